@@ -1,0 +1,2 @@
+//! Who is near whom.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! A 2D rigid-body physics engine.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Local collision avoidance for crowds.
+#![forbid(unsafe_code)]

@@ -1,0 +1,1 @@
+//! Bodies, contacts, joints, islands, solver, continuous collision and the world.

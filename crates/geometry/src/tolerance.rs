@@ -1,0 +1,16 @@
+//! Lengths that the geometry treats as small, each with its reason.
+
+/// Gap that touching things may keep [m].
+///
+/// Contacts come to rest with up to this much overlap, so that a resting contact does not flicker
+/// between touching and apart. Choose it as a size no player notices: half a centimetre in a world
+/// where people are 2 m tall. Smaller: resting contacts break and re-form. Larger: things visibly
+/// sink or float.
+pub const LINEAR_SLOP: f32 = 0.005;
+
+/// Distance up to which a manifold reports points that do not touch yet [m].
+///
+/// The solver stops such points exactly at the surface, so that a body never enters another just
+/// because a step is finite. Smaller: fast bodies overlap before they are seen. Larger: more points
+/// to solve, and ghost contacts with things that would have been missed.
+pub const SPECULATIVE_DISTANCE: f32 = 4.0 * LINEAR_SLOP;

@@ -1,0 +1,1 @@
+//! Scenes: one definition for examples, benches, golden tests and pictures.

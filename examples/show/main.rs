@@ -1,0 +1,3 @@
+//! Runs a scene and shows it.
+
+fn main() {}
