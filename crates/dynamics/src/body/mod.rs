@@ -1,0 +1,3 @@
+//! Bodies: what moves.
+
+pub(crate) mod state;

@@ -1,0 +1,172 @@
+//! The hot records of a body: arrays indexed by body slot, side by side.
+//!
+//! A body's slot never changes while it lives. Nothing moves in memory when a body falls asleep or
+//! wakes: which bodies are awake is a bit set, walked in order of slot. Rival: dense arrays per set
+//! of equal fate with swap-removal. It saves an indirection in a world where most bodies sleep, and
+//! costs index repair in every contact and joint at each change of set.
+
+use cairn2d_geometry::math::{Point, Pose, Rotation, Vec2, WorldPoint, rotation_from_parts};
+
+/// What the solver reads and writes for each moving body: one half of a cache line.
+///
+/// Who has one: every slot; the solver touches only those of awake kinematic and dynamic bodies. A
+/// constraint on a static body uses a constant identity state instead, so that no two threads write
+/// the line of the ground. Written: integrate, every constraint, several times a substep. Read: the
+/// same, and finalize.
+///
+/// Position and rotation are deltas since the start of the step: small numbers, exact in `f32`
+/// wherever the body is. Rotation delta as cosine and sine, so that constraints turn their arms with
+/// four multiplications.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub(crate) struct BodyState {
+    /// Velocity of the centre of mass [m/s]. 8 bytes.
+    pub(crate) velocity: Vec2,
+    /// Angular velocity [rad/s]. 4 bytes.
+    pub(crate) angular_velocity: f32,
+    /// [`state_flags`]. 4 bytes.
+    pub(crate) flags: u32,
+    /// Way of the centre of mass since the start of the step [m]. 8 bytes.
+    pub(crate) delta_position: Vec2,
+    /// Rotation since the start of the step: cosine, sine. 8 bytes.
+    pub(crate) delta_rotation: Vec2,
+}
+
+const _: () = assert!(size_of::<BodyState>() == 32);
+
+/// Bits of [`BodyState::flags`].
+pub(crate) mod state_flags {
+    /// The body does not move along x / along y / turn, whatever pushes it.
+    pub(crate) const LOCK_X: u32 = 1;
+    pub(crate) const LOCK_Y: u32 = 2;
+    pub(crate) const LOCK_ROTATION: u32 = 4;
+    /// The rotation a step is not capped.
+    pub(crate) const FAST_ROTATION: u32 = 8;
+    /// Nothing constrains the body this step (no touching contact, no joint): it is integrated as free
+    /// flight, exact for a constant force.
+    pub(crate) const FREE: u32 = 16;
+    /// The body is dynamic (clear: kinematic or static).
+    pub(crate) const DYNAMIC: u32 = 32;
+}
+
+impl BodyState {
+    /// At rest where the step began. The state of everything static.
+    pub(crate) const IDENTITY: Self = Self {
+        velocity: Vec2::new(0.0, 0.0),
+        angular_velocity: 0.0,
+        flags: 0,
+        delta_position: Vec2::new(0.0, 0.0),
+        delta_rotation: Vec2::new(1.0, 0.0),
+    };
+}
+
+/// Where a body is: written by finalize once a step, read by collide, prepare and everything outside
+/// the solver. 32 bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub(crate) struct BodyPose {
+    /// Centre of mass in the world [m]. 16 bytes.
+    pub(crate) center: WorldPoint,
+    /// Rotation of the body: cosine, sine. 8 bytes.
+    pub(crate) rotation: Vec2,
+    /// Centre of mass in the body's frame [m]. 8 bytes.
+    pub(crate) local_center: Vec2,
+}
+
+const _: () = assert!(size_of::<BodyPose>() == 32);
+
+impl BodyPose {
+    /// At the origin of the world, not turned.
+    pub(crate) const IDENTITY: Self = Self {
+        center: WorldPoint::ORIGIN,
+        rotation: Vec2::new(1.0, 0.0),
+        local_center: Vec2::new(0.0, 0.0),
+    };
+
+    /// Returns the rotation as nalgebra's type.
+    #[inline]
+    pub(crate) fn rotation(&self) -> Rotation {
+        rotation_from_parts(self.rotation.x, self.rotation.y)
+    }
+
+    /// Returns `v`, given in the body's frame, in the world's.
+    #[inline]
+    pub(crate) fn rotate(&self, v: Vec2) -> Vec2 {
+        let (c, s) = (self.rotation.x, self.rotation.y);
+        Vec2::new(c * v.x - s * v.y, s * v.x + c * v.y)
+    }
+
+    /// Returns `v`, given in the world's frame, in the body's.
+    #[inline]
+    pub(crate) fn unrotate(&self, v: Vec2) -> Vec2 {
+        let (c, s) = (self.rotation.x, self.rotation.y);
+        Vec2::new(c * v.x + s * v.y, c * v.y - s * v.x)
+    }
+
+    /// Returns the origin of the body's frame in the world.
+    #[inline]
+    pub(crate) fn origin(&self) -> WorldPoint {
+        self.center - self.rotate(self.local_center)
+    }
+
+    /// Returns the pose of the body's frame relative to `base`, a point near it.
+    #[inline]
+    pub(crate) fn relative_to(&self, base: WorldPoint) -> Pose {
+        let origin = (self.center - base) - self.rotate(self.local_center);
+        Pose::from_parts(origin.into(), self.rotation())
+    }
+
+    /// Returns the pose of `other`'s frame in this body's frame.
+    #[inline]
+    pub(crate) fn pose_of(&self, other: &Self) -> Pose {
+        let between = (other.center - self.center) - other.rotate(other.local_center);
+        let translation = self.unrotate(between) + self.local_center;
+        Pose::from_parts(
+            translation.into(),
+            self.rotation().inverse() * other.rotation(),
+        )
+    }
+
+    /// Returns where a point of the body is in the world.
+    #[inline]
+    pub(crate) fn to_world(&self, local: Point) -> WorldPoint {
+        self.center + self.rotate(local.coords - self.local_center)
+    }
+
+    /// Returns where a point of the world is in the body's frame.
+    #[inline]
+    pub(crate) fn to_local(&self, world: WorldPoint) -> Point {
+        Point::from(self.unrotate(world - self.center) + self.local_center)
+    }
+}
+
+/// How hard a body is to move: read by prepare (contacts, joints) and integrate. 8 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct BodyMass {
+    /// [1/kg], 0 where the body is not dynamic.
+    pub(crate) inv_mass: f32,
+    /// About the centre of mass [1/(kg m^2)], 0 where the body is not dynamic or may not turn.
+    pub(crate) inv_inertia: f32,
+}
+
+/// What accelerates a body: read by integrate once a step. 32 bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub(crate) struct BodyMotion {
+    /// Sum of the user's forces for the coming step, at the centre of mass [N]. 8 bytes.
+    pub(crate) force: Vec2,
+    /// Sum of the user's torques for the coming step [N m]. 4 bytes.
+    pub(crate) torque: f32,
+    /// Factor on the world's gravity. 4 bytes.
+    pub(crate) gravity_scale: f32,
+    /// Rate at which velocity fades [1/s]. 4 bytes.
+    pub(crate) linear_damping: f32,
+    /// Rate at which angular velocity fades [1/s]. 4 bytes.
+    pub(crate) angular_damping: f32,
+    /// Greatest speed [m/s]. 4 bytes.
+    pub(crate) max_linear_speed: f32,
+    /// Greatest angular speed [rad/s]; infinite unless the user capped it. 4 bytes.
+    pub(crate) max_angular_speed: f32,
+}
+
+const _: () = assert!(size_of::<BodyMotion>() == 32);

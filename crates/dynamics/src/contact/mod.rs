@@ -1,0 +1,3 @@
+//! Contacts: pairs of shapes that are near each other.
+
+pub(crate) mod patch;

@@ -1,0 +1,71 @@
+//! The hot record of a touching contact: what the solver prepares from and stores back to.
+
+use cairn2d_geometry::math::Vec2;
+
+/// Where two bodies touch, kept from step to step: two cache lines, indexed by contact slot.
+///
+/// Written: by collide when the shapes have moved against each other far enough that the manifold is
+/// made anew; impulses by the solver at the end of each step. Read: by prepare once a step.
+///
+/// Anchors are *frozen*: they stay fixed in both bodies until the manifold is made anew, so the
+/// separation at any time is `base + (anchor_b - anchor_a) . normal`, with anchors and normal turned with their
+/// bodies. A pile whose anchors stay put has something to lean on: with anchors found anew each step, small errors
+/// of clipping add up to a drift and tall stacks lose their balance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct ContactPatch {
+    /// Slots of the two bodies. 8 bytes.
+    pub(crate) body_a: u32,
+    pub(crate) body_b: u32,
+    /// [`patch_flags`]. 4 bytes.
+    pub(crate) flags: u32,
+    /// Number of points in use, 0 to 2. 4 bytes.
+    pub(crate) count: u32,
+    /// Unit normal from A to B, in A's frame. 8 bytes.
+    pub(crate) normal: Vec2,
+    /// Coulomb coefficient. 4 bytes.
+    pub(crate) friction: f32,
+    /// Share of the approach speed given back. 4 bytes.
+    pub(crate) restitution: f32,
+    /// Length over which rolling is braked: rolling resistance times radius [m]. 4 bytes.
+    pub(crate) rolling_resistance: f32,
+    /// Speed of the surface of B against that of A along the tangent [m/s]. 4 bytes.
+    pub(crate) tangent_speed: f32,
+    /// Rolling impulse of the last step [N m s]. 4 bytes.
+    pub(crate) rolling_impulse: f32,
+    /// 4 bytes, free.
+    pub(crate) reserved: u32,
+    /// The points; those from `count` on are unused. 80 bytes.
+    pub(crate) points: [PatchPoint; 2],
+}
+
+const _: () = assert!(size_of::<ContactPatch>() == 128);
+
+/// Bits of [`ContactPatch::flags`].
+pub(crate) mod patch_flags {
+    /// Body A / body B is static: it has no state in the solver.
+    pub(crate) const STATIC_A: u32 = 1;
+    pub(crate) const STATIC_B: u32 = 2;
+}
+
+/// One point of a contact. 40 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub(crate) struct PatchPoint {
+    /// The point as seen from A's centre of mass, in A's frame, and from B's in B's [m]. 16 bytes.
+    pub(crate) anchor_a: Vec2,
+    pub(crate) anchor_b: Vec2,
+    /// Separation where the anchors coincide [m]; negative = overlap. 4 bytes.
+    pub(crate) base_separation: f32,
+    /// Impulses of the last substep, for warm starting [N s]. 8 bytes.
+    pub(crate) normal_impulse: f32,
+    pub(crate) tangent_impulse: f32,
+    /// Sum of the normal impulses over the substeps of the last step, restitution included [N s]. 4 bytes.
+    pub(crate) total_normal_impulse: f32,
+    /// Normal velocity before the step, negative = approach [m/s]. 4 bytes.
+    pub(crate) relative_velocity: f32,
+    /// Which features made the point. 4 bytes.
+    pub(crate) feature: u32,
+}
+
+const _: () = assert!(size_of::<PatchPoint>() == 40);

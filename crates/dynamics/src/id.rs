@@ -1,0 +1,280 @@
+//! Generational ids, and the slots that they name: a removed thing's id never comes to mean another thing.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::{Index, IndexMut};
+use core::sync::atomic::{AtomicU16, Ordering};
+use slab::Slab;
+
+/// What an [`Id`] names.
+pub trait IdKind: Copy + Ord + core::hash::Hash {
+    /// The word for it in messages.
+    const NAME: &'static str;
+}
+
+/// The kinds of things that have ids.
+pub mod kind {
+    use super::IdKind;
+
+    /// A rigid body.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Body;
+    /// A shape on a body.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Shape;
+    /// A joint between two bodies.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Joint;
+    /// A pair of shapes that are near each other.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Contact;
+
+    impl IdKind for Body {
+        const NAME: &'static str = "body";
+    }
+    impl IdKind for Shape {
+        const NAME: &'static str = "shape";
+    }
+    impl IdKind for Joint {
+        const NAME: &'static str = "joint";
+    }
+    impl IdKind for Contact {
+        const NAME: &'static str = "contact";
+    }
+}
+
+/// Names a body of one world.
+pub type BodyId = Id<kind::Body>;
+/// Names a shape of one world.
+pub type ShapeId = Id<kind::Shape>;
+/// Names a joint of one world.
+pub type JointId = Id<kind::Joint>;
+/// Names a contact of one world.
+pub type ContactId = Id<kind::Contact>;
+
+/// Names a thing in one world: a slot, the generation of its content, and the world.
+///
+/// Small, `Copy`, ordered and hashable. An id outlives its thing harmlessly: it is then stale, and
+/// every accessor says so. Worlds made by `clone` know the same ids, so that an id held across a
+/// rollback stays good.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id<K> {
+    index: u32,
+    generation: u16,
+    world: u16,
+    kind: PhantomData<K>,
+}
+
+impl<K: IdKind> Id<K> {
+    /// Packs the id into an integer, for storage outside the engine.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        ((self.world as u64) << 48) | ((self.generation as u64) << 32) | self.index as u64
+    }
+
+    /// Unpacks what [`to_bits`](Self::to_bits) packed. Every integer gives an id; one that no world
+    /// handed out is stale everywhere.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self {
+            index: bits as u32,
+            generation: (bits >> 32) as u16,
+            world: (bits >> 48) as u16,
+            kind: PhantomData,
+        }
+    }
+
+    /// The slot: dense, reused after removal. Unique among the living things of one kind.
+    #[must_use]
+    pub const fn index(self) -> u32 {
+        self.index
+    }
+
+    /// How often the slot was used before.
+    #[must_use]
+    pub const fn generation(self) -> u16 {
+        self.generation
+    }
+}
+
+impl<K: IdKind> fmt::Debug for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}.{}", K::NAME, self.index, self.generation)
+    }
+}
+
+/// Marks the ids of one world, so that another world's are recognized as foreign.
+///
+/// Taken from a counter of the process; it orders nothing and is not part of a world's state hash.
+/// After 65 535 worlds the marks repeat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WorldMark(u16);
+
+impl WorldMark {
+    pub(crate) fn next() -> Self {
+        static NEXT: AtomicU16 = AtomicU16::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Storage of cold records under ids.
+///
+/// slab reuses slots last in first out, so the ids of a run repeat in the next one. A slot whose
+/// generations are used up stays occupied by `None` for good.
+#[derive(Clone, Debug)]
+pub(crate) struct Slots<K, T> {
+    slab: Slab<Option<T>>,
+    generations: Vec<u16>,
+    mark: WorldMark,
+    len: usize,
+    kind: PhantomData<K>,
+}
+
+impl<K: IdKind, T> Slots<K, T> {
+    pub(crate) fn new(mark: WorldMark) -> Self {
+        Self {
+            slab: Slab::new(),
+            generations: Vec::new(),
+            mark,
+            len: 0,
+            kind: PhantomData,
+        }
+    }
+
+    /// Stores the value that `make` builds for its id.
+    pub(crate) fn insert_with(&mut self, make: impl FnOnce(Id<K>) -> T) -> Id<K> {
+        let index = self.slab.vacant_key();
+        if index == self.generations.len() {
+            self.generations.push(0);
+        }
+        let id = self.id_at(index as u32);
+        self.slab.insert(Some(make(id)));
+        self.len += 1;
+        id
+    }
+
+    /// Removes and returns the value in slot `index`, which must be in use.
+    pub(crate) fn remove(&mut self, index: u32) -> T {
+        let slot = index as usize;
+        let value = self.slab[slot].take().expect("slot in use");
+        self.len -= 1;
+        if self.generations[slot] < u16::MAX {
+            self.generations[slot] += 1;
+            self.slab.remove(slot);
+        }
+        value
+    }
+
+    /// Returns the id of the value that is, or would be, in slot `index`.
+    pub(crate) fn id_at(&self, index: u32) -> Id<K> {
+        Id {
+            index,
+            generation: self.generations[index as usize],
+            world: self.mark.0,
+            kind: PhantomData,
+        }
+    }
+
+    /// Returns the slot that `id` names, or `None` if `id` is stale or foreign.
+    pub(crate) fn find(&self, id: Id<K>) -> Option<u32> {
+        let known = id.world == self.mark.0
+            && self.generations.get(id.index as usize) == Some(&id.generation)
+            && matches!(self.slab.get(id.index as usize), Some(Some(_)));
+        known.then_some(id.index)
+    }
+
+    /// Returns the slot that `id` names.
+    ///
+    /// # Panics
+    /// If `id` is stale or foreign; the message says which.
+    #[track_caller]
+    pub(crate) fn expect(&self, id: Id<K>) -> u32 {
+        match self.find(id) {
+            Some(index) => index,
+            None if id.world == self.mark.0 => {
+                panic!("{id:?} does not exist any more (or not yet)")
+            }
+            None => panic!("{id:?} belongs to another world"),
+        }
+    }
+
+    /// Number of values.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// One more than the largest index ever in use: the length that parallel arrays need.
+    pub(crate) fn bound(&self) -> usize {
+        self.generations.len()
+    }
+
+    /// Iterates over (index, value) in order of index.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+        self.slab
+            .iter()
+            .filter_map(|(index, value)| Some((index as u32, value.as_ref()?)))
+    }
+
+    /// Returns the value in slot `index`, if the slot is in use.
+    pub(crate) fn get(&self, index: u32) -> Option<&T> {
+        self.slab.get(index as usize)?.as_ref()
+    }
+}
+
+impl<K, T> Index<u32> for Slots<K, T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, index: u32) -> &T {
+        self.slab[index as usize].as_ref().expect("slot in use")
+    }
+}
+
+impl<K, T> IndexMut<u32> for Slots<K, T> {
+    #[inline]
+    fn index_mut(&mut self, index: u32) -> &mut T {
+        self.slab[index as usize].as_mut().expect("slot in use")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reused_slot_has_another_id() {
+        let mut slots = Slots::<kind::Body, u8>::new(WorldMark::next());
+        let a = slots.insert_with(|_| 1);
+        slots.remove(a.index());
+        let b = slots.insert_with(|_| 2);
+        assert_eq!(a.index(), b.index());
+        assert_eq!(slots.find(a), None);
+        assert_eq!(slots.find(b), Some(b.index()));
+    }
+
+    #[test]
+    fn worn_out_slot_is_retired() {
+        let mut slots = Slots::<kind::Body, u8>::new(WorldMark::next());
+        let first = slots.insert_with(|_| 0);
+        slots.remove(first.index());
+        for _ in 0..u32::from(u16::MAX) {
+            let id = slots.insert_with(|_| 0);
+            assert_eq!(id.index(), first.index());
+            slots.remove(id.index());
+        }
+        let after = slots.insert_with(|_| 0);
+        assert_ne!(after.index(), first.index());
+        assert_eq!(slots.find(first), None);
+        assert_eq!(slots.len(), 1);
+        assert_eq!(slots.iter().count(), 1);
+    }
+
+    #[test]
+    fn foreign_id_is_refused() {
+        let mut here = Slots::<kind::Body, u8>::new(WorldMark::next());
+        let mut there = Slots::<kind::Body, u8>::new(WorldMark::next());
+        let a = here.insert_with(|_| 1);
+        let b = there.insert_with(|_| 1);
+        assert_eq!(here.find(b), None);
+        assert_eq!(BodyId::from_bits(a.to_bits()), a);
+    }
+}

@@ -1,0 +1,79 @@
+//! Soft constraints: a spring and damper as coefficients of an implicit velocity constraint.
+//!
+//! A constraint C with effective mass m is held by a spring of angular frequency w = 2 pi f and damping
+//! ratio z, integrated implicitly over a step h ([Catto11, slides 31 to 45], [Catto24]). The impulse is
+//!
+//! ```text
+//! impulse = -mass_scale m (cdot + bias_rate C) - impulse_scale accumulated
+//! bias_rate = w / (2 z + h w),  a1 = 2 z + h w,  a2 = h w a1,  a3 = 1 / (1 + a2)
+//! mass_scale = a2 a3,  impulse_scale = a3
+//! ```
+
+use crate::tuning::MAX_HERTZ_SHARE;
+use cairn2d_geometry::math::PI;
+
+/// Coefficients of a soft constraint for one substep length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Softness {
+    /// Speed asked for per unit of constraint error [1/s].
+    pub(crate) bias_rate: f32,
+    /// Share of the effective mass that is used, 0 to 1.
+    pub(crate) mass_scale: f32,
+    /// Share of the accumulated impulse that is taken back, 0 to 1.
+    pub(crate) impulse_scale: f32,
+}
+
+impl Softness {
+    /// Holds velocity only: no bias, full mass. What the relax pass uses.
+    pub(crate) const RIGID: Self = Self {
+        bias_rate: 0.0,
+        mass_scale: 1.0,
+        impulse_scale: 0.0,
+    };
+
+    /// Returns the coefficients of a spring of `hertz` and `damping_ratio` over the substep `h` [s];
+    /// no spring at 0 Hz.
+    pub(crate) fn new(hertz: f32, damping_ratio: f32, h: f32) -> Self {
+        if hertz == 0.0 {
+            return Self {
+                bias_rate: 0.0,
+                mass_scale: 0.0,
+                impulse_scale: 1.0,
+            };
+        }
+        let omega = 2.0 * PI * hertz;
+        let a1 = 2.0 * damping_ratio + h * omega;
+        let a2 = h * omega * a1;
+        let a3 = 1.0 / (1.0 + a2);
+        Self {
+            bias_rate: omega / a1,
+            mass_scale: a2 * a3,
+            impulse_scale: a3,
+        }
+    }
+
+    /// Like [`new`](Self::new), no stiffer than the substep resolves.
+    pub(crate) fn limited(hertz: f32, damping_ratio: f32, h: f32) -> Self {
+        Self::new(hertz.min(MAX_HERTZ_SHARE / h), damping_ratio, h)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_add_up_to_one() {
+        let s = Softness::new(30.0, 10.0, 1.0 / 240.0);
+        assert!((s.mass_scale + s.impulse_scale - 1.0).abs() < f32::EPSILON);
+    }
+
+    #[test]
+    fn stiffness_is_capped_by_the_substep() {
+        let h = 1.0 / 240.0;
+        assert_eq!(
+            Softness::limited(1.0e6, 1.0, h),
+            Softness::limited(30.0, 1.0, h)
+        );
+    }
+}

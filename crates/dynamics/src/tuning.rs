@@ -1,0 +1,62 @@
+//! Speeds, times and stiffnesses that the step treats as small, large or usual, each with its reason.
+//!
+//! Lengths live in `cairn2d_geometry::tolerance`. What a user may want to change per world is in
+//! [`Tuning`]; the rest is constant.
+
+use cairn2d_geometry::math::PI;
+
+/// Values that a world's behaviour is tuned with; the defaults suit things of 0.1 m to 10 m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tuning {
+    /// Stiffness of contacts [Hz]: how fast an overlap is pushed out. At most an eighth of the
+    /// substep rate is used, since a stiffer spring than the time step resolves would oscillate.
+    /// Contacts with static bodies are twice as stiff.
+    pub contact_hertz: f32,
+    /// Damping ratio of contacts; far above 1, so that overlap goes without bounce.
+    pub contact_damping_ratio: f32,
+    /// Greatest speed at which an overlap is pushed out [m/s]. Larger: deep overlaps explode.
+    pub contact_push_speed: f32,
+    /// Approach speed below which things do not bounce [m/s]. Smaller: resting things jitter.
+    pub restitution_threshold: f32,
+    /// Approach speed from which a hit is reported as an event [m/s].
+    pub hit_event_threshold: f32,
+    /// Greatest speed of a body [m/s]; faster bodies are slowed to it at each substep.
+    pub max_linear_speed: f32,
+    /// Stiffness of joints [Hz]: how fast a gap between anchors is closed.
+    pub joint_hertz: f32,
+    /// Damping ratio of joints.
+    pub joint_damping_ratio: f32,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            contact_hertz: 30.0,
+            contact_damping_ratio: 10.0,
+            contact_push_speed: 3.0,
+            restitution_threshold: 1.0,
+            hit_event_threshold: 1.0,
+            max_linear_speed: 400.0,
+            joint_hertz: 60.0,
+            joint_damping_ratio: 2.0,
+        }
+    }
+}
+
+/// Greatest turn of a body in one step, unless it allows fast rotation [rad].
+///
+/// Shapes are swept by interpolating their rotation, and contacts are found once a step: beyond an
+/// eighth of a turn a corner can pass through a neighbour unseen.
+pub const MAX_ROTATION: f32 = 0.25 * PI;
+
+/// Time that an island must be slow before it sleeps [s].
+///
+/// Long enough that a thing at the top of its flight or a slow pendulum at its turning point is not
+/// caught; short enough that a settled pile stops costing.
+pub const TIME_TO_SLEEP: f32 = 0.5;
+
+/// Speed below which a body counts as slow, by default [m/s].
+pub const SLEEP_SPEED: f32 = 0.05;
+
+/// Greatest share of the substep rate used as the stiffness of a soft constraint.
+pub const MAX_HERTZ_SHARE: f32 = 0.125;
