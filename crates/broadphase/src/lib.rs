@@ -1,2 +1,16 @@
-//! Who is near whom.
+//! Who is near whom: boxes in, pairs and queries out.
+//!
+//! [`BroadPhase`] holds a box for each shape and reports the pairs that begin to overlap;
+//! [`tree::Tree`] is the structure behind it and can be used alone.
 #![forbid(unsafe_code)]
+
+mod curve;
+mod lanes;
+mod pair_set;
+mod proxy;
+mod cast;
+pub mod tree;
+mod broad_phase;
+
+pub use broad_phase::{BroadPhase, BroadPhaseKind, BroadPhaseStats, Pair};
+pub use proxy::{BoxError, Pairing, ProxyId, ProxyKind};
