@@ -1,5 +1,43 @@
 //! 2D convex geometry: shapes, and questions about one or two of them.
+//!
+//! Frames: shapes live in their own frame; a question about two of them is asked and answered in the
+//! frame of A, with `b_in_a` placing B. Normals are unit vectors from A to B, or outward where there is
+//! only one shape. Separation is signed: negative where shapes overlap. Lengths are metres, angles
+//! radians, counter-clockwise positive.
 #![forbid(unsafe_code)]
 
 pub mod math;
 pub mod tolerance;
+mod precise;
+mod error;
+mod ray;
+mod aabb;
+mod mass;
+mod predicate;
+mod hull;
+mod sweep;
+mod support;
+mod shape;
+mod simplex;
+mod distance;
+mod epa;
+mod manifold;
+mod cast;
+
+pub use aabb::Aabb;
+pub use cast::{CastHit, shape_cast, shape_cast_of};
+pub use distance::{Distance, distance, overlaps};
+pub use epa::{Penetration, penetration};
+pub use error::{MAX_COORDINATE, ShapeError};
+pub use hull::convex_hull;
+pub use manifold::{FeatureId, Manifold, ManifoldCache, ManifoldPoint, collide};
+pub use mass::MassData;
+pub use predicate::{orientation, orientation_of_points};
+pub use ray::{Ray, RayHit};
+pub use shape::{
+    Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, INLINE_VERTICES, Polygon, Projection,
+    RoundedHull, Segment, Shape,
+};
+pub use simplex::SimplexCache;
+pub use support::{Support, SupportPoint};
+pub use sweep::Sweep;

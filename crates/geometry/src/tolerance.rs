@@ -14,3 +14,16 @@ pub const LINEAR_SLOP: f32 = 0.005;
 /// because a step is finite. Smaller: fast bodies overlap before they are seen. Larger: more points
 /// to solve, and ghost contacts with things that would have been missed.
 pub const SPECULATIVE_DISTANCE: f32 = 4.0 * LINEAR_SLOP;
+
+/// Difference of separations that counts as none when a contact face is chosen [m].
+///
+/// A hundredth of the slop: far above the rounding of coordinates of some metres, far below what a
+/// solver corrects. Smaller: faces and feature ids flicker. Larger: the reported separation is off
+/// by up to this much.
+pub const FACE_TOLERANCE: f32 = 0.01 * LINEAR_SLOP;
+
+/// Sine of the turn between two chain segments up to which their joint counts as flat.
+///
+/// About half a degree. Smaller: rounding of a straight floor makes corners that things trip over.
+/// Larger: real corners are missed.
+pub const SMOOTH_CORNER: f32 = 0.01;
