@@ -7,5 +7,8 @@ pub mod tuning;
 mod softness;
 mod body;
 mod contact;
+mod simd;
+pub mod joint;
+mod solver;
 
 pub use id::{BodyId, ContactId, JointId, ShapeId};
