@@ -1,8 +1,8 @@
 //! What a node's eight boxes are measured by: entry of a ray, or distance from a point.
 
 use crate::lanes::{Boxes, WIDTH, lane_mask};
+use cairn2d_geometry::Ray;
 use cairn2d_geometry::math::{Point, Vec2};
-use cairn2d_geometry::ray::Ray;
 
 /// Growth of a computed exit fraction that covers the rounding of two subtractions, products and
 /// the inverse [Ize13, sec. 3].

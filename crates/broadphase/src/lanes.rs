@@ -1,6 +1,6 @@
 //! Eight boxes side by side: what a tree node and a row of a grid cell are tested as.
 
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::point;
 
 /// Boxes in one record, and so children of a tree node.

@@ -3,7 +3,7 @@
 use super::{HOLE, Tree};
 use crate::cast::Probe;
 use crate::lanes::{WIDTH, lanes};
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 use core::ops::ControlFlow;
 use smallvec::SmallVec;
 

@@ -170,3 +170,16 @@ pub(crate) struct BodyMotion {
 }
 
 const _: () = assert!(size_of::<BodyMotion>() == 32);
+
+impl BodyMotion {
+    /// Of an empty slot.
+    pub(crate) const NONE: Self = Self {
+        force: Vec2::new(0.0, 0.0),
+        torque: 0.0,
+        gravity_scale: 0.0,
+        linear_damping: 0.0,
+        angular_damping: 0.0,
+        max_linear_speed: f32::INFINITY,
+        max_angular_speed: f32::INFINITY,
+    };
+}
