@@ -14,6 +14,7 @@ pub use chain::{Chain, ChainKind, ChainSegment};
 pub use circle::Circle;
 pub use ellipse::Ellipse;
 pub use polygon::{INLINE_VERTICES, Polygon};
+pub(crate) use rounded::circle_entry;
 pub use rounded::{Projection, RoundedHull};
 pub use segment::Segment;
 
