@@ -4,9 +4,9 @@ use crate::cast::{MovingBox, Near, Probe};
 use crate::pair_set::{PairSet, pair_key};
 use crate::proxy::{BoxError, Pairing, ProxyId, ProxyKind, check_box};
 use crate::tree::{LeafId, Tree, TreeStats};
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
+use cairn2d_geometry::Ray;
 use cairn2d_geometry::math::{Point, Vec2};
-use cairn2d_geometry::ray::Ray;
 use core::ops::ControlFlow;
 
 /// Which structure finds the pairs. All find the same ones, in the same order.
@@ -47,7 +47,7 @@ pub struct BroadPhaseStats {
 ///
 /// ```
 /// use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pair, ProxyKind};
-/// use cairn2d_geometry::aabb::Aabb;
+/// use cairn2d_geometry::Aabb;
 /// use cairn2d_geometry::math::point;
 ///
 /// let mut broad_phase = BroadPhase::new(BroadPhaseKind::Tree);

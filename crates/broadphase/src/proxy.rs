@@ -1,6 +1,6 @@
 //! What the broad phase keeps of a shape: a box, a kind, a category, and a number of the user's.
 
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 use thiserror::Error;
 
 /// How the thing behind a proxy moves; decides which pairs are worth reporting.

@@ -1,7 +1,7 @@
 //! Boxes above boxes: eight children a node, no pointers.
 
 use crate::lanes::{Boxes, WIDTH, lanes};
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 use core::ops::{ControlFlow, Range};
 
 /// Binary logarithm of `WIDTH`.

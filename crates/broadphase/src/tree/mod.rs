@@ -15,7 +15,7 @@ pub use query::TreeStats;
 
 use crate::lanes::{Boxes, WIDTH};
 use crate::proxy::demand_box;
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 use levels::{Levels, whole_subtree};
 use order::Sorter;
 use slab::Slab;

@@ -3,7 +3,7 @@
 use super::{HOLE, Tree};
 use crate::curve::{BITS, hilbert_index};
 use crate::lanes::{Boxes, WIDTH};
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 use core::ops::Range;
 
 /// Size classes, so that a few huge boxes do not share blocks with small ones and blow them up.

@@ -3,7 +3,7 @@
 use super::Tree;
 use crate::lanes::{Boxes, WIDTH, lanes};
 use crate::pair_set::pair_key;
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 use core::ops::ControlFlow;
 use rayon::prelude::*;
 

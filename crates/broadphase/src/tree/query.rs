@@ -3,7 +3,7 @@
 use super::{HOLE, Tree};
 use crate::cast::Probe;
 use crate::lanes::{WIDTH, lanes};
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 use core::ops::ControlFlow;
 use smallvec::SmallVec;
 
@@ -79,7 +79,10 @@ impl Tree {
             return u32::MAX;
         }
         let categories = self.levels.node_categories(level, index);
-        crate::lanes::lane_mask(|lane| categories[lane] & mask != 0)
+        categories
+            .iter()
+            .rev()
+            .fold(0, |lanes, c| (lanes << 1) | u32::from(c & mask != 0))
     }
 
     /// Calls `visit` with boxes in order of `probe`'s measure, as long as that is at most `limit`;

@@ -2,7 +2,7 @@
 
 use super::{HOLE, Tree};
 use crate::lanes::WIDTH;
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 
 impl Tree {
     /// Checks every invariant of the tree; meant for tests, it looks at everything.

@@ -4,8 +4,8 @@ mod model;
 mod random;
 
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing, ProxyKind};
+use cairn2d_geometry::Ray;
 use cairn2d_geometry::math::{point, vec2};
-use cairn2d_geometry::ray::Ray;
 use core::ops::ControlFlow;
 use model::{Model, Twin};
 use random::Random;
@@ -193,7 +193,7 @@ impl Bench {
     /// The nearest box is found, whatever the limit.
     fn near(&mut self, mask: u64) {
         let place = self.random.aabb(self.side, self.center).min;
-        let distance = |aabb: &cairn2d_geometry::aabb::Aabb| {
+        let distance = |aabb: &cairn2d_geometry::Aabb| {
             let nearest = point(
                 place.x.clamp(aabb.min.x, aabb.max.x),
                 place.y.clamp(aabb.min.y, aabb.max.y),

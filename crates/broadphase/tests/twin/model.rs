@@ -1,7 +1,7 @@
 //! The broad phase, slow and obvious: every pair is looked at.
 
 use cairn2d_broadphase::{Pair, Pairing, ProxyId, ProxyKind};
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 use std::collections::BTreeSet;
 
 /// A proxy as the model knows it.

@@ -1,6 +1,6 @@
 //! Repeatable random numbers and boxes.
 
-use cairn2d_geometry::aabb::Aabb;
+use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::point;
 
 /// Xorshift generator [Marsaglia03].
