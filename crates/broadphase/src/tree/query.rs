@@ -59,7 +59,7 @@ impl Tree {
                 nodes += 1;
                 test(level, index)
             },
-            |block| {
+            |block, _| {
                 stats.blocks += 1;
                 for lane in lanes(test(0, block)) {
                     stats.leaves += 1;
