@@ -235,6 +235,12 @@ impl Crowd {
         self.store.ids_in_order().map(|(id, _)| id)
     }
 
+    /// Returns how many agents found no velocity that keeps all half-planes in the last step.
+    #[must_use]
+    pub fn infeasible_count(&self) -> usize {
+        self.decisions.iter().filter(|d| d.infeasible).count()
+    }
+
     /// Says whether the agent is there.
     #[must_use]
     pub fn has_agent(&self, id: AgentId) -> bool {
