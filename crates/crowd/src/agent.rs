@@ -106,7 +106,10 @@ impl AgentDef {
     /// Returns the definition of a default agent at `position` [m].
     #[must_use]
     pub fn at(position: impl Into<WorldPoint>) -> Self {
-        Self { position: position.into(), ..Self::default() }
+        Self {
+            position: position.into(),
+            ..Self::default()
+        }
     }
 
     /// Checks every number.
@@ -232,20 +235,42 @@ mod tests {
         let check = |def: AgentDef, text: &str| {
             assert_eq!(def.check().unwrap_err().to_string(), text);
         };
-        check(AgentDef { radius: -1.0, ..base }, "radius must not be negative, got -1");
         check(
-            AgentDef { max_speed: f32::INFINITY, ..base },
+            AgentDef {
+                radius: -1.0,
+                ..base
+            },
+            "radius must not be negative, got -1",
+        );
+        check(
+            AgentDef {
+                max_speed: f32::INFINITY,
+                ..base
+            },
             "max_speed must be finite, got inf",
         );
         check(
-            AgentDef { neighbor_limit: 33, ..base },
+            AgentDef {
+                neighbor_limit: 33,
+                ..base
+            },
             "neighbor_limit must be at most 32, got 33",
         );
         let velocity = Vec2::new(0.0, f32::NAN);
-        check(AgentDef { velocity, ..base }, "velocity.y must be finite, got NaN");
-        let target = Target { point: WorldPoint::ORIGIN, radius: -0.5, speed: 1.0 };
         check(
-            AgentDef { target: Some(target), ..base },
+            AgentDef { velocity, ..base },
+            "velocity.y must be finite, got NaN",
+        );
+        let target = Target {
+            point: WorldPoint::ORIGIN,
+            radius: -0.5,
+            speed: 1.0,
+        };
+        check(
+            AgentDef {
+                target: Some(target),
+                ..base
+            },
             "target.radius must not be negative, got -0.5",
         );
     }

@@ -87,7 +87,11 @@ pub(crate) fn apart(own: u32, other: u32) -> Vec2 {
     let hash = (low.wrapping_mul(0x9E37_79B9) ^ high).wrapping_mul(0x85EB_CA6B);
     let turn = (hash >> 8) as f32 / (1u32 << 24) as f32;
     let (sin, cos) = sin_cos(turn * (2.0 * core::f32::consts::PI));
-    if own == low { Vec2::new(cos, sin) } else { Vec2::new(-cos, -sin) }
+    if own == low {
+        Vec2::new(cos, sin)
+    } else {
+        Vec2::new(-cos, -sin)
+    }
 }
 
 #[cfg(test)]
@@ -96,7 +100,10 @@ mod tests {
     use cairn2d_geometry::math::vec2;
     use proptest::prelude::*;
 
-    const RECOVERY: Recovery = Recovery { time: 0.2, speed: 1.0 };
+    const RECOVERY: Recovery = Recovery {
+        time: 0.2,
+        speed: 1.0,
+    };
 
     proptest! {
         /// Whatever both choose within their half-planes, the gap does not become negative; and
@@ -136,7 +143,14 @@ mod tests {
     fn overlaps_part_at_a_bounded_speed() {
         assert_eq!(RECOVERY.parting(0.1), 0.5);
         assert_eq!(RECOVERY.parting(5.0), 1.0);
-        assert_eq!(Recovery { time: 0.0, speed: 1.0 }.parting(0.1), 1.0);
+        assert_eq!(
+            Recovery {
+                time: 0.0,
+                speed: 1.0
+            }
+            .parting(0.1),
+            1.0
+        );
     }
 
     #[test]

@@ -47,7 +47,8 @@ impl Crowd {
     /// If a number of the definition is not finite, negative or too large.
     #[track_caller]
     pub fn create_agent(&mut self, def: &AgentDef) -> AgentId {
-        self.try_create_agent(def).unwrap_or_else(|error| panic!("{error}"))
+        self.try_create_agent(def)
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Adds an agent.
@@ -70,7 +71,8 @@ impl Crowd {
     /// If a number of the definition is out of range, or it has fewer than two distinct points.
     #[track_caller]
     pub fn create_obstacle(&mut self, def: &ObstacleDef) -> ObstacleId {
-        self.try_create_obstacle(def).unwrap_or_else(|error| panic!("{error}"))
+        self.try_create_obstacle(def)
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Adds an obstacle.
@@ -98,14 +100,19 @@ impl Crowd {
     /// If a number of `motion` is out of range, or the obstacle is gone.
     #[track_caller]
     pub fn set_obstacle_motion(&mut self, id: ObstacleId, motion: Motion) {
-        self.try_set_obstacle_motion(id, motion).unwrap_or_else(|error| panic!("{error}"));
+        self.try_set_obstacle_motion(id, motion)
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Moves an obstacle; from then on it counts among the moving ones.
     ///
     /// # Errors
     /// A number out of range, or an obstacle that is gone.
-    pub fn try_set_obstacle_motion(&mut self, id: ObstacleId, motion: Motion) -> Result<(), CrowdError> {
+    pub fn try_set_obstacle_motion(
+        &mut self,
+        id: ObstacleId,
+        motion: Motion,
+    ) -> Result<(), CrowdError> {
         motion.check()?;
         let obstacle = self.obstacles.get_mut(id.index, id.generation);
         let obstacle = obstacle.ok_or(CrowdError::NoObstacle(id))?;
@@ -179,7 +186,12 @@ impl Crowd {
     fn decide(&mut self, step: f32) {
         self.decisions.resize(self.store.len(), Decision::default());
         let walls = [&self.standing, &self.moving];
-        let around = Surroundings { store: &self.store, grid: &self.grid, walls, step };
+        let around = Surroundings {
+            store: &self.store,
+            grid: &self.grid,
+            walls,
+            step,
+        };
         let block = |(block, decisions): (usize, &mut [Decision])| {
             let mut scratch = Scratch::default();
             for (i, decision) in decisions.iter_mut().enumerate() {
@@ -189,7 +201,10 @@ impl Crowd {
         if self.decisions.len() <= CHUNK || rayon::current_num_threads() == 1 {
             self.decisions.chunks_mut(CHUNK).enumerate().for_each(block);
         } else {
-            self.decisions.par_chunks_mut(CHUNK).enumerate().for_each(block);
+            self.decisions
+                .par_chunks_mut(CHUNK)
+                .enumerate()
+                .for_each(block);
         }
     }
 
@@ -255,7 +270,9 @@ impl Crowd {
 
     #[track_caller]
     fn row(&self, id: AgentId) -> usize {
-        self.store.row(id).unwrap_or_else(|| panic!("{}", CrowdError::NoAgent(id)))
+        self.store
+            .row(id)
+            .unwrap_or_else(|| panic!("{}", CrowdError::NoAgent(id)))
     }
 
     /// Returns an agent's center [m].
@@ -310,7 +327,8 @@ impl Crowd {
     /// If a number of the definition is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_agent(&mut self, id: AgentId, def: &AgentDef) {
-        self.try_set_agent(id, def).unwrap_or_else(|error| panic!("{error}"));
+        self.try_set_agent(id, def)
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Sets everything about an agent.
@@ -330,14 +348,20 @@ impl Crowd {
     /// If a number is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_motion(&mut self, id: AgentId, position: WorldPoint, velocity: Vec2) {
-        self.try_set_motion(id, position, velocity).unwrap_or_else(|error| panic!("{error}"));
+        self.try_set_motion(id, position, velocity)
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Tells where an agent is and how fast it goes, as moved by someone else [m, m/s].
     ///
     /// # Errors
     /// A number out of range, or an agent that is gone.
-    pub fn try_set_motion(&mut self, id: AgentId, position: WorldPoint, velocity: Vec2) -> Result<(), CrowdError> {
+    pub fn try_set_motion(
+        &mut self,
+        id: AgentId,
+        position: WorldPoint,
+        velocity: Vec2,
+    ) -> Result<(), CrowdError> {
         check_point(["position.x", "position.y"], position)?;
         check_velocity(["velocity.x", "velocity.y"], &velocity)?;
         let row = self.store.row(id).ok_or(CrowdError::NoAgent(id))?;
@@ -352,14 +376,19 @@ impl Crowd {
     /// If a number is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_preferred_velocity(&mut self, id: AgentId, velocity: Vec2) {
-        self.try_set_preferred_velocity(id, velocity).unwrap_or_else(|error| panic!("{error}"));
+        self.try_set_preferred_velocity(id, velocity)
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Sets the velocity that an agent would take alone [m/s]; without effect while it has a target.
     ///
     /// # Errors
     /// A number out of range, or an agent that is gone.
-    pub fn try_set_preferred_velocity(&mut self, id: AgentId, velocity: Vec2) -> Result<(), CrowdError> {
+    pub fn try_set_preferred_velocity(
+        &mut self,
+        id: AgentId,
+        velocity: Vec2,
+    ) -> Result<(), CrowdError> {
         check_velocity(["preferred_velocity.x", "preferred_velocity.y"], &velocity)?;
         let row = self.store.row(id).ok_or(CrowdError::NoAgent(id))?;
         self.store.preferred[row] = velocity;
@@ -386,14 +415,19 @@ impl Crowd {
     /// If a number is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_target(&mut self, id: AgentId, target: Option<Target>) {
-        self.try_set_target(id, target).unwrap_or_else(|error| panic!("{error}"));
+        self.try_set_target(id, target)
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Sends an agent to a place, or leaves its preferred velocity to the caller again.
     ///
     /// # Errors
     /// A number out of range, or an agent that is gone.
-    pub fn try_set_target(&mut self, id: AgentId, target: Option<Target>) -> Result<(), CrowdError> {
+    pub fn try_set_target(
+        &mut self,
+        id: AgentId,
+        target: Option<Target>,
+    ) -> Result<(), CrowdError> {
         if let Some(target) = &target {
             target.check()?;
         }
@@ -432,8 +466,17 @@ fn first_reach(store: &Store) -> f32 {
         high = [high[0].max(p.x), high[1].max(p.y)];
     }
     let area = (high[0] - low[0]).max(0.0) * (high[1] - low[1]).max(0.0);
-    let range = store.params.iter().map(|p| p.neighbor_range).fold(0.0, f32::max);
-    let limit = store.params.iter().map(|p| p.neighbor_limit).max().unwrap_or(0);
+    let range = store
+        .params
+        .iter()
+        .map(|p| p.neighbor_range)
+        .fold(0.0, f32::max);
+    let limit = store
+        .params
+        .iter()
+        .map(|p| p.neighbor_limit)
+        .max()
+        .unwrap_or(0);
     let spread = (area / count * f64::from(limit) / core::f64::consts::PI).sqrt() as f32;
     spread.min(range).max(f32::MIN_POSITIVE)
 }

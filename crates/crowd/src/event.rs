@@ -30,10 +30,19 @@ pub enum CrowdEventKind {
 }
 
 /// Brings an agent's memory up to date and reports what changed.
-pub(crate) fn note(agent: AgentId, memory: &mut Memory, decision: &Decision, dt: f32, events: &mut Vec<CrowdEvent>) {
+pub(crate) fn note(
+    agent: AgentId,
+    memory: &mut Memory,
+    decision: &Decision,
+    dt: f32,
+    events: &mut Vec<CrowdEvent>,
+) {
     memory.level = decision.level;
     let mut report = |kind| events.push(CrowdEvent { agent, kind });
-    match (core::mem::replace(&mut memory.arrived, decision.arrived), decision.arrived) {
+    match (
+        core::mem::replace(&mut memory.arrived, decision.arrived),
+        decision.arrived,
+    ) {
         (false, true) => report(CrowdEventKind::Arrived),
         (true, false) => report(CrowdEventKind::Left),
         _ => {}

@@ -39,14 +39,22 @@ pub(crate) struct Neighbors {
 
 impl Neighbors {
     /// Finds the neighbours of the sorted agent `own`; returns how far it had to look [m].
-    pub(crate) fn find(&mut self, grid: &Grid, own: usize, params: &Params, last_reach: f32) -> f32 {
+    pub(crate) fn find(
+        &mut self,
+        grid: &Grid,
+        own: usize,
+        params: &Params,
+        last_reach: f32,
+    ) -> f32 {
         self.list.clear();
         let limit = usize::from(params.neighbor_limit);
         if limit == 0 {
             return 0.0;
         }
         let center = grid.position(own);
-        let mut gap = (last_reach * MARGIN).max(params.radius).min(params.neighbor_range);
+        let mut gap = (last_reach * MARGIN)
+            .max(params.radius)
+            .min(params.neighbor_range);
         loop {
             self.collect(grid, own, center, params.mask, gap);
             if self.keys.len() >= limit || gap >= params.neighbor_range {
@@ -56,7 +64,11 @@ impl Neighbors {
         }
         self.choose(grid, center, limit);
         let full = self.list.len() == limit;
-        let reach = self.list.last().filter(|_| full).map(|n| n.distance - grid.near[n.index as usize].radius);
+        let reach = self
+            .list
+            .last()
+            .filter(|_| full)
+            .map(|n| n.distance - grid.near[n.index as usize].radius);
         reach.unwrap_or(gap).max(0.0)
     }
 
@@ -104,7 +116,8 @@ impl Neighbors {
                     self.keys[start..end].sort_unstable_by(|&a, &b| {
                         let (a, b) = (index(a), index(b));
                         let x = grid.x[a].total_cmp(&grid.x[b]);
-                        x.then(grid.y[a].total_cmp(&grid.y[b])).then(grid.near[a].slot.cmp(&grid.near[b].slot))
+                        x.then(grid.y[a].total_cmp(&grid.y[b]))
+                            .then(grid.near[a].slot.cmp(&grid.near[b].slot))
                     });
                 }
                 start = end;
@@ -119,7 +132,11 @@ fn window(run: Range<usize>, own: usize) -> Range<usize> {
     if run.len() <= CROWDED_RUN {
         return run;
     }
-    let start = if run.contains(&own) { own.saturating_sub(CROWDED_RUN / 2).max(run.start) } else { run.start };
+    let start = if run.contains(&own) {
+        own.saturating_sub(CROWDED_RUN / 2).max(run.start)
+    } else {
+        run.start
+    };
     start..run.end.min(start + CROWDED_RUN)
 }
 

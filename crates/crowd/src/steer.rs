@@ -85,14 +85,19 @@ impl<'a> Walker<'a> {
             own,
             position: around.grid.position(own),
             velocity: around.store.velocity[row],
-            pace: Pace { step: around.step, braking: params.max_acceleration },
+            pace: Pace {
+                step: around.step,
+                braking: params.max_acceleration,
+            },
         }
     }
 
     /// Decides the agent's next velocity.
     pub(crate) fn decide(&self, scratch: &mut Scratch) -> Decision {
         let last = self.around.store.reach[self.row];
-        let reach = scratch.neighbors.find(self.around.grid, self.own, self.params, last);
+        let reach = scratch
+            .neighbors
+            .find(self.around.grid, self.own, self.params, last);
         let arrived = self.has_arrived(&scratch.neighbors);
         let wanted = self.wish(arrived);
         self.bound(scratch);
@@ -158,7 +163,8 @@ impl<'a> Walker<'a> {
     /// Returns the velocity wanted, turned to the preferred side if agents are in its way.
     fn biased(&self, scratch: &Scratch, wanted: &Vec2) -> Vec2 {
         let limited = within(wanted, self.params.max_speed);
-        let blocks = |range: &[HalfPlane]| range.iter().any(|plane| plane.violation(&limited) > 0.0);
+        let blocks =
+            |range: &[HalfPlane]| range.iter().any(|plane| plane.violation(&limited) > 0.0);
         let walls = blocks(&scratch.planes[..scratch.ends[0]])
             || blocks(&scratch.planes[scratch.ends[1]..scratch.ends[2]]);
         let agents = blocks(&scratch.planes[scratch.ends[0]..scratch.ends[1]])
@@ -168,7 +174,10 @@ impl<'a> Walker<'a> {
         }
         // To the right: clockwise.
         let (cos, sin) = (self.params.bias_cos, self.params.bias_sin);
-        Vec2::new(cos * wanted.x + sin * wanted.y, cos * wanted.y - sin * wanted.x)
+        Vec2::new(
+            cos * wanted.x + sin * wanted.y,
+            cos * wanted.y - sin * wanted.x,
+        )
     }
 
     /// Returns the half-planes of the horizon to agents; replaces those of another horizon.
@@ -199,10 +208,18 @@ impl<'a> Walker<'a> {
     /// Returns the part of the way that this agent gives to another one.
     fn share(&self, weight: f32, priority: u8) -> f32 {
         if self.params.priority != priority {
-            return if self.params.priority > priority { 0.0 } else { 1.0 };
+            return if self.params.priority > priority {
+                0.0
+            } else {
+                1.0
+            };
         }
         let sum = self.params.weight + weight;
-        if sum > 0.0 { self.params.weight / sum } else { 0.5 }
+        if sum > 0.0 {
+            self.params.weight / sum
+        } else {
+            0.5
+        }
     }
 
     /// Adds the half-planes that keep the gaps to agents about to touch.
@@ -218,7 +235,12 @@ impl<'a> Walker<'a> {
             };
             let drift = 0.5 * (self.velocity + Vec2::from(near.velocity)).dot(&towards);
             let share = self.share(near.weight, near.priority);
-            let touch = Touch { towards, gap, drift, share };
+            let touch = Touch {
+                towards,
+                gap,
+                drift,
+                share,
+            };
             let plane = touch.half_plane(&self.pace, &recovery);
             if plane.offset > -self.params.max_speed {
                 scratch.planes.push(plane);
@@ -251,9 +273,9 @@ impl<'a> Walker<'a> {
                 }
             });
         }
-        scratch.edges.sort_unstable_by(|a, b| {
-            a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)).then(a.1.cmp(&b.1))
-        });
+        scratch
+            .edges
+            .sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)).then(a.1.cmp(&b.1)));
     }
 
     fn faces(&self, edge: &Edge) -> bool {
@@ -274,9 +296,17 @@ impl<'a> Walker<'a> {
                 continue;
             }
             let distance = view.nearest.norm();
-            let away = if distance > 0.0 { -view.nearest / distance } else { view.edge.outward() };
+            let away = if distance > 0.0 {
+                -view.nearest / distance
+            } else {
+                view.edge.outward()
+            };
             let gap = distance - self.params.radius;
-            let closing = if gap >= 0.0 { self.pace.approach(gap) } else { -recovery.parting(-gap) };
+            let closing = if gap >= 0.0 {
+                self.pace.approach(gap)
+            } else {
+                -recovery.parting(-gap)
+            };
             let offset = away.dot(&view.velocity) - closing;
             if offset > -self.params.max_speed {
                 scratch.planes.push(HalfPlane::new(away, offset));

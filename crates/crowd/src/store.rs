@@ -90,7 +90,9 @@ impl Store {
 
     /// Returns the row of an agent.
     pub(crate) fn row(&self, id: AgentId) -> Option<usize> {
-        self.rows.get(id.index, id.generation).map(|&row| row as usize)
+        self.rows
+            .get(id.index, id.generation)
+            .map(|&row| row as usize)
     }
 
     fn set_row(&mut self, id: AgentId, row: usize) {
@@ -187,9 +189,21 @@ impl Store {
     pub(crate) fn is_consistent(&self) -> bool {
         let len = self.len();
         self.rows.len() == len
-            && self.ids.iter().enumerate().all(|(row, &id)| self.row(id) == Some(row))
-            && [self.position.len(), self.velocity.len(), self.preferred.len()] == [len; 3]
-            && [self.next_velocity.len(), self.params.len(), self.memory.len()] == [len; 3]
+            && self
+                .ids
+                .iter()
+                .enumerate()
+                .all(|(row, &id)| self.row(id) == Some(row))
+            && [
+                self.position.len(),
+                self.velocity.len(),
+                self.preferred.len(),
+            ] == [len; 3]
+            && [
+                self.next_velocity.len(),
+                self.params.len(),
+                self.memory.len(),
+            ] == [len; 3]
             && (self.targets.is_empty() || self.targets.len() == len)
     }
 }
@@ -205,8 +219,9 @@ mod tests {
     #[test]
     fn names_survive_removal_and_reordering() {
         let mut store = Store::default();
-        let ids: Vec<AgentId> =
-            (0..5).map(|i| store.insert(&AgentDef::at((i as f32, 0.0)))).collect();
+        let ids: Vec<AgentId> = (0..5)
+            .map(|i| store.insert(&AgentDef::at((i as f32, 0.0))))
+            .collect();
         assert!(store.remove(ids[1]));
         assert!(!store.remove(ids[1]));
         store.reorder(&[3, 1, 0, 2]);

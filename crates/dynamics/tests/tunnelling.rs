@@ -7,7 +7,9 @@ use cairn2d_geometry::{Circle, Polygon, Segment, Shape};
 fn thin_walls() -> Vec<Shape> {
     vec![
         Polygon::rectangle(0.01, 500.0).unwrap().into(),
-        Segment::new(point(0.0, -500.0), point(0.0, 500.0)).unwrap().into(),
+        Segment::new(point(0.0, -500.0), point(0.0, 500.0))
+            .unwrap()
+            .into(),
     ]
 }
 
@@ -39,7 +41,10 @@ fn nothing_passes_a_thin_static_wall() {
                 for _ in 0..60 {
                     world.step(1.0 / 60.0);
                     let x = world.body(body).position().x;
-                    assert!(x < 0.0, "{missile:?} at {speed} m/s passed {wall:?}: x = {x}");
+                    assert!(
+                        x < 0.0,
+                        "{missile:?} at {speed} m/s passed {wall:?}: x = {x}"
+                    );
                 }
                 world.validate();
             }

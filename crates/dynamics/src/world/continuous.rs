@@ -143,11 +143,14 @@ impl World {
 
     /// Says whether a contact of the two shapes touches.
     fn touches(&self, mine: u32, other: u32) -> bool {
-        self.bodies.slots[self.shapes[mine].body].contacts.iter().any(|&contact| {
-            let contact = &self.contacts[contact];
-            let pair = (contact.shape_a, contact.shape_b);
-            contact.touching && (pair == (mine, other) || pair == (other, mine))
-        })
+        self.bodies.slots[self.shapes[mine].body]
+            .contacts
+            .iter()
+            .any(|&contact| {
+                let contact = &self.contacts[contact];
+                let pair = (contact.shape_a, contact.shape_b);
+                contact.touching && (pair == (mine, other) || pair == (other, mine))
+            })
     }
 
     /// Returns the pose that the body in `slot` had before this step.

@@ -3,8 +3,8 @@
 use crate::body::def::BodyKind;
 use crate::body::state::BodyPose;
 use crate::id::{BodyId, ShapeId};
-use crate::shape::{BodyShape, core_of};
 use crate::shape::def::ShapeDef;
+use crate::shape::{BodyShape, core_of};
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{ProxyId, ProxyKind};
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, point};
