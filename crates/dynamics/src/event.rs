@@ -1,6 +1,7 @@
 //! What happened in a step, as plain records: read them from the world when the step is over.
 
-use crate::id::{BodyId, ContactId, ShapeId};
+use crate::id::{BodyId, ContactId, JointId, ShapeId};
+use crate::joint::JointReaction;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
 /// Two shapes began to touch.
@@ -63,6 +64,17 @@ pub struct BodyFrozen {
     pub body: BodyId,
 }
 
+/// A joint held less than what it was loaded with, and is gone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointBreak {
+    /// Which joint; stale.
+    pub joint: JointId,
+    /// What the user had attached to it.
+    pub user_data: u64,
+    /// Force and torque that broke it.
+    pub reaction: JointReaction,
+}
+
 /// What happened, by kind, each list in an order that depends on the scene alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventLists {
@@ -70,6 +82,7 @@ pub(crate) struct EventLists {
     pub(crate) ends: Vec<ContactEnd>,
     pub(crate) sleeps: Vec<SleepEvent>,
     pub(crate) frozen: Vec<BodyFrozen>,
+    pub(crate) breaks: Vec<JointBreak>,
 }
 
 /// The events that the user reads, and those being collected.
@@ -90,5 +103,6 @@ impl Events {
         self.collecting.ends.clear();
         self.collecting.sleeps.clear();
         self.collecting.frozen.clear();
+        self.collecting.breaks.clear();
     }
 }

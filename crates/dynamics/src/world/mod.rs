@@ -11,6 +11,7 @@ mod finalize;
 mod forces;
 mod hash;
 mod islands;
+mod joint_view;
 mod joints;
 mod mass;
 mod query;
@@ -24,7 +25,7 @@ use crate::contact::Contact;
 use crate::contact::key::ContactKey;
 use crate::contact::patch::ContactPatch;
 use crate::error::{ValueError, finite, limit, not_negative};
-use crate::event::{BodyFrozen, ContactBegin, ContactEnd, Events, SleepEvent};
+use crate::event::{BodyFrozen, ContactBegin, ContactEnd, Events, JointBreak, SleepEvent};
 use crate::graph::ConstraintGraph;
 use crate::id::{Slots, WorldMark, kind};
 use crate::island::Islands;
@@ -38,7 +39,7 @@ use cairn2d_geometry::math::Vec2;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeRef};
 pub use error::WorldError;
-pub use joints::JointRef;
+pub use joint_view::JointRef;
 pub use query::{RayReport, ShapeHit};
 
 /// Whether something is done or not.
@@ -280,6 +281,12 @@ impl World {
     #[must_use]
     pub fn frozen_bodies(&self) -> &[BodyFrozen] {
         &self.events.reported.frozen
+    }
+
+    /// Joints that broke in the last step: they are gone.
+    #[must_use]
+    pub fn joint_breaks(&self) -> &[JointBreak] {
+        &self.events.reported.breaks
     }
 
     /// How much there was to do in the last step.

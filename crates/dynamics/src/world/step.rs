@@ -4,7 +4,7 @@ use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::graph::COLORS;
 use crate::profile::{Counters, StageTimer};
-use crate::solver::{ColorLists, SolveInput, WarmStarting};
+use crate::solver::{BrokenJoint, ColorLists, SolveInput, WarmStarting};
 use crate::tuning::MAX_STEP;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{Pair, ProxyId};
@@ -20,6 +20,7 @@ pub(crate) struct Scratch {
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
+    pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) islands: Vec<u32>,
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
@@ -168,6 +169,7 @@ impl World {
 
     /// Stage 9: what could only be known at the end of the step.
     fn complete_events(&mut self) {
+        self.remove_broken_joints();
         self.complete_begin_events();
         self.events.publish();
     }
