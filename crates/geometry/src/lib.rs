@@ -23,6 +23,7 @@ mod distance;
 mod epa;
 mod manifold;
 mod cast;
+mod toi;
 
 pub use aabb::Aabb;
 pub use cast::{CastHit, shape_cast, shape_cast_of};
@@ -41,3 +42,7 @@ pub use shape::{
 pub use simplex::SimplexCache;
 pub use support::{Support, SupportPoint};
 pub use sweep::Sweep;
+pub use toi::{
+    TimeOfImpact, ToiState, circle_time_of_impact, conservative_advancement, separation_curve,
+    time_of_impact, time_of_impact_of,
+};

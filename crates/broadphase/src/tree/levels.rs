@@ -185,26 +185,30 @@ impl Levels {
         self.boxes.last().map_or(Aabb::EMPTY, |top| top[0].union())
     }
 
-    /// Calls `leaf` with each block below nodes whose lanes pass `test`, until it breaks.
+    /// Calls `leaf` with each block below nodes whose lanes pass `test`, and its box, until it
+    /// breaks.
     ///
     /// `test` gets level and index of a node above the blocks and returns the lanes to enter.
     #[inline]
     pub(crate) fn walk(
         &self,
         mut test: impl FnMut(usize, usize) -> u32,
-        mut leaf: impl FnMut(usize) -> ControlFlow<()>,
+        mut leaf: impl FnMut(usize, &Aabb) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Some(top) = self.height().checked_sub(1) else {
-            return ControlFlow::Continue(());
-        };
-        let mut stack = Stack::new(top);
+        match self.height() {
+            0 => return ControlFlow::Continue(()),
+            1 => return leaf(0, &self.bounds()),
+            _ => {}
+        }
+        let mut stack = Stack::new(self.height() - 1);
         while let Some((level, index)) = stack.pop() {
-            if level == 0 {
-                leaf(index)?;
-                continue;
-            }
-            for lane in lanes(test(level, index)) {
-                stack.push(level - 1, index * WIDTH + lane);
+            let hits = lanes(test(level, index));
+            if level == 1 {
+                for lane in hits {
+                    leaf(index * WIDTH + lane, &self.boxes[1][index].get(lane))?;
+                }
+            } else {
+                hits.for_each(|lane| stack.push(level - 1, index * WIDTH + lane));
             }
         }
         ControlFlow::Continue(())

@@ -22,6 +22,8 @@ pub(crate) struct Body {
     pub(crate) mass_data: MassData,
     /// Replaces the sum over the shapes.
     pub(crate) mass_override: Option<MassData>,
+    /// Factor on the world's gravity; the hot copy is 0 while the body has no mass.
+    pub(crate) gravity_scale: f32,
     /// Speed cap of its own; `None` follows the world.
     pub(crate) max_linear_speed: Option<f32>,
     /// Shape slots, in order of creation.
@@ -33,8 +35,6 @@ pub(crate) struct Body {
     /// The island, and the place in it, of a dynamic enabled body.
     pub(crate) island: u32,
     pub(crate) island_place: u32,
-    /// Touching contacts and joints in the constraint graph.
-    pub(crate) constraints: u32,
 }
 
 /// What finalize, sleep and continuous collision need of each awake body once a step: half a cache
@@ -56,8 +56,8 @@ pub(crate) struct BodyTrack {
     pub(crate) island: u32,
     /// [`track_flags`]. 4 bytes.
     pub(crate) flags: u32,
-    /// 4 bytes, free.
-    pub(crate) reserved: u32,
+    /// Contacts and joints of the body in the constraint graph, if it is dynamic. 4 bytes.
+    pub(crate) constraints: u32,
 }
 
 const _: () = assert!(size_of::<BodyTrack>() == 32);
@@ -80,6 +80,6 @@ impl BodyTrack {
         slack: 0.0,
         island: NO_ISLAND,
         flags: 0,
-        reserved: 0,
+        constraints: 0,
     };
 }

@@ -1,12 +1,17 @@
 //! What all joints have in the solver: bodies, frames, masses, and the gap between the anchors.
 
-use super::def::{JointBaseDef, JointSoftness};
 use super::parts::pair::{BodyPair, Mover};
 use super::parts::row::{Correction, Pass};
+use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
 use crate::simd::NO_SLOT;
 use crate::softness::Softness;
+use crate::tuning::MAX_HERTZ_SHARE;
 use cairn2d_geometry::math::Vec2;
+
+/// Greatest share of the substep rate used as the stiffness of a joint: twice that of a contact, since
+/// joints are solved before contacts and do not switch on and off.
+const MAX_JOINT_HERTZ_SHARE: f32 = 2.0 * MAX_HERTZ_SHARE;
 
 /// What all joints know about a step.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +73,7 @@ pub(crate) struct JointBase {
 
 impl JointBase {
     pub(crate) fn new(def: &JointBaseDef, body_a: u32, body_b: u32) -> Self {
-        let local = |frame: &super::def::JointFrame| LocalFrame {
+        let local = |frame: &super::shared::JointFrame| LocalFrame {
             anchor: frame.anchor.coords,
             angle: frame.angle,
         };
@@ -145,7 +150,8 @@ impl JointBase {
         self.mass_a = context.masses[self.body_a as usize];
         self.mass_b = context.masses[self.body_b as usize];
         let softness = self.softness.unwrap_or(context.softness);
-        self.rigid = Softness::limited(softness.hertz, softness.damping_ratio, context.h);
+        let hertz = softness.hertz.min(MAX_JOINT_HERTZ_SHARE * context.inv_h);
+        self.rigid = Softness::new(hertz, softness.damping_ratio, context.h);
     }
 
     /// Returns how a pass treats errors of rigid parts.

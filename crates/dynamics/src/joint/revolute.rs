@@ -1,13 +1,13 @@
 //! Revolute joint: a pin. Parts: point, and on the angle spring, motor and limit.
 
 use super::base::{JointBase, JointContext};
-use super::def::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use super::error::JointDefError;
 use super::parts::angle::{angle_of_frames, nearest_turn, turn_of_step};
 use super::parts::pair::BodyPair;
 use super::parts::point::hold_point;
 use super::parts::row::{Correction, Row};
 use super::parts::spring::SpringRate;
+use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 
@@ -85,6 +85,13 @@ impl RevoluteJoint {
         }
     }
 
+    /// Takes over the settings of `def`; impulses and the followed angle stay.
+    pub(crate) fn configure(&mut self, def: &RevoluteJointDef) {
+        self.limit = def.limit;
+        self.motor = def.motor;
+        self.spring = def.spring;
+    }
+
     fn has_angle_parts(&self) -> bool {
         self.limit.is_some() || self.spring.is_some()
     }
@@ -125,8 +132,9 @@ impl RevoluteJoint {
         };
         if let Some(spring) = &self.spring {
             let c = angle - spring.target;
+            let x = &mut self.spring_impulse;
             self.spring_rate
-                .drive(&row, pair, c, how.pass, &mut self.spring_impulse);
+                .drive(&row, pair, c, how.pass, f32::INFINITY, x);
         }
         if let Some(motor) = &self.motor {
             let max = how.h * motor.max_effort;
@@ -138,7 +146,7 @@ impl RevoluteJoint {
         }
         let gap = base.present_gap(pair);
         let arms = base.arms(pair);
-        hold_point(pair, arms, gap, &how.softness, &mut self.point_impulse);
+        hold_point(pair, arms, gap, how, &mut self.point_impulse);
     }
 
     /// Returns the linear and angular impulse on B of the last substep.

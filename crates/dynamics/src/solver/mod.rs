@@ -14,6 +14,8 @@ mod work;
 pub(crate) mod rig;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod joint_tests;
 
 pub(crate) use input::{ColorLists, SolveInput, SolveStats, WarmStarting};
 

@@ -108,7 +108,7 @@ fn kinematic_floor_carries_with_its_friction() {
     assert_eq!(rig.states[floor as usize].velocity, vec2(5.0, 0.0));
 }
 
-fn pin(rig: &mut Rig, a: u32, b: u32, anchor_a: [f32; 2], anchor_b: [f32; 2]) -> u32 {
+pub(super) fn pin(rig: &mut Rig, a: u32, b: u32, anchor_a: [f32; 2], anchor_b: [f32; 2]) -> u32 {
     let mut def = RevoluteJointDef::new(BodyId::from_bits(0), BodyId::from_bits(1));
     def.base.frame_a = JointFrame::at(anchor_a[0], anchor_a[1]);
     def.base.frame_b = JointFrame::at(anchor_b[0], anchor_b[1]);

@@ -128,11 +128,8 @@ fn count(input: &SolveInput<'_>) -> SolveStats {
 
 impl<L: Lanes> Step<'_, L> {
     fn prepare_joints(&mut self) {
-        for list in self.colors.iter().chain([&self.overflow]) {
-            for &slot in list.joints {
-                self.joints[slot as usize].prepare(&self.joint_context);
-            }
-        }
+        let lists = self.colors.iter().chain([&self.overflow]);
+        joints::prepare(self.joints, lists.map(|l| l.joints), &self.joint_context);
     }
 
     fn prepare_contacts(&mut self, patches: &[ContactPatch], warm_share: f32) {

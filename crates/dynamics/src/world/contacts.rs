@@ -152,7 +152,7 @@ impl World {
             return;
         }
         for body in ends.into_iter().flatten() {
-            self.bodies.slots[body].constraints += 1;
+            self.bodies.tracks[body as usize].constraints += 1;
         }
         self.contacts[slot].graph = self.graph.add(ConstraintKind::Contact, slot, ends);
     }
@@ -166,7 +166,7 @@ impl World {
         }
         let ends = self.bodies.dynamic_ends(contact.body_a, contact.body_b);
         for body in ends.into_iter().flatten() {
-            self.bodies.slots[body].constraints -= 1;
+            self.bodies.tracks[body as usize].constraints -= 1;
         }
         if let Some(moved) = self.graph.remove(ConstraintKind::Contact, place, ends) {
             self.contacts[moved].graph = place;

@@ -170,7 +170,7 @@ impl World {
             return;
         }
         for body in ends.into_iter().flatten() {
-            self.bodies.slots[body].constraints += 1;
+            self.bodies.tracks[body as usize].constraints += 1;
         }
         self.joints[slot].graph = self.graph.add(ConstraintKind::Joint, slot, ends);
     }
@@ -184,7 +184,7 @@ impl World {
         }
         let ends = self.bodies.dynamic_ends(record.body_a, record.body_b);
         for body in ends.into_iter().flatten() {
-            self.bodies.slots[body].constraints -= 1;
+            self.bodies.tracks[body as usize].constraints -= 1;
         }
         if let Some(moved) = self.graph.remove(ConstraintKind::Joint, place, ends) {
             self.joints[moved].graph = place;

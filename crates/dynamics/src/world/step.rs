@@ -151,7 +151,7 @@ impl World {
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
-            if self.bodies.slots[slot].constraints == 0 {
+            if self.bodies.tracks[slot as usize].constraints == 0 {
                 state.flags |= state_flags::FREE;
             } else {
                 state.flags &= !state_flags::FREE;

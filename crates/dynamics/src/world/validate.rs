@@ -71,11 +71,7 @@ impl World {
             assert_eq!(self.shapes[shape].body, slot, "shape {shape}: body");
         }
         let in_graph = self.links_in_graph(slot);
-        let counted = if body.kind == BodyKind::Dynamic {
-            body.constraints
-        } else {
-            0
-        };
+        let counted = self.bodies.tracks[index].constraints;
         assert_eq!(counted, in_graph, "body {slot}: constraints");
     }
 

@@ -1,6 +1,6 @@
 //! Ellipse.
 
-use super::rounded::Projection;
+use super::rounded::{Projection, circle_entry, outward_box};
 use crate::aabb::Aabb;
 use crate::error::{ShapeError, bounded, bounded_points, positive};
 use crate::mass::MassData;
@@ -56,7 +56,7 @@ impl Ellipse {
         DPose::new(&Pose::from_parts(self.center.coords.into(), self.rotation))
     }
 
-    /// Returns the smallest box around the ellipse at `pose`.
+    /// Returns the box around the ellipse at `pose`, rounded outward.
     #[must_use]
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         let turn = pose.rotation * self.rotation;
@@ -66,7 +66,8 @@ impl Ellipse {
             (axes.x * squares.x + axes.y * squares.y).sqrt(),
             (axes.x * squares.y + axes.y * squares.x).sqrt(),
         );
-        Aabb::from_center_half(pose * self.center, half)
+        let center = pose.rotation * self.center;
+        outward_box(&Aabb::from_center_half(center, half), 0.0, pose)
     }
 
     /// Returns mass, center and inertia at `density` [kg/m^2].
@@ -144,7 +145,7 @@ impl Ellipse {
         let step = frame.unrotate(&wide_vec(&ray.translation));
         // The map to the unit circle keeps fractions.
         let (o, s) = (origin.component_div(&radii), step.component_div(&radii));
-        let t = super::rounded::circle_entry(&o, &s, 1.0)?;
+        let t = circle_entry(&o, &s, 1.0)?;
         let on_circle = o + s * t;
         let normal = dunit(&on_circle.component_div(&radii))?;
         (t <= f64::from(ray.max_fraction)).then(|| RayHit {

@@ -14,6 +14,7 @@ pub use chain::{Chain, ChainKind, ChainSegment};
 pub use circle::Circle;
 pub use ellipse::Ellipse;
 pub use polygon::{INLINE_VERTICES, Polygon};
+pub(crate) use rounded::circle_entry;
 pub use rounded::{Projection, RoundedHull};
 pub use segment::Segment;
 
@@ -67,7 +68,7 @@ impl Shape {
         })
     }
 
-    /// Returns the smallest box around the shape at `pose`.
+    /// Returns the box around the shape at `pose`, rounded outward: it contains every point of the shape.
     #[must_use]
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match self.view() {
@@ -88,8 +89,8 @@ impl Shape {
     /// Returns the first point of the shape on `ray`, both in the frame of the shape.
     ///
     /// Where the ray starts inside or on the surface, fraction and normal are zero. A ray that
-    /// touches a round surface hits it; one along the line of a segment passes. A chain segment is
-    /// hit only from its solid side.
+    /// touches a round surface hits it, and one along the line of a segment hits its near end. A chain
+    /// segment is hit only from its solid side.
     #[must_use]
     pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
         match self {

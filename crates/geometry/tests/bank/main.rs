@@ -1,0 +1,6 @@
+//! Bank of cases with answers that were verified by independent methods.
+
+mod case;
+mod pairs;
+mod single;
+mod motion;
