@@ -8,13 +8,6 @@ use core::ops::ControlFlow;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-/// A tree is sorted again when each of its boxes has changed this often, on the average.
-///
-/// A sort costs about as much as searching for the pairs of a quarter of the boxes, and a box that
-/// has left its place by two margins is not yet far from its neighbours. With 10 000 boxes that
-/// move, 1 and 4 cost a tenth more than 2.
-const SORT_MULTIPLE: usize = 2;
-
 /// Moved blocks below which one thread is faster than several.
 const MIN_PARALLEL_BLOCKS: usize = 256;
 
@@ -77,18 +70,6 @@ impl Candidates {
 }
 
 impl Tree {
-    /// Sorts the tree if enough has changed, and makes the nodes above moved boxes tight.
-    pub fn prepare_pairs(&mut self) {
-        if self.dirt >= SORT_MULTIPLE * self.leaf.len() && self.dirt > 0 {
-            self.rebuild();
-        }
-        // Neighbours in the tree one after the other, so that they share a walk.
-        self.moved_blocks.sort_unstable();
-        for block in &self.moved_blocks {
-            self.levels.tighten(*block as usize);
-        }
-    }
-
     /// Appends the packed keys of the pairs within this tree that have begun to overlap since the
     /// last pairing, in no particular order, each once.
     pub(crate) fn pairs_within(&self, out: &mut Vec<u64>) {
@@ -103,7 +84,7 @@ impl Tree {
     }
 
     /// Takes the boxes as they are now for the ones that the next pairing compares with.
-    pub fn finish_pairs(&mut self) {
+    pub(crate) fn finish_pairs(&mut self) {
         for block in self.moved_blocks.drain(..) {
             let block = block as usize;
             self.moved[block] = 0;
