@@ -27,7 +27,10 @@ fn complaints(scene: &Scene) -> Vec<String> {
     check_places(scene, &stage, &mut found);
     let figures = measure(&stage.world);
     if figures.max_overlap > scene.overlap {
-        found.push(format!("overlap of {} slops at the end, allowed {}", figures.max_overlap, scene.overlap));
+        found.push(format!(
+            "overlap of {} slops at the end, allowed {}",
+            figures.max_overlap, scene.overlap
+        ));
     }
     if figures.max_joint_gap > MAX_JOINT_GAP {
         found.push(format!("joint pulled apart by {} m", figures.max_joint_gap));
@@ -36,7 +39,11 @@ fn complaints(scene: &Scene) -> Vec<String> {
 }
 
 fn check_places(scene: &Scene, stage: &Stage, found: &mut Vec<String>) {
-    for body in stage.world.bodies().filter(|body| body.kind() == BodyKind::Dynamic) {
+    for body in stage
+        .world
+        .bodies()
+        .filter(|body| body.kind() == BodyKind::Dynamic)
+    {
         let center = body.center_exact();
         if !center.is_finite() || !body.velocity().norm().is_finite() {
             found.push(format!("{:?} is nowhere: {center:?}", body.id()));
@@ -57,7 +64,10 @@ fn scenes_obey_plain_physics() {
             scope.spawn(move || {
                 for scene in scenes.iter().skip(worker).step_by(workers) {
                     for complaint in complaints(scene) {
-                        found.lock().unwrap().push(format!("{}: {complaint}", scene.name));
+                        found
+                            .lock()
+                            .unwrap()
+                            .push(format!("{}: {complaint}", scene.name));
                     }
                 }
             });

@@ -38,6 +38,32 @@ pub struct ContactEnd {
     pub shape_b: ShapeId,
 }
 
+/// A shape began to overlap a sensor. Two sensors that overlap notice each other: one event each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SensorBegin {
+    /// The sensor.
+    pub sensor: ShapeId,
+    /// What it noticed.
+    pub visitor: ShapeId,
+    /// Body of the sensor.
+    pub sensor_body: BodyId,
+    /// Body of the visitor.
+    pub visitor_body: BodyId,
+}
+
+/// A shape ceased to overlap a sensor, or one of them is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SensorEnd {
+    /// The sensor as named by the beginning; stale if it was destroyed.
+    pub sensor: ShapeId,
+    /// The visitor as named by the beginning; stale if it was destroyed.
+    pub visitor: ShapeId,
+    /// Body of the sensor.
+    pub sensor_body: BodyId,
+    /// Body of the visitor.
+    pub visitor_body: BodyId,
+}
+
 /// An island's body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SleepChange {
@@ -81,6 +107,8 @@ pub(crate) struct EventLists {
     pub(crate) begins: Vec<ContactBegin>,
     pub(crate) ends: Vec<ContactEnd>,
     pub(crate) sleeps: Vec<SleepEvent>,
+    pub(crate) sensor_begins: Vec<SensorBegin>,
+    pub(crate) sensor_ends: Vec<SensorEnd>,
     pub(crate) frozen: Vec<BodyFrozen>,
     pub(crate) breaks: Vec<JointBreak>,
 }
@@ -102,6 +130,8 @@ impl Events {
         self.collecting.begins.clear();
         self.collecting.ends.clear();
         self.collecting.sleeps.clear();
+        self.collecting.sensor_begins.clear();
+        self.collecting.sensor_ends.clear();
         self.collecting.frozen.clear();
         self.collecting.breaks.clear();
     }

@@ -22,7 +22,10 @@ mod world;
 
 pub use body::def::{BodyDef, BodyKind, Locks, StartAs};
 pub use error::ValueError;
-pub use event::{BodyFrozen, ContactBegin, ContactEnd, JointBreak, SleepChange, SleepEvent};
+pub use event::{
+    BodyFrozen, ContactBegin, ContactEnd, JointBreak, SensorBegin, SensorEnd, SleepChange,
+    SleepEvent,
+};
 pub use id::{BodyId, ContactId, JointId, ShapeId};
 pub use joint::{
     DistanceJointDef, FilterJointDef, GearJointDef, JointBaseDef, JointDef, JointDefError,

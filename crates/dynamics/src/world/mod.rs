@@ -15,6 +15,7 @@ mod joint_view;
 mod joints;
 mod mass;
 mod query;
+mod sensors;
 mod shapes;
 mod step;
 mod validate;
@@ -25,7 +26,9 @@ use crate::contact::Contact;
 use crate::contact::key::ContactKey;
 use crate::contact::patch::ContactPatch;
 use crate::error::{ValueError, finite, limit, not_negative};
-use crate::event::{BodyFrozen, ContactBegin, ContactEnd, Events, JointBreak, SleepEvent};
+use crate::event::{
+    BodyFrozen, ContactBegin, ContactEnd, Events, JointBreak, SensorBegin, SensorEnd, SleepEvent,
+};
 use crate::graph::ConstraintGraph;
 use crate::id::{Slots, WorldMark, kind};
 use crate::island::Islands;
@@ -34,7 +37,7 @@ use crate::profile::{Clock, Counters, Profile};
 use crate::shape::BodyShape;
 use crate::solver::Solver;
 use crate::tuning::Tuning;
-use cairn2d_broadphase::{BroadPhase, BroadPhaseKind};
+use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use cairn2d_geometry::math::Vec2;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeRef};
@@ -215,7 +218,7 @@ impl World {
             awake_contacts: BitSet::default(),
             joints: Slots::new(mark),
             joint_sims: Vec::new(),
-            broad: BroadPhase::new(def.broad_phase),
+            broad: paired_for_sensors(def.broad_phase),
             graph: ConstraintGraph::default(),
             islands: Islands::default(),
             solver: Solver::default(),
@@ -283,6 +286,18 @@ impl World {
         &self.events.reported.frozen
     }
 
+    /// Shapes that began to overlap a sensor in the last step.
+    #[must_use]
+    pub fn sensor_begins(&self) -> &[SensorBegin] {
+        &self.events.reported.sensor_begins
+    }
+
+    /// Shapes that ceased to overlap a sensor in the last step or since the one before.
+    #[must_use]
+    pub fn sensor_ends(&self) -> &[SensorEnd] {
+        &self.events.reported.sensor_ends
+    }
+
     /// Joints that broke in the last step: they are gone.
     #[must_use]
     pub fn joint_breaks(&self) -> &[JointBreak] {
@@ -306,4 +321,11 @@ impl World {
     pub fn step_count(&self) -> u64 {
         self.steps
     }
+}
+
+/// Returns a broad phase that also pairs kinematic sensors with what stands still.
+fn paired_for_sensors(kind: BroadPhaseKind) -> BroadPhase {
+    let mut broad = BroadPhase::new(kind);
+    broad.set_pairing(Pairing::Kinematic);
+    broad
 }

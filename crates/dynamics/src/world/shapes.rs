@@ -112,7 +112,7 @@ impl World {
             .collect();
         for contact in contacts {
             let record = self.contacts[contact];
-            if record.touching {
+            if record.pushes() {
                 self.wake_body(record.body_a);
                 self.wake_body(record.body_b);
             }

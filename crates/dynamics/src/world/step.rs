@@ -21,6 +21,7 @@ pub(crate) struct Scratch {
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
     pub(crate) broken: Vec<BrokenJoint>,
+    pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
@@ -89,11 +90,12 @@ impl World {
         let (bodies, shapes, joints) = (&self.bodies, &self.shapes, &self.joints);
         let accept = |a: u32, b: u32| {
             let (shape_a, shape_b) = (&shapes[a], &shapes[b]);
-            shape_a.body != shape_b.body
+            let (body_a, body_b) = (shape_a.body, shape_b.body);
+            let pushes = bodies.is_dynamic(body_a) || bodies.is_dynamic(body_b);
+            body_a != body_b
                 && shape_a.filter.meets(&shape_b.filter)
-                && !shape_a.sensor
-                && !shape_b.sensor
-                && super::joints::may_collide(bodies, joints, shape_a.body, shape_b.body)
+                && (pushes || shape_a.sensor || shape_b.sensor)
+                && super::joints::may_collide(bodies, joints, body_a, body_b)
         };
         let found = self.broad.update_pairs(accept);
         let mut pairs = core::mem::take(&mut self.scratch.pairs);

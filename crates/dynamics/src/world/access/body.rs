@@ -187,7 +187,7 @@ impl<'a> BodyRef<'a> {
     /// Iterates over the contacts in which a shape of the body touches another body.
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> {
         let world = self.world;
-        let touching = move |slot: &&u32| world.contacts[**slot].touching;
+        let touching = move |slot: &&u32| world.contacts[**slot].pushes();
         let contacts = self.record().contacts.iter().filter(touching);
         contacts.map(move |&slot| ContactRef { world, slot })
     }

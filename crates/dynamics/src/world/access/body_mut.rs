@@ -4,9 +4,9 @@ use crate::body::Body;
 use crate::body::def::{BodyKind, Locks, check_position};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::world::World;
+use crate::world::access::BodyRef;
 use crate::world::bodies::{lock_flags, track_flags_of};
 use crate::world::forces::assert_finite;
-use crate::world::access::BodyRef;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos};
 

@@ -83,7 +83,7 @@ impl World {
 
     /// Iterates over the contacts that touch, in order of slot.
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'_>> {
-        let touching = self.contacts.iter().filter(|(_, contact)| contact.touching);
+        let touching = self.contacts.iter().filter(|(_, contact)| contact.pushes());
         touching.map(|(slot, _)| ContactRef { world: self, slot })
     }
 
@@ -92,7 +92,7 @@ impl World {
     pub fn get_contact(&self, id: ContactId) -> Option<ContactRef<'_>> {
         let slot = self.contacts.find(id)?;
         self.contacts[slot]
-            .touching
+            .pushes()
             .then_some(ContactRef { world: self, slot })
     }
 
