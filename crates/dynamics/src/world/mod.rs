@@ -15,6 +15,7 @@ mod joint_view;
 mod joints;
 mod mass;
 mod query;
+mod query_shape;
 mod sensors;
 mod shapes;
 mod step;
@@ -44,6 +45,7 @@ pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeRef};
 pub use error::WorldError;
 pub use joint_view::JointRef;
 pub use query::{RayReport, ShapeHit};
+pub use query_shape::Nearest;
 
 /// Whether something is done or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
