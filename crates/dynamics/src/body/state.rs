@@ -157,7 +157,7 @@ pub(crate) struct BodyMotion {
     pub(crate) force: Vec2,
     /// Sum of the user's torques for the coming step [N m]. 4 bytes.
     pub(crate) torque: f32,
-    /// Factor on the world's gravity. 4 bytes.
+    /// Factor on the world's gravity, 0 for a body without mass. 4 bytes.
     pub(crate) gravity_scale: f32,
     /// Rate at which velocity fades [1/s]. 4 bytes.
     pub(crate) linear_damping: f32,

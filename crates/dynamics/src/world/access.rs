@@ -311,7 +311,7 @@ impl<'a> BodyRef<'a> {
     /// Factor on the world's gravity.
     #[must_use]
     pub fn gravity_scale(&self) -> f32 {
-        self.world.bodies.motions[self.slot as usize].gravity_scale
+        self.record().gravity_scale
     }
 
     /// Iterates over the body's shapes in order of creation.
@@ -525,7 +525,8 @@ impl BodyMut<'_> {
             "gravity scale is {scale}, which is not finite"
         );
         self.wake();
-        self.motion_mut().gravity_scale = scale;
+        self.record_mut().gravity_scale = scale;
+        self.world.update_gravity(self.slot);
     }
 
     /// Sets the rates at which velocity and angular velocity fade [1/s].

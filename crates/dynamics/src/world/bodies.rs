@@ -57,7 +57,6 @@ impl World {
                 local_center: Vec2::zeros(),
             },
             motion: BodyMotion {
-                gravity_scale: def.gravity_scale,
                 linear_damping: def.linear_damping,
                 angular_damping: def.angular_damping,
                 max_linear_speed: def.speed_cap(&self.def.tuning),
@@ -109,6 +108,7 @@ fn cold_record(def: &BodyDef) -> Body {
         user_data: def.user_data,
         mass_data: MassData::ZERO,
         mass_override: None,
+        gravity_scale: def.gravity_scale,
         max_linear_speed: def.max_linear_speed,
         shapes: Vec::new(),
         contacts: Vec::new(),

@@ -24,8 +24,16 @@ impl World {
         } else {
             BodyMass::default()
         };
+        self.update_gravity(slot);
         self.update_extents(slot);
         self.invalidate_contacts(slot);
+    }
+
+    /// Brings the hot copy of the gravity scale up to date. Without mass, nothing pulls a body.
+    pub(crate) fn update_gravity(&mut self, slot: u32) {
+        let scale = self.bodies.slots[slot].gravity_scale;
+        let has_mass = self.bodies.masses[slot as usize].inv_mass > 0.0;
+        self.bodies.motions[slot as usize].gravity_scale = if has_mass { scale } else { 0.0 };
     }
 
     fn sum_of_shapes(&self, slot: u32) -> MassData {
