@@ -18,6 +18,7 @@ impl World {
         debug_assert!(body.disabled);
         body.disabled = false;
         let kind = body.kind;
+        self.bodies.forget_forces(slot);
         if kind == BodyKind::Dynamic {
             let island = self.islands.create();
             self.join_island(slot, island);
@@ -179,6 +180,7 @@ impl World {
     /// Takes a kinematic body that does not move out of the simulation until it is woken.
     pub(crate) fn rest_kinematic(&mut self, slot: u32) {
         self.bodies.awake.remove(slot);
+        self.bodies.forget_forces(slot);
         self.rest_links_of(slot);
         self.report_sleep(slot, SleepChange::FellAsleep);
     }

@@ -41,9 +41,7 @@ impl World {
             return;
         };
         self.bodies.poses[index] = pose;
-        let motion = &mut self.bodies.motions[index];
-        motion.force = Vec2::zeros();
-        motion.torque = 0.0;
+        self.bodies.forget_forces(slot);
         let track = &mut self.bodies.tracks[index];
         let travel = state.delta_position.norm() + turn_of(&state) * track.max_extent;
         track.slack -= travel;
