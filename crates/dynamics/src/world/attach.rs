@@ -6,6 +6,7 @@ use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::event::{SleepChange, SleepEvent};
 use crate::island::NO_ISLAND;
+use crate::tuning::TIME_TO_SLEEP;
 use crate::world::World;
 use crate::world::bodies::track_flags_of;
 use cairn2d_broadphase::ProxyId;
@@ -140,6 +141,14 @@ impl World {
             self.bodies.awake.insert(slot);
             self.wake_links_of(slot);
             self.report_sleep(slot, SleepChange::Woke);
+        }
+    }
+
+    /// Wakes the body in `slot` if it came to rest by itself; one that was put to sleep, or made asleep,
+    /// sleeps on: a level can be filled with sleeping bodies shape by shape.
+    pub(crate) fn wake_if_it_fell_asleep(&mut self, slot: u32) {
+        if self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP {
+            self.wake_body(slot);
         }
     }
 
