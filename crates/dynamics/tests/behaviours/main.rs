@@ -1,0 +1,10 @@
+//! How a world behaves, theme by theme. Each file is one theme; test names say the behaviour.
+
+mod support;
+
+mod closed_forms;
+mod contacts;
+mod integration;
+mod lifecycle;
+mod mass;
+mod restitution;
