@@ -169,6 +169,7 @@ impl World {
         self.islands.awake.remove(island);
         for &slot in &bodies {
             self.bodies.awake.remove(slot);
+            self.bodies.forget_forces(slot);
             let state = &mut self.bodies.states[slot as usize];
             state.velocity = Vec2::zeros();
             state.angular_velocity = 0.0;
