@@ -17,6 +17,9 @@ pub(crate) struct BodyTable {
     pub(crate) masses: Vec<BodyMass>,
     pub(crate) motions: Vec<BodyMotion>,
     pub(crate) tracks: Vec<BodyTrack>,
+    /// Way of the fastest point in the last step, at least [m]; 0 for what did not move. Read by collide, twice
+    /// a contact.
+    pub(crate) moved: Vec<f32>,
     /// Kinematic and dynamic bodies that are simulated.
     pub(crate) awake: BitSet,
 }
@@ -38,6 +41,7 @@ impl BodyTable {
             masses: Vec::new(),
             motions: Vec::new(),
             tracks: Vec::new(),
+            moved: Vec::new(),
             awake: BitSet::default(),
         }
     }
@@ -62,6 +66,7 @@ impl BodyTable {
         self.masses.resize(bound, BodyMass::default());
         self.motions.resize(bound, BodyMotion::NONE);
         self.tracks.resize(bound, BodyTrack::EMPTY);
+        self.moved.resize(bound, 0.0);
         self.awake.grow(bound);
     }
 
@@ -71,6 +76,7 @@ impl BodyTable {
         self.states[index] = BodyState::IDENTITY;
         self.tracks[index] = BodyTrack::EMPTY;
         self.masses[index] = BodyMass::default();
+        self.moved[index] = 0.0;
         self.awake.remove(slot);
         self.slots.remove(slot)
     }

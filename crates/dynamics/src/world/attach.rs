@@ -61,6 +61,7 @@ impl World {
             self.leave_island(slot);
         }
         self.bodies.awake.remove(slot);
+        self.bodies.moved[slot as usize] = 0.0;
         self.bodies.slots[slot].disabled = true;
     }
 

@@ -52,6 +52,7 @@ impl World {
         let track = &mut self.bodies.tracks[index];
         let travel = state.delta_position.norm() + turn_of(&state) * track.max_extent;
         track.slack -= travel;
+        self.bodies.moved[index] = travel;
         let leaves_box = track.slack <= 0.0;
         let fast = travel > FAST_SHARE * track.min_extent;
         let fastest_point = (state.velocity.norm()

@@ -184,8 +184,11 @@ impl World {
     /// Takes the contacts and joints of a body that fell asleep out of the graph. A contact whose other
     /// body is awake is still looked at, so that a touch wakes the sleeper.
     pub(crate) fn rest_links_of(&mut self, slot: u32) {
+        // Collide has not seen the last way yet, and will see none while the body rests.
+        let way = core::mem::take(&mut self.bodies.moved[slot as usize]);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
+            self.watches[contact as usize].budget -= way;
             self.remove_contact_constraint(contact);
             let record = &self.contacts[contact];
             if !self.bodies.awake.contains(record.body_a)

@@ -24,7 +24,7 @@ mod validate;
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
 use crate::contact::Contact;
-use crate::contact::key::ContactKey;
+use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::event::{
@@ -186,6 +186,8 @@ pub struct World {
     pub(crate) shapes: Slots<kind::Shape, BodyShape>,
     pub(crate) contacts: Slots<kind::Contact, Contact>,
     /// By contact slot.
+    pub(crate) watches: Vec<ContactWatch>,
+    /// By contact slot.
     pub(crate) keys: Vec<ContactKey>,
     /// By contact slot.
     pub(crate) patches: Vec<ContactPatch>,
@@ -232,6 +234,7 @@ impl World {
             bodies: BodyTable::new(mark),
             shapes: Slots::new(mark),
             contacts: Slots::new(mark),
+            watches: Vec::new(),
             keys: Vec::new(),
             patches: Vec::new(),
             awake_contacts: BitSet::default(),
