@@ -105,7 +105,7 @@ impl World {
     }
 
     /// Splits `island` into its connected pieces. The piece of the first body keeps the slot.
-    fn split_island(&mut self, island: u32) {
+    pub(crate) fn split_island(&mut self, island: u32) {
         let record = &mut self.islands.slots[island as usize];
         record.wounds = 0;
         let bodies = core::mem::take(&mut record.bodies);
