@@ -182,21 +182,25 @@ impl World {
     }
 
     /// Takes the contacts and joints of a body that fell asleep out of the graph. A contact whose other
-    /// body is awake is still looked at, so that a touch wakes the sleeper.
+    /// body is awake is still looked at, so that a touch wakes the sleeper; and what is between an awake
+    /// body and a kinematic one at rest is still solved.
     pub(crate) fn rest_links_of(&mut self, slot: u32) {
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            self.remove_contact_constraint(contact);
-            let record = &self.contacts[contact];
-            if !self.bodies.awake.contains(record.body_a)
-                && !self.bodies.awake.contains(record.body_b)
-            {
+            let (a, b) = (self.contacts[contact].body_a, self.contacts[contact].body_b);
+            if !self.bodies.are_ends_awake(a, b) {
+                self.remove_contact_constraint(contact);
+            }
+            if !self.bodies.awake.contains(a) && !self.bodies.awake.contains(b) {
                 self.awake_contacts.remove(contact);
             }
         }
         for place in 0..self.bodies.slots[slot].joints.len() {
             let joint = self.bodies.slots[slot].joints[place];
-            self.remove_joint_constraint(joint);
+            let (a, b) = (self.joints[joint].body_a, self.joints[joint].body_b);
+            if !self.bodies.are_ends_awake(a, b) {
+                self.remove_joint_constraint(joint);
+            }
         }
     }
 
