@@ -1,8 +1,9 @@
 //! What a node's eight boxes are measured by: entry of a ray, or distance from a point.
 
-use crate::lanes::{Boxes, WIDTH, lane_mask};
+use crate::lanes::{Boxes, WIDTH, load};
 use cairn2d_geometry::Ray;
 use cairn2d_geometry::math::{Point, Vec2};
+use wide::f32x8;
 
 /// Growth of a computed exit fraction that covers the rounding of two subtractions, products and
 /// the inverse [Ize13, sec. 3].
@@ -47,20 +48,20 @@ impl Probe for MovingBox {
     /// Measures the fraction at which the moving box first touches.
     #[inline]
     fn measure(&self, boxes: &Boxes, limit: f32) -> ([f32; WIDTH], u32) {
-        let mut entry = [0.0; WIDTH];
-        let mut exit = [0.0; WIDTH];
-        for i in 0..WIDTH {
-            let x0 = (boxes.min_x[i] - self.half.x - self.origin.x) * self.inverse.x;
-            let x1 = (boxes.max_x[i] + self.half.x - self.origin.x) * self.inverse.x;
-            let y0 = (boxes.min_y[i] - self.half.y - self.origin.y) * self.inverse.y;
-            let y1 = (boxes.max_y[i] + self.half.y - self.origin.y) * self.inverse.y;
-            entry[i] = x0.min(x1).max(y0.min(y1)).max(0.0);
-            exit[i] = x0.max(x1).min(y0.max(y1)) * EXIT_GROWTH;
-        }
-        let hit = lane_mask(|i| {
-            (boxes.min_x[i] <= boxes.max_x[i]) & (entry[i] <= exit[i]) & (entry[i] <= limit)
-        });
-        (entry, hit)
+        let (half_x, half_y) = (f32x8::splat(self.half.x), f32x8::splat(self.half.y));
+        let (at_x, at_y) = (f32x8::splat(self.origin.x), f32x8::splat(self.origin.y));
+        let (inverse_x, inverse_y) = (f32x8::splat(self.inverse.x), f32x8::splat(self.inverse.y));
+        let x0 = (load(&boxes.min_x) - half_x - at_x) * inverse_x;
+        let x1 = (load(&boxes.max_x) + half_x - at_x) * inverse_x;
+        let y0 = (load(&boxes.min_y) - half_y - at_y) * inverse_y;
+        let y1 = (load(&boxes.max_y) + half_y - at_y) * inverse_y;
+        let entry = x0
+            .fast_min(x1)
+            .fast_max(y0.fast_min(y1))
+            .fast_max(f32x8::ZERO);
+        let exit = x0.fast_max(x1).fast_min(y0.fast_max(y1)) * f32x8::splat(EXIT_GROWTH);
+        let hit = entry.simd_le(exit) & entry.simd_le(f32x8::splat(limit));
+        (entry.to_array(), hit.to_bitmask() & boxes.filled_mask())
     }
 }
 
@@ -72,17 +73,15 @@ impl Probe for Near {
     /// Measures the distance of the box from the point \[m\].
     #[inline]
     fn measure(&self, boxes: &Boxes, limit: f32) -> ([f32; WIDTH], u32) {
-        let mut distance = [0.0; WIDTH];
-        for (i, distance) in distance.iter_mut().enumerate() {
-            let dx = (boxes.min_x[i] - self.0.x)
-                .max(self.0.x - boxes.max_x[i])
-                .max(0.0);
-            let dy = (boxes.min_y[i] - self.0.y)
-                .max(self.0.y - boxes.max_y[i])
-                .max(0.0);
-            *distance = (dx * dx + dy * dy).sqrt();
-        }
-        let hit = lane_mask(|i| (boxes.min_x[i] <= boxes.max_x[i]) & (distance[i] <= limit));
-        (distance, hit)
+        let (x, y) = (f32x8::splat(self.0.x), f32x8::splat(self.0.y));
+        let gap_x = (load(&boxes.min_x) - x)
+            .fast_max(x - load(&boxes.max_x))
+            .fast_max(f32x8::ZERO);
+        let gap_y = (load(&boxes.min_y) - y)
+            .fast_max(y - load(&boxes.max_y))
+            .fast_max(f32x8::ZERO);
+        let distance = (gap_x * gap_x + gap_y * gap_y).sqrt();
+        let hit = distance.simd_le(f32x8::splat(limit)).to_bitmask();
+        (distance.to_array(), hit & boxes.filled_mask())
     }
 }

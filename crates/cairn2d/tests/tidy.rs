@@ -206,7 +206,12 @@ fn docs_link_only_to_what_exists() {
 fn no_rotation_is_made_by_the_platform_sine() {
     // nalgebra's own constructors call the platform's sine and arc tangent, whose last bit differs
     // between systems; `geometry::math` has pinned ones.
-    let forbidden = ["Rotation::new(", "UnitComplex::new(", "Pose::new(", "Isometry2::new("];
+    let forbidden = [
+        "Rotation::new(",
+        "UnitComplex::new(",
+        "Pose::new(",
+        "Isometry2::new(",
+    ];
     let mut found = Vec::new();
     for (path, text) in sources() {
         for word in forbidden {

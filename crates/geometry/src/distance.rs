@@ -17,11 +17,11 @@ const RELATIVE_ZERO: f64 = 1.0e-14;
 /// How far apart two shapes are, in the frame of A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// Least distance between the surfaces; 0 where the shapes touch or overlap [m].
+    /// Least distance between the surfaces; 0 where the shapes touch or overlap \[m\].
     pub distance: f32,
-    /// Nearest point of A [m]. Where the shapes overlap, both points are the same point of the overlap.
+    /// Nearest point of A \[m\]. Where the shapes overlap, both points are the same point of the overlap.
     pub point_a: Point,
-    /// Nearest point of B [m].
+    /// Nearest point of B \[m\].
     pub point_b: Point,
     /// Unit vector from A to B; zero where the cores of the shapes overlap and no direction is known.
     pub normal: Vec2,

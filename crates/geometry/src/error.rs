@@ -74,7 +74,7 @@ pub enum ShapeError {
     },
 }
 
-/// Coordinates and sizes of a shape may reach this far from its origin [m].
+/// Coordinates and sizes of a shape may reach this far from its origin \[m\].
 ///
 /// An `f32` has a spacing of 6 cm there: nothing that is farther could be told from its neighbor.
 /// Larger: squares of squares of lengths come near the end of the range.

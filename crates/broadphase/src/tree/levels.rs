@@ -85,7 +85,7 @@ impl Levels {
         }
     }
 
-    /// Drops all but the first `blocks` blocks and clears the levels above: `refit` must follow.
+    /// Drops all but the first `blocks` blocks, and the levels that are then too many.
     pub(crate) fn truncate(&mut self, blocks: usize) {
         let mut width = blocks;
         let mut height = 0;
@@ -93,14 +93,23 @@ impl Levels {
             self.boxes[height].truncate(width);
             self.categories[height].truncate(width);
             if height > 0 {
-                self.boxes[height].fill(Boxes::EMPTY);
-                self.categories[height].fill([0; WIDTH]);
+                self.clear_lanes_behind(height, self.boxes[height - 1].len());
             }
             height += 1;
             width = if width == 1 { 0 } else { width.div_ceil(WIDTH) };
         }
         self.boxes.truncate(height);
         self.categories.truncate(height);
+        self.refit(blocks.saturating_sub(1)..blocks);
+    }
+
+    /// Empties the lanes of a level's last node that have no child any more.
+    fn clear_lanes_behind(&mut self, level: usize, children: usize) {
+        let last = self.boxes[level].len() - 1;
+        for lane in children - last * WIDTH..WIDTH {
+            self.boxes[level][last].set(lane, &Aabb::EMPTY);
+            self.categories[level][last][lane] = 0;
+        }
     }
 
     /// Writes a leaf box without telling the nodes above.
@@ -185,26 +194,30 @@ impl Levels {
         self.boxes.last().map_or(Aabb::EMPTY, |top| top[0].union())
     }
 
-    /// Calls `leaf` with each block below nodes whose lanes pass `test`, until it breaks.
+    /// Calls `leaf` with each block below nodes whose lanes pass `test`, and its box, until it
+    /// breaks.
     ///
     /// `test` gets level and index of a node above the blocks and returns the lanes to enter.
     #[inline]
     pub(crate) fn walk(
         &self,
         mut test: impl FnMut(usize, usize) -> u32,
-        mut leaf: impl FnMut(usize) -> ControlFlow<()>,
+        mut leaf: impl FnMut(usize, &Aabb) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Some(top) = self.height().checked_sub(1) else {
-            return ControlFlow::Continue(());
-        };
-        let mut stack = Stack::new(top);
+        match self.height() {
+            0 => return ControlFlow::Continue(()),
+            1 => return leaf(0, &self.bounds()),
+            _ => {}
+        }
+        let mut stack = Stack::new(self.height() - 1);
         while let Some((level, index)) = stack.pop() {
-            if level == 0 {
-                leaf(index)?;
-                continue;
-            }
-            for lane in lanes(test(level, index)) {
-                stack.push(level - 1, index * WIDTH + lane);
+            let hits = lanes(test(level, index));
+            if level == 1 {
+                for lane in hits {
+                    leaf(index * WIDTH + lane, &self.boxes[1][index].get(lane))?;
+                }
+            } else {
+                hits.for_each(|lane| stack.push(level - 1, index * WIDTH + lane));
             }
         }
         ControlFlow::Continue(())
@@ -283,7 +296,6 @@ mod tests {
         }
         assert_eq!(levels.height(), 4);
         levels.truncate(9);
-        levels.refit(0..9);
         assert_eq!((levels.height(), levels.bounds().max.x), (3, 71.5));
     }
 

@@ -6,12 +6,13 @@ use crate::pair_set::pair_key;
 use cairn2d_geometry::Aabb;
 use core::ops::ControlFlow;
 use rayon::prelude::*;
-
-/// A tree is sorted again when this fraction of its boxes, as a divisor, has changed.
-const SORT_DIVISOR: usize = 2;
+use smallvec::SmallVec;
 
 /// Moved blocks below which one thread is faster than several.
 const MIN_PARALLEL_BLOCKS: usize = 256;
+
+/// What `moved` is where all of a block's boxes have moved.
+const ALL_MOVED: u8 = u8::MAX;
 
 /// Moved blocks a task of a worker takes.
 const BLOCKS_PER_TASK: usize = 32;
@@ -27,26 +28,48 @@ enum Rule {
     Unmoved,
 }
 
-/// The moved boxes of one block, now and at the last pairing.
+/// The moved boxes of one block.
 struct Group {
     block: usize,
-    now: Boxes,
-    before: Boxes,
+    /// One bit a lane.
+    moved: u32,
     bounds: Aabb,
 }
 
-impl Tree {
-    /// Sorts the tree if enough has changed, and makes the nodes above moved boxes tight.
-    pub fn prepare_pairs(&mut self) {
-        if SORT_DIVISOR * self.dirt >= self.leaf.len() && self.dirt > 0 {
-            self.rebuild();
-            return;
-        }
-        for block in &self.moved_blocks {
-            self.levels.tighten(*block as usize);
-        }
+/// Blocks that the moved boxes below one node may have partners in, eight boxes to a record.
+#[derive(Default)]
+struct Candidates {
+    boxes: Vec<Boxes>,
+    blocks: Vec<u32>,
+}
+
+impl Candidates {
+    fn clear(&mut self) {
+        self.boxes.clear();
+        self.blocks.clear();
     }
 
+    fn push(&mut self, block: usize, aabb: &Aabb) {
+        let lane = self.blocks.len() % WIDTH;
+        if lane == 0 {
+            self.boxes.push(Boxes::EMPTY);
+        }
+        self.boxes[self.blocks.len() / WIDTH].set(lane, aabb);
+        self.blocks.push(block as u32);
+    }
+
+    /// Calls `visit` with each block that touches `aabb`, and its box.
+    #[inline]
+    fn visit(&self, aabb: &Aabb, mut visit: impl FnMut(usize, &Aabb)) {
+        for (row, boxes) in self.boxes.iter().enumerate() {
+            for lane in lanes(boxes.overlap_mask(aabb)) {
+                visit(self.blocks[row * WIDTH + lane] as usize, &boxes.get(lane));
+            }
+        }
+    }
+}
+
+impl Tree {
     /// Appends the packed keys of the pairs within this tree that have begun to overlap since the
     /// last pairing, in no particular order, each once.
     pub(crate) fn pairs_within(&self, out: &mut Vec<u64>) {
@@ -61,7 +84,7 @@ impl Tree {
     }
 
     /// Takes the boxes as they are now for the ones that the next pairing compares with.
-    pub fn finish_pairs(&mut self) {
+    pub(crate) fn finish_pairs(&mut self) {
         for block in self.moved_blocks.drain(..) {
             let block = block as usize;
             self.moved[block] = 0;
@@ -73,71 +96,91 @@ impl Tree {
     fn search(&self, other: &Self, rule: Rule, out: &mut Vec<u64>) {
         let blocks = &self.moved_blocks;
         if blocks.len() < MIN_PARALLEL_BLOCKS || rayon::current_num_threads() == 1 {
-            blocks
-                .iter()
-                .for_each(|&block| self.search_block(block as usize, other, rule, out));
+            self.search_blocks(blocks, other, rule, out);
             return;
         }
         let found: Vec<Vec<u64>> = blocks
             .par_chunks(BLOCKS_PER_TASK)
             .map(|chunk| {
                 let mut keys = Vec::new();
-                chunk
-                    .iter()
-                    .for_each(|&block| self.search_block(block as usize, other, rule, &mut keys));
+                self.search_blocks(chunk, other, rule, &mut keys);
                 keys
             })
             .collect();
         out.extend(found.iter().flatten());
     }
 
-    /// Gathers the moved boxes of a block.
-    fn group(&self, block: usize) -> Group {
-        let (all, all_before) = (&self.levels.blocks()[block], &self.paired[block]);
-        let mut group = Group {
-            block,
-            now: Boxes::EMPTY,
-            before: Boxes::EMPTY,
-            bounds: all.union(),
-        };
-        for lane in lanes(self.moved[block].into()) {
-            group.now.set(lane, &all.get(lane));
-            group.before.set(lane, &all_before.get(lane));
+    /// Searches for the moved boxes of some blocks, one walk for all that have the same parent:
+    /// a walk is mostly mispredicted branches, and those eight blocks are neighbours.
+    fn search_blocks(&self, blocks: &[u32], other: &Self, rule: Rule, out: &mut Vec<u64>) {
+        let mut candidates = Candidates::default();
+        for siblings in blocks.chunk_by(|a, b| a / WIDTH as u32 == b / WIDTH as u32) {
+            let groups: SmallVec<[Group; WIDTH]> = siblings
+                .iter()
+                .map(|&block| self.group(block as usize))
+                .collect();
+            let bounds = groups
+                .iter()
+                .fold(Aabb::EMPTY, |all, group| all.union(&group.bounds));
+            other.collect_candidates(&bounds, groups[0].block, rule, &mut candidates);
+            for group in &groups {
+                candidates.visit(&group.bounds, |partner, bounds| {
+                    self.test_blocks(group, other, (partner, bounds), rule, out);
+                });
+            }
         }
-        group.bounds = group.now.union();
-        group
     }
 
-    /// Walks `other` once for all moved boxes of a block: they are neighbours.
-    fn search_block(&self, block: usize, other: &Self, rule: Rule, out: &mut Vec<u64>) {
-        let group = self.group(block);
-        let levels = &other.levels;
-        let _ = levels.walk(
-            |level, index| levels.node(level, index).overlap_mask(&group.bounds),
-            |partner| {
-                self.test_blocks(&group, other, partner, rule, out);
+    /// Describes the moved boxes of a block.
+    fn group(&self, block: usize) -> Group {
+        let boxes = &self.levels.blocks()[block];
+        let moved = self.moved[block];
+        let bounds = if moved == ALL_MOVED {
+            boxes.union()
+        } else {
+            lanes(moved.into()).fold(Aabb::EMPTY, |all, lane| all.union(&boxes.get(lane)))
+        };
+        Group {
+            block,
+            moved: moved.into(),
+            bounds,
+        }
+    }
+
+    /// Collects the blocks that touch `bounds`, the box around the moved boxes of block `first`
+    /// and its later siblings.
+    fn collect_candidates(&self, bounds: &Aabb, first: usize, rule: Rule, out: &mut Candidates) {
+        out.clear();
+        let _ = self.levels.walk(
+            |level, index| self.levels.node(level, index).overlap_mask(bounds),
+            |block, aabb| {
+                // A block all of which has moved does its own search of later ones.
+                if rule != Rule::Within || block >= first || self.moved[block] != ALL_MOVED {
+                    out.push(block, aabb);
+                }
                 ControlFlow::Continue(())
             },
         );
     }
 
     /// Tests the group against one block, eight boxes at once.
+    #[inline]
     fn test_blocks(
         &self,
         group: &Group,
         other: &Self,
-        partner: usize,
+        (partner, bounds): (usize, &Aabb),
         rule: Rule,
         out: &mut Vec<u64>,
     ) {
-        let now = &other.levels.blocks()[partner];
-        let before = &other.paired[partner];
-        for lane in lanes(group.now.overlap_mask(&now.union())) {
-            let touching = now.overlap_mask(&group.now.get(lane));
-            if touching == 0 {
-                continue;
-            }
-            let known = before.overlap_mask(&group.before.get(lane));
+        let (mine, theirs) = (
+            &self.levels.blocks()[group.block],
+            &other.levels.blocks()[partner],
+        );
+        let (mine_before, theirs_before) = (&self.paired[group.block], &other.paired[partner]);
+        for lane in lanes(mine.overlap_mask(bounds) & group.moved) {
+            let touching = theirs.overlap_mask(&mine.get(lane));
+            let known = theirs_before.overlap_mask(&mine_before.get(lane));
             let left = other.left_to_the_other(group.block, lane, partner, rule);
             let data = self.data[group.block * WIDTH + lane];
             for hit in lanes(touching & !known & !left) {

@@ -59,7 +59,7 @@ impl Tree {
                 nodes += 1;
                 test(level, index)
             },
-            |block| {
+            |block, _| {
                 stats.blocks += 1;
                 for lane in lanes(test(0, block)) {
                     stats.leaves += 1;
@@ -79,7 +79,10 @@ impl Tree {
             return u32::MAX;
         }
         let categories = self.levels.node_categories(level, index);
-        crate::lanes::lane_mask(|lane| categories[lane] & mask != 0)
+        categories
+            .iter()
+            .rev()
+            .fold(0, |lanes, c| (lanes << 1) | u32::from(c & mask != 0))
     }
 
     /// Calls `visit` with boxes in order of `probe`'s measure, as long as that is at most `limit`;

@@ -117,7 +117,13 @@ impl Bench {
             assert!(a < b);
             accept(a, b)
         });
-        assert_eq!(found, expected);
+        let difference = found.iter().zip(&expected).find(|(a, b)| a != b);
+        assert!(
+            found == expected,
+            "{} and {} pairs, {difference:?}",
+            found.len(),
+            expected.len()
+        );
         self.fast.validate();
         for pair in self.slow.separated() {
             assert!(self.fast.forget_pair(pair.a, pair.b));

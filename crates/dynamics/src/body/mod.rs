@@ -35,8 +35,6 @@ pub(crate) struct Body {
     /// The island, and the place in it, of a dynamic enabled body.
     pub(crate) island: u32,
     pub(crate) island_place: u32,
-    /// Touching contacts and joints in the constraint graph.
-    pub(crate) constraints: u32,
 }
 
 /// What finalize, sleep and continuous collision need of each awake body once a step: half a cache
@@ -58,8 +56,8 @@ pub(crate) struct BodyTrack {
     pub(crate) island: u32,
     /// [`track_flags`]. 4 bytes.
     pub(crate) flags: u32,
-    /// 4 bytes, free.
-    pub(crate) reserved: u32,
+    /// Contacts and joints of the body in the constraint graph, if it is dynamic. 4 bytes.
+    pub(crate) constraints: u32,
 }
 
 const _: () = assert!(size_of::<BodyTrack>() == 32);
@@ -82,6 +80,6 @@ impl BodyTrack {
         slack: 0.0,
         island: NO_ISLAND,
         flags: 0,
-        reserved: 0,
+        constraints: 0,
     };
 }

@@ -1,195 +1,155 @@
-//! What users say about a joint: the fields that all kinds share, and limits, motors and springs.
+//! The definition of a joint of any kind.
 
-use super::error::{JointDefError, finite, finite_not_negative, not_negative};
-use crate::id::BodyId;
-use cairn2d_geometry::math::Point;
+use super::distance::DistanceJointDef;
+use super::error::JointDefError;
+use super::filter::FilterJointDef;
+use super::gear::GearJointDef;
+use super::motor::MotorJointDef;
+use super::mouse::MouseJointDef;
+use super::prismatic::PrismaticJointDef;
+use super::pulley::PulleyJointDef;
+use super::revolute::RevoluteJointDef;
+use super::shared::JointBaseDef;
+use super::weld::WeldJointDef;
+use super::wheel::WheelJointDef;
 
-/// Place and direction on a body where a joint holds it, in the body's frame.
+/// The definition of a joint of any kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointFrame {
-    /// Anchor [m].
-    pub anchor: Point,
-    /// Direction of the frame's x axis [rad].
-    pub angle: f32,
+#[non_exhaustive]
+pub enum JointDef {
+    /// A pin.
+    Revolute(RevoluteJointDef),
+    /// A slider.
+    Prismatic(PrismaticJointDef),
+    /// A rod, rope or spring.
+    Distance(DistanceJointDef),
+    /// Two bodies as one.
+    Weld(WeldJointDef),
+    /// A wheel on a suspension.
+    Wheel(WheelJointDef),
+    /// A drive to a velocity or a pose.
+    Motor(MotorJointDef),
+    /// A soft pull of a point.
+    Mouse(MouseJointDef),
+    /// A rope over two wheels.
+    Pulley(PulleyJointDef),
+    /// Ties the coordinates of two joints.
+    Gear(GearJointDef),
+    /// No collision between two bodies.
+    Filter(FilterJointDef),
 }
 
-impl JointFrame {
-    /// The origin of the body, not turned.
-    pub const ORIGIN: Self = Self {
-        anchor: Point::new(0.0, 0.0),
-        angle: 0.0,
-    };
-
-    /// Returns the frame at (`x`, `y`) [m], not turned.
+impl JointDef {
+    /// The fields that all kinds share.
     #[must_use]
-    pub const fn at(x: f32, y: f32) -> Self {
-        Self {
-            anchor: Point::new(x, y),
-            angle: 0.0,
+    pub const fn base(&self) -> &JointBaseDef {
+        match self {
+            Self::Revolute(def) => &def.base,
+            Self::Prismatic(def) => &def.base,
+            Self::Distance(def) => &def.base,
+            Self::Weld(def) => &def.base,
+            Self::Wheel(def) => &def.base,
+            Self::Motor(def) => &def.base,
+            Self::Mouse(def) => &def.base,
+            Self::Pulley(def) => &def.base,
+            Self::Gear(def) => &def.base,
+            Self::Filter(def) => &def.base,
         }
     }
-}
 
-/// How stiffly a joint closes gaps.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointSoftness {
-    /// Stiffness [Hz]; capped at an eighth of the substep rate.
-    pub hertz: f32,
-    /// Damping ratio.
-    pub damping_ratio: f32,
-}
-
-/// The fields that all joints share.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointBaseDef {
-    /// The first body.
-    pub body_a: BodyId,
-    /// The second body. Impulses act on it, and backwards on the first.
-    pub body_b: BodyId,
-    /// Where the joint holds A.
-    pub frame_a: JointFrame,
-    /// Where the joint holds B.
-    pub frame_b: JointFrame,
-    /// Whether the two bodies collide with each other. Default no.
-    pub collide_connected: bool,
-    /// Stiffness of the joint; `None` is the world's (60 Hz, damping ratio 2).
-    pub softness: Option<JointSoftness>,
-    /// Force at which the joint breaks [N]. Default infinite.
-    pub break_force: f32,
-    /// Torque at which the joint breaks [N m]. Default infinite.
-    pub break_torque: f32,
-    /// Any number of the user's.
-    pub user_data: u64,
-}
-
-impl JointBaseDef {
-    /// Returns the defaults for a joint of `body_a` and `body_b` at their origins.
-    #[must_use]
-    pub const fn new(body_a: BodyId, body_b: BodyId) -> Self {
-        Self {
-            body_a,
-            body_b,
-            frame_a: JointFrame::ORIGIN,
-            frame_b: JointFrame::ORIGIN,
-            collide_connected: false,
-            softness: None,
-            break_force: f32::INFINITY,
-            break_torque: f32::INFINITY,
-            user_data: 0,
+    /// The fields that all kinds share, to be changed.
+    pub const fn base_mut(&mut self) -> &mut JointBaseDef {
+        match self {
+            Self::Revolute(def) => &mut def.base,
+            Self::Prismatic(def) => &mut def.base,
+            Self::Distance(def) => &mut def.base,
+            Self::Weld(def) => &mut def.base,
+            Self::Wheel(def) => &mut def.base,
+            Self::Motor(def) => &mut def.base,
+            Self::Mouse(def) => &mut def.base,
+            Self::Pulley(def) => &mut def.base,
+            Self::Gear(def) => &mut def.base,
+            Self::Filter(def) => &mut def.base,
         }
     }
 
     /// Checks all fields.
     ///
     /// # Errors
-    /// If a number is not finite, negative where it must not be, or both bodies are the same.
+    /// If a number is not finite, or negative or zero where it must not be, limits cross, or both bodies are the
+    /// same.
     pub fn validate(&self) -> Result<(), JointDefError> {
-        if self.body_a == self.body_b {
-            return Err(JointDefError::SameBody);
-        }
-        finite("frame_a.anchor.x", self.frame_a.anchor.x)?;
-        finite("frame_a.anchor.y", self.frame_a.anchor.y)?;
-        finite("frame_a.angle", self.frame_a.angle)?;
-        finite("frame_b.anchor.x", self.frame_b.anchor.x)?;
-        finite("frame_b.anchor.y", self.frame_b.anchor.y)?;
-        finite("frame_b.angle", self.frame_b.angle)?;
-        if let Some(softness) = self.softness {
-            finite_not_negative("softness.hertz", softness.hertz)?;
-            finite_not_negative("softness.damping_ratio", softness.damping_ratio)?;
-        }
-        not_negative("break_force", self.break_force)?;
-        not_negative("break_torque", self.break_torque)
-    }
-}
-
-/// Range in which a joint may move: an angle [rad] or a way [m].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limit {
-    /// Least value; may be minus infinity.
-    pub lower: f32,
-    /// Greatest value; may be infinity.
-    pub upper: f32,
-}
-
-impl Limit {
-    /// Returns the range from `lower` to `upper`.
-    #[must_use]
-    pub const fn new(lower: f32, upper: f32) -> Self {
-        Self { lower, upper }
-    }
-
-    pub(crate) fn validate(&self, field: &'static str) -> Result<(), JointDefError> {
-        let (lower, upper) = (self.lower, self.upper);
-        if lower <= upper && lower < f32::INFINITY && upper > f32::NEG_INFINITY {
-            Ok(())
-        } else {
-            Err(JointDefError::LimitsCross {
-                field,
-                lower,
-                upper,
-            })
+        match self {
+            Self::Revolute(def) => def.validate(),
+            Self::Prismatic(def) => def.validate(),
+            Self::Distance(def) => def.validate(),
+            Self::Weld(def) => def.validate(),
+            Self::Wheel(def) => def.validate(),
+            Self::Motor(def) => def.validate(),
+            Self::Mouse(def) => def.validate(),
+            Self::Pulley(def) => def.validate(),
+            Self::Gear(def) => def.validate(),
+            Self::Filter(def) => def.validate(),
         }
     }
 }
 
-/// Drive to a speed with a bounded effort; at speed 0 it is dry friction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motor {
-    /// Speed [rad/s] or [m/s].
-    pub speed: f32,
-    /// Greatest torque [N m] or force [N]; may be infinite.
-    pub max_effort: f32,
-}
-
-impl Motor {
-    /// Returns the motor of `speed` with at most `max_effort`.
-    #[must_use]
-    pub const fn new(speed: f32, max_effort: f32) -> Self {
-        Self { speed, max_effort }
-    }
-
-    pub(crate) fn validate(&self) -> Result<(), JointDefError> {
-        finite("motor.speed", self.speed)?;
-        not_negative("motor.max_effort", self.max_effort)
+impl From<RevoluteJointDef> for JointDef {
+    fn from(def: RevoluteJointDef) -> Self {
+        Self::Revolute(def)
     }
 }
 
-/// Pull towards a target, as a damped oscillator of the two bodies' effective mass.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spring {
-    /// Frequency of the oscillation [Hz]; 0 = no spring.
-    pub hertz: f32,
-    /// Damping ratio: 0 swings for ever, 1 does not overshoot.
-    pub damping_ratio: f32,
-    /// Where the spring rests: an angle [rad] or a way [m].
-    pub target: f32,
-}
-
-impl Spring {
-    /// Returns the spring of `hertz` and `damping_ratio` that rests at 0.
-    #[must_use]
-    pub const fn new(hertz: f32, damping_ratio: f32) -> Self {
-        Self {
-            hertz,
-            damping_ratio,
-            target: 0.0,
-        }
-    }
-
-    pub(crate) fn validate(&self) -> Result<(), JointDefError> {
-        finite_not_negative("spring.hertz", self.hertz)?;
-        finite_not_negative("spring.damping_ratio", self.damping_ratio)?;
-        finite("spring.target", self.target)
+impl From<PrismaticJointDef> for JointDef {
+    fn from(def: PrismaticJointDef) -> Self {
+        Self::Prismatic(def)
     }
 }
 
-/// Checks the parts that a joint may or may not have.
-pub(crate) fn validate_parts(
-    limit: Option<&Limit>,
-    motor: Option<&Motor>,
-    spring: Option<&Spring>,
-) -> Result<(), JointDefError> {
-    limit.map_or(Ok(()), |limit| limit.validate("limit"))?;
-    motor.map_or(Ok(()), Motor::validate)?;
-    spring.map_or(Ok(()), Spring::validate)
+impl From<DistanceJointDef> for JointDef {
+    fn from(def: DistanceJointDef) -> Self {
+        Self::Distance(def)
+    }
+}
+
+impl From<WeldJointDef> for JointDef {
+    fn from(def: WeldJointDef) -> Self {
+        Self::Weld(def)
+    }
+}
+
+impl From<WheelJointDef> for JointDef {
+    fn from(def: WheelJointDef) -> Self {
+        Self::Wheel(def)
+    }
+}
+
+impl From<MotorJointDef> for JointDef {
+    fn from(def: MotorJointDef) -> Self {
+        Self::Motor(def)
+    }
+}
+
+impl From<MouseJointDef> for JointDef {
+    fn from(def: MouseJointDef) -> Self {
+        Self::Mouse(def)
+    }
+}
+
+impl From<PulleyJointDef> for JointDef {
+    fn from(def: PulleyJointDef) -> Self {
+        Self::Pulley(def)
+    }
+}
+
+impl From<GearJointDef> for JointDef {
+    fn from(def: GearJointDef) -> Self {
+        Self::Gear(def)
+    }
+}
+
+impl From<FilterJointDef> for JointDef {
+    fn from(def: FilterJointDef) -> Self {
+        Self::Filter(def)
+    }
 }

@@ -1,37 +1,34 @@
 //! Joints: definitions, and what the solver does with them. One file a kind; each is a list of parts.
 
 mod error;
-mod def;
-pub(crate) mod parts;
+mod shared;
 pub(crate) mod base;
+pub(crate) mod parts;
 pub(crate) mod revolute;
+mod prismatic;
+mod distance;
+mod weld;
+mod wheel;
+mod motor;
+mod mouse;
+mod pulley;
+mod filter;
+pub(crate) mod gear;
+mod def;
 pub(crate) mod sim;
+mod measure;
 
-pub use def::{JointBaseDef, JointFrame, JointSoftness, Limit, Motor, Spring};
+pub use def::JointDef;
+pub use distance::DistanceJointDef;
 pub use error::JointDefError;
+pub use filter::FilterJointDef;
+pub use gear::GearJointDef;
+pub use motor::MotorJointDef;
+pub use mouse::MouseJointDef;
+pub use prismatic::PrismaticJointDef;
+pub use pulley::PulleyJointDef;
 pub use revolute::RevoluteJointDef;
+pub use shared::{JointBaseDef, JointFrame, JointSoftness, Limit, Motor, Spring};
 pub use sim::JointReaction;
-
-/// The definition of a joint of any kind.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum JointDef {
-    /// A pin.
-    Revolute(RevoluteJointDef),
-}
-
-impl JointDef {
-    /// The fields that all kinds share.
-    #[must_use]
-    pub const fn base(&self) -> &JointBaseDef {
-        match self {
-            Self::Revolute(def) => &def.base,
-        }
-    }
-}
-
-impl From<RevoluteJointDef> for JointDef {
-    fn from(def: RevoluteJointDef) -> Self {
-        Self::Revolute(def)
-    }
-}
+pub use weld::WeldJointDef;
+pub use wheel::WheelJointDef;

@@ -113,6 +113,11 @@ impl Lanes for F32x8 {
         unsafe { _mm256_movemask_ps(mask) != 0 }
     }
     #[inline(always)]
+    fn all(mask: Self::Mask) -> bool {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { _mm256_movemask_ps(mask) == 0b1111_1111 }
+    }
+    #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         // SAFETY: a value of this type exists only where the instruction set does.
         Self(unsafe { _mm256_blendv_ps(no.0, yes.0, mask) })
@@ -120,27 +125,28 @@ impl Lanes for F32x8 {
 
     #[inline(always)]
     unsafe fn load_rows(row: impl Fn(usize) -> *const f32) -> [Self; 4] {
+        // Written out: a closure handed to `map` is compiled without the instruction set.
         // SAFETY: the caller says that each row is readable for four floats.
-        let rows = unsafe {
-            [0, 1, 2, 3].map(|i| {
-                let low = _mm256_castps128_ps256(_mm_loadu_ps(row(i)));
-                _mm256_insertf128_ps::<1>(low, _mm_loadu_ps(row(i + 4)))
-            })
+        let [a, b, c, d] = unsafe {
+            transpose([
+                _mm256_loadu2_m128(row(4), row(0)),
+                _mm256_loadu2_m128(row(5), row(1)),
+                _mm256_loadu2_m128(row(6), row(2)),
+                _mm256_loadu2_m128(row(7), row(3)),
+            ])
         };
-        // SAFETY: a value of this type exists only where the instruction set does.
-        unsafe { transpose(rows) }.map(Self)
+        [Self(a), Self(b), Self(c), Self(d)]
     }
 
     #[inline(always)]
-    unsafe fn store_rows(rows: [Self; 4], row: impl Fn(usize) -> *mut f32) {
-        // SAFETY: a value of this type exists only where the instruction set does.
-        let rows = unsafe { transpose(rows.map(|r| r.0)) };
-        for (i, r) in rows.into_iter().enumerate() {
-            // SAFETY: the caller says that each row is writable for four floats.
-            unsafe {
-                _mm_storeu_ps(row(i), _mm256_castps256_ps128(r));
-                _mm_storeu_ps(row(i + 4), _mm256_extractf128_ps::<1>(r));
-            }
+    unsafe fn store_rows([a, b, c, d]: [Self; 4], row: impl Fn(usize) -> *mut f32) {
+        // SAFETY: the caller says that each row is writable for four floats.
+        unsafe {
+            let [r0, r1, r2, r3] = transpose([a.0, b.0, c.0, d.0]);
+            _mm256_storeu2_m128(row(4), row(0), r0);
+            _mm256_storeu2_m128(row(5), row(1), r1);
+            _mm256_storeu2_m128(row(6), row(2), r2);
+            _mm256_storeu2_m128(row(7), row(3), r3);
         }
     }
 

@@ -116,6 +116,10 @@ impl Lanes for F32x16 {
         mask != 0
     }
     #[inline(always)]
+    fn all(mask: Self::Mask) -> bool {
+        mask == u16::MAX
+    }
+    #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         // SAFETY: a value of this type exists only where the instruction set does.
         Self(unsafe { _mm512_mask_blend_ps(mask, no.0, yes.0) })
@@ -123,31 +127,28 @@ impl Lanes for F32x16 {
 
     #[inline(always)]
     unsafe fn load_rows(row: impl Fn(usize) -> *const f32) -> [Self; 4] {
+        // Written out: a closure handed to `map` is compiled without the instruction set.
         // SAFETY: the caller says that each row is readable for four floats.
-        let rows = unsafe {
-            [0, 1, 2, 3].map(|i| {
-                let r0 = _mm512_castps128_ps512(_mm_loadu_ps(row(i)));
-                let r1 = _mm512_insertf32x4::<1>(r0, _mm_loadu_ps(row(i + 4)));
-                let r2 = _mm512_insertf32x4::<2>(r1, _mm_loadu_ps(row(i + 8)));
-                _mm512_insertf32x4::<3>(r2, _mm_loadu_ps(row(i + 12)))
-            })
+        let [a, b, c, d] = unsafe {
+            transpose([
+                gather_rows(row(0), row(4), row(8), row(12)),
+                gather_rows(row(1), row(5), row(9), row(13)),
+                gather_rows(row(2), row(6), row(10), row(14)),
+                gather_rows(row(3), row(7), row(11), row(15)),
+            ])
         };
-        // SAFETY: a value of this type exists only where the instruction set does.
-        unsafe { transpose(rows) }.map(Self)
+        [Self(a), Self(b), Self(c), Self(d)]
     }
 
     #[inline(always)]
-    unsafe fn store_rows(rows: [Self; 4], row: impl Fn(usize) -> *mut f32) {
-        // SAFETY: a value of this type exists only where the instruction set does.
-        let rows = unsafe { transpose(rows.map(|r| r.0)) };
-        for (i, r) in rows.into_iter().enumerate() {
-            // SAFETY: the caller says that each row is writable for four floats.
-            unsafe {
-                _mm_storeu_ps(row(i), _mm512_castps512_ps128(r));
-                _mm_storeu_ps(row(i + 4), _mm512_extractf32x4_ps::<1>(r));
-                _mm_storeu_ps(row(i + 8), _mm512_extractf32x4_ps::<2>(r));
-                _mm_storeu_ps(row(i + 12), _mm512_extractf32x4_ps::<3>(r));
-            }
+    unsafe fn store_rows([a, b, c, d]: [Self; 4], row: impl Fn(usize) -> *mut f32) {
+        // SAFETY: the caller says that each row is writable for four floats.
+        unsafe {
+            let [r0, r1, r2, r3] = transpose([a.0, b.0, c.0, d.0]);
+            scatter_rows(r0, row(0), row(4), row(8), row(12));
+            scatter_rows(r1, row(1), row(5), row(9), row(13));
+            scatter_rows(r2, row(2), row(6), row(10), row(14));
+            scatter_rows(r3, row(3), row(7), row(11), row(15));
         }
     }
 
@@ -163,6 +164,38 @@ impl Lanes for F32x16 {
 #[target_feature(enable = "avx512f,avx512vl")]
 unsafe fn enter<K: Kernel<F32x16>>(kernel: K) -> K::Output {
     kernel.run()
+}
+
+/// Loads four rows of four numbers into one register.
+///
+/// # Safety
+/// The processor must have the instruction set, and each row be readable for four floats.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn gather_rows(r0: *const f32, r1: *const f32, r2: *const f32, r3: *const f32) -> __m512 {
+    // SAFETY: the caller says so.
+    unsafe {
+        let low = _mm512_castps128_ps512(_mm_loadu_ps(r0));
+        let low = _mm512_insertf32x4::<1>(low, _mm_loadu_ps(r1));
+        let low = _mm512_insertf32x4::<2>(low, _mm_loadu_ps(r2));
+        _mm512_insertf32x4::<3>(low, _mm_loadu_ps(r3))
+    }
+}
+
+/// Stores a register as four rows of four numbers.
+///
+/// # Safety
+/// The processor must have the instruction set, and each row be writable for four floats.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn scatter_rows(r: __m512, r0: *mut f32, r1: *mut f32, r2: *mut f32, r3: *mut f32) {
+    // SAFETY: the caller says so.
+    unsafe {
+        _mm_storeu_ps(r0, _mm512_castps512_ps128(r));
+        _mm_storeu_ps(r1, _mm512_extractf32x4_ps::<1>(r));
+        _mm_storeu_ps(r2, _mm512_extractf32x4_ps::<2>(r));
+        _mm_storeu_ps(r3, _mm512_extractf32x4_ps::<3>(r));
+    }
 }
 
 /// Transposes 4 by 4 within each group of four lanes.

@@ -113,6 +113,11 @@ impl Lanes for F32x4 {
         unsafe { _mm_movemask_ps(mask) != 0 }
     }
     #[inline(always)]
+    fn all(mask: Self::Mask) -> bool {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { _mm_movemask_ps(mask) == 0b1111 }
+    }
+    #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         // SAFETY: SSE2 is part of x86-64.
         Self(unsafe { _mm_or_ps(_mm_and_ps(mask, yes.0), _mm_andnot_ps(mask, no.0)) })
@@ -121,20 +126,26 @@ impl Lanes for F32x4 {
     #[inline(always)]
     unsafe fn load_rows(row: impl Fn(usize) -> *const f32) -> [Self; 4] {
         // SAFETY: the caller says that each row is readable for four floats.
-        let rows = unsafe { [0, 1, 2, 3].map(|i| _mm_loadu_ps(row(i))) };
-        // SAFETY: SSE2 is part of x86-64.
-        unsafe { transpose(rows) }.map(Self)
+        let [a, b, c, d] = unsafe {
+            transpose([
+                _mm_loadu_ps(row(0)),
+                _mm_loadu_ps(row(1)),
+                _mm_loadu_ps(row(2)),
+                _mm_loadu_ps(row(3)),
+            ])
+        };
+        [Self(a), Self(b), Self(c), Self(d)]
     }
 
     #[inline(always)]
-    unsafe fn store_rows(rows: [Self; 4], row: impl Fn(usize) -> *mut f32) {
-        // SAFETY: SSE2 is part of x86-64.
-        let rows = unsafe { transpose(rows.map(|r| r.0)) };
-        for (i, r) in rows.into_iter().enumerate() {
-            // SAFETY: the caller says that each row is writable for four floats.
-            unsafe {
-                _mm_storeu_ps(row(i), r);
-            }
+    unsafe fn store_rows([a, b, c, d]: [Self; 4], row: impl Fn(usize) -> *mut f32) {
+        // SAFETY: the caller says that each row is writable for four floats.
+        unsafe {
+            let [r0, r1, r2, r3] = transpose([a.0, b.0, c.0, d.0]);
+            _mm_storeu_ps(row(0), r0);
+            _mm_storeu_ps(row(1), r1);
+            _mm_storeu_ps(row(2), r2);
+            _mm_storeu_ps(row(3), r3);
         }
     }
 

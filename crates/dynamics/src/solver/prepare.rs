@@ -38,6 +38,7 @@ pub(crate) struct PrepareInput<'a> {
 /// Fills blocks from the patches of one color.
 pub(crate) struct PrepareContacts<'a, L: Lanes> {
     pub(crate) input: PrepareInput<'a>,
+    /// Slots, `L::WIDTH` a block, with `NO_SLOT` after the last.
     pub(crate) contacts: &'a [u32],
     pub(crate) blocks: &'a mut [ContactBlock<L>],
 }
@@ -95,6 +96,9 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         has_second: L::ZERO,
     };
     for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
+        if contact == NO_SLOT {
+            break;
+        }
         let patch = &input.patches[contact as usize];
         let (a, b) = (patch.body_a, patch.body_b);
         let between = input.poses[b as usize].center - input.poses[a as usize].center;
@@ -168,14 +172,15 @@ fn inverse_or_zero<L: Lanes>(x: L) -> L {
 fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut ContactBlock<L>) {
     let context = input.context;
     let sides = look_up::<L>(input, chunk);
-    let patch_rows = |row| load_row::<L, _>(input.patches, sides.contacts.as_ref(), row);
-    let [local_normal_x, local_normal_y, friction, restitution] = patch_rows(1);
-    let [rolling_radius, surface_speed, rolling_impulse, _] = patch_rows(2);
-    let [ax0, ay0, bx0, by0] = patch_rows(3);
-    let [base0, normal0, tangent0, _] = patch_rows(4);
-    let [_, _, ax1, ay1] = patch_rows(5);
-    let [bx1, by1, base1, normal1] = patch_rows(6);
-    let [tangent1, _, _, _] = patch_rows(7);
+    // Not a closure: it would be compiled without the instruction set.
+    let (patches, contacts) = (input.patches, sides.contacts.as_ref());
+    let [local_normal_x, local_normal_y, friction, restitution] = load_row(patches, contacts, 1);
+    let [rolling_radius, surface_speed, rolling_impulse, _] = load_row(patches, contacts, 2);
+    let [ax0, ay0, bx0, by0] = load_row(patches, contacts, 3);
+    let [base0, normal0, tangent0, _] = load_row(patches, contacts, 4);
+    let [_, _, ax1, ay1] = load_row(patches, contacts, 5);
+    let [bx1, by1, base1, normal1] = load_row(patches, contacts, 6);
+    let [tangent1, _, _, _] = load_row(patches, contacts, 7);
     let stored = [
         StoredPoint {
             anchor_a: [ax0, ay0],
@@ -350,16 +355,19 @@ fn prepare_friction<L: Lanes>(
     }
 }
 
-/// Writes the impulses of a block back to its patches.
+/// Writes the impulses of a block back to its patches. `patch` finds the one in a slot.
 ///
 /// Friction is shared out to the points in proportion to their normal impulses.
-pub(crate) fn store_impulses<L: Lanes>(block: &ContactBlock<L>, patches: &mut [ContactPatch]) {
+pub(crate) fn store_impulses<'a, L: Lanes>(
+    block: &ContactBlock<L>,
+    mut patch: impl FnMut(u32) -> &'a mut ContactPatch,
+) {
     for (lane, &contact) in block.contacts.as_ref().iter().enumerate() {
         if contact == NO_SLOT {
             break;
         }
         let at = |lanes: &L| lanes.as_slice()[lane];
-        let patch = &mut patches[contact as usize];
+        let patch = patch(contact);
         patch.rolling_impulse = at(&block.rolling.impulse);
         let tangent = at(&block.friction.impulse);
         let normals = block.points.map(|p| at(&p.impulse));

@@ -112,7 +112,7 @@ impl World {
         self.wake_body(slot);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.contacts[self.bodies.slots[slot].contacts[place]];
-            if contact.touching {
+            if contact.pushes() {
                 self.wake_body(contact.body_a);
                 self.wake_body(contact.body_b);
             }

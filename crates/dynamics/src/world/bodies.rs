@@ -115,7 +115,6 @@ fn cold_record(def: &BodyDef) -> Body {
         joints: Vec::new(),
         island: NO_ISLAND,
         island_place: 0,
-        constraints: 0,
     }
 }
 

@@ -228,7 +228,7 @@ impl World {
             let contact = self.bodies.slots[slot].contacts[place];
             self.awake_contacts.insert(contact);
             let record = &self.contacts[contact];
-            if record.touching && record.graph == GraphPlace::NONE {
+            if record.pushes() && record.graph == GraphPlace::NONE {
                 self.add_contact_constraint(contact);
             }
         }

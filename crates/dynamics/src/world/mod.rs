@@ -11,9 +11,12 @@ mod finalize;
 mod forces;
 mod hash;
 mod islands;
+mod joint_view;
 mod joints;
 mod mass;
 mod query;
+mod query_shape;
+mod sensors;
 mod shapes;
 mod step;
 mod validate;
@@ -24,7 +27,9 @@ use crate::contact::Contact;
 use crate::contact::key::ContactKey;
 use crate::contact::patch::ContactPatch;
 use crate::error::{ValueError, finite, limit, not_negative};
-use crate::event::{BodyFrozen, ContactBegin, ContactEnd, Events, SleepEvent};
+use crate::event::{
+    BodyFrozen, ContactBegin, ContactEnd, Events, JointBreak, SensorBegin, SensorEnd, SleepEvent,
+};
 use crate::graph::ConstraintGraph;
 use crate::id::{Slots, WorldMark, kind};
 use crate::island::Islands;
@@ -33,13 +38,14 @@ use crate::profile::{Clock, Counters, Profile};
 use crate::shape::BodyShape;
 use crate::solver::Solver;
 use crate::tuning::Tuning;
-use cairn2d_broadphase::{BroadPhase, BroadPhaseKind};
+use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use cairn2d_geometry::math::Vec2;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeRef};
 pub use error::WorldError;
-pub use joints::JointRef;
+pub use joint_view::JointRef;
 pub use query::{RayReport, ShapeHit};
+pub use query_shape::Nearest;
 
 /// Whether something is done or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -214,7 +220,7 @@ impl World {
             awake_contacts: BitSet::default(),
             joints: Slots::new(mark),
             joint_sims: Vec::new(),
-            broad: BroadPhase::new(def.broad_phase),
+            broad: paired_for_sensors(def.broad_phase),
             graph: ConstraintGraph::default(),
             islands: Islands::default(),
             solver: Solver::default(),
@@ -282,6 +288,24 @@ impl World {
         &self.events.reported.frozen
     }
 
+    /// Shapes that began to overlap a sensor in the last step.
+    #[must_use]
+    pub fn sensor_begins(&self) -> &[SensorBegin] {
+        &self.events.reported.sensor_begins
+    }
+
+    /// Shapes that ceased to overlap a sensor in the last step or since the one before.
+    #[must_use]
+    pub fn sensor_ends(&self) -> &[SensorEnd] {
+        &self.events.reported.sensor_ends
+    }
+
+    /// Joints that broke in the last step: they are gone.
+    #[must_use]
+    pub fn joint_breaks(&self) -> &[JointBreak] {
+        &self.events.reported.breaks
+    }
+
     /// How much there was to do in the last step.
     #[must_use]
     pub fn counters(&self) -> &Counters {
@@ -299,4 +323,11 @@ impl World {
     pub fn step_count(&self) -> u64 {
         self.steps
     }
+}
+
+/// Returns a broad phase that also pairs kinematic sensors with what stands still.
+fn paired_for_sensors(kind: BroadPhaseKind) -> BroadPhase {
+    let mut broad = BroadPhase::new(kind);
+    broad.set_pairing(Pairing::Kinematic);
+    broad
 }

@@ -3,8 +3,8 @@
 use crate::body::def::BodyKind;
 use crate::body::state::BodyPose;
 use crate::id::{BodyId, ShapeId};
-use crate::shape::BodyShape;
 use crate::shape::def::ShapeDef;
+use crate::shape::{BodyShape, core_of};
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{ProxyId, ProxyKind};
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, point};
@@ -58,6 +58,7 @@ impl World {
         let id = self.shapes.insert_with(|_| BodyShape {
             body: slot,
             margin: box_margin(&geometry),
+            core: core_of(&geometry),
             geometry,
             material: def.material,
             filter: def.filter,
@@ -113,7 +114,7 @@ impl World {
             .collect();
         for contact in contacts {
             let record = self.contacts[contact];
-            if record.touching {
+            if record.pushes() {
                 self.wake_body(record.body_a);
                 self.wake_body(record.body_b);
             }

@@ -1,6 +1,7 @@
 //! Checks that everything the world keeps twice agrees, and that nothing is out of its range.
 
 use crate::body::def::BodyKind;
+use crate::contact::key::key_flags;
 use crate::graph::{COLORS, GraphPlace};
 use crate::island::NO_ISLAND;
 use crate::world::World;
@@ -71,11 +72,7 @@ impl World {
             assert_eq!(self.shapes[shape].body, slot, "shape {shape}: body");
         }
         let in_graph = self.links_in_graph(slot);
-        let counted = if body.kind == BodyKind::Dynamic {
-            body.constraints
-        } else {
-            0
-        };
+        let counted = self.bodies.tracks[index].constraints;
         assert_eq!(counted, in_graph, "body {slot}: constraints");
     }
 
@@ -133,7 +130,7 @@ impl World {
             );
         }
         assert_eq!(
-            key.touching == 1,
+            key.flags & key_flags::TOUCHING != 0,
             contact.touching,
             "contact {slot}: touching"
         );
@@ -148,11 +145,11 @@ impl World {
         let solvable = self.bodies.are_ends_awake(contact.body_a, contact.body_b);
         assert_eq!(
             contact.graph != GraphPlace::NONE,
-            contact.touching && solvable,
+            contact.pushes() && solvable,
             "contact {slot}: in the graph"
         );
         let points = self.patches[slot as usize].count;
-        assert_eq!(contact.touching, points > 0, "contact {slot}: points");
+        assert_eq!(contact.pushes(), points > 0, "contact {slot}: points");
         if contact.linked {
             let [a, b] =
                 [contact.body_a, contact.body_b].map(|body| self.bodies.slots[body].island);

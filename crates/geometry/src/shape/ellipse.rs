@@ -19,7 +19,7 @@ pub struct Ellipse {
 }
 
 impl Ellipse {
-    /// Creates the ellipse about `center` with half axes `rx` and `ry` [m], turned by `angle` [rad].
+    /// Creates the ellipse about `center` with half axes `rx` and `ry` \[m\], turned by `angle` \[rad\].
     ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, and half axes that are not greater than zero.
@@ -33,19 +33,19 @@ impl Ellipse {
         })
     }
 
-    /// Returns the center [m].
+    /// Returns the center \[m\].
     #[must_use]
     pub const fn center(&self) -> Point {
         self.center
     }
 
-    /// Returns the two half axes [m].
+    /// Returns the two half axes \[m\].
     #[must_use]
     pub const fn radii(&self) -> Vec2 {
         self.radii
     }
 
-    /// Returns the angle of the first half axis in (-pi, pi] [rad].
+    /// Returns the angle of the first half axis in (-pi, pi] \[rad\].
     #[must_use]
     pub fn angle(&self) -> f32 {
         angle(&self.rotation)
@@ -121,7 +121,7 @@ impl Ellipse {
         }
     }
 
-    /// Returns a bound of the largest distance of the surface from `point` [m]: exact for the
+    /// Returns a bound of the largest distance of the surface from `point` \[m\]: exact for the
     /// center, and never more than the smaller half axis too large.
     #[must_use]
     pub fn extent_about(&self, point: &Point) -> f32 {

@@ -30,7 +30,7 @@ impl Polygon {
         Self::rounded_hull(points, 0.0)
     }
 
-    /// Creates the convex hull of `points`, grown by `radius` [m] on all sides.
+    /// Creates the convex hull of `points`, grown by `radius` \[m\] on all sides.
     ///
     /// # Errors
     /// Refuses what [`Polygon::hull`] does, and a negative radius.
@@ -54,7 +54,7 @@ impl Polygon {
         Ok(Self::from_corners(SmallVec::from_vec(corners), radius))
     }
 
-    /// Creates the rectangle about the origin with the given half width and half height [m].
+    /// Creates the rectangle about the origin with the given half width and half height \[m\].
     ///
     /// # Errors
     /// Refuses numbers that are not finite, too large, or not greater than zero.
@@ -62,8 +62,8 @@ impl Polygon {
         Self::rounded_rectangle(half_width, half_height, 0.0)
     }
 
-    /// Creates a rectangle with half width and half height [m] about `center`, turned by `angle`
-    /// [rad].
+    /// Creates a rectangle with half width and half height \[m\] about `center`, turned by `angle`
+    /// \[rad\].
     ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, and sizes that are not greater than zero.
@@ -89,8 +89,8 @@ impl Polygon {
         Ok(Self::from_corners(corners, 0.0))
     }
 
-    /// Creates the rectangle about the origin with half width and half height [m], grown by `radius`
-    /// [m].
+    /// Creates the rectangle about the origin with half width and half height \[m\], grown by `radius`
+    /// \[m\].
     ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, half sizes that are not greater than zero, and a
@@ -112,7 +112,7 @@ impl Polygon {
         Ok(Self::from_corners(SmallVec::from_slice(&corners), radius))
     }
 
-    /// Creates the regular polygon of `count` vertices at distance `circumradius` [m] from the
+    /// Creates the regular polygon of `count` vertices at distance `circumradius` \[m\] from the
     /// origin, the first on the x axis.
     ///
     /// # Errors
@@ -147,7 +147,7 @@ impl Polygon {
         }
     }
 
-    /// Returns the corners, counter-clockwise, before rounding [m].
+    /// Returns the corners, counter-clockwise, before rounding \[m\].
     #[must_use]
     #[inline]
     pub fn vertices(&self) -> &[Point] {
@@ -161,14 +161,14 @@ impl Polygon {
         &self.normals
     }
 
-    /// Returns the center of area of the polygon before rounding [m].
+    /// Returns the center of area of the polygon before rounding \[m\].
     #[must_use]
     #[inline]
     pub const fn centroid(&self) -> Point {
         self.centroid
     }
 
-    /// Returns the rounding radius [m].
+    /// Returns the rounding radius \[m\].
     #[must_use]
     #[inline]
     pub const fn radius(&self) -> f32 {

@@ -56,9 +56,9 @@ pub struct TimeOfImpact {
     pub state: ToiState,
     /// Fraction of the sweeps up to which nothing touches.
     pub fraction: f32,
-    /// Distance of the surfaces at the fraction, if touching [m].
+    /// Distance of the surfaces at the fraction, if touching \[m\].
     pub separation: f32,
-    /// Middle between the nearest points at the fraction, if touching [m].
+    /// Middle between the nearest points at the fraction, if touching \[m\].
     pub point: Point,
     /// Unit vector from A to B at the fraction, if touching.
     pub normal: Vec2,

@@ -1,6 +1,6 @@
 //! One scalar constraint on two bodies, and the ways to drive it: hold, limit, motor, spring.
 //!
-//! Symbols: C the error, C' = J v its rate, J = (-d, -sa, d, sb) with a direction d and torque arms sa, sb,
+//! Symbols: C the error, C' = J v its rate, J = (la, aa, lb, ab) with a direction and a torque arm for each body,
 //! K = J M^-1 J^T the inverse effective mass, x the impulse of the substep.
 
 use super::pair::BodyPair;
@@ -10,9 +10,10 @@ use cairn2d_geometry::math::{Vec2, cross};
 /// Jacobian of a scalar constraint, for the present place of the bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    direction: Vec2,
-    arm_a: f32,
-    arm_b: f32,
+    pub(crate) linear_a: Vec2,
+    pub(crate) angular_a: f32,
+    pub(crate) linear_b: Vec2,
+    pub(crate) angular_b: f32,
 }
 
 /// Which velocities a pass over constraints asks for.
@@ -38,9 +39,10 @@ pub(crate) struct Correction {
 impl Row {
     /// On the spin of B against A.
     pub(crate) const ANGULAR: Self = Self {
-        direction: Vec2::new(0.0, 0.0),
-        arm_a: 1.0,
-        arm_b: 1.0,
+        linear_a: Vec2::new(0.0, 0.0),
+        angular_a: -1.0,
+        linear_b: Vec2::new(0.0, 0.0),
+        angular_b: 1.0,
     };
 
     /// On the way of B's point along the unit vector `axis`, at `arm_a` and `arm_b` from the centres. Where
@@ -48,9 +50,10 @@ impl Row {
     #[inline(always)]
     pub(crate) fn along(axis: Vec2, arm_a: Vec2, arm_b: Vec2) -> Self {
         Self {
-            direction: axis,
-            arm_a: cross(&arm_a, &axis),
-            arm_b: cross(&arm_b, &axis),
+            linear_a: -axis,
+            angular_a: -cross(&arm_a, &axis),
+            linear_b: axis,
+            angular_b: cross(&arm_b, &axis),
         }
     }
 
@@ -58,16 +61,24 @@ impl Row {
     #[inline(always)]
     pub(crate) fn velocity(&self, pair: &BodyPair) -> f32 {
         let (a, b) = (&pair.a.state, &pair.b.state);
-        self.direction.dot(&(b.velocity - a.velocity))
-            + (self.arm_b * b.angular_velocity - self.arm_a * a.angular_velocity)
+        (self.linear_a.dot(&a.velocity) + self.linear_b.dot(&b.velocity))
+            + (self.angular_a * a.angular_velocity + self.angular_b * b.angular_velocity)
     }
 
     /// Returns K.
     #[inline(always)]
     pub(crate) fn inv_mass(&self, pair: &BodyPair) -> f32 {
+        self.coupling(self, pair)
+    }
+
+    /// Returns J M^-1 J2^T for the Jacobian J2 of another row.
+    #[inline(always)]
+    pub(crate) fn coupling(&self, other: &Self, pair: &BodyPair) -> f32 {
         let (a, b) = (&pair.a.mass, &pair.b.mass);
-        (a.inv_mass + b.inv_mass) * self.direction.norm_squared()
-            + (a.inv_inertia * self.arm_a * self.arm_a + b.inv_inertia * self.arm_b * self.arm_b)
+        (a.inv_mass * self.linear_a.dot(&other.linear_a)
+            + b.inv_mass * self.linear_b.dot(&other.linear_b))
+            + (a.inv_inertia * self.angular_a * other.angular_a
+                + b.inv_inertia * self.angular_b * other.angular_b)
     }
 
     /// Returns 1 / K, or 0 where nothing can move.
@@ -81,16 +92,23 @@ impl Row {
     #[inline(always)]
     pub(crate) fn push(&self, pair: &mut BodyPair, x: f32) {
         let (a, b) = (&pair.a.mass, &pair.b.mass);
-        pair.a.state.velocity -= a.inv_mass * x * self.direction;
-        pair.a.state.angular_velocity -= a.inv_inertia * x * self.arm_a;
-        pair.b.state.velocity += b.inv_mass * x * self.direction;
-        pair.b.state.angular_velocity += b.inv_inertia * x * self.arm_b;
+        pair.a.state.velocity += a.inv_mass * x * self.linear_a;
+        pair.a.state.angular_velocity += a.inv_inertia * x * self.angular_a;
+        pair.b.state.velocity += b.inv_mass * x * self.linear_b;
+        pair.b.state.angular_velocity += b.inv_inertia * x * self.angular_b;
     }
 
-    /// Drives C to zero: `x` collects the impulse.
+    /// Drives C to zero: `x` collects the impulse. `bend` is what C changes beyond `h C'` in the substep, per
+    /// time, where the row turns with the bodies.
     #[inline(always)]
-    pub(crate) fn hold(&self, pair: &mut BodyPair, c: f32, softness: &Softness, x: &mut f32) {
-        let rate = self.velocity(pair) + softness.bias_rate * c;
+    pub(crate) fn hold(
+        &self,
+        pair: &mut BodyPair,
+        (c, bend): (f32, f32),
+        softness: &Softness,
+        x: &mut f32,
+    ) {
+        let rate = self.velocity(pair) + softness.bias_rate * c + bend;
         let change = -softness.mass_scale * self.mass(pair) * rate - softness.impulse_scale * *x;
         *x += change;
         self.push(pair, change);
@@ -130,11 +148,12 @@ impl Row {
 
     /// The row of -C.
     #[inline(always)]
-    fn reversed(&self) -> Self {
+    pub(crate) fn reversed(&self) -> Self {
         Self {
-            direction: -self.direction,
-            arm_a: -self.arm_a,
-            arm_b: -self.arm_b,
+            linear_a: -self.linear_a,
+            angular_a: -self.angular_a,
+            linear_b: -self.linear_b,
+            angular_b: -self.angular_b,
         }
     }
 }

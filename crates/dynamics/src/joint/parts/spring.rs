@@ -8,16 +8,17 @@
 //! of 1 Hz in ten seconds.
 
 use super::pair::BodyPair;
+use super::point::{capped, solve_point};
 use super::row::{Pass, Row};
-use cairn2d_geometry::math::PI;
+use cairn2d_geometry::math::{PI, Vec2};
 
 /// Coefficients of a spring for one substep length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SpringRate {
     /// w^2 h [1/s].
-    pull: f32,
+    pub(crate) pull: f32,
     /// Damping within a substep, and what makes a stiff spring implicit: factor on the velocity.
-    brake: f32,
+    pub(crate) brake: f32,
 }
 
 impl SpringRate {
@@ -33,10 +34,18 @@ impl SpringRate {
         }
     }
 
-    /// Pulls C to zero: `x` is the spring's impulse of the substep. A relax pass leaves it alone, as the spring acts
+    /// Pulls C to zero with at most `max_impulse`: `x` is the spring's impulse of the substep. A relax pass leaves it alone, as the spring acts
     /// from the place where the substep began.
     #[inline(always)]
-    pub(crate) fn drive(&self, row: &Row, pair: &mut BodyPair, c: f32, pass: Pass, x: &mut f32) {
+    pub(crate) fn drive(
+        &self,
+        row: &Row,
+        pair: &mut BodyPair,
+        c: f32,
+        pass: Pass,
+        max_impulse: f32,
+        x: &mut f32,
+    ) {
         if pass == Pass::Relax {
             return;
         }
@@ -46,7 +55,30 @@ impl SpringRate {
         }
         let without = row.velocity(pair) - k * *x;
         let old = *x;
-        *x = -(self.pull * c + self.brake * without) / (k * (1.0 + self.brake));
+        let new = -(self.pull * c + self.brake * without) / (k * (1.0 + self.brake));
+        *x = new.clamp(-max_impulse, max_impulse);
         row.push(pair, *x - old);
+    }
+
+    /// Pulls the gap `c` between the points at the two `arms` to zero, with at most `max_impulse`: `x` is the
+    /// spring's impulse of the substep.
+    #[inline(always)]
+    pub(crate) fn drive_point(
+        &self,
+        pair: &mut BodyPair,
+        (arm_a, arm_b): (Vec2, Vec2),
+        c: Vec2,
+        pass: Pass,
+        max_impulse: f32,
+        x: &mut Vec2,
+    ) {
+        if pass == Pass::Relax {
+            return;
+        }
+        let rate = self.pull * c + self.brake * pair.relative_velocity(arm_a, arm_b);
+        let old = *x;
+        let new = (self.brake * old - solve_point(pair, arm_a, arm_b, rate)) / (1.0 + self.brake);
+        *x = capped(new, max_impulse);
+        pair.push(*x - old, arm_a, arm_b);
     }
 }
