@@ -37,6 +37,6 @@ pub use profile::{Clock, Counters, Profile};
 pub use shape::def::ShapeDef;
 pub use tuning::Tuning;
 pub use world::{
-    BodyMut, BodyRef, ContactPointRef, ContactRef, JointRef, MAX_SUBSTEPS, Nearest, RayReport,
-    ShapeHit, ShapeRef, Switch, World, WorldDef, WorldError,
+    BodyMut, BodyRef, ContactPointRef, ContactRef, JointRef, MAX_SUBSTEPS, MAX_THREADS, Nearest,
+    RayReport, ShapeHit, ShapeRef, Switch, World, WorldDef, WorldError,
 };

@@ -41,7 +41,7 @@ pub(crate) struct CoreDistance {
 }
 
 /// Returns the distance and nearest points of `a` and `b`, which is placed by `b_in_a`; everything is
-/// in the frame of `a`. Source: [GilbertJohnsonKeerthi88], [Bergen99].
+/// in the frame of `a`. Source: [GilbertJohnsonKeerthi88, sec. 3], [Bergen99, sec. 3].
 ///
 /// `cache` starts the search where the last one of this pair ended; any cache gives the same
 /// distance to rounding.

@@ -59,7 +59,7 @@ pub(crate) struct Gap {
 /// Returns the shortest push that separates the shapes, or `None` where they do not touch.
 ///
 /// Everything is in the frame of `a`; `b_in_a` places `b`. Where several pushes are equally short, one of
-/// them is returned, the same on every machine. Source: [Bergen01].
+/// them is returned, the same on every machine. Source: [Bergen01, sec. 4].
 #[must_use]
 pub fn penetration<A: Support + ?Sized, B: Support + ?Sized>(
     a: &A,

@@ -66,6 +66,16 @@ pub enum ShapeError {
         /// How many are allowed.
         most: usize,
     },
+    /// An ellipse is so flat that its curvature cannot be told from that of a line.
+    #[error("half axes {long} and {short} differ by more than a factor of {limit}")]
+    TooFlat {
+        /// The longer half axis.
+        long: f32,
+        /// The shorter half axis.
+        short: f32,
+        /// The largest factor accepted.
+        limit: f32,
+    },
     /// All points lie on one line.
     #[error("all {count} points lie on one line, so they enclose no area")]
     NoArea {

@@ -209,7 +209,7 @@ impl Levels {
             1 => return leaf(0, &self.bounds()),
             _ => {}
         }
-        let mut stack = Stack::new(self.height() - 1);
+        let mut stack = Stack::at_root(self.height());
         while let Some((level, index)) = stack.pop() {
             let hits = lanes(test(level, index));
             if level == 1 {
@@ -234,23 +234,26 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
-    pub(crate) fn new(top: usize) -> Self {
+    /// Returns the stack of a walk about to enter the root of a hierarchy, if it has one.
+    pub(crate) fn at_root(height: usize) -> Self {
         let mut stack = Self {
             entries: [0; MAX_LEVELS * WIDTH],
             len: 0,
         };
-        stack.push(top, 0);
+        if height > 0 {
+            stack.push(height - 1, 0);
+        }
         stack
     }
 
     #[inline]
-    fn push(&mut self, level: usize, index: usize) {
+    pub(crate) fn push(&mut self, level: usize, index: usize) {
         self.entries[self.len] = ((level as u32) << INDEX_BITS) | index as u32;
         self.len += 1;
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<(usize, usize)> {
+    pub(crate) fn pop(&mut self) -> Option<(usize, usize)> {
         self.len = self.len.checked_sub(1)?;
         let entry = self.entries[self.len];
         Some((

@@ -16,17 +16,14 @@ mod pairs;
 mod query;
 mod validate;
 
-pub use query::TreeStats;
+pub use query::QueryStats;
 
-use crate::lanes::{Boxes, WIDTH};
+use crate::lanes::{Boxes, NONE, WIDTH};
 use crate::proxy::demand_box;
 use cairn2d_geometry::Aabb;
 use levels::Levels;
 use order::{Sorter, Traveller};
 use slab::Slab;
-
-/// What stands in `leaf` where a slot is a hole.
-const HOLE: u32 = u32::MAX;
 
 /// Name of a box in a `Tree`; reused after removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,7 +43,7 @@ pub struct Tree {
     moved: Vec<u8>,
     /// Blocks with a bit in `moved`, each once, in order of their first change.
     moved_blocks: Vec<u32>,
-    /// Leaf id and user's number of each slot.
+    /// Leaf id of each slot, `NONE` in a hole, and the user's number.
     leaf: Vec<u32>,
     data: Vec<u32>,
     /// Slot of each leaf id.
@@ -135,7 +132,7 @@ impl Tree {
 
     /// Makes a slot a hole. Its bit in `moved` stays: a block is listed while it has one.
     fn empty_slot(&mut self, slot: usize) {
-        self.leaf[slot] = HOLE;
+        self.leaf[slot] = NONE;
         self.levels.write_leaf(slot, &Aabb::EMPTY, 0);
         self.levels.tighten(slot / WIDTH);
         self.paired[slot / WIDTH].set(slot % WIDTH, &Aabb::EMPTY);

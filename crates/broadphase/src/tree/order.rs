@@ -1,8 +1,8 @@
 //! Sorting the leaves along the curve.
 
-use super::{HOLE, Tree};
+use super::Tree;
 use crate::curve::{BITS, hilbert_index};
-use crate::lanes::{Boxes, WIDTH};
+use crate::lanes::{Boxes, NONE, WIDTH};
 use cairn2d_geometry::Aabb;
 use core::ops::Range;
 
@@ -47,7 +47,7 @@ impl Sorter {
     /// Fills `keys`, sorted, from `travellers`.
     fn order(&mut self) {
         let number_bits = usize::BITS - self.travellers.len().leading_zeros();
-        let grid = Grid::around(&self.travellers, u64::BITS - number_bits);
+        let grid = Cells::around(&self.travellers, u64::BITS - number_bits);
         self.keys.clear();
         let keys = self.travellers.iter().enumerate();
         self.keys
@@ -76,7 +76,7 @@ fn size_exponent(aabb: &Aabb) -> i32 {
 }
 
 /// The cells that the curve runs through.
-struct Grid {
+struct Cells {
     low: (f64, f64),
     cells_per_length: f64,
     usual_exponent: i32,
@@ -84,7 +84,7 @@ struct Grid {
     dropped: u32,
 }
 
-impl Grid {
+impl Cells {
     /// Lays the grid around the middle of the crowd; keys get at most `key_bits` bits.
     fn around(travellers: &[Traveller], key_bits: u32) -> Self {
         let n = travellers.len().max(1) as f64;
@@ -161,7 +161,7 @@ impl Tree {
         out.clear();
         out.extend(
             slots
-                .filter(|&slot| self.leaf[slot] != HOLE)
+                .filter(|&slot| self.leaf[slot] != NONE)
                 .map(|slot| self.traveller(slot)),
         );
     }
@@ -190,7 +190,7 @@ impl Tree {
             self.settle(slot, &sorter.travellers[key as usize]);
         }
         for slot in slots.start + sorter.keys.len()..slots.end {
-            self.leaf[slot] = HOLE;
+            self.leaf[slot] = NONE;
             self.levels.write_leaf(slot, &Aabb::EMPTY, 0);
         }
         for block in blocks.clone() {

@@ -3,19 +3,13 @@
 use super::Tree;
 use crate::lanes::{Boxes, WIDTH, lanes};
 use crate::pair_set::pair_key;
+use crate::parallel::collect_in_parallel;
 use cairn2d_geometry::Aabb;
 use core::ops::ControlFlow;
-use rayon::prelude::*;
 use smallvec::SmallVec;
-
-/// Moved blocks below which one thread is faster than several.
-const MIN_PARALLEL_BLOCKS: usize = 256;
 
 /// What `moved` is where all of a block's boxes have moved.
 const ALL_MOVED: u8 = u8::MAX;
-
-/// Moved blocks a task of a worker takes.
-const BLOCKS_PER_TASK: usize = 32;
 
 /// Which pairs of a moved box to leave to the other side's own search.
 #[derive(Clone, Copy, PartialEq)]
@@ -94,20 +88,9 @@ impl Tree {
 
     /// Searches `other` for partners of this tree's moved boxes.
     fn search(&self, other: &Self, rule: Rule, out: &mut Vec<u64>) {
-        let blocks = &self.moved_blocks;
-        if blocks.len() < MIN_PARALLEL_BLOCKS || rayon::current_num_threads() == 1 {
+        collect_in_parallel(&self.moved_blocks, out, |blocks, out| {
             self.search_blocks(blocks, other, rule, out);
-            return;
-        }
-        let found: Vec<Vec<u64>> = blocks
-            .par_chunks(BLOCKS_PER_TASK)
-            .map(|chunk| {
-                let mut keys = Vec::new();
-                self.search_blocks(chunk, other, rule, &mut keys);
-                keys
-            })
-            .collect();
-        out.extend(found.iter().flatten());
+        });
     }
 
     /// Searches for the moved boxes of some blocks, one walk for all that have the same parent:

@@ -1,8 +1,8 @@
 //! When to sort what, so that a tree stays good at a cost in step with what changes.
 
+use super::Tree;
 use super::levels::whole_subtree;
-use super::{HOLE, Tree};
-use crate::lanes::{WIDTH, lanes};
+use crate::lanes::{NONE, WIDTH, lanes};
 
 /// Everything is sorted when the hot zone exceeds this fraction of the cold one, as a divisor, or
 /// when as many boxes have strayed in one step.
@@ -22,7 +22,7 @@ const HOT_CHANGES: usize = 2;
 const STRAYED: f32 = 1.5;
 
 /// Holes that may exceed the number of boxes before they are sorted away.
-const MAX_SPARE_HOLES: usize = 64;
+const MAX_SPARE_NONES: usize = 64;
 
 impl Tree {
     /// Puts the tree in order for queries and pairs, as far as what has changed is worth it.
@@ -51,7 +51,7 @@ impl Tree {
 
     /// Sorts everything when holes outnumber boxes.
     pub(super) fn drop_many_holes(&mut self) {
-        if self.leaf.len() > 2 * self.len() + MAX_SPARE_HOLES {
+        if self.leaf.len() > 2 * self.len() + MAX_SPARE_NONES {
             self.rebuild();
         }
     }
@@ -84,7 +84,7 @@ impl Tree {
     fn evict(&mut self, block: usize) {
         for lane in lanes(self.moved[block].into()) {
             let slot = block * WIDTH + lane;
-            if self.leaf[slot] != HOLE {
+            if self.leaf[slot] != NONE {
                 let traveller = self.traveller(slot);
                 self.empty_slot(slot);
                 self.append(&traveller);

@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 use model::{Model, Twin};
 use random::Random;
 
-const KINDS: [BroadPhaseKind; 1] = [BroadPhaseKind::Tree];
+const KINDS: [BroadPhaseKind; 3] = BroadPhaseKind::ALL;
 
 /// A broad phase and its model, edited alike.
 struct Bench {

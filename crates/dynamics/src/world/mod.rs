@@ -40,6 +40,7 @@ use crate::solver::Solver;
 use crate::tuning::Tuning;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use cairn2d_geometry::math::Vec2;
+use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeRef};
 pub use error::WorldError;
@@ -70,6 +71,8 @@ pub struct WorldDef {
     pub continuous: Switch,
     /// Whether the solver starts from the impulses of the last step.
     pub warm_starting: Switch,
+    /// Threads that a step may use, 1 to 64; a small world uses fewer by itself. Results do not depend on it.
+    pub threads: u32,
     /// Structure that finds who is near whom.
     pub broad_phase: BroadPhaseKind,
     /// Stiffnesses, speeds and thresholds.
@@ -86,6 +89,7 @@ impl Default for WorldDef {
             sleeping: Switch::On,
             continuous: Switch::On,
             warm_starting: Switch::On,
+            threads: 1,
             broad_phase: BroadPhaseKind::default(),
             tuning: Tuning::default(),
             clock: None,
@@ -97,6 +101,9 @@ impl Default for WorldDef {
 ///
 /// With more, `f32` velocities no longer change by what gravity adds in a substep.
 pub const MAX_SUBSTEPS: u32 = 64;
+
+/// Most threads of a step: beyond it, meeting between stages takes longer than the work.
+pub const MAX_THREADS: u32 = 64;
 
 impl WorldDef {
     /// Starts a definition of a world without gravity.
@@ -121,6 +128,14 @@ impl WorldDef {
                 value: self.substeps.into(),
                 min: 1.0,
                 max: MAX_SUBSTEPS.into(),
+            });
+        }
+        if !(1..=MAX_THREADS).contains(&self.threads) {
+            return Err(ValueError::OutOfRange {
+                name: "threads",
+                value: self.threads.into(),
+                min: 1.0,
+                max: MAX_THREADS.into(),
             });
         }
         self.tuning.validate()
@@ -187,6 +202,8 @@ pub struct World {
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
     pub(crate) scratch: step::Scratch,
+    /// The caller's pool; `None` is rayon's global one.
+    pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
     /// Steps taken.
     pub(crate) steps: u64,
     /// Inverse of the last step's substep [1/s].
@@ -228,6 +245,7 @@ impl World {
             counters: Counters::default(),
             profile: Profile::default(),
             scratch: step::Scratch::default(),
+            pool: None,
             steps: 0,
             last_inv_h: 0.0,
             def,
@@ -256,6 +274,13 @@ impl World {
             self.def.gravity = gravity;
             self.wake_all();
         }
+    }
+
+    /// Has the steps done by the threads of `pool` instead of rayon's global ones; `None` goes back to those.
+    ///
+    /// How many of them a step may use is said by [`WorldDef::threads`].
+    pub fn set_pool(&mut self, pool: Option<Arc<rayon::ThreadPool>>) {
+        self.pool = pool;
     }
 
     /// What the world was made from, with later changes.

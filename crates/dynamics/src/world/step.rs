@@ -4,7 +4,7 @@ use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::graph::COLORS;
 use crate::profile::{Counters, StageTimer};
-use crate::solver::{BrokenJoint, ColorLists, SolveInput, WarmStarting};
+use crate::solver::{BrokenJoint, ColorLists, SolveInput, Threads, WarmStarting};
 use crate::tuning::MAX_STEP;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{Pair, ProxyId};
@@ -142,6 +142,10 @@ impl World {
             warm_start: match self.def.warm_starting {
                 super::Switch::On => WarmStarting::On,
                 super::Switch::Off => WarmStarting::Off,
+            },
+            threads: Threads {
+                count: self.def.threads.max(1) as usize,
+                pool: self.pool.as_deref(),
             },
         });
         self.last_inv_h = self.def.substeps as f32 / dt;

@@ -16,11 +16,11 @@ fuzz_target!(|data: &[u8]| {
         assert!(p.point.coords.iter().all(|x| x.is_finite()));
         assert!(p.separation <= SPECULATIVE_DISTANCE);
     }
-    let again = collide(&a, &b, &pose, &mut cache);
-    assert_eq!(manifold.is_empty(), again.is_empty());
     if matches!(a, Shape::ChainSegment(_)) || matches!(b, Shape::ChainSegment(_)) {
         return;
     }
+    let again = collide(&a, &b, &pose, &mut cache);
+    assert_eq!(manifold.is_empty(), again.is_empty());
     let tol = 2e-4 + 1e-5 * scale(&a, &b, &pose);
     let gap = match penetration(&a, &b, &pose) {
         Some(overlap) => -overlap.depth,

@@ -1,12 +1,13 @@
 //! One shape: box, mass, support, projection.
 #![no_main]
 use cairn2d_geometry::math::{Pose, Vec2};
-use cairn2d_geometry_fuzz::Input;
+use cairn2d_geometry_fuzz::{Input, show};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let mut input = Input(data);
     let (Some(shape), Some(pose)) = (input.shape(), input.pose()) else { return };
+    show(&[&shape, &pose]);
     let direction = input.vector();
     let p = input.point();
     let aabb = shape.aabb(&pose);

@@ -70,7 +70,7 @@ fn middle(shape: &Shape) -> Point {
 /// Returns the first contact as [`shape_cast`] does, for any convex shapes.
 ///
 /// Advances by the distance over the speed of approach along the normal: never past the first contact,
-/// and exact where a face decides. Source: [Bergen04].
+/// and exact where a face decides. Source: [Bergen04, sec. 3].
 #[must_use]
 pub fn shape_cast_of<A: Support + ?Sized, B: Support + ?Sized>(
     a: &A,

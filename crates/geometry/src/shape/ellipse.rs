@@ -10,6 +10,12 @@ use crate::ray::{Ray, RayHit};
 use crate::support::{Support, SupportPoint};
 use core::f64::consts::TAU;
 
+/// Largest factor between the half axes.
+///
+/// The ends of a flatter ellipse have radii of curvature of a millionth of its length: no `f32` support
+/// point tells them from corners. A [`Segment`](crate::Segment) or [`Capsule`](crate::Capsule) is meant.
+const MAX_ASPECT: f32 = 1000.0;
+
 /// Solid ellipse with two half axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipse {
@@ -22,10 +28,19 @@ impl Ellipse {
     /// Creates the ellipse about `center` with half axes `rx` and `ry` \[m\], turned by `angle` \[rad\].
     ///
     /// # Errors
-    /// Refuses numbers that are not finite or too large, and half axes that are not greater than zero.
+    /// Refuses numbers that are not finite or too large, and half axes that are not greater than zero
+    /// or differ by more than a factor of 1000.
     pub fn new(center: Point, rx: f32, ry: f32, angle: f32) -> Result<Self, ShapeError> {
         bounded_points(&[center])?;
         let radii = Vec2::new(positive("rx", rx)?, positive("ry", ry)?);
+        let (long, short) = (radii.max(), radii.min());
+        if long > MAX_ASPECT * short {
+            return Err(ShapeError::TooFlat {
+                long,
+                short,
+                limit: MAX_ASPECT,
+            });
+        }
         Ok(Self {
             center,
             rotation: rotation(bounded("angle", angle)?),
@@ -157,7 +172,7 @@ impl Ellipse {
 }
 
 /// Returns the point of the upright ellipse about zero that is nearest to `p`, by bisection on the
-/// Lagrange multiplier [Eberly13].
+/// Lagrange multiplier [Eberly13, sec. 2].
 fn nearest_on_ellipse(radii: &DVec, p: &DVec) -> DVec {
     /// Halvings after which an interval of doubles cannot shrink further.
     const HALVINGS: usize = 128;

@@ -1,6 +1,7 @@
 //! Convex polygon of any number of vertices, with optional rounding.
 
 use super::inertia::rounded_mass;
+use super::rectangle::Rectangle;
 use super::rounded::{RoundedHull, edge_normals};
 use crate::error::{ShapeError, bounded, bounded_points, not_negative, positive};
 use crate::hull::convex_hull;
@@ -19,6 +20,7 @@ pub struct Polygon {
     normals: SmallVec<[Vec2; INLINE_VERTICES]>,
     centroid: Point,
     radius: f32,
+    rectangle: Option<Rectangle>,
 }
 
 impl Polygon {
@@ -86,7 +88,16 @@ impl Polygon {
         if convex_hull(&corners).len() != 4 {
             return Err(ShapeError::NoArea { count: 4 });
         }
-        Ok(Self::from_corners(corners, 0.0))
+        let half = Vec2::new(half_width, half_height);
+        let rectangle = Rectangle {
+            center,
+            axis: Vec2::new(turn.re, turn.im),
+            half,
+        };
+        Ok(Self {
+            rectangle: Some(rectangle),
+            ..Self::from_corners(corners, 0.0)
+        })
     }
 
     /// Creates the rectangle about the origin with half width and half height \[m\], grown by `radius`
@@ -109,7 +120,17 @@ impl Polygon {
             Point::new(x, y),
             Point::new(-x, y),
         ];
-        Ok(Self::from_corners(SmallVec::from_slice(&corners), radius))
+        let half = Vec2::new(x, y);
+        let rectangle = Rectangle {
+            center: Point::origin(),
+            axis: Vec2::x(),
+            half,
+        };
+        let polygon = Self::from_corners(SmallVec::from_slice(&corners), radius);
+        Ok(Self {
+            rectangle: Some(rectangle),
+            ..polygon
+        })
     }
 
     /// Creates the regular polygon of `count` vertices at distance `circumradius` \[m\] from the
@@ -144,6 +165,7 @@ impl Polygon {
             normals,
             centroid,
             radius,
+            rectangle: None,
         }
     }
 
@@ -173,6 +195,12 @@ impl Polygon {
     #[inline]
     pub const fn radius(&self) -> f32 {
         self.radius
+    }
+
+    /// Returns frame and size, if the polygon was made as a rectangle.
+    #[inline]
+    pub(crate) const fn as_rectangle(&self) -> Option<&Rectangle> {
+        self.rectangle.as_ref()
     }
 
     /// Returns the polygon as a rounded hull.

@@ -1,6 +1,6 @@
 //! First time of impact, certified: between the start and the time returned nothing touches.
 //!
-//! In words, after [Catto13] with a bound in place of its trust in the end of an interval:
+//! In words, after [Catto13, slides 45-60] with a bound in place of its trust in the end of an interval:
 //!
 //! 1. Measure the distance. Within the target: done.
 //! 2. Take the direction of the nearest points as an axis. The separation along any axis is never more than

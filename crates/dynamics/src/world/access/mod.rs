@@ -96,7 +96,7 @@ impl World {
             .then_some(ContactRef { world: self, slot })
     }
 
-    /// Changes the surface of a shape; contacts feel it from the next step on.
+    /// Changes the surface of a shape and wakes what touches it; contacts feel it from the next step on.
     ///
     /// # Panics
     /// If `id` is stale or a number of `material` is negative or not finite.
@@ -109,12 +109,17 @@ impl World {
         self.shapes[slot].material = material;
         let body = self.shapes[slot].body;
         for place in 0..self.bodies.slots[body].contacts.len() {
-            let contact = self.bodies.slots[body].contacts[place];
-            self.mix_materials(contact);
+            let slot = self.bodies.slots[body].contacts[place];
+            self.mix_materials(slot);
+            let contact = self.contacts[slot];
+            if contact.pushes() {
+                self.wake_body(contact.body_a);
+                self.wake_body(contact.body_b);
+            }
         }
     }
 
-    /// Changes which shapes a shape meets; contacts end or begin at the next step.
+    /// Changes which shapes a shape meets and wakes its body; contacts begin at the next step.
     ///
     /// # Panics
     /// If `id` is stale.
@@ -126,6 +131,7 @@ impl World {
         }
         self.shapes[slot].filter = filter;
         self.remove_shape_contacts(slot);
+        self.wake_body(self.shapes[slot].body);
         let proxy = self.shapes[slot].proxy;
         if proxy != cairn2d_broadphase::ProxyId::NULL {
             self.broad.set_category(proxy, filter.category);
@@ -144,6 +150,8 @@ impl World {
             panic!("cannot set the density: {error}");
         }
         self.shapes[slot].density = density;
-        self.update_mass(self.shapes[slot].body);
+        let body = self.shapes[slot].body;
+        self.update_mass(body);
+        self.wake_if_it_fell_asleep(body);
     }
 }
