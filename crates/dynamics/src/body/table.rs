@@ -99,6 +99,12 @@ impl BodyTable {
         [a, b].map(|slot| self.is_dynamic(slot).then_some(slot))
     }
 
+    /// Says whether all dynamic bodies of a constraint are awake: it is solved then.
+    pub(crate) fn are_ends_awake(&self, a: u32, b: u32) -> bool {
+        let ends = self.dynamic_ends(a, b).into_iter();
+        ends.flatten().all(|body| self.awake.contains(body))
+    }
+
     /// Returns the velocity of the material point that is at `arm` from the centre of mass [m/s].
     pub(crate) fn velocity_at(&self, slot: u32, arm: Vec2) -> Vec2 {
         let state = &self.states[slot as usize];

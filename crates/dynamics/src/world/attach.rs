@@ -3,7 +3,7 @@
 //! Creation, destruction, disabling and a change of kind are all made of these two.
 
 use crate::body::def::BodyKind;
-use crate::body::state::state_flags;
+use crate::body::state::{BodyState, state_flags};
 use crate::event::{SleepChange, SleepEvent};
 use crate::island::NO_ISLAND;
 use crate::tuning::TIME_TO_SLEEP;
@@ -179,16 +179,33 @@ impl World {
             return;
         }
         if body.kind == BodyKind::Dynamic {
-            self.put_to_sleep(body.island);
+            self.sleep_piece_of(slot);
         } else {
-            self.bodies.states[slot as usize].velocity = Vec2::zeros();
-            self.bodies.states[slot as usize].angular_velocity = 0.0;
             self.rest_kinematic(slot);
         }
     }
 
-    /// Takes a kinematic body that does not move out of the simulation until it is woken.
+    /// Puts all that hangs together with the dynamic body in `slot` to sleep, if all of it may.
+    fn sleep_piece_of(&mut self, slot: u32) {
+        let island = self.bodies.slots[slot].island;
+        if self.islands.slots[island as usize].wounds > 0 {
+            self.split_island(island);
+        }
+        let island = self.bodies.slots[slot].island;
+        let mut members = self.islands.slots[island as usize].bodies.iter();
+        if members.all(|&member| self.bodies.slots[member].can_sleep) {
+            self.put_to_sleep(island);
+        }
+    }
+
+    /// Takes a kinematic body out of the simulation until it is woken. What it carries is still solved
+    /// against it, so its state must be one of rest.
     pub(crate) fn rest_kinematic(&mut self, slot: u32) {
+        let state = &mut self.bodies.states[slot as usize];
+        *state = BodyState {
+            flags: state.flags,
+            ..BodyState::IDENTITY
+        };
         self.bodies.awake.remove(slot);
         self.bodies.forget_forces(slot);
         self.rest_links_of(slot);

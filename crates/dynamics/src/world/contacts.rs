@@ -159,12 +159,10 @@ impl World {
     /// Puts a touching contact into the constraint graph, unless it has no dynamic body that is awake.
     pub(crate) fn add_contact_constraint(&mut self, slot: u32) {
         let contact = &self.contacts[slot];
-        let ends = self.bodies.dynamic_ends(contact.body_a, contact.body_b);
-        let all_awake = ends
-            .into_iter()
-            .flatten()
-            .all(|body| self.bodies.awake.contains(body));
-        if contact.sensor || contact.graph != GraphPlace::NONE || !all_awake {
+        let (a, b) = (contact.body_a, contact.body_b);
+        let ends = self.bodies.dynamic_ends(a, b);
+        let resting = contact.sensor || !self.bodies.are_ends_awake(a, b);
+        if resting || contact.graph != GraphPlace::NONE {
             return;
         }
         for body in ends.into_iter().flatten() {

@@ -104,7 +104,8 @@ impl World {
         }
     }
 
-    /// Keeps awake, or wakes, what touches a kinematic body that moves, however slowly: it is carried.
+    /// Keeps awake, or wakes, what touches or hangs on a kinematic body that moves, however slowly: it
+    /// is carried.
     fn keep_carried_awake(&mut self, awake: &[u32]) {
         for &slot in awake {
             if self.bodies.tracks[slot as usize].flags & track_flags::DYNAMIC != 0 {
@@ -114,13 +115,7 @@ impl World {
             if state.velocity == Vec2::zeros() && state.angular_velocity == 0.0 {
                 continue;
             }
-            for place in 0..self.bodies.slots[slot].contacts.len() {
-                let contact = self.contacts[self.bodies.slots[slot].contacts[place]];
-                if contact.pushes() {
-                    self.wake_body(contact.body_a);
-                    self.wake_body(contact.body_b);
-                }
-            }
+            self.wake_neighbours(slot);
         }
     }
 

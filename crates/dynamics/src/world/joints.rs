@@ -224,12 +224,10 @@ impl World {
     /// Puts an active joint into the constraint graph, if its dynamic bodies are awake.
     pub(crate) fn add_joint_constraint(&mut self, slot: u32) {
         let record = &self.joints[slot];
-        let ends = self.bodies.dynamic_ends(record.body_a, record.body_b);
-        let all_awake = ends
-            .into_iter()
-            .flatten()
-            .all(|body| self.bodies.awake.contains(body));
-        if !record.active || record.graph != GraphPlace::NONE || !all_awake {
+        let (a, b) = (record.body_a, record.body_b);
+        let ends = self.bodies.dynamic_ends(a, b);
+        let resting = !record.active || !self.bodies.are_ends_awake(a, b);
+        if resting || record.graph != GraphPlace::NONE {
             return;
         }
         for body in ends.into_iter().flatten() {
@@ -276,10 +274,7 @@ impl World {
             assert!(listed, "joint {slot}: not in the list of body {body}");
         }
         let ends = self.bodies.dynamic_ends(record.body_a, record.body_b);
-        let solvable = ends
-            .into_iter()
-            .flatten()
-            .all(|body| self.bodies.awake.contains(body));
+        let solvable = self.bodies.are_ends_awake(record.body_a, record.body_b);
         let in_graph = record.graph != GraphPlace::NONE;
         assert_eq!(
             in_graph,

@@ -146,11 +146,7 @@ impl World {
             [contact.body_a, contact.body_b].map(|body| self.bodies.awake.contains(body));
         let looked_at = self.awake_contacts.contains(slot);
         assert_eq!(looked_at, awake_a || awake_b, "contact {slot}: awake");
-        let ends = self.bodies.dynamic_ends(contact.body_a, contact.body_b);
-        let solvable = ends
-            .into_iter()
-            .flatten()
-            .all(|body| self.bodies.awake.contains(body));
+        let solvable = self.bodies.are_ends_awake(contact.body_a, contact.body_b);
         assert_eq!(
             contact.graph != GraphPlace::NONE,
             contact.pushes() && solvable,

@@ -48,8 +48,8 @@ impl BodyMut<'_> {
         self.world.wake_body(self.slot);
     }
 
-    /// Puts the body to sleep with its whole island, at once. Nothing happens to a body that may not
-    /// sleep, or is not simulated.
+    /// Puts the body to sleep at once, with all that hangs together with it by touching and joints.
+    /// Nothing happens if one of them may not sleep, or the body is not simulated.
     pub fn sleep(&mut self) {
         self.world.sleep_body(self.slot);
     }
