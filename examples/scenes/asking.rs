@@ -1,6 +1,8 @@
 //! Questions asked of a world: rays, points and boxes.
 
-use crate::kit::{circle, drop_in, floor, hull, lying_capsule, rectangle, thing, tinted, usual_world};
+use crate::kit::{bin, 
+    circle, drop_in, hull, lying_capsule, rectangle, thing, tinted, usual_world,
+};
 use crate::mark::{Mark, Tone};
 use crate::random::Random;
 use crate::scene::{Category, DT, Scene, Script, Stage};
@@ -13,15 +15,33 @@ use cairn2d::prelude::{
 const CATEGORY: Category = Category::Queries;
 
 pub(crate) const SCENES: &[Scene] = &[
-    Scene::new(CATEGORY, "ray_fan", "A fan of rays", Frame::new(-10.0, -6.0, 10.0, 6.0), ray_fan)
-        .about("Rays from the middle end where they meet a shape; short lines are normals.")
-        .steps(90),
-    Scene::new(CATEGORY, "ray_rain", "Light from above", Frame::new(-10.0, -1.0, 10.0, 9.5), ray_rain)
-        .about("Parallel rays fall on a heap, and show its skyline.")
-        .steps(240),
-    Scene::new(CATEGORY, "point_and_box", "Points and boxes", Frame::new(-10.0, -6.0, 10.0, 6.0), point_and_box)
-        .about("Shapes that contain a grid point, and those near a moving box.")
-        .steps(120),
+    Scene::new(
+        CATEGORY,
+        "ray_fan",
+        "A fan of rays",
+        Frame::new(-10.0, -6.0, 10.0, 6.0),
+        ray_fan,
+    )
+    .about("Rays from the middle end where they meet a shape; short lines are normals.")
+    .steps(90),
+    Scene::new(
+        CATEGORY,
+        "ray_rain",
+        "Light from above",
+        Frame::new(-10.0, -1.0, 10.0, 9.5),
+        ray_rain,
+    )
+    .about("Parallel rays fall on a heap, and show its skyline.")
+    .steps(240),
+    Scene::new(
+        CATEGORY,
+        "point_and_box",
+        "Points and boxes",
+        Frame::new(-10.0, -6.0, 10.0, 6.0),
+        point_and_box,
+    )
+    .about("Shapes that contain a grid point, and those near a moving box.")
+    .steps(120),
 ];
 
 /// Fills the room between `low` and `high` with unmoving shapes of all kinds.
@@ -32,13 +52,20 @@ fn scatter(world: &mut World, seed: u64, low: Point, high: Point, count: u64) {
         if vec2(x, y).norm() < 1.5 {
             continue;
         }
-        let def = tinted(BodyDef::fixed().at(x, y).turned(random.range(-PI, PI)), i % 6);
+        let def = tinted(
+            BodyDef::fixed().at(x, y).turned(random.range(-PI, PI)),
+            i % 6,
+        );
         let size = random.range(0.3, 0.6);
         match i % 5 {
             0 => drop_in(world, def, circle(size)),
             1 => drop_in(world, def, rectangle(size, 0.5 * size)),
             2 => drop_in(world, def, lying_capsule(size, 0.4 * size)),
-            3 => drop_in(world, def, hull(&[(-size, -size), (size, -size), (0.0, size)])),
+            3 => drop_in(
+                world,
+                def,
+                hull(&[(-size, -size), (size, -size), (0.0, size)]),
+            ),
             _ => {
                 let ellipse = Ellipse::new(Point::origin(), size, 0.5 * size, 0.0);
                 drop_in(world, def, ellipse.expect("sizes are positive"))
@@ -116,7 +143,7 @@ impl Script for Rain {
 
 fn ray_rain() -> Stage {
     let mut world = usual_world();
-    floor(&mut world, 10.0);
+    bin(&mut world, 8.5, 1.5);
     let mut random = Random::new(9);
     for i in 0..40_u64 {
         let (x, y) = (-4.0 + (i % 8) as f32 * 1.1, 1.0 + 1.1 * (i / 8) as f32);

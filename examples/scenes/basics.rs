@@ -1,6 +1,8 @@
 //! First things to see.
 
-use crate::kit::{bin, circle, drop_in, floor, hull, lying_capsule, place, rectangle, thing, tinted, usual_world};
+use crate::kit::{
+    bin, circle, drop_in, floor, hull, lying_capsule, place, rectangle, thing, tinted, usual_world,
+};
 use crate::random::Random;
 use crate::scene::{Category, Scene, Stage};
 use crate::view::Frame;
@@ -10,19 +12,43 @@ use cairn2d::prelude::{Ellipse, Point, Polygon, ShapeDef, World, point};
 const CATEGORY: Category = Category::Basics;
 
 pub(crate) const SCENES: &[Scene] = &[
-    Scene::new(CATEGORY, "readme", "Hello, cairn", Frame::new(-8.0, -1.0, 8.0, 6.5), readme)
-        .about("The README's program: a ground, a few boxes and a ball that knocks them over.")
-        .steps(84),
-    Scene::new(CATEGORY, "single_box", "A single box", Frame::new(-4.0, -1.0, 4.0, 3.5), single_box)
-        .about("One box slides to a halt and falls asleep.")
-        .steps(180),
-    Scene::new(CATEGORY, "tilted_boxes", "Tilted boxes", Frame::new(-9.0, -1.0, 9.0, 5.0), tilted_boxes)
-        .about("Boxes dropped at different angles come to lie on a side.")
-        .steps(240),
-    Scene::new(CATEGORY, "bin", "Mixed shapes in a bin", Frame::new(-10.0, -1.0, 10.0, 9.5), mixed_bin)
-        .about("Circles, capsules, ellipses, polygons sharp and rounded, poured into a bin.")
-        .steps(480)
-        .overlap(4.0),
+    Scene::new(
+        CATEGORY,
+        "readme",
+        "Hello, cairn",
+        Frame::new(-8.0, -1.0, 8.0, 6.5),
+        readme,
+    )
+    .about("The README's program: a ground, a few boxes and a ball that knocks them over.")
+    .steps(84),
+    Scene::new(
+        CATEGORY,
+        "single_box",
+        "A single box",
+        Frame::new(-4.0, -1.0, 4.0, 3.5),
+        single_box,
+    )
+    .about("One box slides to a halt and falls asleep.")
+    .steps(180),
+    Scene::new(
+        CATEGORY,
+        "tilted_boxes",
+        "Tilted boxes",
+        Frame::new(-9.0, -1.0, 9.0, 5.0),
+        tilted_boxes,
+    )
+    .about("Boxes dropped at different angles come to lie on a side.")
+    .steps(240),
+    Scene::new(
+        CATEGORY,
+        "bin",
+        "Mixed shapes in a bin",
+        Frame::new(-10.0, -1.0, 10.0, 9.5),
+        mixed_bin,
+    )
+    .about("Circles, capsules, ellipses, polygons sharp and rounded, poured into a bin.")
+    .steps(480)
+    .overlap(8.0),
 ];
 
 fn readme() -> Stage {
@@ -33,14 +59,23 @@ fn readme() -> Stage {
         drop_in(&mut world, def, rectangle(0.5, 0.5));
     }
     let ball = thing(-6.0, 2.0).moving(9.0, 3.0);
-    place(&mut world, ball, circle(0.6), ShapeDef::default().density(4.0));
+    place(
+        &mut world,
+        ball,
+        circle(0.6),
+        ShapeDef::default().density(4.0),
+    );
     Stage::new(world)
 }
 
 fn single_box() -> Stage {
     let mut world = usual_world();
     floor(&mut world, 4.0);
-    drop_in(&mut world, thing(-2.5, 0.5).moving(4.0, 0.0), rectangle(0.5, 0.5));
+    drop_in(
+        &mut world,
+        thing(-2.5, 0.5).moving(4.0, 0.0),
+        rectangle(0.5, 0.5),
+    );
     Stage::new(world)
 }
 

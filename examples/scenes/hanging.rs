@@ -1,8 +1,8 @@
 //! Things that hang together: bridges, chains, pendulums.
 
 use crate::kit::{
-    circle, drop_in, floor, lying_capsule, pin, place, rectangle, rectangle_at, standing_capsule, thing,
-    tinted, usual_world,
+    circle, drop_in, floor, lying_capsule, pin, place, rectangle, rectangle_at, standing_capsule,
+    thing, tinted, usual_world,
 };
 use crate::scene::{Category, Scene, Stage};
 use crate::view::Frame;
@@ -12,30 +12,80 @@ use cairn2d::prelude::{BodyDef, BodyId, ShapeDef, Spring, World};
 const CATEGORY: Category = Category::Joints;
 
 pub(crate) const SCENES: &[Scene] = &[
-    Scene::new(CATEGORY, "bridge", "A bridge of forty links", Frame::new(-13.0, -5.0, 13.0, 7.5), bridge)
-        .about("Planks pinned end to end carry boxes, balls and capsules.")
-        .steps(900),
-    Scene::new(CATEGORY, "newtons_cradle", "Newton's cradle", Frame::new(-6.5, 0.5, 6.5, 5.9), newtons_cradle)
-        .about("Five balls that give back all they get: one goes in, one comes out.")
-        .steps(170),
-    Scene::new(CATEGORY, "pendulums", "A row of pendulums", Frame::new(-6.5, 0.5, 6.5, 6.1), pendulums)
-        .about("Pendulums of growing length, let go together, drift apart into a wave.")
-        .steps(560),
-    Scene::new(CATEGORY, "chain", "A hanging chain", Frame::new(-11.0, -9.0, 11.0, 3.0), chain)
-        .about("Thirty links between two hooks come to hang in a catenary.")
-        .steps(900),
-    Scene::new(CATEGORY, "ball_and_chain", "Ball and chain", Frame::new(-16.0, -15.0, 16.0, 2.0), ball_and_chain)
-        .about("A ball of a hundred times their mass swings on twenty links.")
-        .steps(240),
-    Scene::new(CATEGORY, "cantilever", "Cantilevers", Frame::new(-1.5, -3.0, 9.0, 3.0), cantilever)
-        .about("Beams of pinned pieces held straight by torsion springs, from soft to stiff.")
-        .steps(600),
-    Scene::new(CATEGORY, "net", "A net", Frame::new(-10.0, -8.0, 10.0, 2.0), net)
-        .about("Twenty by twelve knots tied by pins are struck by a ball.")
-        .steps(75),
-    Scene::new(CATEGORY, "rope_wrap", "Around the post", Frame::new(-7.0, -7.0, 7.0, 3.0), rope_wrap)
-        .about("A weighted rope falls over a post and winds around it.")
-        .steps(420),
+    Scene::new(
+        CATEGORY,
+        "bridge",
+        "A bridge of forty links",
+        Frame::new(-13.0, -5.0, 13.0, 7.5),
+        bridge,
+    )
+    .about("Planks pinned end to end carry boxes, balls and capsules.")
+    .steps(900),
+    Scene::new(
+        CATEGORY,
+        "newtons_cradle",
+        "Newton's cradle",
+        Frame::new(-6.5, 0.5, 6.5, 5.9),
+        newtons_cradle,
+    )
+    .about("Five balls that give back all they get: one goes in, one comes out.")
+    .steps(170),
+    Scene::new(
+        CATEGORY,
+        "pendulums",
+        "A row of pendulums",
+        Frame::new(-6.5, 0.5, 6.5, 6.1),
+        pendulums,
+    )
+    .about("Pendulums of growing length, let go together, drift apart into a wave.")
+    .steps(560),
+    Scene::new(
+        CATEGORY,
+        "chain",
+        "A hanging chain",
+        Frame::new(-11.0, -9.0, 11.0, 3.0),
+        chain,
+    )
+    .about("Thirty links between two hooks come to hang in a catenary.")
+    .steps(900),
+    Scene::new(
+        CATEGORY,
+        "ball_and_chain",
+        "Ball and chain",
+        Frame::new(-16.0, -15.0, 16.0, 2.0),
+        ball_and_chain,
+    )
+    .about("A ball of a hundred times their mass swings on twenty links.")
+    .steps(240),
+    Scene::new(
+        CATEGORY,
+        "cantilever",
+        "Cantilevers",
+        Frame::new(-1.5, -3.0, 9.0, 3.0),
+        cantilever,
+    )
+    .about("Beams of pinned pieces held straight by torsion springs, from soft to stiff.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "net",
+        "A net",
+        Frame::new(-10.0, -8.0, 10.0, 2.0),
+        net,
+    )
+    .about("Twenty by twelve knots tied by pins are struck by a ball.")
+    .steps(32)
+        .overlap(8.0)
+        .gap(0.15),
+    Scene::new(
+        CATEGORY,
+        "rope_wrap",
+        "Around the post",
+        Frame::new(-7.0, -7.0, 7.0, 3.0),
+        rope_wrap,
+    )
+    .about("A weighted rope falls over a post and winds around it.")
+    .steps(420),
 ];
 
 fn bridge() -> Stage {
@@ -49,7 +99,12 @@ fn bridge() -> Stage {
     for i in 0..40 {
         let x = -9.75 + 0.5 * i as f32;
         let def = tinted(thing(x, 0.0), 1);
-        let link = place(&mut world, def, rectangle(0.25, 0.125), ShapeDef::default().density(20.0));
+        let link = place(
+            &mut world,
+            def,
+            rectangle(0.25, 0.125),
+            ShapeDef::default().density(20.0),
+        );
         let joint = pin(&world, last, link, (x - 0.25, 0.0));
         world.create_joint(joint);
         last = link;
@@ -65,7 +120,11 @@ fn load_bridge(world: &mut World) {
         let x = -5.0 + 3.0 * i as f32;
         drop_in(world, tinted(thing(x, 3.0), 0), rectangle(0.5, 0.5));
         drop_in(world, tinted(thing(x + 1.0, 5.0), 2), circle(0.5));
-        drop_in(world, tinted(thing(x + 0.5, 7.0), 3), lying_capsule(0.5, 0.3));
+        drop_in(
+            world,
+            tinted(thing(x + 0.5, 7.0), 3),
+            lying_capsule(0.5, 0.3),
+        );
     }
 }
 
@@ -75,7 +134,11 @@ const BALLS: u32 = 5;
 fn newtons_cradle() -> Stage {
     let mut world = usual_world();
     let frame = world.create_body(BodyDef::fixed());
-    world.create_shape(frame, rectangle_at(3.0, 0.15, 0.0, 5.65, 0.0), ShapeDef::default());
+    world.create_shape(
+        frame,
+        rectangle_at(3.0, 0.15, 0.0, 5.65, 0.0),
+        ShapeDef::default(),
+    );
     let (radius, length) = (0.5, 4.0);
     let (sin, cos) = sin_cos(-0.8);
     for i in 0..BALLS {
@@ -98,7 +161,11 @@ fn newtons_cradle() -> Stage {
 fn pendulums() -> Stage {
     let mut world = usual_world();
     let beam = world.create_body(BodyDef::fixed());
-    world.create_shape(beam, rectangle_at(6.0, 0.1, 0.0, 6.0, 0.0), ShapeDef::default());
+    world.create_shape(
+        beam,
+        rectangle_at(6.0, 0.1, 0.0, 6.0, 0.0),
+        ShapeDef::default(),
+    );
     for i in 0..16 {
         let length = 2.0 + 0.16 * i as f32;
         let hook = (-5.25 + 0.7 * i as f32, 5.9);
@@ -116,7 +183,13 @@ fn pendulums() -> Stage {
 
 /// Hangs `count` links of half length `half` in a row to the right of (`x`, `y`) on `start`, and
 /// returns the last.
-fn hang_links(world: &mut World, start: BodyId, count: u32, half: f32, (x, y): (f32, f32)) -> BodyId {
+fn hang_links(
+    world: &mut World,
+    start: BodyId,
+    count: u32,
+    half: f32,
+    (x, y): (f32, f32),
+) -> BodyId {
     let mut last = start;
     for i in 0..count {
         let left = x + 2.0 * half * i as f32;
@@ -133,7 +206,11 @@ fn chain() -> Stage {
     let mut world = usual_world();
     let hooks = world.create_body(BodyDef::fixed());
     for x in [-8.0, 8.0] {
-        world.create_shape(hooks, rectangle_at(0.4, 0.2, x, 0.5, 0.0), ShapeDef::default());
+        world.create_shape(
+            hooks,
+            rectangle_at(0.4, 0.2, x, 0.5, 0.0),
+            ShapeDef::default(),
+        );
     }
     // Two halves that start folded upward, so that the chain is longer than the span.
     let mut last = hooks;
@@ -163,12 +240,21 @@ fn along_fold(i: u32, count: u32) -> (f32, f32) {
 fn ball_and_chain() -> Stage {
     let mut world = usual_world();
     let hook = world.create_body(BodyDef::fixed());
-    world.create_shape(hook, rectangle_at(1.0, 0.25, 0.0, 0.25, 0.0), ShapeDef::default());
+    world.create_shape(
+        hook,
+        rectangle_at(1.0, 0.25, 0.0, 0.25, 0.0),
+        ShapeDef::default(),
+    );
     let (half, count) = (0.3, 20);
     let last = hang_links(&mut world, hook, count, half, (0.0, 0.0));
     let end = 2.0 * half * count as f32;
     let ball = tinted(thing(end + 1.5, 0.0), 3);
-    let ball = place(&mut world, ball, circle(1.5), ShapeDef::default().density(2.0));
+    let ball = place(
+        &mut world,
+        ball,
+        circle(1.5),
+        ShapeDef::default().density(2.0),
+    );
     let joint = pin(&world, last, ball, (end, 0.0));
     world.create_joint(joint);
     Stage::new(world)
@@ -177,13 +263,21 @@ fn ball_and_chain() -> Stage {
 fn cantilever() -> Stage {
     let mut world = usual_world();
     let wall = world.create_body(BodyDef::fixed());
-    world.create_shape(wall, rectangle_at(0.5, 2.8, -0.5, 0.0, 0.0), ShapeDef::default());
-    for (row, hertz) in [15.0, 30.0, 60.0].into_iter().enumerate() {
+    world.create_shape(
+        wall,
+        rectangle_at(0.5, 2.8, -0.5, 0.0, 0.0),
+        ShapeDef::default(),
+    );
+    for (row, hertz) in [12.0, 16.0, 25.0].into_iter().enumerate() {
         let y = 1.5 * (row as f32 - 0.5);
         let mut last = wall;
         for i in 0..6 {
             let x = 0.5 + i as f32;
-            let beam = drop_in(&mut world, tinted(thing(x, y), row as u64), rectangle(0.5, 0.1));
+            let beam = drop_in(
+                &mut world,
+                tinted(thing(x, y), row as u64),
+                rectangle(0.5, 0.1),
+            );
             let mut joint = pin(&world, last, beam, (x - 0.5, y));
             joint.spring = Some(Spring::new(hertz, 1.0));
             world.create_joint(joint);
@@ -201,7 +295,11 @@ fn net() -> Stage {
         for column in 0..columns {
             let (x, y) = (0.6 * (column as f32 - 9.5), 0.3 - 0.6 * row as f32);
             let held = row == 0 && (column % 19 == 0 || column % 6 == 0);
-            let def = if held { BodyDef::fixed() } else { BodyDef::dynamic() };
+            let def = if held {
+                BodyDef::fixed()
+            } else {
+                BodyDef::dynamic()
+            };
             let mut cord = ShapeDef::default();
             cord.filter.group = -1;
             let knot = place(&mut world, tinted(def.at(x, y), 1), circle(0.15), cord);
@@ -209,13 +307,23 @@ fn net() -> Stage {
                 tie(&mut world, knots[knots.len() - 1], knot, (x - 0.3, y));
             }
             if row > 0 {
-                tie(&mut world, knots[knots.len() - columns as usize], knot, (x, y + 0.3));
+                tie(
+                    &mut world,
+                    knots[knots.len() - columns as usize],
+                    knot,
+                    (x, y + 0.3),
+                );
             }
             knots.push(knot);
         }
     }
     let ball = tinted(thing(-9.0, -5.0).moving(14.0, 6.0), 3);
-    place(&mut world, ball, circle(0.8), ShapeDef::default().density(2.0));
+    place(
+        &mut world,
+        ball,
+        circle(0.8),
+        ShapeDef::default().density(2.0),
+    );
     Stage::new(world)
 }
 
@@ -241,7 +349,11 @@ fn rope_wrap() -> Stage {
         last = Some(link);
     }
     if let Some(last) = last {
-        let weight = drop_in(&mut world, tinted(thing(5.4, 1.2), 3), standing_capsule(0.2, 0.25));
+        let weight = drop_in(
+            &mut world,
+            tinted(thing(5.4, 1.2), 3),
+            standing_capsule(0.2, 0.25),
+        );
         tie(&mut world, last, weight, (5.25, 1.2));
     }
     Stage::new(world)

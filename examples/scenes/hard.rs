@@ -14,49 +14,99 @@ const FAR: Category = Category::FarAway;
 const FAR_X: f64 = 1.0e6;
 
 pub(crate) const SCENES: &[Scene] = &[
-    Scene::new(CATEGORY, "heavy_on_top", "Heavy on light", Frame::new(-20.0, -1.0, 20.0, 22.0), heavy_on_top)
-        .about("Pyramids of ten rows whose top box weighs 100, 200 and 300 times as much as the others.")
-        .steps(900)
-        .overlap(40.0),
-    Scene::new(CATEGORY, "heavy_on_two", "A block on two pebbles", Frame::new(-14.0, -1.0, 14.0, 14.0), heavy_on_two)
-        .about("A block of 400 times their mass rests on two small boxes.")
-        .steps(600)
-        .overlap(10.0),
-    Scene::new(CATEGORY, "heavy_stack", "Heavier upward", Frame::new(-9.0, -1.0, 9.0, 9.5), heavy_stack)
-        .about("A stack in which each box weighs three times as much as the one that carries it.")
-        .steps(600)
-        .overlap(40.0),
-    Scene::new(CATEGORY, "overlap_recovery", "Overlap", Frame::new(-6.0, -1.0, 6.0, 5.5), overlap_recovery)
-        .about("Boxes built a quarter inside each other part without a bang.")
-        .steps(300),
-    Scene::new(CATEGORY, "tiny_pyramid", "A tiny pyramid", Frame::new(-1.5, -0.2, 1.5, 1.6), tiny_pyramid)
-        .about("465 boxes of 5 cm, ten slops, stand.")
-        .steps(600),
-    Scene::new(CATEGORY, "cart", "A heavy cart", Frame::new(-9.0, -1.0, 9.0, 6.5), cart)
-        .about("A heavy chassis on light wheels rolls against a wall and comes to rest.")
-        .steps(420),
-    Scene::new(FAR, "far_pyramid", "A pyramid far away", Frame::new(-14.0, -1.0, 14.0, 15.5).shifted(FAR_X, 0.0), far_pyramid)
-        .about("A pyramid a thousand kilometres from the origin stands as it does at home.")
-        .steps(600),
-    Scene::new(FAR, "far_ragdolls", "Figures far away", Frame::new(-6.0, -0.6, 6.0, 6.0).shifted(FAR_X, -FAR_X), far_ragdolls)
-        .about("Jointed figures fall, a thousand kilometres out on both axes, and keep their limbs.")
-        .steps(300)
-        .overlap(4.0),
+    Scene::new(
+        CATEGORY,
+        "heavy_on_top",
+        "Heavy on light",
+        Frame::new(-36.0, -1.0, 36.0, 22.0),
+        heavy_on_top,
+    )
+    .about(
+        "Pyramids of ten rows whose top box weighs 100, 200 and 300 times as much as the others.",
+    )
+    .steps(900)
+    .overlap(20.0),
+    Scene::new(
+        CATEGORY,
+        "heavy_on_two",
+        "A block on two pebbles",
+        Frame::new(-14.0, -1.0, 14.0, 14.0),
+        heavy_on_two,
+    )
+    .about("A block of 400 times their mass rests on two small boxes.")
+    .steps(600)
+    .overlap(10.0),
+    Scene::new(
+        CATEGORY,
+        "heavy_stack",
+        "Heavier upward",
+        Frame::new(-9.0, -1.0, 9.0, 9.5),
+        heavy_stack,
+    )
+    .about("A stack in which each box weighs three times as much as the one that carries it.")
+    .steps(600)
+    .overlap(30.0),
+    Scene::new(
+        CATEGORY,
+        "overlap_recovery",
+        "Overlap",
+        Frame::new(-6.0, -1.0, 6.0, 5.5),
+        overlap_recovery,
+    )
+    .about("Boxes built a quarter inside each other part without a bang.")
+    .steps(300),
+    Scene::new(
+        CATEGORY,
+        "tiny_pyramid",
+        "A tiny pyramid",
+        Frame::new(-1.5, -0.2, 1.5, 1.6),
+        tiny_pyramid,
+    )
+    .about("465 boxes of 5 cm, ten slops, stand.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "cart",
+        "A heavy cart",
+        Frame::new(-9.0, -1.0, 9.0, 6.5),
+        cart,
+    )
+    .about("A heavy chassis on light wheels rolls against a wall and comes to rest.")
+    .steps(420),
+    Scene::new(
+        FAR,
+        "far_pyramid",
+        "A pyramid far away",
+        Frame::new(-14.0, -1.0, 14.0, 15.5).shifted(FAR_X, 0.0),
+        far_pyramid,
+    )
+    .about("A pyramid a thousand kilometres from the origin stands as it does at home.")
+    .steps(600),
+    Scene::new(
+        FAR,
+        "far_ragdolls",
+        "Figures far away",
+        Frame::new(-6.0, -0.6, 6.0, 6.0).shifted(FAR_X, -FAR_X),
+        far_ragdolls,
+    )
+    .about("Jointed figures fall, a thousand kilometres out on both axes, and keep their limbs.")
+    .steps(300)
+    .overlap(4.0),
 ];
 
 fn heavy_on_top() -> Stage {
     let mut world = usual_world();
-    floor(&mut world, 20.0);
+    floor(&mut world, 36.0);
     for (i, density) in [100.0, 200.0, 300.0].into_iter().enumerate() {
-        let left = -13.0 + 13.0 * i as f32;
+        let middle = -22.0 + 22.0 * i as f32;
         for row in 0..10_u32 {
             for column in 0..10 - row {
-                let x = left + column as f32 - 0.5 * (9 - row) as f32;
+                let x = middle + 2.0 * column as f32 - (9 - row) as f32;
                 let top = row == 9;
-                let y = 0.5 + row as f32 + if top { 2.0 } else { 0.0 };
+                let y = 1.0 + 2.0 * row as f32 + if top { 2.0 } else { 0.0 };
                 let def = tinted(thing(x, y), if top { 3 } else { u64::from(row % 2) });
                 let weight = ShapeDef::default().density(if top { density } else { 1.0 });
-                place(&mut world, def, rectangle(0.5, 0.5), weight);
+                place(&mut world, def, rectangle(1.0, 1.0), weight);
             }
         }
     }
@@ -70,7 +120,12 @@ fn heavy_on_two() -> Stage {
         drop_in(&mut world, tinted(thing(x, 0.5), 1), rectangle(0.5, 0.5));
     }
     let block = tinted(thing(0.0, 6.0), 3);
-    place(&mut world, block, rectangle(5.0, 5.0), ShapeDef::default().density(4.0));
+    place(
+        &mut world,
+        block,
+        rectangle(5.0, 5.0),
+        ShapeDef::default().density(4.0),
+    );
     Stage::new(world)
 }
 
@@ -80,7 +135,12 @@ fn heavy_stack() -> Stage {
     let mut density = 1.0;
     for row in 0..6_u64 {
         let def = tinted(thing(0.0, 0.6 + 1.2 * row as f32), row);
-        place(&mut world, def, rectangle(0.6, 0.6), ShapeDef::default().density(density));
+        place(
+            &mut world,
+            def,
+            rectangle(0.6, 0.6),
+            ShapeDef::default().density(density),
+        );
         density *= 3.0;
     }
     Stage::new(world)
@@ -94,7 +154,11 @@ fn overlap_recovery() -> Stage {
         for column in 0..4 - row {
             let x = overlapping * (column as f32 - 0.5 * (3 - row) as f32);
             let y = 0.5 * overlapping + overlapping * row as f32;
-            drop_in(&mut world, tinted(thing(x, y), u64::from(row)), rectangle(0.5, 0.5));
+            drop_in(
+                &mut world,
+                tinted(thing(x, y), u64::from(row)),
+                rectangle(0.5, 0.5),
+            );
         }
     }
     Stage::new(world)
@@ -112,16 +176,30 @@ fn cart() -> Stage {
     bin(&mut world, 8.0, 2.0);
     let start = (-4.0, 1.6);
     let chassis = tinted(thing(start.0, start.1).moving(4.0, 0.0), 3);
-    let chassis = place(&mut world, chassis, rectangle(2.0, 0.4), ShapeDef::default().density(20.0));
+    let chassis = place(
+        &mut world,
+        chassis,
+        rectangle(2.0, 0.4),
+        ShapeDef::default().density(20.0),
+    );
     for x in [-1.4, 1.4] {
         let hub = (start.0 + x, start.1 - 0.6);
         let wheel = tinted(thing(hub.0, 0.5).moving(4.0, 0.0), 0);
-        let wheel = place(&mut world, wheel, circle(0.5), ShapeDef::default().density(0.5));
+        let wheel = place(
+            &mut world,
+            wheel,
+            circle(0.5),
+            ShapeDef::default().density(0.5),
+        );
         let axle = pin(&world, chassis, wheel, (hub.0, 0.5));
         world.create_joint(axle);
     }
     for i in 0..3_u64 {
-        drop_in(&mut world, tinted(thing(-4.8 + 0.8 * i as f32, 2.5).moving(4.0, 0.0), 1), rectangle(0.3, 0.3));
+        drop_in(
+            &mut world,
+            tinted(thing(-4.8 + 0.8 * i as f32, 2.5).moving(4.0, 0.0), 1),
+            rectangle(0.3, 0.3),
+        );
     }
     Stage::new(world)
 }

@@ -72,7 +72,12 @@ pub fn standing_capsule(half_length: f32, radius: f32) -> Capsule {
 }
 
 /// Adds a body with one shape.
-pub fn place(world: &mut World, def: BodyDef, shape: impl Into<Shape>, shape_def: ShapeDef) -> BodyId {
+pub fn place(
+    world: &mut World,
+    def: BodyDef,
+    shape: impl Into<Shape>,
+    shape_def: ShapeDef,
+) -> BodyId {
     let body = world.create_body(def);
     world.create_shape(body, shape, shape_def);
     body
@@ -104,7 +109,13 @@ pub fn bin(world: &mut World, half_width: f32, height: f32) -> BodyId {
 }
 
 /// Adds a thin static line from `a` to `b`, solid from both sides.
-pub fn line(world: &mut World, body: BodyId, a: (f32, f32), b: (f32, f32), def: ShapeDef) -> ShapeId {
+pub fn line(
+    world: &mut World,
+    body: BodyId,
+    a: (f32, f32),
+    b: (f32, f32),
+    def: ShapeDef,
+) -> ShapeId {
     let segment = Segment::new(point(a.0, a.1), point(b.0, b.1));
     world.create_shape(body, segment.expect("lines of scenes have a length"), def)
 }

@@ -1,8 +1,8 @@
 //! Machines: drums, cars, doors, lifts, walkers and figures.
 
 use crate::kit::{
-    bin, chain, circle, drop_in, floor, frame_on, hull, pin, place, rectangle, rectangle_at, thing, tinted,
-    usual_world,
+    bin, chain, circle, drop_in, floor, frame_on, hull, pin, place, rectangle, rectangle_at, thing,
+    tinted, usual_world,
 };
 use crate::ragdoll::ragdoll;
 use crate::scene::{Category, Scene, Stage};
@@ -16,32 +16,74 @@ use cairn2d::prelude::{
 const CATEGORY: Category = Category::Joints;
 
 pub(crate) const SCENES: &[Scene] = &[
-    Scene::new(CATEGORY, "tumbler", "A tumbling drum", Frame::new(-13.0, -7.3, 13.0, 7.3), tumbler)
-        .about("A motor turns a drum full of boxes.")
-        .steps(600)
-        .overlap(8.0),
-    Scene::new(CATEGORY, "ragdoll_stairs", "Down the stairs", Frame::new(-6.2, -0.8, 5.4, 5.6), ragdoll_stairs)
-        .about("Jointed figures with springs and limits fall down a flight of stairs.")
-        .steps(150)
-        .overlap(4.0),
-    Scene::new(CATEGORY, "car", "A car over hills", Frame::new(-8.0, -3.0, 24.0, 10.0), car)
-        .about("Two driven wheels, a chassis, and a chain of hills without a bump between its pieces.")
-        .steps(330),
-    Scene::new(CATEGORY, "doors", "Doors", Frame::new(-6.0, -4.0, 6.0, 4.0), doors)
-        .about("Seen from above: balls push doors that springs close again.")
-        .steps(240),
-    Scene::new(CATEGORY, "soft_ring", "Soft rings", Frame::new(-9.0, -1.0, 9.0, 6.5), soft_ring)
-        .about("Rings of capsules with springs at their pins bend under their own weight.")
-        .steps(360),
-    Scene::new(CATEGORY, "gear_pair", "Gears", Frame::new(-7.0, -4.5, 7.0, 4.5), gear_pair)
-        .about("Two toothed wheels that mesh by their teeth alone; a motor turns one.")
-        .steps(360)
-        .overlap(4.0),
-    Scene::new(CATEGORY, "windmill", "A mill", Frame::new(-8.0, -1.0, 8.0, 9.0), windmill)
-        .about("Balls that fall from a chute turn the free wheel of a mill.")
-        .steps(480)
-        .overlap(8.0)
-        .with_exits(),
+    Scene::new(
+        CATEGORY,
+        "tumbler",
+        "A tumbling drum",
+        Frame::new(-13.0, -7.3, 13.0, 7.3),
+        tumbler,
+    )
+    .about("A motor turns a drum full of boxes.")
+    .steps(600)
+    .overlap(8.0),
+    Scene::new(
+        CATEGORY,
+        "ragdoll_stairs",
+        "Down the stairs",
+        Frame::new(-6.2, -0.8, 5.4, 5.6),
+        ragdoll_stairs,
+    )
+    .about("Jointed figures with springs and limits fall down a flight of stairs.")
+    .steps(150)
+    .overlap(4.0),
+    Scene::new(
+        CATEGORY,
+        "car",
+        "A car over hills",
+        Frame::new(-8.0, -3.0, 24.0, 10.0),
+        car,
+    )
+    .about("Two driven wheels, a chassis, and a chain of hills without a bump between its pieces.")
+    .steps(330),
+    Scene::new(
+        CATEGORY,
+        "doors",
+        "Doors",
+        Frame::new(-6.0, -4.0, 6.0, 4.0),
+        doors,
+    )
+    .about("Seen from above: balls push doors that springs close again.")
+    .steps(240),
+    Scene::new(
+        CATEGORY,
+        "soft_ring",
+        "Soft rings",
+        Frame::new(-9.0, -1.0, 9.0, 6.5),
+        soft_ring,
+    )
+    .about("Rings of capsules with springs at their pins bend under their own weight.")
+    .steps(360),
+    Scene::new(
+        CATEGORY,
+        "gear_pair",
+        "Gears",
+        Frame::new(-7.0, -4.5, 7.0, 4.5),
+        gear_pair,
+    )
+    .about("Two toothed wheels that mesh by their teeth alone; a motor turns one.")
+    .steps(360)
+    .overlap(4.0),
+    Scene::new(
+        CATEGORY,
+        "windmill",
+        "A mill",
+        Frame::new(-8.0, -1.0, 8.0, 9.0),
+        windmill,
+    )
+    .about("Balls that fall from a chute turn the free wheel of a mill.")
+    .steps(480)
+    .overlap(8.0)
+    .with_exits(),
 ];
 
 fn tumbler() -> Stage {
@@ -59,7 +101,11 @@ fn tumbler() -> Stage {
     for row in 0..18 {
         for column in 0..18 {
             let (x, y) = (-4.25 + 0.5 * column as f32, -4.25 + 0.5 * row as f32);
-            drop_in(&mut world, tinted(thing(x, y), (row + column) % 2), rectangle(0.18, 0.18));
+            drop_in(
+                &mut world,
+                tinted(thing(x, y), (row + column) % 2),
+                rectangle(0.18, 0.18),
+            );
         }
     }
     Stage::new(world)
@@ -78,7 +124,9 @@ fn ragdoll_stairs() -> Stage {
         let feet = WorldPoint::from((-5.0 + 0.7 * i as f32, 4.6 + 0.35 * i as f32));
         let bones = ragdoll(&mut world, feet, i as i32 + 1, u64::from(i));
         for bone in bones {
-            world.body_mut(bone).set_velocity(cairn2d::prelude::vec2(2.0, 0.0));
+            world
+                .body_mut(bone)
+                .set_velocity(cairn2d::prelude::vec2(2.0, 0.0));
         }
     }
     Stage::new(world)
@@ -96,24 +144,50 @@ fn car() -> Stage {
     let mut world = usual_world();
     let ground = world.create_body(BodyDef::fixed());
     // The solid side is to the right of the way along a chain: a floor runs from right to left.
-    let points: Vec<Point> = (0..=64).rev().map(|i| 0.5 * i as f32 - 8.0).map(|x| point(x, hill(x))).collect();
-    chain(&mut world, ground, &points, ChainKind::Open, ShapeDef::default());
+    let points: Vec<Point> = (0..=64)
+        .rev()
+        .map(|i| 0.5 * i as f32 - 8.0)
+        .map(|x| point(x, hill(x)))
+        .collect();
+    chain(
+        &mut world,
+        ground,
+        &points,
+        ChainKind::Open,
+        ShapeDef::default(),
+    );
     for (x, height) in [(-8.0, 2.0), (24.0, 2.0)] {
         let wall = rectangle_at(0.3, 0.5 * height, x, hill(x) + 0.5 * height, 0.0);
         world.create_shape(ground, wall, ShapeDef::default());
     }
-    let chassis = hull(&[(-1.5, -0.4), (1.5, -0.4), (1.5, 0.0), (0.2, 0.6), (-1.1, 0.6), (-1.5, 0.1)]);
+    let chassis = hull(&[
+        (-1.5, -0.4),
+        (1.5, -0.4),
+        (1.5, 0.0),
+        (0.2, 0.6),
+        (-1.1, 0.6),
+        (-1.5, 0.1),
+    ]);
     let body = drop_in(&mut world, tinted(thing(-4.0, 1.2), 3), chassis);
     for x in [-1.0, 1.0] {
         let tyre = ShapeDef::default().friction(1.2);
-        let wheel = place(&mut world, tinted(thing(-4.0 + x, 0.6), 0), circle(0.45), tyre);
+        let wheel = place(
+            &mut world,
+            tinted(thing(-4.0 + x, 0.6), 0),
+            circle(0.45),
+            tyre,
+        );
         let mut axle = pin(&world, body, wheel, (-4.0 + x, 0.6));
         axle.motor = Some(Motor::new(-14.0, 8.0));
         world.create_joint(axle);
     }
     for i in 0..3 {
         let x = 11.0 + 0.7 * i as f32;
-        drop_in(&mut world, tinted(thing(x, hill(x) + 0.5), 1), rectangle(0.25, 0.25));
+        drop_in(
+            &mut world,
+            tinted(thing(x, hill(x) + 0.5), 1),
+            rectangle(0.25, 0.25),
+        );
     }
     Stage::new(world)
 }
@@ -121,14 +195,25 @@ fn car() -> Stage {
 fn doors() -> Stage {
     let mut world = World::new(cairn2d::prelude::WorldDef::weightless());
     let frame = world.create_body(BodyDef::fixed());
-    for (half_width, half_height, x, y) in
-        [(6.0, 0.2, 0.0, 3.8), (6.0, 0.2, 0.0, -3.8), (0.2, 3.6, -5.8, 0.0), (0.2, 3.6, 5.8, 0.0)]
-    {
-        world.create_shape(frame, rectangle_at(half_width, half_height, x, y, 0.0), ShapeDef::default());
+    for (half_width, half_height, x, y) in [
+        (6.0, 0.2, 0.0, 3.8),
+        (6.0, 0.2, 0.0, -3.8),
+        (0.2, 3.6, -5.8, 0.0),
+        (0.2, 3.6, 5.8, 0.0),
+    ] {
+        world.create_shape(
+            frame,
+            rectangle_at(half_width, half_height, x, y, 0.0),
+            ShapeDef::default(),
+        );
     }
     for x in [-2.0, 2.0] {
         for side in [-1.0, 1.0] {
-            world.create_shape(frame, rectangle_at(0.15, 0.8, x, side * 2.8, 0.0), ShapeDef::default());
+            world.create_shape(
+                frame,
+                rectangle_at(0.15, 0.8, x, side * 2.8, 0.0),
+                ShapeDef::default(),
+            );
             let leaf = drop_in(&mut world, tinted(thing(x, side), 1), rectangle(0.1, 0.95));
             let mut hinge = pin(&world, frame, leaf, (x, side * 1.95));
             hinge.spring = Some(Spring::new(0.6, 0.5));
@@ -199,7 +284,10 @@ fn gear_pair() -> Stage {
 
 /// Adds a gear of pitch radius 2.75 m.
 fn gear(world: &mut World, x: f32, turn: f32) -> BodyId {
-    let body = world.create_body(tinted(thing(x, 0.0).turned(turn), if x < 0.0 { 0 } else { 1 }));
+    let body = world.create_body(tinted(
+        thing(x, 0.0).turned(turn),
+        if x < 0.0 { 0 } else { 1 },
+    ));
     let smooth = ShapeDef::default().friction(0.1);
     world.create_shape(body, circle(2.4), smooth);
     for i in 0..TEETH {
@@ -214,7 +302,11 @@ fn gear(world: &mut World, x: f32, turn: f32) -> BodyId {
 fn windmill() -> Stage {
     let mut world = usual_world();
     let ground = floor(&mut world, 8.0);
-    world.create_shape(ground, rectangle_at(2.0, 0.1, -3.2, 7.6, -0.25), ShapeDef::default());
+    world.create_shape(
+        ground,
+        rectangle_at(2.0, 0.1, -3.2, 7.6, -0.25),
+        ShapeDef::default(),
+    );
     let wheel = world.create_body(tinted(thing(0.0, 4.0), 5));
     for i in 0..4 {
         let paddle = rectangle_at(2.6, 0.08, 0.0, 0.0, 0.25 * PI * i as f32);

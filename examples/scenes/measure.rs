@@ -29,7 +29,11 @@ pub struct Figures {
 /// Takes the figures of `world`.
 #[must_use]
 pub fn measure(world: &World) -> Figures {
-    let dynamic = || world.bodies().filter(|body| body.kind() == BodyKind::Dynamic);
+    let dynamic = || {
+        world
+            .bodies()
+            .filter(|body| body.kind() == BodyKind::Dynamic)
+    };
     let kinetic = dynamic().map(|body| {
         let linear = f64::from(body.mass()) * f64::from(body.velocity().norm_squared());
         let spin = f64::from(body.angular_velocity());
@@ -48,9 +52,14 @@ pub fn measure(world: &World) -> Figures {
         contacts: world.contacts().count(),
         joints: world.joint_count(),
         kinetic_energy: kinetic.sum(),
-        max_speed: dynamic().map(|body| body.velocity().norm()).fold(0.0, f32::max),
+        max_speed: dynamic()
+            .map(|body| body.velocity().norm())
+            .fold(0.0, f32::max),
         max_overlap: deepest / LINEAR_SLOP,
-        max_joint_gap: world.joints().map(|joint| gap(joint.anchors())).fold(0.0, f32::max),
+        max_joint_gap: world
+            .joints()
+            .map(|joint| gap(joint.anchors()))
+            .fold(0.0, f32::max),
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::kit::{hull, pin};
 use cairn2d::geometry::math::PI;
 use cairn2d::prelude::{
-    BodyDef, BodyId, Capsule, Filter, Limit, Motor, ShapeDef, Spring, World, WorldPoint, point, vec2,
+    BodyDef, BodyId, Capsule, Filter, Limit, Motor, ShapeDef, Spring, World, WorldPoint, point,
+    vec2,
 };
 
 /// One bone: a vertical capsule, and how it hangs on its parent.
@@ -26,7 +27,14 @@ struct Bone {
     has_foot: bool,
 }
 
-const fn bone(parent: usize, y: f32, ends: [f32; 2], radius: f32, pivot: f32, limit: [f32; 2]) -> Bone {
+const fn bone(
+    parent: usize,
+    y: f32,
+    ends: [f32; 2],
+    radius: f32,
+    pivot: f32,
+    limit: [f32; 2],
+) -> Bone {
     Bone {
         parent: Some(parent),
         y,
@@ -126,7 +134,12 @@ fn add_flesh(world: &mut World, body: BodyId, bone: &Bone, number: i32) {
     let capsule = Capsule::new(a, b, bone.radius).expect("bones have a length");
     world.create_shape(body, capsule, def.friction(0.2));
     if bone.has_foot {
-        let foot = hull(&[(-0.045, -0.2), (0.125, -0.2), (0.125, -0.16), (-0.045, -0.13)]);
+        let foot = hull(&[
+            (-0.045, -0.2),
+            (0.125, -0.2),
+            (0.125, -0.16),
+            (-0.045, -0.13),
+        ]);
         world.create_shape(body, foot, def.friction(0.05));
     }
 }

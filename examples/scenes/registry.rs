@@ -82,13 +82,20 @@ fn nearest(name: &str, scenes: &[&'static Scene]) -> Vec<&'static str> {
         .iter()
         .map(|scene| {
             let within = !wanted.is_empty() && scene.name.contains(&wanted);
-            let distance = if within { 0 } else { edit_distance(&wanted, scene.name) };
+            let distance = if within {
+                0
+            } else {
+                edit_distance(&wanted, scene.name)
+            };
             (distance, scene.name)
         })
         .filter(|&(distance, _)| 3 * distance <= wanted.len())
         .collect();
     near.sort_unstable();
-    near.into_iter().map(|(_, name)| name).take(MAX_PROPOSALS).collect()
+    near.into_iter()
+        .map(|(_, name)| name)
+        .take(MAX_PROPOSALS)
+        .collect()
 }
 
 /// Returns how many letters must be put in, left out or changed to make `b` of `a` [Levenshtein66].

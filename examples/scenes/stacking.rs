@@ -1,8 +1,8 @@
 //! Things that must stay where they are put.
 
 use crate::kit::{
-    HALF_WALL, bin, circle, drop_in, floor, hull, lying_capsule, place, rectangle, rectangle_at, thing,
-    tinted, usual_world,
+    HALF_WALL, bin, circle, drop_in, floor, hull, lying_capsule, place, rectangle, rectangle_at,
+    thing, tinted, usual_world,
 };
 use crate::random::Random;
 use crate::scene::{Category, Scene, Stage};
@@ -16,40 +16,106 @@ const CATEGORY: Category = Category::Stacking;
 const LONG: u32 = 1200;
 
 pub(crate) const SCENES: &[Scene] = &[
-    Scene::new(CATEGORY, "stack", "A stack of twenty", Frame::new(-19.0, -1.0, 19.0, 20.0), stack)
-        .about("Twenty boxes stand on each other for twenty seconds and sleep.")
-        .steps(LONG),
-    Scene::new(CATEGORY, "tilted_stack", "Leaning stacks", Frame::new(-14.0, -1.0, 14.0, 10.5), tilted_stack)
-        .about("Stacks built with an offset: those within the limit stand.")
-        .steps(600),
-    Scene::new(CATEGORY, "circle_stack", "Stacked circles", Frame::new(-12.0, -1.0, 12.0, 12.5), circle_stack)
-        .about("A column of circles, each exactly above the one below, free to roll.")
-        .steps(600),
-    Scene::new(CATEGORY, "capsule_stack", "Stacked capsules", Frame::new(-9.0, -1.0, 9.0, 9.5), capsule_stack)
-        .about("Capsules lying on each other.")
-        .steps(600),
-    Scene::new(CATEGORY, "pyramid", "Pyramid of base thirty", Frame::new(-27.0, -1.0, 27.0, 31.0), pyramid)
-        .about("465 boxes, built without a gap, stand and sleep.")
-        .steps(600),
-    Scene::new(CATEGORY, "cliff", "Over the cliff", Frame::new(-10.0, -1.0, 10.0, 8.0), cliff)
-        .about("Boxes and capsules of different friction slide towards an edge.")
-        .steps(420),
-    Scene::new(CATEGORY, "arch", "A stone arch", Frame::new(-10.0, -1.0, 10.0, 10.5), arch)
-        .about("Wedge stones that carry each other, and a wall on top.")
-        .steps(600),
-    Scene::new(CATEGORY, "dominoes", "Dominoes", Frame::new(-11.0, -1.0, 11.0, 5.0), dominoes)
-        .about("A ball pushes the first of forty dominoes.")
-        .steps(190),
-    Scene::new(CATEGORY, "double_domino", "Dominoes two deep", Frame::new(-9.0, -1.0, 9.0, 4.0), double_domino)
-        .about("A row of thin boxes, tipped at one end, falls to the other.")
-        .steps(330),
-    Scene::new(CATEGORY, "card_house", "House of cards", Frame::new(-2.0, -0.2, 2.0, 2.0), card_house)
-        .about("Thin cards lean on each other, five storeys high.")
-        .steps(600),
-    Scene::new(CATEGORY, "confined", "Confined", Frame::new(-10.5, -0.6, 10.5, 10.6), confined)
-        .about("Circles without gravity, packed between four walls, find room and rest.")
-        .steps(600)
-        .overlap(3.0),
+    Scene::new(
+        CATEGORY,
+        "stack",
+        "A stack of twenty",
+        Frame::new(-19.0, -1.0, 19.0, 20.0),
+        stack,
+    )
+    .about("Twenty boxes stand on each other for twenty seconds and sleep.")
+    .steps(LONG),
+    Scene::new(
+        CATEGORY,
+        "tilted_stack",
+        "Leaning stacks",
+        Frame::new(-14.0, -1.0, 14.0, 10.5),
+        tilted_stack,
+    )
+    .about("Stacks built with an offset: those within the limit stand.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "circle_stack",
+        "Stacked circles",
+        Frame::new(-12.0, -1.0, 12.0, 12.5),
+        circle_stack,
+    )
+    .about("A column of circles, each exactly above the one below, free to roll.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "capsule_stack",
+        "Stacked capsules",
+        Frame::new(-9.0, -1.0, 9.0, 9.5),
+        capsule_stack,
+    )
+    .about("Capsules lying on each other.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "pyramid",
+        "Pyramid of base thirty",
+        Frame::new(-27.0, -1.0, 27.0, 31.0),
+        pyramid,
+    )
+    .about("465 boxes, built without a gap, stand and sleep.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "cliff",
+        "Over the cliff",
+        Frame::new(-10.0, -1.0, 10.0, 8.0),
+        cliff,
+    )
+    .about("Boxes and capsules of different friction slide towards an edge.")
+    .steps(420),
+    Scene::new(
+        CATEGORY,
+        "arch",
+        "A stone arch",
+        Frame::new(-10.0, -1.0, 10.0, 10.5),
+        arch,
+    )
+    .about("Wedge stones that carry each other, and a wall on top.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "dominoes",
+        "Dominoes",
+        Frame::new(-11.0, -1.0, 11.0, 5.0),
+        dominoes,
+    )
+    .about("A ball pushes the first of forty dominoes.")
+    .steps(190),
+    Scene::new(
+        CATEGORY,
+        "double_domino",
+        "Dominoes two deep",
+        Frame::new(-9.0, -1.0, 9.0, 4.0),
+        double_domino,
+    )
+    .about("A row of thin boxes, tipped at one end, falls to the other.")
+    .steps(330),
+    Scene::new(
+        CATEGORY,
+        "card_house",
+        "House of cards",
+        Frame::new(-2.0, -0.2, 2.0, 2.0),
+        card_house,
+    )
+    .about("Thin cards lean on each other, five storeys high.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "confined",
+        "Confined",
+        Frame::new(-10.5, -0.6, 10.5, 10.6),
+        confined,
+    )
+    .about("Circles without gravity, packed between four walls, find room and rest.")
+    .steps(600)
+    .overlap(3.0),
 ];
 
 fn stack() -> Stage {
@@ -64,11 +130,14 @@ fn stack() -> Stage {
 
 fn tilted_stack() -> Stage {
     let mut world = usual_world();
-    bin(&mut world, 13.0, 1.5);
+    bin(&mut world, 13.0, 4.0);
     for (tint, offset) in [0.02_f32, 0.05, 0.1, 0.2].into_iter().enumerate() {
         let x = -10.0 + 6.0 * tint as f32;
         for row in 0..10 {
-            let def = tinted(thing(x + offset * row as f32, 0.5 + row as f32), tint as u64);
+            let def = tinted(
+                thing(x + offset * row as f32, 0.5 + row as f32),
+                tint as u64,
+            );
             drop_in(&mut world, def, rectangle(0.5, 0.5));
         }
     }
@@ -122,7 +191,12 @@ fn cliff() -> Stage {
     world.create_shape(ground, ledge, ShapeDef::default());
     for (i, friction) in [0.5, 0.3, 0.1].into_iter().enumerate() {
         let def = tinted(thing(-8.0 + 2.0 * i as f32, 4.4).moving(6.0, 0.0), i as u64);
-        place(&mut world, def, rectangle(0.5, 0.4), ShapeDef::default().friction(friction));
+        place(
+            &mut world,
+            def,
+            rectangle(0.5, 0.4),
+            ShapeDef::default().friction(friction),
+        );
     }
     let capsule = tinted(thing(-2.0, 4.3).moving(2.0, 0.0), 3);
     drop_in(&mut world, capsule, lying_capsule(0.4, 0.3));
@@ -145,7 +219,11 @@ fn arch() -> Stage {
             (outer * b.1, outer * b.0),
             (inner * b.1, inner * b.0),
         ];
-        drop_in(&mut world, tinted(thing(0.0, 0.0), u64::from(i % 2)), hull(&corners));
+        drop_in(
+            &mut world,
+            tinted(thing(0.0, 0.0), u64::from(i % 2)),
+            hull(&corners),
+        );
     }
     for row in 0..3 {
         let def = tinted(thing(0.0, outer + 0.4 + 0.8 * row as f32), 3);
@@ -198,12 +276,18 @@ fn card_house() -> Stage {
             let x = left + pitch * i as f32;
             for side in [-1.0, 1.0] {
                 let lean = x + side * (half_length * sin + 0.001);
-                let def = thing(lean, base + 0.5 * storey - half_thickness).turned(side * CARD_SLOPE);
+                let def =
+                    thing(lean, base + 0.5 * storey - half_thickness).turned(side * CARD_SLOPE);
                 card(&mut world, tinted(def, 0), half_length, half_thickness);
             }
             if i + 1 < tents {
                 let y = base + storey - half_thickness;
-                card(&mut world, tinted(thing(x + 0.5 * pitch, y), 1), half_length, half_thickness);
+                card(
+                    &mut world,
+                    tinted(thing(x + 0.5 * pitch, y), 1),
+                    half_length,
+                    half_thickness,
+                );
             }
         }
     }
@@ -220,7 +304,11 @@ fn card(world: &mut World, def: BodyDef, half_length: f32, half_thickness: f32) 
 fn confined() -> Stage {
     let mut world = World::new(cairn2d::prelude::WorldDef::weightless());
     let walls = bin(&mut world, 9.0, 9.0);
-    world.create_shape(walls, rectangle_at(10.0, HALF_WALL, 0.0, 9.5, 0.0), ShapeDef::default());
+    world.create_shape(
+        walls,
+        rectangle_at(10.0, HALF_WALL, 0.0, 9.5, 0.0),
+        ShapeDef::default(),
+    );
     let mut random = Random::new(11);
     for row in 0..11 {
         for column in 0..22 {

@@ -1,7 +1,8 @@
 //! How surfaces meet: bounce, rub, roll and carry.
 
 use crate::kit::{
-    Labels, circle, drop_in, floor, hull, line, place, rectangle, rectangle_at, thing, tinted, usual_world,
+    Labels, circle, drop_in, floor, hull, line, place, rectangle, rectangle_at, thing, tinted,
+    usual_world,
 };
 use crate::scene::{Category, DT, Scene, Stage};
 use crate::view::Frame;
@@ -31,7 +32,7 @@ pub(crate) const SCENES: &[Scene] = &[
         .steps(100),
     Scene::new(CATEGORY, "lift", "A kinematic lift", Frame::new(-8.0, -1.0, 8.0, 8.5), lift)
         .about("A platform that moves by itself carries a stack up and down.")
-        .steps(420),
+        .steps(560),
     Scene::new(CATEGORY, "spinner_bar", "A stirring bar", Frame::new(-9.0, -1.0, 9.0, 8.5), spinner_bar)
         .about("A kinematic bar turns in a heap of balls.")
         .steps(480)
@@ -46,7 +47,12 @@ fn restitution_row() -> Stage {
         let x = -9.5 + 1.9 * i as f32;
         let restitution = 0.1 * i as f32;
         let bouncy = ShapeDef::default().restitution(restitution);
-        place(&mut world, tinted(thing(x, 10.0), i % 6), circle(0.5), bouncy);
+        place(
+            &mut world,
+            tinted(thing(x, 10.0), i % 6),
+            circle(0.5),
+            bouncy,
+        );
         labels.add(x, -0.65, format!("{restitution:.1}"));
     }
     Stage::new(world).with(labels)
@@ -60,12 +66,18 @@ fn friction_slopes() -> Stage {
     let ground = floor(&mut world, 12.0);
     let mut labels = Labels::default();
     let (sin, cos) = sin_cos(SLOPE);
+    let kerb = rectangle_at(0.1, 1.5, -11.9, 1.5, 0.0);
+    world.create_shape(ground, kerb, ShapeDef::default());
     for i in 0..7 {
         let friction = 0.1 * (i + 1) as f32;
         let left = -11.4 + 3.3 * i as f32;
         let (low, high) = ((left, 1.0), (left + 2.9, 1.0 + 2.9 * sin / cos));
         let ramp = ShapeDef::default().friction(friction);
-        world.create_shape(ground, hull(&[(low.0, 0.0), low, high, (high.0, 0.0)]), ramp);
+        world.create_shape(
+            ground,
+            hull(&[(low.0, 0.0), low, high, (high.0, 0.0)]),
+            ramp,
+        );
         let (x, y) = (high.0 - 0.5, high.1 - 0.5 * sin / cos);
         let def = thing(x - 0.25 * sin, y + 0.25 * cos).turned(SLOPE);
         place(&mut world, tinted(def, i % 6), rectangle(0.3, 0.25), ramp);
@@ -89,9 +101,19 @@ fn rolling_resistance() -> Stage {
             ..ShapeDef::default()
         };
         if i > 0 {
-            line(&mut world, ground, (-12.0, y), (12.0, y), ShapeDef::default());
+            line(
+                &mut world,
+                ground,
+                (-12.0, y),
+                (12.0, y),
+                ShapeDef::default(),
+            );
         }
-        world.create_shape(ground, rectangle_at(0.1, 0.5, 11.8, y + 0.5, 0.0), ShapeDef::default());
+        world.create_shape(
+            ground,
+            rectangle_at(0.1, 0.5, 11.8, y + 0.5, 0.0),
+            ShapeDef::default(),
+        );
         let def = tinted(thing(-11.0, y + 0.4).moving(3.0, 0.0), i % 6);
         let ball = place(&mut world, def, circle(0.4), rough);
         world.body_mut(ball).set_angular_velocity(-3.0 / 0.4);
@@ -104,7 +126,11 @@ fn conveyor() -> Stage {
     let mut world = usual_world();
     let ground = floor(&mut world, 10.0);
     for side in [-1.0, 1.0] {
-        world.create_shape(ground, rectangle_at(0.2, 1.0, side * 9.8, 1.0, 0.0), ShapeDef::default());
+        world.create_shape(
+            ground,
+            rectangle_at(0.2, 1.0, side * 9.8, 1.0, 0.0),
+            ShapeDef::default(),
+        );
     }
     // The outline runs counter-clockwise, so the top of a belt of positive speed moves to the left.
     for (x, y, speed) in [(-1.5, 5.0, -2.0), (1.5, 2.5, 2.5)] {
@@ -131,7 +157,11 @@ fn conveyor() -> Stage {
 fn gravity_scales() -> Stage {
     let mut world = usual_world();
     let ground = floor(&mut world, 9.0);
-    world.create_shape(ground, rectangle_at(9.0, 0.1, 0.0, 8.9, 0.0), ShapeDef::default());
+    world.create_shape(
+        ground,
+        rectangle_at(9.0, 0.1, 0.0, 8.9, 0.0),
+        ShapeDef::default(),
+    );
     let mut labels = Labels::default();
     for i in 0..9 {
         let x = -8.0 + 2.0 * i as f32;
@@ -168,20 +198,26 @@ fn damping() -> Stage {
 
 fn lift() -> Stage {
     let mut world = usual_world();
-    floor(&mut world, 8.0);
+    crate::kit::bin(&mut world, 7.0, 1.0);
     let platform = world.create_body(BodyDef::kinematic().at(0.0, 1.0));
     world.create_shape(platform, rectangle(2.5, 0.2), ShapeDef::default());
     for row in 0..4_u64 {
-        drop_in(&mut world, tinted(thing(0.0, 1.7 + row as f32), row % 2), rectangle(0.5, 0.5));
+        drop_in(
+            &mut world,
+            tinted(thing(0.0, 1.7 + row as f32), row % 2),
+            rectangle(0.5, 0.5),
+        );
     }
     for x in [-1.8, 1.8] {
         drop_in(&mut world, tinted(thing(x, 1.6), 2), circle(0.4));
     }
     Stage::new(world).with(move |world: &mut World, step: u64| {
         let time = (step + 1) as f32 * DT;
-        // Up and down between 1 m and 4 m, and from side to side, in six seconds.
-        let (sin, cos) = sin_cos(2.0 * PI * time / 6.0);
-        world.body_mut(platform).move_to((1.5 * sin, 2.5 - 1.5 * cos), 0.0, DT);
+        // Up by 3 m and aside by 2.4 m and back, in six seconds, starting from rest.
+        let (_, cos) = sin_cos(2.0 * PI * time / 6.0);
+        world
+            .body_mut(platform)
+            .move_to((1.2 - 1.2 * cos, 2.5 - 1.5 * cos), 0.0, DT);
     })
 }
 
@@ -199,7 +235,11 @@ fn spinner_bar() -> Stage {
             let blocked = (x * x + (y - 2.6) * (y - 2.6)).sqrt() < 2.9;
             if !blocked {
                 let shift = 0.2 * (row % 2) as f32;
-                drop_in(&mut world, tinted(thing(x + shift, y), row % 6), circle(0.3));
+                drop_in(
+                    &mut world,
+                    tinted(thing(x + shift, y), row % 6),
+                    circle(0.3),
+                );
             }
         }
     }

@@ -70,7 +70,10 @@ impl Camera {
         Self {
             center: frame.center,
             scale: across.min(upward),
-            middle: Point::new(0.5 * width, 0.5 * (1.0 + TOP_BORDER - BOTTOM_BORDER) * height),
+            middle: Point::new(
+                0.5 * width,
+                0.5 * (1.0 + TOP_BORDER - BOTTOM_BORDER) * height,
+            ),
         }
     }
 

@@ -125,7 +125,9 @@ impl Words {
             ("--size", self.size.is_some()),
             ("--debug", self.debug),
         ];
-        let useless = given.into_iter().find(|(option, is_given)| *is_given && !taken.contains(option));
+        let useless = given
+            .into_iter()
+            .find(|(option, is_given)| *is_given && !taken.contains(option));
         match useless {
             Some((option, _)) => Err(ShowError::Useless { option, command }),
             None => Ok(self),
@@ -152,7 +154,11 @@ impl Words {
             film: self.animate,
             stride: self.every.unwrap_or(USUAL_STRIDE).max(1),
             size: self.size.unwrap_or(USUAL_SIZE),
-            detail: if self.debug { Detail::Debug } else { Detail::Plain },
+            detail: if self.debug {
+                Detail::Debug
+            } else {
+                Detail::Plain
+            },
         })
     }
 }
@@ -168,7 +174,11 @@ fn count(parser: &mut lexopt::Parser, option: &'static str) -> Result<u32, ShowE
 
 fn size(text: &str) -> Result<(u32, u32), ShowError> {
     let sides = text.split_once(['x', 'X']).and_then(|(width, height)| {
-        let side = |word: &str| word.parse().ok().filter(|side| (1..=MAX_SIDE).contains(side));
+        let side = |word: &str| {
+            word.parse()
+                .ok()
+                .filter(|side| (1..=MAX_SIDE).contains(side))
+        };
         Some((side(width)?, side(height)?))
     });
     sides.ok_or_else(|| ShowError::BadValue {
@@ -208,7 +218,10 @@ mod tests {
     #[test]
     fn options_are_taken_in_any_order() {
         let request = request("--size 320x200 stack --at 7 --steps 30 --debug --out a.png");
-        assert_eq!((request.scene.name, request.at, request.steps), ("stack", 7, 30));
+        assert_eq!(
+            (request.scene.name, request.at, request.steps),
+            ("stack", 7, 30)
+        );
         assert_eq!(request.size, (320, 200));
         assert_eq!(request.detail, Detail::Debug);
     }
@@ -216,10 +229,19 @@ mod tests {
     #[test]
     fn errors_say_what_was_wrong_and_what_is_possible() {
         let cases = [
-            ("piramid", "there is no scene 'piramid'; did you mean pyramid?"),
+            (
+                "piramid",
+                "there is no scene 'piramid'; did you mean pyramid?",
+            ),
             ("--size 12", "--size is '12', but should be width x height"),
-            ("--steps many", "--steps is 'many', but should be a whole number"),
-            ("--steps 5 --at 6", "--at is '6', but should be a step of the run"),
+            (
+                "--steps many",
+                "--steps is 'many', but should be a whole number",
+            ),
+            (
+                "--steps 5 --at 6",
+                "--at is '6', but should be a step of the run",
+            ),
             ("--fast", "invalid option '--fast'; `show help` says"),
             ("list --debug", "`show list` does not take --debug"),
             ("stack pyramid", "unexpected argument"),

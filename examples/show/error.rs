@@ -45,7 +45,10 @@ impl ShowError {
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Write { .. } | Self::Encode { .. } => FAILURE,
-            Self::NoSuchScene(_) | Self::Usage(_) | Self::BadValue { .. } | Self::Useless { .. } => USAGE,
+            Self::NoSuchScene(_)
+            | Self::Usage(_)
+            | Self::BadValue { .. }
+            | Self::Useless { .. } => USAGE,
         })
     }
 }
@@ -60,7 +63,9 @@ impl fmt::Display for ShowError {
                 value,
                 expected,
             } => write!(f, "{option} is '{value}', but should be {expected}"),
-            Self::Useless { option, command } => write!(f, "`show {command}` does not take {option}"),
+            Self::Useless { option, command } => {
+                write!(f, "`show {command}` does not take {option}")
+            }
             Self::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
             Self::Encode { path, source } => write!(f, "cannot write {}: {source}", path.display()),
         }

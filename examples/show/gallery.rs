@@ -60,5 +60,6 @@ fn page(scenes: &[&Scene]) -> String {
 }
 
 fn push(text: &mut String, words: std::fmt::Arguments<'_>) {
-    text.write_fmt(words).expect("a string takes all that is written to it");
+    text.write_fmt(words)
+        .expect("a string takes all that is written to it");
 }

@@ -31,7 +31,8 @@ pub(crate) fn show(request: &Request) -> Result<(), ShowError> {
             still = Some(picture_of(request, &stage));
         }
         if let (Some(film), 0) = (&mut film, step % request.stride) {
-            film.add(&picture_of(request, &stage)).map_err(encoding(&request.picture))?;
+            film.add(&picture_of(request, &stage))
+                .map_err(encoding(&request.picture))?;
         }
         bar.inc(1);
     }
@@ -54,7 +55,9 @@ pub(crate) fn show(request: &Request) -> Result<(), ShowError> {
 pub(crate) fn progress_bar(steps: u32) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(steps.into()).with_style(style).with_message("steps")
+    ProgressBar::new(steps.into())
+        .with_style(style)
+        .with_message("steps")
 }
 
 fn picture_of(request: &Request, stage: &Stage) -> Canvas {
@@ -90,7 +93,12 @@ fn start_film(request: &Request, stage: &Stage) -> Result<Option<FilmFile>, Show
     };
     let frames = request.steps / request.stride + 1;
     let per_second = (STEPS_PER_SECOND / request.stride).max(1) as u16;
-    let film = Film::new(create(path)?, &picture_of(request, stage), frames, per_second);
+    let film = Film::new(
+        create(path)?,
+        &picture_of(request, stage),
+        frames,
+        per_second,
+    );
     film.map(Some).map_err(encoding(path))
 }
 

@@ -31,7 +31,9 @@ fn for_all<T: Send>(work: impl Fn(&'static Scene) -> T + Sync) -> Vec<(&'static 
             scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    let Some(&scene) = scenes.get(index) else { break };
+                    let Some(&scene) = scenes.get(index) else {
+                        break;
+                    };
                     let result = work(scene);
                     results.lock().unwrap().insert(index, (scene, result));
                 }
@@ -57,8 +59,14 @@ fn scenes_end_in_the_state_of_the_table() {
         return;
     }
     let expected = std::fs::read_to_string(table_path()).unwrap_or_default();
-    let differing: Vec<&str> = table.lines().filter(|line| !expected.lines().any(|old| old == *line)).collect();
-    let gone: Vec<&str> = expected.lines().filter(|old| !table.lines().any(|line| line == *old)).collect();
+    let differing: Vec<&str> = table
+        .lines()
+        .filter(|line| !expected.lines().any(|old| old == *line))
+        .collect();
+    let gone: Vec<&str> = expected
+        .lines()
+        .filter(|old| !table.lines().any(|line| line == *old))
+        .collect();
     assert!(
         differing.is_empty() && gone.is_empty(),
         "scenes end in other states than tests/golden.txt says.\n  now: {differing:#?}\n  then: {gone:#?}\n\

@@ -8,9 +8,6 @@ use scenes::scene::{Exits, Scene, Stage};
 /// Steps between two checks of the engine's invariants.
 const STRIDE: u32 = 60;
 
-/// Greatest distance that a rigid joint may be pulled apart at the end of a scene [m].
-const MAX_JOINT_GAP: f32 = 0.05;
-
 /// Returns what is wrong with a scene after all its steps.
 fn complaints(scene: &Scene) -> Vec<String> {
     let mut stage = (scene.build)();
@@ -27,16 +24,23 @@ fn complaints(scene: &Scene) -> Vec<String> {
     check_places(scene, &stage, &mut found);
     let figures = measure(&stage.world);
     if figures.max_overlap > scene.overlap {
-        found.push(format!("overlap of {} slops at the end, allowed {}", figures.max_overlap, scene.overlap));
+        found.push(format!(
+            "overlap of {} slops at the end, allowed {}",
+            figures.max_overlap, scene.overlap
+        ));
     }
-    if figures.max_joint_gap > MAX_JOINT_GAP {
+    if figures.max_joint_gap > scene.gap {
         found.push(format!("joint pulled apart by {} m", figures.max_joint_gap));
     }
     found
 }
 
 fn check_places(scene: &Scene, stage: &Stage, found: &mut Vec<String>) {
-    for body in stage.world.bodies().filter(|body| body.kind() == BodyKind::Dynamic) {
+    for body in stage
+        .world
+        .bodies()
+        .filter(|body| body.kind() == BodyKind::Dynamic)
+    {
         let center = body.center_exact();
         if !center.is_finite() || !body.velocity().norm().is_finite() {
             found.push(format!("{:?} is nowhere: {center:?}", body.id()));
@@ -57,7 +61,10 @@ fn scenes_obey_plain_physics() {
             scope.spawn(move || {
                 for scene in scenes.iter().skip(worker).step_by(workers) {
                     for complaint in complaints(scene) {
-                        found.lock().unwrap().push(format!("{}: {complaint}", scene.name));
+                        found
+                            .lock()
+                            .unwrap()
+                            .push(format!("{}: {complaint}", scene.name));
                     }
                 }
             });

@@ -46,7 +46,9 @@ fn lines(low: f64, high: f64, step: f64) -> core::ops::RangeInclusive<i64> {
 /// Returns the least of 1, 2, 5, 10, 20, ... (and their tenths, ...) that is not less than `least`.
 fn round_length(least: f64) -> f64 {
     let decade = libm::pow(10.0, libm::floor(libm::log10(least)));
-    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * decade >= least);
+    let factor = [1.0, 2.0, 5.0]
+        .into_iter()
+        .find(|factor| factor * decade >= least);
     factor.unwrap_or(10.0) * decade
 }
 
@@ -99,7 +101,13 @@ mod tests {
 
     #[test]
     fn round_lengths_are_the_next_above() {
-        for (least, round) in [(0.9, 1.0), (1.1, 2.0), (3.0, 5.0), (7.0, 10.0), (0.03, 0.05)] {
+        for (least, round) in [
+            (0.9, 1.0),
+            (1.1, 2.0),
+            (3.0, 5.0),
+            (7.0, 10.0),
+            (0.03, 0.05),
+        ] {
             let got = round_length(least);
             assert!((got - round).abs() < 1.0e-12, "{least}: {got}");
         }

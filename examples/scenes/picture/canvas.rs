@@ -34,8 +34,8 @@ impl Canvas {
     #[must_use]
     pub fn new(width: u32, height: u32) -> Self {
         let pixmap = Pixmap::new(width, height);
-        let mut pixmap =
-            pixmap.unwrap_or_else(|| panic!("a picture of {width} by {height} pixels is impossible"));
+        let mut pixmap = pixmap
+            .unwrap_or_else(|| panic!("a picture of {width} by {height} pixels is impossible"));
         pixmap.fill(PAPER.to_color());
         Self { pixmap }
     }
@@ -56,14 +56,17 @@ impl Canvas {
     #[must_use]
     pub fn rgb(&self) -> Vec<u8> {
         let pixels = self.pixmap.pixels().iter();
-        pixels.flat_map(|p| [p.red(), p.green(), p.blue()]).collect()
+        pixels
+            .flat_map(|p| [p.red(), p.green(), p.blue()])
+            .collect()
     }
 
     pub(crate) fn fill(&mut self, points: &[Point], ink: Ink) {
         if let Some(path) = path(points, true) {
             let paint = paint(ink);
             let unmoved = Transform::identity();
-            self.pixmap.fill_path(&path, &paint, FillRule::Winding, unmoved, None);
+            self.pixmap
+                .fill_path(&path, &paint, FillRule::Winding, unmoved, None);
         }
     }
 
@@ -83,7 +86,8 @@ impl Canvas {
     fn stroke_with(&mut self, points: &[Point], closed: bool, pen: &Stroke, ink: Ink) {
         if let Some(path) = path(points, closed) {
             let unmoved = Transform::identity();
-            self.pixmap.stroke_path(&path, &paint(ink), pen, unmoved, None);
+            self.pixmap
+                .stroke_path(&path, &paint(ink), pen, unmoved, None);
         }
     }
 
@@ -94,14 +98,16 @@ impl Canvas {
     pub(crate) fn dot(&mut self, at: Point, radius: f32, ink: Ink) {
         if let Some(path) = PathBuilder::from_circle(at.x, at.y, radius) {
             let unmoved = Transform::identity();
-            self.pixmap.fill_path(&path, &paint(ink), FillRule::Winding, unmoved, None);
+            self.pixmap
+                .fill_path(&path, &paint(ink), FillRule::Winding, unmoved, None);
         }
     }
 
     pub(crate) fn ring(&mut self, at: Point, radius: f32, width: f32, ink: Ink) {
         if let Some(path) = PathBuilder::from_circle(at.x, at.y, radius) {
             let unmoved = Transform::identity();
-            self.pixmap.stroke_path(&path, &paint(ink), &pen(width), unmoved, None);
+            self.pixmap
+                .stroke_path(&path, &paint(ink), &pen(width), unmoved, None);
         }
     }
 
@@ -141,7 +147,8 @@ impl Canvas {
         }
         if let Some(path) = builder.finish() {
             let unmoved = Transform::identity();
-            self.pixmap.stroke_path(&path, &paint(ink), &pen(width), unmoved, None);
+            self.pixmap
+                .stroke_path(&path, &paint(ink), &pen(width), unmoved, None);
         }
     }
 }
@@ -219,15 +226,30 @@ mod tests {
     fn unusable_points_draw_nothing() {
         let mut canvas = Canvas::new(8, 8);
         let before = canvas.rgb();
-        canvas.fill(&[point(f32::NAN, 0.0), point(4.0, 0.0), point(4.0, 4.0)], Ink::new(0, 0, 0));
-        canvas.arrow(point(1.0, 1.0), point(1.0, 1.0), 1.0, 3.0, Ink::new(0, 0, 0));
+        canvas.fill(
+            &[point(f32::NAN, 0.0), point(4.0, 0.0), point(4.0, 4.0)],
+            Ink::new(0, 0, 0),
+        );
+        canvas.arrow(
+            point(1.0, 1.0),
+            point(1.0, 1.0),
+            1.0,
+            3.0,
+            Ink::new(0, 0, 0),
+        );
         assert_eq!(canvas.rgb(), before);
     }
 
     #[test]
     fn words_leave_ink() {
         let mut canvas = Canvas::new(60, 20);
-        canvas.text("To. 1", point(5.0, 15.0), 10.0, Align::Left, Ink::new(0, 0, 0));
+        canvas.text(
+            "To. 1",
+            point(5.0, 15.0),
+            10.0,
+            Align::Left,
+            Ink::new(0, 0, 0),
+        );
         let dark = canvas.rgb().iter().filter(|&&v| v < 80).count();
         assert!(dark > 60, "{dark} dark values");
     }

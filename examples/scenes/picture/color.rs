@@ -24,7 +24,8 @@ impl Ink {
 
     /// Returns the color with a share of another mixed in.
     pub(crate) fn mixed(self, other: Self, share: f32) -> Self {
-        let mix = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
+        let mix =
+            |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
         let [r, g, b] = self.rgb;
         let [r2, g2, b2] = other.rgb;
         Self {

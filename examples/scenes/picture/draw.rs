@@ -67,7 +67,10 @@ pub fn draw(stage: &Stage, picture: &Picture<'_>) -> Canvas {
     let camera = Camera::fit(&picture.frame, picture.width, picture.height);
     draw_grid(&mut canvas, &camera);
     for kind in [BodyKind::Static, BodyKind::Kinematic, BodyKind::Dynamic] {
-        for body in world.bodies().filter(|body| body.kind() == kind && body.is_enabled()) {
+        for body in world
+            .bodies()
+            .filter(|body| body.kind() == kind && body.is_enabled())
+        {
             draw_body(&mut canvas, &camera, &body);
         }
     }
@@ -89,7 +92,10 @@ fn state_text(world: &World) -> String {
     let steps = world.step_count();
     let seconds = steps as f32 * DT;
     let counters = world.counters();
-    let mut text = format!("step {steps} ({seconds:.2} s), {} bodies", world.body_count());
+    let mut text = format!(
+        "step {steps} ({seconds:.2} s), {} bodies",
+        world.body_count()
+    );
     if world.joint_count() > 0 {
         text += &format!(", {} joints", world.joint_count());
     }
@@ -108,7 +114,13 @@ fn draw_body(canvas: &mut Canvas, camera: &Camera, body: &BodyRef<'_>) {
     }
 }
 
-fn draw_shape(canvas: &mut Canvas, camera: &Camera, body: &BodyRef<'_>, shape: &ShapeRef<'_>, fill: Ink) {
+fn draw_shape(
+    canvas: &mut Canvas,
+    camera: &Camera,
+    body: &BodyRef<'_>,
+    shape: &ShapeRef<'_>,
+    fill: Ink,
+) {
     let geometry = shape.geometry();
     let Outline { points, closed } = outline(geometry, ROUND_TOLERANCE / camera.scale());
     let pixels = to_pixels(camera, body, &points);
@@ -167,9 +179,15 @@ fn is_outside(canvas: &Canvas, pixels: &[Point]) -> bool {
 
 /// Returns a width that leaves small things their color.
 fn outline_width(pixels: &[Point]) -> f32 {
-    let low = pixels.iter().fold(point(f32::MAX, f32::MAX), |low, p| low.inf(p));
-    let high = pixels.iter().fold(point(f32::MIN, f32::MIN), |high, p| high.sup(p));
-    OUTLINE_WIDTH.min(OUTLINE_SHARE * (high - low).min()).max(0.25)
+    let low = pixels
+        .iter()
+        .fold(point(f32::MAX, f32::MAX), |low, p| low.inf(p));
+    let high = pixels
+        .iter()
+        .fold(point(f32::MIN, f32::MIN), |high, p| high.sup(p));
+    OUTLINE_WIDTH
+        .min(OUTLINE_SHARE * (high - low).min())
+        .max(0.25)
 }
 
 /// Draws a thin line from each moving body's centre to its anchor, one between the anchors, and rings.
@@ -179,7 +197,12 @@ fn draw_joint(canvas: &mut Canvas, camera: &Camera, world: &World, joint: &Joint
     for (id, anchor) in joint.bodies().into_iter().zip(anchors) {
         let body = world.body(id);
         if body.kind() != BodyKind::Static {
-            canvas.line(camera.pixel(body.center_exact()), anchor, 1.0, ink.alpha(0.45));
+            canvas.line(
+                camera.pixel(body.center_exact()),
+                anchor,
+                1.0,
+                ink.alpha(0.45),
+            );
         }
         canvas.ring(anchor, ANCHOR_RADIUS, 1.1, ink);
     }
@@ -190,9 +213,17 @@ fn draw_inside(canvas: &mut Canvas, camera: &Camera, world: &World) {
     for shape in world.shapes() {
         let fat = shape.fat_box();
         let corners = [fat.min, fat.max].map(|corner| camera.pixel(WorldPoint::from(corner)));
-        canvas.stroke(&rectangle(corners[0], corners[1]), true, 0.8, FAT_BOX.alpha(0.5));
+        canvas.stroke(
+            &rectangle(corners[0], corners[1]),
+            true,
+            0.8,
+            FAT_BOX.alpha(0.5),
+        );
     }
-    for body in world.bodies().filter(|body| body.kind() != BodyKind::Static) {
+    for body in world
+        .bodies()
+        .filter(|body| body.kind() != BodyKind::Static)
+    {
         let center = body.center_exact();
         let ahead = camera.pixel(center + body.velocity() * VELOCITY_TIME);
         canvas.arrow(camera.pixel(center), ahead, 1.0, 5.0, VELOCITY);

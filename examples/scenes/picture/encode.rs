@@ -28,7 +28,9 @@ mod tests {
         let canvas = Canvas::new(17, 5);
         let mut bytes = Vec::new();
         write_png(&canvas, &mut bytes).unwrap();
-        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+            .read_info()
+            .unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut pixels).unwrap();
         assert_eq!((info.width, info.height), (17, 5));

@@ -1,7 +1,9 @@
 //! A run as an animated PNG: each frame holds only what changed since the one before.
 
 use super::canvas::Canvas;
-use png::{BitDepth, BlendOp, ColorType, Compression, DisposeOp, Encoder, EncodingError, Filter, Writer};
+use png::{
+    BitDepth, BlendOp, ColorType, Compression, DisposeOp, Encoder, EncodingError, Filter, Writer,
+};
 use std::io::Write;
 
 /// Animated PNG in the making.
@@ -29,7 +31,12 @@ impl<W: Write> Film<W> {
     ///
     /// # Errors
     /// If `sink` cannot be written.
-    pub fn new(sink: W, first: &Canvas, frames: u32, per_second: u16) -> Result<Self, EncodingError> {
+    pub fn new(
+        sink: W,
+        first: &Canvas,
+        frames: u32,
+        per_second: u16,
+    ) -> Result<Self, EncodingError> {
         let mut encoder = Encoder::new(sink, first.width(), first.height());
         encoder.set_color(ColorType::Rgba);
         encoder.set_depth(BitDepth::Eight);
@@ -44,7 +51,13 @@ impl<W: Write> Film<W> {
             width: first.width(),
             last: first.rgb(),
         };
-        let opaque: Vec<u8> = film.last.as_chunks().0.iter().flat_map(|&p| opaque(p)).collect();
+        let opaque: Vec<u8> = film
+            .last
+            .as_chunks()
+            .0
+            .iter()
+            .flat_map(|&p| opaque(p))
+            .collect();
         film.writer.write_image_data(&opaque)?;
         Ok(film)
     }
@@ -58,7 +71,8 @@ impl<W: Write> Film<W> {
         let patch = changed(&self.last, &rgb, self.width);
         self.writer.set_frame_dimension(patch.width, patch.height)?;
         self.writer.set_frame_position(patch.x, patch.y)?;
-        self.writer.write_image_data(&difference(&self.last, &rgb, self.width, patch))?;
+        self.writer
+            .write_image_data(&difference(&self.last, &rgb, self.width, patch))?;
         self.last = rgb;
         Ok(())
     }
@@ -78,8 +92,15 @@ fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
 
 /// Returns the smallest rectangle around all pixels that differ; one pixel if none does.
 fn changed(before: &[u8], after: &[u8], width: u32) -> Patch {
-    let pixels = before.as_chunks::<3>().0.iter().zip(after.as_chunks::<3>().0);
-    let differing = pixels.enumerate().filter(|(_, (a, b))| a != b).map(|(i, _)| i as u32);
+    let pixels = before
+        .as_chunks::<3>()
+        .0
+        .iter()
+        .zip(after.as_chunks::<3>().0);
+    let differing = pixels
+        .enumerate()
+        .filter(|(_, (a, b))| a != b)
+        .map(|(i, _)| i as u32);
     let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
     for i in differing {
         let at = [i % width, i / width];
@@ -106,7 +127,11 @@ fn difference(before: &[u8], after: &[u8], width: u32, patch: Patch) -> Vec<u8> 
     for y in patch.y..patch.y + patch.height {
         for x in patch.x..patch.x + patch.width {
             let i = (y * width + x) as usize;
-            let pixel = if before[i] == after[i] { CLEAR } else { opaque(after[i]) };
+            let pixel = if before[i] == after[i] {
+                CLEAR
+            } else {
+                opaque(after[i])
+            };
             pixels.extend_from_slice(&pixel);
         }
     }
@@ -128,13 +153,19 @@ mod tests {
         film.add(&canvas).unwrap();
         film.add(&canvas).unwrap();
         film.finish().unwrap();
-        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+            .read_info()
+            .unwrap();
         assert_eq!(reader.info().animation_control().unwrap().num_frames, 3);
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         for _ in 0..3 {
             reader.next_frame(&mut pixels).unwrap();
         }
-        assert_eq!(reader.info().frame_control().unwrap().width, 1, "nothing changed");
+        assert_eq!(
+            reader.info().frame_control().unwrap().width,
+            1,
+            "nothing changed"
+        );
     }
 
     #[test]

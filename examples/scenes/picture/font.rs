@@ -31,19 +31,29 @@ pub(crate) fn glyph(letter: char) -> Glyph {
 
 /// Returns the width of a line of text in units.
 pub(crate) fn text_width(text: &str) -> f32 {
-    let widths: f32 = text.chars().map(|letter| glyph(letter).width + LETTER_GAP).sum();
+    let widths: f32 = text
+        .chars()
+        .map(|letter| glyph(letter).width + LETTER_GAP)
+        .sum();
     (widths - LETTER_GAP).max(0.0)
 }
 
 fn grid_point(digits: &str) -> [f32; 2] {
-    let digit = |i: usize| digits.as_bytes().get(i).map_or(0.0, |d| f32::from(d.wrapping_sub(b'0')));
+    let digit = |i: usize| {
+        digits
+            .as_bytes()
+            .get(i)
+            .map_or(0.0, |d| f32::from(d.wrapping_sub(b'0')))
+    };
     [digit(0), digit(1) - BASELINE]
 }
 
 /// Returns strokes separated by commas; a point is two digits, column and row. Row 2 is the
 /// baseline, row 6 the top of small letters, row 8 that of capitals.
 fn lines_of(letter: char) -> Option<&'static str> {
-    capital(letter).or_else(|| small(letter)).or_else(|| sign(letter))
+    capital(letter)
+        .or_else(|| small(letter))
+        .or_else(|| sign(letter))
 }
 
 fn capital(letter: char) -> Option<&'static str> {
@@ -160,12 +170,19 @@ mod tests {
 
     #[test]
     fn all_letters_have_strokes_within_the_grid() {
-        for letter in ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(".,:;!?-+=/()%<>_".chars()) {
+        for letter in ('a'..='z')
+            .chain('A'..='Z')
+            .chain('0'..='9')
+            .chain(".,:;!?-+=/()%<>_".chars())
+        {
             assert!(lines_of(letter).is_some(), "{letter}");
             for stroke in glyph(letter).strokes {
                 assert!(stroke.len() >= 2, "{letter}");
                 for [x, y] in stroke {
-                    assert!((0.0..=4.0).contains(&x) && (-2.0..=6.0).contains(&y), "{letter}");
+                    assert!(
+                        (0.0..=4.0).contains(&x) && (-2.0..=6.0).contains(&y),
+                        "{letter}"
+                    );
                 }
             }
         }

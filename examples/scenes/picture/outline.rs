@@ -24,7 +24,9 @@ pub fn outline(shape: &Shape, tolerance: f32) -> Outline {
     match shape {
         Shape::Circle(s) => closed(arc(s.center(), s.radius(), Vec2::x(), 2.0 * PI, tolerance)),
         Shape::Capsule(s) => closed(rounded(&[s.a(), s.b()], s.radius(), tolerance)),
-        Shape::Polygon(s) if s.radius() > 0.0 => closed(rounded(s.vertices(), s.radius(), tolerance)),
+        Shape::Polygon(s) if s.radius() > 0.0 => {
+            closed(rounded(s.vertices(), s.radius(), tolerance))
+        }
         Shape::Polygon(s) => closed(s.vertices().to_vec()),
         Shape::Ellipse(s) => closed(ellipse(s, tolerance)),
         Shape::Segment(s) => open(vec![s.a(), s.b()]),
@@ -104,20 +106,37 @@ mod tests {
         let outline = outline(&shape, TOLERANCE);
         let points = &outline.points;
         for p in points {
-            assert!(shape.project(p).separation.abs() < 1.0e-4, "{p} of {shape:?}");
+            assert!(
+                shape.project(p).separation.abs() < 1.0e-4,
+                "{p} of {shape:?}"
+            );
         }
         let next = |i: usize| points[(i + 1) % points.len()];
-        let around: f32 = (0..points.len()).map(|i| (next(i) - points[i]).norm()).sum();
+        let around: f32 = (0..points.len())
+            .map(|i| (next(i) - points[i]).norm())
+            .sum();
         assert!(outline.closed);
-        assert!((around - length).abs() < 0.02 * length, "{around}, not {length}");
+        assert!(
+            (around - length).abs() < 0.02 * length,
+            "{around}, not {length}"
+        );
     }
 
     #[test]
     fn outlines_lie_on_the_surface_and_go_once_around() {
         check(Circle::new(point(1.0, 2.0), 0.5).unwrap(), PI);
-        check(Capsule::new(point(0.0, 0.0), point(0.0, 2.0), 0.25).unwrap(), 4.0 + 0.5 * PI);
+        check(
+            Capsule::new(point(0.0, 0.0), point(0.0, 2.0), 0.25).unwrap(),
+            4.0 + 0.5 * PI,
+        );
         check(Polygon::rectangle(1.0, 2.0).unwrap(), 12.0);
-        check(Polygon::rounded_rectangle(1.0, 2.0, 0.5).unwrap(), 12.0 + PI);
-        check(Ellipse::new(point(0.0, 1.0), 1.0, 1.0, 0.5).unwrap(), 2.0 * PI);
+        check(
+            Polygon::rounded_rectangle(1.0, 2.0, 0.5).unwrap(),
+            12.0 + PI,
+        );
+        check(
+            Ellipse::new(point(0.0, 1.0), 1.0, 1.0, 0.5).unwrap(),
+            2.0 * PI,
+        );
     }
 }
