@@ -130,7 +130,7 @@ fn stack() -> Stage {
 
 fn tilted_stack() -> Stage {
     let mut world = usual_world();
-    bin(&mut world, 13.0, 1.5);
+    bin(&mut world, 13.0, 4.0);
     for (tint, offset) in [0.02_f32, 0.05, 0.1, 0.2].into_iter().enumerate() {
         let x = -10.0 + 6.0 * tint as f32;
         for row in 0..10 {
