@@ -1,12 +1,7 @@
 //! Questions asked of a world: rays, points and boxes.
 
-<<<<<<< HEAD
 use crate::kit::{
-    circle, drop_in, floor, hull, lying_capsule, rectangle, thing, tinted, usual_world,
-=======
-use crate::kit::{bin, 
-    circle, drop_in, hull, lying_capsule, rectangle, thing, tinted, usual_world,
->>>>>>> scenes
+    bin, circle, drop_in, hull, lying_capsule, rectangle, thing, tinted, usual_world,
 };
 use crate::mark::{Mark, Tone};
 use crate::random::Random;

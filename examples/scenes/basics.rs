@@ -48,11 +48,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Circles, capsules, ellipses, polygons sharp and rounded, poured into a bin.")
     .steps(480)
-<<<<<<< HEAD
-    .overlap(4.0),
-=======
     .overlap(8.0),
->>>>>>> scenes
 ];
 
 fn readme() -> Stage {

@@ -40,14 +40,9 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-7.0, -1.0, 7.0, 8.0),
         chain_drop,
     )
-<<<<<<< HEAD
-    .about("A pinned loop and boxes fall at 40 m/s onto a floor without thickness.")
-    .steps(180),
-=======
     .about("A pinned loop and boxes fall at 20 m/s onto a floor without thickness.")
     .steps(180)
     .overlap(6.0),
->>>>>>> scenes
     Scene::new(
         CATEGORY,
         "ghost_bumps",
@@ -64,13 +59,8 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-5.5, -0.3, 5.5, 12.2),
         pinball,
     )
-<<<<<<< HEAD
-    .about("Fast balls among bumpers, with motorized flippers.")
-    .steps(300),
-=======
     .about("Fast balls among bumpers, and flippers that beat.")
     .steps(100),
->>>>>>> scenes
     Scene::new(
         CATEGORY,
         "wedge",
@@ -80,11 +70,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Balls shot into a narrow corner stop there and stay whole.")
     .steps(180)
-<<<<<<< HEAD
-    .overlap(6.0),
-=======
-        .overlap(4.0),
->>>>>>> scenes
+    .overlap(4.0),
     Scene::new(
         CATEGORY,
         "skinny_box",
@@ -178,11 +164,7 @@ fn chain_drop() -> Stage {
         let (sin, cos) = sin_cos(angle);
         let def = thing(-2.0 + 2.0 * cos, 5.0 + 2.0 * sin)
             .turned(angle + 0.5 * PI)
-<<<<<<< HEAD
-            .moving(0.0, -40.0);
-=======
             .moving(0.0, -20.0);
->>>>>>> scenes
         links.push(drop_in(
             &mut world,
             tinted(def, i % 2),
@@ -332,11 +314,7 @@ fn wedge() -> Stage {
     );
     for i in 0..5_u64 {
         let def = tinted(
-<<<<<<< HEAD
-            thing(-1.2 + 0.3 * i as f32, 3.2 + 0.4 * i as f32).moving(6.0, -60.0),
-=======
             thing(-1.4 + 0.3 * i as f32, 3.2 + 0.5 * i as f32).moving(3.0, -30.0),
->>>>>>> scenes
             i,
         );
         drop_in(&mut world, def, circle(0.2));

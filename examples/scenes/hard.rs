@@ -18,22 +18,14 @@ pub(crate) const SCENES: &[Scene] = &[
         CATEGORY,
         "heavy_on_top",
         "Heavy on light",
-<<<<<<< HEAD
-        Frame::new(-20.0, -1.0, 20.0, 22.0),
-=======
         Frame::new(-36.0, -1.0, 36.0, 22.0),
->>>>>>> scenes
         heavy_on_top,
     )
     .about(
         "Pyramids of ten rows whose top box weighs 100, 200 and 300 times as much as the others.",
     )
     .steps(900)
-<<<<<<< HEAD
-    .overlap(40.0),
-=======
     .overlap(20.0),
->>>>>>> scenes
     Scene::new(
         CATEGORY,
         "heavy_on_two",
@@ -53,11 +45,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("A stack in which each box weighs three times as much as the one that carries it.")
     .steps(600)
-<<<<<<< HEAD
-    .overlap(40.0),
-=======
     .overlap(30.0),
->>>>>>> scenes
     Scene::new(
         CATEGORY,
         "overlap_recovery",

@@ -213,19 +213,11 @@ fn lift() -> Stage {
     }
     Stage::new(world).with(move |world: &mut World, step: u64| {
         let time = (step + 1) as f32 * DT;
-<<<<<<< HEAD
-        // Up and down between 1 m and 4 m, and from side to side, in six seconds.
-        let (sin, cos) = sin_cos(2.0 * PI * time / 6.0);
-        world
-            .body_mut(platform)
-            .move_to((1.5 * sin, 2.5 - 1.5 * cos), 0.0, DT);
-=======
         // Up by 3 m and aside by 2.4 m and back, in six seconds, starting from rest.
         let (_, cos) = sin_cos(2.0 * PI * time / 6.0);
         world
             .body_mut(platform)
             .move_to((1.2 - 1.2 * cos, 2.5 - 1.5 * cos), 0.0, DT);
->>>>>>> scenes
     })
 }
 

@@ -4,13 +4,10 @@ mod support;
 
 mod closed_forms;
 mod contacts;
-mod doors;
-mod events;
 mod integration;
 mod islands;
 mod kinds;
 mod lifecycle;
 mod mass;
-mod recovery;
 mod restitution;
 mod sleeping;
