@@ -1,2 +1,24 @@
-//! Who is near whom.
+//! Who is near whom: boxes in, pairs and queries out.
+//!
+//! [`BroadPhase`] holds a box for each shape and reports the pairs that begin to overlap;
+//! [`tree::Tree`] is the structure behind it and can be used alone.
 #![forbid(unsafe_code)]
+
+mod curve;
+mod lanes;
+mod pair_set;
+mod proxy;
+mod cast;
+mod parallel;
+pub mod tree;
+mod sweep_and_prune;
+mod grid;
+mod flat;
+mod broad_phase_kind;
+mod structure;
+mod broad_phase;
+
+pub use broad_phase::{BroadPhase, BroadPhaseStats, Pair};
+pub use broad_phase_kind::BroadPhaseKind;
+pub use proxy::{BoxError, Pairing, ProxyId, ProxyKind};
+pub use tree::QueryStats;

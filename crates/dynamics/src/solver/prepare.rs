@@ -172,16 +172,15 @@ fn inverse_or_zero<L: Lanes>(x: L) -> L {
 fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut ContactBlock<L>) {
     let context = input.context;
     let sides = look_up::<L>(input, chunk);
+    // Not a closure: it would be compiled without the instruction set.
     let (patches, contacts) = (input.patches, sides.contacts.as_ref());
-    let [local_normal_x, local_normal_y, friction, restitution] =
-        load_row::<L, _>(patches, contacts, 1);
-    let [rolling_radius, surface_speed, rolling_impulse, _] =
-        load_row::<L, _>(patches, contacts, 2);
-    let [ax0, ay0, bx0, by0] = load_row::<L, _>(patches, contacts, 3);
-    let [base0, normal0, tangent0, _] = load_row::<L, _>(patches, contacts, 4);
-    let [_, _, ax1, ay1] = load_row::<L, _>(patches, contacts, 5);
-    let [bx1, by1, base1, normal1] = load_row::<L, _>(patches, contacts, 6);
-    let [tangent1, _, _, _] = load_row::<L, _>(patches, contacts, 7);
+    let [local_normal_x, local_normal_y, friction, restitution] = load_row(patches, contacts, 1);
+    let [rolling_radius, surface_speed, rolling_impulse, _] = load_row(patches, contacts, 2);
+    let [ax0, ay0, bx0, by0] = load_row(patches, contacts, 3);
+    let [base0, normal0, tangent0, _] = load_row(patches, contacts, 4);
+    let [_, _, ax1, ay1] = load_row(patches, contacts, 5);
+    let [bx1, by1, base1, normal1] = load_row(patches, contacts, 6);
+    let [tangent1, _, _, _] = load_row(patches, contacts, 7);
     let stored = [
         StoredPoint {
             anchor_a: [ax0, ay0],

@@ -1,0 +1,360 @@
+//! The broad phase: proxies in, pairs and queries out.
+
+use crate::broad_phase_kind::BroadPhaseKind;
+use crate::pair_set::{PairSet, pair_key};
+use crate::proxy::{BoxError, Pairing, ProxyId, ProxyKind, check_box, demand_box};
+use crate::structure::Structure;
+use crate::tree::QueryStats;
+use cairn2d_geometry::Aabb;
+use cairn2d_geometry::Ray;
+use cairn2d_geometry::math::{Point, Vec2};
+use core::ops::ControlFlow;
+
+/// Two proxies whose boxes have begun to overlap, by the numbers given at insertion, `a` < `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// The lesser number.
+    pub a: u32,
+    /// The greater number.
+    pub b: u32,
+}
+
+/// Sizes of what the broad phase holds, and what the last `update_pairs` did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BroadPhaseStats {
+    /// Proxies.
+    pub proxies: usize,
+    /// Pairs reported and not forgotten.
+    pub known_pairs: usize,
+    /// Pairs found by the last update, before known and refused ones were taken out.
+    pub found_pairs: usize,
+    /// Pairs reported by the last update.
+    pub new_pairs: usize,
+}
+
+/// Finds out who is near whom.
+///
+/// Give it a box a shape, larger than the shape by a margin, and a new one when the shape has left
+/// its box. `update_pairs` then reports each pair whose boxes have begun to overlap since the last
+/// update. A number of the user's names a proxy in pairs and queries.
+///
+/// ```
+/// use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pair, ProxyKind};
+/// use cairn2d_geometry::Aabb;
+/// use cairn2d_geometry::math::point;
+///
+/// let mut broad_phase = BroadPhase::new(BroadPhaseKind::Tree);
+/// let unit = Aabb { min: point(0.0, 0.0), max: point(1.0, 1.0) };
+/// let above = Aabb { min: point(0.0, 2.0), max: point(1.0, 3.0) };
+/// broad_phase.insert(ProxyKind::Static, unit, 1, 10);
+/// let falling = broad_phase.insert(ProxyKind::Dynamic, above, 1, 20);
+/// assert!(broad_phase.update_pairs(|_, _| true).is_empty());
+///
+/// broad_phase.grow(falling, Aabb { min: point(0.0, 0.5), max: point(1.0, 1.5) });
+/// assert_eq!(broad_phase.update_pairs(|_, _| true), [Pair { a: 10, b: 20 }]);
+/// assert!(broad_phase.update_pairs(|_, _| true).is_empty());
+/// ```
+#[derive(Clone, Debug)]
+pub struct BroadPhase {
+    kind: BroadPhaseKind,
+    pairing: Pairing,
+    structure: Structure,
+    known: PairSet,
+    /// Keys of candidates, kept for their memory.
+    keys: Vec<u64>,
+    pairs: Vec<Pair>,
+    found: usize,
+}
+
+impl BroadPhase {
+    /// Returns an empty broad phase that uses the structure `kind`.
+    #[must_use]
+    pub fn new(kind: BroadPhaseKind) -> Self {
+        let (known, keys, pairs) = (PairSet::default(), Vec::new(), Vec::new());
+        let structure = Structure::new(kind);
+        Self {
+            kind,
+            pairing: Pairing::default(),
+            structure,
+            known,
+            keys,
+            pairs,
+            found: 0,
+        }
+    }
+
+    /// The structure chosen at creation.
+    #[must_use]
+    pub fn kind(&self) -> BroadPhaseKind {
+        self.kind
+    }
+
+    /// Chooses which kinds of proxies pair. Pairs that this newly allows are found when one side
+    /// is marked or begins to overlap anew.
+    pub fn set_pairing(&mut self, pairing: Pairing) {
+        self.pairing = pairing;
+    }
+
+    /// Adds a proxy; queries find it at once, the next update reports its pairs.
+    ///
+    /// `aabb` is the box to keep, margin included \[m\]; `data` names the proxy in pairs and queries
+    /// (two proxies of the same number do not pair); a query sees it whose mask shares a bit with
+    /// `category`.
+    ///
+    /// # Panics
+    /// When the box is not finite or its minimum lies beyond its maximum.
+    pub fn insert(&mut self, kind: ProxyKind, aabb: Aabb, category: u64, data: u32) -> ProxyId {
+        demand_box(&aabb);
+        self.structure.insert(kind, aabb, category, data)
+    }
+
+    /// Adds a proxy as `insert` does, for boxes from a source that is not trusted.
+    ///
+    /// # Errors
+    /// When the box is not finite or its minimum lies beyond its maximum; nothing is added.
+    pub fn try_insert(
+        &mut self,
+        kind: ProxyKind,
+        aabb: Aabb,
+        category: u64,
+        data: u32,
+    ) -> Result<ProxyId, BoxError> {
+        check_box(&aabb)?;
+        Ok(self.insert(kind, aabb, category, data))
+    }
+
+    /// Removes a proxy. Known pairs of it stay until `forget_pair` is called for each.
+    ///
+    /// # Panics
+    /// When there is no such proxy.
+    pub fn remove(&mut self, id: ProxyId) {
+        self.structure.remove(id);
+    }
+
+    /// Says whether there is a proxy of this name.
+    #[must_use]
+    pub fn contains(&self, id: ProxyId) -> bool {
+        !id.is_null() && self.structure.contains(id)
+    }
+
+    /// Replaces the box of a proxy, wherever the new one is.
+    ///
+    /// # Panics
+    /// When there is no such proxy, or the box is not finite or inverted.
+    pub fn move_to(&mut self, id: ProxyId, aabb: Aabb) {
+        demand_box(&aabb);
+        self.structure.move_to(id, aabb);
+    }
+
+    /// Replaces the box of a proxy by one nearby, as after a step: the cheapest edit.
+    ///
+    /// # Panics
+    /// When there is no such proxy, or the box is not finite or inverted.
+    #[inline]
+    pub fn grow(&mut self, id: ProxyId, aabb: Aabb) {
+        demand_box(&aabb);
+        self.structure.grow(id, aabb);
+    }
+
+    /// Replaces the boxes of many proxies by ones nearby: all that left their box in a step.
+    ///
+    /// # Panics
+    /// As `grow`.
+    pub fn grow_many(&mut self, grown: &[(ProxyId, Aabb)]) {
+        for &(id, aabb) in grown {
+            self.grow(id, aabb);
+        }
+    }
+
+    /// Has the next update ask for all pairs of a proxy again, for instance after its filter has
+    /// changed. Pairs that are known are not reported again.
+    ///
+    /// # Panics
+    /// When there is no such proxy.
+    pub fn mark(&mut self, id: ProxyId) {
+        self.structure.mark(id);
+    }
+
+    /// Changes the category bits of a proxy.
+    ///
+    /// # Panics
+    /// When there is no such proxy.
+    pub fn set_category(&mut self, id: ProxyId, category: u64) {
+        self.structure.set_category(id, category);
+    }
+
+    /// The box of a proxy, as last given.
+    ///
+    /// # Panics
+    /// When there is no such proxy.
+    #[must_use]
+    #[inline]
+    pub fn aabb(&self, id: ProxyId) -> Aabb {
+        self.structure.aabb(id)
+    }
+
+    /// The category bits of a proxy.
+    ///
+    /// # Panics
+    /// When there is no such proxy.
+    #[must_use]
+    pub fn category(&self, id: ProxyId) -> u64 {
+        self.structure.category(id)
+    }
+
+    /// The number of a proxy, as given at insertion.
+    ///
+    /// # Panics
+    /// When there is no such proxy.
+    #[must_use]
+    #[inline]
+    pub fn data(&self, id: ProxyId) -> u32 {
+        self.structure.data(id)
+    }
+
+    /// Finds the pairs whose boxes have begun to overlap since the last update, or which a marked
+    /// proxy makes worth asking again, and returns those that are not known and that `accept`
+    /// takes: sorted, each once. They are known from then on.
+    ///
+    /// `accept` gets the numbers of both proxies, the lesser first, in sorted order. What it
+    /// refuses is asked again only when the boxes separate and meet again or one side is marked:
+    /// a pair that stays together costs nothing.
+    ///
+    /// Work is shared out over rayon's current pool where many have moved; the result is the same
+    /// for any number of threads.
+    pub fn update_pairs(&mut self, accept: impl FnMut(u32, u32) -> bool) -> &[Pair] {
+        self.keys.clear();
+        self.structure.collect_pairs(self.pairing, &mut self.keys);
+        self.keys.sort_unstable();
+        self.keys.dedup();
+        self.found = self.keys.len();
+        self.take_new_pairs(accept);
+        &self.pairs
+    }
+
+    /// Filters the sorted keys into `pairs` and makes those known.
+    fn take_new_pairs(&mut self, mut accept: impl FnMut(u32, u32) -> bool) {
+        self.pairs.clear();
+        for &key in &self.keys {
+            let (a, b) = ((key >> u32::BITS) as u32, key as u32);
+            if a != b && !self.known.contains(key) && accept(a, b) {
+                self.known.insert(key);
+                self.pairs.push(Pair { a, b });
+            }
+        }
+    }
+
+    /// The pairs that the last update reported.
+    #[must_use]
+    pub fn new_pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// Forgets a pair, given by its numbers in either order; says whether it was known.
+    ///
+    /// Forget a pair when its contact is destroyed: when one side is removed, or when the boxes
+    /// were found apart between an update and the next change of a box. A pair that is forgotten
+    /// while its boxes overlap comes back only after they have separated or a side was marked.
+    pub fn forget_pair(&mut self, a: u32, b: u32) -> bool {
+        a != b && self.known.remove(pair_key(a, b))
+    }
+
+    /// Says whether a pair, given by its numbers in either order, is known.
+    #[must_use]
+    pub fn is_known(&self, a: u32, b: u32) -> bool {
+        a != b && self.known.contains(pair_key(a, b))
+    }
+
+    /// Calls `visit` with the number of each proxy whose box touches `aabb` and whose category
+    /// shares a bit with `mask`, until it breaks. The order depends only on the edits so far.
+    pub fn query(
+        &self,
+        aabb: &Aabb,
+        mask: u64,
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> QueryStats {
+        self.structure.query(aabb, mask, visit)
+    }
+
+    /// Casts a ray through the boxes: calls `visit` with the number of a proxy whose box the ray
+    /// enters and the largest fraction still of interest; it returns the new largest fraction:
+    /// the same to go on, that of a hit to look only for nearer ones, a negative one to stop.
+    ///
+    /// What is entered early tends to come early. A ray with an infinite or missing number hits
+    /// nothing.
+    pub fn ray_cast(&self, ray: &Ray, mask: u64, visit: impl FnMut(u32, f32) -> f32) -> QueryStats {
+        self.box_cast(Vec2::zeros(), ray, mask, visit)
+    }
+
+    /// Casts a box along a ray as `ray_cast` does a point: `half` is half its width and height
+    /// \[m\], and its center starts at the origin of the ray.
+    pub fn box_cast(
+        &self,
+        half: Vec2,
+        ray: &Ray,
+        mask: u64,
+        visit: impl FnMut(u32, f32) -> f32,
+    ) -> QueryStats {
+        if !(ray.is_valid() && half.x.is_finite() && half.y.is_finite()) {
+            return QueryStats::default();
+        }
+        self.structure.box_cast(half, ray, mask, visit)
+    }
+
+    /// Looks for what is closest to a point: calls `visit` with the number of a proxy whose box is
+    /// no farther than the largest distance still of interest, and that distance \[m\]; it returns
+    /// the new one, as in `ray_cast`. What is near tends to come early. A point that is not finite
+    /// is near nothing.
+    pub fn closest(
+        &self,
+        point: Point,
+        max_distance: f32,
+        mask: u64,
+        visit: impl FnMut(u32, f32) -> f32,
+    ) -> QueryStats {
+        if !(point.x.is_finite() && point.y.is_finite()) || max_distance.is_nan() {
+            return QueryStats::default();
+        }
+        self.structure.closest(point, max_distance, mask, visit)
+    }
+
+    /// Puts everything into the best order for queries, as after a level has been loaded. Updates
+    /// do so by themselves where it pays.
+    pub fn optimize(&mut self) {
+        self.structure.rebuild();
+    }
+
+    /// Counts what is held and what the last update did.
+    #[must_use]
+    pub fn stats(&self) -> BroadPhaseStats {
+        BroadPhaseStats {
+            proxies: self.structure.len(),
+            known_pairs: self.known.len(),
+            found_pairs: self.found,
+            new_pairs: self.pairs.len(),
+        }
+    }
+
+    /// Memory held \[bytes\].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.structure.bytes()
+            + self.known.bytes()
+            + self.keys.capacity() * size_of::<u64>()
+            + self.pairs.capacity() * size_of::<Pair>()
+    }
+
+    /// Checks every invariant; meant for tests.
+    ///
+    /// # Panics
+    /// When one does not hold.
+    pub fn validate(&self) {
+        self.structure.validate();
+    }
+}
+
+impl Default for BroadPhase {
+    fn default() -> Self {
+        Self::new(BroadPhaseKind::default())
+    }
+}

@@ -1,0 +1,200 @@
+//! Eight boxes side by side: what a tree node and a row of a grid cell are tested as.
+
+use cairn2d_geometry::Aabb;
+use cairn2d_geometry::math::{Point, point};
+use wide::f32x8;
+
+/// Boxes in one record, and so children of a tree node.
+///
+/// Eight boxes are two SSE2 or NEON registers a coordinate, one of AVX2. Four halve the work of a
+/// visit but double the visits and add a third to the levels; sixteen fill up with boxes that a
+/// query has no business with.
+pub(crate) const WIDTH: usize = 8;
+
+/// No id, no block: the end of a list.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Eight boxes, coordinate by coordinate: a vector register or two for each.
+///
+/// The vectors are those of the `wide` crate; loops over the arrays, which the compiler was to
+/// turn into vector code, stayed scalar as soon as they ended in a bit mask. Two cache lines. Written by edits and sorts, read by every query that visits the node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
+pub(crate) struct Boxes {
+    pub(crate) min_x: [f32; WIDTH],
+    pub(crate) min_y: [f32; WIDTH],
+    pub(crate) max_x: [f32; WIDTH],
+    pub(crate) max_y: [f32; WIDTH],
+}
+
+const _: () = assert!(size_of::<Boxes>() == 128);
+
+impl Boxes {
+    /// Eight boxes that touch nothing.
+    pub(crate) const EMPTY: Self = Self {
+        min_x: [f32::INFINITY; WIDTH],
+        min_y: [f32::INFINITY; WIDTH],
+        max_x: [f32::NEG_INFINITY; WIDTH],
+        max_y: [f32::NEG_INFINITY; WIDTH],
+    };
+
+    /// Returns the box in `lane`.
+    #[inline]
+    pub(crate) fn get(&self, lane: usize) -> Aabb {
+        Aabb {
+            min: point(self.min_x[lane], self.min_y[lane]),
+            max: point(self.max_x[lane], self.max_y[lane]),
+        }
+    }
+
+    /// Writes the box in `lane`.
+    #[inline]
+    pub(crate) fn set(&mut self, lane: usize, aabb: &Aabb) {
+        self.min_x[lane] = aabb.min.x;
+        self.min_y[lane] = aabb.min.y;
+        self.max_x[lane] = aabb.max.x;
+        self.max_y[lane] = aabb.max.y;
+    }
+
+    /// Enlarges the box in `lane` until it holds `aabb`; says whether it had to.
+    #[inline]
+    pub(crate) fn enlarge(&mut self, lane: usize, aabb: &Aabb) -> bool {
+        let before = self.get(lane);
+        let after = before.union(aabb);
+        self.set(lane, &after);
+        after != before
+    }
+
+    /// Returns the smallest box around all eight.
+    #[inline]
+    pub(crate) fn union(&self) -> Aabb {
+        Aabb {
+            min: point(least(&self.min_x), least(&self.min_y)),
+            max: point(greatest(&self.max_x), greatest(&self.max_y)),
+        }
+    }
+
+    /// Returns the lanes whose box touches `other`, one bit each; touching edges count.
+    #[inline]
+    pub(crate) fn overlap_mask(&self, other: &Aabb) -> u32 {
+        let x = load(&self.min_x).simd_le(f32x8::splat(other.max.x))
+            & load(&self.max_x).simd_ge(f32x8::splat(other.min.x));
+        let y = load(&self.min_y).simd_le(f32x8::splat(other.max.y))
+            & load(&self.max_y).simd_ge(f32x8::splat(other.min.y));
+        (x & y).to_bitmask()
+    }
+
+    /// Returns the lanes that hold a box.
+    #[inline]
+    pub(crate) fn filled_mask(&self) -> u32 {
+        load(&self.min_x).simd_le(load(&self.max_x)).to_bitmask()
+    }
+}
+
+/// Returns the eight numbers as one vector.
+#[inline]
+pub(crate) fn load(v: &[f32; WIDTH]) -> f32x8 {
+    f32x8::new(*v)
+}
+
+/// Brings a box back from infinity, where it would touch the empty lanes of a block.
+#[inline]
+pub(crate) fn finite(aabb: &Aabb) -> Aabb {
+    let clamp = |p: Point| p.map(|c| c.clamp(f32::MIN, f32::MAX));
+    Aabb::new(clamp(aabb.min), clamp(aabb.max))
+}
+
+/// Returns the lanes set in `mask`, lowest first.
+#[inline]
+pub(crate) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        (mask != 0).then(|| {
+            let lane = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            lane
+        })
+    })
+}
+
+/// Halves the array until one is left: a chain of eight would wait for each result.
+///
+/// `if` and not `f32::min`, here and below: one instruction instead of three, and past the door
+/// there is no number that is none to look after.
+#[inline]
+fn least(v: &[f32; WIDTH]) -> f32 {
+    let lesser = |a, b| if a < b { a } else { b };
+    let four: [f32; 4] = core::array::from_fn(|i| lesser(v[i], v[i + 4]));
+    lesser(lesser(four[0], four[2]), lesser(four[1], four[3]))
+}
+
+#[inline]
+fn greatest(v: &[f32; WIDTH]) -> f32 {
+    let greater = |a, b| if a > b { a } else { b };
+    let four: [f32; 4] = core::array::from_fn(|i| greater(v[i], v[i + 4]));
+    greater(greater(four[0], four[2]), greater(four[1], four[3]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row() -> Boxes {
+        let mut boxes = Boxes::EMPTY;
+        for i in 0..6 {
+            let x = 2.0 * i as f32;
+            boxes.set(
+                i,
+                &Aabb {
+                    min: point(x, 0.0),
+                    max: point(x + 1.0, 1.0),
+                },
+            );
+        }
+        boxes
+    }
+
+    #[test]
+    fn mask_has_a_bit_for_each_touching_lane() {
+        let probe = Aabb {
+            min: point(3.0, 1.0),
+            max: point(6.0, 2.0),
+        };
+        assert_eq!(row().overlap_mask(&probe), 0b1110);
+        assert_eq!(lanes(0b1010_0001).collect::<Vec<_>>(), [0, 5, 7]);
+    }
+
+    #[test]
+    fn empty_lanes_touch_nothing_and_add_nothing() {
+        let all = Aabb {
+            min: point(f32::MIN, f32::MIN),
+            max: point(f32::MAX, f32::MAX),
+        };
+        assert_eq!(row().overlap_mask(&all), 0b11_1111);
+        assert_eq!(row().overlap_mask(&Aabb::EMPTY), 0);
+        assert_eq!(
+            row().union(),
+            Aabb {
+                min: point(0.0, 0.0),
+                max: point(11.0, 1.0)
+            }
+        );
+    }
+
+    #[test]
+    fn enlarging_says_whether_it_was_needed() {
+        let mut boxes = row();
+        let inside = Aabb {
+            min: point(0.25, 0.25),
+            max: point(0.5, 0.5),
+        };
+        assert!(!boxes.enlarge(0, &inside));
+        assert!(boxes.enlarge(1, &inside));
+        assert_eq!(
+            boxes.get(1),
+            Aabb {
+                min: point(0.25, 0.0),
+                max: point(3.0, 1.0)
+            }
+        );
+    }
+}

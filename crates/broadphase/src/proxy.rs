@@ -1,0 +1,164 @@
+//! What the broad phase keeps of a shape: a box, a kind, a category, and a number of the user's.
+
+use cairn2d_geometry::Aabb;
+use thiserror::Error;
+
+/// How the thing behind a proxy moves; decides which pairs are worth reporting.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ProxyKind {
+    /// Does not move by itself.
+    Static,
+    /// Moves as it is told, is not pushed.
+    Kinematic,
+    /// Moves and is pushed.
+    #[default]
+    Dynamic,
+}
+
+impl ProxyKind {
+    /// Every kind, in the order of the enum.
+    pub const ALL: [Self; 3] = [Self::Static, Self::Kinematic, Self::Dynamic];
+}
+
+/// Which pairs of kinds are reported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pairing {
+    /// Pairs with at least one dynamic side.
+    #[default]
+    Dynamic,
+    /// Those, and kinematic against kinematic and against static (a kinematic sensor sees walls).
+    Kinematic,
+}
+
+impl Pairing {
+    /// Says whether a pair of these kinds is reported.
+    #[must_use]
+    pub const fn allows(self, a: ProxyKind, b: ProxyKind) -> bool {
+        use ProxyKind::{Dynamic, Static};
+        match self {
+            Self::Dynamic => matches!(a, Dynamic) || matches!(b, Dynamic),
+            Self::Kinematic => !(matches!(a, Static) && matches!(b, Static)),
+        }
+    }
+}
+
+/// Name of a proxy: its kind and its place, 4 bytes. Reused after the proxy is removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProxyId(u32);
+
+/// Bits of a `ProxyId` below its kind.
+const INDEX_BITS: u32 = 30;
+
+impl ProxyId {
+    /// No proxy.
+    pub const NULL: Self = Self(u32::MAX);
+
+    /// Says whether this is `NULL`.
+    #[must_use]
+    pub const fn is_null(self) -> bool {
+        self.0 == u32::MAX
+    }
+
+    /// The kind given at insertion.
+    ///
+    /// # Panics
+    /// When the id is `NULL`.
+    #[must_use]
+    #[inline]
+    pub fn kind(self) -> ProxyKind {
+        match self.0 >> INDEX_BITS {
+            0 => ProxyKind::Static,
+            1 => ProxyKind::Kinematic,
+            2 => ProxyKind::Dynamic,
+            _ => panic!("null proxy id"),
+        }
+    }
+
+    /// Packs a kind and an index.
+    pub(crate) fn new(kind: ProxyKind, index: u32) -> Self {
+        assert!(
+            index >> INDEX_BITS == 0,
+            "more than 2^30 proxies of one kind"
+        );
+        Self(((kind as u32) << INDEX_BITS) | index)
+    }
+
+    /// Place among the proxies of its kind.
+    #[inline]
+    pub(crate) const fn index(self) -> u32 {
+        self.0 & ((1 << INDEX_BITS) - 1)
+    }
+}
+
+impl Default for ProxyId {
+    fn default() -> Self {
+        Self::NULL
+    }
+}
+
+/// A box that the broad phase refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BoxError {
+    /// A coordinate is infinite or not a number.
+    #[error("box {0:?} has a coordinate that is not finite")]
+    NotFinite(Aabb),
+    /// The minimum lies beyond the maximum.
+    #[error("box {0:?} has its minimum beyond its maximum")]
+    Inverted(Aabb),
+}
+
+/// Checks a box at the door: finite, minimum not beyond maximum (no extent is fine).
+pub(crate) fn check_box(aabb: &Aabb) -> Result<(), BoxError> {
+    let all = [aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y];
+    if !all.iter().all(|c| c.is_finite()) {
+        return Err(BoxError::NotFinite(*aabb));
+    }
+    if aabb.min.x > aabb.max.x || aabb.min.y > aabb.max.y {
+        return Err(BoxError::Inverted(*aabb));
+    }
+    Ok(())
+}
+
+/// Panics with the reason where `check_box` refuses.
+#[inline]
+pub(crate) fn demand_box(aabb: &Aabb) {
+    if let Err(error) = check_box(aabb) {
+        panic!("{error}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_geometry::math::point;
+
+    #[test]
+    fn id_keeps_kind_and_index() {
+        for kind in ProxyKind::ALL {
+            let id = ProxyId::new(kind, 12_345);
+            assert_eq!((id.kind(), id.index(), id.is_null()), (kind, 12_345, false));
+        }
+        assert!(ProxyId::default().is_null());
+        assert_eq!(size_of::<ProxyId>(), 4);
+    }
+
+    #[test]
+    fn bad_boxes_are_named() {
+        let bad = Aabb {
+            min: point(0.0, f32::NAN),
+            max: point(1.0, 1.0),
+        };
+        assert!(matches!(check_box(&bad), Err(BoxError::NotFinite(_))));
+        let inverted = Aabb {
+            min: point(2.0, 0.0),
+            max: point(1.0, 1.0),
+        };
+        assert_eq!(check_box(&inverted), Err(BoxError::Inverted(inverted)));
+        let flat = Aabb {
+            min: point(1.0, 0.0),
+            max: point(1.0, 0.0),
+        };
+        assert_eq!(check_box(&flat), Ok(()));
+    }
+}

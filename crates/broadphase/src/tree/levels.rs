@@ -1,0 +1,312 @@
+//! Boxes above boxes: eight children a node, no pointers.
+
+use crate::lanes::{Boxes, WIDTH, lanes};
+use cairn2d_geometry::Aabb;
+use core::ops::{ControlFlow, Range};
+
+/// Binary logarithm of `WIDTH`.
+const WIDTH_BITS: u32 = WIDTH.trailing_zeros();
+
+/// Levels that 2^30 boxes need.
+const MAX_LEVELS: usize = 10;
+
+/// A packed hierarchy: lane `i % 8` of node `i / 8` of level `k + 1` bounds node `i` of level `k`.
+///
+/// Level 0 holds the boxes of the leaves, eight a block; the highest level is one node. Where a
+/// child is follows from where its parent is, so a node is nothing but boxes: a walk reads no
+/// pointer, and a level can be refitted front to back.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Levels {
+    boxes: Vec<Vec<Boxes>>,
+    /// Category bits found below each lane, at least; the same shape as `boxes`.
+    categories: Vec<Vec<[u64; WIDTH]>>,
+}
+
+impl Levels {
+    /// The blocks of leaf boxes.
+    #[inline]
+    pub(crate) fn blocks(&self) -> &[Boxes] {
+        self.boxes.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// Number of levels, 0 without a block.
+    #[inline]
+    pub(crate) fn height(&self) -> usize {
+        self.boxes.len()
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, level: usize, index: usize) -> &Boxes {
+        &self.boxes[level][index]
+    }
+
+    #[inline]
+    pub(crate) fn node_categories(&self, level: usize, index: usize) -> &[u64; WIDTH] {
+        &self.categories[level][index]
+    }
+
+    /// Number of nodes of a level.
+    pub(crate) fn width(&self, level: usize) -> usize {
+        self.boxes[level].len()
+    }
+
+    /// Memory held \[bytes\].
+    pub(crate) fn bytes(&self) -> usize {
+        let boxes: usize = self.boxes.iter().map(Vec::capacity).sum();
+        let categories: usize = self.categories.iter().map(Vec::capacity).sum();
+        boxes * size_of::<Boxes>() + categories * size_of::<[u64; WIDTH]>()
+    }
+
+    /// Adds an empty block and what it needs above it.
+    pub(crate) fn push_block(&mut self) {
+        let mut level = 0;
+        loop {
+            if level == self.boxes.len() {
+                self.boxes.push(Vec::new());
+                self.categories.push(Vec::new());
+            }
+            self.boxes[level].push(Boxes::EMPTY);
+            self.categories[level].push([0; WIDTH]);
+            let index = self.boxes[level].len() - 1;
+            if index == 0 {
+                break;
+            }
+            level += 1;
+            if level == self.boxes.len() {
+                // The old root gets a parent, in which its own union has to appear.
+                self.boxes.push(vec![Boxes::EMPTY]);
+                self.categories.push(vec![[0; WIDTH]]);
+                self.refit_lane(level - 1, 0);
+                break;
+            }
+            if !index.is_multiple_of(WIDTH) {
+                break;
+            }
+        }
+    }
+
+    /// Drops all but the first `blocks` blocks, and the levels that are then too many.
+    pub(crate) fn truncate(&mut self, blocks: usize) {
+        let mut width = blocks;
+        let mut height = 0;
+        while width > 0 {
+            self.boxes[height].truncate(width);
+            self.categories[height].truncate(width);
+            if height > 0 {
+                self.clear_lanes_behind(height, self.boxes[height - 1].len());
+            }
+            height += 1;
+            width = if width == 1 { 0 } else { width.div_ceil(WIDTH) };
+        }
+        self.boxes.truncate(height);
+        self.categories.truncate(height);
+        self.refit(blocks.saturating_sub(1)..blocks);
+    }
+
+    /// Empties the lanes of a level's last node that have no child any more.
+    fn clear_lanes_behind(&mut self, level: usize, children: usize) {
+        let last = self.boxes[level].len() - 1;
+        for lane in children - last * WIDTH..WIDTH {
+            self.boxes[level][last].set(lane, &Aabb::EMPTY);
+            self.categories[level][last][lane] = 0;
+        }
+    }
+
+    /// Writes a leaf box without telling the nodes above.
+    #[inline]
+    pub(crate) fn write_leaf(&mut self, slot: usize, aabb: &Aabb, category: u64) {
+        self.boxes[0][slot / WIDTH].set(slot % WIDTH, aabb);
+        self.categories[0][slot / WIDTH][slot % WIDTH] = category;
+    }
+
+    /// Writes a leaf box and enlarges the nodes above until one holds it already.
+    #[inline]
+    pub(crate) fn grow_leaf(&mut self, slot: usize, aabb: &Aabb) {
+        self.boxes[0][slot / WIDTH].set(slot % WIDTH, aabb);
+        let mut index = slot / WIDTH;
+        for level in &mut self.boxes[1..] {
+            if !level[index / WIDTH].enlarge(index % WIDTH, aabb) {
+                break;
+            }
+            index /= WIDTH;
+        }
+    }
+
+    /// Adds category bits to a leaf and to all above it.
+    pub(crate) fn add_category(&mut self, slot: usize, category: u64) {
+        let mut index = slot;
+        for level in &mut self.categories {
+            level[index / WIDTH][index % WIDTH] |= category;
+            index /= WIDTH;
+        }
+    }
+
+    /// Sets the category bits of a leaf; bits above it are only ever added until the next `refit`.
+    pub(crate) fn set_category(&mut self, slot: usize, category: u64) {
+        self.add_category(slot, category);
+        self.categories[0][slot / WIDTH][slot % WIDTH] = category;
+    }
+
+    /// Makes the nodes above a block tight, up to one that was so already.
+    pub(crate) fn tighten(&mut self, block: usize) {
+        let mut index = block;
+        for level in 0..self.boxes.len() - 1 {
+            if !self.refit_lane(level, index) {
+                break;
+            }
+            index /= WIDTH;
+        }
+    }
+
+    /// Makes the nodes above a range of blocks tight.
+    pub(crate) fn refit(&mut self, blocks: Range<usize>) {
+        if blocks.is_empty() {
+            return;
+        }
+        let (mut first, mut last) = (blocks.start, blocks.end - 1);
+        for level in 0..self.boxes.len() - 1 {
+            for index in first..=last {
+                self.refit_lane(level, index);
+            }
+            first /= WIDTH;
+            last /= WIDTH;
+        }
+    }
+
+    /// Copies the union of a node into its parent; says whether that changed the parent.
+    #[inline]
+    fn refit_lane(&mut self, level: usize, index: usize) -> bool {
+        let union = self.boxes[level][index].union();
+        let category = self.categories[level][index]
+            .iter()
+            .fold(0, |all, c| all | c);
+        let parent = &mut self.boxes[level + 1][index / WIDTH];
+        let categories = &mut self.categories[level + 1][index / WIDTH];
+        let lane = index % WIDTH;
+        let changed = parent.get(lane) != union || categories[lane] != category;
+        parent.set(lane, &union);
+        categories[lane] = category;
+        changed
+    }
+
+    /// Returns the box around everything, or `EMPTY`.
+    pub(crate) fn bounds(&self) -> Aabb {
+        self.boxes.last().map_or(Aabb::EMPTY, |top| top[0].union())
+    }
+
+    /// Calls `leaf` with each block below nodes whose lanes pass `test`, and its box, until it
+    /// breaks.
+    ///
+    /// `test` gets level and index of a node above the blocks and returns the lanes to enter.
+    #[inline]
+    pub(crate) fn walk(
+        &self,
+        mut test: impl FnMut(usize, usize) -> u32,
+        mut leaf: impl FnMut(usize, &Aabb) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match self.height() {
+            0 => return ControlFlow::Continue(()),
+            1 => return leaf(0, &self.bounds()),
+            _ => {}
+        }
+        let mut stack = Stack::at_root(self.height());
+        while let Some((level, index)) = stack.pop() {
+            let hits = lanes(test(level, index));
+            if level == 1 {
+                for lane in hits {
+                    leaf(index * WIDTH + lane, &self.boxes[1][index].get(lane))?;
+                }
+            } else {
+                hits.for_each(|lane| stack.push(level - 1, index * WIDTH + lane));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Bits of a stack entry below the level.
+const INDEX_BITS: u32 = 28;
+
+/// Nodes still to visit: at most seven left over on each level, and the one at hand.
+pub(crate) struct Stack {
+    entries: [u32; MAX_LEVELS * WIDTH],
+    len: usize,
+}
+
+impl Stack {
+    /// Returns the stack of a walk about to enter the root of a hierarchy, if it has one.
+    pub(crate) fn at_root(height: usize) -> Self {
+        let mut stack = Self {
+            entries: [0; MAX_LEVELS * WIDTH],
+            len: 0,
+        };
+        if height > 0 {
+            stack.push(height - 1, 0);
+        }
+        stack
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, level: usize, index: usize) {
+        self.entries[self.len] = ((level as u32) << INDEX_BITS) | index as u32;
+        self.len += 1;
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<(usize, usize)> {
+        self.len = self.len.checked_sub(1)?;
+        let entry = self.entries[self.len];
+        Some((
+            (entry >> INDEX_BITS) as usize,
+            (entry & ((1 << INDEX_BITS) - 1)) as usize,
+        ))
+    }
+}
+
+/// Returns the number of slots of the largest whole subtree that ends before slot `end`.
+pub(crate) fn whole_subtree(end: usize) -> usize {
+    let levels = end.trailing_zeros() / WIDTH_BITS;
+    1 << (levels * WIDTH_BITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_geometry::math::point;
+
+    fn unit_box(x: f32) -> Aabb {
+        Aabb {
+            min: point(x, 0.0),
+            max: point(x + 0.5, 1.0),
+        }
+    }
+
+    #[test]
+    fn levels_appear_as_they_are_needed() {
+        let mut levels = Levels::default();
+        for slot in 0..1000 {
+            if slot % WIDTH == 0 {
+                levels.push_block();
+            }
+            levels.grow_leaf(slot, &unit_box(slot as f32));
+            assert_eq!(
+                levels.bounds(),
+                Aabb {
+                    min: point(0.0, 0.0),
+                    max: point(slot as f32 + 0.5, 1.0)
+                }
+            );
+        }
+        assert_eq!(levels.height(), 4);
+        levels.truncate(9);
+        assert_eq!((levels.height(), levels.bounds().max.x), (3, 71.5));
+    }
+
+    #[test]
+    fn whole_subtrees_are_powers_of_eight() {
+        assert_eq!(
+            [8, 16, 64, 72, 512, 576, 1024].map(whole_subtree),
+            [8, 8, 64, 8, 512, 64, 512]
+        );
+    }
+}

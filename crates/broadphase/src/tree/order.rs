@@ -1,0 +1,217 @@
+//! Sorting the leaves along the curve.
+
+use super::Tree;
+use crate::curve::{BITS, hilbert_index};
+use crate::lanes::{Boxes, NONE, WIDTH};
+use cairn2d_geometry::Aabb;
+use core::ops::Range;
+
+/// Size classes, so that a few huge boxes do not share blocks with small ones and blow them up.
+const CLASSES: i32 = 4;
+
+/// Binary logarithm of the factor in size from class to class: boxes up to four times the mean are
+/// everyday, up to sixteen times the next class, and so on.
+const CLASS_STEP: i32 = 2;
+
+/// Half the width of the grid of the curve, in mean distances from the mean center.
+///
+/// A uniform square reaches to 2, a bell to 5 at the rim of a million. Beyond, cells are shared:
+/// a few bodies that fell off the world must not coarsen the grid for the rest.
+const REACH: f64 = 4.0;
+
+/// A leaf on its way to another slot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Traveller {
+    pub(super) aabb: Aabb,
+    pub(super) paired: Aabb,
+    pub(super) category: u64,
+    pub(super) leaf: u32,
+    pub(super) data: u32,
+    pub(super) moved: bool,
+}
+
+/// Buffers kept from sort to sort.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sorter {
+    travellers: Vec<Traveller>,
+    /// Place on the curve above the number of the traveller.
+    keys: Vec<u64>,
+}
+
+impl Sorter {
+    pub(super) fn bytes(&self) -> usize {
+        self.travellers.capacity() * size_of::<Traveller>()
+            + self.keys.capacity() * size_of::<u64>()
+    }
+
+    /// Fills `keys`, sorted, from `travellers`.
+    fn order(&mut self) {
+        let number_bits = usize::BITS - self.travellers.len().leading_zeros();
+        let grid = Cells::around(&self.travellers, u64::BITS - number_bits);
+        self.keys.clear();
+        let keys = self.travellers.iter().enumerate();
+        self.keys
+            .extend(keys.map(|(i, t)| (grid.key(&t.aabb) << number_bits) | i as u64));
+        self.keys.sort_unstable();
+        for key in &mut self.keys {
+            *key &= (1 << number_bits) - 1;
+        }
+    }
+}
+
+/// Twice the center of a box, without overflow.
+#[inline]
+fn twice_center(aabb: &Aabb) -> (f64, f64) {
+    (
+        f64::from(aabb.min.x) + f64::from(aabb.max.x),
+        f64::from(aabb.min.y) + f64::from(aabb.max.y),
+    )
+}
+
+/// Binary exponent of the larger extent.
+#[inline]
+fn size_exponent(aabb: &Aabb) -> i32 {
+    let (x, y) = (aabb.max.x - aabb.min.x, aabb.max.y - aabb.min.y);
+    (if x > y { x } else { y }.to_bits() >> (f32::MANTISSA_DIGITS - 1)) as i32
+}
+
+/// The cells that the curve runs through.
+struct Cells {
+    low: (f64, f64),
+    cells_per_length: f64,
+    usual_exponent: i32,
+    /// Bits of the place on the curve that are dropped to make room.
+    dropped: u32,
+}
+
+impl Cells {
+    /// Lays the grid around the middle of the crowd; keys get at most `key_bits` bits.
+    fn around(travellers: &[Traveller], key_bits: u32) -> Self {
+        let n = travellers.len().max(1) as f64;
+        let (mut x, mut y, mut exponent) = (0.0, 0.0, 0);
+        for t in travellers {
+            let center = twice_center(&t.aabb);
+            x += center.0;
+            y += center.1;
+            exponent += i64::from(size_exponent(&t.aabb));
+        }
+        let mean = (x / n, y / n);
+        let mut spread = 0.0;
+        for t in travellers {
+            let center = twice_center(&t.aabb);
+            spread += (center.0 - mean.0).abs() + (center.1 - mean.1).abs();
+        }
+        let half = (REACH * spread / n).max(f64::MIN_POSITIVE);
+        Self {
+            low: (mean.0 - half, mean.1 - half),
+            cells_per_length: f64::from(1 << BITS) / (2.0 * half),
+            usual_exponent: (exponent / travellers.len().max(1) as i64) as i32,
+            dropped: (2 * BITS + CLASSES.ilog2()).saturating_sub(key_bits),
+        }
+    }
+
+    /// Class first, then place on the curve.
+    #[inline]
+    fn key(&self, aabb: &Aabb) -> u64 {
+        let above = size_exponent(aabb) - self.usual_exponent;
+        let class = (above / CLASS_STEP).clamp(0, CLASSES - 1) as u64;
+        let center = twice_center(aabb);
+        let last = (1 << BITS) - 1;
+        let x = (((center.0 - self.low.0) * self.cells_per_length) as u32).min(last);
+        let y = (((center.1 - self.low.1) * self.cells_per_length) as u32).min(last);
+        ((class << (2 * BITS)) | hilbert_index(x, y)) >> self.dropped
+    }
+}
+
+impl Tree {
+    /// Sorts everything along the curve and drops the holes.
+    pub fn rebuild(&mut self) {
+        self.sort_from(0);
+        // The next block is the first of the hot zone.
+        self.hot_start = self.leaf.len().next_multiple_of(WIDTH);
+    }
+
+    /// Sorts everything from slot `start`, the first of a block, and drops the holes there.
+    pub(super) fn sort_from(&mut self, start: usize) {
+        self.sort_range(start..self.leaf.len());
+        let end = start + self.sorter.keys.len();
+        let blocks = end.div_ceil(WIDTH);
+        self.leaf.truncate(end);
+        self.data.truncate(end);
+        self.paired.truncate(blocks);
+        self.moved.truncate(blocks);
+        self.home.truncate(blocks);
+        self.moved_blocks.retain(|&block| (block as usize) < blocks);
+        self.levels.truncate(blocks);
+        self.hot_dirt = 0;
+    }
+
+    /// Sorts the leaves in a range of slots that starts and, unless at the end, ends with a block;
+    /// holes come last.
+    pub(super) fn sort_range(&mut self, slots: Range<usize>) {
+        let mut sorter = core::mem::take(&mut self.sorter);
+        self.depart(slots.clone(), &mut sorter.travellers);
+        sorter.order();
+        self.arrive(slots, &sorter);
+        self.sorter = sorter;
+    }
+
+    /// Copies the leaves in `slots` out.
+    fn depart(&self, slots: Range<usize>, out: &mut Vec<Traveller>) {
+        out.clear();
+        out.extend(
+            slots
+                .filter(|&slot| self.leaf[slot] != NONE)
+                .map(|slot| self.traveller(slot)),
+        );
+    }
+
+    /// Returns a copy of the leaf in a slot.
+    pub(super) fn traveller(&self, slot: usize) -> Traveller {
+        let (block, lane) = (slot / WIDTH, slot % WIDTH);
+        Traveller {
+            aabb: self.levels.blocks()[block].get(lane),
+            paired: self.paired[block].get(lane),
+            category: self.levels.node_categories(0, block)[lane],
+            leaf: self.leaf[slot],
+            data: self.data[slot],
+            moved: self.moved[block] >> lane & 1 == 1,
+        }
+    }
+
+    /// Writes the leaves back in the order of the keys, and holes behind them.
+    fn arrive(&mut self, slots: Range<usize>, sorter: &Sorter) {
+        let blocks = slots.start / WIDTH..slots.end.div_ceil(WIDTH);
+        self.moved_blocks
+            .retain(|&block| !blocks.contains(&(block as usize)));
+        self.moved[blocks.clone()].fill(0);
+        self.paired[blocks.clone()].fill(Boxes::EMPTY);
+        for (slot, &key) in slots.clone().zip(&sorter.keys) {
+            self.settle(slot, &sorter.travellers[key as usize]);
+        }
+        for slot in slots.start + sorter.keys.len()..slots.end {
+            self.leaf[slot] = NONE;
+            self.levels.write_leaf(slot, &Aabb::EMPTY, 0);
+        }
+        for block in blocks.clone() {
+            self.home[block] = self.levels.blocks()[block].union().perimeter();
+            if self.moved[block] != 0 {
+                self.moved_blocks.push(block as u32);
+            }
+        }
+        self.levels.refit(blocks);
+    }
+
+    /// Writes one leaf into a slot.
+    #[inline]
+    fn settle(&mut self, slot: usize, traveller: &Traveller) {
+        let (block, lane) = (slot / WIDTH, slot % WIDTH);
+        self.levels
+            .write_leaf(slot, &traveller.aabb, traveller.category);
+        self.paired[block].set(lane, &traveller.paired);
+        self.moved[block] |= u8::from(traveller.moved) << lane;
+        self.leaf[slot] = traveller.leaf;
+        self.data[slot] = traveller.data;
+        self.slots[traveller.leaf as usize] = slot as u32;
+    }
+}

@@ -1,0 +1,187 @@
+//! Pairs of boxes that have begun to overlap: a tree against itself and against another.
+
+use super::Tree;
+use crate::lanes::{Boxes, WIDTH, lanes};
+use crate::pair_set::pair_key;
+use crate::parallel::collect_in_parallel;
+use cairn2d_geometry::Aabb;
+use core::ops::ControlFlow;
+use smallvec::SmallVec;
+
+/// What `moved` is where all of a block's boxes have moved.
+const ALL_MOVED: u8 = u8::MAX;
+
+/// Which pairs of a moved box to leave to the other side's own search.
+#[derive(Clone, Copy, PartialEq)]
+enum Rule {
+    /// Search within one tree: of two moved boxes, the one in the earlier slot reports.
+    Within,
+    /// Search in another tree: report all.
+    All,
+    /// Search in another tree whose moved boxes search here: report those that have not moved.
+    Unmoved,
+}
+
+/// The moved boxes of one block.
+struct Group {
+    block: usize,
+    /// One bit a lane.
+    moved: u32,
+    bounds: Aabb,
+}
+
+/// Blocks that the moved boxes below one node may have partners in, eight boxes to a record.
+#[derive(Default)]
+struct Candidates {
+    boxes: Vec<Boxes>,
+    blocks: Vec<u32>,
+}
+
+impl Candidates {
+    fn clear(&mut self) {
+        self.boxes.clear();
+        self.blocks.clear();
+    }
+
+    fn push(&mut self, block: usize, aabb: &Aabb) {
+        let lane = self.blocks.len() % WIDTH;
+        if lane == 0 {
+            self.boxes.push(Boxes::EMPTY);
+        }
+        self.boxes[self.blocks.len() / WIDTH].set(lane, aabb);
+        self.blocks.push(block as u32);
+    }
+
+    /// Calls `visit` with each block that touches `aabb`, and its box.
+    #[inline]
+    fn visit(&self, aabb: &Aabb, mut visit: impl FnMut(usize, &Aabb)) {
+        for (row, boxes) in self.boxes.iter().enumerate() {
+            for lane in lanes(boxes.overlap_mask(aabb)) {
+                visit(self.blocks[row * WIDTH + lane] as usize, &boxes.get(lane));
+            }
+        }
+    }
+}
+
+impl Tree {
+    /// Appends the packed keys of the pairs within this tree that have begun to overlap since the
+    /// last pairing, in no particular order, each once.
+    pub(crate) fn pairs_within(&self, out: &mut Vec<u64>) {
+        self.search(self, Rule::Within, out);
+    }
+
+    /// Appends the keys of the pairs of this tree's boxes with those of `other` that have begun to
+    /// overlap, in no particular order, each once.
+    pub(crate) fn pairs_with(&self, other: &Self, out: &mut Vec<u64>) {
+        self.search(other, Rule::All, out);
+        other.search(self, Rule::Unmoved, out);
+    }
+
+    /// Takes the boxes as they are now for the ones that the next pairing compares with.
+    pub(crate) fn finish_pairs(&mut self) {
+        for block in self.moved_blocks.drain(..) {
+            let block = block as usize;
+            self.moved[block] = 0;
+            self.paired[block] = self.levels.blocks()[block];
+        }
+    }
+
+    /// Searches `other` for partners of this tree's moved boxes.
+    fn search(&self, other: &Self, rule: Rule, out: &mut Vec<u64>) {
+        collect_in_parallel(&self.moved_blocks, out, |blocks, out| {
+            self.search_blocks(blocks, other, rule, out);
+        });
+    }
+
+    /// Searches for the moved boxes of some blocks, one walk for all that have the same parent:
+    /// a walk is mostly mispredicted branches, and those eight blocks are neighbours.
+    fn search_blocks(&self, blocks: &[u32], other: &Self, rule: Rule, out: &mut Vec<u64>) {
+        let mut candidates = Candidates::default();
+        for siblings in blocks.chunk_by(|a, b| a / WIDTH as u32 == b / WIDTH as u32) {
+            let groups: SmallVec<[Group; WIDTH]> = siblings
+                .iter()
+                .map(|&block| self.group(block as usize))
+                .collect();
+            let bounds = groups
+                .iter()
+                .fold(Aabb::EMPTY, |all, group| all.union(&group.bounds));
+            other.collect_candidates(&bounds, groups[0].block, rule, &mut candidates);
+            for group in &groups {
+                candidates.visit(&group.bounds, |partner, bounds| {
+                    self.test_blocks(group, other, (partner, bounds), rule, out);
+                });
+            }
+        }
+    }
+
+    /// Describes the moved boxes of a block.
+    fn group(&self, block: usize) -> Group {
+        let boxes = &self.levels.blocks()[block];
+        let moved = self.moved[block];
+        let bounds = if moved == ALL_MOVED {
+            boxes.union()
+        } else {
+            lanes(moved.into()).fold(Aabb::EMPTY, |all, lane| all.union(&boxes.get(lane)))
+        };
+        Group {
+            block,
+            moved: moved.into(),
+            bounds,
+        }
+    }
+
+    /// Collects the blocks that touch `bounds`, the box around the moved boxes of block `first`
+    /// and its later siblings.
+    fn collect_candidates(&self, bounds: &Aabb, first: usize, rule: Rule, out: &mut Candidates) {
+        out.clear();
+        let _ = self.levels.walk(
+            |level, index| self.levels.node(level, index).overlap_mask(bounds),
+            |block, aabb| {
+                // A block all of which has moved does its own search of later ones.
+                if rule != Rule::Within || block >= first || self.moved[block] != ALL_MOVED {
+                    out.push(block, aabb);
+                }
+                ControlFlow::Continue(())
+            },
+        );
+    }
+
+    /// Tests the group against one block, eight boxes at once.
+    #[inline]
+    fn test_blocks(
+        &self,
+        group: &Group,
+        other: &Self,
+        (partner, bounds): (usize, &Aabb),
+        rule: Rule,
+        out: &mut Vec<u64>,
+    ) {
+        let (mine, theirs) = (
+            &self.levels.blocks()[group.block],
+            &other.levels.blocks()[partner],
+        );
+        let (mine_before, theirs_before) = (&self.paired[group.block], &other.paired[partner]);
+        for lane in lanes(mine.overlap_mask(bounds) & group.moved) {
+            let touching = theirs.overlap_mask(&mine.get(lane));
+            let known = theirs_before.overlap_mask(&mine_before.get(lane));
+            let left = other.left_to_the_other(group.block, lane, partner, rule);
+            let data = self.data[group.block * WIDTH + lane];
+            for hit in lanes(touching & !known & !left) {
+                out.push(pair_key(data, other.data[partner * WIDTH + hit]));
+            }
+        }
+    }
+
+    /// Lanes of block `partner` whose pair with `lane` of `block` another search reports.
+    #[inline]
+    fn left_to_the_other(&self, block: usize, lane: usize, partner: usize, rule: Rule) -> u32 {
+        let moved = u32::from(self.moved[partner]);
+        match rule {
+            Rule::All => 0,
+            Rule::Unmoved => moved,
+            Rule::Within if partner < block => moved,
+            Rule::Within if partner > block => 0,
+            Rule::Within => (moved & ((1 << lane) - 1)) | (1 << lane),
+        }
+    }
+}

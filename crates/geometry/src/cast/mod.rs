@@ -1,0 +1,5 @@
+//! Shapes in straight motion.
+
+mod shape;
+
+pub use shape::{CastHit, shape_cast, shape_cast_of};

@@ -1,0 +1,145 @@
+//! Distance of two convex shapes, by the algorithm of Gilbert, Johnson and Keerthi.
+
+use crate::math::{Point, Pose, Vec2};
+use crate::precise::{DPose, DVec, narrow, narrow_point};
+use crate::simplex::{Difference, Simplex, SimplexCache};
+use crate::support::Support;
+
+/// Steps after which the best answer so far is returned. Polygons take one to six; two smooth
+/// shapes some twenty.
+const MAX_ITERATIONS: u32 = 64;
+/// Gap between upper and lower bound at which a distance counts as found, relative to the largest
+/// coordinate: half the spacing of the `f32` that are the input.
+const RELATIVE_GAP: f64 = 0.5 * f32::EPSILON as f64;
+/// Distance that counts as zero, relative to the largest coordinate: some hundred roundings of `f64`.
+const RELATIVE_ZERO: f64 = 1.0e-14;
+
+/// How far apart two shapes are, in the frame of A.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// Least distance between the surfaces; 0 where the shapes touch or overlap \[m\].
+    pub distance: f32,
+    /// Nearest point of A \[m\]. Where the shapes overlap, both points are the same point of the overlap.
+    pub point_a: Point,
+    /// Nearest point of B \[m\].
+    pub point_b: Point,
+    /// Unit vector from A to B; zero where the cores of the shapes overlap and no direction is known.
+    pub normal: Vec2,
+    /// Support points that were looked at.
+    pub iterations: u32,
+    /// Whether the distance is exact to rounding; otherwise it is an upper bound.
+    pub converged: bool,
+}
+
+/// Nearest points of two cores, before rounding; `None` in `offset` when they overlap.
+pub(crate) struct CoreDistance {
+    /// From the point of A to that of B, or `None` when the cores overlap.
+    pub(crate) offset: Option<DVec>,
+    pub(crate) simplex: Simplex,
+    pub(crate) iterations: u32,
+    pub(crate) converged: bool,
+}
+
+/// Returns the distance and nearest points of `a` and `b`, which is placed by `b_in_a`; everything is
+/// in the frame of `a`. Source: [GilbertJohnsonKeerthi88, sec. 3], [Bergen99, sec. 3].
+///
+/// `cache` starts the search where the last one of this pair ended; any cache gives the same
+/// distance to rounding.
+#[must_use]
+pub fn distance<A: Support + ?Sized, B: Support + ?Sized>(
+    a: &A,
+    b: &B,
+    b_in_a: &Pose,
+    cache: &mut SimplexCache,
+) -> Distance {
+    let difference = Difference {
+        a,
+        b,
+        b_in_a: DPose::new(b_in_a),
+    };
+    let core = core_distance(&difference, cache);
+    let (point_a, point_b) = core.simplex.witnesses();
+    let (iterations, converged) = (core.iterations, core.converged);
+    let Some(offset) = core.offset else {
+        let point = narrow_point(&point_a);
+        let normal = Vec2::zeros();
+        return Distance {
+            distance: 0.0,
+            point_a: point,
+            point_b: point,
+            normal,
+            iterations,
+            converged,
+        };
+    };
+    let core_gap = offset.norm();
+    let normal = offset / core_gap;
+    let (radius_a, radius_b) = (f64::from(a.rounding()), f64::from(b.rounding()));
+    let gap = core_gap - radius_a - radius_b;
+    let (on_a, on_b) = (point_a + normal * radius_a, point_b - normal * radius_b);
+    let (on_a, on_b) = if gap > 0.0 {
+        (on_a, on_b)
+    } else {
+        ((on_a + on_b) * 0.5, (on_a + on_b) * 0.5)
+    };
+    Distance {
+        distance: gap.max(0.0) as f32,
+        point_a: narrow_point(&on_a),
+        point_b: narrow_point(&on_b),
+        normal: narrow(&normal),
+        iterations,
+        converged,
+    }
+}
+
+/// Says whether the shapes share a point; touching ones do.
+#[must_use]
+pub fn overlaps<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B, b_in_a: &Pose) -> bool {
+    distance(a, b, b_in_a, &mut SimplexCache::default()).distance <= 0.0
+}
+
+/// Returns the nearest points of the cores.
+pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
+    difference: &Difference<'_, A, B>,
+    cache: &mut SimplexCache,
+) -> CoreDistance {
+    let mut simplex = difference.start(cache);
+    let mut nearest = simplex.reduce();
+    let mut iterations = 0;
+    let mut converged = false;
+    while let Some(v) = nearest {
+        let (scale, norm_sq) = (simplex.scale(), v.norm_squared());
+        if norm_sq <= (RELATIVE_ZERO * scale) * (RELATIVE_ZERO * scale) {
+            nearest = None;
+            converged = true;
+            break;
+        }
+        if iterations == MAX_ITERATIONS {
+            break;
+        }
+        iterations += 1;
+        let vertex = difference.support(&-v);
+        // `v . w / |v|` bounds the distance from below: no point of the difference lies nearer.
+        let gap = norm_sq - v.dot(&vertex.w);
+        if gap <= RELATIVE_GAP * scale * norm_sq.sqrt() || simplex.has(&vertex) {
+            converged = true;
+            break;
+        }
+        let mut next = simplex;
+        next.push(vertex);
+        let next_nearest = next.reduce();
+        if next_nearest.is_some_and(|n| n.norm_squared() >= norm_sq) {
+            // Rounding, not progress: the support points of a smooth core are only good to an ulp.
+            converged = true;
+            break;
+        }
+        (simplex, nearest) = (next, next_nearest);
+    }
+    *cache = simplex.cache();
+    CoreDistance {
+        offset: nearest,
+        simplex,
+        iterations,
+        converged: converged || nearest.is_none(),
+    }
+}

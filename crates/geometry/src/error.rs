@@ -1,0 +1,131 @@
+//! Facts about input that no shape can be made of.
+
+/// Why a shape was refused: the fact, and the value.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// A number is infinite or not a number.
+    #[error("{what} must be a finite number, not {value}")]
+    NotFinite {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f32,
+    },
+    /// A size is zero or negative.
+    #[error("{what} must be greater than zero, not {value}")]
+    NotPositive {
+        /// Which size.
+        what: &'static str,
+        /// Its value.
+        value: f32,
+    },
+    /// A size is negative.
+    #[error("{what} must not be negative, but is {value}")]
+    Negative {
+        /// Which size.
+        what: &'static str,
+        /// Its value.
+        value: f32,
+    },
+    /// A number is farther from zero than shapes may reach.
+    #[error("{what} is {value}, farther from zero than {limit}")]
+    TooLarge {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f32,
+        /// The largest size accepted.
+        limit: f32,
+    },
+    /// Two points that must differ are the same.
+    #[error("the points {first} and {second} are both at ({x}, {y})")]
+    SamePoint {
+        /// Index of the first of the two.
+        first: usize,
+        /// Index of the second.
+        second: usize,
+        /// Horizontal coordinate of both.
+        x: f32,
+        /// Vertical coordinate of both.
+        y: f32,
+    },
+    /// There are not enough points.
+    #[error("{count} points are too few, at least {least} are needed")]
+    TooFewPoints {
+        /// How many there are.
+        count: usize,
+        /// How many are needed.
+        least: usize,
+    },
+    /// There are more points than an index can name.
+    #[error("{count} points are too many, at most {most} are allowed")]
+    TooManyPoints {
+        /// How many there are.
+        count: usize,
+        /// How many are allowed.
+        most: usize,
+    },
+    /// An ellipse is so flat that its curvature cannot be told from that of a line.
+    #[error("half axes {long} and {short} differ by more than a factor of {limit}")]
+    TooFlat {
+        /// The longer half axis.
+        long: f32,
+        /// The shorter half axis.
+        short: f32,
+        /// The largest factor accepted.
+        limit: f32,
+    },
+    /// All points lie on one line.
+    #[error("all {count} points lie on one line, so they enclose no area")]
+    NoArea {
+        /// How many points there are.
+        count: usize,
+    },
+}
+
+/// Coordinates and sizes of a shape may reach this far from its origin \[m\].
+///
+/// An `f32` has a spacing of 6 cm there: nothing that is farther could be told from its neighbor.
+/// Larger: squares of squares of lengths come near the end of the range.
+pub const MAX_COORDINATE: f32 = 1.0e6;
+
+/// Returns `value` if it is finite and within [`MAX_COORDINATE`].
+pub(crate) fn bounded(what: &'static str, value: f32) -> Result<f32, ShapeError> {
+    if !value.is_finite() {
+        return Err(ShapeError::NotFinite { what, value });
+    }
+    if value.abs() > MAX_COORDINATE {
+        return Err(ShapeError::TooLarge {
+            what,
+            value,
+            limit: MAX_COORDINATE,
+        });
+    }
+    Ok(value)
+}
+
+/// Returns `value` if it is a bounded length greater than zero.
+pub(crate) fn positive(what: &'static str, value: f32) -> Result<f32, ShapeError> {
+    match bounded(what, value)? {
+        v if v > 0.0 => Ok(v),
+        value => Err(ShapeError::NotPositive { what, value }),
+    }
+}
+
+/// Returns `value` if it is a bounded length, zero included.
+pub(crate) fn not_negative(what: &'static str, value: f32) -> Result<f32, ShapeError> {
+    match bounded(what, value)? {
+        v if v >= 0.0 => Ok(v),
+        value => Err(ShapeError::Negative { what, value }),
+    }
+}
+
+/// Checks both coordinates of each point.
+pub(crate) fn bounded_points(points: &[crate::math::Point]) -> Result<(), ShapeError> {
+    for p in points {
+        bounded("x", p.x)?;
+        bounded("y", p.y)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Manifolds of a circle and another rounded hull.
+
+use super::record::{FeatureId, Manifold, ManifoldPoint};
+use crate::math::{Point, Vec2};
+use crate::shape::RoundedHull;
+use crate::tolerance::SPECULATIVE_DISTANCE;
+
+/// Returns the manifold of `hull` as A and the circle as B.
+pub(super) fn circle_last(hull: &RoundedHull<'_>, center: Point, radius: f32) -> Manifold {
+    let nearest = nearest_feature(hull, &center);
+    let separation = nearest.distance - hull.radius - radius;
+    if separation > SPECULATIVE_DISTANCE {
+        return Manifold::EMPTY;
+    }
+    let mut manifold = Manifold::with_normal(nearest.normal);
+    // Half way between the surface of the circle and that of the hull, from the circle inward.
+    let point = center - nearest.normal * (radius + 0.5 * separation);
+    manifold.push(ManifoldPoint {
+        point,
+        separation,
+        id: FeatureId::new(nearest.vertex, 0),
+    });
+    manifold
+}
+
+/// Returns the manifold of the circle as A and `hull` as B.
+pub(super) fn circle_first(center: Point, radius: f32, hull: &RoundedHull<'_>) -> Manifold {
+    circle_last(hull, center, radius).swapped()
+}
+
+struct Nearest {
+    /// Unit, from the core toward the point.
+    normal: Vec2,
+    /// Signed distance of the point from the core.
+    distance: f32,
+    /// Vertex that the feature starts with.
+    vertex: usize,
+}
+
+/// Returns the vertex or edge of the core that is nearest to `point`.
+fn nearest_feature(hull: &RoundedHull<'_>, point: &Point) -> Nearest {
+    let count = hull.vertices.len();
+    let mut face = (f32::NEG_INFINITY, 0);
+    for (i, (v, n)) in hull.vertices.iter().zip(hull.normals).enumerate() {
+        let height = n.dot(&(point - v));
+        if height > face.0 {
+            face = (height, i);
+        }
+    }
+    let (height, index) = face;
+    if count > 2 && height <= 0.0 {
+        return Nearest {
+            normal: hull.normals[index],
+            distance: height,
+            vertex: index,
+        };
+    }
+    let Some(vertex) = nearest_vertex(hull, point, index) else {
+        return Nearest {
+            normal: hull.normals[index],
+            distance: height,
+            vertex: index,
+        };
+    };
+    let offset = point - hull.vertices[vertex];
+    let distance = offset.norm();
+    // Exactly on the vertex: along the edge normal, or up if there is no edge.
+    let fallback = hull.normals.get(index).copied().unwrap_or_else(Vec2::y);
+    let normal = if distance > f32::MIN_POSITIVE {
+        offset / distance
+    } else {
+        fallback
+    };
+    Nearest {
+        normal,
+        distance,
+        vertex,
+    }
+}
+
+/// Returns the vertex that is nearest to a point outside of the edge `index` by the most, or `None`
+/// where that edge is nearer.
+///
+/// Among nearly parallel edges rounding may pick a neighbor of the right one: the vertex is
+/// looked for as long as the point is beyond it.
+fn nearest_vertex(hull: &RoundedHull<'_>, point: &Point, index: usize) -> Option<usize> {
+    let count = hull.vertices.len();
+    let along = |from: usize, to: usize| {
+        let (v, w) = (hull.vertices[from], hull.vertices[to]);
+        (w - v).dot(&(point - v))
+    };
+    let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
+    let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
+    if count == 1 {
+        return Some(0);
+    }
+    let (step, mut vertex): (&dyn Fn(usize) -> usize, usize) = if along(index, after(index)) <= 0.0
+    {
+        (&before, index)
+    } else if along(after(index), index) <= 0.0 {
+        (&after, after(index))
+    } else {
+        return None;
+    };
+    for _ in 0..count {
+        let next = step(vertex);
+        if along(vertex, next) <= 0.0 {
+            break;
+        }
+        if along(next, vertex) > 0.0 {
+            // Over the neighbor edge after all, at the same height but for rounding.
+            return None;
+        }
+        vertex = next;
+    }
+    Some(vertex)
+}

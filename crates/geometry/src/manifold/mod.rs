@@ -1,0 +1,58 @@
+//! Where and along which normal two shapes touch, or are about to.
+
+mod record;
+mod placed;
+mod circle;
+mod hulls;
+mod boxes;
+mod smooth;
+mod chain;
+
+pub use record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};
+
+use crate::math::Pose;
+use crate::shape::{Shape, ShapeView};
+use placed::PlacedHull;
+
+/// Returns the manifold of `a` and `b`, which is placed by `b_in_a`; everything is in the frame of
+/// `a`.
+///
+/// The normal points from A to B. There are up to two points, as far as the surfaces are no more
+/// than [`SPECULATIVE_DISTANCE`](crate::tolerance::SPECULATIVE_DISTANCE) apart; the least separation is the signed distance of the
+/// shapes. A chain segment gives points only on its solid side, and only with normals that the whole
+/// chain has; two chain segments give none. `cache` makes the next call for the same pair faster and
+/// its choice among equals steady.
+#[must_use]
+pub fn collide(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut ManifoldCache) -> Manifold {
+    match (a, b) {
+        (Shape::Polygon(p), Shape::Polygon(q)) => match (p.as_rectangle(), q.as_rectangle()) {
+            (Some(box_p), Some(box_q)) => {
+                boxes::collide_boxes((p, box_p), (q, box_q), b_in_a, cache)
+            }
+            _ => collide_solid(a, b, b_in_a, cache),
+        },
+        (Shape::ChainSegment(_), Shape::ChainSegment(_)) => Manifold::EMPTY,
+        (Shape::ChainSegment(segment), _) => chain::segment_first(segment, b, b_in_a, cache),
+        (_, Shape::ChainSegment(segment)) => chain::segment_last(a, segment, b_in_a, cache),
+        _ => collide_solid(a, b, b_in_a, cache),
+    }
+}
+
+/// Returns the manifold without regard to the sidedness of chain segments.
+fn collide_solid(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut ManifoldCache) -> Manifold {
+    match (a.view(), b.view()) {
+        (ShapeView::Hull(hull_a), ShapeView::Hull(hull_b)) => {
+            if hull_b.vertices.len() == 1 {
+                circle::circle_last(&hull_a, b_in_a * hull_b.vertices[0], hull_b.radius)
+            } else {
+                let placed = PlacedHull::new(&hull_b, b_in_a);
+                if hull_a.vertices.len() == 1 {
+                    circle::circle_first(hull_a.vertices[0], hull_a.radius, &placed.view())
+                } else {
+                    hulls::collide_hulls(&hull_a, &placed.view(), cache)
+                }
+            }
+        }
+        _ => smooth::collide_smooth(a, b, b_in_a, cache),
+    }
+}

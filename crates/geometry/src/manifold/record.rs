@@ -1,0 +1,158 @@
+//! The records of a contact: hot, copied once per contact and step.
+
+use crate::math::{Point, Vec2};
+use crate::simplex::SimplexCache;
+
+/// What made a contact point: a corner of A and one of B. Stays the same while shapes slide and turn
+/// a little, so that impulses find their point again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeatureId(pub u32);
+
+impl FeatureId {
+    /// Names the point by the corner of A and the corner of B that its end of the contact belongs to.
+    #[must_use]
+    #[inline]
+    pub const fn new(vertex_a: usize, vertex_b: usize) -> Self {
+        Self((vertex_a as u32 & 0xffff) << 16 | (vertex_b as u32 & 0xffff))
+    }
+
+    /// Returns the name of the same point with A and B exchanged.
+    #[must_use]
+    #[inline]
+    pub const fn swapped(self) -> Self {
+        Self(self.0.rotate_left(16))
+    }
+}
+
+/// Place where two surfaces touch or are about to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ManifoldPoint {
+    /// Middle between the two surfaces, in the frame of A \[m\].
+    pub point: Point,
+    /// Signed gap along the normal, negative where the shapes overlap \[m\].
+    pub separation: f32,
+    /// What made the point.
+    pub id: FeatureId,
+}
+
+/// Up to two places along which two shapes touch, with one normal.
+///
+/// Written by the narrow phase, read when contact constraints are prepared. 44 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Manifold {
+    /// Unit vector from A to B, in the frame of A; zero without points.
+    pub normal: Vec2,
+    points: [ManifoldPoint; 2],
+    count: u32,
+}
+
+const _: () = assert!(size_of::<Manifold>() == 44);
+
+impl Manifold {
+    /// No contact.
+    pub const EMPTY: Self = Self {
+        normal: Vec2::new(0.0, 0.0),
+        points: [ManifoldPoint {
+            point: Point::new(0.0, 0.0),
+            separation: 0.0,
+            id: FeatureId(0),
+        }; 2],
+        count: 0,
+    };
+
+    /// Returns a manifold without points yet.
+    #[must_use]
+    #[inline]
+    pub const fn with_normal(normal: Vec2) -> Self {
+        Self {
+            normal,
+            ..Self::EMPTY
+        }
+    }
+
+    /// Returns the points, none to two.
+    #[must_use]
+    #[inline]
+    pub fn points(&self) -> &[ManifoldPoint] {
+        &self.points[..self.count as usize]
+    }
+
+    /// Returns the points for change, for example by a hook of the user.
+    #[must_use]
+    #[inline]
+    pub fn points_mut(&mut self) -> &mut [ManifoldPoint] {
+        &mut self.points[..self.count as usize]
+    }
+
+    /// Says whether there is no point.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Adds a point; a third one is left out.
+    #[inline]
+    pub fn push(&mut self, point: ManifoldPoint) {
+        if let Some(slot) = self.points.get_mut(self.count as usize) {
+            *slot = point;
+            self.count += 1;
+        }
+    }
+
+    /// Returns the least separation of the points, or `None` without any \[m\].
+    #[must_use]
+    pub fn min_separation(&self) -> Option<f32> {
+        self.points().iter().map(|p| p.separation).reduce(f32::min)
+    }
+
+    /// Returns the same contact with A and B exchanged, still in the same frame.
+    #[must_use]
+    #[inline]
+    pub fn swapped(mut self) -> Self {
+        self.normal = -self.normal;
+        for p in &mut self.points {
+            p.id = p.id.swapped();
+        }
+        self
+    }
+}
+
+/// What the last manifold of a pair leaves for the next: 16 bytes, any value is valid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ManifoldCache {
+    /// For smooth shapes.
+    pub(super) simplex: SimplexCache,
+    /// For polygons: the face with the largest separation.
+    pub(super) axis: Axis,
+}
+
+const _: () = assert!(size_of::<ManifoldCache>() == 16);
+
+/// Face of A or B, or nothing yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Axis(u16);
+
+impl Axis {
+    #[inline]
+    pub(super) const fn face_of_a(index: usize) -> Self {
+        Self((index as u16) << 2 | 1)
+    }
+
+    #[inline]
+    pub(super) const fn face_of_b(index: usize) -> Self {
+        Self((index as u16) << 2 | 2)
+    }
+
+    /// Returns the index if this is a face of A.
+    #[inline]
+    pub(super) fn in_a(self) -> Option<usize> {
+        (self.0 & 3 == 1).then_some(usize::from(self.0 >> 2))
+    }
+
+    /// Returns the index if this is a face of B.
+    #[inline]
+    pub(super) fn in_b(self) -> Option<usize> {
+        (self.0 & 3 == 2).then_some(usize::from(self.0 >> 2))
+    }
+}

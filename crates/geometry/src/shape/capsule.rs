@@ -1,0 +1,77 @@
+//! Capsule: a rounded segment.
+
+use super::rounded::{RoundedHull, edge_normals};
+use crate::error::{ShapeError, bounded_points, positive};
+use crate::math::{Point, Vec2};
+
+/// All points within `radius` of the segment from `a` to `b`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capsule {
+    ends: [Point; 2],
+    normals: [Vec2; 2],
+    radius: f32,
+}
+
+impl Capsule {
+    /// Creates the capsule of `radius` \[m\] about the segment from `a` to `b`.
+    ///
+    /// # Errors
+    /// Refuses numbers that are not finite or too large, a radius that is not greater than zero, and equal
+    /// ends: that is a [`Circle`](crate::Circle).
+    pub fn new(a: Point, b: Point, radius: f32) -> Result<Self, ShapeError> {
+        let (ends, normals) = checked_ends(a, b)?;
+        Ok(Self {
+            ends,
+            normals,
+            radius: positive("radius", radius)?,
+        })
+    }
+
+    /// Returns the first end of the middle line \[m\].
+    #[must_use]
+    #[inline]
+    pub const fn a(&self) -> Point {
+        self.ends[0]
+    }
+
+    /// Returns the second end of the middle line \[m\].
+    #[must_use]
+    #[inline]
+    pub const fn b(&self) -> Point {
+        self.ends[1]
+    }
+
+    /// Returns the radius \[m\].
+    #[must_use]
+    #[inline]
+    pub const fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Returns the capsule as a rounded segment.
+    #[must_use]
+    #[inline]
+    pub const fn as_hull(&self) -> RoundedHull<'_> {
+        RoundedHull {
+            vertices: &self.ends,
+            normals: &self.normals,
+            radius: self.radius,
+        }
+    }
+}
+
+/// Returns the ends of a segment and the normals of its two sides, right side first.
+pub(super) fn checked_ends(a: Point, b: Point) -> Result<([Point; 2], [Vec2; 2]), ShapeError> {
+    let ends = [a, b];
+    bounded_points(&ends)?;
+    if a == b {
+        return Err(ShapeError::SamePoint {
+            first: 0,
+            second: 1,
+            x: a.x,
+            y: a.y,
+        });
+    }
+    let right = edge_normals(&ends).next().unwrap_or_default();
+    Ok((ends, [right, -right]))
+}

@@ -1,0 +1,51 @@
+//! Disk.
+
+use super::rounded::RoundedHull;
+use crate::error::{ShapeError, bounded_points, positive};
+use crate::math::Point;
+
+/// Disk: all points within `radius` of `center`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Circle {
+    center: [Point; 1],
+    radius: f32,
+}
+
+impl Circle {
+    /// Creates the disk of `radius` \[m\] about `center`.
+    ///
+    /// # Errors
+    /// Refuses numbers that are not finite or too large, and a radius that is not greater than zero.
+    pub fn new(center: Point, radius: f32) -> Result<Self, ShapeError> {
+        bounded_points(&[center])?;
+        Ok(Self {
+            center: [center],
+            radius: positive("radius", radius)?,
+        })
+    }
+
+    /// Returns the center \[m\].
+    #[must_use]
+    #[inline]
+    pub const fn center(&self) -> Point {
+        self.center[0]
+    }
+
+    /// Returns the radius \[m\].
+    #[must_use]
+    #[inline]
+    pub const fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Returns the disk as a rounded point.
+    #[must_use]
+    #[inline]
+    pub const fn as_hull(&self) -> RoundedHull<'_> {
+        RoundedHull {
+            vertices: &self.center,
+            normals: &[],
+            radius: self.radius,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Exact mass of a rounded convex polygon: core, edge strips and corner sectors.
+
+use crate::mass::MassData;
+use crate::math::{Point, Vec2};
+use crate::precise::{DVec, dcross, wide, wide_vec};
+use core::f64::consts::PI;
+
+/// Sums of area, first and second moment about a reference point.
+#[derive(Clone, Copy, Default)]
+struct Moments {
+    area: f64,
+    first: DVec,
+    second: f64,
+}
+
+impl Moments {
+    /// Adds a part of given area and center, with its second moment about that center.
+    fn add(&mut self, area: f64, center: DVec, second: f64) {
+        self.area += area;
+        self.first += center * area;
+        self.second += second + area * center.norm_squared();
+    }
+}
+
+/// Returns the mass of all points within `radius` of the polygon, at `density` [kg/m^2].
+///
+/// One vertex is a disk, two are a capsule. Without any area the mass is zero and the center is the mean
+/// of the vertices.
+pub(crate) fn rounded_mass(
+    vertices: &[Point],
+    normals: &[Vec2],
+    radius: f32,
+    density: f32,
+) -> MassData {
+    let reference = vertices.iter().map(wide).sum::<DVec>() / vertices.len() as f64;
+    let mut moments = Moments::default();
+    if vertices.len() > 2 {
+        add_core(&mut moments, vertices, &reference);
+    }
+    if radius > 0.0 {
+        add_border(
+            &mut moments,
+            vertices,
+            normals,
+            f64::from(radius),
+            &reference,
+        );
+    }
+    if moments.area <= 0.0 {
+        return MassData {
+            center: narrow(&reference),
+            ..MassData::ZERO
+        };
+    }
+    let center = moments.first / moments.area;
+    let density = f64::from(density);
+    MassData {
+        mass: (density * moments.area) as f32,
+        center: narrow(&(reference + center)),
+        inertia: (density * (moments.second - moments.area * center.norm_squared())).max(0.0)
+            as f32,
+    }
+}
+
+fn narrow(p: &DVec) -> Point {
+    crate::precise::narrow_point(p)
+}
+
+/// Adds the fan of triangles from the reference point.
+fn add_core(moments: &mut Moments, vertices: &[Point], reference: &DVec) {
+    /// Second moment of a triangle with one corner at zero: area / 6 times the sum of the products.
+    const TRIANGLE: f64 = 1.0 / 6.0;
+    for (i, v) in vertices.iter().enumerate() {
+        let a = wide(v) - reference;
+        let b = wide(&vertices[(i + 1) % vertices.len()]) - reference;
+        let area = 0.5 * dcross(&a, &b);
+        moments.area += area;
+        moments.first += (a + b) * (area / 3.0);
+        moments.second += area * TRIANGLE * (a.norm_squared() + a.dot(&b) + b.norm_squared());
+    }
+}
+
+/// Adds a rectangle outside each edge and a circular sector at each corner.
+fn add_border(
+    moments: &mut Moments,
+    vertices: &[Point],
+    normals: &[Vec2],
+    radius: f64,
+    reference: &DVec,
+) {
+    let radius_sq = radius * radius;
+    if vertices.len() == 1 {
+        let area = PI * radius_sq;
+        moments.add(area, wide(&vertices[0]) - reference, 0.5 * area * radius_sq);
+        return;
+    }
+    let count = vertices.len();
+    for i in 0..count {
+        let (a, b) = (
+            wide(&vertices[i]) - reference,
+            wide(&vertices[(i + 1) % count]) - reference,
+        );
+        let normal = wide_vec(&normals[i]);
+        let length = (b - a).norm();
+        let area = length * radius;
+        let strip = (length * length + radius_sq) / 12.0;
+        moments.add(area, (a + b) * 0.5 + normal * (0.5 * radius), area * strip);
+
+        let before = wide_vec(&normals[(i + count - 1) % count]);
+        add_sector(moments, &a, &before, &normal, radius);
+    }
+}
+
+/// Adds the sector about `apex` from the direction `from` counter-clockwise to `to`.
+fn add_sector(moments: &mut Moments, apex: &DVec, from: &DVec, to: &DVec, radius: f64) {
+    let (sin, cos) = (dcross(from, to), from.dot(to));
+    // The two normals of a segment are opposite; the turn is left whatever the sign of a zero sine.
+    let half_angle = 0.5 * libm::atan2(sin.abs(), cos);
+    if half_angle <= 0.0 {
+        return;
+    }
+    let middle = if cos > -0.5 {
+        (from + to).normalize()
+    } else {
+        // Nearly opposite: their difference is better conditioned than their sum.
+        let across = (from - to).normalize();
+        DVec::new(-across.y, across.x)
+    };
+    let area = half_angle * radius * radius;
+    let reach = 2.0 * radius * libm::sin(half_angle) / (3.0 * half_angle);
+    let second = area * (0.5 * radius * radius - reach * reach);
+    moments.add(area, apex + middle * reach, second);
+}

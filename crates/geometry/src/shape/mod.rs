@@ -1,0 +1,225 @@
+//! The shapes, and one enum for all of them.
+
+mod rounded;
+mod inertia;
+mod circle;
+mod capsule;
+mod segment;
+mod rectangle;
+mod polygon;
+mod ellipse;
+mod chain;
+
+pub use capsule::Capsule;
+pub use chain::{Chain, ChainKind, ChainSegment};
+pub use circle::Circle;
+pub use ellipse::Ellipse;
+pub use polygon::{INLINE_VERTICES, Polygon};
+pub(crate) use rectangle::Rectangle;
+pub(crate) use rounded::circle_entry;
+pub use rounded::{Projection, RoundedHull};
+pub use segment::Segment;
+
+use crate::aabb::Aabb;
+use crate::mass::MassData;
+use crate::math::{Point, Pose, Vec2};
+use crate::ray::{Ray, RayHit};
+use crate::support::{Support, SupportPoint};
+
+impl RoundedHull<'_> {
+    /// Returns mass, center and inertia at `density` [kg/m^2], rounding included and exact.
+    #[must_use]
+    pub fn mass(&self, density: f32) -> MassData {
+        inertia::rounded_mass(self.vertices, self.normals, self.radius, density)
+    }
+}
+
+/// Any shape.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// Disk.
+    Circle(Circle),
+    /// Rounded segment.
+    Capsule(Capsule),
+    /// Line, solid from both sides.
+    Segment(Segment),
+    /// Convex polygon, possibly rounded.
+    Polygon(Polygon),
+    /// Ellipse.
+    Ellipse(Ellipse),
+    /// Line, solid from one side, with neighbors.
+    ChainSegment(ChainSegment),
+}
+
+/// What a shape is, to the algorithms.
+pub(crate) enum ShapeView<'a> {
+    Hull(RoundedHull<'a>),
+    Ellipse(&'a Ellipse),
+}
+
+impl Shape {
+    #[inline]
+    pub(crate) fn view(&self) -> ShapeView<'_> {
+        ShapeView::Hull(match self {
+            Self::Circle(s) => s.as_hull(),
+            Self::Capsule(s) => s.as_hull(),
+            Self::Segment(s) => s.as_hull(),
+            Self::Polygon(s) => s.as_hull(),
+            Self::ChainSegment(s) => s.as_hull(),
+            Self::Ellipse(s) => return ShapeView::Ellipse(s),
+        })
+    }
+
+    /// Returns the box around the shape at `pose`, rounded outward: it contains every point of the shape.
+    #[must_use]
+    pub fn aabb(&self, pose: &Pose) -> Aabb {
+        match self.view() {
+            ShapeView::Hull(s) => s.aabb(pose),
+            ShapeView::Ellipse(s) => s.aabb(pose),
+        }
+    }
+
+    /// Returns mass, center and inertia at `density` [kg/m^2], exact with rounding; zero for lines.
+    #[must_use]
+    pub fn mass(&self, density: f32) -> MassData {
+        match self.view() {
+            ShapeView::Hull(s) => s.mass(density),
+            ShapeView::Ellipse(s) => s.mass(density),
+        }
+    }
+
+    /// Returns the first point of the shape on `ray`, both in the frame of the shape.
+    ///
+    /// Where the ray starts inside or on the surface, fraction and normal are zero. A ray that
+    /// touches a round surface hits it, and one along the line of a segment hits its near end. A chain
+    /// segment is hit only from its solid side.
+    #[must_use]
+    pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
+        match self {
+            Self::ChainSegment(s) if ray.translation.dot(&s.normal()) >= 0.0 => None,
+            _ => match self.view() {
+                ShapeView::Hull(s) => s.ray_cast(ray),
+                ShapeView::Ellipse(s) => s.ray_cast(ray),
+            },
+        }
+    }
+
+    /// Says whether `point` is inside or on the surface.
+    #[must_use]
+    pub fn contains(&self, point: &Point) -> bool {
+        match self.view() {
+            ShapeView::Hull(s) => s.contains(point),
+            ShapeView::Ellipse(s) => s.contains(point),
+        }
+    }
+
+    /// Returns the nearest place of the surface to `point`, which may be inside or outside.
+    #[must_use]
+    pub fn project(&self, point: &Point) -> Projection {
+        match self.view() {
+            ShapeView::Hull(s) => s.project(point),
+            ShapeView::Ellipse(s) => s.project(point),
+        }
+    }
+
+    /// Returns the surface point that is farthest along `direction`.
+    #[must_use]
+    pub fn support(&self, direction: &Vec2) -> Point {
+        match self.view() {
+            ShapeView::Hull(s) => s.support(direction),
+            ShapeView::Ellipse(s) => s.support(direction),
+        }
+    }
+
+    /// Returns the largest distance of the surface from `point` \[m\]; for an ellipse a bound of it.
+    #[must_use]
+    pub fn extent_about(&self, point: &Point) -> f32 {
+        match self.view() {
+            ShapeView::Hull(s) => s.extent_about(point),
+            ShapeView::Ellipse(s) => s.extent_about(point),
+        }
+    }
+
+    /// Returns the smallest distance from the middle of the shape to its surface \[m\]; zero for lines.
+    #[must_use]
+    pub fn min_extent(&self) -> f32 {
+        match self {
+            Self::Circle(s) => s.radius(),
+            Self::Capsule(s) => s.radius(),
+            Self::Segment(_) | Self::ChainSegment(_) => 0.0,
+            Self::Polygon(s) => -s.as_hull().project(&s.centroid()).separation,
+            Self::Ellipse(s) => s.radii().min(),
+        }
+    }
+
+    /// Returns the rounding: the radius of a circle, capsule or rounded polygon, zero for the rest \[m\].
+    #[must_use]
+    #[inline]
+    pub fn radius(&self) -> f32 {
+        match self {
+            Self::Circle(s) => s.radius(),
+            Self::Capsule(s) => s.radius(),
+            Self::Polygon(s) => s.radius(),
+            Self::Segment(_) | Self::ChainSegment(_) | Self::Ellipse(_) => 0.0,
+        }
+    }
+}
+
+impl Support for Shape {
+    #[inline]
+    fn core_support(&self, direction: &Vec2) -> SupportPoint {
+        match self.view() {
+            ShapeView::Hull(s) => s.core_support(direction),
+            ShapeView::Ellipse(s) => s.core_support(direction),
+        }
+    }
+
+    #[inline]
+    fn core_vertex(&self, index: u16) -> Point {
+        match self.view() {
+            ShapeView::Hull(s) => s.core_vertex(index),
+            ShapeView::Ellipse(s) => s.core_vertex(index),
+        }
+    }
+
+    #[inline]
+    fn rounding(&self) -> f32 {
+        self.radius()
+    }
+}
+
+impl From<Circle> for Shape {
+    fn from(shape: Circle) -> Self {
+        Self::Circle(shape)
+    }
+}
+
+impl From<Capsule> for Shape {
+    fn from(shape: Capsule) -> Self {
+        Self::Capsule(shape)
+    }
+}
+
+impl From<Segment> for Shape {
+    fn from(shape: Segment) -> Self {
+        Self::Segment(shape)
+    }
+}
+
+impl From<Polygon> for Shape {
+    fn from(shape: Polygon) -> Self {
+        Self::Polygon(shape)
+    }
+}
+
+impl From<Ellipse> for Shape {
+    fn from(shape: Ellipse) -> Self {
+        Self::Ellipse(shape)
+    }
+}
+
+impl From<ChainSegment> for Shape {
+    fn from(shape: ChainSegment) -> Self {
+        Self::ChainSegment(shape)
+    }
+}

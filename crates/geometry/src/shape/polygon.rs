@@ -1,0 +1,216 @@
+//! Convex polygon of any number of vertices, with optional rounding.
+
+use super::inertia::rounded_mass;
+use super::rectangle::Rectangle;
+use super::rounded::{RoundedHull, edge_normals};
+use crate::error::{ShapeError, bounded, bounded_points, not_negative, positive};
+use crate::hull::convex_hull;
+use crate::math::{PI, Point, Vec2, rotation, sin_cos};
+use smallvec::SmallVec;
+
+/// Vertices that a polygon holds without an allocation; the fast path of all pair tests.
+pub const INLINE_VERTICES: usize = 8;
+
+/// Convex polygon, grown by a rounding radius.
+///
+/// Vertices are counter-clockwise and turn strictly left at each corner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygon {
+    vertices: SmallVec<[Point; INLINE_VERTICES]>,
+    normals: SmallVec<[Vec2; INLINE_VERTICES]>,
+    centroid: Point,
+    radius: f32,
+    rectangle: Option<Rectangle>,
+}
+
+impl Polygon {
+    /// Creates the convex hull of `points`, in any order; points inside and on edges are dropped.
+    ///
+    /// # Errors
+    /// Refuses numbers that are not finite or too large, and points that enclose no area.
+    pub fn hull(points: &[Point]) -> Result<Self, ShapeError> {
+        Self::rounded_hull(points, 0.0)
+    }
+
+    /// Creates the convex hull of `points`, grown by `radius` \[m\] on all sides.
+    ///
+    /// # Errors
+    /// Refuses what [`Polygon::hull`] does, and a negative radius.
+    pub fn rounded_hull(points: &[Point], radius: f32) -> Result<Self, ShapeError> {
+        let radius = not_negative("radius", radius)?;
+        bounded_points(points)?;
+        let corners = convex_hull(points);
+        if corners.len() < 3 {
+            return Err(match points.len() {
+                count @ 0..=2 => ShapeError::TooFewPoints { count, least: 3 },
+                count => ShapeError::NoArea { count },
+            });
+        }
+        let most = usize::from(u16::MAX);
+        if corners.len() > most {
+            return Err(ShapeError::TooManyPoints {
+                count: corners.len(),
+                most,
+            });
+        }
+        Ok(Self::from_corners(SmallVec::from_vec(corners), radius))
+    }
+
+    /// Creates the rectangle about the origin with the given half width and half height \[m\].
+    ///
+    /// # Errors
+    /// Refuses numbers that are not finite, too large, or not greater than zero.
+    pub fn rectangle(half_width: f32, half_height: f32) -> Result<Self, ShapeError> {
+        Self::rounded_rectangle(half_width, half_height, 0.0)
+    }
+
+    /// Creates a rectangle with half width and half height \[m\] about `center`, turned by `angle`
+    /// \[rad\].
+    ///
+    /// # Errors
+    /// Refuses numbers that are not finite or too large, and sizes that are not greater than zero.
+    pub fn offset_rectangle(
+        half_width: f32,
+        half_height: f32,
+        center: Point,
+        angle: f32,
+    ) -> Result<Self, ShapeError> {
+        bounded_points(&[center])?;
+        let turn = rotation(bounded("angle", angle)?);
+        let upright = Self::rectangle(half_width, half_height)?;
+        let corners: SmallVec<_> = upright
+            .vertices
+            .iter()
+            .map(|v| center + turn * v.coords)
+            .collect();
+        bounded_points(&corners)?;
+        // Far from the origin a small rectangle may collapse by rounding.
+        if convex_hull(&corners).len() != 4 {
+            return Err(ShapeError::NoArea { count: 4 });
+        }
+        let half = Vec2::new(half_width, half_height);
+        let rectangle = Rectangle {
+            center,
+            axis: Vec2::new(turn.re, turn.im),
+            half,
+        };
+        Ok(Self {
+            rectangle: Some(rectangle),
+            ..Self::from_corners(corners, 0.0)
+        })
+    }
+
+    /// Creates the rectangle about the origin with half width and half height \[m\], grown by `radius`
+    /// \[m\].
+    ///
+    /// # Errors
+    /// Refuses numbers that are not finite or too large, half sizes that are not greater than zero, and a
+    /// negative radius.
+    pub fn rounded_rectangle(
+        half_width: f32,
+        half_height: f32,
+        radius: f32,
+    ) -> Result<Self, ShapeError> {
+        let x = positive("half width", half_width)?;
+        let y = positive("half height", half_height)?;
+        let radius = not_negative("radius", radius)?;
+        let corners = [
+            Point::new(-x, -y),
+            Point::new(x, -y),
+            Point::new(x, y),
+            Point::new(-x, y),
+        ];
+        let half = Vec2::new(x, y);
+        let rectangle = Rectangle {
+            center: Point::origin(),
+            axis: Vec2::x(),
+            half,
+        };
+        let polygon = Self::from_corners(SmallVec::from_slice(&corners), radius);
+        Ok(Self {
+            rectangle: Some(rectangle),
+            ..polygon
+        })
+    }
+
+    /// Creates the regular polygon of `count` vertices at distance `circumradius` \[m\] from the
+    /// origin, the first on the x axis.
+    ///
+    /// # Errors
+    /// Refuses fewer than 3 vertices, and a radius that is not finite, too large or not greater than zero.
+    pub fn regular(count: usize, circumradius: f32) -> Result<Self, ShapeError> {
+        let radius = positive("circumradius", circumradius)?;
+        if count < 3 {
+            return Err(ShapeError::TooFewPoints { count, least: 3 });
+        }
+        let most = usize::from(u16::MAX);
+        if count > most {
+            return Err(ShapeError::TooManyPoints { count, most });
+        }
+        let corners: Vec<Point> = (0..count)
+            .map(|i| {
+                let (sin, cos) = sin_cos(2.0 * PI * (i as f32) / (count as f32));
+                Point::new(radius * cos, radius * sin)
+            })
+            .collect();
+        Self::hull(&corners)
+    }
+
+    /// Takes corners that are known to be counter-clockwise and strictly convex.
+    fn from_corners(vertices: SmallVec<[Point; INLINE_VERTICES]>, radius: f32) -> Self {
+        let normals: SmallVec<_> = edge_normals(&vertices).collect();
+        let centroid = rounded_mass(&vertices, &normals, 0.0, 1.0).center;
+        Self {
+            vertices,
+            normals,
+            centroid,
+            radius,
+            rectangle: None,
+        }
+    }
+
+    /// Returns the corners, counter-clockwise, before rounding \[m\].
+    #[must_use]
+    #[inline]
+    pub fn vertices(&self) -> &[Point] {
+        &self.vertices
+    }
+
+    /// Returns the outward unit normals; number `i` belongs to the edge from vertex `i` to the next.
+    #[must_use]
+    #[inline]
+    pub fn normals(&self) -> &[Vec2] {
+        &self.normals
+    }
+
+    /// Returns the center of area of the polygon before rounding \[m\].
+    #[must_use]
+    #[inline]
+    pub const fn centroid(&self) -> Point {
+        self.centroid
+    }
+
+    /// Returns the rounding radius \[m\].
+    #[must_use]
+    #[inline]
+    pub const fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Returns frame and size, if the polygon was made as a rectangle.
+    #[inline]
+    pub(crate) const fn as_rectangle(&self) -> Option<&Rectangle> {
+        self.rectangle.as_ref()
+    }
+
+    /// Returns the polygon as a rounded hull.
+    #[must_use]
+    #[inline]
+    pub fn as_hull(&self) -> RoundedHull<'_> {
+        RoundedHull {
+            vertices: &self.vertices,
+            normals: &self.normals,
+            radius: self.radius,
+        }
+    }
+}
