@@ -188,10 +188,10 @@ impl Edges for Lanes {
         let mut least = [f32::INFINITY; LANES];
         for w in 0..other.count {
             let (x, y) = (other.x[w], other.y[w]);
-            for i in 0..LANES {
+            for (i, least) in least.iter_mut().enumerate() {
                 let height =
                     self.normal_x[i] * (x - self.x[i]) + self.normal_y[i] * (y - self.y[i]);
-                least[i] = if height < least[i] { height } else { least[i] };
+                *least = if height < *least { height } else { *least };
             }
         }
         let mut best = Face {
@@ -209,8 +209,8 @@ impl Edges for Lanes {
     #[inline]
     fn facing(&self, normal: &Vec2) -> usize {
         let mut facing = [0.0; LANES];
-        for i in 0..LANES {
-            facing[i] = self.normal_x[i] * normal.x + self.normal_y[i] * normal.y;
+        for (i, facing) in facing.iter_mut().enumerate() {
+            *facing = self.normal_x[i] * normal.x + self.normal_y[i] * normal.y;
         }
         let mut best = (facing[0], 0);
         for (i, &f) in facing.iter().enumerate().skip(1) {
