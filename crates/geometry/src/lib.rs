@@ -36,7 +36,7 @@ pub use convex::{convex_intersection, minkowski_difference, minkowski_sum, offse
 pub use decompose::{DecomposeError, convex_pieces, triangulate};
 pub use distance::{Distance, distance, overlaps};
 pub use epa::{Penetration, penetration};
-pub use error::{MAX_COORDINATE, ShapeError};
+pub use error::{MAX_COORDINATE, MIN_SIZE, ShapeError};
 pub use hull::convex_hull;
 pub use intersection::{SegmentIntersection, line_intersection, segment_intersection};
 pub use manifold::{FeatureId, Manifold, ManifoldCache, ManifoldPoint, collide};
