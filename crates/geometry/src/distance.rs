@@ -52,6 +52,19 @@ pub fn distance<A: Support + ?Sized, B: Support + ?Sized>(
     b_in_a: &Pose,
     cache: &mut SimplexCache,
 ) -> Distance {
+    // Asked once what they are, and not at each support point.
+    match (a.as_rounded_hull(), b.as_rounded_hull()) {
+        (Some(a), Some(b)) => surface_distance(&a, &b, b_in_a, cache),
+        _ => surface_distance(a, b, b_in_a, cache),
+    }
+}
+
+fn surface_distance<A: Support + ?Sized, B: Support + ?Sized>(
+    a: &A,
+    b: &B,
+    b_in_a: &Pose,
+    cache: &mut SimplexCache,
+) -> Distance {
     let difference = Difference {
         a,
         b,

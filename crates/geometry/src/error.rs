@@ -140,7 +140,7 @@ pub(crate) fn not_negative(what: &'static str, value: f32) -> Result<f32, ShapeE
 
 /// Returns `value` if it is at least [`MIN_SIZE`].
 pub(crate) fn large_enough(what: &'static str, value: f32) -> Result<f32, ShapeError> {
-    if value < MIN_SIZE {
+    if value.is_nan() || value < MIN_SIZE {
         return Err(ShapeError::TooSmall {
             what,
             value,

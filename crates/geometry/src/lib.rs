@@ -20,6 +20,7 @@ mod outline;
 mod convex;
 mod decompose;
 mod sweep;
+mod rounded_hull;
 mod support;
 mod shape;
 mod simplex;
@@ -47,10 +48,11 @@ pub use outline::{
 };
 pub use predicate::{orientation, orientation_of_points};
 pub use ray::{Ray, RayHit};
+pub use rounded_hull::RoundedHull;
 pub use sat::{AxisCache, SweptContact, hulls_overlap, minimum_translation, swept_contact};
 pub use shape::{
     Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, INLINE_VERTICES, Polygon, Projection,
-    RoundedHull, Segment, Shape,
+    Segment, Shape,
 };
 pub use simplex::SimplexCache;
 pub use support::{Support, SupportPoint};

@@ -1,7 +1,7 @@
 //! A hull with edges, as slices of any length or as eight lanes.
 
 use crate::math::{Point, Pose, Vec2};
-use crate::shape::{INLINE_VERTICES, RoundedHull};
+use crate::rounded_hull::RoundedHull;
 
 /// Face of a hull and how far the other hull is outside of it.
 #[derive(Clone, Copy)]
@@ -96,11 +96,9 @@ impl Edges for RoundedHull<'_> {
     }
 }
 
-const LANES: usize = INLINE_VERTICES;
-
-/// Hull of up to eight vertices, one per lane; the lanes beyond repeat the first, so that loops have
+/// Hull of up to `LANES` vertices, one per lane; the lanes beyond repeat the first, so that loops have
 /// a fixed length and the compiler makes them wide.
-pub(super) struct Lanes {
+pub(super) struct Lanes<const LANES: usize> {
     x: [f32; LANES],
     y: [f32; LANES],
     normal_x: [f32; LANES],
@@ -109,7 +107,7 @@ pub(super) struct Lanes {
     radius: f32,
 }
 
-impl Lanes {
+impl<const LANES: usize> Lanes<LANES> {
     /// Returns the hull in lanes, or `None` if it has too many vertices.
     #[inline]
     pub(super) fn new(hull: &RoundedHull<'_>) -> Option<Self> {
@@ -150,7 +148,7 @@ impl Lanes {
     }
 }
 
-impl Edges for Lanes {
+impl<const LANES: usize> Edges for Lanes<LANES> {
     #[inline]
     fn count(&self) -> usize {
         self.count

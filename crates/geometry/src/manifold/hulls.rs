@@ -16,7 +16,7 @@ use super::record::{Axis, FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 use super::smooth::single_point;
 use crate::epa::separation;
 use crate::math::{Point, Pose, Vec2, left_perp};
-use crate::shape::RoundedHull;
+use crate::rounded_hull::RoundedHull;
 use crate::simplex::SimplexCache;
 use crate::support::Support;
 use crate::tolerance::{FACE_TOLERANCE, SPECULATIVE_DISTANCE};

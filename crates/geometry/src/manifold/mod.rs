@@ -12,7 +12,8 @@ mod chain;
 pub use record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 
 use crate::math::Pose;
-use crate::shape::{RoundedHull, Shape, ShapeView};
+use crate::rounded_hull::RoundedHull;
+use crate::shape::{INLINE_VERTICES, Shape, ShapeView};
 use edges::Lanes;
 use placed::PlacedHull;
 
@@ -65,7 +66,15 @@ fn collide_edges(
         let placed = PlacedHull::new(b, b_in_a);
         return circle::circle_first(a.vertices[0], a.radius, &placed.view());
     }
-    match (Lanes::new(a), Lanes::new(b)) {
+    if a.vertices.len() == 2
+        && let (Some(a), Some(b)) = (Lanes::<2>::new(a), Lanes::<2>::new(b))
+    {
+        return hulls::collide_hulls(&a, &b.placed(b_in_a), cache);
+    }
+    match (
+        Lanes::<INLINE_VERTICES>::new(a),
+        Lanes::<INLINE_VERTICES>::new(b),
+    ) {
         (Some(a), Some(b)) => hulls::collide_hulls(&a, &b.placed(b_in_a), cache),
         _ => hulls::collide_hulls(a, &PlacedHull::new(b, b_in_a).view(), cache),
     }

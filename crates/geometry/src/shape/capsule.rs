@@ -1,8 +1,9 @@
 //! Capsule: a rounded segment.
 
-use super::rounded::{RoundedHull, edge_normals};
+use super::rounded::edge_normals;
 use crate::error::{ShapeError, bounded_points, large_enough, positive};
 use crate::math::{Point, Vec2};
+use crate::rounded_hull::RoundedHull;
 
 /// All points within `radius` of the segment from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,10 +2,11 @@
 
 use super::inertia::rounded_mass;
 use super::rectangle::Rectangle;
-use super::rounded::{RoundedHull, edge_normals};
+use super::rounded::edge_normals;
 use crate::error::{ShapeError, bounded, bounded_points, large_enough, not_negative, positive};
 use crate::hull::convex_hull;
 use crate::math::{PI, Point, Vec2, rotation, sin_cos};
+use crate::rounded_hull::RoundedHull;
 use smallvec::SmallVec;
 
 /// Vertices that a polygon holds without an allocation; the fast path of all pair tests.

@@ -4,21 +4,8 @@ use crate::aabb::Aabb;
 use crate::math::{Point, Pose, Vec2};
 use crate::precise::{DVec, dcross, dleft, dunit, narrow, narrow_point, wide, wide_vec};
 use crate::ray::{Ray, RayHit};
+use crate::rounded_hull::RoundedHull;
 use crate::support::{Support, SupportPoint};
-
-/// View of the points within `radius` of the convex hull of `vertices`.
-///
-/// One vertex makes a disk, two a capsule or segment, more a polygon. `normals[i]` belongs to the
-/// edge from vertex `i` to the next; one vertex has none, two have one for each side.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RoundedHull<'a> {
-    /// Corners of the core, counter-clockwise \[m\].
-    pub vertices: &'a [Point],
-    /// Outward unit normals of the edges.
-    pub normals: &'a [Vec2],
-    /// Rounding \[m\].
-    pub radius: f32,
-}
 
 /// Place on a surface that is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -254,10 +241,10 @@ impl Support for RoundedHull<'_> {
         let mut most = self.vertices[0].coords.dot(direction);
         for (i, v) in self.vertices.iter().enumerate().skip(1) {
             let reach = v.coords.dot(direction);
-            if reach > most {
-                most = reach;
-                best = i;
-            }
+            // Two selections and no branch: which vertex wins cannot be predicted.
+            let is_more = reach > most;
+            most = if is_more { reach } else { most };
+            best = if is_more { i } else { best };
         }
         SupportPoint {
             point: self.vertices[best],
@@ -273,6 +260,11 @@ impl Support for RoundedHull<'_> {
     #[inline]
     fn rounding(&self) -> f32 {
         self.radius
+    }
+
+    #[inline]
+    fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
+        Some(*self)
     }
 }
 
