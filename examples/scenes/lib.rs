@@ -1,1 +1,25 @@
 //! Scenes: one definition for examples, benches, golden tests and pictures.
+//!
+//! The `mod` lines below are the layer order, lowest first: a module uses only those before it.
+#![forbid(unsafe_code)]
+
+pub mod mark;
+pub mod random;
+pub mod view;
+pub mod scene;
+pub mod measure;
+pub mod picture;
+pub mod kit;
+pub mod ragdoll;
+mod basics;
+mod stacking;
+mod hanging;
+mod machines;
+mod shapes;
+mod surfaces;
+mod fast;
+mod asking;
+mod hard;
+pub mod registry;
+pub mod engine;
+pub mod benchmark;

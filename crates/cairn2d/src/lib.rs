@@ -1,2 +1,62 @@
-//! A 2D rigid-body physics engine.
+//! A 2D rigid-body physics engine: fast, stable, and the same on every machine.
+//!
+//! Make a [`World`], give it bodies with shapes, step it each frame, read poses and events.
+//!
+//! ```
+//! use cairn2d::prelude::*;
+//!
+//! let mut world = World::new(WorldDef::default());
+//!
+//! // The ground: a static body whose top is at y = 0.
+//! let ground = world.create_body(BodyDef::fixed().at(0.0, -1.0));
+//! world.create_shape(ground, Polygon::rectangle(20.0, 1.0)?, ShapeDef::default());
+//!
+//! // A box of 1 m x 1 m, dropped from 4 m and turned a little.
+//! let crate_ = world.create_body(BodyDef::dynamic().at(0.0, 4.0).turned(0.3));
+//! world.create_shape(crate_, Polygon::rectangle(0.5, 0.5)?, ShapeDef::default().friction(0.4));
+//!
+//! for _ in 0..180 {
+//!     world.step(1.0 / 60.0);
+//!     for touch in world.contact_begins() {
+//!         println!("hit at {:.1} m/s", touch.approach_speed);
+//!     }
+//! }
+//!
+//! let body = world.body(crate_);
+//! assert!((body.position().y - 0.5).abs() < 0.01);
+//! # Ok::<(), cairn2d::ShapeError>(())
+//! ```
+//!
+//! # What to know
+//!
+//! * SI units, radians, y up, counter-clockwise; normals point from A to B. Things of 0.1 m to 10 m suit the
+//!   default tolerances.
+//! * `create_*` panics with a clear message on nonsense, its `try_create_*` twin returns the error. An
+//!   id outlives its thing harmlessly: [`World::body`] then panics and names it, [`World::get_body`]
+//!   returns `None`.
+//! * A [`World`] is plain data: `clone` is a snapshot that goes on with the same bits.
+//! * The crates beneath can be used alone: [`geometry`], [`broadphase`], [`dynamics`], [`crowd`].
 #![forbid(unsafe_code)]
+
+pub use cairn2d_broadphase as broadphase;
+pub use cairn2d_crowd as crowd;
+pub use cairn2d_dynamics as dynamics;
+pub use cairn2d_geometry as geometry;
+
+mod clock;
+
+pub use cairn2d_broadphase::BroadPhaseKind;
+pub use cairn2d_dynamics::*;
+pub use cairn2d_geometry::math::{
+    self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
+};
+pub use cairn2d_geometry::{
+    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, MassData, Polygon, Ray,
+    Segment, Shape, ShapeError,
+};
+pub use clock::std_clock;
+
+/// All that a program usually needs.
+pub mod prelude {
+    pub use crate::*;
+}

@@ -1,11 +1,42 @@
-//! Bodies, contacts, joints, islands, solver, continuous collision and the world.
+//! Bodies, contacts, joints, islands, solver, continuous collision and the [`World`].
 //!
 //! The `mod` lines below are the layer order, lowest first: a module uses only those before it.
 
+mod bitset;
 pub mod id;
 pub mod tuning;
 mod softness;
+mod error;
+mod material;
+mod profile;
+mod island;
+mod graph;
 mod body;
+mod shape;
 mod contact;
+mod simd;
+mod joint;
+mod event;
+mod solver;
+mod world;
 
+pub use body::def::{BodyDef, BodyKind, Locks, StartAs};
+pub use error::ValueError;
+pub use event::{
+    BodyFrozen, ContactBegin, ContactEnd, JointBreak, SensorBegin, SensorEnd, SleepChange,
+    SleepEvent,
+};
 pub use id::{BodyId, ContactId, JointId, ShapeId};
+pub use joint::{
+    DistanceJointDef, FilterJointDef, GearJointDef, JointBaseDef, JointDef, JointDefError,
+    JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef,
+    PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef,
+};
+pub use material::{Filter, Material, QueryFilter, Sensors};
+pub use profile::{Clock, Counters, Profile};
+pub use shape::def::ShapeDef;
+pub use tuning::Tuning;
+pub use world::{
+    BodyMut, BodyRef, ContactPointRef, ContactRef, JointRef, MAX_SUBSTEPS, MAX_THREADS, Nearest,
+    RayReport, ShapeHit, ShapeRef, Switch, World, WorldDef, WorldError,
+};

@@ -60,3 +60,15 @@ pub const SLEEP_SPEED: f32 = 0.05;
 
 /// Greatest share of the substep rate used as the stiffness of a soft constraint.
 pub const MAX_HERTZ_SHARE: f32 = 0.125;
+
+/// Greatest distance from the origin along an axis [m].
+///
+/// Far enough for a solar system of toys; close enough that boxes in `f32` keep a meaning (their
+/// spacing out there is 64 m) and that no product of coordinates overflows.
+pub const MAX_COORDINATE: f64 = 1.0e9;
+
+/// Longest step that is simulated [s]; what is asked for beyond it is dropped.
+///
+/// A game that was held up for seconds should go on, not explode: a quarter of a second is 15 frames,
+/// the most that anyone takes for motion.
+pub const MAX_STEP: f32 = 0.25;

@@ -37,7 +37,7 @@ fn a_box_on_its_corner_has_one_point() {
     let m = touch(
         &unit_box(),
         &unit_box(),
-        &pose(0.0, 0.5 + 0.5_f32.sqrt(), 0.7853982),
+        &pose(0.0, 0.5 + 0.5_f32.sqrt(), core::f32::consts::FRAC_PI_4),
     );
     assert_eq!(m.points().len(), 1);
     assert_near(m.points()[0].separation, 0.0);

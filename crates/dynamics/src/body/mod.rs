@@ -1,3 +1,85 @@
-//! Bodies: what moves.
+//! Bodies: what moves. The cold record, and the tracking record that finalize works through.
 
+pub(crate) mod def;
 pub(crate) mod state;
+pub(crate) mod table;
+
+use crate::body::def::{BodyKind, Locks};
+use crate::island::NO_ISLAND;
+use cairn2d_geometry::MassData;
+
+/// What is rarely needed of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) kind: BodyKind,
+    /// Not part of the simulation: no proxies, no contacts.
+    pub(crate) disabled: bool,
+    pub(crate) can_sleep: bool,
+    pub(crate) bullet: bool,
+    pub(crate) locks: Locks,
+    pub(crate) user_data: u64,
+    /// Mass, centre and inertia about the centre, as if the body were dynamic.
+    pub(crate) mass_data: MassData,
+    /// Replaces the sum over the shapes.
+    pub(crate) mass_override: Option<MassData>,
+    /// Factor on the world's gravity; the hot copy is 0 while the body has no mass.
+    pub(crate) gravity_scale: f32,
+    /// Speed cap of its own; `None` follows the world.
+    pub(crate) max_linear_speed: Option<f32>,
+    /// Shape slots, in order of creation.
+    pub(crate) shapes: Vec<u32>,
+    /// Contact slots, in no particular order; each contact knows its place here.
+    pub(crate) contacts: Vec<u32>,
+    /// Joint slots, in order of creation.
+    pub(crate) joints: Vec<u32>,
+    /// The island, and the place in it, of a dynamic enabled body.
+    pub(crate) island: u32,
+    pub(crate) island_place: u32,
+}
+
+/// What finalize, sleep and continuous collision need of each awake body once a step: half a cache
+/// line, indexed by body slot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub(crate) struct BodyTrack {
+    /// How long the body has been slow [s]. 4 bytes.
+    pub(crate) slow_time: f32,
+    /// Speed below which it counts as slow [m/s]; negative: never. 4 bytes.
+    pub(crate) sleep_speed: f32,
+    /// Distance of the outermost point from the centre of mass [m]. 4 bytes.
+    pub(crate) max_extent: f32,
+    /// Smallest half thickness of its shapes [m]; infinite without solid shapes. 4 bytes.
+    pub(crate) min_extent: f32,
+    /// How far any point may still move before a shape can leave its fat box [m]. 4 bytes.
+    pub(crate) slack: f32,
+    /// Copy of [`Body::island`]. 4 bytes.
+    pub(crate) island: u32,
+    /// [`track_flags`]. 4 bytes.
+    pub(crate) flags: u32,
+    /// Contacts and joints of the body in the constraint graph, if it is dynamic. 4 bytes.
+    pub(crate) constraints: u32,
+}
+
+const _: () = assert!(size_of::<BodyTrack>() == 32);
+
+/// Bits of [`BodyTrack::flags`].
+pub(crate) mod track_flags {
+    /// The body is dynamic.
+    pub(crate) const DYNAMIC: u32 = 1;
+    /// Continuous collision also covers moving bodies.
+    pub(crate) const BULLET: u32 = 2;
+}
+
+impl BodyTrack {
+    /// Of an empty slot.
+    pub(crate) const EMPTY: Self = Self {
+        slow_time: 0.0,
+        sleep_speed: 0.0,
+        max_extent: 0.0,
+        min_extent: f32::INFINITY,
+        slack: 0.0,
+        island: NO_ISLAND,
+        flags: 0,
+        constraints: 0,
+    };
+}

@@ -157,7 +157,7 @@ pub(crate) struct BodyMotion {
     pub(crate) force: Vec2,
     /// Sum of the user's torques for the coming step [N m]. 4 bytes.
     pub(crate) torque: f32,
-    /// Factor on the world's gravity. 4 bytes.
+    /// Factor on the world's gravity, 0 for a body without mass. 4 bytes.
     pub(crate) gravity_scale: f32,
     /// Rate at which velocity fades [1/s]. 4 bytes.
     pub(crate) linear_damping: f32,
@@ -170,3 +170,16 @@ pub(crate) struct BodyMotion {
 }
 
 const _: () = assert!(size_of::<BodyMotion>() == 32);
+
+impl BodyMotion {
+    /// Of an empty slot.
+    pub(crate) const NONE: Self = Self {
+        force: Vec2::new(0.0, 0.0),
+        torque: 0.0,
+        gravity_scale: 0.0,
+        linear_damping: 0.0,
+        angular_damping: 0.0,
+        max_linear_speed: f32::INFINITY,
+        max_angular_speed: f32::INFINITY,
+    };
+}

@@ -69,3 +69,35 @@ pub(crate) struct PatchPoint {
 }
 
 const _: () = assert!(size_of::<PatchPoint>() == 40);
+
+impl ContactPatch {
+    /// Of an empty slot.
+    pub(crate) const EMPTY: Self = Self {
+        body_a: 0,
+        body_b: 0,
+        flags: 0,
+        count: 0,
+        normal: Vec2::new(0.0, 0.0),
+        friction: 0.0,
+        restitution: 0.0,
+        rolling_resistance: 0.0,
+        tangent_speed: 0.0,
+        rolling_impulse: 0.0,
+        reserved: 0,
+        points: [PatchPoint::ZERO; 2],
+    };
+}
+
+impl PatchPoint {
+    /// At the centres of mass, without impulse.
+    pub(crate) const ZERO: Self = Self {
+        anchor_a: Vec2::new(0.0, 0.0),
+        anchor_b: Vec2::new(0.0, 0.0),
+        base_separation: 0.0,
+        normal_impulse: 0.0,
+        tangent_impulse: 0.0,
+        total_normal_impulse: 0.0,
+        relative_velocity: 0.0,
+        feature: 0,
+    };
+}

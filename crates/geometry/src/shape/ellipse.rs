@@ -1,6 +1,6 @@
 //! Ellipse.
 
-use super::rounded::Projection;
+use super::rounded::{Projection, circle_entry, outward_box};
 use crate::aabb::Aabb;
 use crate::error::{ShapeError, bounded, bounded_points, positive};
 use crate::mass::MassData;
@@ -9,6 +9,12 @@ use crate::precise::{DPose, DVec, dunit, narrow, narrow_point, wide, wide_vec};
 use crate::ray::{Ray, RayHit};
 use crate::support::{Support, SupportPoint};
 use core::f64::consts::TAU;
+
+/// Largest factor between the half axes.
+///
+/// The ends of a flatter ellipse have radii of curvature of a millionth of its length: no `f32` support
+/// point tells them from corners. A [`Segment`](crate::Segment) or [`Capsule`](crate::Capsule) is meant.
+const MAX_ASPECT: f32 = 1000.0;
 
 /// Solid ellipse with two half axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,13 +25,22 @@ pub struct Ellipse {
 }
 
 impl Ellipse {
-    /// Creates the ellipse about `center` with half axes `rx` and `ry` [m], turned by `angle` [rad].
+    /// Creates the ellipse about `center` with half axes `rx` and `ry` \[m\], turned by `angle` \[rad\].
     ///
     /// # Errors
-    /// Refuses numbers that are not finite or too large, and half axes that are not greater than zero.
+    /// Refuses numbers that are not finite or too large, and half axes that are not greater than zero
+    /// or differ by more than a factor of 1000.
     pub fn new(center: Point, rx: f32, ry: f32, angle: f32) -> Result<Self, ShapeError> {
         bounded_points(&[center])?;
         let radii = Vec2::new(positive("rx", rx)?, positive("ry", ry)?);
+        let (long, short) = (radii.max(), radii.min());
+        if long > MAX_ASPECT * short {
+            return Err(ShapeError::TooFlat {
+                long,
+                short,
+                limit: MAX_ASPECT,
+            });
+        }
         Ok(Self {
             center,
             rotation: rotation(bounded("angle", angle)?),
@@ -33,19 +48,19 @@ impl Ellipse {
         })
     }
 
-    /// Returns the center [m].
+    /// Returns the center \[m\].
     #[must_use]
     pub const fn center(&self) -> Point {
         self.center
     }
 
-    /// Returns the two half axes [m].
+    /// Returns the two half axes \[m\].
     #[must_use]
     pub const fn radii(&self) -> Vec2 {
         self.radii
     }
 
-    /// Returns the angle of the first half axis in (-pi, pi] [rad].
+    /// Returns the angle of the first half axis in (-pi, pi] \[rad\].
     #[must_use]
     pub fn angle(&self) -> f32 {
         angle(&self.rotation)
@@ -56,7 +71,7 @@ impl Ellipse {
         DPose::new(&Pose::from_parts(self.center.coords.into(), self.rotation))
     }
 
-    /// Returns the smallest box around the ellipse at `pose`.
+    /// Returns the box around the ellipse at `pose`, rounded outward.
     #[must_use]
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         let turn = pose.rotation * self.rotation;
@@ -66,7 +81,8 @@ impl Ellipse {
             (axes.x * squares.x + axes.y * squares.y).sqrt(),
             (axes.x * squares.y + axes.y * squares.x).sqrt(),
         );
-        Aabb::from_center_half(pose * self.center, half)
+        let center = pose.rotation * self.center;
+        outward_box(&Aabb::from_center_half(center, half), 0.0, pose)
     }
 
     /// Returns mass, center and inertia at `density` [kg/m^2].
@@ -120,7 +136,7 @@ impl Ellipse {
         }
     }
 
-    /// Returns a bound of the largest distance of the surface from `point` [m]: exact for the
+    /// Returns a bound of the largest distance of the surface from `point` \[m\]: exact for the
     /// center, and never more than the smaller half axis too large.
     #[must_use]
     pub fn extent_about(&self, point: &Point) -> f32 {
@@ -144,7 +160,7 @@ impl Ellipse {
         let step = frame.unrotate(&wide_vec(&ray.translation));
         // The map to the unit circle keeps fractions.
         let (o, s) = (origin.component_div(&radii), step.component_div(&radii));
-        let t = super::rounded::circle_entry(&o, &s, 1.0)?;
+        let t = circle_entry(&o, &s, 1.0)?;
         let on_circle = o + s * t;
         let normal = dunit(&on_circle.component_div(&radii))?;
         (t <= f64::from(ray.max_fraction)).then(|| RayHit {
@@ -156,7 +172,7 @@ impl Ellipse {
 }
 
 /// Returns the point of the upright ellipse about zero that is nearest to `p`, by bisection on the
-/// Lagrange multiplier [Eberly13].
+/// Lagrange multiplier [Eberly13, sec. 2].
 fn nearest_on_ellipse(radii: &DVec, p: &DVec) -> DVec {
     /// Halvings after which an interval of doubles cannot shrink further.
     const HALVINGS: usize = 128;

@@ -5,6 +5,7 @@ mod inertia;
 mod circle;
 mod capsule;
 mod segment;
+mod rectangle;
 mod polygon;
 mod ellipse;
 mod chain;
@@ -14,6 +15,8 @@ pub use chain::{Chain, ChainKind, ChainSegment};
 pub use circle::Circle;
 pub use ellipse::Ellipse;
 pub use polygon::{INLINE_VERTICES, Polygon};
+pub(crate) use rectangle::Rectangle;
+pub(crate) use rounded::circle_entry;
 pub use rounded::{Projection, RoundedHull};
 pub use segment::Segment;
 
@@ -67,7 +70,7 @@ impl Shape {
         })
     }
 
-    /// Returns the smallest box around the shape at `pose`.
+    /// Returns the box around the shape at `pose`, rounded outward: it contains every point of the shape.
     #[must_use]
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match self.view() {
@@ -88,8 +91,8 @@ impl Shape {
     /// Returns the first point of the shape on `ray`, both in the frame of the shape.
     ///
     /// Where the ray starts inside or on the surface, fraction and normal are zero. A ray that
-    /// touches a round surface hits it; one along the line of a segment passes. A chain segment is
-    /// hit only from its solid side.
+    /// touches a round surface hits it, and one along the line of a segment hits its near end. A chain
+    /// segment is hit only from its solid side.
     #[must_use]
     pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
         match self {
@@ -128,7 +131,7 @@ impl Shape {
         }
     }
 
-    /// Returns the largest distance of the surface from `point` [m]; for an ellipse a bound of it.
+    /// Returns the largest distance of the surface from `point` \[m\]; for an ellipse a bound of it.
     #[must_use]
     pub fn extent_about(&self, point: &Point) -> f32 {
         match self.view() {
@@ -137,7 +140,7 @@ impl Shape {
         }
     }
 
-    /// Returns the smallest distance from the middle of the shape to its surface [m]; zero for lines.
+    /// Returns the smallest distance from the middle of the shape to its surface \[m\]; zero for lines.
     #[must_use]
     pub fn min_extent(&self) -> f32 {
         match self {
@@ -149,7 +152,7 @@ impl Shape {
         }
     }
 
-    /// Returns the rounding: the radius of a circle, capsule or rounded polygon, zero for the rest [m].
+    /// Returns the rounding: the radius of a circle, capsule or rounded polygon, zero for the rest \[m\].
     #[must_use]
     #[inline]
     pub fn radius(&self) -> f32 {

@@ -12,38 +12,34 @@ use crate::support::{Support, SupportPoint};
 /// edge from vertex `i` to the next; one vertex has none, two have one for each side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundedHull<'a> {
-    /// Corners of the core, counter-clockwise [m].
+    /// Corners of the core, counter-clockwise \[m\].
     pub vertices: &'a [Point],
     /// Outward unit normals of the edges.
     pub normals: &'a [Vec2],
-    /// Rounding [m].
+    /// Rounding \[m\].
     pub radius: f32,
 }
 
 /// Place on a surface that is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection {
-    /// Nearest place on the surface [m].
+    /// Nearest place on the surface \[m\].
     pub point: Point,
     /// Outward unit normal of the surface there.
     pub normal: Vec2,
-    /// Distance of the point from the surface, negative where it is inside [m].
+    /// Distance of the point from the surface, negative where it is inside \[m\].
     pub separation: f32,
 }
 
 impl RoundedHull<'_> {
-    /// Returns the smallest box around the shape at `pose`.
+    /// Returns the box around the shape at `pose`, rounded outward.
     #[must_use]
     pub fn aabb(&self, pose: &Pose) -> Aabb {
-        let mut aabb = Aabb::EMPTY;
+        let mut turned = Aabb::EMPTY;
         for v in self.vertices {
-            aabb = aabb.with_point(&(pose * v));
+            turned = turned.with_point(&(pose.rotation * v));
         }
-        let r = Vec2::new(self.radius, self.radius);
-        Aabb {
-            min: aabb.min - r,
-            max: aabb.max + r,
-        }
+        outward_box(&turned, self.radius, pose)
     }
 
     /// Returns the surface point that is farthest along `direction`; for the zero vector, some point
@@ -74,7 +70,7 @@ impl RoundedHull<'_> {
         }
     }
 
-    /// Returns the largest distance of the surface from `point` [m].
+    /// Returns the largest distance of the surface from `point` \[m\].
     #[must_use]
     pub fn extent_about(&self, point: &Point) -> f32 {
         let far_sq = self
@@ -88,7 +84,7 @@ impl RoundedHull<'_> {
     /// Returns the first point of the shape on `ray`; fraction 0 and a zero normal where the ray
     /// starts inside or on the surface.
     ///
-    /// A ray along the line of a segment passes it: a segment has no thickness to be hit.
+    /// A ray along the line of a segment hits its near end.
     #[must_use]
     pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
         if self.contains(&ray.origin) {
@@ -159,15 +155,23 @@ impl RoundedHull<'_> {
                 }
             }
         }
-        if self.radius > 0.0 {
+        if self.radius > 0.0 || self.is_along(origin, step) {
             for v in self.vertices {
                 if let Some(t) = circle_entry(&(origin - wide(v)), step, radius) {
-                    let normal = (origin + step * t - wide(v)) / radius;
-                    consider(t, dunit(&normal).unwrap_or(normal));
+                    let outward = origin + step * t - wide(v);
+                    let normal = if radius > 0.0 { outward } else { -step };
+                    consider(t, dunit(&normal).unwrap_or_default());
                 }
             }
         }
         best
+    }
+
+    /// Says whether a segment lies on the line of a ray. Its ends then are disks without radius.
+    fn is_along(&self, origin: &DVec, step: &DVec) -> bool {
+        self.vertices
+            .iter()
+            .all(|v| dcross(&(origin - wide(v)), step) == 0.0)
     }
 
     /// Returns the nearest place on the border of the core, its outward normal, and the signed
@@ -246,6 +250,22 @@ impl Support for RoundedHull<'_> {
     #[inline]
     fn rounding(&self) -> f32 {
         self.radius
+    }
+}
+
+/// Returns `turned`, the box of a shape that was rotated but not yet moved, moved to `pose` and grown by
+/// `radius` and by what rounding may have cut off.
+pub(super) fn outward_box(turned: &Aabb, radius: f32, pose: &Pose) -> Aabb {
+    /// Two products, their sum, the radius and the translation round, each by half an epsilon.
+    const ROUNDINGS: f32 = 2.5 * f32::EPSILON;
+    let at = pose.translation.vector;
+    let reach = turned.min.coords.abs().sup(&turned.max.coords.abs());
+    // Each coordinate of a rotated point depends on both of the point.
+    let scale = at.abs().add_scalar(reach.x + reach.y + radius);
+    let grow = (scale * ROUNDINGS).add_scalar(radius);
+    Aabb {
+        min: turned.min + at - grow,
+        max: turned.max + at + grow,
     }
 }
 

@@ -1,0 +1,224 @@
+//! Keeps the house in order: layering, file heads, sizes, forbidden words.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Lines of a source file without its tests.
+const MAX_LINES: usize = 600;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Rust files below `folder`, sorted.
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else {
+            continue;
+        };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() && name != "target" && name != "fuzz" {
+                folders.push(path);
+            } else if name.ends_with(".rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn sources() -> Vec<(PathBuf, String)> {
+    let crates = root().join("crates");
+    let all = rust_files(&crates).into_iter();
+    all.filter(|path| path.components().any(|part| part.as_os_str() == "src"))
+        .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+#[test]
+fn every_file_says_its_subject_first() {
+    let silent: Vec<_> = sources()
+        .into_iter()
+        .filter(|(_, text)| !text.starts_with("//! "))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(silent.is_empty(), "files without a head line: {silent:?}");
+}
+
+#[test]
+fn no_file_has_two_subjects() {
+    let long: Vec<_> = sources()
+        .into_iter()
+        .map(|(path, text)| {
+            let body = text.split("\n#[cfg(test)]").next().unwrap();
+            (path, body.lines().count())
+        })
+        .filter(|(_, lines)| *lines > MAX_LINES)
+        .collect();
+    assert!(long.is_empty(), "files over {MAX_LINES} lines: {long:?}");
+}
+
+#[test]
+fn crates_look_down_only() {
+    let layers = [
+        ("geometry", vec![]),
+        ("broadphase", vec!["geometry"]),
+        ("dynamics", vec!["geometry", "broadphase"]),
+        ("crowd", vec!["geometry", "broadphase"]),
+        (
+            "cairn2d",
+            vec!["geometry", "broadphase", "dynamics", "crowd"],
+        ),
+    ];
+    for (name, below) in layers {
+        let manifest = root().join("crates").join(name).join("Cargo.toml");
+        let text = fs::read_to_string(manifest).unwrap();
+        let dependencies = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("cairn2d-"))
+            .filter_map(|line| line.split(['.', ' ', '=']).next());
+        for dependency in dependencies {
+            assert!(
+                below.contains(&dependency),
+                "{name} must not depend on {dependency}"
+            );
+        }
+    }
+}
+
+/// Returns the modules declared by a crate, in order, as written in its `lib.rs`.
+fn module_order(lib: &str) -> Vec<String> {
+    lib.lines()
+        .filter_map(|line| line.trim().trim_start_matches("pub ").strip_prefix("mod "))
+        .filter_map(|rest| rest.strip_suffix(';'))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn modules_use_only_those_declared_before_them() {
+    let mut broken = Vec::new();
+    for name in ["geometry", "broadphase", "dynamics", "crowd"] {
+        let source = root().join("crates").join(name).join("src");
+        let order = module_order(&fs::read_to_string(source.join("lib.rs")).unwrap());
+        for path in rust_files(&source) {
+            let relative = path.strip_prefix(&source).unwrap();
+            let first = relative.iter().next().unwrap().to_string_lossy();
+            let own = first.trim_end_matches(".rs");
+            let Some(place) = order.iter().position(|module| module == own) else {
+                continue;
+            };
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.split("\n#[cfg(test)]").next().unwrap();
+            for line in code
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"))
+            {
+                for used in line.split("crate::").skip(1) {
+                    let end = used
+                        .find(|c: char| !c.is_alphanumeric() && c != '_')
+                        .unwrap_or(used.len());
+                    let later = order.iter().position(|module| module == &used[..end]);
+                    if later.is_some_and(|later| later > place) {
+                        broken.push(format!("{name}/{own} uses {} above it", &used[..end]));
+                    }
+                }
+            }
+        }
+    }
+    broken.dedup();
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn source_keys_are_in_the_list_of_references() {
+    let references = fs::read_to_string(root().join("docs/references.md")).unwrap();
+    let mut missing = Vec::new();
+    for (path, text) in sources() {
+        for line in text
+            .lines()
+            .filter(|line| line.trim_start().starts_with("//"))
+        {
+            for key in keys_in(line) {
+                if !references.contains(&format!("**{key}**")) {
+                    missing.push((path.clone(), key.to_owned()));
+                }
+            }
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "keys without an entry in docs/references.md: {missing:?}"
+    );
+}
+
+/// Finds source keys such as `[Catto11, slide 34]`: a name with a capital and two digits of a year.
+fn keys_in(line: &str) -> Vec<&str> {
+    line.split('[')
+        .skip(1)
+        .filter(|rest| rest.contains(']'))
+        .filter_map(|rest| rest.split([',', ']']).next())
+        .filter(|key| {
+            let letters = key.trim_end_matches(|c: char| c.is_ascii_digit());
+            key.len() == letters.len() + 2
+                && letters.len() >= 3
+                && letters.starts_with(|c: char| c.is_uppercase())
+                && letters.chars().all(char::is_alphabetic)
+        })
+        .collect()
+}
+
+#[test]
+fn docs_link_only_to_what_exists() {
+    let mut broken = Vec::new();
+    let docs = root().join("docs");
+    let pages = fs::read_dir(&docs)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    for page in pages.chain([root().join("README.md")]) {
+        if page.extension().is_none_or(|extension| extension != "md") {
+            continue;
+        }
+        let text = fs::read_to_string(&page).unwrap();
+        for target in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
+            let path = target.split('#').next().unwrap();
+            if path.is_empty() || path.contains("://") {
+                continue;
+            }
+            if !page.parent().unwrap().join(path).exists() {
+                broken.push(format!("{}: {target}", page.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "links to nothing: {broken:#?}");
+}
+
+#[test]
+fn no_rotation_is_made_by_the_platform_sine() {
+    // nalgebra's own constructors call the platform's sine and arc tangent, whose last bit differs
+    // between systems; `geometry::math` has pinned ones.
+    let forbidden = [
+        "Rotation::new(",
+        "UnitComplex::new(",
+        "Pose::new(",
+        "Isometry2::new(",
+    ];
+    let mut found = Vec::new();
+    for (path, text) in sources() {
+        for word in forbidden {
+            if text.contains(word) {
+                found.push((path.clone(), word));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:?}");
+}

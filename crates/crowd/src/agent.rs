@@ -1,0 +1,277 @@
+//! What an agent is and how it is described.
+
+use crate::error::{CrowdError, measure, not_negative, within};
+use crate::tuning::{MAX_COORDINATE, MAX_MEASURE, MAX_NEIGHBORS};
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+
+/// How an agent reads the velocities that lead to a collision with another agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Model {
+    /// Velocity obstacle: the other goes on as it does. Two agents who think so swing from side to
+    /// side [Fiorini98].
+    VelocityObstacle,
+    /// Reciprocal velocity obstacle: the other does half of what is needed [vdBerg08].
+    Reciprocal,
+    /// Hybrid: reciprocal on the side of passing that is under way, the full velocity obstacle on
+    /// the other side [Snape11].
+    Hybrid,
+    /// Optimal reciprocal collision avoidance within the time horizon [vdBerg11].
+    #[default]
+    Orca,
+}
+
+/// Where an agent walks by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// The place to reach [m].
+    pub point: WorldPoint,
+    /// Distance from the place at which the agent has arrived [m].
+    pub radius: f32,
+    /// Speed of walking where nobody is in the way [m/s].
+    pub speed: f32,
+}
+
+/// Describes an agent; a plain struct whose [`Default`] is a person walking.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AgentDef {
+    /// Center of the disc [m].
+    pub position: WorldPoint,
+    /// Present velocity [m/s].
+    pub velocity: Vec2,
+    /// Velocity it would take if it were alone [m/s]; not used while there is a target.
+    pub preferred_velocity: Vec2,
+    /// Place to walk to by itself; `None` leaves the preferred velocity to the caller.
+    pub target: Option<Target>,
+    /// Radius of the disc [m].
+    pub radius: f32,
+    /// Greatest speed [m/s].
+    pub max_speed: f32,
+    /// Greatest change of velocity [m/s^2]; infinite for none.
+    pub max_acceleration: f32,
+    /// Number of other agents heeded, the nearest ones; at most [`MAX_NEIGHBORS`].
+    pub neighbor_limit: usize,
+    /// Distance from this agent's center to another agent's edge up to which it is heeded [m].
+    pub neighbor_range: f32,
+    /// Time that velocities shall be free of collision with other agents [s].
+    pub time_horizon: f32,
+    /// Time that velocities shall be free of collision with obstacles [s].
+    pub obstacle_horizon: f32,
+    /// Share of the way that this agent gives: of two agents `a` takes `a / (a + b)` of the change
+    /// that is needed. 0 gives way to nobody.
+    pub weight: f32,
+    /// Right of way: of two agents the one with less gives all the way.
+    pub priority: u8,
+    /// What the agent is, one bit each.
+    pub layers: u32,
+    /// Which layers of agents and obstacles it heeds.
+    pub mask: u32,
+    /// Angle by which a blocked agent turns its wish [rad]; positive to the right, negative to the
+    /// left. It resolves symmetric encounters: all who turn alike pass each other on one side.
+    pub bias: f32,
+    /// Reading of the others' velocities.
+    pub model: Model,
+    /// Time in which an overlap is undone [s].
+    pub recovery_time: f32,
+    /// Greatest speed at which an overlap is undone [m/s].
+    pub recovery_speed: f32,
+}
+
+impl Default for AgentDef {
+    fn default() -> Self {
+        Self {
+            position: WorldPoint::ORIGIN,
+            velocity: Vec2::zeros(),
+            preferred_velocity: Vec2::zeros(),
+            target: None,
+            radius: 0.3,
+            max_speed: 2.0,
+            max_acceleration: f32::INFINITY,
+            neighbor_limit: 10,
+            neighbor_range: 10.0,
+            time_horizon: 3.0,
+            obstacle_horizon: 1.0,
+            weight: 1.0,
+            priority: 0,
+            layers: 1,
+            mask: u32::MAX,
+            bias: 0.3,
+            model: Model::Orca,
+            recovery_time: 0.2,
+            recovery_speed: 1.0,
+        }
+    }
+}
+
+impl AgentDef {
+    /// Returns the definition of a default agent at `position` [m].
+    #[must_use]
+    pub fn at(position: impl Into<WorldPoint>) -> Self {
+        Self {
+            position: position.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Checks every number.
+    ///
+    /// # Errors
+    /// The first field that is not finite, negative or too large, with its value.
+    pub fn check(&self) -> Result<(), CrowdError> {
+        check_point(["position.x", "position.y"], self.position)?;
+        check_velocity(["velocity.x", "velocity.y"], &self.velocity)?;
+        let names = ["preferred_velocity.x", "preferred_velocity.y"];
+        check_velocity(names, &self.preferred_velocity)?;
+        if let Some(target) = &self.target {
+            target.check()?;
+        }
+        check_measure("radius", self.radius)?;
+        check_measure("max_speed", self.max_speed)?;
+        not_negative("max_acceleration", self.max_acceleration.into())?;
+        let limit = MAX_NEIGHBORS as f64;
+        within("neighbor_limit", self.neighbor_limit as f64, limit)?;
+        check_measure("neighbor_range", self.neighbor_range)?;
+        check_measure("time_horizon", self.time_horizon)?;
+        check_measure("obstacle_horizon", self.obstacle_horizon)?;
+        check_measure("weight", self.weight)?;
+        within("bias", self.bias.into(), core::f64::consts::FRAC_PI_2)?;
+        check_measure("recovery_time", self.recovery_time)?;
+        check_measure("recovery_speed", self.recovery_speed)
+    }
+}
+
+impl Target {
+    /// Checks every number.
+    ///
+    /// # Errors
+    /// The first field that is not finite, negative or too large, with its value.
+    pub fn check(&self) -> Result<(), CrowdError> {
+        check_point(["target.point.x", "target.point.y"], self.point)?;
+        check_measure("target.radius", self.radius)?;
+        check_measure("target.speed", self.speed)
+    }
+}
+
+/// Refuses points that are not finite or too far out.
+pub(crate) fn check_point(names: [&'static str; 2], p: WorldPoint) -> Result<(), CrowdError> {
+    within(names[0], p.x, MAX_COORDINATE)?;
+    within(names[1], p.y, MAX_COORDINATE)
+}
+
+/// Refuses velocities that are not finite or too fast.
+pub(crate) fn check_velocity(names: [&'static str; 2], v: &Vec2) -> Result<(), CrowdError> {
+    within(names[0], v.x.into(), MAX_MEASURE)?;
+    within(names[1], v.y.into(), MAX_MEASURE)
+}
+
+fn check_measure(name: &'static str, value: f32) -> Result<(), CrowdError> {
+    measure(name, value.into())?;
+    within(name, value.into(), MAX_MEASURE)
+}
+
+/// The numbers of an agent that steering reads each step; written only when the caller changes them.
+///
+/// 64 bytes: one cache line an agent, read once a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Params {
+    pub(crate) radius: f32,
+    pub(crate) max_speed: f32,
+    pub(crate) max_acceleration: f32,
+    pub(crate) neighbor_range: f32,
+    pub(crate) time_horizon: f32,
+    pub(crate) obstacle_horizon: f32,
+    pub(crate) weight: f32,
+    pub(crate) bias: f32,
+    /// Cosine and sine of the bias, so that no step needs a sine.
+    pub(crate) bias_cos: f32,
+    pub(crate) bias_sin: f32,
+    pub(crate) recovery_time: f32,
+    pub(crate) recovery_speed: f32,
+    pub(crate) layers: u32,
+    pub(crate) mask: u32,
+    pub(crate) neighbor_limit: u8,
+    pub(crate) priority: u8,
+    pub(crate) model: Model,
+}
+
+const _: () = assert!(size_of::<Params>() <= 64);
+
+impl From<&AgentDef> for Params {
+    fn from(def: &AgentDef) -> Self {
+        let (bias_sin, bias_cos) = cairn2d_geometry::math::sin_cos(def.bias);
+        Self {
+            radius: def.radius,
+            max_speed: def.max_speed,
+            max_acceleration: def.max_acceleration,
+            neighbor_range: def.neighbor_range,
+            time_horizon: def.time_horizon,
+            obstacle_horizon: def.obstacle_horizon,
+            weight: def.weight,
+            bias: def.bias,
+            bias_cos,
+            bias_sin,
+            recovery_time: def.recovery_time,
+            recovery_speed: def.recovery_speed,
+            layers: def.layers,
+            mask: def.mask,
+            neighbor_limit: def.neighbor_limit as u8,
+            priority: def.priority,
+            model: def.model,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_agent_is_valid() {
+        assert_eq!(AgentDef::default().check(), Ok(()));
+    }
+
+    #[test]
+    fn bad_numbers_are_refused_by_name() {
+        let base = AgentDef::default();
+        let check = |def: AgentDef, text: &str| {
+            assert_eq!(def.check().unwrap_err().to_string(), text);
+        };
+        check(
+            AgentDef {
+                radius: -1.0,
+                ..base
+            },
+            "radius must not be negative, got -1",
+        );
+        check(
+            AgentDef {
+                max_speed: f32::INFINITY,
+                ..base
+            },
+            "max_speed must be finite, got inf",
+        );
+        check(
+            AgentDef {
+                neighbor_limit: 33,
+                ..base
+            },
+            "neighbor_limit must be at most 32, got 33",
+        );
+        let velocity = Vec2::new(0.0, f32::NAN);
+        check(
+            AgentDef { velocity, ..base },
+            "velocity.y must be finite, got NaN",
+        );
+        let target = Target {
+            point: WorldPoint::ORIGIN,
+            radius: -0.5,
+            speed: 1.0,
+        };
+        check(
+            AgentDef {
+                target: Some(target),
+                ..base
+            },
+            "target.radius must not be negative, got -0.5",
+        );
+    }
+}

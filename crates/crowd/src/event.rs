@@ -1,0 +1,59 @@
+//! What a step reports: agents that arrive, are stuck, or get going again.
+
+use crate::id::AgentId;
+use crate::steer::Decision;
+use crate::store::Memory;
+use crate::tuning::{STUCK_SHARE, STUCK_TIME};
+
+/// Something that happened to an agent in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct CrowdEvent {
+    /// Whom it happened to.
+    pub agent: AgentId,
+    /// What happened.
+    pub kind: CrowdEventKind,
+}
+
+/// What can happen to an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum CrowdEventKind {
+    /// It stands at its target, or against others who do.
+    Arrived,
+    /// It was pushed off its target and walks again.
+    Left,
+    /// For two seconds it came forward by less than a twentieth of what it wished.
+    Stuck,
+    /// It is no longer stuck.
+    Freed,
+}
+
+/// Brings an agent's memory up to date and reports what changed.
+pub(crate) fn note(
+    agent: AgentId,
+    memory: &mut Memory,
+    decision: &Decision,
+    dt: f32,
+    events: &mut Vec<CrowdEvent>,
+) {
+    memory.level = decision.level;
+    let mut report = |kind| events.push(CrowdEvent { agent, kind });
+    match (
+        core::mem::replace(&mut memory.arrived, decision.arrived),
+        decision.arrived,
+    ) {
+        (false, true) => report(CrowdEventKind::Arrived),
+        (true, false) => report(CrowdEventKind::Left),
+        _ => {}
+    }
+    let progress = decision.velocity.dot(&decision.wanted);
+    let slow = progress < STUCK_SHARE * decision.wanted.norm_squared();
+    memory.slow_time = if slow { memory.slow_time + dt } else { 0.0 };
+    let stuck = memory.slow_time >= STUCK_TIME;
+    match (core::mem::replace(&mut memory.stuck, stuck), stuck) {
+        (false, true) => report(CrowdEventKind::Stuck),
+        (true, false) => report(CrowdEventKind::Freed),
+        _ => {}
+    }
+}

@@ -1,0 +1,235 @@
+//! The agents: names outside, dense rows inside.
+//!
+//! A row keeps its index until an agent is removed or the rows are put in order of place. What a
+//! step needs of the neighbours is copied into [`crate::grid`], sorted by cell.
+
+use crate::agent::{AgentDef, Params, Target};
+use crate::id::{AgentId, Slots};
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+
+/// What an agent remembers from step to step beside its motion; 8 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Memory {
+    /// Time without progress [s].
+    pub(crate) slow_time: f32,
+    /// How often its time horizon is halved at present.
+    pub(crate) level: u8,
+    /// Whether it has arrived at its target.
+    pub(crate) arrived: bool,
+    /// Whether it counts as stuck.
+    pub(crate) stuck: bool,
+}
+
+const _: () = assert!(size_of::<Memory>() == 8);
+
+/// All agents, one row each in arrays of one length.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Store {
+    rows: Slots<u32>,
+    pub(crate) ids: Vec<AgentId>,
+    pub(crate) position: Vec<WorldPoint>,
+    pub(crate) velocity: Vec<Vec2>,
+    pub(crate) preferred: Vec<Vec2>,
+    pub(crate) next_velocity: Vec<Vec2>,
+    pub(crate) params: Vec<Params>,
+    pub(crate) memory: Vec<Memory>,
+    /// Gap to the farthest neighbour of the last step [m]: where the next search starts.
+    pub(crate) reach: Vec<f32>,
+    /// Empty until the first agent gets a target.
+    pub(crate) targets: Vec<Option<Target>>,
+}
+
+impl Store {
+    /// Returns the number of agents.
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Adds the agent of a checked definition.
+    pub(crate) fn insert(&mut self, def: &AgentDef) -> AgentId {
+        let row = self.len();
+        let (index, generation) = self.rows.insert(row as u32);
+        let id = AgentId { index, generation };
+        self.ids.push(id);
+        self.position.push(def.position);
+        self.velocity.push(def.velocity);
+        self.preferred.push(def.preferred_velocity);
+        self.next_velocity.push(def.velocity);
+        self.params.push(Params::from(def));
+        self.memory.push(Memory::default());
+        self.reach.push(0.0);
+        if !self.targets.is_empty() {
+            self.targets.push(None);
+        }
+        self.set_target(row, def.target);
+        id
+    }
+
+    /// Takes the agent out; the last row moves into its place. Says whether there was one.
+    pub(crate) fn remove(&mut self, id: AgentId) -> bool {
+        let Some(row) = self.rows.remove(id.index, id.generation) else {
+            return false;
+        };
+        let row = row as usize;
+        self.ids.swap_remove(row);
+        self.position.swap_remove(row);
+        self.velocity.swap_remove(row);
+        self.preferred.swap_remove(row);
+        self.next_velocity.swap_remove(row);
+        self.params.swap_remove(row);
+        self.memory.swap_remove(row);
+        self.reach.swap_remove(row);
+        if !self.targets.is_empty() {
+            self.targets.swap_remove(row);
+        }
+        if let Some(&moved) = self.ids.get(row) {
+            self.set_row(moved, row);
+        }
+        true
+    }
+
+    /// Returns the row of an agent.
+    pub(crate) fn row(&self, id: AgentId) -> Option<usize> {
+        self.rows
+            .get(id.index, id.generation)
+            .map(|&row| row as usize)
+    }
+
+    fn set_row(&mut self, id: AgentId, row: usize) {
+        if let Some(place) = self.rows.get_mut(id.index, id.generation) {
+            *place = row as u32;
+        }
+    }
+
+    /// Returns one more than the highest slot ever used.
+    pub(crate) fn slot_count(&self) -> usize {
+        self.rows.slot_count()
+    }
+
+    /// Returns the names in order of their slots.
+    pub(crate) fn ids_in_order(&self) -> impl Iterator<Item = (AgentId, usize)> {
+        self.rows
+            .iter()
+            .map(|(index, generation, &row)| (AgentId { index, generation }, row as usize))
+    }
+
+    /// Returns the target of a row.
+    #[inline]
+    pub(crate) fn target(&self, row: usize) -> Option<&Target> {
+        self.targets.get(row)?.as_ref()
+    }
+
+    /// Sets the target of a row, and forgets about the arrival at the last one.
+    pub(crate) fn set_target(&mut self, row: usize, target: Option<Target>) {
+        if target.is_some() && self.targets.is_empty() {
+            self.targets.resize(self.len(), None);
+        }
+        if let Some(place) = self.targets.get_mut(row) {
+            *place = target;
+        }
+        self.memory[row].arrived = false;
+    }
+
+    /// Returns the definition that would create a row as it is now.
+    pub(crate) fn def(&self, row: usize) -> AgentDef {
+        let p = &self.params[row];
+        AgentDef {
+            position: self.position[row],
+            velocity: self.velocity[row],
+            preferred_velocity: self.preferred[row],
+            target: self.target(row).copied(),
+            radius: p.radius,
+            max_speed: p.max_speed,
+            max_acceleration: p.max_acceleration,
+            neighbor_limit: p.neighbor_limit.into(),
+            neighbor_range: p.neighbor_range,
+            time_horizon: p.time_horizon,
+            obstacle_horizon: p.obstacle_horizon,
+            weight: p.weight,
+            priority: p.priority,
+            layers: p.layers,
+            mask: p.mask,
+            bias: p.bias,
+            model: p.model,
+            recovery_time: p.recovery_time,
+            recovery_speed: p.recovery_speed,
+        }
+    }
+
+    /// Writes a checked definition over a row; the target's arrival is kept if the target is.
+    pub(crate) fn overwrite(&mut self, row: usize, def: &AgentDef) {
+        self.position[row] = def.position;
+        self.velocity[row] = def.velocity;
+        self.preferred[row] = def.preferred_velocity;
+        self.params[row] = Params::from(def);
+        if self.target(row) != def.target.as_ref() {
+            self.set_target(row, def.target);
+        }
+    }
+
+    /// Puts the rows in the given order: row `i` becomes what row `order[i]` was.
+    pub(crate) fn reorder(&mut self, order: &[u32]) {
+        permute(&mut self.ids, order);
+        permute(&mut self.position, order);
+        permute(&mut self.velocity, order);
+        permute(&mut self.preferred, order);
+        permute(&mut self.next_velocity, order);
+        permute(&mut self.params, order);
+        permute(&mut self.memory, order);
+        permute(&mut self.reach, order);
+        if !self.targets.is_empty() {
+            permute(&mut self.targets, order);
+        }
+        for row in 0..self.ids.len() {
+            self.set_row(self.ids[row], row);
+        }
+    }
+
+    /// Says whether names and rows agree.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let len = self.len();
+        self.rows.len() == len
+            && self
+                .ids
+                .iter()
+                .enumerate()
+                .all(|(row, &id)| self.row(id) == Some(row))
+            && [
+                self.position.len(),
+                self.velocity.len(),
+                self.preferred.len(),
+            ] == [len; 3]
+            && [
+                self.next_velocity.len(),
+                self.params.len(),
+                self.memory.len(),
+            ] == [len; 3]
+            && (self.targets.is_empty() || self.targets.len() == len)
+    }
+}
+
+fn permute<T: Copy>(items: &mut Vec<T>, order: &[u32]) {
+    *items = order.iter().map(|&row| items[row as usize]).collect();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_survive_removal_and_reordering() {
+        let mut store = Store::default();
+        let ids: Vec<AgentId> = (0..5)
+            .map(|i| store.insert(&AgentDef::at((i as f32, 0.0))))
+            .collect();
+        assert!(store.remove(ids[1]));
+        assert!(!store.remove(ids[1]));
+        store.reorder(&[3, 1, 0, 2]);
+        assert!(store.is_consistent());
+        for i in [0, 2, 3, 4] {
+            let row = store.row(ids[i]).unwrap();
+            assert_eq!(store.position[row].x, i as f64);
+        }
+        assert_eq!(store.row(ids[1]), None);
+    }
+}

@@ -1,0 +1,69 @@
+//! Numbers of the method: what each is, how large, and what breaks when it changes.
+
+/// Largest distance of an agent or obstacle from the origin [m].
+///
+/// At 1e12 m neighbouring `f64` are 0.1 mm apart, still far below a radius; beyond, agents could no
+/// longer tell where they are.
+pub const MAX_COORDINATE: f64 = 1.0e12;
+
+/// Greatest speed, radius, range, or other measure of an agent [SI].
+///
+/// Squares of it stay finite in `f32`, so no formula overflows.
+pub const MAX_MEASURE: f64 = 1.0e9;
+
+/// Greatest number of neighbours that one agent heeds.
+///
+/// Bounds the record of half-planes of one agent; a dozen is usual, and more than twenty change
+/// nothing that can be seen.
+pub const MAX_NEIGHBORS: usize = 32;
+
+/// Shortest step that steering plans for [s].
+///
+/// A call with a shorter step (zero included) steers as if it were this long: bounds on the way in
+/// one step become bounds on speed by dividing by the step.
+pub(crate) const MIN_STEP: f32 = 1.0e-4;
+
+/// Shortest time horizon, in steps.
+///
+/// Below one step a half-plane of the horizon says less than the one-step contact half-plane.
+pub(crate) const MIN_HORIZON_STEPS: f32 = 2.0;
+
+/// Factor by which the horizon shrinks while the half-planes contradict each other.
+pub(crate) const HORIZON_FACTOR: f32 = 0.5;
+
+/// How often the horizon may shrink: 5 s become 20 ms.
+pub(crate) const MAX_HORIZON_LEVEL: u8 = 8;
+
+/// Sine of the angle below which two boundary lines count as parallel.
+///
+/// Their intersection would lie 1e5 times their offset away: outside of every speed limit.
+pub(crate) const PARALLEL_SINE: f32 = 1.0e-5;
+
+/// Speed by which a half-plane may be missed through rounding [m/s].
+///
+/// Agents in a jam touch on many sides: their half-planes then meet in one point up to rounding.
+/// Without the tolerance that point is lost. One step of 0.25 s turns it into 2.5 micrometres.
+pub(crate) const SPEED_SLOP: f32 = 1.0e-5;
+
+/// Share of the preferred speed below which an agent makes no progress.
+pub(crate) const STUCK_SHARE: f32 = 0.05;
+
+/// Time without progress after which an agent is reported stuck [s].
+pub(crate) const STUCK_TIME: f32 = 2.0;
+
+/// Agents in one grid cell above which the search looks only at a window of them.
+///
+/// Agents cannot stand so densely unless they overlap many times over (created on one spot, say);
+/// without the window a pile of n costs n^2.
+pub(crate) const CROWDED_RUN: usize = 192;
+
+/// Steps between two re-orderings of the agents in memory.
+///
+/// Agents near each other in the plane should be near in memory; walking changes that slowly.
+pub(crate) const REORDER_INTERVAL: u32 = 64;
+
+/// Agents that one task of the thread pool steers.
+///
+/// The split depends on the number of agents alone. 256 agents are some 50 microseconds of work,
+/// against under one microsecond for handing out a task.
+pub(crate) const CHUNK: usize = 256;

@@ -1,0 +1,348 @@
+//! The velocities that lead an agent into an edge of an obstacle, and the half-plane that avoids them.
+//!
+//! Relative to the edge, the forbidden velocities fill a wedge from the origin, tangent to the edge
+//! thickened by the agent's radius, cut off by that thickened edge divided by the horizon. Seen
+//! obliquely both legs start at one corner. A leg that would run into the neighbouring edge is that
+//! edge's business and is marked foreign [vdBerg11, sec. 4.3].
+
+use crate::edge::Edge;
+use crate::half_plane::HalfPlane;
+use cairn2d_geometry::math::{Vec2, WorldPoint, cross, left_perp, right_perp};
+
+/// An edge as an agent sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    pub(crate) edge: &'a Edge,
+    /// From the agent's center to the nearest point of the edge [m].
+    pub(crate) nearest: Vec2,
+    /// Place of that point along the edge, 0 to 1.
+    pub(crate) fraction: f32,
+    /// Velocity of the edge's material there [m/s].
+    pub(crate) velocity: Vec2,
+}
+
+/// A corner that a leg starts from.
+#[derive(Clone, Copy)]
+struct Corner {
+    /// From the agent's center [m].
+    at: Vec2,
+    convex: bool,
+}
+
+/// A side of the wedge: unit direction away from the origin.
+#[derive(Clone, Copy)]
+struct Leg {
+    direction: Vec2,
+    foreign: bool,
+}
+
+/// The wedge of forbidden velocities, seen from the agent.
+struct Wedge {
+    left: Vec2,
+    right: Vec2,
+    left_leg: Leg,
+    right_leg: Leg,
+    /// Radius over horizon [m/s].
+    thickness: f32,
+}
+
+impl<'a> View<'a> {
+    /// Returns the view of `edge` for an agent at `from`.
+    pub(crate) fn new(edge: &'a Edge, from: WorldPoint) -> Self {
+        let (fraction, nearest) = edge.nearest(from);
+        Self {
+            edge,
+            nearest,
+            fraction,
+            velocity: edge.velocity_at(fraction),
+        }
+    }
+
+    /// Says whether the half-planes so far forbid already whatever this edge would.
+    ///
+    /// They do if one of them has both ends of the thickened, scaled edge on its far side.
+    pub(crate) fn is_covered(
+        &self,
+        planes: &[HalfPlane],
+        from: WorldPoint,
+        radius: f32,
+        horizon: f32,
+    ) -> bool {
+        let rate = 1.0 / horizon;
+        let ends = [self.edge.start - from, self.edge.end() - from];
+        let ends = ends.map(|end| end * rate + self.velocity);
+        planes
+            .iter()
+            .any(|plane| ends.iter().all(|end| plane.violation(end) >= radius * rate))
+    }
+
+    /// Returns the half-plane that is free of collision with the edge within `horizon` [s].
+    ///
+    /// `None` where the edge adds nothing: in contact (the contact half-plane serves then), seen
+    /// past a corner that does not stick out, or where the neighbouring edge is nearer.
+    pub(crate) fn half_plane(
+        &self,
+        from: WorldPoint,
+        velocity: &Vec2,
+        radius: f32,
+        horizon: f32,
+    ) -> Option<HalfPlane> {
+        if self.nearest.norm_squared() <= radius * radius {
+            return None;
+        }
+        let wedge = self.wedge(from, radius, horizon)?;
+        let relative = velocity - self.velocity;
+        let (normal, at_rest) = wedge.border(&relative, &self.edge.direction)?;
+        let change = at_rest - normal.dot(&relative);
+        Some(HalfPlane::new(
+            normal,
+            normal.dot(velocity) + self.edge.share * change,
+        ))
+    }
+
+    fn wedge(&self, from: WorldPoint, radius: f32, horizon: f32) -> Option<Wedge> {
+        let edge = self.edge;
+        let start = Corner {
+            at: edge.start - from,
+            convex: edge.convex_start,
+        };
+        let end = Corner {
+            at: edge.end() - from,
+            convex: edge.convex_end,
+        };
+        let line_distance = cross(&edge.direction, &start.at).abs();
+        let oblique = line_distance <= radius && (self.fraction <= 0.0 || self.fraction >= 1.0);
+        let (left, right) = match (oblique, self.fraction <= 0.0) {
+            (false, _) => (start, end),
+            (true, true) => (start, start),
+            (true, false) => (end, end),
+        };
+        if oblique && !left.convex {
+            return None;
+        }
+        // The edge before the left corner and the edge from the right one.
+        let before = if oblique && self.fraction >= 1.0 {
+            edge.direction
+        } else {
+            edge.previous
+        };
+        let after = if oblique && self.fraction <= 0.0 {
+            edge.direction
+        } else {
+            edge.next
+        };
+        let rate = 1.0 / horizon;
+        Some(Wedge {
+            left: left.at * rate,
+            right: right.at * rate,
+            left_leg: left_leg(&left, edge, &before, radius),
+            right_leg: right_leg(&right, edge, &after, radius),
+            thickness: radius * rate,
+        })
+    }
+}
+
+/// Returns the tangent past a convex corner, or the prolonged edge at another one.
+fn left_leg(corner: &Corner, edge: &Edge, before: &Vec2, radius: f32) -> Leg {
+    if !corner.convex {
+        return Leg {
+            direction: -edge.direction,
+            foreign: false,
+        };
+    }
+    let direction = tangent(&corner.at, radius, 1.0);
+    let foreign = cross(&direction, &-before) >= 0.0;
+    Leg {
+        direction: if foreign { -before } else { direction },
+        foreign,
+    }
+}
+
+fn right_leg(corner: &Corner, edge: &Edge, after: &Vec2, radius: f32) -> Leg {
+    if !corner.convex {
+        return Leg {
+            direction: edge.direction,
+            foreign: false,
+        };
+    }
+    let direction = tangent(&corner.at, radius, -1.0);
+    let foreign = cross(&direction, after) <= 0.0;
+    Leg {
+        direction: if foreign { *after } else { direction },
+        foreign,
+    }
+}
+
+/// Returns the unit direction from the origin tangent to the disc around `center`; `side` 1 for the
+/// left tangent, -1 for the right one.
+fn tangent(center: &Vec2, radius: f32, side: f32) -> Vec2 {
+    let distance_sq = center.norm_squared();
+    let length = (distance_sq - radius * radius).max(0.0).sqrt();
+    (center * length + left_perp(center) * (side * radius)) / distance_sq
+}
+
+impl Wedge {
+    /// Returns the normal of the border nearest to `velocity`, and the speed along it there.
+    fn border(&self, velocity: &Vec2, edge: &Vec2) -> Option<(Vec2, f32)> {
+        let span = self.right - self.left;
+        let single = self.left == self.right;
+        let (from_left, from_right) = (velocity - self.left, velocity - self.right);
+        let along = if single {
+            0.5
+        } else {
+            from_left.dot(&span) / span.norm_squared()
+        };
+        let past_left = from_left.dot(&self.left_leg.direction);
+        let past_right = from_right.dot(&self.right_leg.direction);
+        if (along < 0.0 && past_left < 0.0) || (single && past_left < 0.0 && past_right < 0.0) {
+            return self.around(&self.left, &from_left);
+        }
+        if along > 1.0 && past_right < 0.0 {
+            return self.around(&self.right, &from_right);
+        }
+        let between = !single && (0.0..=1.0).contains(&along);
+        let to_tip = if between {
+            (from_left - span * along).norm_squared()
+        } else {
+            f32::INFINITY
+        };
+        let to_left = distance_sq(&from_left, &self.left_leg, past_left);
+        let to_right = distance_sq(&from_right, &self.right_leg, past_right);
+        let (normal, at, foreign) = if to_tip <= to_left && to_tip <= to_right {
+            (right_perp(edge), self.left, false)
+        } else if to_left <= to_right {
+            (
+                left_perp(&self.left_leg.direction),
+                self.left,
+                self.left_leg.foreign,
+            )
+        } else {
+            (
+                right_perp(&self.right_leg.direction),
+                self.right,
+                self.right_leg.foreign,
+            )
+        };
+        if foreign {
+            None
+        } else {
+            Some((normal, normal.dot(&at) + self.thickness))
+        }
+    }
+
+    /// Returns the border on the disc around an end of the scaled edge.
+    fn around(&self, end: &Vec2, away: &Vec2) -> Option<(Vec2, f32)> {
+        let normal = away.try_normalize(0.0)?;
+        Some((normal, normal.dot(end) + self.thickness))
+    }
+}
+
+/// Returns the squared distance to the line of a leg, infinite before its start.
+fn distance_sq(from_start: &Vec2, leg: &Leg, along: f32) -> f32 {
+    if along < 0.0 {
+        f32::INFINITY
+    } else {
+        (from_start - leg.direction * along).norm_squared()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::obstacle::{Obstacle, ObstacleDef};
+    use cairn2d_geometry::math::{point, vec2};
+    use proptest::prelude::*;
+
+    fn wall_from(a: (f32, f32), b: (f32, f32)) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        let def = ObstacleDef::line([point(a.0, a.1), point(b.0, b.1)]);
+        Edge::append(0, &Obstacle::new(&def), &mut edges);
+        edges
+    }
+
+    /// Least distance between the moving center and the segment over the horizon, sampled.
+    fn clearance(edge: &Edge, velocity: &Vec2, horizon: f32) -> f32 {
+        const SAMPLES: usize = 400;
+        (0..=SAMPLES)
+            .map(|i| {
+                let time = horizon * i as f32 / SAMPLES as f32;
+                edge.nearest(WorldPoint::ORIGIN + velocity * time).1.norm()
+            })
+            .fold(f32::INFINITY, f32::min)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(600))]
+
+        /// No velocity of the half-plane reaches the wall within the horizon, and the border is
+        /// tight: the border velocity nearest to the present one grazes the wall.
+        #[test]
+        fn half_planes_avoid_the_sampled_velocity_obstacle(
+            x in -4.0f32..4.0, y in 1.0f32..6.0, dx in 0.5f32..6.0, dy in -3.0f32..3.0,
+            vx in -2.0f32..2.0, vy in -2.0f32..2.0, horizon in 0.5f32..5.0,
+        ) {
+            let radius = 0.5;
+            let edges = wall_from((x, y), (x + dx, y + dy));
+            let facing = edges.iter().find(|e| cross(&e.direction, &-(e.start - WorldPoint::ORIGIN)) <= 0.0);
+            let edge = facing.unwrap();
+            let view = View::new(edge, WorldPoint::ORIGIN);
+            prop_assume!(view.nearest.norm() > 1.05 * radius);
+            let velocity = vec2(vx, vy);
+            let plane = view.half_plane(WorldPoint::ORIGIN, &velocity, radius, horizon);
+            let plane = plane.expect("a wall that stands alone hides no leg");
+            prop_assert!(plane.violation(&vec2(0.0, 0.0)) <= 1e-5, "standing is always allowed");
+            for i in 0..16 {
+                let along = plane.direction() * (i as f32 - 8.0) * 0.3;
+                let allowed = plane.foot() + along + plane.normal * 1e-3;
+                prop_assert!(clearance(edge, &allowed, horizon) > radius - 2e-2);
+            }
+            let border = velocity + plane.normal * plane.violation(&velocity);
+            let inside = border - plane.normal * 0.05;
+            prop_assert!(clearance(edge, &inside, horizon) < radius + 2e-2);
+        }
+    }
+
+    #[test]
+    fn a_wall_straight_ahead_limits_the_approach() {
+        let edges = wall_from((-5.0, 4.0), (5.0, 4.0));
+        let edge = edges.iter().find(|e| e.outward().y < 0.0).unwrap();
+        let view = View::new(edge, WorldPoint::ORIGIN);
+        let plane = view
+            .half_plane(WorldPoint::ORIGIN, &vec2(0.0, 1.9), 1.0, 2.0)
+            .unwrap();
+        assert_eq!(plane.normal, vec2(0.0, -1.0));
+        assert!((plane.offset + 1.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_far_side_of_an_earlier_half_plane_is_covered() {
+        let edges = wall_from((-1.0, 4.0), (1.0, 4.0));
+        let view = View::new(&edges[0], WorldPoint::ORIGIN);
+        let nearer = HalfPlane::new(vec2(0.0, -1.0), -1.0);
+        let farther = HalfPlane::new(vec2(0.0, -1.0), -1.9);
+        assert!(view.is_covered(&[nearer], WorldPoint::ORIGIN, 0.5, 2.0));
+        assert!(!view.is_covered(&[farther], WorldPoint::ORIGIN, 0.5, 2.0));
+    }
+
+    #[test]
+    fn the_corner_of_a_block_gives_one_leg_and_hides_the_other() {
+        // Walking up past the right side of a block: its lower edge sees the agent obliquely.
+        let mut edges = Vec::new();
+        let block = [(-2., 2.), (0., 2.), (0., 4.), (-2., 4.)].map(|(x, y)| point(x, y));
+        Edge::append(0, &Obstacle::new(&ObstacleDef::ring(block)), &mut edges);
+        let from = WorldPoint::new(0.4, 0.0);
+        let planes: Vec<HalfPlane> = edges[..2]
+            .iter()
+            .filter_map(|e| View::new(e, from).half_plane(from, &vec2(0.0, 1.5), 0.5, 3.0))
+            .collect();
+        assert!(!planes.is_empty());
+        assert!(
+            planes.iter().all(|p| p.violation(&vec2(0.0, 1.5)) > 0.0),
+            "{planes:?}"
+        );
+        assert!(
+            planes.iter().all(|p| p.violation(&vec2(1.0, 1.5)) < 0.0),
+            "{planes:?}"
+        );
+    }
+}

@@ -1,0 +1,214 @@
+//! What a body is made from.
+
+use crate::error::{ValueError, finite, limit, not_negative};
+use crate::tuning::{MAX_COORDINATE, SLEEP_SPEED, Tuning};
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+
+/// How a body moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BodyKind {
+    /// Never moves by itself; has no mass; costs nothing.
+    #[default]
+    Static,
+    /// Moves with the velocity it is given; nothing pushes it; pushes dynamic bodies.
+    Kinematic,
+    /// Moves by forces, contacts and joints.
+    Dynamic,
+}
+
+/// Whether a body starts out awake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StartAs {
+    /// Simulated from the first step on.
+    #[default]
+    Awake,
+    /// Asleep until something wakes it.
+    Asleep,
+    /// Not part of the simulation until enabled.
+    Disabled,
+}
+
+/// Motions that a body is kept from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Locks {
+    /// No motion along the world's x axis.
+    pub x: bool,
+    /// No motion along the world's y axis.
+    pub y: bool,
+    /// No rotation.
+    pub rotation: bool,
+}
+
+/// Definition of a body: plain data, reusable.
+///
+/// ```
+/// use cairn2d_dynamics::BodyDef;
+/// let ball = BodyDef { linear_damping: 0.1, ..BodyDef::dynamic() }.at(0.0, 4.0);
+/// assert!(ball.validate().is_ok());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyDef {
+    /// How the body moves.
+    pub kind: BodyKind,
+    /// Origin of the body's frame in the world [m].
+    pub position: WorldPoint,
+    /// Rotation of the body's frame, counter-clockwise [rad].
+    pub angle: f32,
+    /// Velocity of the centre of mass [m/s].
+    pub velocity: Vec2,
+    /// Angular velocity, counter-clockwise [rad/s].
+    pub angular_velocity: f32,
+    /// Rate at which velocity fades [1/s].
+    pub linear_damping: f32,
+    /// Rate at which angular velocity fades [1/s].
+    pub angular_damping: f32,
+    /// Factor on the world's gravity.
+    pub gravity_scale: f32,
+    /// Greatest speed [m/s]; `None` takes the world's.
+    pub max_linear_speed: Option<f32>,
+    /// Greatest angular speed [rad/s]; may be infinite.
+    pub max_angular_speed: f32,
+    /// Speed below which the body may fall asleep [m/s]; that of its fastest point counts.
+    pub sleep_speed: f32,
+    /// Whether the body may fall asleep at all.
+    pub can_sleep: bool,
+    /// Awake, asleep or disabled at the start.
+    pub start_as: StartAs,
+    /// Motions that the body is kept from.
+    pub locks: Locks,
+    /// Whether continuous collision also covers moving bodies: for small fast things.
+    pub bullet: bool,
+    /// Whether the body may turn by more than an eighth of a turn in one step.
+    pub fast_rotation: bool,
+    /// For the user.
+    pub user_data: u64,
+}
+
+impl Default for BodyDef {
+    fn default() -> Self {
+        Self {
+            kind: BodyKind::Static,
+            position: WorldPoint::ORIGIN,
+            angle: 0.0,
+            velocity: Vec2::zeros(),
+            angular_velocity: 0.0,
+            linear_damping: 0.0,
+            angular_damping: 0.0,
+            gravity_scale: 1.0,
+            max_linear_speed: None,
+            max_angular_speed: f32::INFINITY,
+            sleep_speed: SLEEP_SPEED,
+            can_sleep: true,
+            start_as: StartAs::Awake,
+            locks: Locks::default(),
+            bullet: false,
+            fast_rotation: false,
+            user_data: 0,
+        }
+    }
+}
+
+impl BodyDef {
+    /// Starts a definition of a static body.
+    #[must_use]
+    pub fn fixed() -> Self {
+        Self::default()
+    }
+
+    /// Starts a definition of a kinematic body.
+    #[must_use]
+    pub fn kinematic() -> Self {
+        Self {
+            kind: BodyKind::Kinematic,
+            ..Self::default()
+        }
+    }
+
+    /// Starts a definition of a dynamic body.
+    #[must_use]
+    pub fn dynamic() -> Self {
+        Self {
+            kind: BodyKind::Dynamic,
+            ..Self::default()
+        }
+    }
+
+    /// Puts the body's origin at (`x`, `y`) [m].
+    #[must_use]
+    pub fn at(mut self, x: f32, y: f32) -> Self {
+        self.position = WorldPoint::from((x, y));
+        self
+    }
+
+    /// Turns the body by `angle` [rad].
+    #[must_use]
+    pub fn turned(mut self, angle: f32) -> Self {
+        self.angle = angle;
+        self
+    }
+
+    /// Sends the body off with velocity (`x`, `y`) [m/s].
+    #[must_use]
+    pub fn moving(mut self, x: f32, y: f32) -> Self {
+        self.velocity = Vec2::new(x, y);
+        self
+    }
+
+    /// Checks all numbers.
+    ///
+    /// # Errors
+    /// Names the first field that is not finite, negative where that makes no sense, or out of the
+    /// world.
+    pub fn validate(&self) -> Result<(), ValueError> {
+        check_position("position", self.position)?;
+        finite("angle", self.angle)?;
+        finite("velocity.x", self.velocity.x)?;
+        finite("velocity.y", self.velocity.y)?;
+        finite("angular_velocity", self.angular_velocity)?;
+        not_negative("linear_damping", self.linear_damping)?;
+        not_negative("angular_damping", self.angular_damping)?;
+        finite("gravity_scale", self.gravity_scale)?;
+        limit("max_linear_speed", self.max_linear_speed.unwrap_or(0.0))?;
+        limit("max_angular_speed", self.max_angular_speed)?;
+        not_negative("sleep_speed", self.sleep_speed)
+    }
+
+    /// Returns the cap on the body's speed in a world tuned so [m/s].
+    pub(crate) fn speed_cap(&self, tuning: &Tuning) -> f32 {
+        self.max_linear_speed.unwrap_or(tuning.max_linear_speed)
+    }
+}
+
+/// Checks that a place is finite and inside the world.
+pub(crate) fn check_position(name: &'static str, place: WorldPoint) -> Result<(), ValueError> {
+    for value in [place.x, place.y] {
+        if !value.is_finite() {
+            return Err(ValueError::NotFinite { name, value });
+        }
+        if value.abs() > MAX_COORDINATE {
+            return Err(ValueError::OutOfWorld {
+                name,
+                value,
+                limit: MAX_COORDINATE,
+            });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_field_is_named_with_its_value() {
+        let def = BodyDef {
+            linear_damping: -1.0,
+            ..BodyDef::dynamic()
+        };
+        let error = def.validate().unwrap_err().to_string();
+        assert_eq!(error, "linear_damping is -1, which is negative");
+        assert!(BodyDef::dynamic().at(f32::NAN, 0.0).validate().is_err());
+        assert!(BodyDef::dynamic().at(1.0e20, 0.0).validate().is_err());
+    }
+}

@@ -1,0 +1,130 @@
+//! Collide, one contact: keeps the manifold or makes it anew, and carries impulses over by feature.
+
+use crate::body::state::BodyPose;
+use crate::contact::key::{ContactKey, ContactWatch, RECYCLE_SHARE, RECYCLE_SHIFT, key_flags};
+use crate::contact::patch::{ContactPatch, PatchPoint};
+use crate::id::{Slots, kind};
+use crate::shape::BodyShape;
+use cairn2d_geometry::math::{Pose, Vec2};
+use cairn2d_geometry::{Manifold, ManifoldPoint, collide};
+
+/// What a step's look at a contact found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ContactChange {
+    /// The manifold was kept.
+    Kept,
+    /// The manifold was made anew; the shapes touch, or do not, as before.
+    None,
+    /// Touches now.
+    Begins,
+    /// Does not touch any more.
+    Ends,
+    /// Does not touch, and the fat boxes do not overlap any more.
+    Parts,
+}
+
+/// The records of one contact that collide reads and writes.
+pub(crate) struct ContactRecords<'a> {
+    pub(crate) watch: &'a mut ContactWatch,
+    pub(crate) key: &'a mut ContactKey,
+    pub(crate) patch: &'a mut ContactPatch,
+}
+
+/// Brings a contact up to date with the poses of its bodies, its budget being used up.
+pub(crate) fn update_contact(
+    ContactRecords { watch, key, patch }: ContactRecords<'_>,
+    poses: &[BodyPose],
+    shapes: &Slots<kind::Shape, BodyShape>,
+) -> ContactChange {
+    let pose_a = &poses[watch.body_a as usize];
+    let pose_b = &poses[watch.body_b as usize];
+    let b_in_a = pose_a.pose_of(pose_b);
+    if let Some(budget) = key.budget_at(&b_in_a) {
+        watch.budget = budget;
+        return ContactChange::Kept;
+    }
+    let (shape_a, shape_b) = (&shapes[key.shape_a], &shapes[key.shape_b]);
+    let manifold: Manifold = collide(
+        &shape_a.geometry,
+        &shape_b.geometry,
+        &b_in_a,
+        &mut key.cache,
+    );
+    let touching = if key.flags & key_flags::SENSOR != 0 {
+        manifold
+            .points()
+            .iter()
+            .any(|point| point.separation <= 0.0)
+    } else {
+        let centers = [pose_a.local_center, pose_b.local_center];
+        store_manifold(patch, &manifold, &b_in_a, centers);
+        let keepable = keepable_shift(&manifold, shape_a, shape_b);
+        key.made_at(&b_in_a, keepable);
+        watch.budget = keepable.unwrap_or(-1.0);
+        !manifold.points().is_empty()
+    };
+    let before = key.flags & key_flags::TOUCHING != 0;
+    key.flags = key.flags & !key_flags::TOUCHING | u32::from(touching);
+    match (before, touching) {
+        (false, false) if !shape_a.fat_box.overlaps(&shape_b.fat_box) => ContactChange::Parts,
+        (false, true) => ContactChange::Begins,
+        (true, false) => ContactChange::Ends,
+        _ => ContactChange::None,
+    }
+}
+
+/// Returns the shift up to which `manifold` stays good, or `None` if it must be made at each step.
+///
+/// Kept are manifolds of two points: faces that lie on each other. With one point the second may be
+/// about to touch; and where a round shape rolls, the point wanders over its surface.
+fn keepable_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Option<f32> {
+    if manifold.points().len() < 2 {
+        return None;
+    }
+    let thickness = a.geometry.min_extent().min(b.geometry.min_extent());
+    if thickness > 0.0 {
+        Some(RECYCLE_SHIFT.min(RECYCLE_SHARE * thickness))
+    } else {
+        Some(
+            RECYCLE_SHIFT.min(RECYCLE_SHARE * a.geometry.min_extent().max(b.geometry.min_extent())),
+        )
+    }
+}
+
+/// Writes `manifold` into `patch`; points made by the same features keep their impulses.
+fn store_manifold(
+    patch: &mut ContactPatch,
+    manifold: &Manifold,
+    b_in_a: &Pose,
+    centers: [Vec2; 2],
+) {
+    let old = patch.points;
+    let old_points = &old[..patch.count as usize];
+    let points = manifold.points();
+    patch.normal = manifold.normal;
+    patch.count = points.len() as u32;
+    for (slot, point) in patch.points.iter_mut().zip(points) {
+        *slot = frozen_point(point, b_in_a, centers);
+        if let Some(before) = old_points
+            .iter()
+            .find(|before| before.feature == slot.feature)
+        {
+            slot.normal_impulse = before.normal_impulse;
+            slot.tangent_impulse = before.tangent_impulse;
+        }
+    }
+    if points.is_empty() {
+        patch.rolling_impulse = 0.0;
+    }
+}
+
+fn frozen_point(point: &ManifoldPoint, b_in_a: &Pose, centers: [Vec2; 2]) -> PatchPoint {
+    let in_b = b_in_a.inverse_transform_point(&point.point);
+    PatchPoint {
+        anchor_a: point.point.coords - centers[0],
+        anchor_b: in_b.coords - centers[1],
+        base_separation: point.separation,
+        feature: point.id.0.into(),
+        ..PatchPoint::default()
+    }
+}

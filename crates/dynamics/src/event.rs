@@ -1,0 +1,138 @@
+//! What happened in a step, as plain records: read them from the world when the step is over.
+
+use crate::id::{BodyId, ContactId, JointId, ShapeId};
+use crate::joint::JointReaction;
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+
+/// Two shapes began to touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactBegin {
+    /// The contact; stale once the shapes have moved apart.
+    pub contact: ContactId,
+    /// The two shapes; `normal` points from A to B.
+    pub shape_a: ShapeId,
+    /// See `shape_a`.
+    pub shape_b: ShapeId,
+    /// Body of shape A.
+    pub body_a: BodyId,
+    /// Body of shape B.
+    pub body_b: BodyId,
+    /// Where they touch: the middle of the contact's points [m].
+    pub point: WorldPoint,
+    /// Unit normal from A to B in the world.
+    pub normal: Vec2,
+    /// Speed at which they came together along the normal, 0 if they were moving apart [m/s].
+    pub approach_speed: f32,
+    /// Normal impulse of the step in which they began to touch [N s].
+    pub impulse: f32,
+}
+
+/// Two shapes touch no more, or one of them is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContactEnd {
+    /// The contact that began; it may be stale by now.
+    pub contact: ContactId,
+    /// The two shapes as named by the beginning; stale if the shape was destroyed.
+    pub shape_a: ShapeId,
+    /// See `shape_a`.
+    pub shape_b: ShapeId,
+}
+
+/// A shape began to overlap a sensor. Two sensors that overlap notice each other: one event each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SensorBegin {
+    /// The sensor.
+    pub sensor: ShapeId,
+    /// What it noticed.
+    pub visitor: ShapeId,
+    /// Body of the sensor.
+    pub sensor_body: BodyId,
+    /// Body of the visitor.
+    pub visitor_body: BodyId,
+}
+
+/// A shape ceased to overlap a sensor, or one of them is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SensorEnd {
+    /// The sensor as named by the beginning; stale if it was destroyed.
+    pub sensor: ShapeId,
+    /// The visitor as named by the beginning; stale if it was destroyed.
+    pub visitor: ShapeId,
+    /// Body of the sensor.
+    pub sensor_body: BodyId,
+    /// Body of the visitor.
+    pub visitor_body: BodyId,
+}
+
+/// An island's body fell asleep or woke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SleepChange {
+    /// The body does not move and is not simulated until woken.
+    FellAsleep,
+    /// The body is simulated again.
+    Woke,
+}
+
+/// A body fell asleep or woke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SleepEvent {
+    /// Which body.
+    pub body: BodyId,
+    /// What it did.
+    pub change: SleepChange,
+}
+
+/// A body whose state would have ceased to be finite, or that left the world: it was put back to the
+/// last good place, stopped and disabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyFrozen {
+    /// Which body.
+    pub body: BodyId,
+}
+
+/// A joint held less than what it was loaded with, and is gone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointBreak {
+    /// Which joint; stale.
+    pub joint: JointId,
+    /// What the user had attached to it.
+    pub user_data: u64,
+    /// Force and torque that broke it.
+    pub reaction: JointReaction,
+}
+
+/// What happened, by kind, each list in an order that depends on the scene alone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EventLists {
+    pub(crate) begins: Vec<ContactBegin>,
+    pub(crate) ends: Vec<ContactEnd>,
+    pub(crate) sleeps: Vec<SleepEvent>,
+    pub(crate) sensor_begins: Vec<SensorBegin>,
+    pub(crate) sensor_ends: Vec<SensorEnd>,
+    pub(crate) frozen: Vec<BodyFrozen>,
+    pub(crate) breaks: Vec<JointBreak>,
+}
+
+/// The events that the user reads, and those being collected.
+///
+/// What happens between two steps (destroying a body that touches another) is reported by the next
+/// step together with what happens in it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Events {
+    pub(crate) reported: EventLists,
+    pub(crate) collecting: EventLists,
+}
+
+impl Events {
+    /// Reports what was collected and starts to collect anew; the lists keep their memory.
+    pub(crate) fn publish(&mut self) {
+        core::mem::swap(&mut self.reported, &mut self.collecting);
+        self.collecting.begins.clear();
+        self.collecting.ends.clear();
+        self.collecting.sleeps.clear();
+        self.collecting.sensor_begins.clear();
+        self.collecting.sensor_ends.clear();
+        self.collecting.frozen.clear();
+        self.collecting.breaks.clear();
+    }
+}

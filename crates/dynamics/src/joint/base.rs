@@ -1,0 +1,243 @@
+//! What all joints have in the solver: bodies, frames, masses, and the gap between the anchors.
+
+use super::parts::pair::{BodyPair, Mover};
+use super::parts::row::{Correction, Pass};
+use super::shared::{JointBaseDef, JointSoftness};
+use crate::body::state::{BodyMass, BodyPose, BodyState};
+use crate::simd::NO_SLOT;
+use crate::softness::Softness;
+use crate::tuning::MAX_HERTZ_SHARE;
+use cairn2d_geometry::math::Vec2;
+
+/// Greatest share of the substep rate used as the stiffness of a joint: twice that of a contact, since
+/// joints are solved before contacts and do not switch on and off.
+const MAX_JOINT_HERTZ_SHARE: f32 = 2.0 * MAX_HERTZ_SHARE;
+
+/// What all joints know about a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointContext<'a> {
+    /// Substep [s] and its inverse.
+    pub(crate) h: f32,
+    pub(crate) inv_h: f32,
+    /// Rigid parts of joints with the world's stiffness.
+    pub(crate) rigid: Softness,
+    /// Share of the stored impulses that is applied first: 1, or 0 without warm starting.
+    pub(crate) warm_share: f32,
+    pub(crate) poses: &'a [BodyPose],
+    pub(crate) masses: &'a [BodyMass],
+}
+
+impl<'a> JointContext<'a> {
+    /// Returns the context for substeps of `h` [s] with the world's `softness` of joints.
+    pub(crate) fn new(
+        h: f32,
+        softness: &JointSoftness,
+        warm_share: f32,
+        poses: &'a [BodyPose],
+        masses: &'a [BodyMass],
+    ) -> Self {
+        Self {
+            h,
+            inv_h: 1.0 / h,
+            rigid: rigid_softness(softness, h),
+            warm_share,
+            poses,
+            masses,
+        }
+    }
+}
+
+const NO_MASS: BodyMass = BodyMass {
+    inv_mass: 0.0,
+    inv_inertia: 0.0,
+};
+
+/// Bits of [`JointBase::flags`].
+pub(crate) mod joint_flags {
+    /// Body A / body B is static: it has no state in the solver.
+    pub(crate) const STATIC_A: u32 = 1;
+    pub(crate) const STATIC_B: u32 = 2;
+}
+
+/// A joint frame in the body's frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalFrame {
+    /// From the body's origin [m].
+    pub(crate) anchor: Vec2,
+    /// [rad].
+    pub(crate) angle: f32,
+}
+
+/// The part of a joint that does not depend on its kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointBase {
+    /// Body slots, of static bodies too.
+    pub(crate) body_a: u32,
+    pub(crate) body_b: u32,
+    /// [`joint_flags`], kept right by who changes the kind of a body.
+    pub(crate) flags: u32,
+    pub(crate) frame_a: LocalFrame,
+    pub(crate) frame_b: LocalFrame,
+    /// `None` is the world's.
+    pub(crate) softness: Option<JointSoftness>,
+    /// [N] and [N m].
+    pub(crate) break_force: f32,
+    pub(crate) break_torque: f32,
+    /// Written by prepare.
+    pub(crate) step: JointStep,
+}
+
+/// What stays fixed during a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointStep {
+    /// From the centres of mass to the anchors at the start of the step, in the world [m].
+    pub(crate) arm_a: Vec2,
+    pub(crate) arm_b: Vec2,
+    /// From A's anchor to B's at the start of the step [m].
+    pub(crate) gap: Vec2,
+    pub(crate) mass_a: BodyMass,
+    pub(crate) mass_b: BodyMass,
+    /// Softness of rigid parts for this substep.
+    pub(crate) rigid: Softness,
+}
+
+/// Returns the coefficients of rigid parts of the given stiffness for substeps of `h` [s].
+fn rigid_softness(softness: &JointSoftness, h: f32) -> Softness {
+    let hertz = softness.hertz.min(MAX_JOINT_HERTZ_SHARE / h);
+    Softness::new(hertz, softness.damping_ratio, h)
+}
+
+impl JointBase {
+    pub(crate) fn new(def: &JointBaseDef, body_a: u32, body_b: u32) -> Self {
+        let local = |frame: &super::shared::JointFrame| LocalFrame {
+            anchor: frame.anchor.coords,
+            angle: frame.angle,
+        };
+        Self {
+            body_a,
+            body_b,
+            frame_a: local(&def.frame_a),
+            frame_b: local(&def.frame_b),
+            softness: def.softness,
+            break_force: def.break_force,
+            break_torque: def.break_torque,
+            ..Self::UNUSED
+        }
+    }
+
+    /// A slot without a joint.
+    pub(crate) const UNUSED: Self = Self {
+        body_a: NO_SLOT,
+        body_b: NO_SLOT,
+        flags: 0,
+        frame_a: LocalFrame {
+            anchor: Vec2::new(0.0, 0.0),
+            angle: 0.0,
+        },
+        frame_b: LocalFrame {
+            anchor: Vec2::new(0.0, 0.0),
+            angle: 0.0,
+        },
+        softness: None,
+        break_force: f32::INFINITY,
+        break_torque: f32::INFINITY,
+        step: JointStep {
+            arm_a: Vec2::new(0.0, 0.0),
+            arm_b: Vec2::new(0.0, 0.0),
+            gap: Vec2::new(0.0, 0.0),
+            mass_a: NO_MASS,
+            mass_b: NO_MASS,
+            rigid: Softness::RIGID,
+        },
+    };
+
+    /// Body slots for states: `NO_SLOT` where static.
+    #[inline(always)]
+    pub(crate) fn moving_slots(&self) -> (u32, u32) {
+        let slot = |flag, body| {
+            if self.flags & flag != 0 {
+                NO_SLOT
+            } else {
+                body
+            }
+        };
+        (
+            slot(joint_flags::STATIC_A, self.body_a),
+            slot(joint_flags::STATIC_B, self.body_b),
+        )
+    }
+
+    /// The poses of the two bodies.
+    #[inline(always)]
+    pub(crate) fn poses<'a>(&self, poses: &'a [BodyPose]) -> (&'a BodyPose, &'a BodyPose) {
+        (&poses[self.body_a as usize], &poses[self.body_b as usize])
+    }
+
+    /// Computes what stays fixed during a step.
+    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
+        self.step = self.measure(context);
+    }
+
+    /// Returns what stays fixed during a step.
+    #[inline(always)]
+    pub(crate) fn measure(&self, context: &JointContext<'_>) -> JointStep {
+        let (a, b) = self.poses(context.poses);
+        let arm_a = a.rotate(self.frame_a.anchor - a.local_center);
+        let arm_b = b.rotate(self.frame_b.anchor - b.local_center);
+        JointStep {
+            arm_a,
+            arm_b,
+            gap: (b.center - a.center) + (arm_b - arm_a),
+            mass_a: context.masses[self.body_a as usize],
+            mass_b: context.masses[self.body_b as usize],
+            rigid: match &self.softness {
+                None => context.rigid,
+                Some(own) => rigid_softness(own, context.h),
+            },
+        }
+    }
+
+    /// Returns how a pass treats errors of rigid parts.
+    #[inline(always)]
+    pub(crate) fn correction(&self, context: &JointContext<'_>, pass: Pass) -> Correction {
+        Correction {
+            pass,
+            softness: match pass {
+                Pass::Solve => self.step.rigid,
+                Pass::Relax => Softness::RIGID,
+            },
+            h: context.h,
+            inv_h: context.inv_h,
+        }
+    }
+
+    /// Returns the two bodies with the given states.
+    #[inline(always)]
+    pub(crate) fn pair(&self, a: BodyState, b: BodyState) -> BodyPair {
+        BodyPair {
+            a: Mover {
+                state: a,
+                mass: self.step.mass_a,
+            },
+            b: Mover {
+                state: b,
+                mass: self.step.mass_b,
+            },
+        }
+    }
+
+    /// Returns the present arms.
+    #[inline(always)]
+    pub(crate) fn arms(&self, pair: &BodyPair) -> (Vec2, Vec2) {
+        (
+            pair.a.turned(self.step.arm_a),
+            pair.b.turned(self.step.arm_b),
+        )
+    }
+
+    /// Returns the way from A's anchor to B's at present.
+    #[inline(always)]
+    pub(crate) fn present_gap(&self, pair: &BodyPair) -> Vec2 {
+        self.step.gap + (pair.b.way(self.step.arm_b) - pair.a.way(self.step.arm_a))
+    }
+}

@@ -1,0 +1,180 @@
+//! Distance joint: a rod, a rope or a spring. Parts on the length: hold, or spring, motor and limit.
+
+use super::base::{JointBase, JointContext};
+use super::error::{JointDefError, positive};
+use super::parts::pair::BodyPair;
+use super::parts::point::swing;
+use super::parts::row::{Correction, Pass, Row};
+use super::parts::spring::SpringRate;
+use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
+use crate::id::BodyId;
+use cairn2d_geometry::math::{Vec2, cross};
+
+/// Keeps the distance of two anchors.
+///
+/// With no part the distance is `length`, rigidly. With a spring, a limit or a motor it is free but for them: a
+/// limit alone is a rope.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DistanceJointDef {
+    /// What all joints have.
+    pub base: JointBaseDef,
+    /// Distance of the anchors, more than 0 [m]. Default 1.
+    pub length: f32,
+    /// Range of the distance [m]. Default none.
+    pub limit: Option<Limit>,
+    /// Drive of the distance [m/s, N]. Default none.
+    pub motor: Option<Motor>,
+    /// Spring that rests at `length + target` [m]. Default none.
+    pub spring: Option<Spring>,
+}
+
+impl DistanceJointDef {
+    /// Returns a rod of 1 m between the origins of the two bodies.
+    #[must_use]
+    pub const fn new(body_a: BodyId, body_b: BodyId) -> Self {
+        Self {
+            base: JointBaseDef::new(body_a, body_b),
+            length: 1.0,
+            limit: None,
+            motor: None,
+            spring: None,
+        }
+    }
+
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// If a number is not finite, negative or zero where it must not be, or the limits cross.
+    pub fn validate(&self) -> Result<(), JointDefError> {
+        self.base.validate()?;
+        positive("length", self.length)?;
+        validate_parts(
+            self.limit.as_ref(),
+            self.motor.as_ref(),
+            self.spring.as_ref(),
+        )
+    }
+}
+
+/// A distance joint in the solver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DistanceJoint {
+    length: f32,
+    limit: Option<Limit>,
+    motor: Option<Motor>,
+    spring: Option<Spring>,
+    spring_rate: SpringRate,
+    /// From A's anchor to B's, when last computed: unit vector.
+    direction: Vec2,
+    rod_impulse: f32,
+    spring_impulse: f32,
+    motor_impulse: f32,
+    lower_impulse: f32,
+    upper_impulse: f32,
+}
+
+impl DistanceJoint {
+    pub(crate) fn new(def: &DistanceJointDef) -> Self {
+        Self {
+            length: def.length,
+            limit: def.limit,
+            motor: def.motor,
+            spring: def.spring,
+            spring_rate: SpringRate::default(),
+            direction: Vec2::new(1.0, 0.0),
+            rod_impulse: 0.0,
+            spring_impulse: 0.0,
+            motor_impulse: 0.0,
+            lower_impulse: 0.0,
+            upper_impulse: 0.0,
+        }
+    }
+
+    /// Takes over the settings of `def`; impulses stay.
+    pub(crate) fn configure(&mut self, def: &DistanceJointDef) {
+        self.length = def.length;
+        self.limit = def.limit;
+        self.motor = def.motor;
+        self.spring = def.spring;
+    }
+
+    fn is_rod(&self) -> bool {
+        self.limit.is_none() && self.motor.is_none() && self.spring.is_none()
+    }
+
+    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
+        if let Some(spring) = &self.spring {
+            self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
+        }
+        let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
+        self.rod_impulse *= keep(self.is_rod());
+        self.spring_impulse *= keep(self.spring.is_some());
+        self.motor_impulse *= keep(self.motor.is_some());
+        self.lower_impulse *= keep(self.limit.is_some());
+        self.upper_impulse *= keep(self.limit.is_some());
+    }
+
+    /// Returns the row on the distance, and the distance.
+    #[inline(always)]
+    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (Row, f32) {
+        let gap = base.present_gap(pair);
+        let distance = gap.norm();
+        // Where the anchors meet, any direction parts them: the last one.
+        if distance > f32::MIN_POSITIVE {
+            self.direction = gap / distance;
+        }
+        let (arm_a, arm_b) = base.arms(pair);
+        (Row::along(self.direction, arm_a, arm_b), distance)
+    }
+
+    /// What the distance gains beyond `h C'` in the substep, per time: the swing of the arms, and of the rod
+    /// itself, whose end moves across by `h v` and so away by `(h v)^2 / (2 length)`.
+    #[inline(always)]
+    fn bend(&self, base: &JointBase, pair: &BodyPair, distance: f32, how: &Correction) -> f32 {
+        if how.pass == Pass::Relax || distance <= f32::MIN_POSITIVE {
+            return 0.0;
+        }
+        let (arm_a, arm_b) = base.arms(pair);
+        let across = cross(&self.direction, &pair.relative_velocity(arm_a, arm_b));
+        let of_arms = swing(pair, arm_a, arm_b, how).dot(&self.direction);
+        of_arms + 0.5 * how.h * across * across / distance
+    }
+
+    fn sum(&self) -> f32 {
+        (self.rod_impulse + self.spring_impulse + self.motor_impulse)
+            + (self.lower_impulse - self.upper_impulse)
+    }
+
+    pub(crate) fn warm_start(&mut self, base: &JointBase, pair: &mut BodyPair) {
+        let (row, _) = self.measure(base, pair);
+        row.push(pair, self.sum());
+    }
+
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+        let (row, distance) = self.measure(base, pair);
+        if self.is_rod() {
+            let c = (distance - self.length, self.bend(base, pair, distance, how));
+            row.hold(pair, c, &how.softness, &mut self.rod_impulse);
+            return;
+        }
+        if let Some(spring) = &self.spring {
+            let c = distance - (self.length + spring.target);
+            let x = &mut self.spring_impulse;
+            self.spring_rate
+                .drive(&row, pair, c, how.pass, f32::INFINITY, x);
+        }
+        if let Some(motor) = &self.motor {
+            let max = how.h * motor.max_effort;
+            row.motor(pair, motor.speed, max, &mut self.motor_impulse);
+        }
+        if let Some(limit) = &self.limit {
+            row.limit(pair, distance - limit.lower, how, &mut self.lower_impulse);
+            row.limit_above(pair, distance - limit.upper, how, &mut self.upper_impulse);
+        }
+    }
+
+    /// Returns the linear and angular impulse on B of the last substep.
+    pub(crate) fn reaction(&self) -> (Vec2, f32) {
+        (self.sum() * self.direction, 0.0)
+    }
+}

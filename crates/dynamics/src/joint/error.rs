@@ -1,0 +1,84 @@
+//! What can be wrong with a joint's definition.
+
+/// A joint definition that cannot be used: which field, and its value.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JointDefError {
+    /// The field is infinite or not a number.
+    #[error("joint field {field} must be finite, not {value}")]
+    NotFinite {
+        /// Name of the field.
+        field: &'static str,
+        /// Its value.
+        value: f32,
+    },
+    /// The field is less than zero, or not a number.
+    #[error("joint field {field} must not be negative, but is {value}")]
+    Negative {
+        /// Name of the field.
+        field: &'static str,
+        /// Its value.
+        value: f32,
+    },
+    /// The field is zero, less than zero, or not a number.
+    #[error("joint field {field} must be positive, not {value}")]
+    NotPositive {
+        /// Name of the field.
+        field: &'static str,
+        /// Its value.
+        value: f32,
+    },
+    /// The lower limit is above the upper one, or one of them is not a number.
+    #[error("joint field {field} must have lower <= upper, not {lower} and {upper}")]
+    LimitsCross {
+        /// Name of the field.
+        field: &'static str,
+        /// Lower limit.
+        lower: f32,
+        /// Upper limit.
+        upper: f32,
+    },
+    /// Both ends are on the same body.
+    #[error("a joint needs two bodies, but both ends are on the same one")]
+    SameBody,
+    /// A gear's joint is of a kind that has no angle or translation.
+    #[error("a gear connects revolute and prismatic joints, but {field} is of another kind")]
+    NotGearable {
+        /// Name of the field.
+        field: &'static str,
+    },
+}
+
+/// Checks that `value` is a finite number.
+pub(crate) fn finite(field: &'static str, value: f32) -> Result<(), JointDefError> {
+    if value.is_finite() {
+        Ok(())
+    } else {
+        Err(JointDefError::NotFinite { field, value })
+    }
+}
+
+/// Checks that `value` is 0 or more, possibly infinite.
+pub(crate) fn not_negative(field: &'static str, value: f32) -> Result<(), JointDefError> {
+    if value >= 0.0 {
+        Ok(())
+    } else {
+        Err(JointDefError::Negative { field, value })
+    }
+}
+
+/// Checks that `value` is finite and 0 or more.
+pub(crate) fn finite_not_negative(field: &'static str, value: f32) -> Result<(), JointDefError> {
+    finite(field, value)?;
+    not_negative(field, value)
+}
+
+/// Checks that `value` is finite and more than 0.
+pub(crate) fn positive(field: &'static str, value: f32) -> Result<(), JointDefError> {
+    finite(field, value)?;
+    if value > 0.0 {
+        Ok(())
+    } else {
+        Err(JointDefError::NotPositive { field, value })
+    }
+}

@@ -1,0 +1,30 @@
+//! Filter joint: no constraint. The two bodies do not collide, and sleep and wake together.
+
+use super::error::JointDefError;
+use super::shared::JointBaseDef;
+use crate::id::BodyId;
+
+/// Keeps two bodies from colliding with each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FilterJointDef {
+    /// What all joints have; frames and thresholds have no meaning here.
+    pub base: JointBaseDef,
+}
+
+impl FilterJointDef {
+    /// Returns the filter between the two bodies.
+    #[must_use]
+    pub const fn new(body_a: BodyId, body_b: BodyId) -> Self {
+        Self {
+            base: JointBaseDef::new(body_a, body_b),
+        }
+    }
+
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// If a number is not finite, or both bodies are the same.
+    pub fn validate(&self) -> Result<(), JointDefError> {
+        self.base.validate()
+    }
+}

@@ -1,0 +1,223 @@
+//! Gear joint: ties the coordinates of two joints. Part: one row over the rows of both.
+//!
+//! C = qa + ratio qb - constant, with the angle of a revolute joint or the translation of a prismatic one as
+//! coordinate. It acts on up to four bodies, so it is never in a color.
+
+use super::base::{JointBase, JointContext};
+use super::error::{JointDefError, finite};
+use super::parts::angle::turn_of_step;
+use super::parts::axis::AxisPart;
+use super::parts::pair::BodyPair;
+use super::parts::row::{Correction, Row};
+use super::shared::JointBaseDef;
+use super::sim::{JointKind, JointSim};
+use crate::id::{BodyId, JointId};
+use crate::simd::NO_SLOT;
+use crate::softness::Softness;
+
+/// Keeps `coordinate_a + ratio * coordinate_b` constant, for two revolute or prismatic joints.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GearJointDef {
+    /// What all joints have. Its bodies are body B of the first joint and body B of the second; frames have no
+    /// meaning here.
+    pub base: JointBaseDef,
+    /// First joint: revolute or prismatic.
+    pub joint_a: JointId,
+    /// Second joint: revolute or prismatic.
+    pub joint_b: JointId,
+    /// Factor on the second coordinate: two wheels that mesh have the ratio of their radii, rb / ra, and a rack in
+    /// metres on a pinion of radius r in radians has 1 / r. Default 1.
+    pub ratio: f32,
+}
+
+impl GearJointDef {
+    /// Returns the gear between two joints; the bodies are body B of each.
+    #[must_use]
+    pub const fn new(body_a: BodyId, body_b: BodyId, joint_a: JointId, joint_b: JointId) -> Self {
+        let mut base = JointBaseDef::new(body_a, body_b);
+        base.collide_connected = true;
+        Self {
+            base,
+            joint_a,
+            joint_b,
+            ratio: 1.0,
+        }
+    }
+
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// If a number is not finite, or both bodies are the same.
+    pub fn validate(&self) -> Result<(), JointDefError> {
+        self.base.validate()?;
+        finite("ratio", self.ratio)
+    }
+}
+
+/// Coordinate of a joint at the start of the step.
+#[derive(Clone, Copy, Debug)]
+enum Coordinate {
+    /// Angle, followed over full turns [rad].
+    Angle(f32),
+    /// Way along the axis.
+    Way(AxisPart),
+}
+
+/// One of the two joints, as it was prepared this step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GearSide {
+    pub(crate) base: JointBase,
+    coordinate: Coordinate,
+}
+
+impl GearSide {
+    const UNPREPARED: Self = Self {
+        base: JointBase::UNUSED,
+        coordinate: Coordinate::Angle(0.0),
+    };
+
+    /// Returns the side of a joint, not prepared.
+    fn of(joint: &JointSim) -> Option<Self> {
+        let coordinate = match &joint.kind {
+            JointKind::Revolute(revolute) => Coordinate::Angle(revolute.angle(&joint.base)),
+            JointKind::Prismatic(prismatic) => Coordinate::Way(prismatic.axis),
+            _ => return None,
+        };
+        Some(Self {
+            base: joint.base,
+            coordinate,
+        })
+    }
+
+    /// Returns the row on the coordinate, and the coordinate.
+    #[inline(always)]
+    fn measure(&self, pair: &BodyPair) -> (Row, f32) {
+        match &self.coordinate {
+            Coordinate::Angle(start) => (Row::ANGULAR, start + turn_of_step(pair)),
+            Coordinate::Way(axis) => {
+                let line = axis.present(&self.base, pair);
+                (line.along, line.translation)
+            }
+        }
+    }
+}
+
+/// Says whether a gear can connect the joint.
+pub(crate) fn is_gearable(joint: &JointSim) -> bool {
+    GearSide::of(joint).is_some()
+}
+
+/// A gear joint in the solver.
+#[derive(Clone, Debug)]
+pub(crate) struct GearJoint {
+    /// Slots of the two joints.
+    pub(crate) joint_a: u32,
+    pub(crate) joint_b: u32,
+    ratio: f32,
+    /// What the sum of coordinates is held at; set by the first step.
+    constant: Option<f32>,
+    /// On the heap, as few joints are gears.
+    pub(crate) sides: Box<[GearSide; 2]>,
+    impulse: f32,
+}
+
+impl GearJoint {
+    pub(crate) fn new(def: &GearJointDef) -> Self {
+        Self {
+            joint_a: def.joint_a.index(),
+            joint_b: def.joint_b.index(),
+            ratio: def.ratio,
+            constant: None,
+            sides: Box::new([GearSide::UNPREPARED; 2]),
+            impulse: 0.0,
+        }
+    }
+
+    /// Takes over the settings of `def`. Another ratio holds what the coordinates are at the next step.
+    pub(crate) fn configure(&mut self, def: &GearJointDef) {
+        if self.ratio != def.ratio {
+            self.constant = None;
+        }
+        self.ratio = def.ratio;
+        self.joint_a = def.joint_a.index();
+        self.joint_b = def.joint_b.index();
+    }
+
+    /// Prepares from the two joints, which were prepared before.
+    ///
+    /// # Panics
+    /// If one of them is neither revolute nor prismatic: who makes the gear asks [`is_gearable`].
+    pub(crate) fn prepare(&mut self, a: &JointSim, b: &JointSim, context: &JointContext<'_>) {
+        let side =
+            |joint| GearSide::of(joint).expect("gears connect revolute and prismatic joints");
+        *self.sides = [side(a), side(b)];
+        for side in self.sides.iter_mut() {
+            side.base.prepare(context);
+        }
+        self.impulse *= context.warm_share;
+        if self.constant.is_none() {
+            let identity = crate::body::state::BodyState::IDENTITY;
+            let [qa, qb] = [0, 1].map(|i| {
+                let side = &self.sides[i];
+                side.measure(&side.base.pair(identity, identity)).1
+            });
+            self.constant = Some(qa + self.ratio * qb);
+        }
+    }
+
+    /// Returns the factors of the two rows.
+    fn factors(&self) -> [f32; 2] {
+        [1.0, self.ratio]
+    }
+
+    /// Applies `impulse` to the bodies of one side.
+    #[inline(always)]
+    pub(crate) fn push(&self, side: usize, pair: &mut BodyPair, impulse: f32) {
+        let (row, _) = self.sides[side].measure(pair);
+        row.push(pair, self.factors()[side] * impulse);
+    }
+
+    /// Returns the impulse of the substep before.
+    pub(crate) fn impulse(&self) -> f32 {
+        self.impulse
+    }
+
+    /// Returns the change of the impulse that drives C to zero.
+    #[inline(always)]
+    pub(crate) fn solve(&mut self, pairs: &[BodyPair; 2], how: &Correction) -> f32 {
+        let [a, b] = pairs;
+        let ((row_a, qa), (row_b, qb)) = (self.sides[0].measure(a), self.sides[1].measure(b));
+        let r = self.ratio;
+        let c = (qa + r * qb) - self.constant.unwrap_or(0.0);
+        let k = row_a.inv_mass(a) + r * r * row_b.inv_mass(b) + 2.0 * r * self.shared(pairs);
+        let mass = if k > 0.0 { 1.0 / k } else { 0.0 };
+        let softness: &Softness = &how.softness;
+        let rate = (row_a.velocity(a) + r * row_b.velocity(b)) + softness.bias_rate * c;
+        let change = -softness.mass_scale * mass * rate - softness.impulse_scale * self.impulse;
+        self.impulse += change;
+        change
+    }
+
+    /// Inverse mass between the two rows: of bodies that both joints have.
+    fn shared(&self, pairs: &[BodyPair; 2]) -> f32 {
+        let ends = |i: usize| {
+            let (row, _) = self.sides[i].measure(&pairs[i]);
+            let base = &self.sides[i].base;
+            let (pair, (slot_a, slot_b)) = (&pairs[i], base.moving_slots());
+            [
+                (slot_a, row.linear_a, row.angular_a, pair.a.mass),
+                (slot_b, row.linear_b, row.angular_b, pair.b.mass),
+            ]
+        };
+        let mut sum = 0.0;
+        for (slot_a, linear_a, angular_a, mass) in ends(0) {
+            for (slot_b, linear_b, angular_b, _) in ends(1) {
+                if slot_a == slot_b && slot_a != NO_SLOT {
+                    sum += mass.inv_mass * linear_a.dot(&linear_b)
+                        + mass.inv_inertia * angular_a * angular_b;
+                }
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,34 @@
+//! Joints: definitions, and what the solver does with them. One file a kind; each is a list of parts.
+
+mod error;
+mod shared;
+pub(crate) mod base;
+pub(crate) mod parts;
+pub(crate) mod revolute;
+mod prismatic;
+mod distance;
+mod weld;
+mod wheel;
+mod motor;
+mod mouse;
+mod pulley;
+mod filter;
+pub(crate) mod gear;
+mod def;
+pub(crate) mod sim;
+mod measure;
+
+pub use def::JointDef;
+pub use distance::DistanceJointDef;
+pub use error::JointDefError;
+pub use filter::FilterJointDef;
+pub use gear::GearJointDef;
+pub use motor::MotorJointDef;
+pub use mouse::MouseJointDef;
+pub use prismatic::PrismaticJointDef;
+pub use pulley::PulleyJointDef;
+pub use revolute::RevoluteJointDef;
+pub use shared::{JointBaseDef, JointFrame, JointSoftness, Limit, Motor, Spring};
+pub use sim::JointReaction;
+pub use weld::WeldJointDef;
+pub use wheel::WheelJointDef;

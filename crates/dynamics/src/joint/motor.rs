@@ -1,0 +1,189 @@
+//! Motor joint: drives a body to a velocity, a pose, or both, with bounded force and torque. Parts: point
+//! motor, angle motor, point spring, angle spring.
+
+use super::base::{JointBase, JointContext};
+use super::error::{JointDefError, finite, not_negative};
+use super::parts::angle::{angle_of_frames, nearest_turn, turn_of_step};
+use super::parts::pair::BodyPair;
+use super::parts::point::drive_point_velocity;
+use super::parts::row::{Correction, Row};
+use super::parts::spring::SpringRate;
+use super::shared::{JointBaseDef, JointSoftness};
+use crate::id::BodyId;
+use cairn2d_geometry::math::Vec2;
+
+/// Drives B against A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a body on
+/// a table seen from above), and to the pose where the frames meet, with springs of bounded force and torque.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotorJointDef {
+    /// What all joints have; `collide_connected` starts true. The target pose is `frame_a`, for `frame_b`.
+    pub base: JointBaseDef,
+    /// Velocity of B's anchor against A's, in the world [m/s].
+    pub linear_velocity: Vec2,
+    /// Spin of B against A [rad/s].
+    pub angular_velocity: f32,
+    /// Greatest force for the velocity [N]. Default 0: not driven.
+    pub max_velocity_force: f32,
+    /// Greatest torque for the spin [N m]. Default 0: not driven.
+    pub max_velocity_torque: f32,
+    /// Spring that pulls B's anchor to A's. Default none.
+    pub linear_spring: Option<JointSoftness>,
+    /// Spring that turns B's frame into A's. Default none.
+    pub angular_spring: Option<JointSoftness>,
+    /// Greatest force of the spring [N]. Default infinite.
+    pub max_spring_force: f32,
+    /// Greatest torque of the spring [N m]. Default infinite.
+    pub max_spring_torque: f32,
+}
+
+impl MotorJointDef {
+    /// Returns a joint that drives nothing yet.
+    #[must_use]
+    pub const fn new(body_a: BodyId, body_b: BodyId) -> Self {
+        let mut base = JointBaseDef::new(body_a, body_b);
+        base.collide_connected = true;
+        Self {
+            base,
+            linear_velocity: Vec2::new(0.0, 0.0),
+            angular_velocity: 0.0,
+            max_velocity_force: 0.0,
+            max_velocity_torque: 0.0,
+            linear_spring: None,
+            angular_spring: None,
+            max_spring_force: f32::INFINITY,
+            max_spring_torque: f32::INFINITY,
+        }
+    }
+
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// If a number is not finite, or negative where it must not be.
+    pub fn validate(&self) -> Result<(), JointDefError> {
+        self.base.validate()?;
+        finite("linear_velocity.x", self.linear_velocity.x)?;
+        finite("linear_velocity.y", self.linear_velocity.y)?;
+        finite("angular_velocity", self.angular_velocity)?;
+        not_negative("max_velocity_force", self.max_velocity_force)?;
+        not_negative("max_velocity_torque", self.max_velocity_torque)?;
+        self.linear_spring.map_or(Ok(()), |s| {
+            s.validate("linear_spring.hertz", "linear_spring.damping_ratio")
+        })?;
+        self.angular_spring.map_or(Ok(()), |s| {
+            s.validate("angular_spring.hertz", "angular_spring.damping_ratio")
+        })?;
+        not_negative("max_spring_force", self.max_spring_force)?;
+        not_negative("max_spring_torque", self.max_spring_torque)
+    }
+}
+
+/// A motor joint in the solver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MotorJoint {
+    linear_velocity: Vec2,
+    angular_velocity: f32,
+    max_velocity_force: f32,
+    max_velocity_torque: f32,
+    linear_spring: Option<JointSoftness>,
+    angular_spring: Option<JointSoftness>,
+    max_spring_force: f32,
+    max_spring_torque: f32,
+    linear_rate: SpringRate,
+    angular_rate: SpringRate,
+    /// Angle at the start of the step, followed over full turns [rad].
+    angle: f32,
+    velocity_impulse: Vec2,
+    velocity_twist: f32,
+    spring_impulse: Vec2,
+    spring_twist: f32,
+}
+
+impl MotorJoint {
+    pub(crate) fn new(def: &MotorJointDef) -> Self {
+        let zero = Vec2::new(0.0, 0.0);
+        let mut joint = Self {
+            linear_velocity: zero,
+            angular_velocity: 0.0,
+            max_velocity_force: 0.0,
+            max_velocity_torque: 0.0,
+            linear_spring: None,
+            angular_spring: None,
+            max_spring_force: 0.0,
+            max_spring_torque: 0.0,
+            linear_rate: SpringRate::default(),
+            angular_rate: SpringRate::default(),
+            angle: 0.0,
+            velocity_impulse: zero,
+            velocity_twist: 0.0,
+            spring_impulse: zero,
+            spring_twist: 0.0,
+        };
+        joint.configure(def);
+        joint
+    }
+
+    /// Takes over the settings of `def`; impulses stay.
+    pub(crate) fn configure(&mut self, def: &MotorJointDef) {
+        self.linear_velocity = def.linear_velocity;
+        self.angular_velocity = def.angular_velocity;
+        self.max_velocity_force = def.max_velocity_force;
+        self.max_velocity_torque = def.max_velocity_torque;
+        self.linear_spring = def.linear_spring;
+        self.angular_spring = def.angular_spring;
+        self.max_spring_force = def.max_spring_force;
+        self.max_spring_torque = def.max_spring_torque;
+    }
+
+    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+        let (a, b) = base.poses(context.poses);
+        let angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
+        self.angle = nearest_turn(angle, self.angle);
+        let rate = |s: &JointSoftness| SpringRate::new(s.hertz, s.damping_ratio, context.h);
+        self.linear_rate = self.linear_spring.as_ref().map(rate).unwrap_or_default();
+        self.angular_rate = self.angular_spring.as_ref().map(rate).unwrap_or_default();
+        let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
+        self.velocity_impulse *= context.warm_share;
+        self.velocity_twist *= context.warm_share;
+        self.spring_impulse *= keep(self.linear_spring.is_some());
+        self.spring_twist *= keep(self.angular_spring.is_some());
+    }
+
+    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
+        let (arm_a, arm_b) = base.arms(pair);
+        let (push, twist) = self.reaction();
+        pair.push(push, arm_a, arm_b);
+        pair.twist(twist);
+    }
+
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+        let (arms, h) = (base.arms(pair), how.h);
+        if self.angular_spring.is_some() {
+            let c = self.angle + turn_of_step(pair);
+            let (max, x) = (h * self.max_spring_torque, &mut self.spring_twist);
+            self.angular_rate
+                .drive(&Row::ANGULAR, pair, c, how.pass, max, x);
+        }
+        if self.linear_spring.is_some() {
+            let gap = base.present_gap(pair);
+            let (max, x) = (h * self.max_spring_force, &mut self.spring_impulse);
+            self.linear_rate
+                .drive_point(pair, arms, gap, how.pass, max, x);
+        }
+        if self.max_velocity_torque > 0.0 {
+            let (max, x) = (h * self.max_velocity_torque, &mut self.velocity_twist);
+            Row::ANGULAR.motor(pair, self.angular_velocity, max, x);
+        }
+        if self.max_velocity_force > 0.0 {
+            let (max, x) = (h * self.max_velocity_force, &mut self.velocity_impulse);
+            drive_point_velocity(pair, arms, self.linear_velocity, max, x);
+        }
+    }
+
+    /// Returns the linear and angular impulse on B of the last substep.
+    pub(crate) fn reaction(&self) -> (Vec2, f32) {
+        (
+            self.velocity_impulse + self.spring_impulse,
+            self.velocity_twist + self.spring_twist,
+        )
+    }
+}

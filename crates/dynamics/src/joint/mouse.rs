@@ -1,0 +1,100 @@
+//! Mouse joint: a soft pull of one point to another. Part: point spring with a bounded force.
+
+use super::base::{JointBase, JointContext};
+use super::error::{JointDefError, not_negative};
+use super::parts::pair::BodyPair;
+use super::parts::row::Correction;
+use super::parts::spring::SpringRate;
+use super::shared::{JointBaseDef, JointSoftness};
+use crate::id::BodyId;
+use cairn2d_geometry::math::Vec2;
+
+/// Pulls B's anchor to A's with a spring of bounded force.
+///
+/// To drag a body with a pointer let A be a static body, and move `base.frame_a.anchor` along with the pointer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MouseJointDef {
+    /// What all joints have; `collide_connected` starts true.
+    pub base: JointBaseDef,
+    /// Stiffness of the pull. Default 4 Hz, damping ratio 1.
+    pub spring: JointSoftness,
+    /// Greatest force [N]. Default infinite; a hundred times the body's weight drags without tearing.
+    pub max_force: f32,
+}
+
+impl MouseJointDef {
+    /// Returns the pull of the origin of `body_b` to the origin of `body_a`.
+    #[must_use]
+    pub const fn new(body_a: BodyId, body_b: BodyId) -> Self {
+        let mut base = JointBaseDef::new(body_a, body_b);
+        base.collide_connected = true;
+        Self {
+            base,
+            spring: JointSoftness {
+                hertz: 4.0,
+                damping_ratio: 1.0,
+            },
+            max_force: f32::INFINITY,
+        }
+    }
+
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// If a number is not finite, or negative where it must not be.
+    pub fn validate(&self) -> Result<(), JointDefError> {
+        self.base.validate()?;
+        self.spring
+            .validate("spring.hertz", "spring.damping_ratio")?;
+        not_negative("max_force", self.max_force)
+    }
+}
+
+/// A mouse joint in the solver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MouseJoint {
+    spring: JointSoftness,
+    max_force: f32,
+    spring_rate: SpringRate,
+    impulse: Vec2,
+}
+
+impl MouseJoint {
+    pub(crate) fn new(def: &MouseJointDef) -> Self {
+        Self {
+            spring: def.spring,
+            max_force: def.max_force,
+            spring_rate: SpringRate::default(),
+            impulse: Vec2::new(0.0, 0.0),
+        }
+    }
+
+    /// Takes over the settings of `def`; impulses stay.
+    pub(crate) fn configure(&mut self, def: &MouseJointDef) {
+        self.spring = def.spring;
+        self.max_force = def.max_force;
+    }
+
+    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
+        let spring = &self.spring;
+        self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
+        self.impulse *= context.warm_share;
+    }
+
+    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
+        let (arm_a, arm_b) = base.arms(pair);
+        pair.push(self.impulse, arm_a, arm_b);
+    }
+
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+        let (arms, gap) = (base.arms(pair), base.present_gap(pair));
+        let max = how.h * self.max_force;
+        self.spring_rate
+            .drive_point(pair, arms, gap, how.pass, max, &mut self.impulse);
+    }
+
+    /// Returns the linear and angular impulse on B of the last substep.
+    pub(crate) fn reaction(&self) -> (Vec2, f32) {
+        (self.impulse, 0.0)
+    }
+}

@@ -1,0 +1,9 @@
+//! The parts that joints are made of: each formula once.
+
+pub(crate) mod pair;
+pub(crate) mod row;
+pub(crate) mod block;
+pub(crate) mod point;
+pub(crate) mod angle;
+pub(crate) mod axis;
+pub(crate) mod spring;

@@ -1,0 +1,79 @@
+//! The two bodies of a joint while it is solved.
+
+use crate::body::state::{BodyMass, BodyState};
+use cairn2d_geometry::math::{Vec2, cross, cross_scalar};
+
+/// One body of a joint: its state, and how hard it is to move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mover {
+    pub(crate) state: BodyState,
+    pub(crate) mass: BodyMass,
+}
+
+impl Mover {
+    /// Returns the arm at its present turn, given the arm at the start of the step.
+    #[inline(always)]
+    pub(crate) fn turned(&self, arm: Vec2) -> Vec2 {
+        let (c, s) = (self.state.delta_rotation.x, self.state.delta_rotation.y);
+        Vec2::new(c * arm.x - s * arm.y, s * arm.x + c * arm.y)
+    }
+
+    /// Returns the way of a point since the start of the step, given its arm then: the way of the centre
+    /// plus the change of the arm. Small numbers throughout, so that no digits are lost.
+    #[inline(always)]
+    pub(crate) fn way(&self, arm: Vec2) -> Vec2 {
+        let (c, s) = (
+            self.state.delta_rotation.x - 1.0,
+            self.state.delta_rotation.y,
+        );
+        self.state.delta_position + Vec2::new(c * arm.x - s * arm.y, s * arm.x + c * arm.y)
+    }
+
+    /// Returns the velocity of the point at `arm` from the centre.
+    #[inline(always)]
+    pub(crate) fn velocity_at(&self, arm: Vec2) -> Vec2 {
+        self.state.velocity + cross_scalar(self.state.angular_velocity, &arm)
+    }
+
+    /// Applies `impulse` at `arm` from the centre.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, impulse: Vec2, arm: Vec2) {
+        self.state.velocity += self.mass.inv_mass * impulse;
+        self.state.angular_velocity += self.mass.inv_inertia * cross(&arm, &impulse);
+    }
+}
+
+/// The two bodies of a joint. Impulses act on B, and backwards on A.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyPair {
+    pub(crate) a: Mover,
+    pub(crate) b: Mover,
+}
+
+impl BodyPair {
+    /// Returns the velocity of B's point at `arm_b` against A's at `arm_a`.
+    #[inline(always)]
+    pub(crate) fn relative_velocity(&self, arm_a: Vec2, arm_b: Vec2) -> Vec2 {
+        self.b.velocity_at(arm_b) - self.a.velocity_at(arm_a)
+    }
+
+    /// Returns the spin of B against A.
+    #[inline(always)]
+    pub(crate) fn relative_spin(&self) -> f32 {
+        self.b.state.angular_velocity - self.a.state.angular_velocity
+    }
+
+    /// Applies `impulse` to B at `arm_b`, and the opposite to A at `arm_a`.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, impulse: Vec2, arm_a: Vec2, arm_b: Vec2) {
+        self.a.push(-impulse, arm_a);
+        self.b.push(impulse, arm_b);
+    }
+
+    /// Applies the torque impulse `impulse` to B, and the opposite to A.
+    #[inline(always)]
+    pub(crate) fn twist(&mut self, impulse: f32) {
+        self.a.state.angular_velocity -= self.a.mass.inv_inertia * impulse;
+        self.b.state.angular_velocity += self.b.mass.inv_inertia * impulse;
+    }
+}

@@ -1,0 +1,79 @@
+//! Two points held together.
+//!
+//! C = pb - pa, C' = vb + wb x rb - va - wa x ra, and K the symmetric 2 by 2 matrix
+//! `(ma + mb) I + ia [ra]^2 + ib [rb]^2` ([Catto09]).
+
+use super::pair::BodyPair;
+use super::row::{Correction, Pass};
+use cairn2d_geometry::math::Vec2;
+
+/// Drives the gap `c` between the points at `arm_a` and `arm_b` to zero: `x` collects the impulse.
+#[inline(always)]
+pub(crate) fn hold_point(
+    pair: &mut BodyPair,
+    (arm_a, arm_b): (Vec2, Vec2),
+    c: Vec2,
+    how: &Correction,
+    x: &mut Vec2,
+) {
+    let softness = &how.softness;
+    let velocity = pair.relative_velocity(arm_a, arm_b);
+    let rate = velocity + softness.bias_rate * c + swing(pair, arm_a, arm_b, how);
+    let full = solve_point(pair, arm_a, arm_b, rate);
+    let change = -softness.mass_scale * full - softness.impulse_scale * *x;
+    *x += change;
+    pair.push(change, arm_a, arm_b);
+}
+
+/// Velocity that a turn over the substep adds to the gap of two points beyond `h C'`: `r` swings to
+/// `r + h w x r - h^2 w^2 r / 2`.
+///
+/// With it the gap is closed at the end of the substep, not at its start: the pass makes positions fit, as
+/// SHAKE does, and a pendulum keeps its energy.
+#[inline(always)]
+pub(crate) fn swing(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, how: &Correction) -> Vec2 {
+    let (wa, wb) = (pair.a.state.angular_velocity, pair.b.state.angular_velocity);
+    match how.pass {
+        Pass::Solve => 0.5 * how.h * (wa * wa * arm_a - wb * wb * arm_b),
+        Pass::Relax => Vec2::new(0.0, 0.0),
+    }
+}
+
+/// Returns K^-1 `rate`; zero where nothing can move.
+#[inline(always)]
+pub(crate) fn solve_point(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, rate: Vec2) -> Vec2 {
+    let (a, b) = (&pair.a.mass, &pair.b.mass);
+    let mass = a.inv_mass + b.inv_mass;
+    let xx = mass + (a.inv_inertia * arm_a.y * arm_a.y + b.inv_inertia * arm_b.y * arm_b.y);
+    let yy = mass + (a.inv_inertia * arm_a.x * arm_a.x + b.inv_inertia * arm_b.x * arm_b.x);
+    let xy = -(a.inv_inertia * arm_a.x * arm_a.y + b.inv_inertia * arm_b.x * arm_b.y);
+    let det = xx * yy - xy * xy;
+    let inv_det = if det > 0.0 { 1.0 / det } else { 0.0 };
+    inv_det * Vec2::new(yy * rate.x - xy * rate.y, xx * rate.y - xy * rate.x)
+}
+
+/// Drives the velocity of B's point against A's to `velocity` with at most `max_impulse`: `x` collects the impulse.
+#[inline(always)]
+pub(crate) fn drive_point_velocity(
+    pair: &mut BodyPair,
+    (arm_a, arm_b): (Vec2, Vec2),
+    velocity: Vec2,
+    max_impulse: f32,
+    x: &mut Vec2,
+) {
+    let rate = pair.relative_velocity(arm_a, arm_b) - velocity;
+    let old = *x;
+    *x = capped(old - solve_point(pair, arm_a, arm_b, rate), max_impulse);
+    pair.push(*x - old, arm_a, arm_b);
+}
+
+/// Returns `v`, shortened to the length `max` if it is longer.
+#[inline(always)]
+pub(crate) fn capped(v: Vec2, max: f32) -> Vec2 {
+    let length_sq = v.norm_squared();
+    if length_sq > max * max {
+        v * (max / length_sq.sqrt())
+    } else {
+        v
+    }
+}

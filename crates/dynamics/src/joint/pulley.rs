@@ -1,0 +1,151 @@
+//! Pulley joint: a rope over two wheels. Part: a limit on the rope's length.
+
+use super::base::{JointBase, JointContext};
+use super::error::{JointDefError, finite, positive};
+use super::parts::pair::BodyPair;
+use super::parts::row::{Correction, Row};
+use super::shared::JointBaseDef;
+use crate::id::BodyId;
+use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
+
+/// A rope from A's anchor over two fixed wheels to B's anchor: `length_a + ratio * length_b <= length`.
+///
+/// With a ratio other than 1 it is a block and tackle: B's side carries `ratio` times the force. The rope only
+/// pulls: it may be slack.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PulleyJointDef {
+    /// What all joints have; `collide_connected` starts true.
+    pub base: JointBaseDef,
+    /// Where the wheels are, in the world [m].
+    pub wheel_a: WorldPoint,
+    /// Where the wheels are, in the world [m].
+    pub wheel_b: WorldPoint,
+    /// Length of the rope [m].
+    pub length: f32,
+    /// Advantage of B's side. Default 1.
+    pub ratio: f32,
+}
+
+impl PulleyJointDef {
+    /// Returns the rope of `length` [m] over the wheels, tied to the origins of the two bodies.
+    #[must_use]
+    pub const fn new(
+        body_a: BodyId,
+        body_b: BodyId,
+        wheel_a: WorldPoint,
+        wheel_b: WorldPoint,
+        length: f32,
+    ) -> Self {
+        let mut base = JointBaseDef::new(body_a, body_b);
+        base.collide_connected = true;
+        Self {
+            base,
+            wheel_a,
+            wheel_b,
+            length,
+            ratio: 1.0,
+        }
+    }
+
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// If a number is not finite, or length or ratio are not positive.
+    pub fn validate(&self) -> Result<(), JointDefError> {
+        self.base.validate()?;
+        for (field, wheel) in [("wheel_a", self.wheel_a), ("wheel_b", self.wheel_b)] {
+            finite(field, wheel.x as f32)?;
+            finite(field, wheel.y as f32)?;
+        }
+        positive("length", self.length)?;
+        positive("ratio", self.ratio)
+    }
+}
+
+/// A pulley joint in the solver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PulleyJoint {
+    wheel_a: WorldPoint,
+    wheel_b: WorldPoint,
+    length: f32,
+    ratio: f32,
+    /// From the wheels to the anchors at the start of the step [m].
+    start_a: Vec2,
+    start_b: Vec2,
+    /// From B's wheel to its anchor when last computed: unit vector.
+    direction_b: Vec2,
+    tension_impulse: f32,
+}
+
+impl PulleyJoint {
+    pub(crate) fn new(def: &PulleyJointDef) -> Self {
+        let zero = Vec2::new(0.0, 0.0);
+        Self {
+            wheel_a: def.wheel_a,
+            wheel_b: def.wheel_b,
+            length: def.length,
+            ratio: def.ratio,
+            start_a: zero,
+            start_b: zero,
+            direction_b: zero,
+            tension_impulse: 0.0,
+        }
+    }
+
+    /// Takes over the settings of `def`; impulses stay.
+    pub(crate) fn configure(&mut self, def: &PulleyJointDef) {
+        self.wheel_a = def.wheel_a;
+        self.wheel_b = def.wheel_b;
+        self.length = def.length;
+        self.ratio = def.ratio;
+    }
+
+    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+        let (a, b) = base.poses(context.poses);
+        self.start_a = (a.center - self.wheel_a) + base.step.arm_a;
+        self.start_b = (b.center - self.wheel_b) + base.step.arm_b;
+        self.tension_impulse *= context.warm_share;
+    }
+
+    /// Returns the row on the slack, and the slack.
+    #[inline(always)]
+    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (Row, f32) {
+        let (rope_a, length_a) = unit(self.start_a + pair.a.way(base.step.arm_a));
+        let (rope_b, length_b) = unit(self.start_b + pair.b.way(base.step.arm_b));
+        self.direction_b = rope_b;
+        let (arm_a, arm_b) = base.arms(pair);
+        let row = Row {
+            linear_a: -rope_a,
+            angular_a: -cross(&arm_a, &rope_a),
+            linear_b: -self.ratio * rope_b,
+            angular_b: -self.ratio * cross(&arm_b, &rope_b),
+        };
+        (row, self.length - (length_a + self.ratio * length_b))
+    }
+
+    pub(crate) fn warm_start(&mut self, base: &JointBase, pair: &mut BodyPair) {
+        let (row, _) = self.measure(base, pair);
+        row.push(pair, self.tension_impulse);
+    }
+
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+        let (row, slack) = self.measure(base, pair);
+        row.limit(pair, slack, how, &mut self.tension_impulse);
+    }
+
+    /// Returns the linear and angular impulse on B of the last substep.
+    pub(crate) fn reaction(&self) -> (Vec2, f32) {
+        (-self.ratio * self.tension_impulse * self.direction_b, 0.0)
+    }
+}
+
+/// Returns direction and length of `v`; no direction where it has no length.
+#[inline(always)]
+fn unit(v: Vec2) -> (Vec2, f32) {
+    let length = v.norm();
+    if length > f32::MIN_POSITIVE {
+        (v / length, length)
+    } else {
+        (Vec2::new(0.0, 0.0), 0.0)
+    }
+}

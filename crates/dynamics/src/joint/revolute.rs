@@ -1,0 +1,132 @@
+//! Revolute joint: a pin. Parts: point, and on the angle spring, motor and limit.
+
+use super::base::JointBase;
+use super::error::JointDefError;
+use super::parts::angle::FollowedAngle;
+use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
+use crate::body::state::BodyPose;
+use crate::id::BodyId;
+use cairn2d_geometry::math::Vec2;
+
+/// A pin: B turns about a point of A.
+///
+/// The angle is that of B's frame against A's, counter-clockwise [rad]. It does not wrap: after one
+/// and a half turns it is 3 pi, so that limits may stand anywhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RevoluteJointDef {
+    /// What all joints have.
+    pub base: JointBaseDef,
+    /// Range of the angle [rad]. Default none.
+    pub limit: Option<Limit>,
+    /// Drive, or friction [rad/s, N m]. Default none.
+    pub motor: Option<Motor>,
+    /// Torsion spring [rad]. Default none.
+    pub spring: Option<Spring>,
+}
+
+impl RevoluteJointDef {
+    /// Returns a free pin at the origins of the two bodies.
+    #[must_use]
+    pub const fn new(body_a: BodyId, body_b: BodyId) -> Self {
+        Self {
+            base: JointBaseDef::new(body_a, body_b),
+            limit: None,
+            motor: None,
+            spring: None,
+        }
+    }
+
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// If a number is not finite, negative where it must not be, or the limits cross.
+    pub fn validate(&self) -> Result<(), JointDefError> {
+        self.base.validate()?;
+        validate_parts(
+            self.limit.as_ref(),
+            self.motor.as_ref(),
+            self.spring.as_ref(),
+        )
+    }
+}
+
+/// A revolute joint in the solver: settings and impulses. It is solved side by side with others, see
+/// `solver::pins`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RevoluteJoint {
+    pub(crate) limit: Option<Limit>,
+    pub(crate) motor: Option<Motor>,
+    pub(crate) spring: Option<Spring>,
+    /// Rotation of the bodies at the start of the step, without the angles of the frames.
+    pub(crate) turn: FollowedAngle,
+    /// Impulses of the last substep.
+    pub(crate) point_impulse: Vec2,
+    pub(crate) twist: TwistImpulses,
+}
+
+/// Impulses of the parts on the angle [N m s].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TwistImpulses {
+    pub(crate) spring: f32,
+    pub(crate) motor: f32,
+    pub(crate) lower: f32,
+    pub(crate) upper: f32,
+}
+
+impl RevoluteJoint {
+    pub(crate) fn new(def: &RevoluteJointDef) -> Self {
+        Self {
+            limit: def.limit,
+            motor: def.motor,
+            spring: def.spring,
+            turn: FollowedAngle::START,
+            point_impulse: Vec2::new(0.0, 0.0),
+            twist: TwistImpulses::default(),
+        }
+    }
+
+    /// Takes over the settings of `def`; impulses of parts that stay, and the followed angle, are kept.
+    pub(crate) fn configure(&mut self, def: &RevoluteJointDef) {
+        self.limit = def.limit;
+        self.motor = def.motor;
+        self.spring = def.spring;
+        if self.spring.is_none() {
+            self.twist.spring = 0.0;
+        }
+        if self.motor.is_none() {
+            self.twist.motor = 0.0;
+        }
+        if self.limit.is_none() {
+            self.twist.lower = 0.0;
+            self.twist.upper = 0.0;
+        }
+    }
+
+    /// Says whether there is more than the point.
+    pub(crate) fn has_twist(&self) -> bool {
+        self.limit.is_some() || self.motor.is_some() || self.spring.is_some()
+    }
+
+    /// Follows the angle to what it is now.
+    #[inline]
+    pub(crate) fn follow(&mut self, base: &JointBase, poses: &[BodyPose]) {
+        let (a, b) = base.poses(poses);
+        self.turn
+            .follow(a, b, base.frame_b.angle - base.frame_a.angle);
+    }
+
+    /// Returns the angle of the frames at the start of the step [rad].
+    #[inline]
+    pub(crate) fn angle(&self, base: &JointBase) -> f32 {
+        self.turn.angle() + (base.frame_b.angle - base.frame_a.angle)
+    }
+
+    /// Returns the linear and angular impulse on B of the last substep.
+    pub(crate) fn reaction(&self) -> (Vec2, f32) {
+        let x = &self.twist;
+        (
+            self.point_impulse,
+            (x.spring + x.motor) + (x.lower - x.upper),
+        )
+    }
+}

@@ -1,0 +1,205 @@
+//! What users say about a joint: the fields that all kinds share, and limits, motors and springs.
+
+use super::error::{JointDefError, finite, finite_not_negative, not_negative};
+use crate::id::BodyId;
+use cairn2d_geometry::math::Point;
+
+/// Place and direction on a body where a joint holds it, in the body's frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointFrame {
+    /// Anchor [m].
+    pub anchor: Point,
+    /// Direction of the frame's x axis [rad].
+    pub angle: f32,
+}
+
+impl JointFrame {
+    /// The origin of the body, not turned.
+    pub const ORIGIN: Self = Self {
+        anchor: Point::new(0.0, 0.0),
+        angle: 0.0,
+    };
+
+    /// Returns the frame at (`x`, `y`) [m], not turned.
+    #[must_use]
+    pub const fn at(x: f32, y: f32) -> Self {
+        Self {
+            anchor: Point::new(x, y),
+            angle: 0.0,
+        }
+    }
+}
+
+/// How stiffly a joint closes gaps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointSoftness {
+    /// Stiffness [Hz]; capped at an eighth of the substep rate.
+    pub hertz: f32,
+    /// Damping ratio.
+    pub damping_ratio: f32,
+}
+
+impl JointSoftness {
+    pub(crate) fn validate(
+        &self,
+        hertz: &'static str,
+        damping_ratio: &'static str,
+    ) -> Result<(), JointDefError> {
+        finite_not_negative(hertz, self.hertz)?;
+        finite_not_negative(damping_ratio, self.damping_ratio)
+    }
+}
+
+/// The fields that all joints share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointBaseDef {
+    /// The first body.
+    pub body_a: BodyId,
+    /// The second body. Impulses act on it, and backwards on the first.
+    pub body_b: BodyId,
+    /// Where the joint holds A.
+    pub frame_a: JointFrame,
+    /// Where the joint holds B.
+    pub frame_b: JointFrame,
+    /// Whether the two bodies collide with each other. Default no.
+    pub collide_connected: bool,
+    /// Stiffness of the joint; `None` is the world's (60 Hz, damping ratio 2).
+    pub softness: Option<JointSoftness>,
+    /// Force at which the joint breaks [N]. Default infinite.
+    pub break_force: f32,
+    /// Torque at which the joint breaks [N m]. Default infinite.
+    pub break_torque: f32,
+    /// Any number of the user's.
+    pub user_data: u64,
+}
+
+impl JointBaseDef {
+    /// Returns the defaults for a joint of `body_a` and `body_b` at their origins.
+    #[must_use]
+    pub const fn new(body_a: BodyId, body_b: BodyId) -> Self {
+        Self {
+            body_a,
+            body_b,
+            frame_a: JointFrame::ORIGIN,
+            frame_b: JointFrame::ORIGIN,
+            collide_connected: false,
+            softness: None,
+            break_force: f32::INFINITY,
+            break_torque: f32::INFINITY,
+            user_data: 0,
+        }
+    }
+
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// If a number is not finite, negative where it must not be, or both bodies are the same.
+    pub fn validate(&self) -> Result<(), JointDefError> {
+        if self.body_a == self.body_b {
+            return Err(JointDefError::SameBody);
+        }
+        finite("frame_a.anchor.x", self.frame_a.anchor.x)?;
+        finite("frame_a.anchor.y", self.frame_a.anchor.y)?;
+        finite("frame_a.angle", self.frame_a.angle)?;
+        finite("frame_b.anchor.x", self.frame_b.anchor.x)?;
+        finite("frame_b.anchor.y", self.frame_b.anchor.y)?;
+        finite("frame_b.angle", self.frame_b.angle)?;
+        if let Some(softness) = self.softness {
+            softness.validate("softness.hertz", "softness.damping_ratio")?;
+        }
+        not_negative("break_force", self.break_force)?;
+        not_negative("break_torque", self.break_torque)
+    }
+}
+
+/// Range in which a joint may move: an angle [rad] or a way [m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// Least value; may be minus infinity.
+    pub lower: f32,
+    /// Greatest value; may be infinity.
+    pub upper: f32,
+}
+
+impl Limit {
+    /// Returns the range from `lower` to `upper`.
+    #[must_use]
+    pub const fn new(lower: f32, upper: f32) -> Self {
+        Self { lower, upper }
+    }
+
+    pub(crate) fn validate(&self, field: &'static str) -> Result<(), JointDefError> {
+        let (lower, upper) = (self.lower, self.upper);
+        if lower <= upper && lower < f32::INFINITY && upper > f32::NEG_INFINITY {
+            Ok(())
+        } else {
+            Err(JointDefError::LimitsCross {
+                field,
+                lower,
+                upper,
+            })
+        }
+    }
+}
+
+/// Drive to a speed with a bounded effort; at speed 0 it is dry friction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motor {
+    /// Speed [rad/s] or [m/s].
+    pub speed: f32,
+    /// Greatest torque [N m] or force [N]; may be infinite.
+    pub max_effort: f32,
+}
+
+impl Motor {
+    /// Returns the motor of `speed` with at most `max_effort`.
+    #[must_use]
+    pub const fn new(speed: f32, max_effort: f32) -> Self {
+        Self { speed, max_effort }
+    }
+
+    pub(crate) fn validate(&self) -> Result<(), JointDefError> {
+        finite("motor.speed", self.speed)?;
+        not_negative("motor.max_effort", self.max_effort)
+    }
+}
+
+/// Pull towards a target, as a damped oscillator of the two bodies' effective mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// Frequency of the oscillation [Hz]; 0 = no spring.
+    pub hertz: f32,
+    /// Damping ratio: 0 swings for ever, 1 does not overshoot.
+    pub damping_ratio: f32,
+    /// Where the spring rests: an angle [rad] or a way [m].
+    pub target: f32,
+}
+
+impl Spring {
+    /// Returns the spring of `hertz` and `damping_ratio` that rests at 0.
+    #[must_use]
+    pub const fn new(hertz: f32, damping_ratio: f32) -> Self {
+        Self {
+            hertz,
+            damping_ratio,
+            target: 0.0,
+        }
+    }
+
+    pub(crate) fn validate(&self) -> Result<(), JointDefError> {
+        finite_not_negative("spring.hertz", self.hertz)?;
+        finite_not_negative("spring.damping_ratio", self.damping_ratio)?;
+        finite("spring.target", self.target)
+    }
+}
+
+/// Checks the parts that a joint may or may not have.
+pub(crate) fn validate_parts(
+    limit: Option<&Limit>,
+    motor: Option<&Motor>,
+    spring: Option<&Spring>,
+) -> Result<(), JointDefError> {
+    limit.map_or(Ok(()), |limit| limit.validate("limit"))?;
+    motor.map_or(Ok(()), Motor::validate)?;
+    spring.map_or(Ok(()), Spring::validate)
+}

@@ -1,0 +1,186 @@
+//! A joint in the solver: what is common, and one of the kinds.
+
+use super::base::{JointBase, JointContext};
+use super::def::JointDef;
+use super::distance::DistanceJoint;
+use super::gear::GearJoint;
+use super::motor::MotorJoint;
+use super::mouse::MouseJoint;
+use super::parts::pair::BodyPair;
+use super::parts::row::Correction;
+use super::prismatic::PrismaticJoint;
+use super::pulley::PulleyJoint;
+use super::revolute::RevoluteJoint;
+use super::weld::WeldJoint;
+use super::wheel::WheelJoint;
+use cairn2d_geometry::math::Vec2;
+
+/// The record of a joint: indexed by joint slot, stable while the joint lives.
+///
+/// Written: by prepare once a step, impulses by every pass. Read: the same.
+#[derive(Clone, Debug)]
+pub(crate) struct JointSim {
+    pub(crate) base: JointBase,
+    pub(crate) kind: JointKind,
+}
+
+/// What a joint does.
+#[derive(Clone, Debug)]
+pub(crate) enum JointKind {
+    /// A slot without a joint, or a filter: no constraint.
+    None,
+    Revolute(RevoluteJoint),
+    Prismatic(PrismaticJoint),
+    Distance(DistanceJoint),
+    Weld(WeldJoint),
+    Wheel(WheelJoint),
+    Motor(MotorJoint),
+    Mouse(MouseJoint),
+    Pulley(PulleyJoint),
+    Gear(GearJoint),
+}
+
+/// Force and torque of a joint on body B [N, N m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointReaction {
+    /// Force at B's anchor [N].
+    pub force: Vec2,
+    /// Torque [N m].
+    pub torque: f32,
+}
+
+impl JointSim {
+    /// Fills slots without a joint.
+    pub(crate) const UNUSED: Self = Self {
+        base: JointBase::UNUSED,
+        kind: JointKind::None,
+    };
+
+    /// Makes the joint of `def`, which must be valid, between the bodies in the given slots.
+    pub(crate) fn new(def: &JointDef, body_a: u32, body_b: u32) -> Self {
+        Self {
+            base: JointBase::new(def.base(), body_a, body_b),
+            kind: match def {
+                JointDef::Revolute(def) => JointKind::Revolute(RevoluteJoint::new(def)),
+                JointDef::Prismatic(def) => JointKind::Prismatic(PrismaticJoint::new(def)),
+                JointDef::Distance(def) => JointKind::Distance(DistanceJoint::new(def)),
+                JointDef::Weld(def) => JointKind::Weld(WeldJoint::new(def)),
+                JointDef::Wheel(def) => JointKind::Wheel(WheelJoint::new(def)),
+                JointDef::Motor(def) => JointKind::Motor(MotorJoint::new(def)),
+                JointDef::Mouse(def) => JointKind::Mouse(MouseJoint::new(def)),
+                JointDef::Pulley(def) => JointKind::Pulley(PulleyJoint::new(def)),
+                JointDef::Gear(def) => JointKind::Gear(GearJoint::new(def)),
+                JointDef::Filter(_) => JointKind::None,
+            },
+        }
+    }
+
+    /// Takes over all settings of `def`, which must be valid and of the same kind; bodies, impulses and followed
+    /// angles stay. A `def` of another kind makes the joint anew.
+    pub(crate) fn configure(&mut self, def: &JointDef) {
+        let fresh = JointBase::new(def.base(), self.base.body_a, self.base.body_b);
+        self.base = JointBase {
+            flags: self.base.flags,
+            ..fresh
+        };
+        match (&mut self.kind, def) {
+            (JointKind::Revolute(joint), JointDef::Revolute(def)) => joint.configure(def),
+            (JointKind::Prismatic(joint), JointDef::Prismatic(def)) => joint.configure(def),
+            (JointKind::Distance(joint), JointDef::Distance(def)) => joint.configure(def),
+            (JointKind::Weld(joint), JointDef::Weld(def)) => joint.configure(def),
+            (JointKind::Wheel(joint), JointDef::Wheel(def)) => joint.configure(def),
+            (JointKind::Motor(joint), JointDef::Motor(def)) => joint.configure(def),
+            (JointKind::Mouse(joint), JointDef::Mouse(def)) => joint.configure(def),
+            (JointKind::Pulley(joint), JointDef::Pulley(def)) => joint.configure(def),
+            (JointKind::Gear(joint), JointDef::Gear(def)) => joint.configure(def),
+            (kind, def) => *kind = Self::new(def, self.base.body_a, self.base.body_b).kind,
+        }
+    }
+
+    /// Says whether the joint acts on more than its two bodies, so that it must be solved with the overflow.
+    pub(crate) fn needs_overflow(&self) -> bool {
+        matches!(self.kind, JointKind::Gear(_))
+    }
+
+    /// Prepares for a step; revolute joints and gears have their own way.
+    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
+        self.base.prepare(context);
+        let base = &self.base;
+        match &mut self.kind {
+            JointKind::None | JointKind::Revolute(_) | JointKind::Gear(_) => {}
+            JointKind::Prismatic(joint) => joint.prepare(base, context),
+            JointKind::Distance(joint) => joint.prepare(context),
+            JointKind::Weld(joint) => joint.prepare(base, context),
+            JointKind::Wheel(joint) => joint.prepare(base, context),
+            JointKind::Motor(joint) => joint.prepare(base, context),
+            JointKind::Mouse(joint) => joint.prepare(context),
+            JointKind::Pulley(joint) => joint.prepare(base, context),
+        }
+    }
+
+    /// Applies the impulses of the substep before. Revolute joints and gears have their own way.
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, pair: &mut BodyPair) {
+        let base = &self.base;
+        match &mut self.kind {
+            JointKind::None | JointKind::Revolute(_) | JointKind::Gear(_) => {}
+            JointKind::Prismatic(joint) => joint.warm_start(base, pair),
+            JointKind::Distance(joint) => joint.warm_start(base, pair),
+            JointKind::Weld(joint) => joint.warm_start(base, pair),
+            JointKind::Wheel(joint) => joint.warm_start(base, pair),
+            JointKind::Motor(joint) => joint.warm_start(base, pair),
+            JointKind::Mouse(joint) => joint.warm_start(base, pair),
+            JointKind::Pulley(joint) => joint.warm_start(base, pair),
+        }
+    }
+
+    /// Solves or relaxes. Revolute joints and gears have their own way.
+    #[inline(always)]
+    pub(crate) fn solve(&mut self, pair: &mut BodyPair, how: &Correction) {
+        let base = &self.base;
+        match &mut self.kind {
+            JointKind::None | JointKind::Revolute(_) | JointKind::Gear(_) => {}
+            JointKind::Prismatic(joint) => joint.solve(base, pair, how),
+            JointKind::Distance(joint) => joint.solve(base, pair, how),
+            JointKind::Weld(joint) => joint.solve(base, pair, how),
+            JointKind::Wheel(joint) => joint.solve(base, pair, how),
+            JointKind::Motor(joint) => joint.solve(base, pair, how),
+            JointKind::Mouse(joint) => joint.solve(base, pair, how),
+            JointKind::Pulley(joint) => joint.solve(base, pair, how),
+        }
+    }
+
+    /// Returns the reaction in the last substep, of inverse length `inv_h` [1/s].
+    ///
+    /// A gear gives the torque or force on its first joint's coordinate as torque.
+    pub(crate) fn reaction(&self, inv_h: f32) -> JointReaction {
+        let (impulse, twist) = match &self.kind {
+            JointKind::None => (Vec2::new(0.0, 0.0), 0.0),
+            JointKind::Revolute(joint) => joint.reaction(),
+            JointKind::Prismatic(joint) => joint.reaction(),
+            JointKind::Distance(joint) => joint.reaction(),
+            JointKind::Weld(joint) => joint.reaction(),
+            JointKind::Wheel(joint) => joint.reaction(),
+            JointKind::Motor(joint) => joint.reaction(),
+            JointKind::Mouse(joint) => joint.reaction(),
+            JointKind::Pulley(joint) => joint.reaction(),
+            JointKind::Gear(joint) => (Vec2::new(0.0, 0.0), joint.impulse()),
+        };
+        JointReaction {
+            force: inv_h * impulse,
+            torque: inv_h * twist,
+        }
+    }
+
+    /// Says whether there is a load that the joint does not hold.
+    pub(crate) fn can_break(&self) -> bool {
+        self.base.break_force.is_finite() || self.base.break_torque.is_finite()
+    }
+
+    /// Says whether `reaction` is more than the joint holds.
+    pub(crate) fn breaks_under(&self, reaction: &JointReaction) -> bool {
+        let limit = self.base.break_force;
+        reaction.force.norm_squared() > limit * limit
+            || reaction.torque.abs() > self.base.break_torque
+    }
+}

@@ -1,0 +1,139 @@
+//! Weld joint: two bodies as one. Parts: point and angle, held together or each with a spring.
+
+use super::base::{JointBase, JointContext};
+use super::error::JointDefError;
+use super::parts::angle::{angle_of_frames, turn_of_step};
+use super::parts::block::hold_rows;
+use super::parts::pair::BodyPair;
+use super::parts::point::hold_point;
+use super::parts::row::{Correction, Row};
+use super::parts::spring::SpringRate;
+use super::shared::{JointBaseDef, JointSoftness};
+use crate::id::BodyId;
+use cairn2d_geometry::math::Vec2;
+
+/// Holds B's frame on A's: place and angle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeldJointDef {
+    /// What all joints have.
+    pub base: JointBaseDef,
+    /// Spring between the anchors; `None` (default) or 0 Hz is rigid.
+    pub linear: Option<JointSoftness>,
+    /// Spring on the angle; `None` (default) or 0 Hz is rigid.
+    pub angular: Option<JointSoftness>,
+}
+
+impl WeldJointDef {
+    /// Returns a rigid weld at the origins of the two bodies.
+    #[must_use]
+    pub const fn new(body_a: BodyId, body_b: BodyId) -> Self {
+        Self {
+            base: JointBaseDef::new(body_a, body_b),
+            linear: None,
+            angular: None,
+        }
+    }
+
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// If a number is not finite, or negative where it must not be.
+    pub fn validate(&self) -> Result<(), JointDefError> {
+        self.base.validate()?;
+        self.linear.map_or(Ok(()), |s| {
+            s.validate("linear.hertz", "linear.damping_ratio")
+        })?;
+        self.angular.map_or(Ok(()), |s| {
+            s.validate("angular.hertz", "angular.damping_ratio")
+        })
+    }
+}
+
+/// A weld joint in the solver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WeldJoint {
+    linear: Option<JointSoftness>,
+    angular: Option<JointSoftness>,
+    linear_rate: SpringRate,
+    angular_rate: SpringRate,
+    /// Angle at the start of the step [rad].
+    angle: f32,
+    /// Along x and y of the world, and on the angle.
+    impulse: [f32; 3],
+}
+
+impl WeldJoint {
+    pub(crate) fn new(def: &WeldJointDef) -> Self {
+        let mut joint = Self {
+            linear: None,
+            angular: None,
+            linear_rate: SpringRate::default(),
+            angular_rate: SpringRate::default(),
+            angle: 0.0,
+            impulse: [0.0; 3],
+        };
+        joint.configure(def);
+        joint
+    }
+
+    /// Takes over the settings of `def`; impulses stay.
+    pub(crate) fn configure(&mut self, def: &WeldJointDef) {
+        let soft = |s: &JointSoftness| s.hertz > 0.0;
+        self.linear = def.linear.filter(soft);
+        self.angular = def.angular.filter(soft);
+    }
+
+    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+        let (a, b) = base.poses(context.poses);
+        self.angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
+        let rate = |s: &JointSoftness| SpringRate::new(s.hertz, s.damping_ratio, context.h);
+        self.linear_rate = self.linear.as_ref().map(rate).unwrap_or_default();
+        self.angular_rate = self.angular.as_ref().map(rate).unwrap_or_default();
+        self.impulse = self.impulse.map(|x| x * context.warm_share);
+    }
+
+    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
+        let (arm_a, arm_b) = base.arms(pair);
+        let [x, y, twist] = self.impulse;
+        pair.push(Vec2::new(x, y), arm_a, arm_b);
+        pair.twist(twist);
+    }
+
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+        let (arm_a, arm_b) = base.arms(pair);
+        let gap = base.present_gap(pair);
+        let angle = self.angle + turn_of_step(pair);
+        if self.linear.is_none() && self.angular.is_none() {
+            let rows = [
+                Row::along(Vec2::new(1.0, 0.0), arm_a, arm_b),
+                Row::along(Vec2::new(0.0, 1.0), arm_a, arm_b),
+                Row::ANGULAR,
+            ];
+            let c = [gap.x, gap.y, angle];
+            hold_rows(&rows, pair, c, &how.softness, &mut self.impulse);
+            return;
+        }
+        let [x, y, mut twist] = self.impulse;
+        let mut push = Vec2::new(x, y);
+        let (arms, inf) = ((arm_a, arm_b), f32::INFINITY);
+        if self.angular.is_some() {
+            self.angular_rate
+                .drive(&Row::ANGULAR, pair, angle, how.pass, inf, &mut twist);
+        } else {
+            Row::ANGULAR.hold(pair, (angle, 0.0), &how.softness, &mut twist);
+        }
+        if self.linear.is_some() {
+            self.linear_rate
+                .drive_point(pair, arms, gap, how.pass, inf, &mut push);
+        } else {
+            hold_point(pair, arms, gap, how, &mut push);
+        }
+        self.impulse = [push.x, push.y, twist];
+    }
+
+    /// Returns the linear and angular impulse on B of the last substep.
+    pub(crate) fn reaction(&self) -> (Vec2, f32) {
+        let [x, y, twist] = self.impulse;
+        (Vec2::new(x, y), twist)
+    }
+}

@@ -1,0 +1,148 @@
+//! Wheel joint: suspension and axle. Parts: axis (across held), along it spring and limit, and on the spin a
+//! motor.
+
+use super::base::{JointBase, JointContext};
+use super::error::JointDefError;
+use super::parts::axis::AxisPart;
+use super::parts::pair::BodyPair;
+use super::parts::row::{Correction, Row};
+use super::parts::spring::SpringRate;
+use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
+use crate::id::BodyId;
+use cairn2d_geometry::math::{Vec2, left_perp};
+
+/// A wheel on a suspension: B's anchor moves along the x axis of A's frame, and B turns freely.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelJointDef {
+    /// What all joints have.
+    pub base: JointBaseDef,
+    /// Range of the translation along the axis [m]. Default none.
+    pub limit: Option<Limit>,
+    /// Drive of the wheel's spin [rad/s, N m]. Default none.
+    pub motor: Option<Motor>,
+    /// Suspension [m]. Default 1 Hz, damping ratio 0.7; `None` lets the wheel slide.
+    pub spring: Option<Spring>,
+}
+
+impl WheelJointDef {
+    /// Returns a sprung wheel `body_b` on `body_a`, at the origins of the two bodies.
+    #[must_use]
+    pub const fn new(body_a: BodyId, body_b: BodyId) -> Self {
+        Self {
+            base: JointBaseDef::new(body_a, body_b),
+            limit: None,
+            motor: None,
+            spring: Some(Spring::new(1.0, 0.7)),
+        }
+    }
+
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// If a number is not finite, negative where it must not be, or the limits cross.
+    pub fn validate(&self) -> Result<(), JointDefError> {
+        self.base.validate()?;
+        validate_parts(
+            self.limit.as_ref(),
+            self.motor.as_ref(),
+            self.spring.as_ref(),
+        )
+    }
+}
+
+/// A wheel joint in the solver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WheelJoint {
+    limit: Option<Limit>,
+    motor: Option<Motor>,
+    spring: Option<Spring>,
+    axis: AxisPart,
+    spring_rate: SpringRate,
+    /// The axis when last computed.
+    direction: Vec2,
+    across_impulse: f32,
+    spring_impulse: f32,
+    motor_impulse: f32,
+    lower_impulse: f32,
+    upper_impulse: f32,
+}
+
+impl WheelJoint {
+    pub(crate) fn new(def: &WheelJointDef) -> Self {
+        Self {
+            limit: def.limit,
+            motor: def.motor,
+            spring: def.spring,
+            axis: AxisPart::UNPREPARED,
+            spring_rate: SpringRate::default(),
+            direction: Vec2::new(1.0, 0.0),
+            across_impulse: 0.0,
+            spring_impulse: 0.0,
+            motor_impulse: 0.0,
+            lower_impulse: 0.0,
+            upper_impulse: 0.0,
+        }
+    }
+
+    /// Takes over the settings of `def`; impulses stay.
+    pub(crate) fn configure(&mut self, def: &WheelJointDef) {
+        self.limit = def.limit;
+        self.motor = def.motor;
+        self.spring = def.spring;
+    }
+
+    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+        self.axis = AxisPart::new(base, context);
+        if let Some(spring) = &self.spring {
+            self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
+        }
+        let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
+        self.across_impulse *= context.warm_share;
+        self.spring_impulse *= keep(self.spring.is_some());
+        self.motor_impulse *= keep(self.motor.is_some());
+        self.lower_impulse *= keep(self.limit.is_some());
+        self.upper_impulse *= keep(self.limit.is_some());
+    }
+
+    fn along(&self) -> f32 {
+        self.spring_impulse + (self.lower_impulse - self.upper_impulse)
+    }
+
+    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
+        let line = self.axis.present(base, pair);
+        line.along.push(pair, self.along());
+        line.across.push(pair, self.across_impulse);
+        pair.twist(self.motor_impulse);
+    }
+
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+        let line = self.axis.present(base, pair);
+        self.direction = line.axis;
+        let (row, way) = (&line.along, line.translation);
+        if let Some(spring) = &self.spring {
+            let c = way - spring.target;
+            let x = &mut self.spring_impulse;
+            self.spring_rate
+                .drive(row, pair, c, how.pass, f32::INFINITY, x);
+        }
+        if let Some(motor) = &self.motor {
+            let max = how.h * motor.max_effort;
+            Row::ANGULAR.motor(pair, motor.speed, max, &mut self.motor_impulse);
+        }
+        if let Some(limit) = &self.limit {
+            row.limit(pair, way - limit.lower, how, &mut self.lower_impulse);
+            row.limit_above(pair, way - limit.upper, how, &mut self.upper_impulse);
+        }
+        let (across, c) = (&line.across, (line.offset, 0.0));
+        across.hold(pair, c, &how.softness, &mut self.across_impulse);
+    }
+
+    /// Returns the linear and angular impulse on B of the last substep.
+    pub(crate) fn reaction(&self) -> (Vec2, f32) {
+        let across = left_perp(&self.direction);
+        (
+            self.along() * self.direction + self.across_impulse * across,
+            self.motor_impulse,
+        )
+    }
+}

@@ -1,0 +1,46 @@
+//! Shapes on bodies: geometry with a material and a filter.
+
+pub(crate) mod def;
+
+use crate::material::{Filter, Material};
+use cairn2d_broadphase::ProxyId;
+use cairn2d_geometry::math::Pose;
+use cairn2d_geometry::{Aabb, Circle, Shape};
+
+/// What is needed of a shape when its contacts or mass are made anew, or a query meets it.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyShape {
+    pub(crate) body: u32,
+    pub(crate) geometry: Shape,
+    /// Circle well inside the shape, for sweeps of shapes that touch.
+    pub(crate) core: Shape,
+    pub(crate) material: Material,
+    pub(crate) filter: Filter,
+    pub(crate) density: f32,
+    pub(crate) sensor: bool,
+    pub(crate) user_data: u64,
+    /// Null while the body is disabled.
+    pub(crate) proxy: ProxyId,
+    /// Box in the tree, larger than the shape by the margin [m].
+    pub(crate) fat_box: Aabb,
+    /// Margin of the fat box [m].
+    pub(crate) margin: f32,
+}
+
+/// Radius of the core as a share of the shape's half thickness.
+///
+/// Larger: a body that slides fast over a bump is stopped there. Smaller: it may enter a thin wall deeper before
+/// it is stopped.
+const CORE_SHARE: f32 = 0.5;
+
+/// Returns the circle about the middle of `geometry` that must not pass through things.
+pub(crate) fn core_of(geometry: &Shape) -> Shape {
+    let mass = geometry.mass(1.0);
+    let center = if mass.mass > 0.0 {
+        mass.center
+    } else {
+        geometry.aabb(&Pose::identity()).center()
+    };
+    let core = Circle::new(center, CORE_SHARE * geometry.min_extent());
+    core.map_or_else(|_| geometry.clone(), Shape::from)
+}

@@ -1,0 +1,78 @@
+//! Records of bodies and contacts, brought into lanes four numbers at a time.
+
+use super::{Lanes, NO_SLOT};
+use crate::body::state::{BodyPose, BodyState};
+use crate::contact::patch::{ContactPatch, PatchPoint};
+use cairn2d_geometry::math::Vec2;
+
+/// A record whose bytes can be read as rows of four floats.
+///
+/// # Safety
+/// The type is `repr(C)`, has no padding and a size that is a multiple of 16 bytes.
+pub(crate) unsafe trait Record: Copy + 'static {
+    /// What a lane with [`NO_SLOT`] reads.
+    const NONE: &'static Self;
+}
+
+// SAFETY: repr(C), 32 bytes of floats and one u32.
+unsafe impl Record for BodyState {
+    const NONE: &'static Self = &Self::IDENTITY;
+}
+
+// SAFETY: two f64 and four floats, 32 bytes; asserted next to the type.
+unsafe impl Record for BodyPose {
+    const NONE: &'static Self = &Self::IDENTITY;
+}
+
+// SAFETY: repr(C), 128 bytes of floats and u32; asserted next to the type.
+unsafe impl Record for ContactPatch {
+    const NONE: &'static Self = &NO_PATCH;
+}
+
+/// A contact without points between no bodies.
+const NO_PATCH: ContactPatch = {
+    let point = PatchPoint {
+        anchor_a: Vec2::new(0.0, 0.0),
+        anchor_b: Vec2::new(0.0, 0.0),
+        base_separation: 0.0,
+        normal_impulse: 0.0,
+        tangent_impulse: 0.0,
+        total_normal_impulse: 0.0,
+        relative_velocity: 0.0,
+        feature: 0,
+    };
+    ContactPatch {
+        body_a: NO_SLOT,
+        body_b: NO_SLOT,
+        flags: 0,
+        count: 0,
+        normal: Vec2::new(0.0, 0.0),
+        friction: 0.0,
+        restitution: 0.0,
+        rolling_resistance: 0.0,
+        tangent_speed: 0.0,
+        rolling_impulse: 0.0,
+        reserved: 0,
+        points: [point; 2],
+    }
+};
+
+/// Returns row `row` (four numbers from byte 16 `row` on) of the records in `slots`.
+///
+/// # Panics
+/// If a slot is out of bounds, or the record has no such row.
+#[inline(always)]
+pub(crate) fn load_row<L: Lanes, R: Record>(records: &[R], slots: &[u32], row: usize) -> [L; 4] {
+    assert!(16 * (row + 1) <= size_of::<R>() && slots.len() >= L::WIDTH);
+    let address = |lane: usize| {
+        let slot = slots[lane];
+        let record: &R = if slot == NO_SLOT {
+            R::NONE
+        } else {
+            &records[slot as usize]
+        };
+        (&raw const *record).cast::<f32>().wrapping_add(4 * row)
+    };
+    // SAFETY: each address is that of a row of a record that is borrowed for longer than the call.
+    unsafe { L::load_rows(address) }
+}

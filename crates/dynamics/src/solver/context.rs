@@ -1,0 +1,35 @@
+//! What all stages of a step know: lengths of time, stiffnesses, thresholds.
+
+use crate::softness::Softness;
+use crate::tuning::{MAX_HERTZ_SHARE, Tuning};
+
+/// Constants of one step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    /// Length of a substep [s] and its inverse.
+    pub(crate) h: f32,
+    pub(crate) inv_h: f32,
+    /// Softness of contacts between moving bodies, and with static ones.
+    pub(crate) contact: Softness,
+    pub(crate) static_contact: Softness,
+    /// Greatest speed at which an overlap is pushed out [m/s].
+    pub(crate) push_speed: f32,
+    /// Approach speed below which things do not bounce [m/s].
+    pub(crate) restitution_threshold: f32,
+}
+
+impl Context {
+    pub(crate) fn new(dt: f32, substeps: u32, tuning: &Tuning) -> Self {
+        let h = dt / substeps as f32;
+        let hertz = tuning.contact_hertz.min(MAX_HERTZ_SHARE / h);
+        let damping_ratio = tuning.contact_damping_ratio;
+        Self {
+            h,
+            inv_h: 1.0 / h,
+            contact: Softness::new(hertz, damping_ratio, h),
+            static_contact: Softness::new(2.0 * hertz, damping_ratio, h),
+            push_speed: tuning.contact_push_speed,
+            restitution_threshold: tuning.restitution_threshold,
+        }
+    }
+}

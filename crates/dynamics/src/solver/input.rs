@@ -1,0 +1,70 @@
+//! What a step of the solver is given, and what it counts.
+
+use super::crew::Threads;
+use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
+use crate::contact::patch::ContactPatch;
+use crate::joint::sim::JointSim;
+use crate::tuning::Tuning;
+use cairn2d_geometry::math::Vec2;
+
+/// Everything that a step of the solver reads and writes.
+pub(crate) struct SolveInput<'a> {
+    /// Length of the step [s], more than 0.
+    pub(crate) dt: f32,
+    /// Number of substeps, at least 1.
+    pub(crate) substeps: u32,
+    /// [m/s^2]
+    pub(crate) gravity: Vec2,
+    pub(crate) tuning: &'a Tuning,
+    /// By body slot. On entry velocities at the start of the step and identity ways; on exit the new
+    /// velocities and the ways of the whole step.
+    pub(crate) states: &'a mut [BodyState],
+    /// By body slot.
+    pub(crate) poses: &'a [BodyPose],
+    pub(crate) masses: &'a [BodyMass],
+    pub(crate) motions: &'a [BodyMotion],
+    /// Slots of awake kinematic and dynamic bodies, ascending.
+    pub(crate) awake: &'a [u32],
+    /// By contact slot; impulses are updated.
+    pub(crate) patches: &'a mut [ContactPatch],
+    /// By joint slot; impulses are updated.
+    pub(crate) joints: &'a mut [JointSim],
+    /// Constraints that are solved color by color: no two of one color share a body that is not static.
+    pub(crate) colors: &'a [ColorLists<'a>],
+    /// Constraints that fit no color: solved one by one, in order, before the colors.
+    pub(crate) overflow: ColorLists<'a>,
+    pub(crate) warm_start: WarmStarting,
+    pub(crate) threads: Threads<'a>,
+}
+
+/// The constraints of one color.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ColorLists<'a> {
+    /// Contact slots.
+    pub(crate) contacts: &'a [u32],
+    /// Joint slots.
+    pub(crate) joints: &'a [u32],
+}
+
+/// Whether the impulses of the last step are the first guess of this one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum WarmStarting {
+    #[default]
+    On,
+    Off,
+}
+
+/// What a step of the solver did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SolveStats {
+    /// Bodies integrated.
+    pub(crate) bodies: u32,
+    /// Contacts and joints in colors.
+    pub(crate) contacts: u32,
+    pub(crate) joints: u32,
+    /// Contacts and joints solved one by one.
+    pub(crate) overflow_contacts: u32,
+    pub(crate) overflow_joints: u32,
+    /// Joints that broke: the length of [`Solver::broken`](super::Solver::broken).
+    pub(crate) broken_joints: u32,
+}

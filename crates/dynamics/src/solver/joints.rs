@@ -1,0 +1,91 @@
+//! Passes over joints, one by one.
+
+use super::shared::SharedSlice;
+use super::states::SharedStates;
+use crate::joint::base::{JointBase, JointContext};
+use crate::joint::gear::GearJoint;
+use crate::joint::parts::pair::BodyPair;
+use crate::joint::parts::row::Pass;
+use crate::joint::sim::{JointKind, JointSim};
+
+/// Prepares the gears among `slots`. They look at other joints, so this is done alone.
+pub(crate) fn prepare_gears(
+    joints: SharedSlice<'_, JointSim>,
+    slots: &[u32],
+    context: &JointContext<'_>,
+) {
+    for &slot in slots {
+        // SAFETY: no one else prepares joints now; a gear is not one of its own joints.
+        let gear = unsafe { joints.at(slot) };
+        if let JointKind::Gear(gear) = &mut gear.kind {
+            // SAFETY: as above.
+            let (a, b) = unsafe { (&*joints.at(gear.joint_a), &*joints.at(gear.joint_b)) };
+            gear.prepare(a, b, context);
+        }
+    }
+}
+
+/// Applies the impulses of the substep before.
+pub(crate) fn warm_start(
+    joints: SharedSlice<'_, JointSim>,
+    slots: &[u32],
+    states: SharedStates<'_>,
+) {
+    for &slot in slots {
+        // SAFETY: a joint is in one list, and a part of the list in one worker's hands.
+        let joint = unsafe { joints.at(slot) };
+        if let JointKind::Gear(gear) = &joint.kind {
+            push_gear(gear, states, gear.impulse());
+            continue;
+        }
+        let mut pair = read_pair(&joint.base, states);
+        joint.warm_start(&mut pair);
+        write_pair(&joint.base, states, &pair);
+    }
+}
+
+/// Solves or relaxes the joints in `slots`, in order.
+pub(crate) fn solve(
+    joints: SharedSlice<'_, JointSim>,
+    slots: &[u32],
+    states: SharedStates<'_>,
+    context: &JointContext<'_>,
+    pass: Pass,
+) {
+    for &slot in slots {
+        // SAFETY: a joint is in one list, and a part of the list in one worker's hands.
+        let joint = unsafe { joints.at(slot) };
+        let how = joint.base.correction(context, pass);
+        if let JointKind::Gear(gear) = &mut joint.kind {
+            let pairs = [0, 1].map(|side| read_pair(&gear.sides[side].base, states));
+            let change = gear.solve(&pairs, &how);
+            push_gear(gear, states, change);
+            continue;
+        }
+        let mut pair = read_pair(&joint.base, states);
+        joint.solve(&mut pair, &how);
+        write_pair(&joint.base, states, &pair);
+    }
+}
+
+/// Pushes one side after the other, as they may share a body.
+fn push_gear(gear: &GearJoint, states: SharedStates<'_>, impulse: f32) {
+    for (i, side) in gear.sides.iter().enumerate() {
+        let mut pair = read_pair(&side.base, states);
+        gear.push(i, &mut pair, impulse);
+        write_pair(&side.base, states, &pair);
+    }
+}
+
+#[inline(always)]
+fn read_pair(base: &JointBase, states: SharedStates<'_>) -> BodyPair {
+    let (a, b) = base.moving_slots();
+    base.pair(states.get(a), states.get(b))
+}
+
+#[inline(always)]
+fn write_pair(base: &JointBase, states: SharedStates<'_>, pair: &BodyPair) {
+    let (a, b) = base.moving_slots();
+    states.set_velocity(a, &pair.a.state);
+    states.set_velocity(b, &pair.b.state);
+}

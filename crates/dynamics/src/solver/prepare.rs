@@ -1,0 +1,407 @@
+//! Contact patches become constraints, and impulses go back.
+
+use super::block::{ContactBlock, FrictionLanes, PointLanes, RollingLanes};
+use super::context::Context;
+use super::integrate::acceleration;
+use super::states::{SharedStates, Velocities};
+use crate::body::state::{BodyMass, BodyMotion, BodyPose};
+use crate::contact::patch::{ContactPatch, patch_flags};
+use crate::simd::records::load_row;
+use crate::simd::{Kernel, Lanes, NO_SLOT};
+use cairn2d_geometry::math::Vec2;
+
+/// Share by which the coupling of two points stays below the geometric mean of their own inverse masses.
+///
+/// Two points close together make nearly the same row, and the inverse of both would amplify rounding. With this bound
+/// the condition stays below 2000. It only slows the convergence of the difference of the two impulses; points
+/// further apart than a hundredth of the body are not affected.
+const DECOUPLING: f32 = 1.0e-3;
+
+/// Separation given to a point that is not there [m]: out of reach of any body in a step.
+const FAR: f32 = 1.0e6;
+
+/// What prepare reads.
+#[derive(Clone, Copy)]
+pub(crate) struct PrepareInput<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) states: SharedStates<'a>,
+    pub(crate) poses: &'a [BodyPose],
+    pub(crate) masses: &'a [BodyMass],
+    pub(crate) motions: &'a [BodyMotion],
+    /// [m/s^2]
+    pub(crate) gravity: Vec2,
+    pub(crate) patches: &'a [ContactPatch],
+    /// Share of the stored impulses that is applied first: 1, or 0 without warm starting.
+    pub(crate) warm_share: f32,
+}
+
+/// Fills blocks from the patches of one color.
+pub(crate) struct PrepareContacts<'a, L: Lanes> {
+    pub(crate) input: PrepareInput<'a>,
+    /// Slots, `L::WIDTH` a block, with `NO_SLOT` after the last.
+    pub(crate) contacts: &'a [u32],
+    pub(crate) blocks: &'a mut [ContactBlock<L>],
+}
+
+impl<L: Lanes> Kernel<L> for PrepareContacts<'_, L> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let chunks = self.contacts.chunks(L::WIDTH);
+        for (chunk, block) in chunks.zip(self.blocks) {
+            prepare_block(&self.input, chunk, block);
+        }
+    }
+}
+
+/// The scalars of the contacts of one block: what is looked up lane by lane.
+struct Sides<L: Lanes> {
+    contacts: L::Slots,
+    /// Slots for poses and masses; those of static bodies too.
+    body_a: L::Slots,
+    body_b: L::Slots,
+    moving_a: L::Slots,
+    moving_b: L::Slots,
+    inv_mass_a: L,
+    inv_mass_b: L,
+    inv_inertia_a: L,
+    inv_inertia_b: L,
+    between_x: L,
+    between_y: L,
+    /// Acceleration of B against A by gravity and forces, where the contact bounces [m/s^2].
+    pull_x: L,
+    pull_y: L,
+    /// 1 where one of the bodies is static, and where there is a second point.
+    is_static: L,
+    has_second: L,
+}
+
+#[inline(always)]
+fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
+    let mut sides = Sides::<L> {
+        contacts: L::NO_SLOTS,
+        body_a: L::NO_SLOTS,
+        body_b: L::NO_SLOTS,
+        moving_a: L::NO_SLOTS,
+        moving_b: L::NO_SLOTS,
+        inv_mass_a: L::ZERO,
+        inv_mass_b: L::ZERO,
+        inv_inertia_a: L::ZERO,
+        inv_inertia_b: L::ZERO,
+        between_x: L::ZERO,
+        between_y: L::ZERO,
+        pull_x: L::ZERO,
+        pull_y: L::ZERO,
+        is_static: L::ZERO,
+        has_second: L::ZERO,
+    };
+    for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
+        if contact == NO_SLOT {
+            break;
+        }
+        let patch = &input.patches[contact as usize];
+        let (a, b) = (patch.body_a, patch.body_b);
+        let between = input.poses[b as usize].center - input.poses[a as usize].center;
+        let (static_a, static_b) = (
+            patch.flags & patch_flags::STATIC_A != 0,
+            patch.flags & patch_flags::STATIC_B != 0,
+        );
+        sides.contacts.as_mut()[lane] = contact;
+        sides.body_a.as_mut()[lane] = a;
+        sides.body_b.as_mut()[lane] = b;
+        sides.moving_a.as_mut()[lane] = if static_a { NO_SLOT } else { a };
+        sides.moving_b.as_mut()[lane] = if static_b { NO_SLOT } else { b };
+        let (mass_a, mass_b) = (&input.masses[a as usize], &input.masses[b as usize]);
+        sides.inv_mass_a.as_mut_slice()[lane] = mass_a.inv_mass;
+        sides.inv_mass_b.as_mut_slice()[lane] = mass_b.inv_mass;
+        sides.inv_inertia_a.as_mut_slice()[lane] = mass_a.inv_inertia;
+        sides.inv_inertia_b.as_mut_slice()[lane] = mass_b.inv_inertia;
+        sides.between_x.as_mut_slice()[lane] = between.x;
+        sides.between_y.as_mut_slice()[lane] = between.y;
+        if static_a || static_b {
+            sides.is_static.as_mut_slice()[lane] = 1.0;
+        }
+        if patch.count > 1 {
+            sides.has_second.as_mut_slice()[lane] = 1.0;
+        }
+        if patch.restitution > 0.0 {
+            let pull = acceleration_of(input, b) - acceleration_of(input, a);
+            sides.pull_x.as_mut_slice()[lane] = pull.x;
+            sides.pull_y.as_mut_slice()[lane] = pull.y;
+        }
+        let states = input.states.len();
+        assert!(static_a || (a as usize) < states);
+        assert!(static_b || (b as usize) < states);
+    }
+    sides
+}
+
+fn acceleration_of(input: &PrepareInput<'_>, body: u32) -> Vec2 {
+    let mass = &input.masses[body as usize];
+    if mass.inv_mass > 0.0 {
+        acceleration(mass, &input.motions[body as usize], input.gravity)
+    } else {
+        Vec2::new(0.0, 0.0)
+    }
+}
+
+/// A point as the patch stores it, in lanes.
+struct StoredPoint<L> {
+    anchor_a: [L; 2],
+    anchor_b: [L; 2],
+    base: L,
+    normal_impulse: L,
+    tangent_impulse: L,
+}
+
+/// Rotation of one body a lane.
+type Turn<L> = [L; 2];
+
+#[inline(always)]
+fn turn<L: Lanes>([c, s]: Turn<L>, [x, y]: [L; 2]) -> [L; 2] {
+    [c * x - s * y, s * x + c * y]
+}
+
+/// Returns 1 / `x`, and 0 where `x` is not positive.
+#[inline(always)]
+fn inverse_or_zero<L: Lanes>(x: L) -> L {
+    L::select(x.gt(L::ZERO), L::splat(1.0) / x, L::ZERO)
+}
+
+#[inline(always)]
+fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut ContactBlock<L>) {
+    let context = input.context;
+    let sides = look_up::<L>(input, chunk);
+    // Not a closure: it would be compiled without the instruction set.
+    let (patches, contacts) = (input.patches, sides.contacts.as_ref());
+    let [local_normal_x, local_normal_y, friction, restitution] = load_row(patches, contacts, 1);
+    let [rolling_radius, surface_speed, rolling_impulse, _] = load_row(patches, contacts, 2);
+    let [ax0, ay0, bx0, by0] = load_row(patches, contacts, 3);
+    let [base0, normal0, tangent0, _] = load_row(patches, contacts, 4);
+    let [_, _, ax1, ay1] = load_row(patches, contacts, 5);
+    let [bx1, by1, base1, normal1] = load_row(patches, contacts, 6);
+    let [tangent1, _, _, _] = load_row(patches, contacts, 7);
+    let stored = [
+        StoredPoint {
+            anchor_a: [ax0, ay0],
+            anchor_b: [bx0, by0],
+            base: base0,
+            normal_impulse: normal0,
+            tangent_impulse: tangent0,
+        },
+        StoredPoint {
+            anchor_a: [ax1, ay1],
+            anchor_b: [bx1, by1],
+            base: base1,
+            normal_impulse: normal1,
+            tangent_impulse: tangent1,
+        },
+    ];
+    let [ca, sa, _, _] = load_row::<L, _>(input.poses, sides.body_a.as_ref(), 1);
+    let [cb, sb, _, _] = load_row::<L, _>(input.poses, sides.body_b.as_ref(), 1);
+    let (turn_a, turn_b) = ([ca, sa], [cb, sb]);
+    let [nx, ny] = turn(turn_a, [local_normal_x, local_normal_y]);
+
+    let is_static = sides.is_static.gt(L::ZERO);
+    let has_second = sides.has_second.gt(L::ZERO);
+    let (moving, fixed) = (&context.contact, &context.static_contact);
+    block.contacts = sides.contacts;
+    block.body_a = sides.moving_a;
+    block.body_b = sides.moving_b;
+    block.inv_mass_a = sides.inv_mass_a;
+    block.inv_mass_b = sides.inv_mass_b;
+    block.inv_inertia_a = sides.inv_inertia_a;
+    block.inv_inertia_b = sides.inv_inertia_b;
+    block.normal_x = nx;
+    block.normal_y = ny;
+    block.bias_rate = L::select(
+        is_static,
+        L::splat(fixed.bias_rate),
+        L::splat(moving.bias_rate),
+    );
+    block.mass_scale = L::select(
+        is_static,
+        L::splat(fixed.mass_scale),
+        L::splat(moving.mass_scale),
+    );
+    block.compliance = L::select(
+        is_static,
+        L::splat(fixed.impulse_scale / fixed.mass_scale),
+        L::splat(moving.impulse_scale / moving.mass_scale),
+    );
+    block.restitution = restitution;
+
+    // SAFETY: `look_up` compared the slots of moving bodies with the number of states.
+    let (va, vb) = unsafe {
+        (
+            input.states.velocities::<L>(&block.body_a),
+            input.states.velocities::<L>(&block.body_b),
+        )
+    };
+    let warm = L::splat(input.warm_share);
+    for (i, point) in stored.iter().enumerate() {
+        let [arm_a_x, arm_a_y] = turn(turn_a, point.anchor_a);
+        let [arm_b_x, arm_b_y] = turn(turn_b, point.anchor_b);
+        let gap_x = sides.between_x + (arm_b_x - arm_a_x);
+        let gap_y = sides.between_y + (arm_b_y - arm_a_y);
+        let separation = point.base + (gap_x * nx + gap_y * ny);
+        let pull = sides.pull_x * nx + sides.pull_y * ny;
+        let ready = prepare_point(block, [arm_a_x, arm_a_y], [arm_b_x, arm_b_y], &va, &vb);
+        block.points[i] = PointLanes {
+            arm_a_x,
+            arm_a_y,
+            arm_b_x,
+            arm_b_y,
+            separation,
+            impulse: point.normal_impulse * warm,
+            approach: approach_at_surface(ready.approach, separation, pull),
+            ..ready
+        };
+    }
+    block.coupling = couple(block);
+    leave_out_second_point(block, has_second);
+    let tangent = (tangent0 + L::select(has_second, tangent1, L::ZERO)) * warm;
+    block.friction = prepare_friction(block, has_second, friction, surface_speed, tangent);
+    block.rolling = RollingLanes {
+        radius: rolling_radius,
+        mass: inverse_or_zero(sides.inv_inertia_a + sides.inv_inertia_b),
+        impulse: rolling_impulse * warm,
+    };
+}
+
+/// Effective mass and approach speed of a point with the given arms.
+#[inline(always)]
+fn prepare_point<L: Lanes>(
+    block: &ContactBlock<L>,
+    [ax, ay]: [L; 2],
+    [bx, by]: [L; 2],
+    va: &Velocities<L>,
+    vb: &Velocities<L>,
+) -> PointLanes<L> {
+    let (nx, ny) = (block.normal_x, block.normal_y);
+    let (rn_a, rn_b) = (ax * ny - ay * nx, bx * ny - by * nx);
+    let inv_mass = (block.inv_mass_a + block.inv_mass_b)
+        + (block.inv_inertia_a * (rn_a * rn_a) + block.inv_inertia_b * (rn_b * rn_b));
+    // Lanes without mass get 1, so that nothing divides by zero; they have no impulse to give.
+    let inv_mass = L::select(inv_mass.gt(L::ZERO), inv_mass, L::splat(1.0));
+    let (vx, vy) = (vb.x - va.x, vb.y - va.y);
+    PointLanes {
+        inv_mass,
+        mass: L::splat(1.0) / inv_mass,
+        approach: (vx * nx + vy * ny) + (vb.w * rn_b - va.w * rn_a),
+        ..PointLanes::EMPTY
+    }
+}
+
+/// Normal velocity at which a point will meet the surface, given that at the start of the step, the gap until
+/// there, and the acceleration: v^2 grows by twice the acceleration times the way.
+///
+/// Without it a ball would get back the speed that it had a fraction of a step before the impact, and lose
+/// the height of that way at each bounce.
+#[inline(always)]
+fn approach_at_surface<L: Lanes>(velocity: L, separation: L, pull: L) -> L {
+    let gained = L::splat(-2.0) * pull * separation;
+    let speed_sq = (velocity * velocity + gained).max(L::ZERO);
+    let falls = L::both(separation.gt(L::ZERO), L::ZERO.gt(velocity));
+    L::select(falls, -speed_sq.sqrt(), velocity)
+}
+
+/// Inverse effective mass between the two points.
+#[inline(always)]
+fn couple<L: Lanes>(block: &ContactBlock<L>) -> L {
+    let (nx, ny) = (block.normal_x, block.normal_y);
+    let [p, q] = &block.points;
+    let (p_a, p_b) = (
+        p.arm_a_x * ny - p.arm_a_y * nx,
+        p.arm_b_x * ny - p.arm_b_y * nx,
+    );
+    let (q_a, q_b) = (
+        q.arm_a_x * ny - q.arm_a_y * nx,
+        q.arm_b_x * ny - q.arm_b_y * nx,
+    );
+    let coupling = (block.inv_mass_a + block.inv_mass_b)
+        + (block.inv_inertia_a * (p_a * q_a) + block.inv_inertia_b * (p_b * q_b));
+    coupling.min((p.inv_mass * q.inv_mass).sqrt() * L::splat(1.0 - DECOUPLING))
+}
+
+/// Where a contact has one point, makes the second one never touch.
+#[inline(always)]
+fn leave_out_second_point<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::Mask) {
+    block.coupling = L::select(has_second, block.coupling, L::ZERO);
+    let q = &mut block.points[1];
+    q.separation = L::select(has_second, q.separation, L::splat(FAR));
+    q.impulse = L::select(has_second, q.impulse, L::ZERO);
+    q.approach = L::select(has_second, q.approach, L::ZERO);
+}
+
+/// Returns the mean where there is a second value, else the first.
+#[inline(always)]
+fn middle<L: Lanes>(has_second: L::Mask, first: L, second: L) -> L {
+    L::select(has_second, L::splat(0.5) * (first + second), first)
+}
+
+#[inline(always)]
+fn prepare_friction<L: Lanes>(
+    block: &ContactBlock<L>,
+    has_second: L::Mask,
+    coefficient: L,
+    surface_speed: L,
+    impulse: L,
+) -> FrictionLanes<L> {
+    let (tx, ty) = (block.normal_y, -block.normal_x);
+    let [p, q] = &block.points;
+    let (ax, ay) = (
+        middle(has_second, p.arm_a_x, q.arm_a_x),
+        middle(has_second, p.arm_a_y, q.arm_a_y),
+    );
+    let (bx, by) = (
+        middle(has_second, p.arm_b_x, q.arm_b_x),
+        middle(has_second, p.arm_b_y, q.arm_b_y),
+    );
+    let (arm_a, arm_b) = (ax * ty - ay * tx, bx * ty - by * tx);
+    let inv_mass = (block.inv_mass_a + block.inv_mass_b)
+        + (block.inv_inertia_a * (arm_a * arm_a) + block.inv_inertia_b * (arm_b * arm_b));
+    FrictionLanes {
+        arm_a,
+        arm_b,
+        mass: inverse_or_zero(inv_mass),
+        coefficient,
+        surface_speed,
+        impulse,
+    }
+}
+
+/// Writes the impulses of a block back to its patches. `patch` finds the one in a slot.
+///
+/// Friction is shared out to the points in proportion to their normal impulses.
+pub(crate) fn store_impulses<'a, L: Lanes>(
+    block: &ContactBlock<L>,
+    mut patch: impl FnMut(u32) -> &'a mut ContactPatch,
+) {
+    for (lane, &contact) in block.contacts.as_ref().iter().enumerate() {
+        if contact == NO_SLOT {
+            break;
+        }
+        let at = |lanes: &L| lanes.as_slice()[lane];
+        let patch = patch(contact);
+        patch.rolling_impulse = at(&block.rolling.impulse);
+        let tangent = at(&block.friction.impulse);
+        let normals = block.points.map(|p| at(&p.impulse));
+        let sum = normals[0] + normals[1];
+        let first_share = if patch.count < 2 {
+            1.0
+        } else if sum > 0.0 {
+            normals[0] / sum
+        } else {
+            0.5
+        };
+        let tangents = [first_share * tangent, (1.0 - first_share) * tangent];
+        for i in 0..patch.count.min(2) as usize {
+            let (point, source) = (&mut patch.points[i], &block.points[i]);
+            point.normal_impulse = normals[i];
+            point.tangent_impulse = tangents[i];
+            point.total_normal_impulse = at(&source.total_impulse);
+            point.relative_velocity = at(&source.approach);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! A world of hand-made arrays, to test the solver by itself: bodies, contacts with fixed anchors, joints.
+
+use super::{ColorLists, SolveInput, SolveStats, Solver, Threads, WarmStarting};
+use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
+use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
+use crate::joint::base::joint_flags;
+use crate::joint::sim::JointSim;
+use crate::simd::width::Width;
+use crate::tuning::Tuning;
+use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
+
+/// The arrays, and what a world would do between steps.
+pub(crate) struct Rig {
+    pub(crate) dt: f32,
+    pub(crate) substeps: u32,
+    pub(crate) gravity: Vec2,
+    pub(crate) tuning: Tuning,
+    pub(crate) states: Vec<BodyState>,
+    pub(crate) poses: Vec<BodyPose>,
+    pub(crate) masses: Vec<BodyMass>,
+    pub(crate) motions: Vec<BodyMotion>,
+    pub(crate) statics: Vec<bool>,
+    pub(crate) patches: Vec<ContactPatch>,
+    pub(crate) joints: Vec<JointSim>,
+    /// Contact and joint slots of each color, then those of the overflow.
+    pub(crate) colors: Vec<(Vec<u32>, Vec<u32>)>,
+    pub(crate) overflow: (Vec<u32>, Vec<u32>),
+    pub(crate) solver: Solver,
+    pub(crate) threads: usize,
+}
+
+/// What a body is made of.
+#[derive(Clone, Copy)]
+pub(crate) enum Made {
+    Static,
+    Kinematic,
+    /// Of this mass [kg] and inertia [kg m^2].
+    Dynamic(f32, f32),
+}
+
+impl Rig {
+    /// No bodies, usual gravity, 60 steps a second.
+    pub(crate) fn new(width: Width) -> Self {
+        Self {
+            dt: 1.0 / 60.0,
+            substeps: 4,
+            gravity: vec2(0.0, -10.0),
+            tuning: Tuning::default(),
+            states: Vec::new(),
+            poses: Vec::new(),
+            masses: Vec::new(),
+            motions: Vec::new(),
+            statics: Vec::new(),
+            patches: Vec::new(),
+            joints: Vec::new(),
+            colors: Vec::new(),
+            overflow: (Vec::new(), Vec::new()),
+            solver: Solver::new(width),
+            threads: 1,
+        }
+    }
+
+    /// Adds a body at (`x`, `y`) that turned by `angle`, and returns its slot.
+    pub(crate) fn body(&mut self, made: Made, x: f64, y: f64, angle: f32) -> u32 {
+        let (s, c) = sin_cos(angle);
+        let mut state = BodyState::IDENTITY;
+        let mut mass = BodyMass::default();
+        if let Made::Dynamic(kilograms, inertia) = made {
+            state.flags = state_flags::DYNAMIC;
+            mass.inv_mass = 1.0 / kilograms;
+            mass.inv_inertia = 1.0 / inertia;
+        }
+        self.states.push(state);
+        self.masses.push(mass);
+        self.statics.push(matches!(made, Made::Static));
+        self.poses.push(BodyPose {
+            center: WorldPoint::new(x, y),
+            rotation: vec2(c, s),
+            local_center: vec2(0.0, 0.0),
+        });
+        self.motions.push(BodyMotion {
+            force: vec2(0.0, 0.0),
+            torque: 0.0,
+            gravity_scale: 1.0,
+            linear_damping: 0.0,
+            angular_damping: 0.0,
+            max_linear_speed: 400.0,
+            max_angular_speed: f32::INFINITY,
+        });
+        self.states.len() as u32 - 1
+    }
+
+    /// A square box of 1 m and 1 kg.
+    pub(crate) fn unit_box(&mut self, x: f64, y: f64) -> u32 {
+        self.body(Made::Dynamic(1.0, 1.0 / 6.0), x, y, 0.0)
+    }
+
+    /// Adds a contact with the normal `normal` in A's frame and points given as (anchor on A, anchor on B).
+    pub(crate) fn contact(&mut self, a: u32, b: u32, normal: Vec2, points: &[(Vec2, Vec2)]) -> u32 {
+        let mut flags = 0;
+        if self.statics[a as usize] {
+            flags |= patch_flags::STATIC_A;
+        }
+        if self.statics[b as usize] {
+            flags |= patch_flags::STATIC_B;
+        }
+        let mut stored = [PatchPoint::default(); 2];
+        for (slot, (anchor_a, anchor_b)) in stored.iter_mut().zip(points) {
+            slot.anchor_a = *anchor_a;
+            slot.anchor_b = *anchor_b;
+        }
+        self.patches.push(ContactPatch {
+            body_a: a,
+            body_b: b,
+            flags,
+            count: points.len() as u32,
+            normal,
+            friction: 0.6,
+            restitution: 0.0,
+            rolling_resistance: 0.0,
+            tangent_speed: 0.0,
+            rolling_impulse: 0.0,
+            reserved: 0,
+            points: stored,
+        });
+        self.patches.len() as u32 - 1
+    }
+
+    /// Adds a joint.
+    pub(crate) fn joint(&mut self, mut joint: JointSim) -> u32 {
+        if self.statics[joint.base.body_a as usize] {
+            joint.base.flags |= joint_flags::STATIC_A;
+        }
+        if self.statics[joint.base.body_b as usize] {
+            joint.base.flags |= joint_flags::STATIC_B;
+        }
+        self.joints.push(joint);
+        self.joints.len() as u32 - 1
+    }
+
+    /// Puts every constraint into the first color that has neither of its bodies, as far as there are `max` colors; the rest
+    /// into the overflow.
+    pub(crate) fn color(&mut self, max: usize) {
+        self.colors = vec![(Vec::new(), Vec::new()); max];
+        self.overflow = (Vec::new(), Vec::new());
+        let mut used = vec![vec![false; self.states.len()]; max];
+        let joints = self.joints.iter().map(|j| (j.base.body_a, j.base.body_b));
+        let contacts = self.patches.iter().map(|p| (p.body_a, p.body_b));
+        for (i, (a, b)) in joints.enumerate() {
+            match take_color(&mut used, &self.statics, a, b) {
+                Some(color) => self.colors[color].1.push(i as u32),
+                None => self.overflow.1.push(i as u32),
+            }
+        }
+        for (i, (a, b)) in contacts.enumerate() {
+            match take_color(&mut used, &self.statics, a, b) {
+                Some(color) => self.colors[color].0.push(i as u32),
+                None => self.overflow.0.push(i as u32),
+            }
+        }
+    }
+
+    /// Advances by one step, and applies the ways to the poses.
+    pub(crate) fn step(&mut self) -> SolveStats {
+        let awake: Vec<u32> = (0..self.states.len() as u32)
+            .filter(|&slot| !self.statics[slot as usize])
+            .collect();
+        let lists = |(contacts, joints): &(Vec<u32>, Vec<u32>)| -> (Vec<u32>, Vec<u32>) {
+            (contacts.clone(), joints.clone())
+        };
+        let owned: Vec<_> = self.colors.iter().map(lists).collect();
+        let colors: Vec<ColorLists<'_>> = owned
+            .iter()
+            .map(|(contacts, joints)| ColorLists { contacts, joints })
+            .collect();
+        let stats = self.solver.solve(SolveInput {
+            dt: self.dt,
+            substeps: self.substeps,
+            gravity: self.gravity,
+            tuning: &self.tuning,
+            states: &mut self.states,
+            poses: &self.poses,
+            masses: &self.masses,
+            motions: &self.motions,
+            awake: &awake,
+            patches: &mut self.patches,
+            joints: &mut self.joints,
+            colors: &colors,
+            overflow: ColorLists {
+                contacts: &self.overflow.0,
+                joints: &self.overflow.1,
+            },
+            warm_start: WarmStarting::On,
+            threads: Threads {
+                count: self.threads,
+                pool: None,
+            },
+        });
+        for slot in awake {
+            self.finalize(slot as usize);
+        }
+        stats
+    }
+
+    fn finalize(&mut self, slot: usize) {
+        let (state, pose) = (&mut self.states[slot], &mut self.poses[slot]);
+        pose.center += state.delta_position;
+        let (d, q) = (state.delta_rotation, pose.rotation);
+        let turned = vec2(d.x * q.x - d.y * q.y, d.x * q.y + d.y * q.x);
+        pose.rotation = turned / turned.norm();
+        state.delta_position = vec2(0.0, 0.0);
+        state.delta_rotation = vec2(1.0, 0.0);
+    }
+
+    /// Advances by `seconds`.
+    pub(crate) fn run(&mut self, seconds: f32) {
+        for _ in 0..(seconds / self.dt).round() as u32 {
+            self.step();
+        }
+    }
+
+    /// The bits of all that a step writes.
+    pub(crate) fn bits(&self) -> Vec<u64> {
+        let mut bits = Vec::new();
+        for (state, pose) in self.states.iter().zip(&self.poses) {
+            bits.extend([pose.center.x.to_bits(), pose.center.y.to_bits()]);
+            bits.extend(pose.rotation.iter().map(|v| u64::from(v.to_bits())));
+            bits.extend(state.velocity.iter().map(|v| u64::from(v.to_bits())));
+            bits.push(state.angular_velocity.to_bits().into());
+        }
+        for point in self.patches.iter().flat_map(|p| p.points) {
+            bits.push(point.normal_impulse.to_bits().into());
+            bits.push(point.tangent_impulse.to_bits().into());
+            bits.push(point.total_normal_impulse.to_bits().into());
+        }
+        bits
+    }
+}
+
+fn take_color(used: &mut [Vec<bool>], statics: &[bool], a: u32, b: u32) -> Option<usize> {
+    let (a, b) = (a as usize, b as usize);
+    let taken = |color: &Vec<bool>| (!statics[a] && color[a]) || (!statics[b] && color[b]);
+    let color = used.iter().position(|color| !taken(color))?;
+    used[color][a] = true;
+    used[color][b] = true;
+    Some(color)
+}

@@ -1,0 +1,148 @@
+//! Creating and destroying bodies.
+
+use crate::body::def::{BodyDef, BodyKind, Locks, StartAs};
+use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
+use crate::body::table::HotRecords;
+use crate::body::{Body, BodyTrack, track_flags};
+use crate::id::BodyId;
+use crate::island::NO_ISLAND;
+use crate::world::{World, WorldError};
+use cairn2d_geometry::MassData;
+use cairn2d_geometry::math::{Vec2, sin_cos};
+
+impl World {
+    /// Adds a body; it has no mass and touches nothing until it gets shapes.
+    ///
+    /// # Panics
+    /// If `def` holds nonsense; [`try_create_body`](Self::try_create_body) returns the error instead.
+    #[track_caller]
+    pub fn create_body(&mut self, def: BodyDef) -> BodyId {
+        self.try_create_body(&def)
+            .unwrap_or_else(|error| panic!("cannot create the body: {error}"))
+    }
+
+    /// Adds a body; it has no mass and touches nothing until it gets shapes.
+    ///
+    /// # Errors
+    /// If `def` holds nonsense: see [`BodyDef::validate`]. The world is then unchanged.
+    pub fn try_create_body(&mut self, def: &BodyDef) -> Result<BodyId, WorldError> {
+        def.validate()?;
+        let id = self.bodies.insert(cold_record(def), self.hot_records(def));
+        if def.start_as != StartAs::Disabled {
+            self.attach(id.index(), def.start_as == StartAs::Awake || !def.can_sleep);
+        }
+        Ok(id)
+    }
+
+    fn hot_records(&self, def: &BodyDef) -> HotRecords {
+        let (sin, cos) = sin_cos(def.angle);
+        HotRecords {
+            state: BodyState {
+                velocity: if def.kind == BodyKind::Static {
+                    Vec2::zeros()
+                } else {
+                    def.velocity
+                },
+                angular_velocity: if def.kind == BodyKind::Static {
+                    0.0
+                } else {
+                    def.angular_velocity
+                },
+                flags: state_flags_of(def),
+                ..BodyState::IDENTITY
+            },
+            pose: BodyPose {
+                center: def.position,
+                rotation: Vec2::new(cos, sin),
+                local_center: Vec2::zeros(),
+            },
+            motion: BodyMotion {
+                linear_damping: def.linear_damping,
+                angular_damping: def.angular_damping,
+                max_linear_speed: def.speed_cap(&self.def.tuning),
+                max_angular_speed: def.max_angular_speed,
+                ..BodyMotion::NONE
+            },
+            track: BodyTrack {
+                sleep_speed: if def.can_sleep { def.sleep_speed } else { -1.0 },
+                flags: track_flags_of(def.kind, def.bullet),
+                ..BodyTrack::EMPTY
+            },
+        }
+    }
+
+    /// Removes a body with its shapes, contacts and joints, and wakes what touched it.
+    ///
+    /// Returns whether there was such a body: a stale or foreign id changes nothing.
+    pub fn destroy_body(&mut self, id: BodyId) -> bool {
+        let Some(slot) = self.bodies.slots.find(id) else {
+            return false;
+        };
+        while let Some(&joint) = self.bodies.slots[slot].joints.last() {
+            self.remove_joint(joint);
+        }
+        if !self.bodies.slots[slot].disabled {
+            self.detach(slot);
+        }
+        for shape in core::mem::take(&mut self.bodies.slots[slot].shapes) {
+            self.shapes.remove(shape);
+        }
+        self.bodies.remove(slot);
+        true
+    }
+
+    /// Number of bodies.
+    #[must_use]
+    pub fn body_count(&self) -> usize {
+        self.bodies.slots.len()
+    }
+}
+
+fn cold_record(def: &BodyDef) -> Body {
+    Body {
+        kind: def.kind,
+        disabled: true,
+        can_sleep: def.can_sleep,
+        bullet: def.bullet,
+        locks: def.locks,
+        user_data: def.user_data,
+        mass_data: MassData::ZERO,
+        mass_override: None,
+        gravity_scale: def.gravity_scale,
+        max_linear_speed: def.max_linear_speed,
+        shapes: Vec::new(),
+        contacts: Vec::new(),
+        joints: Vec::new(),
+        island: NO_ISLAND,
+        island_place: 0,
+    }
+}
+
+fn state_flags_of(def: &BodyDef) -> u32 {
+    let mut flags = lock_flags(def.locks);
+    if def.kind == BodyKind::Dynamic {
+        flags |= state_flags::DYNAMIC;
+    }
+    if def.fast_rotation {
+        flags |= state_flags::FAST_ROTATION;
+    }
+    flags
+}
+
+/// Returns the state's flags for `locks`.
+pub(crate) fn lock_flags(locks: Locks) -> u32 {
+    let bit = |locked: bool, flag: u32| if locked { flag } else { 0 };
+    bit(locks.x, state_flags::LOCK_X)
+        | bit(locks.y, state_flags::LOCK_Y)
+        | bit(locks.rotation, state_flags::LOCK_ROTATION)
+}
+
+/// Returns the tracking record's flags.
+pub(crate) fn track_flags_of(kind: BodyKind, bullet: bool) -> u32 {
+    let dynamic = if kind == BodyKind::Dynamic {
+        track_flags::DYNAMIC
+    } else {
+        0
+    };
+    dynamic | if bullet { track_flags::BULLET } else { 0 }
+}

@@ -1,0 +1,160 @@
+//! Stages 2 and 3 of the step: manifolds of awake contacts, then touches that begin and end.
+
+use crate::bitset::{WORD, ones};
+use crate::body::state::BodyPose;
+use crate::contact::key::{ContactKey, ContactWatch};
+use crate::contact::patch::ContactPatch;
+use crate::contact::update::{ContactChange, ContactRecords, update_contact};
+use crate::id::{Slots, kind};
+use crate::shape::BodyShape;
+use crate::world::World;
+use rayon::prelude::*;
+
+/// What collide found, as bits by contact slot: one word of each for 64 contacts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ChangeWord {
+    begins: u64,
+    ends: u64,
+    parts: u64,
+    /// Contacts looked at, and how many of them were made anew.
+    remade: u32,
+}
+
+/// A word of changes for every 64 contact slots.
+pub(crate) type ChangeBits = Vec<ChangeWord>;
+
+/// Contact slots from which collide uses more than one thread.
+///
+/// A contact takes some 20 ns to look at and 150 ns to make anew; handing work to other threads some
+/// 10 us. Below this, one thread is done sooner.
+const PARALLEL_FROM: usize = 4096;
+
+/// Words that a thread takes at a time.
+const BLOCK: usize = 16;
+
+impl World {
+    /// Stage 2: brings every awake contact up to date. Each writes its own records only, so the order
+    /// does not matter.
+    pub(crate) fn collide(&mut self) {
+        let words = self.awake_contacts.words();
+        let mut changes = core::mem::take(&mut self.scratch.changes);
+        changes.clear();
+        changes.resize(words.len(), ChangeWord::default());
+        let all = Records {
+            watches: &mut self.watches,
+            keys: &mut self.keys,
+            patches: &mut self.patches,
+        };
+        let scene = Scene {
+            moved: &self.bodies.moved,
+            poses: &self.bodies.poses,
+            shapes: &self.shapes,
+        };
+        if all.keys.len() < PARALLEL_FROM || self.def.threads == 1 {
+            collide_words(words, all, &mut changes, &scene);
+        } else {
+            collide_in_parallel(words, all, &mut changes, &scene, self.pool.as_deref());
+        }
+        self.counters.awake_contacts = self.awake_contacts.len();
+        let remade: usize = changes.iter().map(|change| change.remade as usize).sum();
+        self.counters.recycled_contacts = self.counters.awake_contacts - remade;
+        self.scratch.changes = changes;
+    }
+
+    /// Stage 3: touches that begin and end, in order of contact slot.
+    pub(crate) fn link_and_unlink(&mut self) {
+        let changes = core::mem::take(&mut self.scratch.changes);
+        for (word, change) in changes.iter().enumerate() {
+            let slot = |bit: u32| (word * WORD) as u32 + bit;
+            for bit in ones(change.ends) {
+                self.end_touch(slot(bit));
+            }
+            for bit in ones(change.parts) {
+                self.remove_contact(slot(bit));
+            }
+            for bit in ones(change.begins) {
+                self.begin_touch(slot(bit));
+            }
+        }
+        self.scratch.changes = changes;
+    }
+}
+
+/// Records of contacts, from one slot on.
+struct Records<'a> {
+    watches: &'a mut [ContactWatch],
+    keys: &'a mut [ContactKey],
+    patches: &'a mut [ContactPatch],
+}
+
+/// What all contacts read.
+struct Scene<'a> {
+    /// Way of each body's fastest point in the last step [m].
+    moved: &'a [f32],
+    poses: &'a [BodyPose],
+    shapes: &'a Slots<kind::Shape, BodyShape>,
+}
+
+/// Shares the words out to the threads of `pool`, or rayon's current ones.
+fn collide_in_parallel(
+    words: &[u64],
+    all: Records<'_>,
+    changes: &mut [ChangeWord],
+    scene: &Scene<'_>,
+    pool: Option<&rayon::ThreadPool>,
+) {
+    let mut run = || {
+        all.watches
+            .par_chunks_mut(WORD * BLOCK)
+            .zip(all.keys.par_chunks_mut(WORD * BLOCK))
+            .zip(all.patches.par_chunks_mut(WORD * BLOCK))
+            .zip(words.par_chunks(BLOCK))
+            .zip(changes.par_chunks_mut(BLOCK))
+            .for_each(|((((watches, keys), patches), words), changes)| {
+                let records = Records {
+                    watches,
+                    keys,
+                    patches,
+                };
+                collide_words(words, records, changes, scene);
+            });
+    };
+    match pool {
+        Some(pool) => pool.install(run),
+        None => run(),
+    }
+}
+
+/// Brings the contacts of some words up to date; all slices start at the same contact slot.
+fn collide_words(
+    words: &[u64],
+    records: Records<'_>,
+    changes: &mut [ChangeWord],
+    scene: &Scene<'_>,
+) {
+    for (word, (&bits, change)) in words.iter().zip(changes).enumerate() {
+        for bit in ones(bits) {
+            let index = word * WORD + bit as usize;
+            let watch = &mut records.watches[index];
+            let way = scene.moved[watch.body_a as usize] + scene.moved[watch.body_b as usize];
+            watch.budget -= way;
+            if watch.budget >= 0.0 {
+                continue;
+            }
+            let contact = ContactRecords {
+                watch,
+                key: &mut records.keys[index],
+                patch: &mut records.patches[index],
+            };
+            let mask = 1 << bit;
+            match update_contact(contact, scene.poses, scene.shapes) {
+                ContactChange::Kept => continue,
+                ContactChange::None => {}
+                ContactChange::Begins => change.begins |= mask,
+                ContactChange::Ends => change.ends |= mask,
+                ContactChange::Parts => change.parts |= mask,
+            }
+            change.remade += 1;
+        }
+    }
+}

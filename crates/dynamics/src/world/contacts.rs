@@ -1,0 +1,242 @@
+//! The life of a contact: creation, touch begin and end, removal.
+
+use crate::body::def::BodyKind;
+use crate::contact::Contact;
+use crate::contact::key::{ContactKey, ContactWatch, key_flags};
+use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
+use crate::event::{ContactBegin, ContactEnd};
+use crate::graph::{ConstraintKind, GraphPlace};
+use crate::material::{Material, mix_surface_speed, tangent};
+use crate::world::World;
+use crate::world::sensors::Overlap;
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+
+impl World {
+    /// Opens a contact between two shapes that the broad phase paired.
+    pub(crate) fn create_contact(&mut self, shape_a: u32, shape_b: u32) {
+        let [shape_a, shape_b] = self.ordered(shape_a, shape_b);
+        let [body_a, body_b] = [shape_a, shape_b].map(|shape| self.shapes[shape].body);
+        let places = [body_a, body_b].map(|body| self.bodies.slots[body].contacts.len() as u32);
+        let id = self.contacts.insert_with(|_| Contact {
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            places,
+            graph: GraphPlace::NONE,
+            touching: false,
+            sensor: self.shapes[shape_a].sensor || self.shapes[shape_b].sensor,
+            linked: false,
+        });
+        let slot = id.index();
+        self.bodies.slots[body_a].contacts.push(slot);
+        self.bodies.slots[body_b].contacts.push(slot);
+        self.store_hot_contact(slot);
+        if self.bodies.awake.contains(body_a) || self.bodies.awake.contains(body_b) {
+            self.awake_contacts.insert(slot);
+        }
+    }
+
+    /// Orders two shapes so that what does not move comes first: its frame is then the steady one in
+    /// which the manifold is kept.
+    fn ordered(&self, a: u32, b: u32) -> [u32; 2] {
+        let dynamic = |shape: u32| self.bodies.is_dynamic(self.shapes[shape].body);
+        match (dynamic(a), dynamic(b)) {
+            (true, false) => [b, a],
+            (false, true) => [a, b],
+            _ => [a.min(b), a.max(b)],
+        }
+    }
+
+    fn store_hot_contact(&mut self, slot: u32) {
+        let contact = self.contacts[slot];
+        let bodies = [contact.body_a, contact.body_b];
+        let bound = self.contacts.bound();
+        self.watches.resize(bound, ContactWatch::new([0, 0]));
+        self.keys.resize(bound, ContactKey::new([0, 0]));
+        self.patches.resize(bound, ContactPatch::EMPTY);
+        self.awake_contacts.grow(bound);
+        let mut key = ContactKey::new([contact.shape_a, contact.shape_b]);
+        if contact.sensor {
+            key.flags |= key_flags::SENSOR;
+        }
+        self.watches[slot as usize] = ContactWatch::new(bodies);
+        self.keys[slot as usize] = key;
+        let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
+        let flag = |body: u32, flag: u32| if is_static(body) { flag } else { 0 };
+        self.patches[slot as usize] = ContactPatch {
+            body_a: bodies[0],
+            body_b: bodies[1],
+            flags: flag(bodies[0], patch_flags::STATIC_A) | flag(bodies[1], patch_flags::STATIC_B),
+            ..ContactPatch::EMPTY
+        };
+        self.mix_materials(slot);
+    }
+
+    /// Writes the combined surface of the two shapes into the contact's hot record.
+    pub(crate) fn mix_materials(&mut self, slot: u32) {
+        let contact = &self.contacts[slot];
+        let (a, b) = (&self.shapes[contact.shape_a], &self.shapes[contact.shape_b]);
+        let radius = a.geometry.radius().max(b.geometry.radius());
+        let rolling = a
+            .material
+            .rolling_resistance
+            .max(b.material.rolling_resistance);
+        let patch = &mut self.patches[slot as usize];
+        patch.friction = Material::mix_friction(a.material.friction, b.material.friction);
+        patch.restitution =
+            Material::mix_restitution(a.material.restitution, b.material.restitution);
+        patch.rolling_resistance = rolling * radius;
+        patch.tangent_speed = mix_surface_speed(a.material.surface_speed, b.material.surface_speed);
+    }
+
+    /// Notes that the contact in `slot` touches now: event, wake, islands, graph.
+    pub(crate) fn begin_touch(&mut self, slot: u32) {
+        let contact = &mut self.contacts[slot];
+        contact.touching = true;
+        if contact.sensor {
+            self.report_sensor(slot, Overlap::Begins);
+            return;
+        }
+        let (a, b) = (contact.body_a, contact.body_b);
+        self.report_begin(slot);
+        if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
+            self.contacts[slot].linked = true;
+            self.merge_islands(a, b);
+        } else {
+            self.wake_body(a);
+            self.wake_body(b);
+        }
+        self.add_contact_constraint(slot);
+    }
+
+    /// Notes that the contact in `slot` touches no more.
+    pub(crate) fn end_touch(&mut self, slot: u32) {
+        if self.contacts[slot].sensor {
+            self.contacts[slot].touching = false;
+            self.report_sensor(slot, Overlap::Ends);
+            return;
+        }
+        self.remove_contact_constraint(slot);
+        let id = self.contacts.id_at(slot);
+        let contact = &mut self.contacts[slot];
+        contact.touching = false;
+        let (a, b) = (contact.body_a, contact.body_b);
+        let (shape_a, shape_b) = (contact.shape_a, contact.shape_b);
+        if core::mem::replace(&mut contact.linked, false) {
+            self.wound_island(a, b);
+        }
+        self.events.collecting.ends.push(ContactEnd {
+            contact: id,
+            shape_a: self.shapes.id_at(shape_a),
+            shape_b: self.shapes.id_at(shape_b),
+        });
+    }
+
+    /// Removes the contact in `slot`, with its end event if it touches.
+    pub(crate) fn remove_contact(&mut self, slot: u32) {
+        if self.contacts[slot].touching {
+            self.end_touch(slot);
+        }
+        let contact = self.contacts.remove(slot);
+        self.leave_contact_list(contact.body_a, contact.places[0]);
+        self.leave_contact_list(contact.body_b, contact.places[1]);
+        self.awake_contacts.remove(slot);
+        self.broad.forget_pair(contact.shape_a, contact.shape_b);
+    }
+
+    /// Takes the contact at `place` out of a body's list; the last one moves there.
+    fn leave_contact_list(&mut self, body: u32, place: u32) {
+        let list = &mut self.bodies.slots[body].contacts;
+        list.swap_remove(place as usize);
+        if let Some(&moved) = list.get(place as usize) {
+            let contact = &mut self.contacts[moved];
+            let side = usize::from(contact.body_a != body);
+            contact.places[side] = place;
+        }
+    }
+
+    /// Puts a touching contact into the constraint graph, unless it has no dynamic body that is awake.
+    pub(crate) fn add_contact_constraint(&mut self, slot: u32) {
+        let contact = &self.contacts[slot];
+        let (a, b) = (contact.body_a, contact.body_b);
+        let ends = self.bodies.dynamic_ends(a, b);
+        let resting = contact.sensor || !self.bodies.are_ends_awake(a, b);
+        if resting || contact.graph != GraphPlace::NONE {
+            return;
+        }
+        for body in ends.into_iter().flatten() {
+            self.bodies.tracks[body as usize].constraints += 1;
+        }
+        self.contacts[slot].graph = self.graph.add(ConstraintKind::Contact, slot, ends);
+    }
+
+    /// Takes a contact out of the constraint graph, if it is in it.
+    pub(crate) fn remove_contact_constraint(&mut self, slot: u32) {
+        let contact = &mut self.contacts[slot];
+        let place = core::mem::replace(&mut contact.graph, GraphPlace::NONE);
+        if place == GraphPlace::NONE {
+            return;
+        }
+        let ends = self.bodies.dynamic_ends(contact.body_a, contact.body_b);
+        for body in ends.into_iter().flatten() {
+            self.bodies.tracks[body as usize].constraints -= 1;
+        }
+        if let Some(moved) = self.graph.remove(ConstraintKind::Contact, place, ends) {
+            self.contacts[moved].graph = place;
+        }
+    }
+
+    fn report_begin(&mut self, slot: u32) {
+        let contact = &self.contacts[slot];
+        let (point, normal) = self.contact_place(slot);
+        let [velocity_a, velocity_b] = [contact.body_a, contact.body_b].map(|body| {
+            let arm = point - self.bodies.poses[body as usize].center;
+            self.bodies.velocity_at(body, arm)
+        });
+        self.events.collecting.begins.push(ContactBegin {
+            contact: self.contacts.id_at(slot),
+            shape_a: self.shapes.id_at(contact.shape_a),
+            shape_b: self.shapes.id_at(contact.shape_b),
+            body_a: self.bodies.slots.id_at(contact.body_a),
+            body_b: self.bodies.slots.id_at(contact.body_b),
+            point,
+            normal,
+            approach_speed: (velocity_a - velocity_b).dot(&normal).max(0.0),
+            impulse: 0.0,
+        });
+    }
+
+    /// Returns the middle of the contact's points and the normal, in the world.
+    pub(crate) fn contact_place(&self, slot: u32) -> (WorldPoint, Vec2) {
+        let patch = &self.patches[slot as usize];
+        let pose = &self.bodies.poses[patch.body_a as usize];
+        let points = &patch.points[..patch.count as usize];
+        let sum: Vec2 = points.iter().map(|point| point.anchor_a).sum();
+        let middle = sum / points.len().max(1) as f32;
+        (pose.center + pose.rotate(middle), pose.rotate(patch.normal))
+    }
+
+    /// Returns the impulse of the last step on body B of the contact in `slot` [N s].
+    pub(crate) fn contact_impulse(&self, slot: u32) -> Vec2 {
+        let patch = &self.patches[slot as usize];
+        let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
+        let points = &patch.points[..patch.count as usize];
+        let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
+        let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
+        normal * along_normal + tangent(normal) * along_tangent
+    }
+
+    /// Fills in what the begin events could not know before the solver ran.
+    pub(crate) fn complete_begin_events(&mut self) {
+        let mut begins = core::mem::take(&mut self.events.collecting.begins);
+        for event in &mut begins {
+            if let Some(slot) = self.contacts.find(event.contact) {
+                let patch = &self.patches[slot as usize];
+                let points: &[PatchPoint] = &patch.points[..patch.count as usize];
+                event.impulse = points.iter().map(|point| point.total_normal_impulse).sum();
+            }
+        }
+        self.events.collecting.begins = begins;
+    }
+}

@@ -1,0 +1,243 @@
+//! Islands at work: joining, merging, splitting, falling asleep and waking.
+
+use crate::event::SleepChange;
+use crate::graph::GraphPlace;
+use crate::island::NO_ISLAND;
+use crate::tuning::TIME_TO_SLEEP;
+use crate::world::{Switch, World};
+use cairn2d_geometry::math::Vec2;
+
+impl World {
+    /// Puts the body in `slot`, which is in no island, into `island`.
+    pub(crate) fn join_island(&mut self, slot: u32, island: u32) {
+        let bodies = &mut self.islands.slots[island as usize].bodies;
+        bodies.push(slot);
+        let body = &mut self.bodies.slots[slot];
+        body.island = island;
+        body.island_place = (bodies.len() - 1) as u32;
+        self.bodies.tracks[slot as usize].island = island;
+    }
+
+    /// Takes the body in `slot` out of its island, which is freed if it becomes empty.
+    pub(crate) fn leave_island(&mut self, slot: u32) {
+        let body = &mut self.bodies.slots[slot];
+        let island = core::mem::replace(&mut body.island, NO_ISLAND);
+        let place = body.island_place;
+        self.bodies.tracks[slot as usize].island = NO_ISLAND;
+        let record = &mut self.islands.slots[island as usize];
+        record.bodies.swap_remove(place as usize);
+        record.wounds += 1;
+        if let Some(&moved) = record.bodies.get(place as usize) {
+            self.bodies.slots[moved].island_place = place;
+        } else if record.bodies.is_empty() {
+            self.islands.free(island);
+        }
+    }
+
+    /// Makes one island of those of two dynamic bodies; the smaller goes into the larger. If one of
+    /// them sleeps, it wakes.
+    pub(crate) fn merge_islands(&mut self, a: u32, b: u32) {
+        let [island_a, island_b] = [a, b].map(|slot| self.bodies.slots[slot].island);
+        if island_a == island_b {
+            return;
+        }
+        let [asleep_a, asleep_b] =
+            [island_a, island_b].map(|i| self.islands.slots[i as usize].asleep);
+        if asleep_a != asleep_b {
+            self.wake_body(if asleep_a { a } else { b });
+        }
+        let size = |island: u32| self.islands.slots[island as usize].bodies.len();
+        let (large, small) = if size(island_a) >= size(island_b) {
+            (island_a, island_b)
+        } else {
+            (island_b, island_a)
+        };
+        let mut moving = core::mem::take(&mut self.islands.slots[small as usize].bodies);
+        for slot in moving.drain(..) {
+            self.join_island(slot, large);
+        }
+        let wounds = self.islands.slots[small as usize].wounds;
+        self.islands.slots[large as usize].wounds += wounds;
+        self.islands.slots[small as usize].bodies = moving;
+        self.islands.free(small);
+    }
+
+    /// Notes that a link between two bodies is gone; their island may be in pieces now.
+    pub(crate) fn wound_island(&mut self, a: u32, b: u32) {
+        let island = self.bodies.slots[a].island;
+        if island != NO_ISLAND && island == self.bodies.slots[b].island {
+            self.islands.slots[island as usize].wounds += 1;
+        }
+    }
+
+    /// Stage 8 of the step: lets islands sleep whose bodies all were slow for long enough.
+    ///
+    /// An island that lost links is first searched for pieces, at most one island a step: the one whose
+    /// body has been slow longest.
+    pub(crate) fn sleep_islands(&mut self) {
+        if self.def.sleeping == Switch::Off {
+            return;
+        }
+        if let Some(island) = self.scratch.split_candidate.take() {
+            self.split_island(island);
+        }
+        let mut islands = core::mem::take(&mut self.scratch.islands);
+        islands.clear();
+        let restless = &self.scratch.restless;
+        islands.extend(
+            self.islands
+                .awake
+                .iter()
+                .filter(|&island| !restless.contains(island)),
+        );
+        for &island in &islands {
+            if self.may_sleep(island) {
+                self.put_to_sleep(island);
+            }
+        }
+        self.scratch.islands = islands;
+    }
+
+    fn may_sleep(&self, island: u32) -> bool {
+        let record = &self.islands.slots[island as usize];
+        let slow = |&slot: &u32| self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP;
+        record.wounds == 0 && record.bodies.iter().all(slow)
+    }
+
+    /// Splits `island` into its connected pieces. The piece of the first body keeps the slot.
+    pub(crate) fn split_island(&mut self, island: u32) {
+        let record = &mut self.islands.slots[island as usize];
+        record.wounds = 0;
+        let bodies = core::mem::take(&mut record.bodies);
+        for &slot in &bodies {
+            self.bodies.slots[slot].island = NO_ISLAND;
+        }
+        let mut stack = core::mem::take(&mut self.scratch.stack);
+        for (place, &seed) in bodies.iter().enumerate() {
+            if self.bodies.slots[seed].island != NO_ISLAND {
+                continue;
+            }
+            let piece = if place == 0 {
+                island
+            } else {
+                self.islands.create()
+            };
+            self.join_island(seed, piece);
+            stack.push(seed);
+            while let Some(slot) = stack.pop() {
+                self.gather_neighbours(slot, piece, &mut stack);
+            }
+        }
+        self.scratch.stack = stack;
+    }
+
+    /// Puts the dynamic neighbours of the body in `slot` that are in no island yet into `piece`.
+    fn gather_neighbours(&mut self, slot: u32, piece: u32, stack: &mut Vec<u32>) {
+        let from_contacts = self.bodies.slots[slot].contacts.len();
+        let from_joints = self.bodies.slots[slot].joints.len();
+        for place in 0..from_contacts + from_joints {
+            let other = if place < from_contacts {
+                self.contact_neighbour(slot, place)
+            } else {
+                self.joint_neighbour(slot, place - from_contacts)
+            };
+            if let Some(other) = other
+                && self.bodies.slots[other].island == NO_ISLAND
+            {
+                self.join_island(other, piece);
+                stack.push(other);
+            }
+        }
+    }
+
+    /// Returns the body linked to that in `slot` by its contact at `place`.
+    fn contact_neighbour(&self, slot: u32, place: usize) -> Option<u32> {
+        let contact = &self.contacts[self.bodies.slots[slot].contacts[place]];
+        let other = if contact.body_a == slot {
+            contact.body_b
+        } else {
+            contact.body_a
+        };
+        contact.linked.then_some(other)
+    }
+
+    /// Puts all bodies of `island` to sleep, with their contacts and joints.
+    pub(crate) fn put_to_sleep(&mut self, island: u32) {
+        let record = &mut self.islands.slots[island as usize];
+        record.asleep = true;
+        let bodies = core::mem::take(&mut record.bodies);
+        self.islands.awake.remove(island);
+        for &slot in &bodies {
+            self.bodies.awake.remove(slot);
+            self.bodies.forget_forces(slot);
+            let state = &mut self.bodies.states[slot as usize];
+            state.velocity = Vec2::zeros();
+            state.angular_velocity = 0.0;
+            self.report_sleep(slot, SleepChange::FellAsleep);
+        }
+        for &slot in &bodies {
+            self.rest_links_of(slot);
+        }
+        self.islands.slots[island as usize].bodies = bodies;
+    }
+
+    /// Takes the contacts and joints of a body that fell asleep out of the graph. A contact whose other
+    /// body is awake is still looked at, so that a touch wakes the sleeper; and what is between an awake
+    /// body and a kinematic one at rest is still solved.
+    pub(crate) fn rest_links_of(&mut self, slot: u32) {
+        // Collide has not seen the last way yet, and will see none while the body rests.
+        let way = core::mem::take(&mut self.bodies.moved[slot as usize]);
+        for place in 0..self.bodies.slots[slot].contacts.len() {
+            let contact = self.bodies.slots[slot].contacts[place];
+            self.watches[contact as usize].budget -= way;
+            let (a, b) = (self.contacts[contact].body_a, self.contacts[contact].body_b);
+            if !self.bodies.are_ends_awake(a, b) {
+                self.remove_contact_constraint(contact);
+            }
+            if !self.bodies.awake.contains(a) && !self.bodies.awake.contains(b) {
+                self.awake_contacts.remove(contact);
+            }
+        }
+        for place in 0..self.bodies.slots[slot].joints.len() {
+            let joint = self.bodies.slots[slot].joints[place];
+            let (a, b) = (self.joints[joint].body_a, self.joints[joint].body_b);
+            if !self.bodies.are_ends_awake(a, b) {
+                self.remove_joint_constraint(joint);
+            }
+        }
+    }
+
+    /// Wakes all bodies of `island`.
+    pub(crate) fn wake_island(&mut self, island: u32) {
+        let record = &mut self.islands.slots[island as usize];
+        record.asleep = false;
+        let bodies = core::mem::take(&mut record.bodies);
+        self.islands.awake.insert(island);
+        for &slot in &bodies {
+            self.bodies.awake.insert(slot);
+            self.bodies.tracks[slot as usize].slow_time = 0.0;
+            self.report_sleep(slot, SleepChange::Woke);
+        }
+        for &slot in &bodies {
+            self.wake_links_of(slot);
+        }
+        self.islands.slots[island as usize].bodies = bodies;
+    }
+
+    /// Has the contacts of a body that woke looked at again, and those that touch, and its joints,
+    /// solved again.
+    pub(crate) fn wake_links_of(&mut self, slot: u32) {
+        for place in 0..self.bodies.slots[slot].contacts.len() {
+            let contact = self.bodies.slots[slot].contacts[place];
+            self.awake_contacts.insert(contact);
+            let record = &self.contacts[contact];
+            if record.pushes() && record.graph == GraphPlace::NONE {
+                self.add_contact_constraint(contact);
+            }
+        }
+        for place in 0..self.bodies.slots[slot].joints.len() {
+            let joint = self.bodies.slots[slot].joints[place];
+            self.add_joint_constraint(joint);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Joints in the world: creation, removal, and their place in islands and graph.
+
+use crate::body::def::BodyKind;
+use crate::body::table::BodyTable;
+use crate::event::JointBreak;
+use crate::graph::{ConstraintKind, GraphPlace};
+use crate::id::{BodyId, JointId, Slots, kind};
+use crate::joint::base::joint_flags;
+use crate::joint::gear::is_gearable;
+use crate::joint::sim::JointSim;
+use crate::joint::{JointDef, JointDefError};
+use crate::world::{World, WorldError};
+
+/// What is rarely needed of a joint.
+#[derive(Clone, Debug)]
+pub(crate) struct JointRecord {
+    pub(crate) def: JointDef,
+    pub(crate) body_a: u32,
+    pub(crate) body_b: u32,
+    /// Place in the constraint graph, while awake.
+    pub(crate) graph: GraphPlace,
+    /// Both bodies are enabled and at least one is dynamic.
+    pub(crate) active: bool,
+}
+
+impl World {
+    /// Adds a joint between two bodies and wakes them.
+    ///
+    /// # Panics
+    /// If a body is stale or `def` holds nonsense; [`try_create_joint`](Self::try_create_joint)
+    /// returns the error instead.
+    #[track_caller]
+    pub fn create_joint(&mut self, def: impl Into<JointDef>) -> JointId {
+        self.try_create_joint(def)
+            .unwrap_or_else(|error| panic!("cannot create the joint: {error}"))
+    }
+
+    /// Adds a joint between two bodies and wakes them.
+    ///
+    /// # Errors
+    /// If a body is stale or `def` holds nonsense. The world is then unchanged.
+    pub fn try_create_joint(&mut self, def: impl Into<JointDef>) -> Result<JointId, WorldError> {
+        let def = def.into();
+        let base = def.base();
+        let find = |id: BodyId| self.bodies.slots.find(id).ok_or(WorldError::NoSuchBody(id));
+        let (body_a, body_b) = (find(base.body_a)?, find(base.body_b)?);
+        def.validate()?;
+        self.check_gear(&def)?;
+        let collide_connected = base.collide_connected;
+        let id = self.joints.insert_with(|_| JointRecord {
+            def,
+            body_a,
+            body_b,
+            graph: GraphPlace::NONE,
+            active: false,
+        });
+        let slot = id.index();
+        self.joint_sims
+            .resize(self.joints.bound(), JointSim::UNUSED);
+        self.joint_sims[slot as usize] = JointSim::new(&def, body_a, body_b);
+        self.bodies.slots[body_a].joints.push(slot);
+        self.bodies.slots[body_b].joints.push(slot);
+        if !collide_connected {
+            self.remove_contacts_between(body_a, body_b);
+        }
+        self.activate_joint(slot);
+        self.wake_body(body_a);
+        self.wake_body(body_b);
+        Ok(id)
+    }
+
+    /// Removes a joint and wakes its bodies.
+    ///
+    /// Returns whether there was such a joint: a stale or foreign id changes nothing.
+    pub fn destroy_joint(&mut self, id: JointId) -> bool {
+        let Some(slot) = self.joints.find(id) else {
+            return false;
+        };
+        self.wake_joint(slot);
+        self.remove_joint(slot);
+        true
+    }
+
+    /// Wakes the bodies of the joint in `slot`.
+    pub(crate) fn wake_joint(&mut self, slot: u32) {
+        let (body_a, body_b) = (self.joints[slot].body_a, self.joints[slot].body_b);
+        self.wake_body(body_a);
+        self.wake_body(body_b);
+    }
+
+    /// Checks that the joints that a gear connects exist and have a coordinate.
+    pub(crate) fn check_gear(&self, def: &JointDef) -> Result<(), WorldError> {
+        let JointDef::Gear(gear) = def else {
+            return Ok(());
+        };
+        for (field, id) in [("joint_a", gear.joint_a), ("joint_b", gear.joint_b)] {
+            let slot = self.joints.find(id).ok_or(WorldError::NoSuchJoint(id))?;
+            if !is_gearable(&self.joint_sims[slot as usize]) {
+                return Err(JointDefError::NotGearable { field }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the joints that broke in the step, and reports them.
+    pub(crate) fn remove_broken_joints(&mut self) {
+        let mut broken = core::mem::take(&mut self.scratch.broken);
+        broken.clear();
+        broken.extend_from_slice(self.solver.broken());
+        for broken in &broken {
+            // A gear goes with its joint, and may stand in the list as well.
+            let Some(record) = self.joints.get(broken.joint) else {
+                continue;
+            };
+            self.events.collecting.breaks.push(JointBreak {
+                joint: self.joints.id_at(broken.joint),
+                user_data: record.def.base().user_data,
+                reaction: broken.reaction,
+            });
+            self.remove_joint(broken.joint);
+        }
+        self.scratch.broken = broken;
+    }
+
+    /// Removes the joint in `slot`.
+    pub(crate) fn remove_joint(&mut self, slot: u32) {
+        self.remove_gears_on(slot);
+        self.deactivate_joint(slot);
+        let record = self.joints.remove(slot);
+        self.joint_sims[slot as usize] = JointSim::UNUSED;
+        for body in [record.body_a, record.body_b] {
+            self.bodies.slots[body]
+                .joints
+                .retain(|&joint| joint != slot);
+        }
+        if !record.def.base().collide_connected {
+            self.pair_again(record.body_a);
+        }
+    }
+
+    /// Removes the gears that connect the joint in `slot`: their bodies are its second body.
+    fn remove_gears_on(&mut self, slot: u32) {
+        let id = self.joints.id_at(slot);
+        let connects = |&joint: &u32| match &self.joints[joint].def {
+            JointDef::Gear(gear) => gear.joint_a == id || gear.joint_b == id,
+            _ => false,
+        };
+        let record = &self.joints[slot];
+        let of_body = |body: u32| self.bodies.slots[body].joints.iter().copied();
+        let mut gears: Vec<u32> = of_body(record.body_a)
+            .chain(of_body(record.body_b))
+            .filter(connects)
+            .collect();
+        gears.sort_unstable();
+        gears.dedup();
+        for gear in gears {
+            self.remove_joint(gear);
+        }
+    }
+
+    /// Has the broad phase look again for what the body in `slot` overlaps.
+    pub(crate) fn pair_again(&mut self, body: u32) {
+        for &shape in &self.bodies.slots[body].shapes {
+            let proxy = self.shapes[shape].proxy;
+            if proxy != cairn2d_broadphase::ProxyId::NULL {
+                self.broad.mark(proxy);
+            }
+        }
+    }
+
+    pub(crate) fn remove_contacts_between(&mut self, a: u32, b: u32) {
+        let between = |&contact: &u32| {
+            let contact = &self.contacts[contact];
+            contact.body_a == b || contact.body_b == b
+        };
+        let contacts: Vec<u32> = self.bodies.slots[a]
+            .contacts
+            .iter()
+            .copied()
+            .filter(between)
+            .collect();
+        for contact in contacts {
+            self.remove_contact(contact);
+        }
+    }
+
+    /// Takes a joint into islands and graph if both bodies are enabled and one is dynamic.
+    pub(crate) fn activate_joint(&mut self, slot: u32) {
+        let record = &self.joints[slot];
+        let (a, b) = (record.body_a, record.body_b);
+        let disabled = [a, b].iter().any(|&body| self.bodies.slots[body].disabled);
+        let ends = self.bodies.dynamic_ends(a, b);
+        let constrains = !matches!(record.def, JointDef::Filter(_));
+        if record.active || disabled || ends == [None, None] || !constrains {
+            return;
+        }
+        self.joints[slot].active = true;
+        let flag = |body: u32, flag: u32| {
+            if self.bodies.slots[body].kind == BodyKind::Static {
+                flag
+            } else {
+                0
+            }
+        };
+        self.joint_sims[slot as usize].base.flags =
+            flag(a, joint_flags::STATIC_A) | flag(b, joint_flags::STATIC_B);
+        if let [Some(a), Some(b)] = ends {
+            self.merge_islands(a, b);
+        }
+        self.add_joint_constraint(slot);
+    }
+
+    /// Takes a joint out of islands and graph.
+    pub(crate) fn deactivate_joint(&mut self, slot: u32) {
+        if !self.joints[slot].active {
+            return;
+        }
+        self.remove_joint_constraint(slot);
+        self.joints[slot].active = false;
+        let (a, b) = (self.joints[slot].body_a, self.joints[slot].body_b);
+        self.wound_island(a, b);
+    }
+
+    /// Puts an active joint into the constraint graph, if its dynamic bodies are awake.
+    pub(crate) fn add_joint_constraint(&mut self, slot: u32) {
+        let record = &self.joints[slot];
+        let (a, b) = (record.body_a, record.body_b);
+        let ends = self.bodies.dynamic_ends(a, b);
+        let resting = !record.active || !self.bodies.are_ends_awake(a, b);
+        if resting || record.graph != GraphPlace::NONE {
+            return;
+        }
+        for body in ends.into_iter().flatten() {
+            self.bodies.tracks[body as usize].constraints += 1;
+        }
+        self.joints[slot].graph = if self.joint_sims[slot as usize].needs_overflow() {
+            self.graph.add_to_overflow(ConstraintKind::Joint, slot)
+        } else {
+            self.graph.add(ConstraintKind::Joint, slot, ends)
+        };
+    }
+
+    /// Takes a joint out of the constraint graph, if it is in it.
+    pub(crate) fn remove_joint_constraint(&mut self, slot: u32) {
+        let record = &mut self.joints[slot];
+        let place = core::mem::replace(&mut record.graph, GraphPlace::NONE);
+        if place == GraphPlace::NONE {
+            return;
+        }
+        let ends = self.bodies.dynamic_ends(record.body_a, record.body_b);
+        for body in ends.into_iter().flatten() {
+            self.bodies.tracks[body as usize].constraints -= 1;
+        }
+        if let Some(moved) = self.graph.remove(ConstraintKind::Joint, place, ends) {
+            self.joints[moved].graph = place;
+        }
+    }
+
+    /// Returns the body linked to that in `slot` by its joint at `place`, if both are dynamic.
+    pub(crate) fn joint_neighbour(&self, slot: u32, place: usize) -> Option<u32> {
+        let record = &self.joints[self.bodies.slots[slot].joints[place]];
+        let other = if record.body_a == slot {
+            record.body_b
+        } else {
+            record.body_a
+        };
+        (record.active && self.bodies.is_dynamic(other)).then_some(other)
+    }
+
+    pub(crate) fn validate_joint(&self, slot: u32) {
+        let record = &self.joints[slot];
+        for body in [record.body_a, record.body_b] {
+            let listed = self.bodies.slots[body].joints.contains(&slot);
+            assert!(listed, "joint {slot}: not in the list of body {body}");
+        }
+        let ends = self.bodies.dynamic_ends(record.body_a, record.body_b);
+        let solvable = self.bodies.are_ends_awake(record.body_a, record.body_b);
+        let in_graph = record.graph != GraphPlace::NONE;
+        assert_eq!(
+            in_graph,
+            record.active && solvable,
+            "joint {slot}: in the graph"
+        );
+        if let ([Some(a), Some(b)], true) = (ends, record.active) {
+            let [a, b] = [a, b].map(|body| self.bodies.slots[body].island);
+            assert_eq!(a, b, "joint {slot}: bodies in different islands");
+        }
+    }
+
+    /// Number of joints.
+    #[must_use]
+    pub fn joint_count(&self) -> usize {
+        self.joints.len()
+    }
+}
+
+/// Says whether no joint keeps two bodies from colliding.
+pub(crate) fn may_collide(
+    bodies: &BodyTable,
+    joints: &Slots<kind::Joint, JointRecord>,
+    a: u32,
+    b: u32,
+) -> bool {
+    let (few, other) = if bodies.slots[a].joints.len() <= bodies.slots[b].joints.len() {
+        (a, b)
+    } else {
+        (b, a)
+    };
+    bodies.slots[few].joints.iter().all(|&joint| {
+        let record = &joints[joint];
+        let between = record.body_a == other || record.body_b == other;
+        !between || record.def.base().collide_connected
+    })
+}

@@ -1,0 +1,86 @@
+//! Mass of bodies: the sum over their shapes, or what the user set.
+
+use crate::body::def::BodyKind;
+use crate::body::state::BodyMass;
+use crate::world::World;
+use cairn2d_geometry::MassData;
+use cairn2d_geometry::math::cross_scalar;
+
+impl World {
+    /// Brings mass, centre and extents of the body in `slot` up to date with its shapes, kind and locks.
+    pub(crate) fn update_mass(&mut self, slot: u32) {
+        let sum = self.sum_of_shapes(slot);
+        let body = &mut self.bodies.slots[slot];
+        body.mass_data = body.mass_override.unwrap_or(sum);
+        let data = body.mass_data;
+        let dynamic = body.kind == BodyKind::Dynamic;
+        let turns = !body.locks.rotation;
+        self.move_center(slot, &data);
+        self.bodies.masses[slot as usize] = if dynamic {
+            BodyMass {
+                inv_mass: inverse(data.mass),
+                inv_inertia: if turns { inverse(data.inertia) } else { 0.0 },
+            }
+        } else {
+            BodyMass::default()
+        };
+        self.update_gravity(slot);
+        self.update_extents(slot);
+        self.invalidate_contacts(slot);
+    }
+
+    /// Brings the hot copy of the gravity scale up to date. Without mass, nothing pulls a body.
+    pub(crate) fn update_gravity(&mut self, slot: u32) {
+        let scale = self.bodies.slots[slot].gravity_scale;
+        let has_mass = self.bodies.masses[slot as usize].inv_mass > 0.0;
+        self.bodies.motions[slot as usize].gravity_scale = if has_mass { scale } else { 0.0 };
+    }
+
+    fn sum_of_shapes(&self, slot: u32) -> MassData {
+        self.bodies.slots[slot]
+            .shapes
+            .iter()
+            .map(|&shape| &self.shapes[shape])
+            .filter(|shape| shape.density > 0.0)
+            .map(|shape| shape.geometry.mass(shape.density))
+            .sum()
+    }
+
+    /// Moves the centre of mass within the body. The body stays where it is; the velocity becomes that
+    /// of the new centre.
+    fn move_center(&mut self, slot: u32, data: &MassData) {
+        let pose = &mut self.bodies.poses[slot as usize];
+        let shift = pose.rotate(data.center.coords - pose.local_center);
+        pose.center += shift;
+        pose.local_center = data.center.coords;
+        let state = &mut self.bodies.states[slot as usize];
+        state.velocity += cross_scalar(state.angular_velocity, &shift);
+    }
+
+    fn update_extents(&mut self, slot: u32) {
+        let center = self.bodies.slots[slot].mass_data.center;
+        let (mut max, mut min) = (0.0_f32, f32::INFINITY);
+        for &shape in &self.bodies.slots[slot].shapes {
+            let geometry = &self.shapes[shape].geometry;
+            max = max.max(geometry.extent_about(&center));
+            min = min.min(geometry.min_extent());
+        }
+        let track = &mut self.bodies.tracks[slot as usize];
+        track.max_extent = max;
+        track.min_extent = min;
+        track.slack = 0.0;
+    }
+
+    /// Has the manifolds of a body made anew at the next step.
+    pub(crate) fn invalidate_contacts(&mut self, slot: u32) {
+        for &contact in &self.bodies.slots[slot].contacts {
+            self.watches[contact as usize].budget = -1.0;
+            self.keys[contact as usize].invalidate();
+        }
+    }
+}
+
+/// Returns 1 / `x`, or 0 where there is nothing to divide by.
+fn inverse(x: f32) -> f32 {
+    if x > 0.0 { 1.0 / x } else { 0.0 }
+}

@@ -1,0 +1,361 @@
+//! The world: everything that is simulated together, as plain data.
+
+mod access;
+mod attach;
+mod bodies;
+mod collide;
+mod contacts;
+mod continuous;
+mod error;
+mod finalize;
+mod forces;
+mod hash;
+mod islands;
+mod joint_view;
+mod joints;
+mod mass;
+mod query;
+mod query_shape;
+mod sensors;
+mod shapes;
+mod step;
+mod validate;
+
+use crate::bitset::BitSet;
+use crate::body::table::BodyTable;
+use crate::contact::Contact;
+use crate::contact::key::{ContactKey, ContactWatch};
+use crate::contact::patch::ContactPatch;
+use crate::error::{ValueError, finite, limit, not_negative};
+use crate::event::{
+    BodyFrozen, ContactBegin, ContactEnd, Events, JointBreak, SensorBegin, SensorEnd, SleepEvent,
+};
+use crate::graph::ConstraintGraph;
+use crate::id::{Slots, WorldMark, kind};
+use crate::island::Islands;
+use crate::joint::sim::JointSim;
+use crate::profile::{Clock, Counters, Profile};
+use crate::shape::BodyShape;
+use crate::solver::Solver;
+use crate::tuning::Tuning;
+use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
+use cairn2d_geometry::math::Vec2;
+use std::sync::Arc;
+
+pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeRef};
+pub use error::WorldError;
+pub use joint_view::JointRef;
+pub use query::{RayReport, ShapeHit};
+pub use query_shape::Nearest;
+
+/// Whether something is done or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Switch {
+    /// It is done.
+    #[default]
+    On,
+    /// It is not done.
+    Off,
+}
+
+/// Definition of a world: plain data, reusable.
+#[derive(Clone, Debug)]
+pub struct WorldDef {
+    /// Acceleration of everything that falls [m/s^2].
+    pub gravity: Vec2,
+    /// Substeps of a step, 1 to 64: more of them make stiff things stiffer, at their price.
+    pub substeps: u32,
+    /// Whether bodies at rest fall asleep.
+    pub sleeping: Switch,
+    /// Whether fast bodies are swept, so that they do not pass through things.
+    pub continuous: Switch,
+    /// Whether the solver starts from the impulses of the last step.
+    pub warm_starting: Switch,
+    /// Threads that a step may use, 1 to 64; a small world uses fewer by itself. Results do not depend on it.
+    pub threads: u32,
+    /// Structure that finds who is near whom.
+    pub broad_phase: BroadPhaseKind,
+    /// Stiffnesses, speeds and thresholds.
+    pub tuning: Tuning,
+    /// Clock for the profile; `None`: no profile.
+    pub clock: Option<Clock>,
+}
+
+impl Default for WorldDef {
+    fn default() -> Self {
+        Self {
+            gravity: Vec2::new(0.0, -10.0),
+            substeps: 4,
+            sleeping: Switch::On,
+            continuous: Switch::On,
+            warm_starting: Switch::On,
+            threads: 1,
+            broad_phase: BroadPhaseKind::default(),
+            tuning: Tuning::default(),
+            clock: None,
+        }
+    }
+}
+
+/// Most substeps in a step.
+///
+/// With more, `f32` velocities no longer change by what gravity adds in a substep.
+pub const MAX_SUBSTEPS: u32 = 64;
+
+/// Most threads of a step: beyond it, meeting between stages takes longer than the work.
+pub const MAX_THREADS: u32 = 64;
+
+impl WorldDef {
+    /// Starts a definition of a world without gravity.
+    #[must_use]
+    pub fn weightless() -> Self {
+        Self {
+            gravity: Vec2::zeros(),
+            ..Self::default()
+        }
+    }
+
+    /// Checks all numbers.
+    ///
+    /// # Errors
+    /// Names the first field that is not finite, negative where that makes no sense, or out of range.
+    pub fn validate(&self) -> Result<(), ValueError> {
+        finite("gravity.x", self.gravity.x)?;
+        finite("gravity.y", self.gravity.y)?;
+        if !(1..=MAX_SUBSTEPS).contains(&self.substeps) {
+            return Err(ValueError::OutOfRange {
+                name: "substeps",
+                value: self.substeps.into(),
+                min: 1.0,
+                max: MAX_SUBSTEPS.into(),
+            });
+        }
+        if !(1..=MAX_THREADS).contains(&self.threads) {
+            return Err(ValueError::OutOfRange {
+                name: "threads",
+                value: self.threads.into(),
+                min: 1.0,
+                max: MAX_THREADS.into(),
+            });
+        }
+        self.tuning.validate()
+    }
+}
+
+impl Tuning {
+    /// Checks all numbers.
+    ///
+    /// # Errors
+    /// Names the first field that is not finite (a maximum may be infinite) or negative.
+    pub fn validate(&self) -> Result<(), ValueError> {
+        not_negative("contact_hertz", self.contact_hertz)?;
+        not_negative("contact_damping_ratio", self.contact_damping_ratio)?;
+        limit("contact_push_speed", self.contact_push_speed)?;
+        not_negative("restitution_threshold", self.restitution_threshold)?;
+        limit("hit_event_threshold", self.hit_event_threshold)?;
+        limit("max_linear_speed", self.max_linear_speed)?;
+        not_negative("joint_hertz", self.joint_hertz)?;
+        not_negative("joint_damping_ratio", self.joint_damping_ratio)
+    }
+}
+
+/// Bodies, shapes, contacts and joints that are simulated together.
+///
+/// Plain data: `Clone` gives a snapshot that goes on with the same bits, and `Send` moves it to
+/// another thread. Nothing but [`step`](Self::step) lets time pass.
+///
+/// ```
+/// use cairn2d_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+/// use cairn2d_geometry::{Circle, Polygon};
+/// use cairn2d_geometry::math::point;
+///
+/// let mut world = World::new(WorldDef::default());
+/// let ground = world.create_body(BodyDef::fixed().at(0.0, -1.0));
+/// world.create_shape(ground, Polygon::rectangle(20.0, 1.0).unwrap(), ShapeDef::default());
+/// let ball = world.create_body(BodyDef::dynamic().at(0.0, 4.0));
+/// world.create_shape(ball, Circle::new(point(0.0, 0.0), 0.5).unwrap(), ShapeDef::default());
+/// for _ in 0..120 {
+///     world.step(1.0 / 60.0);
+/// }
+/// assert!((world.body(ball).position().y - 0.5).abs() < 0.01);
+/// ```
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(crate) def: WorldDef,
+    pub(crate) bodies: BodyTable,
+    pub(crate) shapes: Slots<kind::Shape, BodyShape>,
+    pub(crate) contacts: Slots<kind::Contact, Contact>,
+    /// By contact slot.
+    pub(crate) watches: Vec<ContactWatch>,
+    /// By contact slot.
+    pub(crate) keys: Vec<ContactKey>,
+    /// By contact slot.
+    pub(crate) patches: Vec<ContactPatch>,
+    /// Contacts with a body that is awake.
+    pub(crate) awake_contacts: BitSet,
+    pub(crate) joints: Slots<kind::Joint, joints::JointRecord>,
+    /// By joint slot.
+    pub(crate) joint_sims: Vec<JointSim>,
+    pub(crate) broad: BroadPhase,
+    pub(crate) graph: ConstraintGraph,
+    pub(crate) islands: Islands,
+    pub(crate) solver: Solver,
+    pub(crate) events: Events,
+    pub(crate) counters: Counters,
+    pub(crate) profile: Profile,
+    pub(crate) scratch: step::Scratch,
+    /// The caller's pool; `None` is rayon's global one.
+    pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
+    /// Steps taken.
+    pub(crate) steps: u64,
+    /// Inverse of the last step's substep [1/s].
+    pub(crate) last_inv_h: f32,
+}
+
+impl World {
+    /// Makes an empty world.
+    ///
+    /// # Panics
+    /// If `def` holds nonsense; [`try_new`](Self::try_new) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(def: WorldDef) -> Self {
+        Self::try_new(def).unwrap_or_else(|error| panic!("cannot make the world: {error}"))
+    }
+
+    /// Makes an empty world.
+    ///
+    /// # Errors
+    /// If `def` holds nonsense: see [`WorldDef::validate`].
+    pub fn try_new(def: WorldDef) -> Result<Self, WorldError> {
+        def.validate()?;
+        let mark = WorldMark::next();
+        Ok(Self {
+            bodies: BodyTable::new(mark),
+            shapes: Slots::new(mark),
+            contacts: Slots::new(mark),
+            watches: Vec::new(),
+            keys: Vec::new(),
+            patches: Vec::new(),
+            awake_contacts: BitSet::default(),
+            joints: Slots::new(mark),
+            joint_sims: Vec::new(),
+            broad: paired_for_sensors(def.broad_phase),
+            graph: ConstraintGraph::default(),
+            islands: Islands::default(),
+            solver: Solver::default(),
+            events: Events::default(),
+            counters: Counters::default(),
+            profile: Profile::default(),
+            scratch: step::Scratch::default(),
+            pool: None,
+            steps: 0,
+            last_inv_h: 0.0,
+            def,
+        })
+    }
+
+    /// Acceleration of everything that falls [m/s^2].
+    #[must_use]
+    pub fn gravity(&self) -> Vec2 {
+        self.def.gravity
+    }
+
+    /// Changes gravity [m/s^2] and wakes everything that it moves.
+    ///
+    /// # Panics
+    /// If `gravity` is not finite.
+    #[track_caller]
+    pub fn set_gravity(&mut self, gravity: Vec2) {
+        assert!(
+            gravity.x.is_finite() && gravity.y.is_finite(),
+            "gravity is ({}, {}), which is not finite",
+            gravity.x,
+            gravity.y
+        );
+        if gravity != self.def.gravity {
+            self.def.gravity = gravity;
+            self.wake_all();
+        }
+    }
+
+    /// Has the steps done by the threads of `pool` instead of rayon's global ones; `None` goes back to those.
+    ///
+    /// How many of them a step may use is said by [`WorldDef::threads`].
+    pub fn set_pool(&mut self, pool: Option<Arc<rayon::ThreadPool>>) {
+        self.pool = pool;
+    }
+
+    /// What the world was made from, with later changes.
+    #[must_use]
+    pub fn def(&self) -> &WorldDef {
+        &self.def
+    }
+
+    /// Shape pairs that began to touch in the last step, in order of contact slot.
+    #[must_use]
+    pub fn contact_begins(&self) -> &[ContactBegin] {
+        &self.events.reported.begins
+    }
+
+    /// Shape pairs that ceased to touch in the last step or since the one before.
+    #[must_use]
+    pub fn contact_ends(&self) -> &[ContactEnd] {
+        &self.events.reported.ends
+    }
+
+    /// Bodies that fell asleep or woke in the last step or since the one before.
+    #[must_use]
+    pub fn sleep_events(&self) -> &[SleepEvent] {
+        &self.events.reported.sleeps
+    }
+
+    /// Bodies that were stopped in the last step because their state was no longer finite.
+    #[must_use]
+    pub fn frozen_bodies(&self) -> &[BodyFrozen] {
+        &self.events.reported.frozen
+    }
+
+    /// Shapes that began to overlap a sensor in the last step.
+    #[must_use]
+    pub fn sensor_begins(&self) -> &[SensorBegin] {
+        &self.events.reported.sensor_begins
+    }
+
+    /// Shapes that ceased to overlap a sensor in the last step or since the one before.
+    #[must_use]
+    pub fn sensor_ends(&self) -> &[SensorEnd] {
+        &self.events.reported.sensor_ends
+    }
+
+    /// Joints that broke in the last step: they are gone.
+    #[must_use]
+    pub fn joint_breaks(&self) -> &[JointBreak] {
+        &self.events.reported.breaks
+    }
+
+    /// How much there was to do in the last step.
+    #[must_use]
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// Time that the stages of the last step took; all 0 without a clock in the definition.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Number of steps taken.
+    #[must_use]
+    pub fn step_count(&self) -> u64 {
+        self.steps
+    }
+}
+
+/// Returns a broad phase that also pairs kinematic sensors with what stands still.
+fn paired_for_sensors(kind: BroadPhaseKind) -> BroadPhase {
+    let mut broad = BroadPhase::new(kind);
+    broad.set_pairing(Pairing::Kinematic);
+    broad
+}

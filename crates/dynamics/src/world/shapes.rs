@@ -1,0 +1,209 @@
+//! Creating and destroying shapes, and their boxes in the broad phase.
+
+use crate::body::def::BodyKind;
+use crate::body::state::BodyPose;
+use crate::id::{BodyId, ShapeId};
+use crate::shape::def::ShapeDef;
+use crate::shape::{BodyShape, core_of};
+use crate::world::{World, WorldError};
+use cairn2d_broadphase::{ProxyId, ProxyKind};
+use cairn2d_geometry::math::{Point, Vec2, WorldPoint, point};
+use cairn2d_geometry::{Aabb, Shape};
+
+/// Greatest margin of a fat box [m].
+///
+/// A box that its shape leaves must be grown and paired again. Larger: fewer growths, more pairs that
+/// never touch.
+const BOX_MARGIN: f32 = 0.1;
+
+/// Margin of a fat box as a share of the shape's larger extent, for small things.
+const BOX_MARGIN_SHARE: f32 = 0.125;
+
+impl World {
+    /// Adds a shape to a body.
+    ///
+    /// # Panics
+    /// If `body` is stale or `def` holds nonsense; [`try_create_shape`](Self::try_create_shape)
+    /// returns the error instead.
+    #[track_caller]
+    pub fn create_shape(
+        &mut self,
+        body: BodyId,
+        shape: impl Into<Shape>,
+        def: ShapeDef,
+    ) -> ShapeId {
+        self.try_create_shape(body, shape, &def)
+            .unwrap_or_else(|error| panic!("cannot create the shape: {error}"))
+    }
+
+    /// Adds a shape to a body. The body's mass becomes the sum over its shapes, unless it was
+    /// overridden. A body that fell asleep wakes; one that was put to sleep, or starts so, sleeps on.
+    ///
+    /// # Errors
+    /// If `body` is stale or `def` holds nonsense: see [`ShapeDef::validate`]. The world is then
+    /// unchanged.
+    pub fn try_create_shape(
+        &mut self,
+        body: BodyId,
+        shape: impl Into<Shape>,
+        def: &ShapeDef,
+    ) -> Result<ShapeId, WorldError> {
+        let slot = self
+            .bodies
+            .slots
+            .find(body)
+            .ok_or(WorldError::NoSuchBody(body))?;
+        def.validate()?;
+        let geometry = shape.into();
+        let id = self.shapes.insert_with(|_| BodyShape {
+            body: slot,
+            margin: box_margin(&geometry),
+            core: core_of(&geometry),
+            geometry,
+            material: def.material,
+            filter: def.filter,
+            density: def.density,
+            sensor: def.sensor,
+            user_data: def.user_data,
+            proxy: ProxyId::NULL,
+            fat_box: Aabb::from_center_half(Point::origin(), Vec2::zeros()),
+        });
+        self.bodies.slots[slot].shapes.push(id.index());
+        self.update_mass(slot);
+        self.wake_if_it_fell_asleep(slot);
+        if !self.bodies.slots[slot].disabled {
+            self.create_proxy(id.index());
+        }
+        Ok(id)
+    }
+
+    /// Removes a shape with its contacts, and wakes what touched it.
+    ///
+    /// Returns whether there was such a shape: a stale or foreign id changes nothing.
+    pub fn destroy_shape(&mut self, id: ShapeId) -> bool {
+        let Some(slot) = self.shapes.find(id) else {
+            return false;
+        };
+        let body = self.shapes[slot].body;
+        self.remove_shape_contacts(slot);
+        let proxy = self.shapes[slot].proxy;
+        if proxy != ProxyId::NULL {
+            self.broad.remove(proxy);
+        }
+        self.shapes.remove(slot);
+        self.bodies.slots[body]
+            .shapes
+            .retain(|&shape| shape != slot);
+        self.update_mass(body);
+        self.wake_if_it_fell_asleep(body);
+        true
+    }
+
+    /// Removes all contacts of the shape in `slot`, and wakes what touched it.
+    pub(crate) fn remove_shape_contacts(&mut self, slot: u32) {
+        let body = self.shapes[slot].body;
+        let of_shape = |world: &Self, &contact: &u32| {
+            let contact = &world.contacts[contact];
+            contact.shape_a == slot || contact.shape_b == slot
+        };
+        let contacts: Vec<u32> = self.bodies.slots[body]
+            .contacts
+            .iter()
+            .copied()
+            .filter(|contact| of_shape(self, contact))
+            .collect();
+        for contact in contacts {
+            let record = self.contacts[contact];
+            if record.pushes() {
+                self.wake_body(record.body_a);
+                self.wake_body(record.body_b);
+            }
+            self.remove_contact(contact);
+        }
+    }
+
+    /// Puts the shape in `slot`, which has no proxy, into the broad phase.
+    pub(crate) fn create_proxy(&mut self, slot: u32) {
+        let shape = &mut self.shapes[slot];
+        let body = shape.body;
+        let kind = match self.bodies.slots[body].kind {
+            BodyKind::Static => ProxyKind::Static,
+            BodyKind::Kinematic => ProxyKind::Kinematic,
+            BodyKind::Dynamic => ProxyKind::Dynamic,
+        };
+        let margin = if kind == ProxyKind::Static {
+            0.0
+        } else {
+            shape.margin
+        };
+        shape.fat_box = world_box(&shape.geometry, &self.bodies.poses[body as usize], margin);
+        shape.proxy = self
+            .broad
+            .insert(kind, shape.fat_box, shape.filter.category, slot);
+        self.bodies.tracks[body as usize].slack = 0.0;
+    }
+
+    /// Puts the boxes of a body that was moved by hand where its shapes are now, to be paired anew.
+    pub(crate) fn replace_boxes(&mut self, body: u32) {
+        for place in 0..self.bodies.slots[body].shapes.len() {
+            let slot = self.bodies.slots[body].shapes[place];
+            let shape = &mut self.shapes[slot];
+            if shape.proxy == ProxyId::NULL {
+                continue;
+            }
+            let fixed = self.bodies.slots[body].kind == BodyKind::Static;
+            let margin = if fixed { 0.0 } else { shape.margin };
+            shape.fat_box = world_box(&shape.geometry, &self.bodies.poses[body as usize], margin);
+            self.broad.move_to(shape.proxy, shape.fat_box);
+        }
+        self.bodies.tracks[body as usize].slack = 0.0;
+    }
+
+    /// Number of shapes.
+    #[must_use]
+    pub fn shape_count(&self) -> usize {
+        self.shapes.len()
+    }
+}
+
+/// Returns the margin of a shape's fat box [m].
+fn box_margin(geometry: &Shape) -> f32 {
+    let tight = geometry.aabb(&cairn2d_geometry::math::Pose::identity());
+    let extent = 0.5 * (tight.max - tight.min).max();
+    BOX_MARGIN.min(BOX_MARGIN_SHARE * extent)
+}
+
+/// Returns the box of a shape on a body, grown by `margin` [m] and rounded outward.
+pub(crate) fn world_box(geometry: &Shape, pose: &BodyPose, margin: f32) -> Aabb {
+    let near = geometry.aabb(&pose.relative_to(pose.center));
+    place_box(&near, pose.center, margin)
+}
+
+/// Returns `near`, a box relative to `base`, in the world, grown by `margin` [m] and rounded outward.
+pub(crate) fn place_box(near: &Aabb, base: WorldPoint, margin: f32) -> Aabb {
+    let margin = f64::from(margin);
+    let low = |base: f64, offset: f32| round_down(base + f64::from(offset) - margin);
+    let high = |base: f64, offset: f32| round_up(base + f64::from(offset) + margin);
+    Aabb {
+        min: point(low(base.x, near.min.x), low(base.y, near.min.y)),
+        max: point(high(base.x, near.max.x), high(base.y, near.max.y)),
+    }
+}
+
+fn round_down(value: f64) -> f32 {
+    let near = value as f32;
+    if f64::from(near) > value {
+        near.next_down()
+    } else {
+        near
+    }
+}
+
+fn round_up(value: f64) -> f32 {
+    let near = value as f32;
+    if f64::from(near) < value {
+        near.next_up()
+    } else {
+        near
+    }
+}

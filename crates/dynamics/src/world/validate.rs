@@ -1,0 +1,214 @@
+//! Checks that everything the world keeps twice agrees, and that nothing is out of its range.
+
+use crate::body::def::BodyKind;
+use crate::contact::key::key_flags;
+use crate::graph::{COLORS, GraphPlace};
+use crate::island::NO_ISLAND;
+use crate::world::World;
+use cairn2d_broadphase::ProxyId;
+
+impl World {
+    /// Checks every invariant of the world. For tests: it takes longer than a step.
+    ///
+    /// # Panics
+    /// If one is broken; that is a defect of the engine, whatever the user did.
+    pub fn validate(&self) {
+        self.broad.validate();
+        for (slot, _) in self.bodies.slots.iter() {
+            self.validate_body(slot);
+        }
+        for (slot, _) in self.shapes.iter() {
+            self.validate_shape(slot);
+        }
+        for (slot, _) in self.contacts.iter() {
+            self.validate_contact(slot);
+        }
+        for (slot, _) in self.joints.iter() {
+            self.validate_joint(slot);
+        }
+        self.validate_islands();
+        self.validate_graph();
+    }
+
+    fn validate_body(&self, slot: u32) {
+        let body = &self.bodies.slots[slot];
+        let index = slot as usize;
+        let (pose, state) = (&self.bodies.poses[index], &self.bodies.states[index]);
+        assert!(
+            pose.center.is_finite(),
+            "body {slot}: center {:?}",
+            pose.center
+        );
+        let length = pose.rotation.norm();
+        assert!(
+            (length - 1.0).abs() < 1.0e-5,
+            "body {slot}: rotation of length {length}"
+        );
+        assert!(
+            state.velocity.norm().is_finite() && state.angular_velocity.is_finite(),
+            "body {slot}: velocity {:?}",
+            state.velocity
+        );
+        let awake = self.bodies.awake.contains(slot);
+        assert!(!(awake && body.disabled), "body {slot}: disabled but awake");
+        let in_island = body.kind == BodyKind::Dynamic && !body.disabled;
+        assert_eq!(body.island != NO_ISLAND, in_island, "body {slot}: island");
+        assert_eq!(
+            body.island, self.bodies.tracks[index].island,
+            "body {slot}: copy of island"
+        );
+        if in_island {
+            let island = &self.islands.slots[body.island as usize];
+            assert_eq!(
+                island.bodies[body.island_place as usize], slot,
+                "body {slot}: place in island"
+            );
+            assert_eq!(
+                island.asleep, !awake,
+                "body {slot}: awake in a sleeping island, or asleep alone"
+            );
+        }
+        for &shape in &body.shapes {
+            assert_eq!(self.shapes[shape].body, slot, "shape {shape}: body");
+        }
+        let in_graph = self.links_in_graph(slot);
+        let counted = self.bodies.tracks[index].constraints;
+        assert_eq!(counted, in_graph, "body {slot}: constraints");
+    }
+
+    /// Returns how many contacts and joints of a dynamic body are in the graph; 0 for others.
+    fn links_in_graph(&self, slot: u32) -> u32 {
+        let body = &self.bodies.slots[slot];
+        if body.kind != BodyKind::Dynamic {
+            return 0;
+        }
+        let contact = |&&contact: &&u32| self.contacts[contact].graph != GraphPlace::NONE;
+        let joint = |&&joint: &&u32| self.joints[joint].graph != GraphPlace::NONE;
+        (body.contacts.iter().filter(contact).count() + body.joints.iter().filter(joint).count())
+            as u32
+    }
+
+    fn validate_shape(&self, slot: u32) {
+        let shape = &self.shapes[slot];
+        let body = &self.bodies.slots[shape.body];
+        assert!(body.shapes.contains(&slot), "shape {slot}: not on its body");
+        assert_eq!(
+            shape.proxy == ProxyId::NULL,
+            body.disabled,
+            "shape {slot}: proxy"
+        );
+        if shape.proxy != ProxyId::NULL {
+            assert_eq!(
+                self.broad.data(shape.proxy),
+                slot,
+                "shape {slot}: proxy data"
+            );
+            assert_eq!(
+                self.broad.aabb(shape.proxy),
+                shape.fat_box,
+                "shape {slot}: box in the tree"
+            );
+        }
+    }
+
+    fn validate_contact(&self, slot: u32) {
+        let contact = &self.contacts[slot];
+        let key = &self.keys[slot as usize];
+        let watch = &self.watches[slot as usize];
+        assert_eq!(
+            [key.shape_a, key.shape_b],
+            [contact.shape_a, contact.shape_b]
+        );
+        assert_eq!(
+            [watch.body_a, watch.body_b],
+            [contact.body_a, contact.body_b]
+        );
+        for (body, place) in [contact.body_a, contact.body_b]
+            .into_iter()
+            .zip(contact.places)
+        {
+            let listed = self.bodies.slots[body].contacts[place as usize];
+            assert_eq!(
+                listed, slot,
+                "contact {slot}: place in the list of body {body}"
+            );
+        }
+        assert_eq!(
+            key.flags & key_flags::TOUCHING != 0,
+            contact.touching,
+            "contact {slot}: touching"
+        );
+        assert!(
+            self.broad.is_known(contact.shape_a, contact.shape_b),
+            "contact {slot}: pair unknown to the broad phase"
+        );
+        let [awake_a, awake_b] =
+            [contact.body_a, contact.body_b].map(|body| self.bodies.awake.contains(body));
+        let looked_at = self.awake_contacts.contains(slot);
+        assert_eq!(looked_at, awake_a || awake_b, "contact {slot}: awake");
+        let solvable = self.bodies.are_ends_awake(contact.body_a, contact.body_b);
+        assert_eq!(
+            contact.graph != GraphPlace::NONE,
+            contact.pushes() && solvable,
+            "contact {slot}: in the graph"
+        );
+        let points = self.patches[slot as usize].count;
+        assert_eq!(contact.pushes(), points > 0, "contact {slot}: points");
+        if contact.linked {
+            let [a, b] =
+                [contact.body_a, contact.body_b].map(|body| self.bodies.slots[body].island);
+            assert_eq!(a, b, "contact {slot}: linked bodies in different islands");
+        }
+    }
+
+    fn validate_islands(&self) {
+        let mut members = 0;
+        for (slot, island) in self.islands.slots.iter().enumerate() {
+            members += island.bodies.len();
+            let awake = self.islands.awake.contains(slot as u32);
+            assert_eq!(
+                awake,
+                !island.asleep && !island.bodies.is_empty(),
+                "island {slot}: awake"
+            );
+        }
+        let bodies = self.bodies.slots.iter();
+        let expected = bodies.filter(|(_, body)| body.island != NO_ISLAND).count();
+        assert_eq!(members, expected, "island members");
+    }
+
+    fn validate_graph(&self) {
+        let mut seen = crate::bitset::BitSet::default();
+        for (color, lists) in self.graph.colors.iter().enumerate() {
+            seen.clear();
+            for (index, &slot) in lists.contacts.iter().enumerate() {
+                let contact = &self.contacts[slot];
+                let place = GraphPlace {
+                    color: color as u8,
+                    index: index as u32,
+                };
+                assert_eq!(contact.graph, place, "contact {slot}: place in the graph");
+                self.mark_ends(contact.body_a, contact.body_b, color, &mut seen);
+            }
+            for (index, &slot) in lists.joints.iter().enumerate() {
+                let joint = &self.joints[slot];
+                let place = GraphPlace {
+                    color: color as u8,
+                    index: index as u32,
+                };
+                assert_eq!(joint.graph, place, "joint {slot}: place in the graph");
+                self.mark_ends(joint.body_a, joint.body_b, color, &mut seen);
+            }
+        }
+    }
+
+    fn mark_ends(&self, a: u32, b: u32, color: usize, seen: &mut crate::bitset::BitSet) {
+        if color == COLORS {
+            return;
+        }
+        for body in self.bodies.dynamic_ends(a, b).into_iter().flatten() {
+            assert!(!seen.contains(body), "body {body}: twice in color {color}");
+            seen.insert(body);
+        }
+    }
+}

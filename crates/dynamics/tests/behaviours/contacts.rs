@@ -1,0 +1,529 @@
+//! Touching, resting, stacking and sliding.
+
+use crate::support::*;
+use cairn2d_dynamics::{
+    BodyDef, BodyId, BodyKind, JointBaseDef, JointFrame, JointSoftness, Locks, Material, Motor,
+    RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
+};
+use cairn2d_geometry::math::{PI, point, vec2};
+use cairn2d_geometry::{Circle, Polygon};
+
+#[test]
+fn stack_stands_on_a_huge_ground() {
+    // Catches clipping that loses its precision on an edge of a thousand kilometres.
+    for half_width in [1.0e4, 1.0e6] {
+        let mut world = world();
+        let floor = BodyDef::fixed().at(0.0, -10.0);
+        solid(&mut world, floor, rect(half_width, 10.0));
+        let boxes: Vec<_> = (0..3)
+            .map(|i| crate_at(&mut world, 0.0, 0.51 + 1.01 * i as f32, 0.5))
+            .collect();
+        for _ in 0..500 {
+            step(&mut world);
+            for &body in &boxes {
+                assert!(x(&world, body).abs() < 0.1 && speed(&world, body) < 10.0);
+            }
+        }
+        for (i, &body) in boxes.iter().enumerate() {
+            close(y(&world, body), 0.5 + i as f32, 0.02);
+            assert!(speed(&world, body) < 0.1);
+        }
+    }
+}
+
+/// Sum of the normal impulses on a body in the last step [N s].
+fn normal_impulse(world: &World, body: BodyId) -> f32 {
+    let points = |contact: cairn2d_dynamics::ContactRef<'_>| -> f32 {
+        contact.points().map(|point| point.normal_impulse).sum()
+    };
+    world.body(body).contacts().map(points).sum()
+}
+
+#[test]
+fn resting_impulse_carries_the_weight() {
+    // Catches impulses that are reported without those of the warm start.
+    for warm_starting in [Switch::On, Switch::Off] {
+        for shape in [
+            disc(0.5).into(),
+            cairn2d_geometry::Shape::from(rect(0.5, 0.5)),
+        ] {
+            let mut world = World::new(WorldDef {
+                warm_starting,
+                sleeping: Switch::Off,
+                ..WorldDef::default()
+            });
+            ground(&mut world);
+            let body = solid(&mut world, BodyDef::dynamic().at(0.0, 0.5), shape);
+            run(&mut world, 300);
+            let weight = world.body(body).mass() * G * DT;
+            close(normal_impulse(&world, body), weight, 0.01 * weight);
+            let contact = world.body(body).contacts().next().unwrap();
+            close(contact.impulse().y, weight, 0.01 * weight);
+            assert_eq!(contact.bodies()[1], body);
+            close(contact.normal().y, 1.0, 1.0e-6);
+        }
+    }
+}
+
+#[test]
+fn friction_impulse_is_always_finite() {
+    let mut world = world();
+    let def = ShapeDef::default().friction(0.9);
+    let slope = BodyDef::fixed().turned(0.25 * PI);
+    add(&mut world, slope, rect(5.0, 5.0), def);
+    let locks = Locks {
+        rotation: true,
+        ..Locks::default()
+    };
+    let body = BodyDef {
+        locks,
+        ..BodyDef::dynamic().at(2.5, 9.0)
+    };
+    let body = add(&mut world, body, capsule(1.0, 0.5), def);
+    let mut largest = 0.0_f32;
+    for _ in 0..500 {
+        step(&mut world);
+        for contact in world.body(body).contacts() {
+            for point in contact.points() {
+                assert!(point.normal_impulse.is_finite() && point.tangent_impulse.is_finite());
+                largest = largest.max(point.tangent_impulse.abs());
+            }
+        }
+    }
+    assert!(largest > 1.0e-4);
+}
+
+#[test]
+fn box_driven_into_the_floor_each_step_does_not_sink() {
+    let mut world = world();
+    ground(&mut world);
+    let body = crate_at(&mut world, 0.0, 0.5, 0.5);
+    for _ in 0..600 {
+        step(&mut world);
+        assert!(y(&world, body) > 0.49, "{}", y(&world, body));
+        world.body_mut(body).set_velocity(vec2(0.0, -20.0));
+    }
+}
+
+#[test]
+fn pyramids_carry_a_box_of_hundreds_of_times_their_density() {
+    let mut world = world();
+    solid(&mut world, BodyDef::fixed().at(0.0, -1.0), rect(50.0, 1.0));
+    let mut tops = Vec::new();
+    for k in 0..3 {
+        let middle = -30.0 + 30.0 * k as f32;
+        for level in 0..9 {
+            let count = 10 - level;
+            for i in 0..count {
+                let x = middle + (2 * i) as f32 - (count - 1) as f32;
+                crate_at(&mut world, x, (1 + 2 * level) as f32, 1.0);
+            }
+        }
+        let def = ShapeDef::default().density(100.0 * (k + 1) as f32);
+        let top = BodyDef::dynamic().at(middle, 19.0 + 2.0);
+        tops.push(add(&mut world, top, rect(1.0, 1.0), def));
+    }
+    assert!(run_until_asleep(&mut world, 900).is_some());
+    for top in tops {
+        close(y(&world, top), 19.0, 0.3);
+    }
+}
+
+#[test]
+fn large_box_rests_on_two_small_ones() {
+    let mut world = world();
+    ground(&mut world);
+    let small = [-9.0, 9.0].map(|x| crate_at(&mut world, x, 0.5, 0.5));
+    let large = crate_at(&mut world, 0.0, 26.0, 10.0);
+    assert!(run_until_asleep(&mut world, 900).is_some());
+    close(world.body(large).angle(), 0.0, 0.01);
+    for (body, place) in small.into_iter().zip([-9.0, 9.0]) {
+        close(y(&world, body), 0.5, 0.03);
+        close(x(&world, body), place, 0.3);
+    }
+}
+
+#[test]
+fn large_box_rests_on_two_small_triangles() {
+    let mut world = world();
+    ground(&mut world);
+    let triangle = hull(&[(-0.5, 0.0), (0.5, 0.0), (0.0, 1.0)]);
+    let small =
+        [-9.0, 9.0].map(|x| solid(&mut world, BodyDef::dynamic().at(x, 0.0), triangle.clone()));
+    let large = crate_at(&mut world, 0.0, 12.0, 10.0);
+    assert!(run_until_asleep(&mut world, 900).is_some());
+    close(y(&world, large), 11.0, 0.3);
+    for body in small {
+        assert!(y(&world, body) > -0.06, "{}", y(&world, body));
+    }
+}
+
+#[test]
+fn overlap_goes_without_an_explosion() {
+    let mut world = world();
+    ground(&mut world);
+    let mut boxes = Vec::new();
+    for level in 0..4 {
+        let count = 4 - level;
+        for i in 0..count {
+            let x = 0.75 * (i as f32 - 0.5 * (count - 1) as f32);
+            boxes.push(crate_at(&mut world, x, 0.5 + 0.75 * level as f32, 0.5));
+        }
+    }
+    let push = world.def().tuning.contact_push_speed;
+    for _ in 0..300 {
+        step(&mut world);
+        for &body in &boxes {
+            // Two neighbours may push in one direction at once.
+            assert!(speed(&world, body) < 1.5 * push, "{}", speed(&world, body));
+        }
+    }
+    assert_eq!(awake_dynamic(&world), 0);
+    assert!(boxes.iter().all(|&body| x(&world, body).abs() < 2.2));
+}
+
+#[test]
+fn pyramid_of_tiny_boxes_sleeps() {
+    let mut world = world();
+    ground(&mut world);
+    let half = 0.025;
+    let mut top = None;
+    for level in 0..30 {
+        let count = 30 - level;
+        for i in 0..count {
+            let x = 2.0 * half * (i as f32 - 0.5 * (count - 1) as f32);
+            top = Some(crate_at(&mut world, x, half * (1 + 2 * level) as f32, half));
+        }
+    }
+    assert!(run_until_asleep(&mut world, 600).is_some());
+    // 29.5 boxes of 5 cm; each may sink by a slop, a tenth of it.
+    let height = y(&world, top.unwrap());
+    assert!((0.9 * 1.475..1.01 * 1.475).contains(&height), "{height}");
+}
+
+#[test]
+fn cart_keeps_its_wheels() {
+    let mut world = World::new(WorldDef {
+        gravity: vec2(0.0, -22.0),
+        substeps: 12,
+        ..WorldDef::default()
+    });
+    ground(&mut world);
+    let heavy = ShapeDef::default().density(1000.0);
+    let chassis = add(
+        &mut world,
+        BodyDef::dynamic().at(0.0, 0.35),
+        rect(1.0, 0.1),
+        heavy,
+    );
+    let mut joints = Vec::new();
+    for side in [-0.8, 0.8] {
+        let def = ShapeDef::default().density(50.0);
+        let wheel = add(&mut world, BodyDef::dynamic().at(side, 0.1), disc(0.1), def);
+        joints.push(world.create_joint(RevoluteJointDef {
+            base: JointBaseDef {
+                frame_a: JointFrame::at(side, -0.25),
+                softness: Some(JointSoftness {
+                    hertz: 240.0,
+                    damping_ratio: 2.0,
+                }),
+                ..JointBaseDef::new(chassis, wheel)
+            },
+            motor: Some(Motor::new(-5.0, 100.0)),
+            limit: None,
+            spring: None,
+        }));
+    }
+    for _ in 0..600 {
+        step(&mut world);
+        for &joint in &joints {
+            let [a, b] = world.joint(joint).anchors();
+            assert!((b - a).norm() < 0.02, "{}", (b - a).norm());
+        }
+    }
+    assert!(world.body(chassis).velocity().y.abs() < 0.1);
+    // The wheels roll at the motor's speed: v = r w.
+    close(world.body(chassis).velocity().x, 0.5, 0.05);
+}
+
+#[test]
+fn support_that_is_made_anew_each_step_still_supports() {
+    // Catches contacts that only work one step after their creation.
+    let mut world = world();
+    let body = crate_at(&mut world, 0.0, 1.0, 1.0);
+    let mut floor = solid(
+        &mut world,
+        BodyDef::fixed(),
+        segment((-10.0, 0.0), (10.0, 0.0)),
+    );
+    for _ in 0..300 {
+        world.destroy_body(floor);
+        floor = solid(
+            &mut world,
+            BodyDef::fixed(),
+            segment((-10.0, 0.0), (10.0, 0.0)),
+        );
+        step(&mut world);
+        close(y(&world, body), 1.0, 0.01);
+    }
+}
+
+#[test]
+fn conveyor_carries_at_its_speed() {
+    // The surface runs counter-clockwise round the belt: leftwards on its top.
+    let mut world = sleepless();
+    let belt = Polygon::rounded_rectangle(10.0, 0.25, 0.25).unwrap();
+    let material = Material {
+        friction: 0.8,
+        surface_speed: 2.0,
+        ..Material::default()
+    };
+    add(&mut world, BodyDef::fixed(), belt, surface(material));
+    let body = crate_at(&mut world, 5.0, 1.0, 0.5);
+    for _ in 0..180 {
+        step(&mut world);
+        assert!(world.body(body).velocity().y.abs() < 0.05);
+    }
+    close(world.body(body).velocity().x, -2.0, 0.01);
+}
+
+#[test]
+fn conveyor_wakes_what_comes_to_lie_on_it_and_keeps_it_going() {
+    let mut world = world();
+    let material = Material {
+        surface_speed: -1.0,
+        ..Material::default()
+    };
+    add(
+        &mut world,
+        BodyDef::fixed(),
+        rect(30.0, 0.5),
+        surface(material),
+    );
+    let body = crate_at(&mut world, 0.0, 1.0, 0.5);
+    run(&mut world, 300);
+    assert!(is_awake(&world, body));
+    close(world.body(body).velocity().x, 1.0, 0.01);
+}
+
+#[test]
+fn kinematic_platform_carries_its_rider() {
+    let mut world = world();
+    let platform = BodyDef::kinematic().moving(2.0, 0.0);
+    let platform = solid(&mut world, platform, rect(5.0, 0.25));
+    let rider = crate_at(&mut world, 0.0, 0.75, 0.5);
+    run(&mut world, 120);
+    let slip = world.body(rider).velocity() - world.body(platform).velocity();
+    assert!(slip.norm() < 1.0e-3, "{slip}");
+    // Slip until the speeds agree: v^2 / (2 mu g) = 4 / (2 * 0.6 * 10) = 1/3 m.
+    close(x(&world, platform) - x(&world, rider), 1.0 / 3.0, 0.02);
+}
+
+#[test]
+fn rolling_resistance_stops_the_sooner_the_larger_it_is() {
+    let mut world = world();
+    let mut reached = Vec::new();
+    for i in 0..20 {
+        let height = 10.0 * i as f32;
+        let floor = BodyDef::fixed().at(0.0, height - 1.0);
+        solid(&mut world, floor, rect(100.0, 1.0));
+        let def = BodyDef {
+            angular_velocity: -10.0,
+            ..BodyDef::dynamic().at(-80.0, height + 0.5).moving(5.0, 0.0)
+        };
+        let material = Material {
+            rolling_resistance: 0.02 * i as f32,
+            ..Material::default()
+        };
+        reached.push(add(&mut world, def, disc(0.5), surface(material)));
+    }
+    run_unchecked(&mut world, 600);
+    close(world.body(reached[0]).velocity().x, 5.0, 0.01);
+    for pair in reached.windows(2) {
+        assert!(x(&world, pair[0]) > x(&world, pair[1]));
+    }
+    assert!(speed(&world, reached[1]) < 5.0 && speed(&world, reached[19]) < 1.0e-3);
+}
+
+#[test]
+fn shapes_of_one_body_never_touch() {
+    let mut world = weightless();
+    let body = ball_at(&mut world, 0.0, 0.0, 0.5);
+    world.create_shape(body, disc(0.4), ShapeDef::default());
+    run(&mut world, 3);
+    assert_eq!(world.counters().contacts, 0);
+    assert_eq!(speed(&world, body), 0.0);
+}
+
+#[test]
+fn static_and_kinematic_bodies_do_not_touch() {
+    let mut world = world();
+    solid(&mut world, BodyDef::fixed(), disc(10.0));
+    solid(
+        &mut world,
+        BodyDef::kinematic().moving(1.0, 0.0),
+        disc(10.0),
+    );
+    solid(&mut world, BodyDef::kinematic(), disc(10.0));
+    run(&mut world, 10);
+    assert_eq!(world.counters().contacts, 0);
+}
+
+#[test]
+fn thin_slab_dropped_askew_stays_above_the_floor() {
+    let mut world = world();
+    let floor = world.create_body(BodyDef::fixed());
+    for i in -10..10 {
+        let x = i as f32;
+        world.create_shape(
+            floor,
+            segment((x, 0.0), (x + 1.0, 0.0)),
+            ShapeDef::default(),
+        );
+    }
+    let slab = BodyDef::dynamic().at(0.0, 5.0).turned(0.4);
+    let slab = solid(&mut world, slab, rect(1.0, 0.03));
+    for _ in 0..600 {
+        step(&mut world);
+        assert!(y(&world, slab) > 0.0);
+    }
+    close(y(&world, slab), 0.03, 2.0 * SLOP);
+    assert!(!is_awake(&world, slab));
+}
+
+#[test]
+fn compounds_of_three_boxes_stack() {
+    let mut world = world();
+    let place = |world: &mut World, def: BodyDef| {
+        let body = world.create_body(def);
+        for x in [-1.0, 0.0, 1.0] {
+            let part = Polygon::offset_rectangle(0.5, 0.5, point(x, 0.0), 0.0).unwrap();
+            world.create_shape(body, part, ShapeDef::default());
+        }
+        body
+    };
+    place(&mut world, BodyDef::fixed());
+    let stack = [1, 2, 3].map(|i| place(&mut world, BodyDef::dynamic().at(0.0, 0.98 * i as f32)));
+    run(&mut world, 120);
+    for (i, &body) in stack.iter().enumerate() {
+        close(y(&world, body), (i + 1) as f32, 3.0 * SLOP);
+        close(x(&world, body), 0.0, SLOP);
+        close(world.body(body).angle(), 0.0, 1.0e-3);
+    }
+}
+
+#[test]
+fn box_slides_over_the_seams_of_a_tiled_floor() {
+    // Feature ids change at each tile: impulses must neither be lost nor doubled.
+    let mut world = world();
+    let floor = world.create_body(BodyDef::fixed().at(0.0, -0.5));
+    for i in 0..40 {
+        let tile = Polygon::offset_rectangle(0.5, 0.5, point(i as f32, 0.0), 0.0).unwrap();
+        world.create_shape(floor, tile, slippery());
+    }
+    let def = BodyDef::dynamic().at(1.03, 0.5).moving(8.0, 0.0);
+    let body = add(&mut world, def, rect(0.5, 0.5), slippery());
+    let mut begins = 0;
+    for _ in 0..240 {
+        step(&mut world);
+        begins += world.contact_begins().len();
+        assert!(world.body(body).angle().abs() < 0.1);
+    }
+    assert!(begins > 2);
+    assert!(x(&world, body) > 25.0);
+}
+
+#[test]
+fn ball_and_box_push_each_other_alike_in_either_order_of_creation() {
+    let meet = |ball_first: bool| {
+        let mut world = weightless();
+        let mut ids = [None, None];
+        let order = if ball_first { [0, 1] } else { [1, 0] };
+        for which in order {
+            ids[which] = Some(if which == 0 {
+                solid(
+                    &mut world,
+                    BodyDef::dynamic().at(-2.0, 0.1).moving(3.0, 0.0),
+                    disc(0.5),
+                )
+            } else {
+                solid(&mut world, BodyDef::dynamic().at(0.0, 0.0), rect(0.5, 0.5))
+            });
+        }
+        run(&mut world, 60);
+        ids.map(|id| world.body(id.unwrap()).velocity())
+    };
+    let (first, second) = (meet(true), meet(false));
+    for i in 0..2 {
+        assert!(
+            (first[i] - second[i]).norm() < 1.0e-3,
+            "{first:?} {second:?}"
+        );
+    }
+}
+
+#[test]
+fn touching_circles_of_one_centre_are_pushed_apart() {
+    let mut world = weightless();
+    let a = ball_at(&mut world, 0.0, 0.0, 0.5);
+    let b = ball_at(&mut world, 0.0, 0.0, 0.5);
+    run(&mut world, 120);
+    let apart = (world.body(b).position() - world.body(a).position()).norm();
+    assert!(apart > 1.0 - 2.0 * SLOP, "{apart}");
+}
+
+#[test]
+fn pile_of_many_shapes_comes_to_rest() {
+    let mut world = world();
+    ground(&mut world);
+    for side in [-4.0, 4.0] {
+        solid(&mut world, BodyDef::fixed().at(side, 10.0), rect(0.5, 12.0));
+    }
+    let mut random = Random::new(3);
+    for i in 0..60 {
+        let def = BodyDef::dynamic()
+            .at(random.range(-3.0, 3.0), 1.0 + 0.4 * i as f32)
+            .turned(random.range(-3.0, 3.0));
+        match i % 4 {
+            0 => solid(&mut world, def, disc(0.3)),
+            1 => solid(&mut world, def, capsule(0.3, 0.2)),
+            2 => solid(&mut world, def, rect(0.4, 0.25)),
+            _ => solid(&mut world, def, Polygon::regular(5, 0.35).unwrap()),
+        };
+    }
+    for _ in 0..900 {
+        world.step(DT);
+    }
+    world.validate();
+    let dynamic = || {
+        world
+            .bodies()
+            .filter(|body| body.kind() == BodyKind::Dynamic)
+    };
+    for body in dynamic() {
+        let place = body.position();
+        assert!(place.x.abs() < 3.5 && place.y > 0.1, "{place}");
+    }
+    assert_eq!(awake_dynamic(&world), 0);
+    for contact in world.contacts() {
+        for point in contact.points() {
+            assert!(point.separation > -3.0 * SLOP, "{}", point.separation);
+        }
+    }
+}
+
+#[test]
+fn offset_circle_rolls_about_its_surface() {
+    // The shape's centre is not the body's origin: arms start at the centre of mass.
+    let mut world = world();
+    ground(&mut world);
+    let body = world.create_body(BodyDef::dynamic().at(0.0, -1.5));
+    world.create_shape(
+        body,
+        Circle::new(point(0.0, 2.0), 0.5).unwrap(),
+        ShapeDef::default(),
+    );
+    run(&mut world, 60);
+    close(world.body(body).center().y, 0.5, SLOP);
+    close(x(&world, body), 0.0, 1.0e-4);
+}

@@ -1,0 +1,285 @@
+//! Worlds, ids, and things that come and go.
+
+use crate::support::*;
+use cairn2d_dynamics::{
+    BodyDef, BodyId, ContactId, JointId, QueryFilter, RevoluteJointDef, ShapeDef, ShapeId,
+    WorldError,
+};
+use cairn2d_geometry::math::vec2;
+use cairn2d_geometry::{Chain, ChainKind};
+
+#[test]
+fn dropped_box_comes_to_rest_upright() {
+    let mut world = world();
+    solid(
+        &mut world,
+        BodyDef::fixed().at(0.0, -10.0),
+        rect(50.0, 10.0),
+    );
+    let def = ShapeDef::default().friction(0.3);
+    let body = add(
+        &mut world,
+        BodyDef::dynamic().at(0.0, 4.0),
+        rect(1.0, 1.0),
+        def,
+    );
+    run(&mut world, 90);
+    let body = world.body(body);
+    close(body.position().x, 0.0, 0.01);
+    close(body.position().y, 1.0, 0.01);
+    close(body.angle(), 0.0, 0.01);
+}
+
+#[test]
+fn empty_world_steps() {
+    let mut world = world();
+    run(&mut world, 60);
+    assert_eq!(world.step_count(), 60);
+    assert_eq!(world.body_count(), 0);
+}
+
+#[test]
+fn coincident_boxes_come_and_go_while_stepping() {
+    // Catches pairs that are not cleaned up, and coincident centres without a normal.
+    let mut world = world();
+    let mut bodies = Vec::new();
+    for _ in 0..10 {
+        bodies.push(crate_at(&mut world, 0.0, 0.0, 0.5));
+        step(&mut world);
+    }
+    while let Some(body) = bodies.pop() {
+        assert!(world.destroy_body(body));
+        step(&mut world);
+    }
+    run(&mut world, 10);
+    assert_eq!(world.body_count(), 0);
+    assert_eq!(world.counters().contacts, 0);
+    assert_eq!(world.counters().islands, 0);
+}
+
+#[test]
+fn id_is_stale_as_soon_as_its_thing_is_gone() {
+    let mut world = world();
+    let a = crate_at(&mut world, 0.0, 0.0, 0.5);
+    let b = crate_at(&mut world, 3.0, 0.0, 0.5);
+    let shape_a = shape_of(&world, a);
+    let joint = world.create_joint(RevoluteJointDef::new(a, b));
+    world.destroy_body(a);
+    assert!(world.get_body(a).is_none());
+    assert!(world.get_body_mut(a).is_none());
+    assert!(world.get_shape(shape_a).is_none());
+    assert!(world.get_joint(joint).is_none());
+    assert!(world.get_body(b).is_some());
+    world.destroy_body(b);
+    assert!(world.get_body(b).is_none());
+    step(&mut world);
+}
+
+#[test]
+fn worlds_come_and_go_by_the_thousand() {
+    for _ in 0..20 {
+        let mut worlds: Vec<_> = (0..64).map(|_| world()).collect();
+        let bodies: Vec<_> = worlds
+            .iter_mut()
+            .map(|world| ball_at(world, 0.0, 0.0, 0.5))
+            .collect();
+        for (world, &body) in worlds.iter_mut().zip(&bodies) {
+            run(world, 3);
+            assert!(world.get_body(body).is_some());
+        }
+        assert!(worlds[1].get_body(bodies[0]).is_none());
+        while worlds.pop().is_some() {}
+    }
+}
+
+#[test]
+fn reused_slot_does_not_revive_an_old_id() {
+    let mut world = world();
+    let a = crate_at(&mut world, 0.0, 0.0, 0.5);
+    let c = crate_at(&mut world, 3.0, 0.0, 0.5);
+    world.destroy_body(a);
+    let again = crate_at(&mut world, 6.0, 0.0, 0.5);
+    assert_eq!(again.index(), a.index());
+    assert_ne!(again, a);
+    assert!(world.get_body(a).is_none());
+    assert!(world.get_body(again).is_some() && world.get_body(c).is_some());
+}
+
+#[test]
+fn ids_survive_packing() {
+    let mut world = world();
+    let a = crate_at(&mut world, 0.0, 0.5, 0.5);
+    let b = crate_at(&mut world, 0.9, 0.5, 0.5);
+    let far = crate_at(&mut world, 9.0, 0.5, 0.5);
+    let joint = world.create_joint(RevoluteJointDef::new(a, far));
+    step(&mut world);
+    let contact = world.contact_begins()[0].contact;
+    let shape = shape_of(&world, b);
+    assert_eq!(BodyId::from_bits(a.to_bits()), a);
+    assert_eq!(ShapeId::from_bits(shape.to_bits()), shape);
+    assert_eq!(JointId::from_bits(joint.to_bits()), joint);
+    assert_eq!(ContactId::from_bits(contact.to_bits()), contact);
+    for bits in [0, u64::MAX, 0x0123_4567_89ab_cdef] {
+        assert_eq!(BodyId::from_bits(bits).to_bits(), bits);
+    }
+}
+
+#[test]
+fn bodies_may_go_before_the_first_step() {
+    let mut world = world();
+    let bodies = [
+        BodyDef::dynamic(),
+        BodyDef::dynamic(),
+        BodyDef::kinematic(),
+        BodyDef::fixed(),
+    ]
+    .map(|def| world.create_body(def));
+    for body in bodies {
+        assert!(world.destroy_body(body));
+    }
+    step(&mut world);
+}
+
+#[test]
+fn shape_may_go_before_the_first_step() {
+    let mut world = world();
+    let body = ball_at(&mut world, 0.0, 0.0, 1.0);
+    let shape = shape_of(&world, body);
+    assert!(world.destroy_shape(shape));
+    world.validate();
+    assert!(world.destroy_body(body));
+    run(&mut world, 10);
+    assert_eq!(world.shape_count(), 0);
+}
+
+#[test]
+fn copy_hands_out_the_same_ids_after_removals() {
+    // Catches a list of free slots that a snapshot does not keep.
+    let mut world = world();
+    let bodies = [0.0, 2.0, 4.0].map(|x| crate_at(&mut world, x, 0.0, 0.5));
+    for i in [0, 2, 1] {
+        world.destroy_body(bodies[i]);
+    }
+    let mut copy = world.clone();
+    for i in 0..3 {
+        let here = crate_at(&mut world, i as f32, 5.0, 0.2);
+        let there = crate_at(&mut copy, i as f32, 5.0, 0.2);
+        assert_eq!(here, there);
+    }
+}
+
+#[test]
+fn destroying_what_is_gone_or_foreign_changes_nothing() {
+    let (mut here, mut there) = (world(), world());
+    let a = crate_at(&mut here, 0.0, 0.0, 0.5);
+    let b = crate_at(&mut here, 2.0, 0.0, 0.5);
+    let shape = shape_of(&here, a);
+    let joint = here.create_joint(RevoluteJointDef::new(a, b));
+    assert!(!there.destroy_body(a));
+    assert!(!there.destroy_shape(shape));
+    assert!(!there.destroy_joint(joint));
+    assert!(here.destroy_joint(joint) && !here.destroy_joint(joint));
+    assert!(here.destroy_shape(shape) && !here.destroy_shape(shape));
+    assert!(here.destroy_body(a) && !here.destroy_body(a));
+    assert!(!here.destroy_body(BodyId::from_bits(u64::MAX)));
+    assert!(here.get_body(b).is_some());
+    step(&mut here);
+}
+
+#[test]
+fn joint_of_foreign_or_stale_bodies_is_refused() {
+    let (mut here, mut there) = (world(), world());
+    let a = crate_at(&mut here, 0.0, 0.0, 0.5);
+    let b = crate_at(&mut there, 0.0, 0.0, 0.5);
+    let c = crate_at(&mut here, 3.0, 0.0, 0.5);
+    let refused = here.try_create_joint(RevoluteJointDef::new(a, b));
+    assert_eq!(refused, Err(WorldError::NoSuchBody(b)));
+    here.destroy_body(c);
+    let refused = here.try_create_joint(RevoluteJointDef::new(c, a));
+    assert_eq!(refused, Err(WorldError::NoSuchBody(c)));
+    assert_eq!(here.joint_count(), 0);
+    step(&mut here);
+}
+
+#[test]
+fn static_body_without_shapes_is_no_obstacle() {
+    let mut world = world();
+    world.create_body(BodyDef::fixed());
+    let ball = ball_at(&mut world, 0.0, 1.0, 0.5);
+    assert!(Chain::new(&[], ChainKind::Open).is_err());
+    run(&mut world, 10);
+    assert!(y(&world, ball) < 0.9);
+    let hit = world.ray_cast((0.0, 10.0), vec2(0.0, -20.0), QueryFilter::default());
+    assert_eq!(hit.map(|hit| hit.body), Some(ball));
+}
+
+#[test]
+fn many_statics_can_go_over_a_huge_area() {
+    let mut world = world();
+    let mut statics = Vec::new();
+    for i in 0..20 {
+        for j in 0..20 {
+            let def = BodyDef::fixed().at(50.0 * i as f32, -50.0 * j as f32);
+            statics.push(solid(&mut world, def, rect(0.5, 0.5)));
+        }
+    }
+    let balls: Vec<_> = (0..10)
+        .map(|i| ball_at(&mut world, 50.0 * i as f32, 0.9, 0.4))
+        .collect();
+    run(&mut world, 10);
+    for &body in statics.iter().step_by(2) {
+        world.destroy_body(body);
+    }
+    world.body_mut(balls[0]).set_pose((0.0, -10.0), 0.0);
+    run(&mut world, 10);
+    for &body in &statics {
+        world.destroy_body(body);
+    }
+    for &ball in &balls[..5] {
+        world.destroy_body(ball);
+    }
+    run(&mut world, 10);
+    assert_eq!(world.body_count(), 5);
+}
+
+#[test]
+fn slots_do_not_grow_under_churn() {
+    // Catches leaked bodies, shapes, contacts and proxies.
+    let mut world = world();
+    let mut random = Random::new(1);
+    let mut living = std::collections::VecDeque::new();
+    for _ in 0..400 {
+        let (x, y) = (random.range(0.0, 10.0), random.range(0.0, 10.0));
+        living.push_back(ball_at(&mut world, x, y, 0.5));
+        if living.len() > 10 {
+            world.destroy_body(living.pop_front().unwrap());
+        }
+        step(&mut world);
+        for body in &living {
+            assert!(body.index() <= 10);
+            assert!(shape_of(&world, *body).index() <= 10);
+        }
+        for begin in world.contact_begins() {
+            assert!(begin.contact.index() < 11 * 10 / 2);
+        }
+    }
+}
+
+#[test]
+fn destroyed_body_takes_its_joints_and_contacts_along() {
+    let mut world = world();
+    ground(&mut world);
+    let a = crate_at(&mut world, 0.0, 0.5, 0.5);
+    let b = crate_at(&mut world, 3.0, 0.5, 0.5);
+    world.create_joint(RevoluteJointDef::new(a, b));
+    run(&mut world, 5);
+    world.destroy_body(a);
+    assert_eq!(world.joint_count(), 0);
+    assert!(
+        world
+            .contacts()
+            .all(|contact| !contact.bodies().contains(&a))
+    );
+    run(&mut world, 5);
+    assert_eq!(world.counters().joints, 0);
+}

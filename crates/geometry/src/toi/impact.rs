@@ -1,0 +1,286 @@
+//! First time of impact, certified: between the start and the time returned nothing touches.
+//!
+//! In words, after [Catto13, slides 45-60] with a bound in place of its trust in the end of an interval:
+//!
+//! 1. Measure the distance. Within the target: done.
+//! 2. Take the direction of the nearest points as an axis. The separation along any axis is never more than
+//!    the distance.
+//! 3. Look at the end of the time left. While some pair of points is too deep there, go back to where
+//!    that pair is at the target.
+//! 4. The separation is now at least the target at both ends. Unless it provably stays positive between them, halve
+//!    the time.
+//! 5. Go there, and start over.
+
+use super::axis::{Axis, least_between};
+use super::circles;
+use super::motion::Motion;
+use super::root::find_root;
+use crate::distance::{CoreDistance, core_distance};
+use crate::math::{Point, Vec2};
+use crate::precise::{DPose, narrow, narrow_point};
+use crate::shape::Shape;
+use crate::simplex::{Difference, SimplexCache};
+use crate::support::Support;
+use crate::sweep::Sweep;
+use crate::tolerance::LINEAR_SLOP;
+
+/// Distances measured before giving up. Usual: two to four.
+const MAX_DISTANCES: u32 = 64;
+/// Ends of an interval looked at for one axis before giving up. Usual: one or two.
+const MAX_ENDS: u32 = 64;
+/// Part of the target by which a separation may differ from it.
+pub(super) const TARGET_TOLERANCE: f64 = 0.25;
+/// Part of the target above which a separation must provably stay.
+const SAFE_SHARE: f64 = 0.25;
+
+/// What became of two moving shapes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ToiState {
+    /// Not asked yet.
+    #[default]
+    Unknown,
+    /// Gave up: nothing touches up to the fraction, what follows is not known.
+    Failed,
+    /// They touch or overlap from the start.
+    Overlapped,
+    /// They come within the target distance at the fraction.
+    Touching,
+    /// They stay apart all the way.
+    Separated,
+}
+
+/// When and where two moving shapes first touch, in the frame of the sweeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TimeOfImpact {
+    /// What happened.
+    pub state: ToiState,
+    /// Fraction of the sweeps up to which nothing touches.
+    pub fraction: f32,
+    /// Distance of the surfaces at the fraction, if touching \[m\].
+    pub separation: f32,
+    /// Middle between the nearest points at the fraction, if touching \[m\].
+    pub point: Point,
+    /// Unit vector from A to B at the fraction, if touching.
+    pub normal: Vec2,
+    /// Distances that were measured.
+    pub distance_iterations: u32,
+    /// Ends of intervals that were looked at for the deepest points.
+    pub push_iterations: u32,
+    /// Steps of the root finder.
+    pub root_iterations: u32,
+}
+
+/// Returns when two moving shapes first come within a slop of each other.
+///
+/// "Within a slop" is half the distance at the start where that is less: things that already are that near
+/// still meet only when they come nearer. At the fraction, the distance is that target within a quarter of it, and
+/// before it nothing touches: both hold for any motion. Sweeps and the answer share a frame. A chain segment
+/// counts from both sides. `max_fraction` is cut to 0 to 1.
+#[must_use]
+pub fn time_of_impact(
+    a: &Shape,
+    sweep_a: &Sweep,
+    b: &Shape,
+    sweep_b: &Sweep,
+    max_fraction: f32,
+) -> TimeOfImpact {
+    if let (Shape::Circle(circle_a), Shape::Circle(circle_b)) = (a, b)
+        && circles::goes_straight(circle_a, sweep_a)
+        && circles::goes_straight(circle_b, sweep_b)
+    {
+        return circles::straight_impact(circle_a, sweep_a, circle_b, sweep_b, max_fraction);
+    }
+    match (a, b) {
+        // Known types let the compiler see through the support functions of the commonest pair.
+        (Shape::Polygon(p), Shape::Polygon(q)) => {
+            time_of_impact_of(&p.as_hull(), sweep_a, &q.as_hull(), sweep_b, max_fraction)
+        }
+        _ => time_of_impact_of(a, sweep_a, b, sweep_b, max_fraction),
+    }
+}
+
+/// Returns the first time of impact as [`time_of_impact`] does, for any convex shapes.
+#[must_use]
+pub fn time_of_impact_of<A: Support + ?Sized, B: Support + ?Sized>(
+    a: &A,
+    sweep_a: &Sweep,
+    b: &B,
+    sweep_b: &Sweep,
+    max_fraction: f32,
+) -> TimeOfImpact {
+    let motion = Motion::new(a, sweep_a, b, sweep_b);
+    let end = f64::from(max_fraction.clamp(0.0, 1.0));
+    let mut search = Search::default();
+    let mut fraction = 0.0;
+    loop {
+        let near = search.measure(&motion, fraction);
+        if fraction == 0.0 {
+            if near.gap <= 0.0 {
+                return search.answer(ToiState::Overlapped, 0.0);
+            }
+            search.aim(near.gap);
+        }
+        if near.gap <= search.target + search.tolerance {
+            return search.touching(&motion, &near, fraction);
+        }
+        let advance = near
+            .axis
+            .map(|axis| search.advance(&motion, &axis, fraction, end));
+        match advance {
+            Some(Advance::Clear) => return search.answer(ToiState::Separated, end),
+            Some(Advance::To(next)) if search.count.distance_iterations < MAX_DISTANCES => {
+                fraction = next;
+            }
+            _ => return search.answer(ToiState::Failed, fraction),
+        }
+    }
+}
+
+/// How far nothing is touched.
+enum Advance {
+    Clear,
+    To(f64),
+    Stuck,
+}
+
+/// Distance at one moment.
+pub(super) struct Near {
+    pub(super) gap: f64,
+    axis: Option<Axis>,
+    core: CoreDistance,
+    frame: DPose,
+}
+
+/// What the search knows and counts.
+#[derive(Default)]
+pub(super) struct Search {
+    cache: SimplexCache,
+    pub(super) target: f64,
+    pub(super) tolerance: f64,
+    pub(super) count: TimeOfImpact,
+}
+
+impl Search {
+    /// Sets the target from the distance at the start.
+    pub(super) fn aim(&mut self, gap: f64) {
+        self.target = f64::from(LINEAR_SLOP).min(0.5 * gap);
+        self.tolerance = TARGET_TOLERANCE * self.target;
+    }
+
+    /// Measures the distance, and finds what the nearest features are fixed to.
+    pub(super) fn measure<A: Support + ?Sized, B: Support + ?Sized>(
+        &mut self,
+        motion: &Motion<'_, A, B>,
+        fraction: f64,
+    ) -> Near {
+        self.count.distance_iterations += 1;
+        let moment = motion.at(fraction);
+        let difference = Difference {
+            a: motion.a,
+            b: motion.b,
+            b_in_a: moment.b_in_a(),
+        };
+        let core = core_distance(&difference, &mut self.cache);
+        let axis = core.offset.map(|offset| {
+            let normal = offset / offset.norm();
+            let [p, q, _] = &core.simplex.vertices;
+            let is_edge = core.simplex.count == 2;
+            if is_edge && p.a != q.a {
+                Axis::FaceA(normal)
+            } else if is_edge {
+                Axis::FaceB(difference.b_in_a.unrotate(&normal))
+            } else {
+                Axis::World(moment.pose_a.rotate(&normal))
+            }
+        });
+        let gap = core
+            .offset
+            .map_or(0.0, |offset| offset.norm() - motion.radii);
+        Near {
+            gap,
+            axis,
+            core,
+            frame: moment.pose_a,
+        }
+    }
+
+    /// Goes along the axis as far as nothing can touch.
+    fn advance<A: Support + ?Sized, B: Support + ?Sized>(
+        &mut self,
+        motion: &Motion<'_, A, B>,
+        axis: &Axis,
+        start: f64,
+        end: f64,
+    ) -> Advance {
+        let bend = axis.bend(motion);
+        let (first, _) = axis.separation(motion, start);
+        let mut at = end;
+        for _ in 0..MAX_ENDS {
+            self.count.push_iterations += 1;
+            let (separation, pair) = axis.separation(motion, at);
+            if separation < self.target - self.tolerance {
+                let f = |t| axis.pair_separation(motion, &pair, t);
+                let first = f(start);
+                if first <= self.target {
+                    return Advance::Stuck;
+                }
+                // A tenth of the band: what is left of it is for other pairs.
+                let tolerance = 0.1 * self.tolerance;
+                let root = find_root((start, first), (at, separation), self.target, tolerance, f);
+                self.count.root_iterations += root.steps;
+                at = root.at;
+            } else if least_between(first, separation, at - start, bend) > SAFE_SHARE * self.target
+            {
+                let is_clear = at == end && separation > self.target + self.tolerance;
+                return match (is_clear, at > start) {
+                    (true, _) => Advance::Clear,
+                    (false, true) => Advance::To(at),
+                    (false, false) => Advance::Stuck,
+                };
+            } else {
+                at = 0.5 * (start + at);
+            }
+        }
+        Advance::Stuck
+    }
+
+    pub(super) fn answer(&self, state: ToiState, fraction: f64) -> TimeOfImpact {
+        TimeOfImpact {
+            state,
+            fraction: floor_to_single(fraction),
+            ..self.count
+        }
+    }
+
+    pub(super) fn touching<A: Support + ?Sized, B: Support + ?Sized>(
+        &self,
+        motion: &Motion<'_, A, B>,
+        near: &Near,
+        fraction: f64,
+    ) -> TimeOfImpact {
+        let (on_a, on_b) = near.core.simplex.witnesses();
+        let normal = near
+            .core
+            .offset
+            .map_or_else(Default::default, |v| v / v.norm());
+        let on_a = on_a + normal * f64::from(motion.a.rounding());
+        let on_b = on_b - normal * f64::from(motion.b.rounding());
+        TimeOfImpact {
+            separation: near.gap as f32,
+            point: narrow_point(&near.frame.apply(&((on_a + on_b) * 0.5))),
+            normal: narrow(&near.frame.rotate(&normal)),
+            ..self.answer(ToiState::Touching, fraction)
+        }
+    }
+}
+
+/// Returns the largest `f32` that is not above `fraction`, which is not negative: later would be past
+/// the contact.
+pub(super) fn floor_to_single(fraction: f64) -> f32 {
+    let nearest = fraction as f32;
+    if f64::from(nearest) > fraction {
+        nearest.next_down()
+    } else {
+        nearest
+    }
+}

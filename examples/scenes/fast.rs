@@ -1,0 +1,388 @@
+//! Fast things, and things that others catch on.
+
+use crate::kit::{
+    chain, circle, drop_in, floor, hull, line, pin, place, rectangle, rectangle_at, thing, tinted,
+    usual_world,
+};
+use crate::random::Random;
+use crate::scene::{Category, Scene, Stage};
+use crate::view::Frame;
+use cairn2d::geometry::math::{PI, sin_cos};
+use cairn2d::prelude::{
+    BodyDef, BodyId, ChainKind, Limit, Motor, Point, ShapeDef, World, WorldDef, point,
+};
+
+const CATEGORY: Category = Category::Continuous;
+
+pub(crate) const SCENES: &[Scene] = &[
+    Scene::new(
+        CATEGORY,
+        "bullets",
+        "Bullets",
+        Frame::new(-12.0, -1.0, 12.0, 9.0),
+        bullets,
+    )
+    .about("Balls at 200 m/s against walls of 10 cm: none goes through.")
+    .steps(120),
+    Scene::new(
+        CATEGORY,
+        "bounce_house",
+        "Bounce house",
+        Frame::new(-8.5, -0.2, 8.5, 10.2),
+        bounce_house,
+    )
+    .about("Fast balls that lose nothing, between four thin walls.")
+    .steps(300),
+    Scene::new(
+        CATEGORY,
+        "chain_drop",
+        "Dropped on a thin floor",
+        Frame::new(-7.0, -1.0, 7.0, 8.0),
+        chain_drop,
+    )
+    .about("A pinned loop and boxes fall at 20 m/s onto a floor without thickness.")
+    .steps(180)
+    .overlap(6.0),
+    Scene::new(
+        CATEGORY,
+        "ghost_bumps",
+        "No ghost bumps",
+        Frame::new(-15.0, -1.0, 15.0, 8.5),
+        ghost_bumps,
+    )
+    .about("Things slide over the joints of chains, at 10 m/s, without a hop.")
+    .steps(110),
+    Scene::new(
+        CATEGORY,
+        "pinball",
+        "Pinball",
+        Frame::new(-5.5, -0.3, 5.5, 12.2),
+        pinball,
+    )
+    .about("Fast balls among bumpers, and flippers that beat.")
+    .steps(100),
+    Scene::new(
+        CATEGORY,
+        "wedge",
+        "Into the wedge",
+        Frame::new(-5.0, -0.5, 5.0, 5.5),
+        wedge,
+    )
+    .about("Balls shot into a narrow corner stop there and stay whole.")
+    .steps(180)
+    .overlap(4.0),
+    Scene::new(
+        CATEGORY,
+        "skinny_box",
+        "Skinny boxes",
+        Frame::new(-6.0, -0.6, 6.0, 5.5),
+        skinny_box,
+    )
+    .about("Boxes 2 cm thin, thrown and spinning, land on a line.")
+    .steps(240),
+    Scene::new(
+        CATEGORY,
+        "fast_spin",
+        "Spinning rods",
+        Frame::new(-10.0, -1.0, 10.0, 9.5),
+        fast_spin,
+    )
+    .about("Rods that spin at 40 rad/s fall on pillars.")
+    .steps(300),
+];
+
+fn bullets() -> Stage {
+    let mut world = usual_world();
+    let ground = floor(&mut world, 12.0);
+    for side in [-1.0, 1.0] {
+        let wall = rectangle_at(0.05, 4.0, side * 11.5, 4.0, 0.0);
+        world.create_shape(ground, wall, ShapeDef::default());
+    }
+    for row in 0..6_u64 {
+        drop_in(
+            &mut world,
+            tinted(thing(4.0, 0.5 + row as f32), 1),
+            rectangle(0.05, 0.5),
+        );
+    }
+    for i in 0..8 {
+        let bullet = BodyDef {
+            bullet: true,
+            ..thing(-10.0, 0.6 + 0.7 * i as f32).moving(200.0, 0.0)
+        };
+        place(
+            &mut world,
+            tinted(bullet, 3),
+            circle(0.1),
+            ShapeDef::default().density(2.0),
+        );
+    }
+    Stage::new(world)
+}
+
+fn bounce_house() -> Stage {
+    let mut world = World::new(WorldDef::weightless());
+    let walls = world.create_body(BodyDef::fixed());
+    let corners = [(-8.0, 0.2), (8.0, 0.2), (8.0, 9.8), (-8.0, 9.8)];
+    let springy = ShapeDef::default().restitution(1.0).friction(0.0);
+    for i in 0..4 {
+        line(&mut world, walls, corners[i], corners[(i + 1) % 4], springy);
+    }
+    for i in 0..6 {
+        let (sin, cos) = sin_cos(0.7 + i as f32);
+        let def = thing(-5.0 + 2.0 * i as f32, 5.0).moving(30.0 * cos, 30.0 * sin);
+        place(&mut world, tinted(def, i), circle(0.3), springy);
+    }
+    let def = thing(0.0, 2.0).moving(20.0, 25.0);
+    place(&mut world, tinted(def, 1), rectangle(0.4, 0.4), springy);
+    Stage::new(world)
+}
+
+fn chain_drop() -> Stage {
+    let mut world = usual_world();
+    let ground = world.create_body(BodyDef::fixed());
+    line(
+        &mut world,
+        ground,
+        (-7.0, 0.0),
+        (7.0, 0.0),
+        ShapeDef::default(),
+    );
+    for side in [-1.0, 1.0] {
+        line(
+            &mut world,
+            ground,
+            (side * 6.8, 0.0),
+            (side * 6.8, 2.0),
+            ShapeDef::default(),
+        );
+    }
+    let mut links: Vec<BodyId> = Vec::new();
+    let count = 24;
+    for i in 0..count {
+        let angle = 2.0 * PI * i as f32 / count as f32;
+        let (sin, cos) = sin_cos(angle);
+        let def = thing(-2.0 + 2.0 * cos, 5.0 + 2.0 * sin)
+            .turned(angle + 0.5 * PI)
+            .moving(0.0, -20.0);
+        links.push(drop_in(
+            &mut world,
+            tinted(def, i % 2),
+            crate::kit::lying_capsule(0.2, 0.1),
+        ));
+    }
+    for i in 0..count as usize {
+        let angle = 2.0 * PI * (i as f32 + 0.5) / count as f32;
+        let (sin, cos) = sin_cos(angle);
+        let joint = pin(
+            &world,
+            links[i],
+            links[(i + 1) % count as usize],
+            (-2.0 + 2.0 * cos, 5.0 + 2.0 * sin),
+        );
+        world.create_joint(joint);
+    }
+    for i in 0..4 {
+        let def = thing(3.0 + 0.9 * i as f32 - 1.0, 5.0 + i as f32)
+            .moving(0.0, -40.0)
+            .turned(0.3);
+        drop_in(&mut world, tinted(def, 3), rectangle(0.3, 0.3));
+    }
+    Stage::new(world)
+}
+
+fn ghost_bumps() -> Stage {
+    let mut world = usual_world();
+    let ground = world.create_body(BodyDef::fixed());
+    let smooth = ShapeDef::default().friction(0.0);
+    for (row, base) in [0.0_f32, 3.5].into_iter().enumerate() {
+        let shape = |x: f32| base + if row == 0 { 0.0 } else { 0.04 * x * x * 0.2 };
+        let points: Vec<Point> = (0..=60)
+            .map(|i| 15.0 - 0.5 * i as f32)
+            .map(|x| point(x, shape(x)))
+            .collect();
+        chain(&mut world, ground, &points, ChainKind::Open, smooth);
+        world.create_shape(
+            ground,
+            rectangle_at(0.15, 0.6, 14.8, shape(14.8) + 0.6, 0.0),
+            smooth,
+        );
+        for i in 0..3_u64 {
+            let x = -14.0 + 1.6 * i as f32;
+            let def = tinted(thing(x, shape(x) + 0.42).moving(10.0, 0.0), i);
+            match i {
+                0 => place(&mut world, def, rectangle(0.4, 0.4), smooth),
+                1 => place(&mut world, def, circle(0.4), smooth),
+                _ => place(&mut world, def, crate::kit::lying_capsule(0.3, 0.4), smooth),
+            };
+        }
+    }
+    Stage::new(world)
+}
+
+fn pinball() -> Stage {
+    let mut world = usual_world();
+    let table = world.create_body(BodyDef::fixed());
+    let outline = [
+        (-0.8, 0.0),
+        (-5.0, 2.2),
+        (-5.0, 12.0),
+        (5.0, 12.0),
+        (5.0, 2.2),
+        (0.8, 0.0),
+    ];
+    // Clockwise from the drain: the inside is free.
+    let points: Vec<Point> = outline.iter().map(|&(x, y)| point(x, y)).collect();
+    chain(
+        &mut world,
+        table,
+        &points,
+        ChainKind::Loop,
+        ShapeDef::default().restitution(0.4),
+    );
+    for (x, y) in [(-2.0, 8.5), (2.0, 8.5), (0.0, 6.5), (-3.2, 6.0), (3.2, 6.0)] {
+        let def = BodyDef::fixed().at(x, y);
+        place(
+            &mut world,
+            def,
+            circle(0.6),
+            ShapeDef::default().restitution(1.2),
+        );
+    }
+    let flippers = [-1.0, 1.0].map(|side| flipper(&mut world, table, side));
+    for i in 0..5 {
+        let def = BodyDef {
+            bullet: true,
+            ..thing(-3.5 + 1.7 * i as f32, 10.5).moving(9.0 - 3.0 * i as f32, 2.0)
+        };
+        place(
+            &mut world,
+            tinted(def, 3),
+            circle(0.2),
+            ShapeDef::default().restitution(0.3).friction(0.1),
+        );
+    }
+    Stage::new(world).with(move |world: &mut World, step: u64| {
+        // Both flippers beat every second and a half.
+        let up = step % 90 < 15;
+        for (flipper, side) in flippers.into_iter().zip([-1.0, 1.0]) {
+            let push = if up { -side * 6.0 } else { side * 0.5 };
+            world
+                .body_mut(flipper)
+                .apply_angular_impulse(push * crate::scene::DT * 20.0);
+        }
+    })
+}
+
+fn flipper(world: &mut World, table: BodyId, side: f32) -> BodyId {
+    let pivot = (side * 2.4, 1.5);
+    let arm = hull(&[
+        (0.0, -0.15),
+        (-side * 1.6, -0.08),
+        (-side * 1.6, 0.08),
+        (0.0, 0.15),
+    ]);
+    let body = place(
+        world,
+        tinted(thing(pivot.0, pivot.1), 1),
+        arm,
+        ShapeDef::default().density(2.0),
+    );
+    let mut hinge = pin(world, table, body, pivot);
+    hinge.limit = Some(Limit::new(-0.5, 0.5));
+    hinge.motor = Some(Motor::new(0.0, 0.5));
+    world.create_joint(hinge);
+    body
+}
+
+fn wedge() -> Stage {
+    let mut world = usual_world();
+    let ground = world.create_body(BodyDef::fixed());
+    line(
+        &mut world,
+        ground,
+        (-4.5, 5.0),
+        (0.0, 0.0),
+        ShapeDef::default(),
+    );
+    line(
+        &mut world,
+        ground,
+        (0.0, 0.0),
+        (0.9, 5.0),
+        ShapeDef::default(),
+    );
+    for i in 0..5_u64 {
+        let def = tinted(
+            thing(-1.4 + 0.3 * i as f32, 3.2 + 0.5 * i as f32).moving(3.0, -30.0),
+            i,
+        );
+        drop_in(&mut world, def, circle(0.2));
+    }
+    Stage::new(world)
+}
+
+fn skinny_box() -> Stage {
+    let mut world = usual_world();
+    let ground = world.create_body(BodyDef::fixed());
+    line(
+        &mut world,
+        ground,
+        (-6.0, 0.0),
+        (6.0, 0.0),
+        ShapeDef::default(),
+    );
+    for side in [-1.0, 1.0] {
+        line(
+            &mut world,
+            ground,
+            (side * 5.9, 0.0),
+            (side * 5.9, 3.0),
+            ShapeDef::default(),
+        );
+    }
+    let mut random = Random::new(21);
+    for i in 0..24_u64 {
+        let def = BodyDef {
+            angular_velocity: random.range(-20.0, 20.0),
+            ..thing(random.range(-4.5, 4.5), random.range(1.5, 5.0))
+                .turned(random.range(-PI, PI))
+                .moving(random.range(-5.0, 5.0), -20.0)
+        };
+        drop_in(&mut world, tinted(def, i % 6), rectangle(0.5, 0.01));
+    }
+    Stage::new(world)
+}
+
+fn fast_spin() -> Stage {
+    let mut world = usual_world();
+    let ground = floor(&mut world, 10.0);
+    for i in 0..5 {
+        let x = -6.0 + 3.0 * i as f32;
+        world.create_shape(
+            ground,
+            rectangle_at(0.1, 1.0, x, 1.0, 0.0),
+            ShapeDef::default(),
+        );
+    }
+    for side in [-1.0, 1.0] {
+        world.create_shape(
+            ground,
+            rectangle_at(0.2, 2.0, side * 9.8, 2.0, 0.0),
+            ShapeDef::default(),
+        );
+    }
+    for i in 0..9_u64 {
+        let def = BodyDef {
+            angular_velocity: if i % 2 == 0 { 40.0 } else { -40.0 },
+            fast_rotation: true,
+            ..thing(-6.4 + 1.6 * i as f32, 4.5 + 0.5 * (i % 3) as f32)
+        };
+        drop_in(
+            &mut world,
+            tinted(def, i % 6),
+            crate::kit::lying_capsule(0.6, 0.08),
+        );
+    }
+    Stage::new(world)
+}

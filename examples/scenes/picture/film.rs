@@ -1,0 +1,180 @@
+//! A run as an animated PNG: each frame holds only what changed since the one before.
+
+use super::canvas::Canvas;
+use png::{
+    BitDepth, BlendOp, ColorType, Compression, DisposeOp, Encoder, EncodingError, Filter, Writer,
+};
+use std::io::Write;
+
+/// Animated PNG in the making.
+pub struct Film<W: Write> {
+    writer: Writer<W>,
+    width: u32,
+    last: Vec<u8>,
+}
+
+/// Part of a frame that changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Patch {
+    x: u32,
+    y: u32,
+    width: u32,
+    height: u32,
+}
+
+/// Clear pixel: the frame before shows through.
+const CLEAR: [u8; 4] = [0; 4];
+
+impl<W: Write> Film<W> {
+    /// Starts a film of `frames` frames like `first`, `per_second` of them in a second, that repeats for
+    /// ever.
+    ///
+    /// # Errors
+    /// If `sink` cannot be written.
+    pub fn new(
+        sink: W,
+        first: &Canvas,
+        frames: u32,
+        per_second: u16,
+    ) -> Result<Self, EncodingError> {
+        let mut encoder = Encoder::new(sink, first.width(), first.height());
+        encoder.set_color(ColorType::Rgba);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_compression(Compression::High);
+        encoder.set_filter(Filter::Adaptive);
+        encoder.set_animated(frames, 0)?;
+        encoder.set_frame_delay(1, per_second)?;
+        encoder.set_blend_op(BlendOp::Over)?;
+        encoder.set_dispose_op(DisposeOp::None)?;
+        let mut film = Self {
+            writer: encoder.write_header()?,
+            width: first.width(),
+            last: first.rgb(),
+        };
+        let opaque: Vec<u8> = film
+            .last
+            .as_chunks()
+            .0
+            .iter()
+            .flat_map(|&p| opaque(p))
+            .collect();
+        film.writer.write_image_data(&opaque)?;
+        Ok(film)
+    }
+
+    /// Adds a frame of the same size as the first.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or there are more frames than announced.
+    pub fn add(&mut self, canvas: &Canvas) -> Result<(), EncodingError> {
+        let rgb = canvas.rgb();
+        let patch = changed(&self.last, &rgb, self.width);
+        self.writer.set_frame_dimension(patch.width, patch.height)?;
+        self.writer.set_frame_position(patch.x, patch.y)?;
+        self.writer
+            .write_image_data(&difference(&self.last, &rgb, self.width, patch))?;
+        self.last = rgb;
+        Ok(())
+    }
+
+    /// Ends the film.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or frames are missing.
+    pub fn finish(self) -> Result<(), EncodingError> {
+        self.writer.finish()
+    }
+}
+
+fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
+    [r, g, b, u8::MAX]
+}
+
+/// Returns the smallest rectangle around all pixels that differ; one pixel if none does.
+fn changed(before: &[u8], after: &[u8], width: u32) -> Patch {
+    let pixels = before
+        .as_chunks::<3>()
+        .0
+        .iter()
+        .zip(after.as_chunks::<3>().0);
+    let differing = pixels
+        .enumerate()
+        .filter(|(_, (a, b))| a != b)
+        .map(|(i, _)| i as u32);
+    let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
+    for i in differing {
+        let at = [i % width, i / width];
+        for axis in 0..2 {
+            low[axis] = low[axis].min(at[axis]);
+            high[axis] = high[axis].max(at[axis] + 1);
+        }
+    }
+    if high == [0; 2] {
+        (low, high) = ([0; 2], [1; 2]);
+    }
+    Patch {
+        x: low[0],
+        y: low[1],
+        width: high[0] - low[0],
+        height: high[1] - low[1],
+    }
+}
+
+/// Returns the pixels of `patch`: new ones opaque, unchanged ones clear.
+fn difference(before: &[u8], after: &[u8], width: u32, patch: Patch) -> Vec<u8> {
+    let (before, after) = (before.as_chunks::<3>().0, after.as_chunks::<3>().0);
+    let mut pixels = Vec::with_capacity(4 * (patch.width * patch.height) as usize);
+    for y in patch.y..patch.y + patch.height {
+        for x in patch.x..patch.x + patch.width {
+            let i = (y * width + x) as usize;
+            let pixel = if before[i] == after[i] {
+                CLEAR
+            } else {
+                opaque(after[i])
+            };
+            pixels.extend_from_slice(&pixel);
+        }
+    }
+    pixels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::color::Ink;
+    use super::*;
+    use cairn2d::prelude::point;
+
+    #[test]
+    fn film_reads_back_with_all_frames() {
+        let mut bytes = Vec::new();
+        let mut canvas = Canvas::new(20, 10);
+        let mut film = Film::new(&mut bytes, &canvas, 3, 30).unwrap();
+        canvas.dot(point(5.0, 5.0), 2.0, Ink::new(0, 0, 0));
+        film.add(&canvas).unwrap();
+        film.add(&canvas).unwrap();
+        film.finish().unwrap();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+            .read_info()
+            .unwrap();
+        assert_eq!(reader.info().animation_control().unwrap().num_frames, 3);
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        for _ in 0..3 {
+            reader.next_frame(&mut pixels).unwrap();
+        }
+        assert_eq!(
+            reader.info().frame_control().unwrap().width,
+            1,
+            "nothing changed"
+        );
+    }
+
+    #[test]
+    fn patch_covers_exactly_what_changed() {
+        let before = vec![0; 3 * 40];
+        let mut after = before.clone();
+        after[3 * 12] = 1;
+        after[3 * 25] = 1;
+        let patch = changed(&before, &after, 10);
+        assert_eq!([patch.x, patch.y, patch.width, patch.height], [2, 1, 4, 2]);
+    }
+}

@@ -1,0 +1,246 @@
+//! What a scene is: a world to build, what to do before each step, and what to look at.
+
+use crate::mark::Mark;
+use crate::view::Frame;
+use cairn2d::prelude::World;
+
+/// Step that all scenes are run with [s].
+pub const DT: f32 = 1.0 / 60.0;
+
+/// Steps of a scene that does not ask for more or fewer: five seconds.
+pub const USUAL_STEPS: u32 = 300;
+
+/// Overlap at the end of a scene that does not allow for more [slops].
+pub const USUAL_OVERLAP: f32 = 2.0;
+
+/// Gap of a joint at the end of a scene that does not allow for more [m].
+pub const USUAL_GAP: f32 = 0.03;
+
+/// What a scene is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Category {
+    /// First things to see.
+    Basics,
+    /// Things that must stay where they are put.
+    Stacking,
+    /// Things that hang together.
+    Joints,
+    /// What bodies can be made of.
+    Shapes,
+    /// How surfaces meet.
+    Contacts,
+    /// Fast things, and things that others catch on.
+    Continuous,
+    /// Questions asked of a world.
+    Queries,
+    /// What breaks other engines.
+    Robustness,
+    /// Far from the origin.
+    FarAway,
+    /// What engines are compared by.
+    Benchmark,
+}
+
+impl Category {
+    /// Returns the heading under which scenes of the category are listed.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Basics => "Basics",
+            Self::Stacking => "Stacking",
+            Self::Joints => "Joints",
+            Self::Shapes => "Shapes",
+            Self::Contacts => "Contacts",
+            Self::Continuous => "Continuous collision",
+            Self::Queries => "Queries",
+            Self::Robustness => "Robustness",
+            Self::FarAway => "Far away",
+            Self::Benchmark => "Benchmarks",
+        }
+    }
+}
+
+/// Whether bodies may leave a scene's frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exits {
+    /// Everything stays inside: a body outside is a defect.
+    None,
+    /// Things roll off or fly away, as they should.
+    Expected,
+}
+
+/// One scene: the same for examples, benches, tests and pictures.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene {
+    /// Name by which it is called: lower case, `_` between words.
+    pub name: &'static str,
+    /// Heading.
+    pub title: &'static str,
+    /// What it is about.
+    pub category: Category,
+    /// One line on what there is to see.
+    pub about: &'static str,
+    /// Builds it. Always the same: no clock, no state outside.
+    pub build: fn() -> Stage,
+    /// Steps until its picture.
+    pub steps: u32,
+    /// Part of the world in the picture.
+    pub frame: Frame,
+    /// Whether bodies may leave the frame.
+    pub exits: Exits,
+    /// Most overlap at the end [slops].
+    pub overlap: f32,
+    /// Widest gap of a joint at the end [m].
+    pub gap: f32,
+}
+
+impl Scene {
+    /// Returns the scene with the usual number of steps, in which everything stays inside `frame`.
+    #[must_use]
+    pub const fn new(
+        category: Category,
+        name: &'static str,
+        title: &'static str,
+        frame: Frame,
+        build: fn() -> Stage,
+    ) -> Self {
+        Self {
+            name,
+            title,
+            category,
+            about: "",
+            build,
+            steps: USUAL_STEPS,
+            frame,
+            exits: Exits::None,
+            overlap: USUAL_OVERLAP,
+            gap: USUAL_GAP,
+        }
+    }
+
+    /// Says in one line what there is to see.
+    #[must_use]
+    pub const fn about(mut self, about: &'static str) -> Self {
+        self.about = about;
+        self
+    }
+
+    /// Sets the number of steps until the picture.
+    #[must_use]
+    pub const fn steps(mut self, steps: u32) -> Self {
+        self.steps = steps;
+        self
+    }
+
+    /// Lets bodies leave the frame.
+    #[must_use]
+    pub const fn with_exits(mut self) -> Self {
+        self.exits = Exits::Expected;
+        self
+    }
+
+    /// Sets the most overlap at the end [slops].
+    #[must_use]
+    pub const fn overlap(mut self, slops: f32) -> Self {
+        self.overlap = slops;
+        self
+    }
+
+    /// Sets the widest gap of a joint at the end [m].
+    #[must_use]
+    pub const fn gap(mut self, metres: f32) -> Self {
+        self.gap = metres;
+        self
+    }
+
+    /// Builds the scene and lets it run for `steps`.
+    #[must_use]
+    pub fn run(&self, steps: u32) -> Stage {
+        let mut stage = (self.build)();
+        for _ in 0..steps {
+            stage.step();
+        }
+        stage
+    }
+}
+
+/// What a scene does while it runs. State lives in the implementing type, and is cloned with the stage.
+///
+/// A closure over the world and the number of the step is one.
+pub trait Script: CloneScript + Send {
+    /// Acts before step number `step`, the first being 0.
+    fn before_step(&mut self, world: &mut World, step: u64);
+
+    /// Returns what to draw beside the world.
+    fn marks(&self, _world: &World) -> Vec<Mark> {
+        Vec::new()
+    }
+}
+
+impl<F: FnMut(&mut World, u64) + Clone + Send + 'static> Script for F {
+    fn before_step(&mut self, world: &mut World, step: u64) {
+        self(world, step);
+    }
+}
+
+/// Cloning behind a `dyn` [`Script`]; every script that is `Clone` has it.
+pub trait CloneScript {
+    /// Returns a copy that goes on from the same state.
+    fn clone_script(&self) -> Box<dyn Script>;
+}
+
+impl<S: Script + Clone + 'static> CloneScript for S {
+    fn clone_script(&self) -> Box<dyn Script> {
+        Box::new(self.clone())
+    }
+}
+
+/// A scene in play: the world and what acts on it.
+pub struct Stage {
+    /// The world.
+    pub world: World,
+    script: Option<Box<dyn Script>>,
+}
+
+impl Stage {
+    /// Returns the stage of a world that is left to itself.
+    #[must_use]
+    pub const fn new(world: World) -> Self {
+        Self {
+            world,
+            script: None,
+        }
+    }
+
+    /// Adds what is done before each step.
+    #[must_use]
+    pub fn with(mut self, script: impl Script + 'static) -> Self {
+        self.script = Some(Box::new(script));
+        self
+    }
+
+    /// Lets the script act, and lets [`DT`] pass.
+    pub fn step(&mut self) {
+        if let Some(script) = &mut self.script {
+            let step = self.world.step_count();
+            script.before_step(&mut self.world, step);
+        }
+        self.world.step(DT);
+    }
+
+    /// Returns what the script wants drawn beside the world.
+    #[must_use]
+    pub fn marks(&self) -> Vec<Mark> {
+        let script = self.script.as_ref();
+        script.map_or_else(Vec::new, |script| script.marks(&self.world))
+    }
+}
+
+impl Clone for Stage {
+    fn clone(&self) -> Self {
+        Self {
+            world: self.world.clone(),
+            script: self.script.as_ref().map(|script| script.clone_script()),
+        }
+    }
+}

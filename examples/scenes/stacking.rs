@@ -1,0 +1,327 @@
+//! Things that must stay where they are put.
+
+use crate::kit::{
+    HALF_WALL, bin, circle, drop_in, floor, hull, lying_capsule, place, rectangle, rectangle_at,
+    thing, tinted, usual_world,
+};
+use crate::random::Random;
+use crate::scene::{Category, Scene, Stage};
+use crate::view::Frame;
+use cairn2d::geometry::math::{PI, sin_cos};
+use cairn2d::prelude::{BodyDef, ShapeDef, World};
+
+const CATEGORY: Category = Category::Stacking;
+
+/// Twenty seconds: what stands for so long stays.
+const LONG: u32 = 1200;
+
+pub(crate) const SCENES: &[Scene] = &[
+    Scene::new(
+        CATEGORY,
+        "stack",
+        "A stack of twenty",
+        Frame::new(-19.0, -1.0, 19.0, 20.0),
+        stack,
+    )
+    .about("Twenty boxes stand on each other for twenty seconds and sleep.")
+    .steps(LONG),
+    Scene::new(
+        CATEGORY,
+        "tilted_stack",
+        "Leaning stacks",
+        Frame::new(-14.0, -1.0, 14.0, 10.5),
+        tilted_stack,
+    )
+    .about("Stacks built with an offset: those within the limit stand.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "circle_stack",
+        "Stacked circles",
+        Frame::new(-12.0, -1.0, 12.0, 12.5),
+        circle_stack,
+    )
+    .about("A column of circles, each exactly above the one below, free to roll.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "capsule_stack",
+        "Stacked capsules",
+        Frame::new(-9.0, -1.0, 9.0, 9.5),
+        capsule_stack,
+    )
+    .about("Capsules lying on each other.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "pyramid",
+        "Pyramid of base thirty",
+        Frame::new(-27.0, -1.0, 27.0, 31.0),
+        pyramid,
+    )
+    .about("465 boxes, built without a gap, stand and sleep.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "cliff",
+        "Over the cliff",
+        Frame::new(-10.0, -1.0, 10.0, 8.0),
+        cliff,
+    )
+    .about("Boxes and capsules of different friction slide towards an edge.")
+    .steps(420),
+    Scene::new(
+        CATEGORY,
+        "arch",
+        "A stone arch",
+        Frame::new(-10.0, -1.0, 10.0, 10.5),
+        arch,
+    )
+    .about("Wedge stones that carry each other, and a wall on top.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "dominoes",
+        "Dominoes",
+        Frame::new(-11.0, -1.0, 11.0, 5.0),
+        dominoes,
+    )
+    .about("A ball pushes the first of forty dominoes.")
+    .steps(190),
+    Scene::new(
+        CATEGORY,
+        "double_domino",
+        "Dominoes two deep",
+        Frame::new(-9.0, -1.0, 9.0, 4.0),
+        double_domino,
+    )
+    .about("A row of thin boxes, tipped at one end, falls to the other.")
+    .steps(330),
+    Scene::new(
+        CATEGORY,
+        "card_house",
+        "House of cards",
+        Frame::new(-2.0, -0.2, 2.0, 2.0),
+        card_house,
+    )
+    .about("Thin cards lean on each other, five storeys high.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "confined",
+        "Confined",
+        Frame::new(-10.5, -0.6, 10.5, 10.6),
+        confined,
+    )
+    .about("Circles without gravity, packed between four walls, find room and rest.")
+    .steps(600)
+    .overlap(3.0),
+];
+
+fn stack() -> Stage {
+    let mut world = usual_world();
+    floor(&mut world, 6.0);
+    for row in 0..20 {
+        let def = tinted(thing(0.0, 0.5 + row as f32), row % 2);
+        drop_in(&mut world, def, rectangle(0.5, 0.5));
+    }
+    Stage::new(world)
+}
+
+fn tilted_stack() -> Stage {
+    let mut world = usual_world();
+    bin(&mut world, 13.0, 4.0);
+    for (tint, offset) in [0.02_f32, 0.05, 0.1, 0.2].into_iter().enumerate() {
+        let x = -10.0 + 6.0 * tint as f32;
+        for row in 0..10 {
+            let def = tinted(
+                thing(x + offset * row as f32, 0.5 + row as f32),
+                tint as u64,
+            );
+            drop_in(&mut world, def, rectangle(0.5, 0.5));
+        }
+    }
+    Stage::new(world)
+}
+
+fn circle_stack() -> Stage {
+    let mut world = usual_world();
+    floor(&mut world, 6.0);
+    for row in 0..12 {
+        let def = tinted(thing(0.0, 0.5 + row as f32), row % 2);
+        drop_in(&mut world, def, circle(0.5));
+    }
+    Stage::new(world)
+}
+
+fn capsule_stack() -> Stage {
+    let mut world = usual_world();
+    floor(&mut world, 9.0);
+    for row in 0..8 {
+        let def = tinted(thing(0.0, 0.5 + row as f32), row % 2);
+        drop_in(&mut world, def, lying_capsule(2.0, 0.5));
+    }
+    Stage::new(world)
+}
+
+fn pyramid() -> Stage {
+    let mut world = usual_world();
+    floor(&mut world, 27.0);
+    build_pyramid(&mut world, 30, 0.5, 0.0);
+    Stage::new(world)
+}
+
+/// Builds a pyramid of squares with `base` of them in the lowest row, its middle at `x` [m].
+pub(crate) fn build_pyramid(world: &mut World, base: u32, half: f32, x: f64) {
+    for row in 0..base {
+        for column in 0..base - row {
+            let across = column as f32 - 0.5 * (base - row - 1) as f32;
+            let up = half + 2.0 * half * row as f32;
+            let mut def = tinted(thing(0.0, up), u64::from(row % 2));
+            def.position.x = x + f64::from(2.0 * half * across);
+            drop_in(world, def, rectangle(half, half));
+        }
+    }
+}
+
+fn cliff() -> Stage {
+    let mut world = usual_world();
+    let ground = floor(&mut world, 10.0);
+    let ledge = rectangle_at(4.0, 0.5, -5.0, 3.5, 0.0);
+    world.create_shape(ground, ledge, ShapeDef::default());
+    for (i, friction) in [0.5, 0.3, 0.1].into_iter().enumerate() {
+        let def = tinted(thing(-8.0 + 2.0 * i as f32, 4.4).moving(6.0, 0.0), i as u64);
+        place(
+            &mut world,
+            def,
+            rectangle(0.5, 0.4),
+            ShapeDef::default().friction(friction),
+        );
+    }
+    let capsule = tinted(thing(-2.0, 4.3).moving(2.0, 0.0), 3);
+    drop_in(&mut world, capsule, lying_capsule(0.4, 0.3));
+    Stage::new(world)
+}
+
+/// Stones in half an arch.
+const ARCH_STONES: u32 = 8;
+
+fn arch() -> Stage {
+    let mut world = usual_world();
+    floor(&mut world, 10.0);
+    let (inner, outer) = (5.0, 6.4);
+    let count = 2 * ARCH_STONES + 1;
+    for i in 0..count {
+        let [a, b] = [i, i + 1].map(|i| sin_cos(PI * i as f32 / count as f32));
+        let corners = [
+            (inner * a.1, inner * a.0),
+            (outer * a.1, outer * a.0),
+            (outer * b.1, outer * b.0),
+            (inner * b.1, inner * b.0),
+        ];
+        drop_in(
+            &mut world,
+            tinted(thing(0.0, 0.0), u64::from(i % 2)),
+            hull(&corners),
+        );
+    }
+    for row in 0..3 {
+        let def = tinted(thing(0.0, outer + 0.4 + 0.8 * row as f32), 3);
+        drop_in(&mut world, def, rectangle(0.5, 0.4));
+    }
+    Stage::new(world)
+}
+
+fn dominoes() -> Stage {
+    let mut world = usual_world();
+    floor(&mut world, 11.0);
+    for i in 0..40 {
+        let def = tinted(thing(-8.0 + 0.4 * i as f32, 0.5), i % 6);
+        drop_in(&mut world, def, rectangle(0.06, 0.5));
+    }
+    drop_in(&mut world, thing(-10.0, 0.3).moving(3.0, 0.0), circle(0.3));
+    Stage::new(world)
+}
+
+fn double_domino() -> Stage {
+    let mut world = usual_world();
+    floor(&mut world, 9.0);
+    for i in 0..15 {
+        let def = tinted(thing(-7.0 + i as f32, 0.5), i % 6);
+        let body = drop_in(&mut world, def, rectangle(0.125, 0.5));
+        if i == 0 {
+            let top = world.body(body).to_world(cairn2d::prelude::point(0.0, 0.5));
+            let push = cairn2d::prelude::vec2(0.2, 0.0);
+            world.body_mut(body).apply_impulse_at(push, top);
+        }
+    }
+    Stage::new(world)
+}
+
+/// Slope of a leaning card, from the vertical [rad].
+const CARD_SLOPE: f32 = 25.0 * PI / 180.0;
+
+fn card_house() -> Stage {
+    let mut world = usual_world();
+    floor(&mut world, 1.6);
+    let (half_length, half_thickness) = (0.2, 0.001_5);
+    let (sin, cos) = sin_cos(CARD_SLOPE);
+    let storey = 2.0 * (half_length * cos + half_thickness * sin) + 2.0 * half_thickness;
+    let pitch = 4.0 * half_length * sin + 0.006;
+    for level in 0..5_u32 {
+        let base = storey * level as f32;
+        let tents = 5 - level;
+        let left = -0.5 * pitch * (tents - 1) as f32;
+        for i in 0..tents {
+            let x = left + pitch * i as f32;
+            for side in [-1.0, 1.0] {
+                let lean = x + side * (half_length * sin + 0.001);
+                let def =
+                    thing(lean, base + 0.5 * storey - half_thickness).turned(side * CARD_SLOPE);
+                card(&mut world, tinted(def, 0), half_length, half_thickness);
+            }
+            if i + 1 < tents {
+                let y = base + storey - half_thickness;
+                card(
+                    &mut world,
+                    tinted(thing(x + 0.5 * pitch, y), 1),
+                    half_length,
+                    half_thickness,
+                );
+            }
+        }
+    }
+    Stage::new(world)
+}
+
+fn card(world: &mut World, def: BodyDef, half_length: f32, half_thickness: f32) {
+    let upright = rectangle(half_thickness, half_length);
+    let lying = rectangle(half_length, half_thickness);
+    let shape = if def.angle == 0.0 { lying } else { upright };
+    place(world, def, shape, ShapeDef::default().friction(0.7));
+}
+
+fn confined() -> Stage {
+    let mut world = World::new(cairn2d::prelude::WorldDef::weightless());
+    let walls = bin(&mut world, 9.0, 9.0);
+    world.create_shape(
+        walls,
+        rectangle_at(10.0, HALF_WALL, 0.0, 9.5, 0.0),
+        ShapeDef::default(),
+    );
+    let mut random = Random::new(11);
+    for row in 0..11 {
+        for column in 0..22 {
+            let x = 0.79 * (column as f32 - 10.5) + random.range(-0.05, 0.05);
+            let y = 0.5 + 0.79 * row as f32;
+            let def = tinted(thing(x, y), u64::from(random.below(6)));
+            let def = BodyDef {
+                linear_damping: 0.5,
+                angular_damping: 0.5,
+                ..def
+            };
+            drop_in(&mut world, def, circle(random.range(0.36, 0.42)));
+        }
+    }
+    Stage::new(world)
+}

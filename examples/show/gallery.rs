@@ -1,0 +1,65 @@
+//! Pictures of all scenes, and the page that shows them.
+
+use crate::error::ShowError;
+use crate::files::{create, save_png};
+use crate::run::{progress_bar, usual_picture};
+use scenes::picture::draw;
+use scenes::registry;
+use scenes::scene::Scene;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+
+/// Writes `images/SCENE.png` for every scene, and `gallery.md`, into `folder`.
+pub(crate) fn make(folder: &Path) -> Result<(), ShowError> {
+    let scenes = registry::all();
+    let bar = progress_bar(scenes.iter().map(|scene| scene.steps).sum());
+    for scene in &scenes {
+        bar.set_message(scene.name);
+        let mut stage = (scene.build)();
+        for _ in 0..scene.steps {
+            stage.step();
+            bar.inc(1);
+        }
+        let path = folder.join("images").join(scene.name).with_extension("png");
+        save_png(&draw(&stage, &usual_picture(scene)), &path)?;
+    }
+    bar.finish_and_clear();
+    let path = folder.join("gallery.md");
+    let written = create(&path)?.write_all(page(&scenes).as_bytes());
+    written.map_err(|source| ShowError::Write {
+        path: path.clone(),
+        source,
+    })?;
+    println!("{} pictures and {}", scenes.len(), path.display());
+    Ok(())
+}
+
+/// Returns the page in Markdown.
+fn page(scenes: &[&Scene]) -> String {
+    let mut text = String::from(
+        "# Gallery\n\nEvery scene of the library, at the last of its steps. \
+         `cargo run --release gallery` makes this page and its pictures;\n\
+         `cargo run --release SCENE` runs one of them.\n",
+    );
+    let mut category = None;
+    for scene in scenes {
+        if category != Some(scene.category) {
+            category = Some(scene.category);
+            push(&mut text, format_args!("\n## {}\n", scene.category.title()));
+        }
+        push(
+            &mut text,
+            format_args!(
+                "\n### {}\n\n`{}`: {}\n\n![{}](images/{}.png)\n",
+                scene.title, scene.name, scene.about, scene.title, scene.name
+            ),
+        );
+    }
+    text
+}
+
+fn push(text: &mut String, words: std::fmt::Arguments<'_>) {
+    text.write_fmt(words)
+        .expect("a string takes all that is written to it");
+}

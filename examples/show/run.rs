@@ -1,0 +1,124 @@
+//! Running one scene: progress on the way, picture and figures at the end.
+
+use crate::arguments::Request;
+use crate::error::ShowError;
+use crate::files::{create, encoding, save_png};
+use indicatif::{ProgressBar, ProgressStyle};
+use scenes::measure::measure;
+use scenes::picture::{Canvas, Film, Picture, draw};
+use scenes::scene::{DT, Scene, Stage};
+use std::fs::File;
+use std::io::BufWriter;
+use std::time::{Duration, Instant};
+
+/// Steps in a second of a scene's time.
+const STEPS_PER_SECOND: u32 = 60;
+
+/// Runs the scene asked for, writes its picture and film, and prints what happened.
+pub(crate) fn show(request: &Request) -> Result<(), ShowError> {
+    let scene = request.scene;
+    println!("{}: {}", scene.title, scene.about);
+    let mut stage = (scene.build)();
+    let mut film = start_film(request, &stage)?;
+    let mut still = (request.at == 0).then(|| picture_of(request, &stage));
+    let mut stepping = Duration::ZERO;
+    let bar = progress_bar(request.steps);
+    for step in 1..=request.steps {
+        let start = Instant::now();
+        stage.step();
+        stepping += start.elapsed();
+        if step == request.at {
+            still = Some(picture_of(request, &stage));
+        }
+        if let (Some(film), 0) = (&mut film, step % request.stride) {
+            film.add(&picture_of(request, &stage))
+                .map_err(encoding(&request.picture))?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    print_figures(&stage, request.steps, stepping);
+    if let Some(film) = film {
+        film.finish().map_err(encoding(&request.picture))?;
+    }
+    if let Some(path) = &request.film {
+        println!("animation: {}", path.display());
+    }
+    if let Some(canvas) = still {
+        save_png(&canvas, &request.picture)?;
+        println!("picture: {}", request.picture.display());
+    }
+    Ok(())
+}
+
+/// Returns a bar for `steps`; where there is no terminal it draws nothing.
+pub(crate) fn progress_bar(steps: u32) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(steps.into())
+        .with_style(style)
+        .with_message("steps")
+}
+
+fn picture_of(request: &Request, stage: &Stage) -> Canvas {
+    let (width, height) = request.size;
+    draw(
+        stage,
+        &Picture {
+            width,
+            height,
+            detail: request.detail,
+            ..usual_picture(request.scene)
+        },
+    )
+}
+
+/// Returns the picture that belongs to a scene.
+pub(crate) fn usual_picture(scene: &Scene) -> Picture<'_> {
+    let (width, height) = crate::arguments::USUAL_SIZE;
+    Picture {
+        title: scene.title,
+        frame: scene.frame,
+        width,
+        height,
+        detail: scenes::picture::Detail::Plain,
+    }
+}
+
+type FilmFile = Film<BufWriter<File>>;
+
+fn start_film(request: &Request, stage: &Stage) -> Result<Option<FilmFile>, ShowError> {
+    let Some(path) = &request.film else {
+        return Ok(None);
+    };
+    let frames = request.steps / request.stride + 1;
+    let per_second = (STEPS_PER_SECOND / request.stride).max(1) as u16;
+    let film = Film::new(
+        create(path)?,
+        &picture_of(request, stage),
+        frames,
+        per_second,
+    );
+    film.map(Some).map_err(encoding(path))
+}
+
+fn print_figures(stage: &Stage, steps: u32, stepping: Duration) {
+    let figures = measure(&stage.world);
+    let milliseconds = stepping.as_secs_f64() * 1.0e3;
+    let seconds = f64::from(steps) * f64::from(DT);
+    println!(
+        "{steps} steps ({seconds:.1} s) in {milliseconds:.1} ms: {:.3} ms a step",
+        milliseconds / f64::from(steps.max(1))
+    );
+    println!(
+        "{} bodies, {} awake; {} shapes, {} joints, {} touching contacts",
+        figures.bodies, figures.awake, figures.shapes, figures.joints, figures.contacts
+    );
+    println!(
+        "kinetic energy {:.3} J, greatest speed {:.3} m/s, deepest overlap {:.2} slops, widest joint {:.2} mm",
+        figures.kinetic_energy,
+        figures.max_speed,
+        figures.max_overlap,
+        figures.max_joint_gap * 1.0e3
+    );
+}

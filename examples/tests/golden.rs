@@ -1,0 +1,94 @@
+//! Every scene ends in the very state that it ended in when it was last looked at.
+
+use scenes::registry;
+use scenes::scene::Scene;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Variable that has the table written anew instead of compared.
+const BLESS: &str = "CAIRN_BLESS";
+
+/// Most steps that a test runs a scene for: long enough for everything to have met, and for sleep.
+const MAX_STEPS: u32 = 300;
+
+fn table_path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt")
+}
+
+fn steps_of(scene: &Scene) -> u32 {
+    scene.steps.min(MAX_STEPS)
+}
+
+/// Calls `work` with every scene, on all processors; results come in the order of the scenes.
+fn for_all<T: Send>(work: impl Fn(&'static Scene) -> T + Sync) -> Vec<(&'static Scene, T)> {
+    let scenes = registry::all();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let results = std::sync::Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    let Some(&scene) = scenes.get(index) else {
+                        break;
+                    };
+                    let result = work(scene);
+                    results.lock().unwrap().insert(index, (scene, result));
+                }
+            });
+        }
+    });
+    results.into_inner().unwrap().into_values().collect()
+}
+
+fn hash_after(scene: &Scene, steps: u32) -> u64 {
+    scene.run(steps).world.state_hash()
+}
+
+#[test]
+fn scenes_end_in_the_state_of_the_table() {
+    let hashes = for_all(|scene| hash_after(scene, steps_of(scene)));
+    let mut table = String::from("# scene, steps, state hash\n");
+    for (scene, hash) in &hashes {
+        writeln!(table, "{} {} {hash:016x}", scene.name, steps_of(scene)).unwrap();
+    }
+    if std::env::var_os(BLESS).is_some() {
+        std::fs::write(table_path(), table).unwrap();
+        return;
+    }
+    let expected = std::fs::read_to_string(table_path()).unwrap_or_default();
+    let differing: Vec<&str> = table
+        .lines()
+        .filter(|line| !expected.lines().any(|old| old == *line))
+        .collect();
+    let gone: Vec<&str> = expected
+        .lines()
+        .filter(|old| !table.lines().any(|line| line == *old))
+        .collect();
+    assert!(
+        differing.is_empty() && gone.is_empty(),
+        "scenes end in other states than tests/golden.txt says.\n  now: {differing:#?}\n  then: {gone:#?}\n\
+         If that is meant, look at the pictures, then run\n  \
+         {BLESS}=1 cargo test -p cairn2d-examples --test golden\nand commit the table."
+    );
+}
+
+#[test]
+fn scene_built_twice_and_cloned_half_way_goes_on_alike() {
+    const HALF: u32 = 45;
+    for (scene, [first, second, cloned]) in for_all(|scene| {
+        let mut stage = scene.run(HALF);
+        let mut clone = stage.clone();
+        for _ in 0..HALF {
+            stage.step();
+            clone.step();
+        }
+        let again = hash_after(scene, 2 * HALF);
+        [stage.world.state_hash(), again, clone.world.state_hash()]
+    }) {
+        assert_eq!(first, second, "{}: built twice", scene.name);
+        assert_eq!(first, cloned, "{}: cloned after {HALF} steps", scene.name);
+    }
+}

@@ -1,0 +1,76 @@
+//! Every scene obeys the plainest physics: all is finite, nothing is lost, nothing overlaps for long.
+
+use cairn2d::prelude::BodyKind;
+use scenes::measure::measure;
+use scenes::registry;
+use scenes::scene::{Exits, Scene, Stage};
+
+/// Steps between two checks of the engine's invariants.
+const STRIDE: u32 = 60;
+
+/// Returns what is wrong with a scene after all its steps.
+fn complaints(scene: &Scene) -> Vec<String> {
+    let mut stage = (scene.build)();
+    let mut found = Vec::new();
+    for step in 1..=scene.steps {
+        stage.step();
+        if step % STRIDE == 0 || step == scene.steps {
+            stage.world.validate();
+        }
+        for frozen in stage.world.frozen_bodies() {
+            found.push(format!("{:?} was frozen in step {step}", frozen.body));
+        }
+    }
+    check_places(scene, &stage, &mut found);
+    let figures = measure(&stage.world);
+    if figures.max_overlap > scene.overlap {
+        found.push(format!(
+            "overlap of {} slops at the end, allowed {}",
+            figures.max_overlap, scene.overlap
+        ));
+    }
+    if figures.max_joint_gap > scene.gap {
+        found.push(format!("joint pulled apart by {} m", figures.max_joint_gap));
+    }
+    found
+}
+
+fn check_places(scene: &Scene, stage: &Stage, found: &mut Vec<String>) {
+    for body in stage
+        .world
+        .bodies()
+        .filter(|body| body.kind() == BodyKind::Dynamic)
+    {
+        let center = body.center_exact();
+        if !center.is_finite() || !body.velocity().norm().is_finite() {
+            found.push(format!("{:?} is nowhere: {center:?}", body.id()));
+        } else if scene.exits == Exits::None && !scene.frame.contains(center) {
+            found.push(format!("{:?} left the frame: {center:?}", body.id()));
+        }
+    }
+}
+
+#[test]
+fn scenes_obey_plain_physics() {
+    let scenes = registry::all();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let found = std::sync::Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            let (scenes, found) = (&scenes, &found);
+            scope.spawn(move || {
+                for scene in scenes.iter().skip(worker).step_by(workers) {
+                    for complaint in complaints(scene) {
+                        found
+                            .lock()
+                            .unwrap()
+                            .push(format!("{}: {complaint}", scene.name));
+                    }
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().unwrap();
+    found.sort();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
