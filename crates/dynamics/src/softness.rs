@@ -46,7 +46,8 @@ impl Softness {
         let a3 = 1.0 / (1.0 + a2);
         Self {
             bias_rate: omega / a1,
-            mass_scale: a2 * a3,
+            // Of an infinite a2 the product is not a number, and its limit is 1.
+            mass_scale: if a2.is_finite() { a2 * a3 } else { 1.0 },
             impulse_scale: a3,
         }
     }

@@ -73,6 +73,18 @@ pub const MAX_CONTACT_HERTZ_SHARE: f32 = 0.15;
 /// spacing out there is 64 m) and that no product of coordinates overflows.
 pub const MAX_COORDINATE: f64 = 1.0e9;
 
+/// Least mass that counts [kg]; a body with less is one without mass.
+///
+/// The solver multiplies two inverse masses: below the square root of the least `f32` and above that of
+/// the greatest nothing is left of their product.
+pub const MIN_MASS: f32 = 1.0e-15;
+
+/// Greatest mass of a body [kg]: see [`MIN_MASS`].
+pub const MAX_MASS: f32 = 1.0e15;
+
+/// Greatest inertia of a body [kg m^2]: that of [`MAX_MASS`] at the greatest size of a shape.
+pub const MAX_INERTIA: f32 = 1.0e27;
+
 /// Longest step that is simulated [s]; what is asked for beyond it is dropped.
 ///
 /// A game that was held up for seconds should go on, not explode: a quarter of a second is 15 frames,
