@@ -1,7 +1,7 @@
 //! Questions asked of a world: rays, points and boxes.
 
-use crate::kit::{bin, 
-    circle, drop_in, hull, lying_capsule, rectangle, thing, tinted, usual_world,
+use crate::kit::{
+    bin, circle, drop_in, hull, lying_capsule, rectangle, thing, tinted, usual_world,
 };
 use crate::mark::{Mark, Tone};
 use crate::random::Random;

@@ -70,7 +70,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Balls shot into a narrow corner stop there and stay whole.")
     .steps(180)
-        .overlap(4.0),
+    .overlap(4.0),
     Scene::new(
         CATEGORY,
         "skinny_box",

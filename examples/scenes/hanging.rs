@@ -75,8 +75,8 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Twenty by twelve knots tied by pins are struck by a ball.")
     .steps(32)
-        .overlap(8.0)
-        .gap(0.15),
+    .overlap(8.0)
+    .gap(0.15),
     Scene::new(
         CATEGORY,
         "rope_wrap",

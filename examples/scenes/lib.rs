@@ -21,3 +21,5 @@ mod fast;
 mod asking;
 mod hard;
 pub mod registry;
+pub mod engine;
+pub mod benchmark;

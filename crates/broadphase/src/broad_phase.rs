@@ -1,21 +1,14 @@
 //! The broad phase: proxies in, pairs and queries out.
 
-use crate::cast::{MovingBox, Near, Probe};
+use crate::broad_phase_kind::BroadPhaseKind;
 use crate::pair_set::{PairSet, pair_key};
-use crate::proxy::{BoxError, Pairing, ProxyId, ProxyKind, check_box};
-use crate::tree::{LeafId, Tree, TreeStats};
+use crate::proxy::{BoxError, Pairing, ProxyId, ProxyKind, check_box, demand_box};
+use crate::structure::Structure;
+use crate::tree::QueryStats;
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::Ray;
 use cairn2d_geometry::math::{Point, Vec2};
 use core::ops::ControlFlow;
-
-/// Which structure finds the pairs. All find the same ones, in the same order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BroadPhaseKind {
-    /// A tree of boxes: for everything.
-    #[default]
-    Tree,
-}
 
 /// Two proxies whose boxes have begun to overlap, by the numbers given at insertion, `a` < `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,12 +54,11 @@ pub struct BroadPhaseStats {
 /// assert_eq!(broad_phase.update_pairs(|_, _| true), [Pair { a: 10, b: 20 }]);
 /// assert!(broad_phase.update_pairs(|_, _| true).is_empty());
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct BroadPhase {
     kind: BroadPhaseKind,
     pairing: Pairing,
-    /// One tree a `ProxyKind`: a tree that nothing moves in costs nothing.
-    trees: [Tree; 3],
+    structure: Structure,
     known: PairSet,
     /// Keys of candidates, kept for their memory.
     keys: Vec<u64>,
@@ -78,9 +70,16 @@ impl BroadPhase {
     /// Returns an empty broad phase that uses the structure `kind`.
     #[must_use]
     pub fn new(kind: BroadPhaseKind) -> Self {
+        let (known, keys, pairs) = (PairSet::default(), Vec::new(), Vec::new());
+        let structure = Structure::new(kind);
         Self {
             kind,
-            ..Self::default()
+            pairing: Pairing::default(),
+            structure,
+            known,
+            keys,
+            pairs,
+            found: 0,
         }
     }
 
@@ -105,8 +104,8 @@ impl BroadPhase {
     /// # Panics
     /// When the box is not finite or its minimum lies beyond its maximum.
     pub fn insert(&mut self, kind: ProxyKind, aabb: Aabb, category: u64, data: u32) -> ProxyId {
-        let LeafId(index) = self.trees[kind as usize].insert(aabb, category, data);
-        ProxyId::new(kind, index)
+        demand_box(&aabb);
+        self.structure.insert(kind, aabb, category, data)
     }
 
     /// Adds a proxy as `insert` does, for boxes from a source that is not trusted.
@@ -129,13 +128,13 @@ impl BroadPhase {
     /// # Panics
     /// When there is no such proxy.
     pub fn remove(&mut self, id: ProxyId) {
-        self.tree_mut(id).remove(leaf(id));
+        self.structure.remove(id);
     }
 
     /// Says whether there is a proxy of this name.
     #[must_use]
     pub fn contains(&self, id: ProxyId) -> bool {
-        !id.is_null() && self.tree(id).contains(leaf(id))
+        !id.is_null() && self.structure.contains(id)
     }
 
     /// Replaces the box of a proxy, wherever the new one is.
@@ -143,7 +142,8 @@ impl BroadPhase {
     /// # Panics
     /// When there is no such proxy, or the box is not finite or inverted.
     pub fn move_to(&mut self, id: ProxyId, aabb: Aabb) {
-        self.tree_mut(id).set(leaf(id), aabb);
+        demand_box(&aabb);
+        self.structure.move_to(id, aabb);
     }
 
     /// Replaces the box of a proxy by one nearby, as after a step: the cheapest edit.
@@ -152,7 +152,8 @@ impl BroadPhase {
     /// When there is no such proxy, or the box is not finite or inverted.
     #[inline]
     pub fn grow(&mut self, id: ProxyId, aabb: Aabb) {
-        self.tree_mut(id).grow(leaf(id), aabb);
+        demand_box(&aabb);
+        self.structure.grow(id, aabb);
     }
 
     /// Replaces the boxes of many proxies by ones nearby: all that left their box in a step.
@@ -171,7 +172,7 @@ impl BroadPhase {
     /// # Panics
     /// When there is no such proxy.
     pub fn mark(&mut self, id: ProxyId) {
-        self.tree_mut(id).mark(leaf(id));
+        self.structure.mark(id);
     }
 
     /// Changes the category bits of a proxy.
@@ -179,7 +180,7 @@ impl BroadPhase {
     /// # Panics
     /// When there is no such proxy.
     pub fn set_category(&mut self, id: ProxyId, category: u64) {
-        self.tree_mut(id).set_category(leaf(id), category);
+        self.structure.set_category(id, category);
     }
 
     /// The box of a proxy, as last given.
@@ -189,7 +190,7 @@ impl BroadPhase {
     #[must_use]
     #[inline]
     pub fn aabb(&self, id: ProxyId) -> Aabb {
-        self.tree(id).aabb(leaf(id))
+        self.structure.aabb(id)
     }
 
     /// The category bits of a proxy.
@@ -198,7 +199,7 @@ impl BroadPhase {
     /// When there is no such proxy.
     #[must_use]
     pub fn category(&self, id: ProxyId) -> u64 {
-        self.tree(id).category(leaf(id))
+        self.structure.category(id)
     }
 
     /// The number of a proxy, as given at insertion.
@@ -208,7 +209,7 @@ impl BroadPhase {
     #[must_use]
     #[inline]
     pub fn data(&self, id: ProxyId) -> u32 {
-        self.tree(id).data(leaf(id))
+        self.structure.data(id)
     }
 
     /// Finds the pairs whose boxes have begun to overlap since the last update, or which a marked
@@ -222,31 +223,13 @@ impl BroadPhase {
     /// Work is shared out over rayon's current pool where many have moved; the result is the same
     /// for any number of threads.
     pub fn update_pairs(&mut self, accept: impl FnMut(u32, u32) -> bool) -> &[Pair] {
-        self.collect_keys();
+        self.keys.clear();
+        self.structure.collect_pairs(self.pairing, &mut self.keys);
         self.keys.sort_unstable();
         self.keys.dedup();
         self.found = self.keys.len();
         self.take_new_pairs(accept);
         &self.pairs
-    }
-
-    /// Gathers the keys of all that has begun to overlap.
-    fn collect_keys(&mut self) {
-        self.keys.clear();
-        self.trees.iter_mut().for_each(Tree::prepare_pairs);
-        for (i, &a) in ProxyKind::ALL.iter().enumerate() {
-            for &b in &ProxyKind::ALL[i..] {
-                if !self.pairing.allows(a, b) {
-                    continue;
-                }
-                if a == b {
-                    self.trees[i].pairs_within(&mut self.keys);
-                } else {
-                    self.trees[i].pairs_with(&self.trees[b as usize], &mut self.keys);
-                }
-            }
-        }
-        self.trees.iter_mut().for_each(Tree::finish_pairs);
     }
 
     /// Filters the sorted keys into `pairs` and makes those known.
@@ -288,24 +271,18 @@ impl BroadPhase {
         &self,
         aabb: &Aabb,
         mask: u64,
-        mut visit: impl FnMut(u32) -> ControlFlow<()>,
-    ) -> TreeStats {
-        let mut all = TreeStats::default();
-        for tree in &self.trees {
-            let (stats, flow) = tree.query(aabb, mask, &mut visit);
-            all += stats;
-            if flow.is_break() {
-                break;
-            }
-        }
-        all
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> QueryStats {
+        self.structure.query(aabb, mask, visit)
     }
 
     /// Casts a ray through the boxes: calls `visit` with the number of a proxy whose box the ray
     /// enters and the largest fraction still of interest; it returns the new largest fraction:
     /// the same to go on, that of a hit to look only for nearer ones, a negative one to stop.
-    /// Boxes of one kind come in the order in which the ray enters them.
-    pub fn ray_cast(&self, ray: &Ray, mask: u64, visit: impl FnMut(u32, f32) -> f32) -> TreeStats {
+    ///
+    /// What is entered early tends to come early. A ray with an infinite or missing number hits
+    /// nothing.
+    pub fn ray_cast(&self, ray: &Ray, mask: u64, visit: impl FnMut(u32, f32) -> f32) -> QueryStats {
         self.box_cast(Vec2::zeros(), ray, mask, visit)
     }
 
@@ -317,48 +294,41 @@ impl BroadPhase {
         ray: &Ray,
         mask: u64,
         visit: impl FnMut(u32, f32) -> f32,
-    ) -> TreeStats {
-        self.nearest_first(&MovingBox::new(ray, half), mask, ray.max_fraction, visit)
+    ) -> QueryStats {
+        if !(ray.is_valid() && half.x.is_finite() && half.y.is_finite()) {
+            return QueryStats::default();
+        }
+        self.structure.box_cast(half, ray, mask, visit)
     }
 
     /// Looks for what is closest to a point: calls `visit` with the number of a proxy whose box is
     /// no farther than the largest distance still of interest, and that distance \[m\]; it returns
-    /// the new one, as in `ray_cast`. Boxes of one kind come nearest first.
+    /// the new one, as in `ray_cast`. What is near tends to come early. A point that is not finite
+    /// is near nothing.
     pub fn closest(
         &self,
         point: Point,
         max_distance: f32,
         mask: u64,
         visit: impl FnMut(u32, f32) -> f32,
-    ) -> TreeStats {
-        self.nearest_first(&Near(point), mask, max_distance, visit)
-    }
-
-    fn nearest_first(
-        &self,
-        probe: &impl Probe,
-        mask: u64,
-        mut limit: f32,
-        mut visit: impl FnMut(u32, f32) -> f32,
-    ) -> TreeStats {
-        let mut all = TreeStats::default();
-        for tree in &self.trees {
-            all += tree.nearest_first(probe, mask, &mut limit, &mut visit);
+    ) -> QueryStats {
+        if !(point.x.is_finite() && point.y.is_finite()) || max_distance.is_nan() {
+            return QueryStats::default();
         }
-        all
+        self.structure.closest(point, max_distance, mask, visit)
     }
 
     /// Puts everything into the best order for queries, as after a level has been loaded. Updates
     /// do so by themselves where it pays.
     pub fn optimize(&mut self) {
-        self.trees.iter_mut().for_each(Tree::rebuild);
+        self.structure.rebuild();
     }
 
     /// Counts what is held and what the last update did.
     #[must_use]
     pub fn stats(&self) -> BroadPhaseStats {
         BroadPhaseStats {
-            proxies: self.trees.iter().map(Tree::len).sum(),
+            proxies: self.structure.len(),
             known_pairs: self.known.len(),
             found_pairs: self.found,
             new_pairs: self.pairs.len(),
@@ -368,8 +338,7 @@ impl BroadPhase {
     /// Memory held \[bytes\].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let trees: usize = self.trees.iter().map(Tree::bytes).sum();
-        trees
+        self.structure.bytes()
             + self.known.bytes()
             + self.keys.capacity() * size_of::<u64>()
             + self.pairs.capacity() * size_of::<Pair>()
@@ -380,21 +349,12 @@ impl BroadPhase {
     /// # Panics
     /// When one does not hold.
     pub fn validate(&self) {
-        self.trees.iter().for_each(Tree::validate);
-    }
-
-    #[inline]
-    fn tree(&self, id: ProxyId) -> &Tree {
-        &self.trees[id.kind() as usize]
-    }
-
-    #[inline]
-    fn tree_mut(&mut self, id: ProxyId) -> &mut Tree {
-        &mut self.trees[id.kind() as usize]
+        self.structure.validate();
     }
 }
 
-#[inline]
-fn leaf(id: ProxyId) -> LeafId {
-    LeafId(id.index())
+impl Default for BroadPhase {
+    fn default() -> Self {
+        Self::new(BroadPhaseKind::default())
+    }
 }

@@ -1,8 +1,8 @@
 //! What a node's eight boxes are measured by: entry of a ray, or distance from a point.
 
 use crate::lanes::{Boxes, WIDTH, load};
-use cairn2d_geometry::Ray;
 use cairn2d_geometry::math::{Point, Vec2};
+use cairn2d_geometry::{Aabb, Ray};
 use wide::f32x8;
 
 /// Growth of a computed exit fraction that covers the rounding of two subtractions, products and
@@ -68,6 +68,18 @@ impl Probe for MovingBox {
 /// A point that asks what is near.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near(pub(crate) Point);
+
+impl Near {
+    /// Returns the square that reaches `radius` to each side of the point \[m\], a little more
+    /// where that is lost in rounding.
+    pub(crate) fn square(&self, radius: f32) -> Aabb {
+        let reach = self
+            .0
+            .coords
+            .map(|c| radius + 2.0 * f32::EPSILON * (c.abs() + radius));
+        Aabb::new(self.0 - reach, self.0 + reach)
+    }
+}
 
 impl Probe for Near {
     /// Measures the distance of the box from the point \[m\].

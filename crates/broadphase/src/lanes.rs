@@ -1,7 +1,7 @@
 //! Eight boxes side by side: what a tree node and a row of a grid cell are tested as.
 
 use cairn2d_geometry::Aabb;
-use cairn2d_geometry::math::point;
+use cairn2d_geometry::math::{Point, point};
 use wide::f32x8;
 
 /// Boxes in one record, and so children of a tree node.
@@ -10,6 +10,9 @@ use wide::f32x8;
 /// visit but double the visits and add a third to the levels; sixteen fill up with boxes that a
 /// query has no business with.
 pub(crate) const WIDTH: usize = 8;
+
+/// No id, no block: the end of a list.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Eight boxes, coordinate by coordinate: a vector register or two for each.
 ///
@@ -92,6 +95,13 @@ impl Boxes {
 #[inline]
 pub(crate) fn load(v: &[f32; WIDTH]) -> f32x8 {
     f32x8::new(*v)
+}
+
+/// Brings a box back from infinity, where it would touch the empty lanes of a block.
+#[inline]
+pub(crate) fn finite(aabb: &Aabb) -> Aabb {
+    let clamp = |p: Point| p.map(|c| c.clamp(f32::MIN, f32::MAX));
+    Aabb::new(clamp(aabb.min), clamp(aabb.max))
 }
 
 /// Returns the lanes set in `mask`, lowest first.

@@ -9,8 +9,16 @@ mod lanes;
 mod pair_set;
 mod proxy;
 mod cast;
+mod parallel;
 pub mod tree;
+mod sweep_and_prune;
+mod grid;
+mod flat;
+mod broad_phase_kind;
+mod structure;
 mod broad_phase;
 
-pub use broad_phase::{BroadPhase, BroadPhaseKind, BroadPhaseStats, Pair};
+pub use broad_phase::{BroadPhase, BroadPhaseStats, Pair};
+pub use broad_phase_kind::BroadPhaseKind;
 pub use proxy::{BoxError, Pairing, ProxyId, ProxyKind};
+pub use tree::QueryStats;

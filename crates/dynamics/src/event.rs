@@ -1,6 +1,7 @@
 //! What happened in a step, as plain records: read them from the world when the step is over.
 
-use crate::id::{BodyId, ContactId, ShapeId};
+use crate::id::{BodyId, ContactId, JointId, ShapeId};
+use crate::joint::JointReaction;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
 /// Two shapes began to touch.
@@ -37,6 +38,32 @@ pub struct ContactEnd {
     pub shape_b: ShapeId,
 }
 
+/// A shape began to overlap a sensor. Two sensors that overlap notice each other: one event each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SensorBegin {
+    /// The sensor.
+    pub sensor: ShapeId,
+    /// What it noticed.
+    pub visitor: ShapeId,
+    /// Body of the sensor.
+    pub sensor_body: BodyId,
+    /// Body of the visitor.
+    pub visitor_body: BodyId,
+}
+
+/// A shape ceased to overlap a sensor, or one of them is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SensorEnd {
+    /// The sensor as named by the beginning; stale if it was destroyed.
+    pub sensor: ShapeId,
+    /// The visitor as named by the beginning; stale if it was destroyed.
+    pub visitor: ShapeId,
+    /// Body of the sensor.
+    pub sensor_body: BodyId,
+    /// Body of the visitor.
+    pub visitor_body: BodyId,
+}
+
 /// An island's body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SleepChange {
@@ -63,13 +90,27 @@ pub struct BodyFrozen {
     pub body: BodyId,
 }
 
+/// A joint held less than what it was loaded with, and is gone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointBreak {
+    /// Which joint; stale.
+    pub joint: JointId,
+    /// What the user had attached to it.
+    pub user_data: u64,
+    /// Force and torque that broke it.
+    pub reaction: JointReaction,
+}
+
 /// What happened, by kind, each list in an order that depends on the scene alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventLists {
     pub(crate) begins: Vec<ContactBegin>,
     pub(crate) ends: Vec<ContactEnd>,
     pub(crate) sleeps: Vec<SleepEvent>,
+    pub(crate) sensor_begins: Vec<SensorBegin>,
+    pub(crate) sensor_ends: Vec<SensorEnd>,
     pub(crate) frozen: Vec<BodyFrozen>,
+    pub(crate) breaks: Vec<JointBreak>,
 }
 
 /// The events that the user reads, and those being collected.
@@ -89,6 +130,9 @@ impl Events {
         self.collecting.begins.clear();
         self.collecting.ends.clear();
         self.collecting.sleeps.clear();
+        self.collecting.sensor_begins.clear();
+        self.collecting.sensor_ends.clear();
         self.collecting.frozen.clear();
+        self.collecting.breaks.clear();
     }
 }

@@ -93,6 +93,16 @@ impl ConstraintGraph {
         }
     }
 
+    /// Adds a constraint that acts on more than two bodies: to the overflow.
+    pub(crate) fn add_to_overflow(&mut self, kind: ConstraintKind, slot: u32) -> GraphPlace {
+        let list = self.colors[COLORS].list(kind);
+        list.push(slot);
+        GraphPlace {
+            color: OVERFLOW,
+            index: (list.len() - 1) as u32,
+        }
+    }
+
     /// Removes the constraint at `place` between `ends`; returns the slot of the constraint that took
     /// over its place, if any.
     pub(crate) fn remove(

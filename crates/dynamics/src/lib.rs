@@ -8,7 +8,6 @@ pub mod tuning;
 mod softness;
 mod error;
 mod material;
-mod event;
 mod profile;
 mod island;
 mod graph;
@@ -17,22 +16,27 @@ mod shape;
 mod contact;
 mod simd;
 mod joint;
+mod event;
 mod solver;
 mod world;
 
 pub use body::def::{BodyDef, BodyKind, Locks, StartAs};
 pub use error::ValueError;
-pub use event::{BodyFrozen, ContactBegin, ContactEnd, SleepChange, SleepEvent};
+pub use event::{
+    BodyFrozen, ContactBegin, ContactEnd, JointBreak, SensorBegin, SensorEnd, SleepChange,
+    SleepEvent,
+};
 pub use id::{BodyId, ContactId, JointId, ShapeId};
 pub use joint::{
-    JointBaseDef, JointDef, JointDefError, JointFrame, JointReaction, JointSoftness, Limit, Motor,
-    RevoluteJointDef, Spring,
+    DistanceJointDef, FilterJointDef, GearJointDef, JointBaseDef, JointDef, JointDefError,
+    JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef,
+    PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef,
 };
 pub use material::{Filter, Material, QueryFilter, Sensors};
 pub use profile::{Clock, Counters, Profile};
 pub use shape::def::ShapeDef;
 pub use tuning::Tuning;
 pub use world::{
-    BodyMut, BodyRef, ContactPointRef, ContactRef, JointRef, MAX_SUBSTEPS, RayReport, ShapeHit,
-    ShapeRef, Switch, World, WorldDef, WorldError,
+    BodyMut, BodyRef, ContactPointRef, ContactRef, JointRef, MAX_SUBSTEPS, MAX_THREADS, Nearest,
+    RayReport, ShapeHit, ShapeRef, Switch, World, WorldDef, WorldError,
 };

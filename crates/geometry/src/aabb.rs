@@ -6,9 +6,9 @@ use crate::ray::{Ray, RayHit};
 /// Axis-aligned box, closed: its border belongs to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
-    /// Corner with the smallest coordinates [m].
+    /// Corner with the smallest coordinates \[m\].
     pub min: Point,
-    /// Corner with the largest coordinates [m].
+    /// Corner with the largest coordinates \[m\].
     pub max: Point,
 }
 
@@ -26,7 +26,7 @@ impl Aabb {
         Self { min, max }
     }
 
-    /// Returns the box around `center` that reaches `half` to each side [m].
+    /// Returns the box around `center` that reaches `half` to each side \[m\].
     #[must_use]
     #[inline]
     pub fn from_center_half(center: Point, half: Vec2) -> Self {
@@ -102,7 +102,7 @@ impl Aabb {
         self.contains(&Self::new(*point, *point))
     }
 
-    /// Returns the box grown by `margin` on each side [m]; a negative margin shrinks it, at most to
+    /// Returns the box grown by `margin` on each side \[m\]; a negative margin shrinks it, at most to
     /// its center.
     #[must_use]
     #[inline]
@@ -122,7 +122,7 @@ impl Aabb {
         }
     }
 
-    /// Returns the box moved by `offset` [m].
+    /// Returns the box moved by `offset` \[m\].
     #[must_use]
     #[inline]
     pub fn translated(&self, offset: &Vec2) -> Self {
@@ -132,7 +132,7 @@ impl Aabb {
         }
     }
 
-    /// Returns the sum of the four side lengths [m].
+    /// Returns the sum of the four side lengths \[m\].
     #[must_use]
     #[inline]
     pub fn perimeter(&self) -> f32 {
@@ -147,7 +147,7 @@ impl Aabb {
         size.x * size.y
     }
 
-    /// Returns the middle [m].
+    /// Returns the middle \[m\].
     #[must_use]
     #[inline]
     pub fn center(&self) -> Point {
@@ -155,7 +155,7 @@ impl Aabb {
         Point::from(self.min.coords * 0.5 + self.max.coords * 0.5)
     }
 
-    /// Returns half of width and height [m].
+    /// Returns half of width and height \[m\].
     #[must_use]
     #[inline]
     pub fn extents(&self) -> Vec2 {

@@ -17,11 +17,11 @@ const RELATIVE_ZERO: f64 = 1.0e-14;
 /// How far apart two shapes are, in the frame of A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// Least distance between the surfaces; 0 where the shapes touch or overlap [m].
+    /// Least distance between the surfaces; 0 where the shapes touch or overlap \[m\].
     pub distance: f32,
-    /// Nearest point of A [m]. Where the shapes overlap, both points are the same point of the overlap.
+    /// Nearest point of A \[m\]. Where the shapes overlap, both points are the same point of the overlap.
     pub point_a: Point,
-    /// Nearest point of B [m].
+    /// Nearest point of B \[m\].
     pub point_b: Point,
     /// Unit vector from A to B; zero where the cores of the shapes overlap and no direction is known.
     pub normal: Vec2,
@@ -41,7 +41,7 @@ pub(crate) struct CoreDistance {
 }
 
 /// Returns the distance and nearest points of `a` and `b`, which is placed by `b_in_a`; everything is
-/// in the frame of `a`. Source: [GilbertJohnsonKeerthi88], [Bergen99].
+/// in the frame of `a`. Source: [GilbertJohnsonKeerthi88, sec. 3], [Bergen99, sec. 3].
 ///
 /// `cache` starts the search where the last one of this pair ended; any cache gives the same
 /// distance to rounding.

@@ -13,17 +13,22 @@ const MAX_ITERATIONS: u32 = 128;
 /// Gap between upper and lower bound at which a depth counts as found, relative to the largest
 /// coordinate: the spacing of `f32`.
 const RELATIVE_GAP: f64 = 0.5 * f32::EPSILON as f64;
+/// Length below which a new edge has no trustworthy direction, relative to the largest coordinate:
+/// some roundings of the support points of a smooth core.
+const SHORTEST_EDGE: f64 = 16.0 * f32::EPSILON as f64;
+/// Supports that the polygon starts with. Edges between these count at any length.
+const FIRST_VERTICES: usize = 4;
 
 /// Shortest way to push two overlapping shapes apart, in the frame of A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
-    /// Length of the shortest push; 0 where the shapes only touch [m].
+    /// Length of the shortest push; 0 where the shapes only touch \[m\].
     pub depth: f32,
     /// Unit vector from A to B: moving B by `depth * normal` leaves the shapes touching.
     pub normal: Vec2,
-    /// Deepest point of A inside B [m].
+    /// Deepest point of A inside B \[m\].
     pub point_a: Point,
-    /// Deepest point of B inside A [m].
+    /// Deepest point of B inside A \[m\].
     pub point_b: Point,
     /// Support points that were looked at.
     pub iterations: u32,
@@ -32,7 +37,7 @@ pub struct Penetration {
 }
 
 impl Penetration {
-    /// Returns the displacement of B that leaves the shapes touching [m].
+    /// Returns the displacement of B that leaves the shapes touching \[m\].
     #[must_use]
     pub fn push_apart(&self) -> Vec2 {
         self.normal * self.depth
@@ -54,7 +59,7 @@ pub(crate) struct Gap {
 /// Returns the shortest push that separates the shapes, or `None` where they do not touch.
 ///
 /// Everything is in the frame of `a`; `b_in_a` places `b`. Where several pushes are equally short, one of
-/// them is returned, the same on every machine. Source: [Bergen01].
+/// them is returned, the same on every machine. Source: [Bergen01, sec. 4].
 #[must_use]
 pub fn penetration<A: Support + ?Sized, B: Support + ?Sized>(
     a: &A,
@@ -111,24 +116,38 @@ pub(crate) fn separation<A: Support + ?Sized, B: Support + ?Sized>(
 
 /// Grows a polygon inside the difference of the cores, at the edge nearest to zero, until that edge
 /// is one of the difference.
+///
+/// The answer is the direction with the least reach that was looked at: a true way out even where the
+/// support points of a smooth core, good to an ulp only, give short edges a random direction.
 fn core_penetration<A: Support + ?Sized, B: Support + ?Sized>(
     difference: &Difference<'_, A, B>,
 ) -> Gap {
     let mut polytope = Polytope::start(difference);
+    let mut best = point_gap(&polytope.vertices[0]);
+    best.separation = f64::NEG_INFINITY;
     let mut iterations = 0;
-    loop {
-        let Some(edge) = polytope.nearest_edge() else {
-            return point_gap(&polytope.vertices[0]);
-        };
+    while let Some(edge) = polytope.nearest_edge() {
         let vertex = difference.support(&edge.outward);
-        let scale = vertex.a.amax().max(vertex.b.amax());
-        let gap = edge.outward.dot(&vertex.w) - edge.height;
-        let converged = gap <= RELATIVE_GAP * scale || polytope.has(&vertex);
-        if converged || iterations == MAX_ITERATIONS {
-            return polytope.gap_at(&edge, iterations, converged);
+        let reach = edge.outward.dot(&vertex.w);
+        if -reach > best.separation {
+            best = polytope.gap_at(&edge, reach);
+        }
+        let is_done = reach - edge.height <= RELATIVE_GAP * polytope.scale || polytope.has(&vertex);
+        if is_done || iterations == MAX_ITERATIONS {
+            return Gap {
+                iterations,
+                converged: is_done,
+                ..best
+            };
         }
         iterations += 1;
         polytope.vertices.insert(edge.index + 1, vertex);
+    }
+    // Only short edges, or none at all: the difference is one point, as far as can be told.
+    if best.separation == f64::NEG_INFINITY {
+        point_gap(&polytope.vertices[0])
+    } else {
+        best
     }
 }
 
@@ -148,6 +167,8 @@ fn point_gap(vertex: &Vertex) -> Gap {
 /// Convex polygon inside the difference, counter-clockwise.
 struct Polytope {
     vertices: SmallVec<[Vertex; 16]>,
+    /// Largest coordinate that takes part.
+    scale: f64,
 }
 
 struct Edge {
@@ -166,22 +187,31 @@ impl Polytope {
                 vertices.push(vertex);
             }
         }
-        Self { vertices }
+        let scale = vertices
+            .iter()
+            .map(|v| v.a.amax().max(v.b.amax()))
+            .fold(0.0, f64::max);
+        Self { vertices, scale }
     }
 
     fn has(&self, vertex: &Vertex) -> bool {
         self.vertices.iter().any(|v| v.w == vertex.w)
     }
 
-    /// Returns the edge with the least height, or `None` for a single point.
+    /// Returns the edge with the least height, of those that are long enough to have a direction;
+    /// `None` for a single point.
     fn nearest_edge(&self) -> Option<Edge> {
         let count = self.vertices.len();
+        let shortest = SHORTEST_EDGE * self.scale;
         let mut nearest: Option<Edge> = None;
         for (index, vertex) in self.vertices.iter().enumerate() {
             let next = &self.vertices[(index + 1) % count];
-            let Some(along) = dunit(&(next.w - vertex.w)) else {
+            let along = next.w - vertex.w;
+            let length = along.norm();
+            if length <= shortest && count > FIRST_VERTICES {
                 continue;
-            };
+            }
+            let Some(along) = dunit(&along) else { continue };
             let outward = -dleft(&along);
             let height = outward.dot(&vertex.w);
             if nearest.as_ref().is_none_or(|edge| height < edge.height) {
@@ -195,18 +225,19 @@ impl Polytope {
         nearest
     }
 
-    fn gap_at(&self, edge: &Edge, iterations: u32, converged: bool) -> Gap {
+    /// Returns the overlap along the outward direction of an edge, which the difference reaches to `reach`.
+    fn gap_at(&self, edge: &Edge, reach: f64) -> Gap {
         let p = &self.vertices[edge.index];
         let q = &self.vertices[(edge.index + 1) % self.vertices.len()];
         let along = q.w - p.w;
         let weight = (-p.w.dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
         Gap {
-            separation: -edge.height,
+            separation: -reach,
             normal: -edge.outward,
             point_a: p.a * (1.0 - weight) + q.a * weight,
             point_b: p.b * (1.0 - weight) + q.b * weight,
-            iterations,
-            converged,
+            iterations: 0,
+            converged: true,
         }
     }
 }

@@ -66,6 +66,16 @@ pub enum ShapeError {
         /// How many are allowed.
         most: usize,
     },
+    /// An ellipse is so flat that its curvature cannot be told from that of a line.
+    #[error("half axes {long} and {short} differ by more than a factor of {limit}")]
+    TooFlat {
+        /// The longer half axis.
+        long: f32,
+        /// The shorter half axis.
+        short: f32,
+        /// The largest factor accepted.
+        limit: f32,
+    },
     /// All points lie on one line.
     #[error("all {count} points lie on one line, so they enclose no area")]
     NoArea {
@@ -74,7 +84,7 @@ pub enum ShapeError {
     },
 }
 
-/// Coordinates and sizes of a shape may reach this far from its origin [m].
+/// Coordinates and sizes of a shape may reach this far from its origin \[m\].
 ///
 /// An `f32` has a spacing of 6 cm there: nothing that is farther could be told from its neighbor.
 /// Larger: squares of squares of lengths come near the end of the range.

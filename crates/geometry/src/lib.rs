@@ -15,26 +15,39 @@ mod aabb;
 mod mass;
 mod predicate;
 mod hull;
+mod intersection;
+mod outline;
+mod convex;
+mod decompose;
 mod sweep;
 mod support;
 mod shape;
 mod simplex;
 mod distance;
 mod epa;
+mod sat;
 mod manifold;
 mod cast;
 mod toi;
 
 pub use aabb::Aabb;
 pub use cast::{CastHit, shape_cast, shape_cast_of};
+pub use convex::{convex_intersection, minkowski_difference, minkowski_sum, offset_outline};
+pub use decompose::{DecomposeError, convex_pieces, triangulate};
 pub use distance::{Distance, distance, overlaps};
 pub use epa::{Penetration, penetration};
 pub use error::{MAX_COORDINATE, ShapeError};
 pub use hull::convex_hull;
+pub use intersection::{SegmentIntersection, line_intersection, segment_intersection};
 pub use manifold::{FeatureId, Manifold, ManifoldCache, ManifoldPoint, collide};
 pub use mass::MassData;
+pub use outline::{
+    Convexity, OutlineFacts, centroid, check_outline, cleaned_outline, outline_contains,
+    signed_area,
+};
 pub use predicate::{orientation, orientation_of_points};
 pub use ray::{Ray, RayHit};
+pub use sat::{AxisCache, SweptContact, hulls_overlap, minimum_translation, swept_contact};
 pub use shape::{
     Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, INLINE_VERTICES, Polygon, Projection,
     RoundedHull, Segment, Shape,

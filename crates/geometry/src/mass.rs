@@ -5,9 +5,9 @@ use crate::math::{Point, Vec2};
 /// How much there is and how it is spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassData {
-    /// Mass [kg].
+    /// Mass \[kg\].
     pub mass: f32,
-    /// Center of mass, in the frame of the shape or body [m].
+    /// Center of mass, in the frame of the shape or body \[m\].
     pub center: Point,
     /// Rotational inertia about the center of mass [kg m^2].
     pub inertia: f32,

@@ -9,30 +9,30 @@ use nalgebra::{Isometry2, Point2, Translation2, UnitComplex, Vector2};
 
 /// Displacement, velocity, or direction (unit where so said).
 pub type Vec2 = Vector2<f32>;
-/// Place, in the frame that the context names [m].
+/// Place, in the frame that the context names \[m\].
 pub type Point = Point2<f32>;
 /// Rotation as a unit complex number: cosine and sine.
 pub type Rotation = UnitComplex<f32>;
 /// Rotation followed by translation: maps local points to the frame outside.
 pub type Pose = Isometry2<f32>;
 
-/// Half a turn [rad].
+/// Half a turn \[rad\].
 pub const PI: f32 = core::f32::consts::PI;
 
-/// Returns sine and cosine of `angle` [rad], the same bits on every machine.
+/// Returns sine and cosine of `angle` \[rad\], the same bits on every machine.
 #[must_use]
 pub fn sin_cos(angle: f32) -> (f32, f32) {
     libm::sincosf(angle)
 }
 
-/// Returns the angle of the vector (`x`, `y`) in (-pi, pi] [rad], the same bits on every machine;
+/// Returns the angle of the vector (`x`, `y`) in (-pi, pi] \[rad\], the same bits on every machine;
 /// 0 for the zero vector.
 #[must_use]
 pub fn atan2(y: f32, x: f32) -> f32 {
     libm::atan2f(y, x)
 }
 
-/// Returns the rotation by `angle` [rad].
+/// Returns the rotation by `angle` \[rad\].
 #[must_use]
 pub fn rotation(angle: f32) -> Rotation {
     let (sin, cos) = sin_cos(angle);
@@ -46,13 +46,13 @@ pub fn rotation_from_parts(cos: f32, sin: f32) -> Rotation {
     Rotation::new_unchecked(nalgebra::Complex { re: cos, im: sin })
 }
 
-/// Returns the angle of `rotation` in (-pi, pi] [rad].
+/// Returns the angle of `rotation` in (-pi, pi] \[rad\].
 #[must_use]
 pub fn angle(rotation: &Rotation) -> f32 {
     atan2(rotation.im, rotation.re)
 }
 
-/// Returns the pose at (`x`, `y`) [m] turned by `angle` [rad].
+/// Returns the pose at (`x`, `y`) \[m\] turned by `angle` \[rad\].
 #[must_use]
 pub fn pose(x: f32, y: f32, angle: f32) -> Pose {
     Pose::from_parts(Translation2::new(x, y), rotation(angle))
@@ -100,15 +100,15 @@ pub fn right_perp(v: &Vec2) -> Vec2 {
     Vec2::new(v.y, -v.x)
 }
 
-/// Place in the world, exact far from the origin [m].
+/// Place in the world, exact far from the origin \[m\].
 ///
 /// An `f32` has a spacing of 6 cm at 1000 km; an `f64` of a tenth of a nanometre. The difference of
 /// two world points is an `f32` vector: near things are close to each other, wherever they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WorldPoint {
-    /// Horizontal coordinate [m].
+    /// Horizontal coordinate \[m\].
     pub x: f64,
-    /// Vertical coordinate, upward [m].
+    /// Vertical coordinate, upward \[m\].
     pub y: f64,
 }
 

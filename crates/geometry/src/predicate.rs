@@ -8,14 +8,14 @@ const ROUND: f64 = f64::EPSILON / 2.0;
 /// Bound of the error of the plain determinant, relative to the sum of its two products
 /// [Shewchuk97, sec. 4].
 const PLAIN_BOUND: f64 = (3.0 + 16.0 * ROUND) * ROUND;
-/// 2^27 + 1: splits an `f64` into two halves of 26 bits [Dekker71].
+/// 2^27 + 1: splits an `f64` into two halves of 26 bits [Dekker71, sec. 5].
 const SPLITTER: f64 = 134_217_729.0;
 
 /// Returns twice the signed area of the triangle `a b c`: positive where it runs counter-clockwise,
 /// negative where it runs clockwise and exactly zero where the points are on one line.
 ///
 /// The sign is exact for all finite coordinates below 1e150; the size is good to `f64` rounding.
-/// Source: [Shewchuk97].
+/// Source: [Shewchuk97, sec. 4].
 #[must_use]
 pub fn orientation(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     let left = (a[0] - c[0]) * (b[1] - c[1]);

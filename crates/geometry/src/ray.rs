@@ -5,9 +5,9 @@ use crate::math::{Point, Vec2};
 /// Straight path from `origin` to `origin + max_fraction * translation`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where the path starts [m].
+    /// Where the path starts \[m\].
     pub origin: Point,
-    /// Displacement at fraction 1 [m]; need not be of unit length.
+    /// Displacement at fraction 1 \[m\]; need not be of unit length.
     pub translation: Vec2,
     /// Last fraction of `translation` that is looked at; 1 for the whole displacement.
     pub max_fraction: f32,
@@ -54,7 +54,7 @@ impl Ray {
 pub struct RayHit {
     /// Fraction of the ray's translation, from 0 to its `max_fraction`.
     pub fraction: f32,
-    /// Place of the hit [m].
+    /// Place of the hit \[m\].
     pub point: Point,
     /// Outward unit normal of the surface; zero where the ray starts inside.
     pub normal: Vec2,

@@ -5,7 +5,7 @@ use crate::math::{Point, Vec2};
 /// Point of a core, and the number by which the shape finds it again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SupportPoint {
-    /// Place, in the frame of the shape [m].
+    /// Place, in the frame of the shape \[m\].
     pub point: Point,
     /// Number to hand to [`Support::core_vertex`].
     pub index: u16,
@@ -55,6 +55,6 @@ pub trait Support {
     /// return any other point of the core.
     fn core_vertex(&self, index: u16) -> Point;
 
-    /// Returns how far the surface lies outside the core [m]; not negative.
+    /// Returns how far the surface lies outside the core \[m\]; not negative.
     fn rounding(&self) -> f32;
 }

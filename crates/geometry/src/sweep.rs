@@ -11,11 +11,11 @@ use crate::precise::{DPose, DVec, wide, wide_vec};
 /// represented.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
-    /// Center of mass, in the frame of the body [m].
+    /// Center of mass, in the frame of the body \[m\].
     pub local_center: Point,
-    /// Center of mass at fraction 0 [m].
+    /// Center of mass at fraction 0 \[m\].
     pub start: Point,
-    /// Center of mass at fraction 1 [m].
+    /// Center of mass at fraction 1 \[m\].
     pub end: Point,
     /// Rotation at fraction 0.
     pub start_rotation: Rotation,

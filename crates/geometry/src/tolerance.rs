@@ -1,6 +1,6 @@
 //! Lengths that the geometry treats as small, each with its reason.
 
-/// Gap that touching things may keep [m].
+/// Gap that touching things may keep \[m\].
 ///
 /// Contacts come to rest with up to this much overlap, so that a resting contact does not flicker
 /// between touching and apart. Choose it as a size no player notices: half a centimetre in a world
@@ -8,14 +8,14 @@
 /// sink or float.
 pub const LINEAR_SLOP: f32 = 0.005;
 
-/// Distance up to which a manifold reports points that do not touch yet [m].
+/// Distance up to which a manifold reports points that do not touch yet \[m\].
 ///
 /// The solver stops such points exactly at the surface, so that a body never enters another just
 /// because a step is finite. Smaller: fast bodies overlap before they are seen. Larger: more points
 /// to solve, and ghost contacts with things that would have been missed.
 pub const SPECULATIVE_DISTANCE: f32 = 4.0 * LINEAR_SLOP;
 
-/// Difference of separations that counts as none when a contact face is chosen [m].
+/// Difference of separations that counts as none when a contact face is chosen \[m\].
 ///
 /// A hundredth of the slop: far above the rounding of coordinates of some metres, far below what a
 /// solver corrects. Smaller: faces and feature ids flicker. Larger: the reported separation is off

@@ -82,3 +82,18 @@ fn sliding_within_the_slop_is_no_impact_but_approaching_is() {
     let hit = check_hit(&square, &rest, &square, &fall);
     assert!((hit.separation - 0.5 * gap).abs() < 0.2 * gap);
 }
+
+#[test]
+fn the_arm_of_a_resting_body_counts_when_the_other_turns() {
+    // The axis turns with the bar; the ball sits far from the center of its own body.
+    // Cause of a miss: the arm of what does not turn was taken as zero.
+    let bar: Shape = Polygon::rectangle(4.0, 0.02).unwrap().into();
+    let ball: Shape = Circle::new(point(3.0, 0.0), 0.05).unwrap().into();
+    for angle in [0.2_f32, 0.5, 1.0] {
+        let mut turn = Sweep::resting(&pose(0.0, 0.0, -angle));
+        turn.end_rotation = rotation(angle);
+        let rest = Sweep::resting(&Pose::identity());
+        check_hit(&bar, &turn, &ball, &rest);
+        check_hit(&ball, &rest, &bar, &turn);
+    }
+}

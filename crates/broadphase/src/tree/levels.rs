@@ -85,7 +85,7 @@ impl Levels {
         }
     }
 
-    /// Drops all but the first `blocks` blocks and clears the levels above: `refit` must follow.
+    /// Drops all but the first `blocks` blocks, and the levels that are then too many.
     pub(crate) fn truncate(&mut self, blocks: usize) {
         let mut width = blocks;
         let mut height = 0;
@@ -93,14 +93,23 @@ impl Levels {
             self.boxes[height].truncate(width);
             self.categories[height].truncate(width);
             if height > 0 {
-                self.boxes[height].fill(Boxes::EMPTY);
-                self.categories[height].fill([0; WIDTH]);
+                self.clear_lanes_behind(height, self.boxes[height - 1].len());
             }
             height += 1;
             width = if width == 1 { 0 } else { width.div_ceil(WIDTH) };
         }
         self.boxes.truncate(height);
         self.categories.truncate(height);
+        self.refit(blocks.saturating_sub(1)..blocks);
+    }
+
+    /// Empties the lanes of a level's last node that have no child any more.
+    fn clear_lanes_behind(&mut self, level: usize, children: usize) {
+        let last = self.boxes[level].len() - 1;
+        for lane in children - last * WIDTH..WIDTH {
+            self.boxes[level][last].set(lane, &Aabb::EMPTY);
+            self.categories[level][last][lane] = 0;
+        }
     }
 
     /// Writes a leaf box without telling the nodes above.
@@ -200,7 +209,7 @@ impl Levels {
             1 => return leaf(0, &self.bounds()),
             _ => {}
         }
-        let mut stack = Stack::new(self.height() - 1);
+        let mut stack = Stack::at_root(self.height());
         while let Some((level, index)) = stack.pop() {
             let hits = lanes(test(level, index));
             if level == 1 {
@@ -225,23 +234,26 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
-    pub(crate) fn new(top: usize) -> Self {
+    /// Returns the stack of a walk about to enter the root of a hierarchy, if it has one.
+    pub(crate) fn at_root(height: usize) -> Self {
         let mut stack = Self {
             entries: [0; MAX_LEVELS * WIDTH],
             len: 0,
         };
-        stack.push(top, 0);
+        if height > 0 {
+            stack.push(height - 1, 0);
+        }
         stack
     }
 
     #[inline]
-    fn push(&mut self, level: usize, index: usize) {
+    pub(crate) fn push(&mut self, level: usize, index: usize) {
         self.entries[self.len] = ((level as u32) << INDEX_BITS) | index as u32;
         self.len += 1;
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<(usize, usize)> {
+    pub(crate) fn pop(&mut self) -> Option<(usize, usize)> {
         self.len = self.len.checked_sub(1)?;
         let entry = self.entries[self.len];
         Some((
@@ -287,7 +299,6 @@ mod tests {
         }
         assert_eq!(levels.height(), 4);
         levels.truncate(9);
-        levels.refit(0..9);
         assert_eq!((levels.height(), levels.bounds().max.x), (3, 71.5));
     }
 

@@ -4,27 +4,26 @@
 //! boxes whose place says where the children are. A box that moves is changed where it is; a new
 //! one is put at the end; a removed one leaves a hole. When enough has changed, everything is
 //! sorted along the curve again, which costs less than inserting a tenth of it into a binary tree.
+//!
+//! So that a few that move do not cost a sort of a million that rest, there are two zones: the cold
+//! one as last sorted, and behind it the hot one, where new boxes go and those that have strayed
+//! from their block. The hot zone is sorted often and by itself.
 
 mod levels;
 mod order;
+mod upkeep;
 mod pairs;
 mod query;
 mod validate;
 
-pub use query::TreeStats;
+pub use query::QueryStats;
 
-use crate::lanes::{Boxes, WIDTH};
+use crate::lanes::{Boxes, NONE, WIDTH};
 use crate::proxy::demand_box;
 use cairn2d_geometry::Aabb;
-use levels::{Levels, whole_subtree};
-use order::Sorter;
+use levels::Levels;
+use order::{Sorter, Traveller};
 use slab::Slab;
-
-/// What stands in `leaf` where a slot is a hole.
-const HOLE: u32 = u32::MAX;
-
-/// Holes that may exceed the number of boxes before an insertion sorts them away.
-const MAX_SPARE_HOLES: usize = 64;
 
 /// Name of a box in a `Tree`; reused after removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,13 +43,17 @@ pub struct Tree {
     moved: Vec<u8>,
     /// Blocks with a bit in `moved`, each once, in order of their first change.
     moved_blocks: Vec<u32>,
-    /// Leaf id and user's number of each slot.
+    /// Leaf id of each slot, `NONE` in a hole, and the user's number.
     leaf: Vec<u32>,
     data: Vec<u32>,
     /// Slot of each leaf id.
     slots: Slab<u32>,
-    /// Changes since the last sort of everything.
-    dirt: usize,
+    /// Perimeter of each block when it was sorted \[m\].
+    home: Vec<f32>,
+    /// First slot of the hot zone, a whole number of blocks.
+    hot_start: usize,
+    /// Changes in the hot zone since it was sorted.
+    hot_dirt: usize,
     sorter: Sorter,
 }
 
@@ -85,33 +88,37 @@ impl Tree {
     /// When the box is not finite or its minimum lies beyond its maximum.
     pub fn insert(&mut self, aabb: Aabb, category: u64, data: u32) -> LeafId {
         demand_box(&aabb);
-        if self.leaf.len() > 2 * self.len() + MAX_SPARE_HOLES {
-            self.rebuild();
-        }
+        self.drop_many_holes();
+        let id = self.slots.insert(0) as u32;
+        let newcomer = Traveller {
+            aabb,
+            paired: Aabb::EMPTY,
+            category,
+            leaf: id,
+            data,
+            moved: true,
+        };
+        self.append(&newcomer);
+        self.sort_what_filled_up();
+        LeafId(id)
+    }
+
+    /// Puts a box at the end.
+    fn append(&mut self, newcomer: &Traveller) {
         let slot = self.leaf.len();
         if slot.is_multiple_of(WIDTH) {
             self.levels.push_block();
             self.paired.push(Boxes::EMPTY);
             self.moved.push(0);
+            self.home.push(0.0);
         }
-        let id = self.slots.insert(slot as u32) as u32;
-        self.leaf.push(id);
-        self.data.push(data);
-        self.levels.grow_leaf(slot, &aabb);
-        self.levels.add_category(slot, category);
+        self.leaf.push(newcomer.leaf);
+        self.data.push(newcomer.data);
+        self.slots[newcomer.leaf as usize] = slot as u32;
+        self.paired[slot / WIDTH].set(slot % WIDTH, &newcomer.paired);
+        self.levels.grow_leaf(slot, &newcomer.aabb);
+        self.levels.add_category(slot, newcomer.category);
         self.mark_slot(slot);
-        self.sort_what_filled_up();
-        LeafId(id)
-    }
-
-    /// Sorts the largest subtree that the last insertion has filled, so that a tree that is only
-    /// inserted into is never more than seven sorted subtrees a level.
-    fn sort_what_filled_up(&mut self) {
-        let end = self.leaf.len();
-        let filled = whole_subtree(end);
-        if filled > WIDTH {
-            self.sort_range(end - filled..end);
-        }
     }
 
     /// Removes a box.
@@ -120,11 +127,16 @@ impl Tree {
     /// When there is no such box.
     pub fn remove(&mut self, id: LeafId) {
         let slot = self.slots.remove(id.0 as usize) as usize;
-        self.leaf[slot] = HOLE;
+        self.empty_slot(slot);
+    }
+
+    /// Makes a slot a hole. Its bit in `moved` stays: a block is listed while it has one.
+    fn empty_slot(&mut self, slot: usize) {
+        self.leaf[slot] = NONE;
         self.levels.write_leaf(slot, &Aabb::EMPTY, 0);
         self.levels.tighten(slot / WIDTH);
         self.paired[slot / WIDTH].set(slot % WIDTH, &Aabb::EMPTY);
-        self.dirt += 1;
+        self.hot_dirt += usize::from(slot >= self.hot_start);
     }
 
     /// Replaces a box wherever the new one is, and keeps the tree tight.
@@ -214,6 +226,7 @@ impl Tree {
         self.levels.bytes()
             + self.paired.capacity() * size_of::<Boxes>()
             + self.moved.capacity()
+            + self.home.capacity() * size_of::<f32>()
             + (self.moved_blocks.capacity() + self.leaf.capacity() + self.data.capacity())
                 * size_of::<u32>()
             + self.slots.capacity() * 2 * size_of::<u32>()
@@ -236,6 +249,6 @@ impl Tree {
             self.moved_blocks.push(block as u32);
         }
         self.moved[block] |= 1 << (slot % WIDTH);
-        self.dirt += 1;
+        self.hot_dirt += usize::from(slot >= self.hot_start);
     }
 }

@@ -1,8 +1,8 @@
 //! Sorting the leaves along the curve.
 
-use super::{HOLE, Tree};
+use super::Tree;
 use crate::curve::{BITS, hilbert_index};
-use crate::lanes::{Boxes, WIDTH};
+use crate::lanes::{Boxes, NONE, WIDTH};
 use cairn2d_geometry::Aabb;
 use core::ops::Range;
 
@@ -21,13 +21,13 @@ const REACH: f64 = 4.0;
 
 /// A leaf on its way to another slot.
 #[derive(Clone, Copy, Debug)]
-struct Traveller {
-    aabb: Aabb,
-    paired: Aabb,
-    category: u64,
-    leaf: u32,
-    data: u32,
-    moved: bool,
+pub(super) struct Traveller {
+    pub(super) aabb: Aabb,
+    pub(super) paired: Aabb,
+    pub(super) category: u64,
+    pub(super) leaf: u32,
+    pub(super) data: u32,
+    pub(super) moved: bool,
 }
 
 /// Buffers kept from sort to sort.
@@ -47,7 +47,7 @@ impl Sorter {
     /// Fills `keys`, sorted, from `travellers`.
     fn order(&mut self) {
         let number_bits = usize::BITS - self.travellers.len().leading_zeros();
-        let grid = Grid::around(&self.travellers, u64::BITS - number_bits);
+        let grid = Cells::around(&self.travellers, u64::BITS - number_bits);
         self.keys.clear();
         let keys = self.travellers.iter().enumerate();
         self.keys
@@ -76,7 +76,7 @@ fn size_exponent(aabb: &Aabb) -> i32 {
 }
 
 /// The cells that the curve runs through.
-struct Grid {
+struct Cells {
     low: (f64, f64),
     cells_per_length: f64,
     usual_exponent: i32,
@@ -84,7 +84,7 @@ struct Grid {
     dropped: u32,
 }
 
-impl Grid {
+impl Cells {
     /// Lays the grid around the middle of the crowd; keys get at most `key_bits` bits.
     fn around(travellers: &[Traveller], key_bits: u32) -> Self {
         let n = travellers.len().max(1) as f64;
@@ -126,16 +126,24 @@ impl Grid {
 impl Tree {
     /// Sorts everything along the curve and drops the holes.
     pub fn rebuild(&mut self) {
-        self.sort_range(0..self.leaf.len());
-        self.leaf.truncate(self.slots.len());
-        self.data.truncate(self.slots.len());
-        let blocks = self.leaf.len().div_ceil(WIDTH);
+        self.sort_from(0);
+        // The next block is the first of the hot zone.
+        self.hot_start = self.leaf.len().next_multiple_of(WIDTH);
+    }
+
+    /// Sorts everything from slot `start`, the first of a block, and drops the holes there.
+    pub(super) fn sort_from(&mut self, start: usize) {
+        self.sort_range(start..self.leaf.len());
+        let end = start + self.sorter.keys.len();
+        let blocks = end.div_ceil(WIDTH);
+        self.leaf.truncate(end);
+        self.data.truncate(end);
         self.paired.truncate(blocks);
         self.moved.truncate(blocks);
+        self.home.truncate(blocks);
         self.moved_blocks.retain(|&block| (block as usize) < blocks);
         self.levels.truncate(blocks);
-        self.levels.refit(0..blocks);
-        self.dirt = 0;
+        self.hot_dirt = 0;
     }
 
     /// Sorts the leaves in a range of slots that starts and, unless at the end, ends with a block;
@@ -151,16 +159,23 @@ impl Tree {
     /// Copies the leaves in `slots` out.
     fn depart(&self, slots: Range<usize>, out: &mut Vec<Traveller>) {
         out.clear();
-        for slot in slots.filter(|&slot| self.leaf[slot] != HOLE) {
-            let (block, lane) = (slot / WIDTH, slot % WIDTH);
-            out.push(Traveller {
-                aabb: self.levels.blocks()[block].get(lane),
-                paired: self.paired[block].get(lane),
-                category: self.levels.node_categories(0, block)[lane],
-                leaf: self.leaf[slot],
-                data: self.data[slot],
-                moved: self.moved[block] >> lane & 1 == 1,
-            });
+        out.extend(
+            slots
+                .filter(|&slot| self.leaf[slot] != NONE)
+                .map(|slot| self.traveller(slot)),
+        );
+    }
+
+    /// Returns a copy of the leaf in a slot.
+    pub(super) fn traveller(&self, slot: usize) -> Traveller {
+        let (block, lane) = (slot / WIDTH, slot % WIDTH);
+        Traveller {
+            aabb: self.levels.blocks()[block].get(lane),
+            paired: self.paired[block].get(lane),
+            category: self.levels.node_categories(0, block)[lane],
+            leaf: self.leaf[slot],
+            data: self.data[slot],
+            moved: self.moved[block] >> lane & 1 == 1,
         }
     }
 
@@ -175,11 +190,15 @@ impl Tree {
             self.settle(slot, &sorter.travellers[key as usize]);
         }
         for slot in slots.start + sorter.keys.len()..slots.end {
-            self.leaf[slot] = HOLE;
+            self.leaf[slot] = NONE;
             self.levels.write_leaf(slot, &Aabb::EMPTY, 0);
         }
-        let moved = blocks.clone().filter(|&block| self.moved[block] != 0);
-        self.moved_blocks.extend(moved.map(|block| block as u32));
+        for block in blocks.clone() {
+            self.home[block] = self.levels.blocks()[block].union().perimeter();
+            if self.moved[block] != 0 {
+                self.moved_blocks.push(block as u32);
+            }
+        }
         self.levels.refit(blocks);
     }
 

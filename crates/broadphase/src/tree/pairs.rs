@@ -3,26 +3,13 @@
 use super::Tree;
 use crate::lanes::{Boxes, WIDTH, lanes};
 use crate::pair_set::pair_key;
+use crate::parallel::collect_in_parallel;
 use cairn2d_geometry::Aabb;
 use core::ops::ControlFlow;
-use rayon::prelude::*;
 use smallvec::SmallVec;
-
-/// A tree is sorted again when each of its boxes has changed this often, on the average.
-///
-/// A sort costs about as much as searching for the pairs of a quarter of the boxes, and a box that
-/// has left its place by two margins is not yet far from its neighbours. With 10 000 boxes that
-/// move, 1 and 4 cost a tenth more than 2.
-const SORT_MULTIPLE: usize = 2;
-
-/// Moved blocks below which one thread is faster than several.
-const MIN_PARALLEL_BLOCKS: usize = 256;
 
 /// What `moved` is where all of a block's boxes have moved.
 const ALL_MOVED: u8 = u8::MAX;
-
-/// Moved blocks a task of a worker takes.
-const BLOCKS_PER_TASK: usize = 32;
 
 /// Which pairs of a moved box to leave to the other side's own search.
 #[derive(Clone, Copy, PartialEq)]
@@ -77,18 +64,6 @@ impl Candidates {
 }
 
 impl Tree {
-    /// Sorts the tree if enough has changed, and makes the nodes above moved boxes tight.
-    pub fn prepare_pairs(&mut self) {
-        if self.dirt >= SORT_MULTIPLE * self.leaf.len() && self.dirt > 0 {
-            self.rebuild();
-        }
-        // Neighbours in the tree one after the other, so that they share a walk.
-        self.moved_blocks.sort_unstable();
-        for block in &self.moved_blocks {
-            self.levels.tighten(*block as usize);
-        }
-    }
-
     /// Appends the packed keys of the pairs within this tree that have begun to overlap since the
     /// last pairing, in no particular order, each once.
     pub(crate) fn pairs_within(&self, out: &mut Vec<u64>) {
@@ -103,7 +78,7 @@ impl Tree {
     }
 
     /// Takes the boxes as they are now for the ones that the next pairing compares with.
-    pub fn finish_pairs(&mut self) {
+    pub(crate) fn finish_pairs(&mut self) {
         for block in self.moved_blocks.drain(..) {
             let block = block as usize;
             self.moved[block] = 0;
@@ -113,20 +88,9 @@ impl Tree {
 
     /// Searches `other` for partners of this tree's moved boxes.
     fn search(&self, other: &Self, rule: Rule, out: &mut Vec<u64>) {
-        let blocks = &self.moved_blocks;
-        if blocks.len() < MIN_PARALLEL_BLOCKS || rayon::current_num_threads() == 1 {
+        collect_in_parallel(&self.moved_blocks, out, |blocks, out| {
             self.search_blocks(blocks, other, rule, out);
-            return;
-        }
-        let found: Vec<Vec<u64>> = blocks
-            .par_chunks(BLOCKS_PER_TASK)
-            .map(|chunk| {
-                let mut keys = Vec::new();
-                self.search_blocks(chunk, other, rule, &mut keys);
-                keys
-            })
-            .collect();
-        out.extend(found.iter().flatten());
+        });
     }
 
     /// Searches for the moved boxes of some blocks, one walk for all that have the same parent:

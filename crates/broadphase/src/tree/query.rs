@@ -1,24 +1,26 @@
 //! Questions to a tree: what overlaps a box, and what comes first along a ray or near a point.
 
-use super::{HOLE, Tree};
-use crate::cast::Probe;
-use crate::lanes::{WIDTH, lanes};
-use cairn2d_geometry::Aabb;
-use core::ops::ControlFlow;
+use super::Tree;
+use super::levels::Stack;
+use crate::cast::{MovingBox, Near, Probe};
+use crate::lanes::{NONE, WIDTH, finite, lanes};
+use cairn2d_geometry::math::{Point, Vec2};
+use cairn2d_geometry::{Aabb, Ray};
+use core::ops::{AddAssign, ControlFlow};
 use smallvec::SmallVec;
 
 /// What a query has visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TreeStats {
-    /// Nodes of eight boxes above the leaves.
+pub struct QueryStats {
+    /// Nodes of eight boxes above the leaves; 0 where there is no tree.
     pub nodes: usize,
-    /// Blocks of eight leaves.
+    /// Blocks of eight leaves; 0 where there is no tree.
     pub blocks: usize,
-    /// Leaves handed to the caller.
+    /// Boxes handed to the caller.
     pub leaves: usize,
 }
 
-impl core::ops::AddAssign for TreeStats {
+impl AddAssign for QueryStats {
     fn add_assign(&mut self, other: Self) {
         self.nodes += other.nodes;
         self.blocks += other.blocks;
@@ -26,10 +28,45 @@ impl core::ops::AddAssign for TreeStats {
     }
 }
 
+/// The slots of the boxes that touch a box, one by one.
+struct Overlaps<'a> {
+    tree: &'a Tree,
+    aabb: Aabb,
+    mask: u64,
+    stack: Stack,
+    /// First slot of the block at hand, and its lanes still to come.
+    block_start: usize,
+    lanes_left: u32,
+    stats: QueryStats,
+}
+
+impl Iterator for Overlaps<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.lanes_left == 0 {
+            let (level, index) = self.stack.pop()?;
+            let hits = self.tree.touching(level, index, &self.aabb, self.mask);
+            if level == 0 {
+                self.stats.blocks += 1;
+                (self.block_start, self.lanes_left) = (index * WIDTH, hits);
+            } else {
+                self.stats.nodes += 1;
+                lanes(hits).for_each(|lane| self.stack.push(level - 1, index * WIDTH + lane));
+            }
+        }
+        let lane = self.lanes_left.trailing_zeros() as usize;
+        self.lanes_left &= self.lanes_left - 1;
+        self.stats.leaves += 1;
+        Some(self.block_start + lane)
+    }
+}
+
 /// A node or leaf that waits for its turn, nearest at the end of the list.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
-    /// Lower bound of what the probe measures [its unit].
+    /// Lower bound of what the probe measures \[its unit\].
     key: f32,
     /// 0 for a leaf, one more than the level for a node.
     rank: u32,
@@ -39,43 +76,192 @@ struct Waiting {
 /// Waiting nodes that fit on the stack.
 const USUAL_WAITING: usize = 64;
 
+/// The boxes that a probe measures at most `limit`: number and measure, one by one.
+///
+/// Depth first, the nearest child of a node first: without the heap that full order would take.
+pub(crate) struct NearestFirst<'a, P> {
+    tree: &'a Tree,
+    probe: P,
+    mask: u64,
+    pub(crate) limit: f32,
+    waiting: SmallVec<[Waiting; USUAL_WAITING]>,
+    pub(crate) stats: QueryStats,
+}
+
+impl<P: Probe> Iterator for NearestFirst<'_, P> {
+    type Item = (u32, f32);
+
+    #[inline]
+    fn next(&mut self) -> Option<(u32, f32)> {
+        while let Some(next) = self.waiting.pop() {
+            if next.key > self.limit {
+                continue;
+            }
+            match next.rank {
+                0 => {
+                    self.stats.leaves += 1;
+                    return Some((self.tree.data[next.index as usize], next.key));
+                }
+                1 => self.stats.blocks += 1,
+                _ => self.stats.nodes += 1,
+            }
+            self.enter(next);
+        }
+        None
+    }
+}
+
+impl<P: Probe> NearestFirst<'_, P> {
+    /// Puts the children of a node on the list, nearest last.
+    #[inline]
+    fn enter(&mut self, node: Waiting) {
+        let (level, index) = (node.rank as usize - 1, node.index as usize);
+        let (keys, hit) = self
+            .probe
+            .measure(self.tree.levels.node(level, index), self.limit);
+        let first = self.waiting.len();
+        for lane in lanes(hit & self.tree.category_lanes(level, index, self.mask)) {
+            let index = (index * WIDTH + lane) as u32;
+            let child = Waiting {
+                key: keys[lane],
+                rank: level as u32,
+                index,
+            };
+            let mut at = self.waiting.len();
+            self.waiting.push(child);
+            while at > first && self.waiting[at - 1].key < child.key {
+                self.waiting[at] = self.waiting[at - 1];
+                at -= 1;
+            }
+            self.waiting[at] = child;
+        }
+    }
+}
+
 impl Tree {
-    /// Calls `visit` with the number of each box that touches `aabb` and shares a bit with `mask`,
-    /// until it breaks. The order depends only on the edits made so far.
+    /// The numbers of the boxes that touch `aabb` and share a category bit with `mask`. The order
+    /// depends only on the edits made so far.
+    pub fn overlaps(&self, aabb: &Aabb, mask: u64) -> impl Iterator<Item = u32> {
+        self.overlapping_slots(*aabb, mask)
+            .map(|slot| self.data[slot])
+    }
+
+    /// Calls `visit` with the number of each box that touches `aabb` and shares a category bit with
+    /// `mask`, until it breaks.
     pub fn query(
         &self,
         aabb: &Aabb,
         mask: u64,
         mut visit: impl FnMut(u32) -> ControlFlow<()>,
-    ) -> (TreeStats, ControlFlow<()>) {
-        let mut stats = TreeStats::default();
-        let test = |level: usize, index: usize| {
-            self.levels.node(level, index).overlap_mask(aabb)
-                & self.category_mask(level, index, mask)
-        };
-        let mut nodes = 0;
-        let flow = self.levels.walk(
-            |level, index| {
-                nodes += 1;
-                test(level, index)
-            },
-            |block, _| {
-                stats.blocks += 1;
-                for lane in lanes(test(0, block)) {
-                    stats.leaves += 1;
-                    visit(self.data[block * WIDTH + lane])?;
-                }
-                ControlFlow::Continue(())
-            },
-        );
-        stats.nodes = nodes;
-        (stats, flow)
+    ) -> (QueryStats, ControlFlow<()>) {
+        let mut slots = self.overlapping_slots(*aabb, mask);
+        let flow = slots.try_for_each(|slot| visit(self.data[slot]));
+        (slots.stats, flow)
     }
 
-    /// Lanes of a node whose category bits share one with `mask`.
+    /// The boxes that a ray enters: number, and fraction of entry. Of the children of a node the
+    /// first entered comes first, so what is early on the ray tends to come early.
+    pub fn along(&self, ray: &Ray, mask: u64) -> impl Iterator<Item = (u32, f32)> {
+        self.box_along(Vec2::zeros(), ray, mask)
+    }
+
+    /// The boxes that a box of half width and height `half` \[m\] enters as its center follows a
+    /// ray: number, and fraction of entry, as in `along`.
+    pub fn box_along(&self, half: Vec2, ray: &Ray, mask: u64) -> impl Iterator<Item = (u32, f32)> {
+        self.nearest_first(MovingBox::new(ray, half), mask, ray.max_fraction)
+    }
+
+    /// The boxes not farther than `max_distance` \[m\] from a point: number and distance \[m\].
+    /// Of the children of a node the nearest comes first, so what is near tends to come early.
+    pub fn near(
+        &self,
+        point: Point,
+        max_distance: f32,
+        mask: u64,
+    ) -> impl Iterator<Item = (u32, f32)> {
+        self.nearest_first(Near(point), mask, max_distance)
+    }
+
+    /// All pairs of boxes that overlap, by number, each once, in no particular order.
+    pub fn overlapping_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.live_slots().flat_map(move |a| {
+            let later = self
+                .overlapping_slots(self.slot_box(a), u64::MAX)
+                .filter(move |b| a < *b);
+            later.map(move |b| (self.data[a], self.data[b]))
+        })
+    }
+
+    /// All pairs of a box of this tree and one of `other` that overlap, by number, in no particular
+    /// order.
+    pub fn overlapping_pairs_with(&self, other: &Self) -> impl Iterator<Item = (u32, u32)> {
+        self.live_slots().flat_map(move |a| {
+            let partners = other.overlapping_slots(self.slot_box(a), u64::MAX);
+            partners.map(move |b| (self.data[a], other.data[b]))
+        })
+    }
+
+    /// The numbers of all boxes, in no order a user should rely on.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        self.live_slots().map(|slot| self.data[slot])
+    }
+
+    fn live_slots(&self) -> impl Iterator<Item = usize> {
+        (0..self.leaf.len()).filter(|&slot| self.leaf[slot] != NONE)
+    }
+
+    fn slot_box(&self, slot: usize) -> Aabb {
+        self.levels.blocks()[slot / WIDTH].get(slot % WIDTH)
+    }
+
+    fn overlapping_slots(&self, aabb: Aabb, mask: u64) -> Overlaps<'_> {
+        let stack = Stack::at_root(self.levels.height());
+        let stats = QueryStats::default();
+        Overlaps {
+            tree: self,
+            aabb: finite(&aabb),
+            mask,
+            stack,
+            block_start: 0,
+            lanes_left: 0,
+            stats,
+        }
+    }
+
+    pub(crate) fn nearest_first<P: Probe>(
+        &self,
+        probe: P,
+        mask: u64,
+        limit: f32,
+    ) -> NearestFirst<'_, P> {
+        let rank = self.levels.height() as u32;
+        let root = (rank > 0).then_some(Waiting {
+            key: 0.0,
+            rank,
+            index: 0,
+        });
+        let waiting = root.into_iter().collect();
+        NearestFirst {
+            tree: self,
+            probe,
+            mask,
+            limit,
+            waiting,
+            stats: QueryStats::default(),
+        }
+    }
+
+    /// Lanes of a node that touch `aabb` and share a category bit with `mask`.
     #[inline]
-    fn category_mask(&self, level: usize, index: usize, mask: u64) -> u32 {
+    fn touching(&self, level: usize, index: usize, aabb: &Aabb, mask: u64) -> u32 {
+        self.levels.node(level, index).overlap_mask(aabb) & self.category_lanes(level, index, mask)
+    }
+
+    /// Lanes of a node that share a category bit with `mask`.
+    #[inline]
+    fn category_lanes(&self, level: usize, index: usize, mask: u64) -> u32 {
         if mask == u64::MAX {
+            // A category without a bit is seen by nobody, but that is for the leaf to say.
             return u32::MAX;
         }
         let categories = self.levels.node_categories(level, index);
@@ -83,82 +269,5 @@ impl Tree {
             .iter()
             .rev()
             .fold(0, |lanes, c| (lanes << 1) | u32::from(c & mask != 0))
-    }
-
-    /// Calls `visit` with boxes in order of `probe`'s measure, as long as that is at most `limit`;
-    /// `visit` returns the new limit.
-    pub(crate) fn nearest_first(
-        &self,
-        probe: &impl Probe,
-        mask: u64,
-        limit: &mut f32,
-        mut visit: impl FnMut(u32, f32) -> f32,
-    ) -> TreeStats {
-        let mut stats = TreeStats::default();
-        let mut waiting: SmallVec<[Waiting; USUAL_WAITING]> = SmallVec::new();
-        if self.levels.height() > 0 {
-            waiting.push(Waiting {
-                key: 0.0,
-                rank: self.levels.height() as u32,
-                index: 0,
-            });
-        }
-        while let Some(next) = waiting.pop() {
-            if next.key > *limit {
-                continue;
-            }
-            if next.rank == 0 {
-                stats.leaves += 1;
-                *limit = visit(self.data[next.index as usize], *limit);
-                continue;
-            }
-            let counter = if next.rank == 1 {
-                &mut stats.blocks
-            } else {
-                &mut stats.nodes
-            };
-            *counter += 1;
-            self.enter(next, probe, mask, *limit, &mut waiting);
-        }
-        stats
-    }
-
-    /// Puts the children of a node on the list, nearest last.
-    #[inline]
-    fn enter(
-        &self,
-        node: Waiting,
-        probe: &impl Probe,
-        mask: u64,
-        limit: f32,
-        waiting: &mut SmallVec<[Waiting; USUAL_WAITING]>,
-    ) {
-        let (level, index) = (node.rank as usize - 1, node.index as usize);
-        let (keys, hit) = probe.measure(self.levels.node(level, index), limit);
-        let first = waiting.len();
-        for lane in lanes(hit & self.category_mask(level, index, mask)) {
-            let index = (index * WIDTH + lane) as u32;
-            let child = Waiting {
-                key: keys[lane],
-                rank: level as u32,
-                index,
-            };
-            let mut at = waiting.len();
-            waiting.push(child);
-            while at > first && waiting[at - 1].key < child.key {
-                waiting[at] = waiting[at - 1];
-                at -= 1;
-            }
-            waiting[at] = child;
-        }
-    }
-
-    /// The numbers of all boxes, in no order a user should rely on.
-    pub fn iter(&self) -> impl Iterator<Item = u32> {
-        self.leaf
-            .iter()
-            .zip(&self.data)
-            .filter(|(leaf, _)| **leaf != HOLE)
-            .map(|(_, data)| *data)
     }
 }

@@ -1,7 +1,7 @@
 //! Checks what must hold in a tree between any two edits.
 
-use super::{HOLE, Tree};
-use crate::lanes::WIDTH;
+use super::Tree;
+use crate::lanes::{NONE, WIDTH};
 use cairn2d_geometry::Aabb;
 
 impl Tree {
@@ -21,14 +21,14 @@ impl Tree {
 
     /// Slots and leaf ids name each other, holes are empty.
     fn validate_leaves(&self) {
-        let live = self.leaf.iter().filter(|&&leaf| leaf != HOLE).count();
+        let live = self.leaf.iter().filter(|&&leaf| leaf != NONE).count();
         assert_eq!(live, self.slots.len(), "live leaves");
         for (id, &slot) in &self.slots {
             assert_eq!(self.leaf[slot as usize] as usize, id, "slot {slot}");
         }
         for slot in 0..self.levels.blocks().len() * WIDTH {
             let aabb = self.levels.blocks()[slot / WIDTH].get(slot % WIDTH);
-            let is_hole = self.leaf.get(slot).is_none_or(|&leaf| leaf == HOLE);
+            let is_hole = self.leaf.get(slot).is_none_or(|&leaf| leaf == NONE);
             assert_eq!(is_hole, aabb == Aabb::EMPTY, "slot {slot}: {aabb:?}");
             assert!(is_hole || aabb.is_valid(), "slot {slot}: {aabb:?}");
             if is_hole {

@@ -75,6 +75,13 @@ impl BodyTable {
         self.slots.remove(slot)
     }
 
+    /// Forgets the forces collected for the next step: it will not come for this body.
+    pub(crate) fn forget_forces(&mut self, slot: u32) {
+        let motion = &mut self.motions[slot as usize];
+        motion.force = Vec2::zeros();
+        motion.torque = 0.0;
+    }
+
     /// Says whether the body in `slot` is dynamic.
     #[inline]
     pub(crate) fn is_dynamic(&self, slot: u32) -> bool {

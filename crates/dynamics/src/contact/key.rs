@@ -21,13 +21,21 @@ pub(crate) struct ContactKey {
     rotation: Vec2,
     /// Square of the shift up to which the manifold is kept [m^2]; negative: never kept. 4 bytes.
     max_shift_sq: f32,
-    /// Whether the shapes touch: 0 or 1. 4 bytes.
-    pub(crate) touching: u32,
+    /// [`key_flags`]. 4 bytes.
+    pub(crate) flags: u32,
     /// What the narrow phase remembers. 16 bytes.
     pub(crate) cache: Cache,
 }
 
 const _: () = assert!(size_of::<ContactKey>() == 64);
+
+/// Bits of [`ContactKey::flags`].
+pub(crate) mod key_flags {
+    /// The shapes touch.
+    pub(crate) const TOUCHING: u32 = 1;
+    /// One of the shapes is a sensor.
+    pub(crate) const SENSOR: u32 = 2;
+}
 
 /// Shift of two touching shapes against each other up to which their manifold is kept [m].
 ///
@@ -53,7 +61,7 @@ impl ContactKey {
             translation: Vec2::zeros(),
             rotation: Vec2::zeros(),
             max_shift_sq: -1.0,
-            touching: 0,
+            flags: 0,
             cache: Cache::default(),
         }
     }

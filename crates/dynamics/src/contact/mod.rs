@@ -21,9 +21,18 @@ pub(crate) struct Contact {
     /// Place in the constraint graph, while touching and awake.
     pub(crate) graph: GraphPlace,
     pub(crate) touching: bool,
+    /// One of the shapes is a sensor: overlaps are noticed, nothing is pushed.
+    pub(crate) sensor: bool,
     /// Whether it joins two dynamic bodies' islands.
     pub(crate) linked: bool,
 }
 
 /// What the narrow phase remembers of a contact from manifold to manifold.
 pub(crate) type Cache = ManifoldCache;
+
+impl Contact {
+    /// Says whether the shapes touch and push each other.
+    pub(crate) fn pushes(&self) -> bool {
+        self.touching && !self.sensor
+    }
+}

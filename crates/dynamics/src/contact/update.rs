@@ -1,7 +1,7 @@
 //! Collide, one contact: keeps the manifold or makes it anew, and carries impulses over by feature.
 
 use crate::body::state::BodyPose;
-use crate::contact::key::{ContactKey, RECYCLE_SHARE, RECYCLE_SHIFT};
+use crate::contact::key::{ContactKey, RECYCLE_SHARE, RECYCLE_SHIFT, key_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
@@ -38,21 +38,29 @@ pub(crate) fn update_contact(
         return ContactChange::Kept;
     }
     let (shape_a, shape_b) = (&shapes[key.shape_a], &shapes[key.shape_b]);
-    let manifold = collide(
+    let manifold: Manifold = collide(
         &shape_a.geometry,
         &shape_b.geometry,
         &b_in_a,
         &mut key.cache,
     );
-    let touching = u32::from(!manifold.points().is_empty());
-    let centers = [pose_a.local_center, pose_b.local_center];
-    store_manifold(patch, &manifold, &b_in_a, centers);
-    key.made_at(&b_in_a, keepable_shift(&manifold, shape_a, shape_b));
-    let before = core::mem::replace(&mut key.touching, touching);
+    let touching = if key.flags & key_flags::SENSOR != 0 {
+        manifold
+            .points()
+            .iter()
+            .any(|point| point.separation <= 0.0)
+    } else {
+        let centers = [pose_a.local_center, pose_b.local_center];
+        store_manifold(patch, &manifold, &b_in_a, centers);
+        key.made_at(&b_in_a, keepable_shift(&manifold, shape_a, shape_b));
+        !manifold.points().is_empty()
+    };
+    let before = key.flags & key_flags::TOUCHING != 0;
+    key.flags = key.flags & !key_flags::TOUCHING | u32::from(touching);
     match (before, touching) {
-        (0, 0) if !shape_a.fat_box.overlaps(&shape_b.fat_box) => ContactChange::Parts,
-        (0, 1) => ContactChange::Begins,
-        (1, 0) => ContactChange::Ends,
+        (false, false) if !shape_a.fat_box.overlaps(&shape_b.fat_box) => ContactChange::Parts,
+        (false, true) => ContactChange::Begins,
+        (true, false) => ContactChange::Ends,
         _ => ContactChange::None,
     }
 }

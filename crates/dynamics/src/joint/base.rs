@@ -19,13 +19,38 @@ pub(crate) struct JointContext<'a> {
     /// Substep [s] and its inverse.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
-    /// The world's stiffness of joints.
-    pub(crate) softness: JointSoftness,
+    /// Rigid parts of joints with the world's stiffness.
+    pub(crate) rigid: Softness,
     /// Share of the stored impulses that is applied first: 1, or 0 without warm starting.
     pub(crate) warm_share: f32,
     pub(crate) poses: &'a [BodyPose],
     pub(crate) masses: &'a [BodyMass],
 }
+
+impl<'a> JointContext<'a> {
+    /// Returns the context for substeps of `h` [s] with the world's `softness` of joints.
+    pub(crate) fn new(
+        h: f32,
+        softness: &JointSoftness,
+        warm_share: f32,
+        poses: &'a [BodyPose],
+        masses: &'a [BodyMass],
+    ) -> Self {
+        Self {
+            h,
+            inv_h: 1.0 / h,
+            rigid: rigid_softness(softness, h),
+            warm_share,
+            poses,
+            masses,
+        }
+    }
+}
+
+const NO_MASS: BodyMass = BodyMass {
+    inv_mass: 0.0,
+    inv_inertia: 0.0,
+};
 
 /// Bits of [`JointBase::flags`].
 pub(crate) mod joint_flags {
@@ -58,8 +83,13 @@ pub(crate) struct JointBase {
     /// [N] and [N m].
     pub(crate) break_force: f32,
     pub(crate) break_torque: f32,
+    /// Written by prepare.
+    pub(crate) step: JointStep,
+}
 
-    // Prepared once a step.
+/// What stays fixed during a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointStep {
     /// From the centres of mass to the anchors at the start of the step, in the world [m].
     pub(crate) arm_a: Vec2,
     pub(crate) arm_b: Vec2,
@@ -69,6 +99,12 @@ pub(crate) struct JointBase {
     pub(crate) mass_b: BodyMass,
     /// Softness of rigid parts for this substep.
     pub(crate) rigid: Softness,
+}
+
+/// Returns the coefficients of rigid parts of the given stiffness for substeps of `h` [s].
+fn rigid_softness(softness: &JointSoftness, h: f32) -> Softness {
+    let hertz = softness.hertz.min(MAX_JOINT_HERTZ_SHARE / h);
+    Softness::new(hertz, softness.damping_ratio, h)
 }
 
 impl JointBase {
@@ -105,18 +141,14 @@ impl JointBase {
         softness: None,
         break_force: f32::INFINITY,
         break_torque: f32::INFINITY,
-        arm_a: Vec2::new(0.0, 0.0),
-        arm_b: Vec2::new(0.0, 0.0),
-        gap: Vec2::new(0.0, 0.0),
-        mass_a: BodyMass {
-            inv_mass: 0.0,
-            inv_inertia: 0.0,
+        step: JointStep {
+            arm_a: Vec2::new(0.0, 0.0),
+            arm_b: Vec2::new(0.0, 0.0),
+            gap: Vec2::new(0.0, 0.0),
+            mass_a: NO_MASS,
+            mass_b: NO_MASS,
+            rigid: Softness::RIGID,
         },
-        mass_b: BodyMass {
-            inv_mass: 0.0,
-            inv_inertia: 0.0,
-        },
-        rigid: Softness::RIGID,
     };
 
     /// Body slots for states: `NO_SLOT` where static.
@@ -143,15 +175,26 @@ impl JointBase {
 
     /// Computes what stays fixed during a step.
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
+        self.step = self.measure(context);
+    }
+
+    /// Returns what stays fixed during a step.
+    #[inline(always)]
+    pub(crate) fn measure(&self, context: &JointContext<'_>) -> JointStep {
         let (a, b) = self.poses(context.poses);
-        self.arm_a = a.rotate(self.frame_a.anchor - a.local_center);
-        self.arm_b = b.rotate(self.frame_b.anchor - b.local_center);
-        self.gap = (b.center - a.center) + (self.arm_b - self.arm_a);
-        self.mass_a = context.masses[self.body_a as usize];
-        self.mass_b = context.masses[self.body_b as usize];
-        let softness = self.softness.unwrap_or(context.softness);
-        let hertz = softness.hertz.min(MAX_JOINT_HERTZ_SHARE * context.inv_h);
-        self.rigid = Softness::new(hertz, softness.damping_ratio, context.h);
+        let arm_a = a.rotate(self.frame_a.anchor - a.local_center);
+        let arm_b = b.rotate(self.frame_b.anchor - b.local_center);
+        JointStep {
+            arm_a,
+            arm_b,
+            gap: (b.center - a.center) + (arm_b - arm_a),
+            mass_a: context.masses[self.body_a as usize],
+            mass_b: context.masses[self.body_b as usize],
+            rigid: match &self.softness {
+                None => context.rigid,
+                Some(own) => rigid_softness(own, context.h),
+            },
+        }
     }
 
     /// Returns how a pass treats errors of rigid parts.
@@ -160,7 +203,7 @@ impl JointBase {
         Correction {
             pass,
             softness: match pass {
-                Pass::Solve => self.rigid,
+                Pass::Solve => self.step.rigid,
                 Pass::Relax => Softness::RIGID,
             },
             h: context.h,
@@ -174,11 +217,11 @@ impl JointBase {
         BodyPair {
             a: Mover {
                 state: a,
-                mass: self.mass_a,
+                mass: self.step.mass_a,
             },
             b: Mover {
                 state: b,
-                mass: self.mass_b,
+                mass: self.step.mass_b,
             },
         }
     }
@@ -186,12 +229,15 @@ impl JointBase {
     /// Returns the present arms.
     #[inline(always)]
     pub(crate) fn arms(&self, pair: &BodyPair) -> (Vec2, Vec2) {
-        (pair.a.turned(self.arm_a), pair.b.turned(self.arm_b))
+        (
+            pair.a.turned(self.step.arm_a),
+            pair.b.turned(self.step.arm_b),
+        )
     }
 
     /// Returns the way from A's anchor to B's at present.
     #[inline(always)]
     pub(crate) fn present_gap(&self, pair: &BodyPair) -> Vec2 {
-        self.gap + (pair.b.way(self.arm_b) - pair.a.way(self.arm_a))
+        self.step.gap + (pair.b.way(self.step.arm_b) - pair.a.way(self.step.arm_a))
     }
 }

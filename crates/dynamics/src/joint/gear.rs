@@ -76,9 +76,10 @@ impl GearSide {
         coordinate: Coordinate::Angle(0.0),
     };
 
+    /// Returns the side of a joint, not prepared.
     fn of(joint: &JointSim) -> Option<Self> {
         let coordinate = match &joint.kind {
-            JointKind::Revolute(revolute) => Coordinate::Angle(revolute.angle),
+            JointKind::Revolute(revolute) => Coordinate::Angle(revolute.angle(&joint.base)),
             JointKind::Prismatic(prismatic) => Coordinate::Way(prismatic.axis),
             _ => return None,
         };
@@ -107,7 +108,7 @@ pub(crate) fn is_gearable(joint: &JointSim) -> bool {
 }
 
 /// A gear joint in the solver.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct GearJoint {
     /// Slots of the two joints.
     pub(crate) joint_a: u32,
@@ -115,7 +116,8 @@ pub(crate) struct GearJoint {
     ratio: f32,
     /// What the sum of coordinates is held at; set by the first step.
     constant: Option<f32>,
-    pub(crate) sides: [GearSide; 2],
+    /// On the heap, as few joints are gears.
+    pub(crate) sides: Box<[GearSide; 2]>,
     impulse: f32,
 }
 
@@ -126,7 +128,7 @@ impl GearJoint {
             joint_b: def.joint_b.index(),
             ratio: def.ratio,
             constant: None,
-            sides: [GearSide::UNPREPARED; 2],
+            sides: Box::new([GearSide::UNPREPARED; 2]),
             impulse: 0.0,
         }
     }
@@ -148,7 +150,10 @@ impl GearJoint {
     pub(crate) fn prepare(&mut self, a: &JointSim, b: &JointSim, context: &JointContext<'_>) {
         let side =
             |joint| GearSide::of(joint).expect("gears connect revolute and prismatic joints");
-        self.sides = [side(a), side(b)];
+        *self.sides = [side(a), side(b)];
+        for side in self.sides.iter_mut() {
+            side.base.prepare(context);
+        }
         self.impulse *= context.warm_share;
         if self.constant.is_none() {
             let identity = crate::body::state::BodyState::IDENTITY;

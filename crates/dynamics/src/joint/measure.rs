@@ -1,6 +1,6 @@
 //! What users ask of a joint between steps: angle, way, speeds.
 
-use super::parts::angle::{angle_of_frames, nearest_turn};
+use super::parts::angle::angle_of_frames;
 use super::sim::{JointKind, JointSim};
 use crate::body::state::{BodyPose, BodyState};
 use cairn2d_geometry::math::{Vec2, cross_scalar, sin_cos};
@@ -35,12 +35,13 @@ impl JointSim {
     /// (-pi, pi].
     pub(crate) fn angle(&self, poses: &[BodyPose]) -> f32 {
         let base = &self.base;
-        let (a, b) = base.poses(poses);
-        let angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
-        match &self.kind {
-            JointKind::Revolute(joint) => nearest_turn(angle, joint.angle),
-            _ => angle,
+        if let JointKind::Revolute(joint) = &self.kind {
+            let mut now = *joint;
+            now.follow(base, poses);
+            return now.angle(base);
         }
+        let (a, b) = base.poses(poses);
+        angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle)
     }
 
     /// Returns the way of B's anchor from A's along the x axis of A's frame [m].

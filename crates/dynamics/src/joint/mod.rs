@@ -4,7 +4,7 @@ mod error;
 mod shared;
 pub(crate) mod base;
 pub(crate) mod parts;
-mod revolute;
+pub(crate) mod revolute;
 mod prismatic;
 mod distance;
 mod weld;

@@ -102,16 +102,16 @@ impl PulleyJoint {
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
         let (a, b) = base.poses(context.poses);
-        self.start_a = (a.center - self.wheel_a) + base.arm_a;
-        self.start_b = (b.center - self.wheel_b) + base.arm_b;
+        self.start_a = (a.center - self.wheel_a) + base.step.arm_a;
+        self.start_b = (b.center - self.wheel_b) + base.step.arm_b;
         self.tension_impulse *= context.warm_share;
     }
 
     /// Returns the row on the slack, and the slack.
     #[inline(always)]
     fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (Row, f32) {
-        let (rope_a, length_a) = unit(self.start_a + pair.a.way(base.arm_a));
-        let (rope_b, length_b) = unit(self.start_b + pair.b.way(base.arm_b));
+        let (rope_a, length_a) = unit(self.start_a + pair.a.way(base.step.arm_a));
+        let (rope_b, length_b) = unit(self.start_b + pair.b.way(base.step.arm_b));
         self.direction_b = rope_b;
         let (arm_a, arm_b) = base.arms(pair);
         let row = Row {

@@ -1,13 +1,10 @@
 //! Revolute joint: a pin. Parts: point, and on the angle spring, motor and limit.
 
-use super::base::{JointBase, JointContext};
+use super::base::JointBase;
 use super::error::JointDefError;
-use super::parts::angle::{angle_of_frames, nearest_turn, turn_of_step};
-use super::parts::pair::BodyPair;
-use super::parts::point::hold_point;
-use super::parts::row::{Correction, Row};
-use super::parts::spring::SpringRate;
+use super::parts::angle::FollowedAngle;
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
+use crate::body::state::BodyPose;
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 
@@ -53,20 +50,27 @@ impl RevoluteJointDef {
     }
 }
 
-/// A revolute joint in the solver.
+/// A revolute joint in the solver: settings and impulses. It is solved side by side with others, see
+/// `solver::pins`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RevoluteJoint {
     pub(crate) limit: Option<Limit>,
     pub(crate) motor: Option<Motor>,
     pub(crate) spring: Option<Spring>,
-    /// Angle at the start of the step, followed over full turns [rad].
-    pub(crate) angle: f32,
-    spring_rate: SpringRate,
-    point_impulse: Vec2,
-    spring_impulse: f32,
-    motor_impulse: f32,
-    lower_impulse: f32,
-    upper_impulse: f32,
+    /// Rotation of the bodies at the start of the step, without the angles of the frames.
+    pub(crate) turn: FollowedAngle,
+    /// Impulses of the last substep.
+    pub(crate) point_impulse: Vec2,
+    pub(crate) twist: TwistImpulses,
+}
+
+/// Impulses of the parts on the angle [N m s].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TwistImpulses {
+    pub(crate) spring: f32,
+    pub(crate) motor: f32,
+    pub(crate) lower: f32,
+    pub(crate) upper: f32,
 }
 
 impl RevoluteJoint {
@@ -75,82 +79,54 @@ impl RevoluteJoint {
             limit: def.limit,
             motor: def.motor,
             spring: def.spring,
-            angle: 0.0,
-            spring_rate: SpringRate::default(),
+            turn: FollowedAngle::START,
             point_impulse: Vec2::new(0.0, 0.0),
-            spring_impulse: 0.0,
-            motor_impulse: 0.0,
-            lower_impulse: 0.0,
-            upper_impulse: 0.0,
+            twist: TwistImpulses::default(),
         }
     }
 
-    /// Takes over the settings of `def`; impulses and the followed angle stay.
+    /// Takes over the settings of `def`; impulses of parts that stay, and the followed angle, are kept.
     pub(crate) fn configure(&mut self, def: &RevoluteJointDef) {
         self.limit = def.limit;
         self.motor = def.motor;
         self.spring = def.spring;
-    }
-
-    fn has_angle_parts(&self) -> bool {
-        self.limit.is_some() || self.spring.is_some()
-    }
-
-    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
-        let (a, b) = base.poses(context.poses);
-        let angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
-        self.angle = nearest_turn(angle, self.angle);
-        if let Some(spring) = &self.spring {
-            self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
+        if self.spring.is_none() {
+            self.twist.spring = 0.0;
         }
-        let warm = context.warm_share;
-        self.point_impulse *= warm;
-        let keep = |kept: bool| if kept { warm } else { 0.0 };
-        self.spring_impulse *= keep(self.spring.is_some());
-        self.motor_impulse *= keep(self.motor.is_some());
-        self.lower_impulse *= keep(self.limit.is_some());
-        self.upper_impulse *= keep(self.limit.is_some());
+        if self.motor.is_none() {
+            self.twist.motor = 0.0;
+        }
+        if self.limit.is_none() {
+            self.twist.lower = 0.0;
+            self.twist.upper = 0.0;
+        }
     }
 
-    #[inline(always)]
-    fn twist(&self) -> f32 {
-        (self.spring_impulse + self.motor_impulse) + (self.lower_impulse - self.upper_impulse)
+    /// Says whether there is more than the point.
+    pub(crate) fn has_twist(&self) -> bool {
+        self.limit.is_some() || self.motor.is_some() || self.spring.is_some()
     }
 
-    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
-        let (arm_a, arm_b) = base.arms(pair);
-        pair.push(self.point_impulse, arm_a, arm_b);
-        pair.twist(self.twist());
+    /// Follows the angle to what it is now.
+    #[inline]
+    pub(crate) fn follow(&mut self, base: &JointBase, poses: &[BodyPose]) {
+        let (a, b) = base.poses(poses);
+        self.turn
+            .follow(a, b, base.frame_b.angle - base.frame_a.angle);
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
-        let row = Row::ANGULAR;
-        let angle = if self.has_angle_parts() {
-            self.angle + turn_of_step(pair)
-        } else {
-            0.0
-        };
-        if let Some(spring) = &self.spring {
-            let c = angle - spring.target;
-            let x = &mut self.spring_impulse;
-            self.spring_rate
-                .drive(&row, pair, c, how.pass, f32::INFINITY, x);
-        }
-        if let Some(motor) = &self.motor {
-            let max = how.h * motor.max_effort;
-            row.motor(pair, motor.speed, max, &mut self.motor_impulse);
-        }
-        if let Some(limit) = &self.limit {
-            row.limit(pair, angle - limit.lower, how, &mut self.lower_impulse);
-            row.limit_above(pair, angle - limit.upper, how, &mut self.upper_impulse);
-        }
-        let gap = base.present_gap(pair);
-        let arms = base.arms(pair);
-        hold_point(pair, arms, gap, how, &mut self.point_impulse);
+    /// Returns the angle of the frames at the start of the step [rad].
+    #[inline]
+    pub(crate) fn angle(&self, base: &JointBase) -> f32 {
+        self.turn.angle() + (base.frame_b.angle - base.frame_a.angle)
     }
 
     /// Returns the linear and angular impulse on B of the last substep.
     pub(crate) fn reaction(&self) -> (Vec2, f32) {
-        (self.point_impulse, self.twist())
+        let x = &self.twist;
+        (
+            self.point_impulse,
+            (x.spring + x.motor) + (x.lower - x.upper),
+        )
     }
 }

@@ -7,7 +7,7 @@ use super::gear::GearJoint;
 use super::motor::MotorJoint;
 use super::mouse::MouseJoint;
 use super::parts::pair::BodyPair;
-use super::parts::row::Pass;
+use super::parts::row::Correction;
 use super::prismatic::PrismaticJoint;
 use super::pulley::PulleyJoint;
 use super::revolute::RevoluteJoint;
@@ -18,18 +18,14 @@ use cairn2d_geometry::math::Vec2;
 /// The record of a joint: indexed by joint slot, stable while the joint lives.
 ///
 /// Written: by prepare once a step, impulses by every pass. Read: the same.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct JointSim {
     pub(crate) base: JointBase,
     pub(crate) kind: JointKind,
 }
 
 /// What a joint does.
-#[derive(Clone, Copy, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "gears hold two bases, are rare, and must not allocate"
-)]
+#[derive(Clone, Debug)]
 pub(crate) enum JointKind {
     /// A slot without a joint, or a filter: no constraint.
     None,
@@ -106,13 +102,12 @@ impl JointSim {
         matches!(self.kind, JointKind::Gear(_))
     }
 
-    /// Prepares for a step; gears come after all others, by [`GearJoint::prepare`].
+    /// Prepares for a step; revolute joints and gears have their own way.
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
         self.base.prepare(context);
         let base = &self.base;
         match &mut self.kind {
-            JointKind::None | JointKind::Gear(_) => {}
-            JointKind::Revolute(joint) => joint.prepare(base, context),
+            JointKind::None | JointKind::Revolute(_) | JointKind::Gear(_) => {}
             JointKind::Prismatic(joint) => joint.prepare(base, context),
             JointKind::Distance(joint) => joint.prepare(context),
             JointKind::Weld(joint) => joint.prepare(base, context),
@@ -123,13 +118,12 @@ impl JointSim {
         }
     }
 
-    /// Applies the impulses of the substep before. Gears have their own way.
+    /// Applies the impulses of the substep before. Revolute joints and gears have their own way.
     #[inline(always)]
     pub(crate) fn warm_start(&mut self, pair: &mut BodyPair) {
         let base = &self.base;
         match &mut self.kind {
-            JointKind::None | JointKind::Gear(_) => {}
-            JointKind::Revolute(joint) => joint.warm_start(base, pair),
+            JointKind::None | JointKind::Revolute(_) | JointKind::Gear(_) => {}
             JointKind::Prismatic(joint) => joint.warm_start(base, pair),
             JointKind::Distance(joint) => joint.warm_start(base, pair),
             JointKind::Weld(joint) => joint.warm_start(base, pair),
@@ -140,21 +134,19 @@ impl JointSim {
         }
     }
 
-    /// Solves or relaxes. Gears have their own way.
+    /// Solves or relaxes. Revolute joints and gears have their own way.
     #[inline(always)]
-    pub(crate) fn solve(&mut self, pair: &mut BodyPair, context: &JointContext<'_>, pass: Pass) {
+    pub(crate) fn solve(&mut self, pair: &mut BodyPair, how: &Correction) {
         let base = &self.base;
-        let how = base.correction(context, pass);
         match &mut self.kind {
-            JointKind::None | JointKind::Gear(_) => {}
-            JointKind::Revolute(joint) => joint.solve(base, pair, &how),
-            JointKind::Prismatic(joint) => joint.solve(base, pair, &how),
-            JointKind::Distance(joint) => joint.solve(base, pair, &how),
-            JointKind::Weld(joint) => joint.solve(base, pair, &how),
-            JointKind::Wheel(joint) => joint.solve(base, pair, &how),
-            JointKind::Motor(joint) => joint.solve(base, pair, &how),
-            JointKind::Mouse(joint) => joint.solve(base, pair, &how),
-            JointKind::Pulley(joint) => joint.solve(base, pair, &how),
+            JointKind::None | JointKind::Revolute(_) | JointKind::Gear(_) => {}
+            JointKind::Prismatic(joint) => joint.solve(base, pair, how),
+            JointKind::Distance(joint) => joint.solve(base, pair, how),
+            JointKind::Weld(joint) => joint.solve(base, pair, how),
+            JointKind::Wheel(joint) => joint.solve(base, pair, how),
+            JointKind::Motor(joint) => joint.solve(base, pair, how),
+            JointKind::Mouse(joint) => joint.solve(base, pair, how),
+            JointKind::Pulley(joint) => joint.solve(base, pair, how),
         }
     }
 
@@ -178,6 +170,11 @@ impl JointSim {
             force: inv_h * impulse,
             torque: inv_h * twist,
         }
+    }
+
+    /// Says whether there is a load that the joint does not hold.
+    pub(crate) fn can_break(&self) -> bool {
+        self.base.break_force.is_finite() || self.base.break_torque.is_finite()
     }
 
     /// Says whether `reaction` is more than the joint holds.

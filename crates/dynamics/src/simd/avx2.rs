@@ -113,6 +113,11 @@ impl Lanes for F32x8 {
         unsafe { _mm256_movemask_ps(mask) != 0 }
     }
     #[inline(always)]
+    fn all(mask: Self::Mask) -> bool {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { _mm256_movemask_ps(mask) == 0b1111_1111 }
+    }
+    #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         // SAFETY: a value of this type exists only where the instruction set does.
         Self(unsafe { _mm256_blendv_ps(no.0, yes.0, mask) })

@@ -116,6 +116,10 @@ impl Lanes for F32x16 {
         mask != 0
     }
     #[inline(always)]
+    fn all(mask: Self::Mask) -> bool {
+        mask == u16::MAX
+    }
+    #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         // SAFETY: a value of this type exists only where the instruction set does.
         Self(unsafe { _mm512_mask_blend_ps(mask, no.0, yes.0) })

@@ -70,6 +70,8 @@ pub(crate) trait Lanes:
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Says whether any lane is true.
     fn any(mask: Self::Mask) -> bool;
+    /// Says whether every lane is true.
+    fn all(mask: Self::Mask) -> bool;
     /// Returns `yes` where `mask` is true, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 

@@ -103,6 +103,10 @@ impl<const W: usize> Lanes for Plain<W> {
         mask.contains(&true)
     }
     #[inline(always)]
+    fn all(mask: [bool; W]) -> bool {
+        !mask.contains(&false)
+    }
+    #[inline(always)]
     fn select(mask: [bool; W], yes: Self, no: Self) -> Self {
         Self(core::array::from_fn(|i| {
             if mask[i] { yes.0[i] } else { no.0[i] }

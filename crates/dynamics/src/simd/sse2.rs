@@ -113,6 +113,11 @@ impl Lanes for F32x4 {
         unsafe { _mm_movemask_ps(mask) != 0 }
     }
     #[inline(always)]
+    fn all(mask: Self::Mask) -> bool {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { _mm_movemask_ps(mask) == 0b1111 }
+    }
+    #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         // SAFETY: SSE2 is part of x86-64.
         Self(unsafe { _mm_or_ps(_mm_and_ps(mask, yes.0), _mm_andnot_ps(mask, no.0)) })

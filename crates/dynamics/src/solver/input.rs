@@ -1,5 +1,6 @@
 //! What a step of the solver is given, and what it counts.
 
+use super::crew::Threads;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::contact::patch::ContactPatch;
 use crate::joint::sim::JointSim;
@@ -33,6 +34,7 @@ pub(crate) struct SolveInput<'a> {
     /// Constraints that fit no color: solved one by one, in order, before the colors.
     pub(crate) overflow: ColorLists<'a>,
     pub(crate) warm_start: WarmStarting,
+    pub(crate) threads: Threads<'a>,
 }
 
 /// The constraints of one color.

@@ -1,5 +1,6 @@
 //! Passes over joints, one by one.
 
+use super::shared::SharedSlice;
 use super::states::SharedStates;
 use crate::joint::base::{JointBase, JointContext};
 use crate::joint::gear::GearJoint;
@@ -7,37 +8,32 @@ use crate::joint::parts::pair::BodyPair;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
 
-/// Prepares the joints in `lists`: gears after the others, as they look at them.
-pub(crate) fn prepare<'a>(
-    joints: &mut [JointSim],
-    lists: impl Iterator<Item = &'a [u32]> + Clone,
+/// Prepares the gears among `slots`. They look at other joints, so this is done alone.
+pub(crate) fn prepare_gears(
+    joints: SharedSlice<'_, JointSim>,
+    slots: &[u32],
     context: &JointContext<'_>,
 ) {
-    let mut gears = 0;
-    for &slot in lists.clone().flatten() {
-        joints[slot as usize].prepare(context);
-        gears += u32::from(joints[slot as usize].needs_overflow());
-    }
-    if gears == 0 {
-        return;
-    }
-    for &slot in lists.flatten() {
-        let JointKind::Gear(mut gear) = joints[slot as usize].kind else {
-            continue;
-        };
-        let (a, b) = (
-            &joints[gear.joint_a as usize],
-            &joints[gear.joint_b as usize],
-        );
-        gear.prepare(a, b, context);
-        joints[slot as usize].kind = JointKind::Gear(gear);
+    for &slot in slots {
+        // SAFETY: no one else prepares joints now; a gear is not one of its own joints.
+        let gear = unsafe { joints.at(slot) };
+        if let JointKind::Gear(gear) = &mut gear.kind {
+            // SAFETY: as above.
+            let (a, b) = unsafe { (&*joints.at(gear.joint_a), &*joints.at(gear.joint_b)) };
+            gear.prepare(a, b, context);
+        }
     }
 }
 
 /// Applies the impulses of the substep before.
-pub(crate) fn warm_start(joints: &mut [JointSim], slots: &[u32], states: SharedStates<'_>) {
+pub(crate) fn warm_start(
+    joints: SharedSlice<'_, JointSim>,
+    slots: &[u32],
+    states: SharedStates<'_>,
+) {
     for &slot in slots {
-        let joint = &mut joints[slot as usize];
+        // SAFETY: a joint is in one list, and a part of the list in one worker's hands.
+        let joint = unsafe { joints.at(slot) };
         if let JointKind::Gear(gear) = &joint.kind {
             push_gear(gear, states, gear.impulse());
             continue;
@@ -50,14 +46,15 @@ pub(crate) fn warm_start(joints: &mut [JointSim], slots: &[u32], states: SharedS
 
 /// Solves or relaxes the joints in `slots`, in order.
 pub(crate) fn solve(
-    joints: &mut [JointSim],
+    joints: SharedSlice<'_, JointSim>,
     slots: &[u32],
     states: SharedStates<'_>,
     context: &JointContext<'_>,
     pass: Pass,
 ) {
     for &slot in slots {
-        let joint = &mut joints[slot as usize];
+        // SAFETY: a joint is in one list, and a part of the list in one worker's hands.
+        let joint = unsafe { joints.at(slot) };
         let how = joint.base.correction(context, pass);
         if let JointKind::Gear(gear) = &mut joint.kind {
             let pairs = [0, 1].map(|side| read_pair(&gear.sides[side].base, states));
@@ -66,7 +63,7 @@ pub(crate) fn solve(
             continue;
         }
         let mut pair = read_pair(&joint.base, states);
-        joint.solve(&mut pair, context, pass);
+        joint.solve(&mut pair, &how);
         write_pair(&joint.base, states, &pair);
     }
 }

@@ -1,15 +1,20 @@
 //! The step of the solver: soft constraints, many substeps, one pass each ([Catto24]).
 
-mod block;
-mod contacts;
+mod states;
+mod shared;
+mod crew;
 mod context;
 mod input;
 mod integrate;
-mod joints;
+mod block;
 mod prepare;
+mod contacts;
 mod restitution;
-mod states;
-mod work;
+mod pins;
+mod joints;
+mod lists;
+mod group;
+mod step;
 #[cfg(test)]
 pub(crate) mod rig;
 #[cfg(test)]
@@ -17,6 +22,7 @@ mod tests;
 #[cfg(test)]
 mod joint_tests;
 
+pub(crate) use crew::Threads;
 pub(crate) use input::{ColorLists, SolveInput, SolveStats, WarmStarting};
 
 use crate::joint::JointReaction;
@@ -24,7 +30,7 @@ use crate::simd::plain::Plain;
 use crate::simd::width::{Four, Width};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{F32x8, F32x16};
-use work::Work;
+use step::Work;
 
 /// A joint that broke in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]

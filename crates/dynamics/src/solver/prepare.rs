@@ -38,6 +38,7 @@ pub(crate) struct PrepareInput<'a> {
 /// Fills blocks from the patches of one color.
 pub(crate) struct PrepareContacts<'a, L: Lanes> {
     pub(crate) input: PrepareInput<'a>,
+    /// Slots, `L::WIDTH` a block, with `NO_SLOT` after the last.
     pub(crate) contacts: &'a [u32],
     pub(crate) blocks: &'a mut [ContactBlock<L>],
 }
@@ -95,6 +96,9 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         has_second: L::ZERO,
     };
     for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
+        if contact == NO_SLOT {
+            break;
+        }
         let patch = &input.patches[contact as usize];
         let (a, b) = (patch.body_a, patch.body_b);
         let between = input.poses[b as usize].center - input.poses[a as usize].center;
@@ -351,16 +355,19 @@ fn prepare_friction<L: Lanes>(
     }
 }
 
-/// Writes the impulses of a block back to its patches.
+/// Writes the impulses of a block back to its patches. `patch` finds the one in a slot.
 ///
 /// Friction is shared out to the points in proportion to their normal impulses.
-pub(crate) fn store_impulses<L: Lanes>(block: &ContactBlock<L>, patches: &mut [ContactPatch]) {
+pub(crate) fn store_impulses<'a, L: Lanes>(
+    block: &ContactBlock<L>,
+    mut patch: impl FnMut(u32) -> &'a mut ContactPatch,
+) {
     for (lane, &contact) in block.contacts.as_ref().iter().enumerate() {
         if contact == NO_SLOT {
             break;
         }
         let at = |lanes: &L| lanes.as_slice()[lane];
-        let patch = &mut patches[contact as usize];
+        let patch = patch(contact);
         patch.rolling_impulse = at(&block.rolling.impulse);
         let tangent = at(&block.friction.impulse);
         let normals = block.points.map(|p| at(&p.impulse));

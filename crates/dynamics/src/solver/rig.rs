@@ -1,6 +1,6 @@
 //! A world of hand-made arrays, to test the solver by itself: bodies, contacts with fixed anchors, joints.
 
-use super::{ColorLists, SolveInput, SolveStats, Solver, WarmStarting};
+use super::{ColorLists, SolveInput, SolveStats, Solver, Threads, WarmStarting};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::joint::base::joint_flags;
@@ -26,6 +26,7 @@ pub(crate) struct Rig {
     pub(crate) colors: Vec<(Vec<u32>, Vec<u32>)>,
     pub(crate) overflow: (Vec<u32>, Vec<u32>),
     pub(crate) solver: Solver,
+    pub(crate) threads: usize,
 }
 
 /// What a body is made of.
@@ -55,6 +56,7 @@ impl Rig {
             colors: Vec::new(),
             overflow: (Vec::new(), Vec::new()),
             solver: Solver::new(width),
+            threads: 1,
         }
     }
 
@@ -189,6 +191,10 @@ impl Rig {
                 joints: &self.overflow.1,
             },
             warm_start: WarmStarting::On,
+            threads: Threads {
+                count: self.threads,
+                pool: None,
+            },
         });
         for slot in awake {
             self.finalize(slot as usize);

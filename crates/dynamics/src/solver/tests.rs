@@ -3,8 +3,8 @@
 use super::rig::{Made, Rig};
 use crate::body::state::state_flags;
 use crate::id::BodyId;
-use crate::joint::sim::JointSim;
-use crate::joint::{JointFrame, RevoluteJointDef};
+use crate::joint::sim::{JointKind, JointSim};
+use crate::joint::{JointFrame, Limit, Motor, RevoluteJointDef, Spring};
 use crate::simd::width::Width;
 use cairn2d_geometry::math::{PI, atan2, vec2};
 
@@ -154,7 +154,7 @@ fn heap(width: Width) -> Rig {
                 0.05
             };
             let points = [-0.45, 0.4].map(|x| (vec2(x + shift, y), vec2(x, -0.5)));
-            let count = if (i + row as usize) % 3 == 0 { 1 } else { 2 };
+            let count = 2 - usize::from((i + row as usize).is_multiple_of(3));
             let contact = rig.contact(lower, upper, UP.into(), &points[..count]);
             let patch = &mut rig.patches[contact as usize];
             patch.restitution = 0.1 * i as f32;
@@ -162,7 +162,12 @@ fn heap(width: Width) -> Rig {
             patch.tangent_speed = 0.1 * (i % 3) as f32;
         }
         for side in boxes.windows(2).step_by(2) {
-            pin(&mut rig, side[0], side[1], [0.55, 0.0], [-0.55, 0.0]);
+            let joint = pin(&mut rig, side[0], side[1], [0.55, 0.0], [-0.55, 0.0]);
+            if let JointKind::Revolute(hinge) = &mut rig.joints[joint as usize].kind {
+                hinge.limit = (row % 2 == 1).then_some(Limit::new(-0.1, 0.2));
+                hinge.motor = (row % 3 == 1).then_some(Motor::new(1.0, 0.5));
+                hinge.spring = (row % 4 == 1).then_some(Spring::new(4.0, 0.3));
+            }
         }
         below = boxes;
     }
@@ -179,5 +184,17 @@ fn every_width_solves_to_the_same_bits() {
         let mut wide = heap(width);
         wide.run(0.5);
         assert!(wide.bits() == one.bits(), "{width:?}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_solves_to_the_same_bits() {
+    let mut one = heap(Width::detect());
+    one.run(0.5);
+    for threads in [2, 3, 8] {
+        let mut crowd = heap(Width::detect());
+        crowd.threads = threads;
+        crowd.run(0.5);
+        assert!(crowd.bits() == one.bits(), "{threads}");
     }
 }

@@ -6,6 +6,7 @@ use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::event::{SleepChange, SleepEvent};
 use crate::island::NO_ISLAND;
+use crate::tuning::TIME_TO_SLEEP;
 use crate::world::World;
 use crate::world::bodies::track_flags_of;
 use cairn2d_broadphase::ProxyId;
@@ -18,6 +19,7 @@ impl World {
         debug_assert!(body.disabled);
         body.disabled = false;
         let kind = body.kind;
+        self.bodies.forget_forces(slot);
         if kind == BodyKind::Dynamic {
             let island = self.islands.create();
             self.join_island(slot, island);
@@ -110,7 +112,7 @@ impl World {
         self.wake_body(slot);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.contacts[self.bodies.slots[slot].contacts[place]];
-            if contact.touching {
+            if contact.pushes() {
                 self.wake_body(contact.body_a);
                 self.wake_body(contact.body_b);
             }
@@ -139,6 +141,14 @@ impl World {
             self.bodies.awake.insert(slot);
             self.wake_links_of(slot);
             self.report_sleep(slot, SleepChange::Woke);
+        }
+    }
+
+    /// Wakes the body in `slot` if it came to rest by itself; one that was put to sleep, or made asleep,
+    /// sleeps on: a level can be filled with sleeping bodies shape by shape.
+    pub(crate) fn wake_if_it_fell_asleep(&mut self, slot: u32) {
+        if self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP {
+            self.wake_body(slot);
         }
     }
 
@@ -179,6 +189,7 @@ impl World {
     /// Takes a kinematic body that does not move out of the simulation until it is woken.
     pub(crate) fn rest_kinematic(&mut self, slot: u32) {
         self.bodies.awake.remove(slot);
+        self.bodies.forget_forces(slot);
         self.rest_links_of(slot);
         self.report_sleep(slot, SleepChange::FellAsleep);
     }

@@ -42,7 +42,7 @@ impl World {
         changes.resize(words.len(), ChangeWord::default());
         let slots = self.keys.len();
         let (poses, shapes) = (&self.bodies.poses, &self.shapes);
-        if slots < PARALLEL_FROM || rayon::current_num_threads() == 1 {
+        if slots < PARALLEL_FROM || self.def.threads == 1 {
             collide_words(
                 words,
                 &mut self.keys,

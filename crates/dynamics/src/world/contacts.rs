@@ -2,12 +2,13 @@
 
 use crate::body::def::BodyKind;
 use crate::contact::Contact;
-use crate::contact::key::ContactKey;
+use crate::contact::key::{ContactKey, key_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::event::{ContactBegin, ContactEnd};
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::material::{Material, mix_surface_speed, tangent};
 use crate::world::World;
+use crate::world::sensors::Overlap;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
 impl World {
@@ -24,6 +25,7 @@ impl World {
             places,
             graph: GraphPlace::NONE,
             touching: false,
+            sensor: self.shapes[shape_a].sensor || self.shapes[shape_b].sensor,
             linked: false,
         });
         let slot = id.index();
@@ -54,7 +56,11 @@ impl World {
         self.keys.resize(bound, empty);
         self.patches.resize(bound, ContactPatch::EMPTY);
         self.awake_contacts.grow(bound);
-        self.keys[slot as usize] = ContactKey::new(bodies, [contact.shape_a, contact.shape_b]);
+        let mut key = ContactKey::new(bodies, [contact.shape_a, contact.shape_b]);
+        if contact.sensor {
+            key.flags |= key_flags::SENSOR;
+        }
+        self.keys[slot as usize] = key;
         let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
         let flag = |body: u32, flag: u32| if is_static(body) { flag } else { 0 };
         self.patches[slot as usize] = ContactPatch {
@@ -87,6 +93,10 @@ impl World {
     pub(crate) fn begin_touch(&mut self, slot: u32) {
         let contact = &mut self.contacts[slot];
         contact.touching = true;
+        if contact.sensor {
+            self.report_sensor(slot, Overlap::Begins);
+            return;
+        }
         let (a, b) = (contact.body_a, contact.body_b);
         self.report_begin(slot);
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
@@ -101,6 +111,11 @@ impl World {
 
     /// Notes that the contact in `slot` touches no more.
     pub(crate) fn end_touch(&mut self, slot: u32) {
+        if self.contacts[slot].sensor {
+            self.contacts[slot].touching = false;
+            self.report_sensor(slot, Overlap::Ends);
+            return;
+        }
         self.remove_contact_constraint(slot);
         let id = self.contacts.id_at(slot);
         let contact = &mut self.contacts[slot];
@@ -148,7 +163,7 @@ impl World {
             .into_iter()
             .flatten()
             .all(|body| self.bodies.awake.contains(body));
-        if contact.graph != GraphPlace::NONE || !all_awake {
+        if contact.sensor || contact.graph != GraphPlace::NONE || !all_awake {
             return;
         }
         for body in ends.into_iter().flatten() {

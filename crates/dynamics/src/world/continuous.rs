@@ -23,6 +23,9 @@ impl World {
             if self.bodies.is_dynamic(slot) {
                 self.stop_at_first_impact(slot);
             }
+            let base = self.start_of_step(slot).center;
+            let sweep = self.sweep_of(slot, base);
+            self.sense_on_the_way(slot, &sweep, base);
             self.grow_boxes(slot);
         }
         self.counters.continuous_bodies = fast.len();
@@ -43,7 +46,7 @@ impl World {
         }
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            if self.contacts[contact].touching {
+            if self.contacts[contact].pushes() {
                 self.hold_back_core(slot, contact);
             }
         }
@@ -149,7 +152,7 @@ impl World {
             .any(|&contact| {
                 let contact = &self.contacts[contact];
                 let pair = (contact.shape_a, contact.shape_b);
-                contact.touching && (pair == (mine, other) || pair == (other, mine))
+                contact.pushes() && (pair == (mine, other) || pair == (other, mine))
             })
     }
 
@@ -170,7 +173,7 @@ impl World {
     }
 
     /// Returns the motion of the body in `slot` in this step, relative to `base`.
-    fn sweep_of(&self, slot: u32, base: WorldPoint) -> Sweep {
+    pub(crate) fn sweep_of(&self, slot: u32, base: WorldPoint) -> Sweep {
         let start = self.start_of_step(slot);
         let end = &self.bodies.poses[slot as usize];
         Sweep {

@@ -24,4 +24,7 @@ pub enum WorldError {
     /// A joint id is stale or of another world.
     #[error("{0:?} is not a joint of this world (any more)")]
     NoSuchJoint(JointId),
+    /// A joint definition is of another kind, or names other bodies, than the joint that it should change.
+    #[error("the definition is of another kind than {0:?}, or names other bodies")]
+    OtherJoint(JointId),
 }

@@ -17,6 +17,13 @@ use cairn2d_geometry::math::{PI, Vec2};
 /// sweeps. Larger: thin things are entered more than half.
 const FAST_SHARE: f32 = 0.5;
 
+/// Share of the speed at which a body really moved that counts against sleep.
+///
+/// A body that is pushed out of an overlap moves without a velocity: the relax pass takes it away.
+/// Without this, things fall asleep in each other. Larger: the slow settling of a large pile keeps it
+/// awake.
+const CREEP_SHARE: f32 = 0.5;
+
 impl World {
     /// Writes the new poses and all that follows from them, in order of body slot.
     pub(crate) fn finalize(&mut self, dt: f32) {
@@ -41,15 +48,16 @@ impl World {
             return;
         };
         self.bodies.poses[index] = pose;
-        let motion = &mut self.bodies.motions[index];
-        motion.force = Vec2::zeros();
-        motion.torque = 0.0;
+        self.bodies.forget_forces(slot);
         let track = &mut self.bodies.tracks[index];
         let travel = state.delta_position.norm() + turn_of(&state) * track.max_extent;
         track.slack -= travel;
         let leaves_box = track.slack <= 0.0;
         let fast = travel > FAST_SHARE * track.min_extent;
-        self.update_sleep(slot, &state, dt);
+        let fastest_point = (state.velocity.norm()
+            + state.angular_velocity.abs() * track.max_extent)
+            .max(CREEP_SHARE * travel / dt);
+        self.update_sleep(slot, fastest_point, dt);
         if fast && self.def.continuous == Switch::On {
             self.scratch.fast.push(slot);
         } else if leaves_box {
@@ -58,9 +66,8 @@ impl World {
     }
 
     /// Counts how long the body has been slow, and notes islands that may not sleep.
-    fn update_sleep(&mut self, slot: u32, state: &BodyState, dt: f32) {
+    fn update_sleep(&mut self, slot: u32, fastest_point: f32, dt: f32) {
         let track = &mut self.bodies.tracks[slot as usize];
-        let fastest_point = state.velocity.norm() + state.angular_velocity.abs() * track.max_extent;
         if track.flags & track_flags::DYNAMIC == 0 {
             self.update_kinematic_sleep(slot, fastest_point, dt);
             return;
@@ -108,7 +115,7 @@ impl World {
             }
             for place in 0..self.bodies.slots[slot].contacts.len() {
                 let contact = self.contacts[self.bodies.slots[slot].contacts[place]];
-                if contact.touching {
+                if contact.pushes() {
                     self.wake_body(contact.body_a);
                     self.wake_body(contact.body_b);
                 }

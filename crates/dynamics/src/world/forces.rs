@@ -5,7 +5,7 @@ use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
 
 impl BodyMut<'_> {
     /// Pushes at the centre of mass during the next step [N], and wakes the body. Forces of one step add
-    /// up and are forgotten after it.
+    /// up and are forgotten after it, and when the body is put to sleep, disabled or static.
     ///
     /// # Panics
     /// If `force` is not finite.

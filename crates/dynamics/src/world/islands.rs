@@ -169,6 +169,7 @@ impl World {
         self.islands.awake.remove(island);
         for &slot in &bodies {
             self.bodies.awake.remove(slot);
+            self.bodies.forget_forces(slot);
             let state = &mut self.bodies.states[slot as usize];
             state.velocity = Vec2::zeros();
             state.angular_velocity = 0.0;
@@ -223,7 +224,7 @@ impl World {
             let contact = self.bodies.slots[slot].contacts[place];
             self.awake_contacts.insert(contact);
             let record = &self.contacts[contact];
-            if record.touching && record.graph == GraphPlace::NONE {
+            if record.pushes() && record.graph == GraphPlace::NONE {
                 self.add_contact_constraint(contact);
             }
         }

@@ -2,13 +2,14 @@
 
 use crate::body::def::BodyKind;
 use crate::body::table::BodyTable;
+use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::id::{BodyId, JointId, Slots, kind};
 use crate::joint::base::joint_flags;
+use crate::joint::gear::is_gearable;
 use crate::joint::sim::JointSim;
-use crate::joint::{JointDef, JointReaction};
+use crate::joint::{JointDef, JointDefError};
 use crate::world::{World, WorldError};
-use cairn2d_geometry::math::{Point, WorldPoint};
 
 /// What is rarely needed of a joint.
 #[derive(Clone, Debug)]
@@ -44,6 +45,7 @@ impl World {
         let find = |id: BodyId| self.bodies.slots.find(id).ok_or(WorldError::NoSuchBody(id));
         let (body_a, body_b) = (find(base.body_a)?, find(base.body_b)?);
         def.validate()?;
+        self.check_gear(&def)?;
         let collide_connected = base.collide_connected;
         let id = self.joints.insert_with(|_| JointRecord {
             def,
@@ -74,15 +76,55 @@ impl World {
         let Some(slot) = self.joints.find(id) else {
             return false;
         };
-        let (body_a, body_b) = (self.joints[slot].body_a, self.joints[slot].body_b);
-        self.wake_body(body_a);
-        self.wake_body(body_b);
+        self.wake_joint(slot);
         self.remove_joint(slot);
         true
     }
 
+    /// Wakes the bodies of the joint in `slot`.
+    pub(crate) fn wake_joint(&mut self, slot: u32) {
+        let (body_a, body_b) = (self.joints[slot].body_a, self.joints[slot].body_b);
+        self.wake_body(body_a);
+        self.wake_body(body_b);
+    }
+
+    /// Checks that the joints that a gear connects exist and have a coordinate.
+    pub(crate) fn check_gear(&self, def: &JointDef) -> Result<(), WorldError> {
+        let JointDef::Gear(gear) = def else {
+            return Ok(());
+        };
+        for (field, id) in [("joint_a", gear.joint_a), ("joint_b", gear.joint_b)] {
+            let slot = self.joints.find(id).ok_or(WorldError::NoSuchJoint(id))?;
+            if !is_gearable(&self.joint_sims[slot as usize]) {
+                return Err(JointDefError::NotGearable { field }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the joints that broke in the step, and reports them.
+    pub(crate) fn remove_broken_joints(&mut self) {
+        let mut broken = core::mem::take(&mut self.scratch.broken);
+        broken.clear();
+        broken.extend_from_slice(self.solver.broken());
+        for broken in &broken {
+            // A gear goes with its joint, and may stand in the list as well.
+            let Some(record) = self.joints.get(broken.joint) else {
+                continue;
+            };
+            self.events.collecting.breaks.push(JointBreak {
+                joint: self.joints.id_at(broken.joint),
+                user_data: record.def.base().user_data,
+                reaction: broken.reaction,
+            });
+            self.remove_joint(broken.joint);
+        }
+        self.scratch.broken = broken;
+    }
+
     /// Removes the joint in `slot`.
     pub(crate) fn remove_joint(&mut self, slot: u32) {
+        self.remove_gears_on(slot);
         self.deactivate_joint(slot);
         let record = self.joints.remove(slot);
         self.joint_sims[slot as usize] = JointSim::UNUSED;
@@ -96,8 +138,28 @@ impl World {
         }
     }
 
+    /// Removes the gears that connect the joint in `slot`: their bodies are its second body.
+    fn remove_gears_on(&mut self, slot: u32) {
+        let id = self.joints.id_at(slot);
+        let connects = |&joint: &u32| match &self.joints[joint].def {
+            JointDef::Gear(gear) => gear.joint_a == id || gear.joint_b == id,
+            _ => false,
+        };
+        let record = &self.joints[slot];
+        let of_body = |body: u32| self.bodies.slots[body].joints.iter().copied();
+        let mut gears: Vec<u32> = of_body(record.body_a)
+            .chain(of_body(record.body_b))
+            .filter(connects)
+            .collect();
+        gears.sort_unstable();
+        gears.dedup();
+        for gear in gears {
+            self.remove_joint(gear);
+        }
+    }
+
     /// Has the broad phase look again for what the body in `slot` overlaps.
-    fn pair_again(&mut self, body: u32) {
+    pub(crate) fn pair_again(&mut self, body: u32) {
         for &shape in &self.bodies.slots[body].shapes {
             let proxy = self.shapes[shape].proxy;
             if proxy != cairn2d_broadphase::ProxyId::NULL {
@@ -106,7 +168,7 @@ impl World {
         }
     }
 
-    fn remove_contacts_between(&mut self, a: u32, b: u32) {
+    pub(crate) fn remove_contacts_between(&mut self, a: u32, b: u32) {
         let between = |&contact: &u32| {
             let contact = &self.contacts[contact];
             contact.body_a == b || contact.body_b == b
@@ -128,7 +190,8 @@ impl World {
         let (a, b) = (record.body_a, record.body_b);
         let disabled = [a, b].iter().any(|&body| self.bodies.slots[body].disabled);
         let ends = self.bodies.dynamic_ends(a, b);
-        if record.active || disabled || ends == [None, None] {
+        let constrains = !matches!(record.def, JointDef::Filter(_));
+        if record.active || disabled || ends == [None, None] || !constrains {
             return;
         }
         self.joints[slot].active = true;
@@ -172,7 +235,11 @@ impl World {
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints += 1;
         }
-        self.joints[slot].graph = self.graph.add(ConstraintKind::Joint, slot, ends);
+        self.joints[slot].graph = if self.joint_sims[slot as usize].needs_overflow() {
+            self.graph.add_to_overflow(ConstraintKind::Joint, slot)
+        } else {
+            self.graph.add(ConstraintKind::Joint, slot, ends)
+        };
     }
 
     /// Takes a joint out of the constraint graph, if it is in it.
@@ -225,31 +292,6 @@ impl World {
         }
     }
 
-    /// Returns a view of a joint.
-    ///
-    /// # Panics
-    /// If `id` is stale or foreign; [`get_joint`](Self::get_joint) returns `None` instead.
-    #[must_use]
-    #[track_caller]
-    pub fn joint(&self, id: JointId) -> JointRef<'_> {
-        let slot = self.joints.expect(id);
-        JointRef { world: self, slot }
-    }
-
-    /// Returns a view of a joint, or `None` if `id` is stale or foreign.
-    #[must_use]
-    pub fn get_joint(&self, id: JointId) -> Option<JointRef<'_>> {
-        let slot = self.joints.find(id)?;
-        Some(JointRef { world: self, slot })
-    }
-
-    /// Iterates over the joints in order of slot.
-    pub fn joints(&self) -> impl Iterator<Item = JointRef<'_>> {
-        self.joints
-            .iter()
-            .map(|(slot, _)| JointRef { world: self, slot })
-    }
-
     /// Number of joints.
     #[must_use]
     pub fn joint_count(&self) -> usize {
@@ -274,51 +316,4 @@ pub(crate) fn may_collide(
         let between = record.body_a == other || record.body_b == other;
         !between || record.def.base().collide_connected
     })
-}
-
-/// Reads one joint.
-#[derive(Clone, Copy, Debug)]
-pub struct JointRef<'a> {
-    world: &'a World,
-    slot: u32,
-}
-
-impl<'a> JointRef<'a> {
-    /// Names the joint.
-    #[must_use]
-    pub fn id(&self) -> JointId {
-        self.world.joints.id_at(self.slot)
-    }
-
-    /// What the joint was made from.
-    #[must_use]
-    pub fn def(&self) -> &'a JointDef {
-        &self.world.joints[self.slot].def
-    }
-
-    /// The two bodies.
-    #[must_use]
-    pub fn bodies(&self) -> [BodyId; 2] {
-        let record = &self.world.joints[self.slot];
-        [record.body_a, record.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
-    }
-
-    /// The two anchors in the world [m]; a rigid joint holds them together.
-    #[must_use]
-    pub fn anchors(&self) -> [WorldPoint; 2] {
-        let record = &self.world.joints[self.slot];
-        let base = record.def.base();
-        let place =
-            |body: u32, anchor: Point| self.world.bodies.poses[body as usize].to_world(anchor);
-        [
-            place(record.body_a, base.frame_a.anchor),
-            place(record.body_b, base.frame_b.anchor),
-        ]
-    }
-
-    /// Force and torque on the second body in the last step.
-    #[must_use]
-    pub fn reaction(&self) -> JointReaction {
-        self.world.joint_sims[self.slot as usize].reaction(self.world.last_inv_h)
-    }
 }

@@ -11,9 +11,12 @@ mod finalize;
 mod forces;
 mod hash;
 mod islands;
+mod joint_view;
 mod joints;
 mod mass;
 mod query;
+mod query_shape;
+mod sensors;
 mod shapes;
 mod step;
 mod validate;
@@ -24,7 +27,9 @@ use crate::contact::Contact;
 use crate::contact::key::ContactKey;
 use crate::contact::patch::ContactPatch;
 use crate::error::{ValueError, finite, limit, not_negative};
-use crate::event::{BodyFrozen, ContactBegin, ContactEnd, Events, SleepEvent};
+use crate::event::{
+    BodyFrozen, ContactBegin, ContactEnd, Events, JointBreak, SensorBegin, SensorEnd, SleepEvent,
+};
 use crate::graph::ConstraintGraph;
 use crate::id::{Slots, WorldMark, kind};
 use crate::island::Islands;
@@ -33,13 +38,15 @@ use crate::profile::{Clock, Counters, Profile};
 use crate::shape::BodyShape;
 use crate::solver::Solver;
 use crate::tuning::Tuning;
-use cairn2d_broadphase::{BroadPhase, BroadPhaseKind};
+use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use cairn2d_geometry::math::Vec2;
+use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeRef};
 pub use error::WorldError;
-pub use joints::JointRef;
+pub use joint_view::JointRef;
 pub use query::{RayReport, ShapeHit};
+pub use query_shape::Nearest;
 
 /// Whether something is done or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,6 +71,8 @@ pub struct WorldDef {
     pub continuous: Switch,
     /// Whether the solver starts from the impulses of the last step.
     pub warm_starting: Switch,
+    /// Threads that a step may use, 1 to 64; a small world uses fewer by itself. Results do not depend on it.
+    pub threads: u32,
     /// Structure that finds who is near whom.
     pub broad_phase: BroadPhaseKind,
     /// Stiffnesses, speeds and thresholds.
@@ -80,6 +89,7 @@ impl Default for WorldDef {
             sleeping: Switch::On,
             continuous: Switch::On,
             warm_starting: Switch::On,
+            threads: 1,
             broad_phase: BroadPhaseKind::default(),
             tuning: Tuning::default(),
             clock: None,
@@ -91,6 +101,9 @@ impl Default for WorldDef {
 ///
 /// With more, `f32` velocities no longer change by what gravity adds in a substep.
 pub const MAX_SUBSTEPS: u32 = 64;
+
+/// Most threads of a step: beyond it, meeting between stages takes longer than the work.
+pub const MAX_THREADS: u32 = 64;
 
 impl WorldDef {
     /// Starts a definition of a world without gravity.
@@ -115,6 +128,14 @@ impl WorldDef {
                 value: self.substeps.into(),
                 min: 1.0,
                 max: MAX_SUBSTEPS.into(),
+            });
+        }
+        if !(1..=MAX_THREADS).contains(&self.threads) {
+            return Err(ValueError::OutOfRange {
+                name: "threads",
+                value: self.threads.into(),
+                min: 1.0,
+                max: MAX_THREADS.into(),
             });
         }
         self.tuning.validate()
@@ -181,6 +202,8 @@ pub struct World {
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
     pub(crate) scratch: step::Scratch,
+    /// The caller's pool; `None` is rayon's global one.
+    pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
     /// Steps taken.
     pub(crate) steps: u64,
     /// Inverse of the last step's substep [1/s].
@@ -214,7 +237,7 @@ impl World {
             awake_contacts: BitSet::default(),
             joints: Slots::new(mark),
             joint_sims: Vec::new(),
-            broad: BroadPhase::new(def.broad_phase),
+            broad: paired_for_sensors(def.broad_phase),
             graph: ConstraintGraph::default(),
             islands: Islands::default(),
             solver: Solver::default(),
@@ -222,6 +245,7 @@ impl World {
             counters: Counters::default(),
             profile: Profile::default(),
             scratch: step::Scratch::default(),
+            pool: None,
             steps: 0,
             last_inv_h: 0.0,
             def,
@@ -250,6 +274,13 @@ impl World {
             self.def.gravity = gravity;
             self.wake_all();
         }
+    }
+
+    /// Has the steps done by the threads of `pool` instead of rayon's global ones; `None` goes back to those.
+    ///
+    /// How many of them a step may use is said by [`WorldDef::threads`].
+    pub fn set_pool(&mut self, pool: Option<Arc<rayon::ThreadPool>>) {
+        self.pool = pool;
     }
 
     /// What the world was made from, with later changes.
@@ -282,6 +313,24 @@ impl World {
         &self.events.reported.frozen
     }
 
+    /// Shapes that began to overlap a sensor in the last step.
+    #[must_use]
+    pub fn sensor_begins(&self) -> &[SensorBegin] {
+        &self.events.reported.sensor_begins
+    }
+
+    /// Shapes that ceased to overlap a sensor in the last step or since the one before.
+    #[must_use]
+    pub fn sensor_ends(&self) -> &[SensorEnd] {
+        &self.events.reported.sensor_ends
+    }
+
+    /// Joints that broke in the last step: they are gone.
+    #[must_use]
+    pub fn joint_breaks(&self) -> &[JointBreak] {
+        &self.events.reported.breaks
+    }
+
     /// How much there was to do in the last step.
     #[must_use]
     pub fn counters(&self) -> &Counters {
@@ -299,4 +348,11 @@ impl World {
     pub fn step_count(&self) -> u64 {
         self.steps
     }
+}
+
+/// Returns a broad phase that also pairs kinematic sensors with what stands still.
+fn paired_for_sensors(kind: BroadPhaseKind) -> BroadPhase {
+    let mut broad = BroadPhase::new(kind);
+    broad.set_pairing(Pairing::Kinematic);
+    broad
 }

@@ -154,7 +154,7 @@ impl World {
     }
 
     /// Returns the shape in `slot` if `filter` lets a query see it.
-    fn seen(&self, slot: u32, filter: QueryFilter) -> Option<&crate::shape::BodyShape> {
+    pub(crate) fn seen(&self, slot: u32, filter: QueryFilter) -> Option<&crate::shape::BodyShape> {
         let shape = &self.shapes[slot];
         let meets =
             shape.filter.category & filter.mask != 0 && shape.filter.mask & filter.category != 0;
@@ -205,6 +205,6 @@ impl World {
 }
 
 /// Returns the distance from `x` to the next larger number of its size.
-fn spacing(x: f32) -> f32 {
+pub(crate) fn spacing(x: f32) -> f32 {
     x.abs().next_up() - x.abs()
 }

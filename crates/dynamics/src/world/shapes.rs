@@ -37,7 +37,7 @@ impl World {
     }
 
     /// Adds a shape to a body. The body's mass becomes the sum over its shapes, unless it was
-    /// overridden.
+    /// overridden. A body that fell asleep wakes; one that was put to sleep, or starts so, sleeps on.
     ///
     /// # Errors
     /// If `body` is stale or `def` holds nonsense: see [`ShapeDef::validate`]. The world is then
@@ -70,6 +70,7 @@ impl World {
         });
         self.bodies.slots[slot].shapes.push(id.index());
         self.update_mass(slot);
+        self.wake_if_it_fell_asleep(slot);
         if !self.bodies.slots[slot].disabled {
             self.create_proxy(id.index());
         }
@@ -94,6 +95,7 @@ impl World {
             .shapes
             .retain(|&shape| shape != slot);
         self.update_mass(body);
+        self.wake_if_it_fell_asleep(body);
         true
     }
 
@@ -112,7 +114,7 @@ impl World {
             .collect();
         for contact in contacts {
             let record = self.contacts[contact];
-            if record.touching {
+            if record.pushes() {
                 self.wake_body(record.body_a);
                 self.wake_body(record.body_b);
             }

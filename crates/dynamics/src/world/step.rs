@@ -4,7 +4,7 @@ use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::graph::COLORS;
 use crate::profile::{Counters, StageTimer};
-use crate::solver::{ColorLists, SolveInput, WarmStarting};
+use crate::solver::{BrokenJoint, ColorLists, SolveInput, Threads, WarmStarting};
 use crate::tuning::MAX_STEP;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{Pair, ProxyId};
@@ -20,6 +20,8 @@ pub(crate) struct Scratch {
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
+    pub(crate) broken: Vec<BrokenJoint>,
+    pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
@@ -88,11 +90,12 @@ impl World {
         let (bodies, shapes, joints) = (&self.bodies, &self.shapes, &self.joints);
         let accept = |a: u32, b: u32| {
             let (shape_a, shape_b) = (&shapes[a], &shapes[b]);
-            shape_a.body != shape_b.body
+            let (body_a, body_b) = (shape_a.body, shape_b.body);
+            let pushes = bodies.is_dynamic(body_a) || bodies.is_dynamic(body_b);
+            body_a != body_b
                 && shape_a.filter.meets(&shape_b.filter)
-                && !shape_a.sensor
-                && !shape_b.sensor
-                && super::joints::may_collide(bodies, joints, shape_a.body, shape_b.body)
+                && (pushes || shape_a.sensor || shape_b.sensor)
+                && super::joints::may_collide(bodies, joints, body_a, body_b)
         };
         let found = self.broad.update_pairs(accept);
         let mut pairs = core::mem::take(&mut self.scratch.pairs);
@@ -140,6 +143,10 @@ impl World {
                 super::Switch::On => WarmStarting::On,
                 super::Switch::Off => WarmStarting::Off,
             },
+            threads: Threads {
+                count: self.def.threads.max(1) as usize,
+                pool: self.pool.as_deref(),
+            },
         });
         self.last_inv_h = self.def.substeps as f32 / dt;
         self.scratch.awake = awake;
@@ -168,6 +175,7 @@ impl World {
 
     /// Stage 9: what could only be known at the end of the step.
     fn complete_events(&mut self) {
+        self.remove_broken_joints();
         self.complete_begin_events();
         self.events.publish();
     }

@@ -1,6 +1,7 @@
 //! Checks that everything the world keeps twice agrees, and that nothing is out of its range.
 
 use crate::body::def::BodyKind;
+use crate::contact::key::key_flags;
 use crate::graph::{COLORS, GraphPlace};
 use crate::island::NO_ISLAND;
 use crate::world::World;
@@ -129,7 +130,7 @@ impl World {
             );
         }
         assert_eq!(
-            key.touching == 1,
+            key.flags & key_flags::TOUCHING != 0,
             contact.touching,
             "contact {slot}: touching"
         );
@@ -148,11 +149,11 @@ impl World {
             .all(|body| self.bodies.awake.contains(body));
         assert_eq!(
             contact.graph != GraphPlace::NONE,
-            contact.touching && solvable,
+            contact.pushes() && solvable,
             "contact {slot}: in the graph"
         );
         let points = self.patches[slot as usize].count;
-        assert_eq!(contact.touching, points > 0, "contact {slot}: points");
+        assert_eq!(contact.pushes(), points > 0, "contact {slot}: points");
         if contact.linked {
             let [a, b] =
                 [contact.body_a, contact.body_b].map(|body| self.bodies.slots[body].island);

@@ -16,9 +16,17 @@ fn projectile_flies_the_parabola() {
     run(&mut world, 600);
     let place = world.body(ball).position_exact();
     let t = 600.0 * f64::from(DT);
-    assert!((place.x - 20.0 * t).abs() < 1.0e-3, "{}", place.x - 20.0 * t);
+    assert!(
+        (place.x - 20.0 * t).abs() < 1.0e-3,
+        "{}",
+        place.x - 20.0 * t
+    );
     let expected = 30.0 * t - 5.0 * t * t;
-    assert!((place.y - expected).abs() < 2.0e-3, "{}", place.y - expected);
+    assert!(
+        (place.y - expected).abs() < 2.0e-3,
+        "{}",
+        place.y - expected
+    );
 }
 
 #[test]
@@ -46,7 +54,9 @@ fn pendulum(world: &mut World, length: f32, angle: f32, r: f32) -> BodyId {
     let (sin, cos) = (angle.sin(), angle.cos());
     let def = BodyDef {
         can_sleep: false,
-        ..BodyDef::dynamic().at(length * sin, -length * cos).turned(angle)
+        ..BodyDef::dynamic()
+            .at(length * sin, -length * cos)
+            .turned(angle)
     };
     let bob = solid(world, def, disc(r));
     world.create_joint(RevoluteJointDef {
@@ -90,17 +100,16 @@ fn pendulum_swings_with_its_period() {
 fn slope(world: &mut World, angle: f32, mu: f32) {
     let middle = -0.5 * vec2(angle.sin(), angle.cos());
     let def = BodyDef::fixed().at(middle.x, middle.y).turned(-angle);
-    add(world, def, rect(100.0, 0.5), ShapeDef::default().friction(mu));
+    add(
+        world,
+        def,
+        rect(100.0, 0.5),
+        ShapeDef::default().friction(mu),
+    );
 }
 
 /// Adds a thing that stands on the slope `along` metres down from the origin, `above` the surface.
-fn on_slope(
-    world: &mut World,
-    angle: f32,
-    shape: impl Into<Shape>,
-    above: f32,
-    mu: f32,
-) -> BodyId {
+fn on_slope(world: &mut World, angle: f32, shape: impl Into<Shape>, above: f32, mu: f32) -> BodyId {
     let place = above * vec2(angle.sin(), angle.cos());
     let def = BodyDef {
         can_sleep: false,
@@ -173,7 +182,11 @@ fn disc_rolls_down_a_slope_by_two_thirds() {
         let expected = 2.0 / 3.0 * G * angle.sin() * 2.0;
         close(gained, expected, 0.005 * expected);
         // Rolling without slip: v = r w.
-        close(-0.5 * world.body(body).angular_velocity(), speed(&world, body), 0.01);
+        close(
+            -0.5 * world.body(body).angular_velocity(),
+            speed(&world, body),
+            0.01,
+        );
     }
 }
 
@@ -183,7 +196,12 @@ fn sliding_box_stops_after_its_way() {
     let mut world = world();
     ground_of(&mut world, ShapeDef::default().friction(0.5));
     let def = BodyDef::dynamic().at(-20.0, 0.25).moving(8.0, 0.0);
-    let body = add(&mut world, def, rect(0.5, 0.25), ShapeDef::default().friction(0.5));
+    let body = add(
+        &mut world,
+        def,
+        rect(0.5, 0.25),
+        ShapeDef::default().friction(0.5),
+    );
     run(&mut world, 180);
     let expected = 64.0 / (2.0 * 0.5 * G);
     close(x(&world, body) + 20.0, expected, 0.02 * expected);
@@ -212,7 +230,10 @@ fn collide(mass_ratio: f32, shapes: [Shape; 2], offset: f32, restitution: f32) -
         angular_velocity: 1.5,
         ..BodyDef::dynamic().at(-1.5, 0.0).moving(4.0, 0.5)
     };
-    let b = BodyDef::dynamic().at(0.5, offset).moving(-2.0, 0.0).turned(0.3);
+    let b = BodyDef::dynamic()
+        .at(0.5, offset)
+        .moving(-2.0, 0.0)
+        .turned(0.3);
     let [shape_a, shape_b] = shapes;
     add(&mut world, a, shape_a, def.density(mass_ratio));
     add(&mut world, b, shape_b, def);
@@ -262,7 +283,13 @@ fn collisions_keep_momentum_and_angular_momentum() {
 #[test]
 fn head_on_discs_exchange_velocities_by_the_law_of_restitution() {
     // v1' = (m1 v1 + m2 v2 - m2 e (v1 - v2)) / (m1 + m2), and the same for v2.
-    for (ratio, e) in [(1.0_f32, 1.0_f32), (1.0, 0.5), (4.0, 1.0), (1000.0, 1.0), (1000.0, 0.3)] {
+    for (ratio, e) in [
+        (1.0_f32, 1.0_f32),
+        (1.0, 0.5),
+        (4.0, 1.0),
+        (1000.0, 1.0),
+        (1000.0, 0.3),
+    ] {
         let mut world = weightless();
         let def = ShapeDef::default().restitution(e);
         let a = BodyDef::dynamic().at(-1.0, 0.0).moving(3.0, 0.0);

@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, JointBaseDef, JointFrame, JointSoftness, Locks, Material, Motor, RevoluteJointDef,
-    ShapeDef, Switch, World, WorldDef,
+    BodyDef, BodyId, BodyKind, JointBaseDef, JointFrame, JointSoftness, Locks, Material, Motor,
+    RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
 };
 use cairn2d_geometry::math::{PI, point, vec2};
 use cairn2d_geometry::{Circle, Polygon};
@@ -43,7 +43,10 @@ fn normal_impulse(world: &World, body: BodyId) -> f32 {
 fn resting_impulse_carries_the_weight() {
     // Catches impulses that are reported without those of the warm start.
     for warm_starting in [Switch::On, Switch::Off] {
-        for shape in [disc(0.5).into(), cairn2d_geometry::Shape::from(rect(0.5, 0.5))] {
+        for shape in [
+            disc(0.5).into(),
+            cairn2d_geometry::Shape::from(rect(0.5, 0.5)),
+        ] {
             let mut world = World::new(WorldDef {
                 warm_starting,
                 sleeping: Switch::Off,
@@ -207,7 +210,12 @@ fn cart_keeps_its_wheels() {
     });
     ground(&mut world);
     let heavy = ShapeDef::default().density(1000.0);
-    let chassis = add(&mut world, BodyDef::dynamic().at(0.0, 0.35), rect(1.0, 0.1), heavy);
+    let chassis = add(
+        &mut world,
+        BodyDef::dynamic().at(0.0, 0.35),
+        rect(1.0, 0.1),
+        heavy,
+    );
     let mut joints = Vec::new();
     for side in [-0.8, 0.8] {
         let def = ShapeDef::default().density(50.0);
@@ -243,10 +251,18 @@ fn support_that_is_made_anew_each_step_still_supports() {
     // Catches contacts that only work one step after their creation.
     let mut world = world();
     let body = crate_at(&mut world, 0.0, 1.0, 1.0);
-    let mut floor = solid(&mut world, BodyDef::fixed(), segment((-10.0, 0.0), (10.0, 0.0)));
+    let mut floor = solid(
+        &mut world,
+        BodyDef::fixed(),
+        segment((-10.0, 0.0), (10.0, 0.0)),
+    );
     for _ in 0..300 {
         world.destroy_body(floor);
-        floor = solid(&mut world, BodyDef::fixed(), segment((-10.0, 0.0), (10.0, 0.0)));
+        floor = solid(
+            &mut world,
+            BodyDef::fixed(),
+            segment((-10.0, 0.0), (10.0, 0.0)),
+        );
         step(&mut world);
         close(y(&world, body), 1.0, 0.01);
     }
@@ -278,7 +294,12 @@ fn conveyor_wakes_what_comes_to_lie_on_it_and_keeps_it_going() {
         surface_speed: -1.0,
         ..Material::default()
     };
-    add(&mut world, BodyDef::fixed(), rect(30.0, 0.5), surface(material));
+    add(
+        &mut world,
+        BodyDef::fixed(),
+        rect(30.0, 0.5),
+        surface(material),
+    );
     let body = crate_at(&mut world, 0.0, 1.0, 0.5);
     run(&mut world, 300);
     assert!(is_awake(&world, body));
@@ -338,7 +359,11 @@ fn shapes_of_one_body_never_touch() {
 fn static_and_kinematic_bodies_do_not_touch() {
     let mut world = world();
     solid(&mut world, BodyDef::fixed(), disc(10.0));
-    solid(&mut world, BodyDef::kinematic().moving(1.0, 0.0), disc(10.0));
+    solid(
+        &mut world,
+        BodyDef::kinematic().moving(1.0, 0.0),
+        disc(10.0),
+    );
     solid(&mut world, BodyDef::kinematic(), disc(10.0));
     run(&mut world, 10);
     assert_eq!(world.counters().contacts, 0);
@@ -350,7 +375,11 @@ fn thin_slab_dropped_askew_stays_above_the_floor() {
     let floor = world.create_body(BodyDef::fixed());
     for i in -10..10 {
         let x = i as f32;
-        world.create_shape(floor, segment((x, 0.0), (x + 1.0, 0.0)), ShapeDef::default());
+        world.create_shape(
+            floor,
+            segment((x, 0.0), (x + 1.0, 0.0)),
+            ShapeDef::default(),
+        );
     }
     let slab = BodyDef::dynamic().at(0.0, 5.0).turned(0.4);
     let slab = solid(&mut world, slab, rect(1.0, 0.03));
@@ -412,7 +441,11 @@ fn ball_and_box_push_each_other_alike_in_either_order_of_creation() {
         let order = if ball_first { [0, 1] } else { [1, 0] };
         for which in order {
             ids[which] = Some(if which == 0 {
-                solid(&mut world, BodyDef::dynamic().at(-2.0, 0.1).moving(3.0, 0.0), disc(0.5))
+                solid(
+                    &mut world,
+                    BodyDef::dynamic().at(-2.0, 0.1).moving(3.0, 0.0),
+                    disc(0.5),
+                )
             } else {
                 solid(&mut world, BodyDef::dynamic().at(0.0, 0.0), rect(0.5, 0.5))
             });
@@ -422,7 +455,10 @@ fn ball_and_box_push_each_other_alike_in_either_order_of_creation() {
     };
     let (first, second) = (meet(true), meet(false));
     for i in 0..2 {
-        assert!((first[i] - second[i]).norm() < 1.0e-3, "{first:?} {second:?}");
+        assert!(
+            (first[i] - second[i]).norm() < 1.0e-3,
+            "{first:?} {second:?}"
+        );
     }
 }
 
@@ -459,7 +495,11 @@ fn pile_of_many_shapes_comes_to_rest() {
         world.step(DT);
     }
     world.validate();
-    let dynamic = || world.bodies().filter(|body| body.kind() == BodyKind::Dynamic);
+    let dynamic = || {
+        world
+            .bodies()
+            .filter(|body| body.kind() == BodyKind::Dynamic)
+    };
     for body in dynamic() {
         let place = body.position();
         assert!(place.x.abs() < 3.5 && place.y > 0.1, "{place}");
@@ -478,7 +518,11 @@ fn offset_circle_rolls_about_its_surface() {
     let mut world = world();
     ground(&mut world);
     let body = world.create_body(BodyDef::dynamic().at(0.0, -1.5));
-    world.create_shape(body, Circle::new(point(0.0, 2.0), 0.5).unwrap(), ShapeDef::default());
+    world.create_shape(
+        body,
+        Circle::new(point(0.0, 2.0), 0.5).unwrap(),
+        ShapeDef::default(),
+    );
     run(&mut world, 60);
     close(world.body(body).center().y, 0.5, SLOP);
     close(x(&world, body), 0.0, 1.0e-4);

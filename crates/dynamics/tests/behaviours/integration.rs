@@ -50,10 +50,13 @@ fn force_against_gravity_balances() {
     let mut world = world_with_gravity(9.81);
     let heavy = body_of(&mut world, 1.0, 1.0);
     let light = body_of(&mut world, 0.5, 1.0);
-    world.set_filter(shape_of(&world, light), cairn2d_dynamics::Filter {
-        mask: 0,
-        ..Default::default()
-    });
+    world.set_filter(
+        shape_of(&world, light),
+        cairn2d_dynamics::Filter {
+            mask: 0,
+            ..Default::default()
+        },
+    );
     for _ in 0..320 {
         for body in [heavy, light] {
             world.body_mut(body).apply_force(vec2(0.0, 9.81));
@@ -106,9 +109,14 @@ fn torque_turns_by_the_inertia() {
         }
         // angle = T t^2 / (2 I) at t = 1.5 s, exact for a constant torque.
         let expected = 0.5 * 1.5 / inertia * 1.5 * 1.5;
-        let turned = cairn2d_geometry::math::rotation(expected).angle_to(&world.body(body).rotation());
+        let turned =
+            cairn2d_geometry::math::rotation(expected).angle_to(&world.body(body).rotation());
         close(turned, 0.0, 1.0e-5);
-        close(world.body(body).angular_velocity(), 1.5 * 1.5 / inertia, 1.0e-4);
+        close(
+            world.body(body).angular_velocity(),
+            1.5 * 1.5 / inertia,
+            1.0e-4,
+        );
     }
 }
 
@@ -124,7 +132,9 @@ fn angular_impulse_changes_spin_at_once() {
 fn impulse_off_the_centre_also_turns() {
     let mut world = weightless();
     let body = body_of(&mut world, 2.0, 0.5);
-    world.body_mut(body).apply_impulse_at(vec2(0.0, 4.0), (1.0, 0.0));
+    world
+        .body_mut(body)
+        .apply_impulse_at(vec2(0.0, 4.0), (1.0, 0.0));
     assert_eq!(world.body(body).velocity(), vec2(0.0, 2.0));
     assert_eq!(world.body(body).angular_velocity(), 8.0);
 }
@@ -133,7 +143,9 @@ fn impulse_off_the_centre_also_turns() {
 fn force_off_the_centre_also_turns() {
     let mut world = weightless();
     let body = body_of(&mut world, 2.0, 0.5);
-    world.body_mut(body).apply_force_at(vec2(0.0, 6.0), (1.0, 0.0));
+    world
+        .body_mut(body)
+        .apply_force_at(vec2(0.0, 6.0), (1.0, 0.0));
     world.step(0.01);
     close(world.body(body).velocity().y, 0.03, 1.0e-7);
     close(world.body(body).angular_velocity(), 0.12, 1.0e-7);
@@ -196,7 +208,9 @@ fn force_given_to_a_static_body_does_not_wait_for_it_to_move() {
     world.body_mut(body).apply_force(vec2(100.0, 0.0));
     world.body_mut(body).apply_impulse(vec2(100.0, 0.0));
     step(&mut world);
-    world.body_mut(body).set_kind(cairn2d_dynamics::BodyKind::Dynamic);
+    world
+        .body_mut(body)
+        .set_kind(cairn2d_dynamics::BodyKind::Dynamic);
     step(&mut world);
     assert_eq!(world.body(body).velocity(), vec2(0.0, 0.0));
 }
@@ -204,7 +218,11 @@ fn force_given_to_a_static_body_does_not_wait_for_it_to_move() {
 #[test]
 fn speed_is_capped() {
     let mut world = weightless();
-    let body = solid(&mut world, BodyDef::dynamic().moving(10_000.0, 0.0), disc(0.2));
+    let body = solid(
+        &mut world,
+        BodyDef::dynamic().moving(10_000.0, 0.0),
+        disc(0.2),
+    );
     step(&mut world);
     close(speed(&world, body), Tuning::default().max_linear_speed, 0.1);
 }
@@ -273,7 +291,11 @@ fn angle_stays_within_half_a_turn() {
 #[test]
 fn kinematic_body_follows_its_target() {
     let mut world = world();
-    let body = solid(&mut world, BodyDef::kinematic().at(4.0, 0.0), rect(0.1, 1.0));
+    let body = solid(
+        &mut world,
+        BodyDef::kinematic().at(4.0, 0.0),
+        rect(0.1, 1.0),
+    );
     for i in 1..=300 {
         let t = DT * i as f32;
         let target = (4.0 * t.cos(), 2.0 * (2.0 * t).sin());
@@ -294,7 +316,9 @@ fn kinematic_body_with_its_centre_elsewhere_follows_its_target() {
     for _ in 0..21 {
         let mut world = world();
         let place = random.vector(5.0);
-        let def = BodyDef::kinematic().at(place.x, place.y).turned(random.range(-3.0, 3.0));
+        let def = BodyDef::kinematic()
+            .at(place.x, place.y)
+            .turned(random.range(-3.0, 3.0));
         let body = world.create_body(def);
         let offset = random.vector(1.0);
         let shape = Circle::new(point(offset.x, offset.y), 0.5).unwrap();
@@ -324,7 +348,11 @@ fn damping_fades_the_speed() {
     let h = DT / 4.0;
     let expected = |v0: f32, d: f32| v0 * (-d + 0.5 * d * d * h).exp();
     close(speed(&world, body), expected(5.0, 2.0), 1.0e-3);
-    close(world.body(body).angular_velocity(), expected(3.0, 1.0), 1.0e-3);
+    close(
+        world.body(body).angular_velocity(),
+        expected(3.0, 1.0),
+        1.0e-3,
+    );
 }
 
 #[test]

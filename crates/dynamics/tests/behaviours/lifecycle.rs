@@ -11,9 +11,18 @@ use cairn2d_geometry::{Chain, ChainKind};
 #[test]
 fn dropped_box_comes_to_rest_upright() {
     let mut world = world();
-    solid(&mut world, BodyDef::fixed().at(0.0, -10.0), rect(50.0, 10.0));
+    solid(
+        &mut world,
+        BodyDef::fixed().at(0.0, -10.0),
+        rect(50.0, 10.0),
+    );
     let def = ShapeDef::default().friction(0.3);
-    let body = add(&mut world, BodyDef::dynamic().at(0.0, 4.0), rect(1.0, 1.0), def);
+    let body = add(
+        &mut world,
+        BodyDef::dynamic().at(0.0, 4.0),
+        rect(1.0, 1.0),
+        def,
+    );
     run(&mut world, 90);
     let body = world.body(body);
     close(body.position().x, 0.0, 0.01);
@@ -266,7 +275,11 @@ fn destroyed_body_takes_its_joints_and_contacts_along() {
     run(&mut world, 5);
     world.destroy_body(a);
     assert_eq!(world.joint_count(), 0);
-    assert!(world.contacts().all(|contact| !contact.bodies().contains(&a)));
+    assert!(
+        world
+            .contacts()
+            .all(|contact| !contact.bodies().contains(&a))
+    );
     run(&mut world, 5);
     assert_eq!(world.counters().joints, 0);
 }

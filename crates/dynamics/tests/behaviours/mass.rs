@@ -64,7 +64,11 @@ fn second_shape_adds_and_takes_its_mass_along() {
     close(before.0, PI, 1.0e-6);
     let second = world.create_shape(body, disc(2.0), ShapeDef::default());
     close(world.body(body).mass(), 5.0 * PI, 1.0e-5);
-    close(world.body(body).inertia(), 0.5 * PI * (1.0 + 4.0 * 4.0), 1.0e-4);
+    close(
+        world.body(body).inertia(),
+        0.5 * PI * (1.0 + 4.0 * 4.0),
+        1.0e-4,
+    );
     world.destroy_shape(second);
     assert_eq!(numbers(&world, body), before);
 }
@@ -93,7 +97,10 @@ fn body_stays_where_it_is_when_its_centre_moves() {
         ..BodyDef::dynamic().at(3.0, 4.0).turned(0.5).moving(1.0, 0.0)
     };
     let body = solid(&mut world, def, disc(0.5));
-    let (place, velocity) = (world.body(body).position(), world.body(body).velocity_at((9.0, 9.0)));
+    let (place, velocity) = (
+        world.body(body).position(),
+        world.body(body).velocity_at((9.0, 9.0)),
+    );
     world.create_shape(body, circle_at(2.0, 0.0, 0.5), ShapeDef::default());
     assert!((world.body(body).position() - place).norm() < 1.0e-6);
     assert!((world.body(body).velocity_at((9.0, 9.0)) - velocity).norm() < 1.0e-5);
@@ -161,7 +168,12 @@ fn dynamic_body_without_mass_moves_like_a_kinematic_one() {
         angular_velocity: 0.5,
         ..BodyDef::dynamic().at(0.0, 3.0)
     };
-    let body = add(&mut world, def, capsule(1.0, 0.5), ShapeDef::default().density(0.0));
+    let body = add(
+        &mut world,
+        def,
+        capsule(1.0, 0.5),
+        ShapeDef::default().density(0.0),
+    );
     let other = crate_at(&mut world, 0.0, 6.0, 0.5);
     for _ in 0..120 {
         world.body_mut(body).apply_force(vec2(10.0, 0.0));
@@ -188,7 +200,11 @@ fn body_without_shapes_stays_until_it_gets_mass() {
 fn sliver_far_from_its_origin_has_inertia_and_comes_to_rest() {
     // Catches the parallel axis theorem taken through the origin: its cancellation gives a negative inertia.
     let mut world = world();
-    solid(&mut world, BodyDef::fixed(), segment((-20.0, 0.0), (20.0, 0.0)));
+    solid(
+        &mut world,
+        BodyDef::fixed(),
+        segment((-20.0, 0.0), (20.0, 0.0)),
+    );
     let shape = hull(&[(48.76, -60.57), (48.74, -60.54), (48.68, -60.56)]);
     let body = solid(&mut world, BodyDef::dynamic().at(-48.0, 60.62), shape);
     let (mass, inertia, ..) = numbers(&world, body);

@@ -56,7 +56,12 @@ fn flat_box_stays_level_when_it_bounces() {
     let mut world = world();
     let def = ShapeDef::default().restitution(1.0);
     ground_of(&mut world, def);
-    let body = add(&mut world, BodyDef::dynamic().at(0.0, 5.5), rect(0.5, 0.5), def);
+    let body = add(
+        &mut world,
+        BodyDef::dynamic().at(0.0, 5.5),
+        rect(0.5, 0.5),
+        def,
+    );
     for _ in 0..300 {
         step(&mut world);
         close(world.body(body).angle(), 0.0, 1.0e-4);
@@ -104,7 +109,12 @@ fn ball_bounces_off_a_slope_as_light_does() {
     // Without friction the normal part is reversed, the tangential part stays.
     let mut world = weightless();
     let def = slippery().restitution(1.0);
-    add(&mut world, BodyDef::fixed().turned(0.25 * PI), rect(10.0, 0.5), def);
+    add(
+        &mut world,
+        BodyDef::fixed().turned(0.25 * PI),
+        rect(10.0, 0.5),
+        def,
+    );
     let ball = BodyDef::dynamic().at(0.0, 5.0).moving(0.0, -6.0);
     let ball = add(&mut world, ball, disc(0.2), def);
     run(&mut world, 90);
@@ -118,12 +128,26 @@ fn stacked_bounce_gains_no_energy() {
         let mut world = world();
         let def = ShapeDef::default().restitution(e);
         ground_of(&mut world, def);
-        add(&mut world, BodyDef::dynamic().at(0.0, 0.5), rect(0.5, 0.5), def);
-        add(&mut world, BodyDef::dynamic().at(0.0, 5.5), rect(0.5, 0.5), def);
+        add(
+            &mut world,
+            BodyDef::dynamic().at(0.0, 0.5),
+            rect(0.5, 0.5),
+            def,
+        );
+        add(
+            &mut world,
+            BodyDef::dynamic().at(0.0, 5.5),
+            rect(0.5, 0.5),
+            def,
+        );
         let start = energy(&world);
         for _ in 0..400 {
             step(&mut world);
-            assert!(energy(&world) < 1.01 * start, "e = {e}: {}", energy(&world) / start);
+            assert!(
+                energy(&world) < 1.01 * start,
+                "e = {e}: {}",
+                energy(&world) / start
+            );
         }
     }
 }

@@ -18,7 +18,7 @@ const RELATIVE_TOUCH: f64 = 0.5 * f32::EPSILON as f64;
 pub struct CastHit {
     /// Fraction of the translation after which the shapes touch; 0 where they do from the start.
     pub fraction: f32,
-    /// Where they touch [m]; for an overlap at the start, the middle of its depth.
+    /// Where they touch \[m\]; for an overlap at the start, the middle of its depth.
     pub point: Point,
     /// Unit normal there, from A to B; for an overlap at the start, the shortest way out for B.
     pub normal: Vec2,
@@ -70,7 +70,7 @@ fn middle(shape: &Shape) -> Point {
 /// Returns the first contact as [`shape_cast`] does, for any convex shapes.
 ///
 /// Advances by the distance over the speed of approach along the normal: never past the first contact,
-/// and exact where a face decides. Source: [Bergen04].
+/// and exact where a face decides. Source: [Bergen04, sec. 3].
 #[must_use]
 pub fn shape_cast_of<A: Support + ?Sized, B: Support + ?Sized>(
     a: &A,

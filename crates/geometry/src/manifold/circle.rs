@@ -48,7 +48,6 @@ fn nearest_feature(hull: &RoundedHull<'_>, point: &Point) -> Nearest {
         }
     }
     let (height, index) = face;
-    let next = if index + 1 == count { 0 } else { index + 1 };
     if count > 2 && height <= 0.0 {
         return Nearest {
             normal: hull.normals[index],
@@ -56,14 +55,7 @@ fn nearest_feature(hull: &RoundedHull<'_>, point: &Point) -> Nearest {
             vertex: index,
         };
     }
-    // The edge that the point is farthest outside of holds the nearest feature, or an end of it does.
-    let (v, w) = (hull.vertices[index], hull.vertices[next]);
-    let edge = w - v;
-    let vertex = if edge.dot(&(point - v)) <= 0.0 {
-        index
-    } else if edge.dot(&(point - w)) >= 0.0 {
-        next
-    } else {
+    let Some(vertex) = nearest_vertex(hull, point, index) else {
         return Nearest {
             normal: hull.normals[index],
             distance: height,
@@ -84,4 +76,42 @@ fn nearest_feature(hull: &RoundedHull<'_>, point: &Point) -> Nearest {
         distance,
         vertex,
     }
+}
+
+/// Returns the vertex that is nearest to a point outside of the edge `index` by the most, or `None`
+/// where that edge is nearer.
+///
+/// Among nearly parallel edges rounding may pick a neighbor of the right one: the vertex is
+/// looked for as long as the point is beyond it.
+fn nearest_vertex(hull: &RoundedHull<'_>, point: &Point, index: usize) -> Option<usize> {
+    let count = hull.vertices.len();
+    let along = |from: usize, to: usize| {
+        let (v, w) = (hull.vertices[from], hull.vertices[to]);
+        (w - v).dot(&(point - v))
+    };
+    let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
+    let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
+    if count == 1 {
+        return Some(0);
+    }
+    let (step, mut vertex): (&dyn Fn(usize) -> usize, usize) = if along(index, after(index)) <= 0.0
+    {
+        (&before, index)
+    } else if along(after(index), index) <= 0.0 {
+        (&after, after(index))
+    } else {
+        return None;
+    };
+    for _ in 0..count {
+        let next = step(vertex);
+        if along(vertex, next) <= 0.0 {
+            break;
+        }
+        if along(next, vertex) > 0.0 {
+            // Over the neighbor edge after all, at the same height but for rounding.
+            return None;
+        }
+        vertex = next;
+    }
+    Some(vertex)
 }

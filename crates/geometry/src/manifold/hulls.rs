@@ -49,11 +49,14 @@ pub(super) fn collide_hulls(
     let separation = face_a.separation.max(face_b.separation);
     if face_b.separation + lead > face_a.separation {
         cache.axis = Axis::face_of_b(face_b.index);
-        clip(b, face_b.index, a, separation)
-            .map_or_else(|| collide_corners(a, b), Manifold::swapped)
+        clip(b, face_b.index, a, separation).map_or_else(
+            || collide_corners(a, b, &Pose::identity()),
+            Manifold::swapped,
+        )
     } else {
         cache.axis = Axis::face_of_a(face_a.index);
-        clip(a, face_a.index, b, separation).unwrap_or_else(|| collide_corners(a, b))
+        clip(a, face_a.index, b, separation)
+            .unwrap_or_else(|| collide_corners(a, b, &Pose::identity()))
     }
 }
 
@@ -204,10 +207,10 @@ fn clipped(end: End, other: &End, along: f32) -> End {
 
 /// Returns the manifold of two nearest corners.
 #[cold]
-fn collide_corners(a: &RoundedHull<'_>, b: &RoundedHull<'_>) -> Manifold {
-    let gap = separation(a, b, &Pose::identity(), &mut SimplexCache::default());
+pub(super) fn collide_corners(a: &RoundedHull<'_>, b: &RoundedHull<'_>, b_in_a: &Pose) -> Manifold {
+    let gap = separation(a, b, b_in_a, &mut SimplexCache::default());
     let normal = crate::precise::narrow(&gap.normal);
     let corner_a = usize::from(a.core_support(&normal).index);
-    let corner_b = usize::from(b.core_support(&-normal).index);
+    let corner_b = usize::from(b.core_support(&(b_in_a.rotation.inverse() * -normal)).index);
     single_point(&gap, FeatureId::new(corner_a, corner_b))
 }

@@ -4,6 +4,7 @@ mod record;
 mod placed;
 mod circle;
 mod hulls;
+mod boxes;
 mod smooth;
 mod chain;
 
@@ -24,6 +25,12 @@ use placed::PlacedHull;
 #[must_use]
 pub fn collide(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut ManifoldCache) -> Manifold {
     match (a, b) {
+        (Shape::Polygon(p), Shape::Polygon(q)) => match (p.as_rectangle(), q.as_rectangle()) {
+            (Some(box_p), Some(box_q)) => {
+                boxes::collide_boxes((p, box_p), (q, box_q), b_in_a, cache)
+            }
+            _ => collide_solid(a, b, b_in_a, cache),
+        },
         (Shape::ChainSegment(_), Shape::ChainSegment(_)) => Manifold::EMPTY,
         (Shape::ChainSegment(segment), _) => chain::segment_first(segment, b, b_in_a, cache),
         (_, Shape::ChainSegment(segment)) => chain::segment_last(a, segment, b_in_a, cache),

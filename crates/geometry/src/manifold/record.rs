@@ -27,9 +27,9 @@ impl FeatureId {
 /// Place where two surfaces touch or are about to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ManifoldPoint {
-    /// Middle between the two surfaces, in the frame of A [m].
+    /// Middle between the two surfaces, in the frame of A \[m\].
     pub point: Point,
-    /// Signed gap along the normal, negative where the shapes overlap [m].
+    /// Signed gap along the normal, negative where the shapes overlap \[m\].
     pub separation: f32,
     /// What made the point.
     pub id: FeatureId,
@@ -100,7 +100,7 @@ impl Manifold {
         }
     }
 
-    /// Returns the least separation of the points, or `None` without any [m].
+    /// Returns the least separation of the points, or `None` without any \[m\].
     #[must_use]
     pub fn min_separation(&self) -> Option<f32> {
         self.points().iter().map(|p| p.separation).reduce(f32::min)

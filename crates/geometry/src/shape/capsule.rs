@@ -13,7 +13,7 @@ pub struct Capsule {
 }
 
 impl Capsule {
-    /// Creates the capsule of `radius` [m] about the segment from `a` to `b`.
+    /// Creates the capsule of `radius` \[m\] about the segment from `a` to `b`.
     ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, a radius that is not greater than zero, and equal
@@ -27,21 +27,21 @@ impl Capsule {
         })
     }
 
-    /// Returns the first end of the middle line [m].
+    /// Returns the first end of the middle line \[m\].
     #[must_use]
     #[inline]
     pub const fn a(&self) -> Point {
         self.ends[0]
     }
 
-    /// Returns the second end of the middle line [m].
+    /// Returns the second end of the middle line \[m\].
     #[must_use]
     #[inline]
     pub const fn b(&self) -> Point {
         self.ends[1]
     }
 
-    /// Returns the radius [m].
+    /// Returns the radius \[m\].
     #[must_use]
     #[inline]
     pub const fn radius(&self) -> f32 {

@@ -60,27 +60,27 @@ impl ChainSegment {
         })
     }
 
-    /// Returns the first end [m].
+    /// Returns the first end \[m\].
     #[must_use]
     #[inline]
     pub const fn a(&self) -> Point {
         self.ends[0]
     }
 
-    /// Returns the second end [m].
+    /// Returns the second end \[m\].
     #[must_use]
     #[inline]
     pub const fn b(&self) -> Point {
         self.ends[1]
     }
 
-    /// Returns the far end of the segment before, if there is one [m].
+    /// Returns the far end of the segment before, if there is one \[m\].
     #[must_use]
     pub fn ghost_before(&self) -> Option<Point> {
         self.has_ghost[0].then_some(self.ghosts[0])
     }
 
-    /// Returns the far end of the segment after, if there is one [m].
+    /// Returns the far end of the segment after, if there is one \[m\].
     #[must_use]
     pub fn ghost_after(&self) -> Option<Point> {
         self.has_ghost[1].then_some(self.ghosts[1])

@@ -12,7 +12,7 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// Creates the disk of `radius` [m] about `center`.
+    /// Creates the disk of `radius` \[m\] about `center`.
     ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, and a radius that is not greater than zero.
@@ -24,14 +24,14 @@ impl Circle {
         })
     }
 
-    /// Returns the center [m].
+    /// Returns the center \[m\].
     #[must_use]
     #[inline]
     pub const fn center(&self) -> Point {
         self.center[0]
     }
 
-    /// Returns the radius [m].
+    /// Returns the radius \[m\].
     #[must_use]
     #[inline]
     pub const fn radius(&self) -> f32 {

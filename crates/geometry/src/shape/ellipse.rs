@@ -10,6 +10,12 @@ use crate::ray::{Ray, RayHit};
 use crate::support::{Support, SupportPoint};
 use core::f64::consts::TAU;
 
+/// Largest factor between the half axes.
+///
+/// The ends of a flatter ellipse have radii of curvature of a millionth of its length: no `f32` support
+/// point tells them from corners. A [`Segment`](crate::Segment) or [`Capsule`](crate::Capsule) is meant.
+const MAX_ASPECT: f32 = 1000.0;
+
 /// Solid ellipse with two half axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipse {
@@ -19,13 +25,22 @@ pub struct Ellipse {
 }
 
 impl Ellipse {
-    /// Creates the ellipse about `center` with half axes `rx` and `ry` [m], turned by `angle` [rad].
+    /// Creates the ellipse about `center` with half axes `rx` and `ry` \[m\], turned by `angle` \[rad\].
     ///
     /// # Errors
-    /// Refuses numbers that are not finite or too large, and half axes that are not greater than zero.
+    /// Refuses numbers that are not finite or too large, and half axes that are not greater than zero
+    /// or differ by more than a factor of 1000.
     pub fn new(center: Point, rx: f32, ry: f32, angle: f32) -> Result<Self, ShapeError> {
         bounded_points(&[center])?;
         let radii = Vec2::new(positive("rx", rx)?, positive("ry", ry)?);
+        let (long, short) = (radii.max(), radii.min());
+        if long > MAX_ASPECT * short {
+            return Err(ShapeError::TooFlat {
+                long,
+                short,
+                limit: MAX_ASPECT,
+            });
+        }
         Ok(Self {
             center,
             rotation: rotation(bounded("angle", angle)?),
@@ -33,19 +48,19 @@ impl Ellipse {
         })
     }
 
-    /// Returns the center [m].
+    /// Returns the center \[m\].
     #[must_use]
     pub const fn center(&self) -> Point {
         self.center
     }
 
-    /// Returns the two half axes [m].
+    /// Returns the two half axes \[m\].
     #[must_use]
     pub const fn radii(&self) -> Vec2 {
         self.radii
     }
 
-    /// Returns the angle of the first half axis in (-pi, pi] [rad].
+    /// Returns the angle of the first half axis in (-pi, pi] \[rad\].
     #[must_use]
     pub fn angle(&self) -> f32 {
         angle(&self.rotation)
@@ -121,7 +136,7 @@ impl Ellipse {
         }
     }
 
-    /// Returns a bound of the largest distance of the surface from `point` [m]: exact for the
+    /// Returns a bound of the largest distance of the surface from `point` \[m\]: exact for the
     /// center, and never more than the smaller half axis too large.
     #[must_use]
     pub fn extent_about(&self, point: &Point) -> f32 {
@@ -157,7 +172,7 @@ impl Ellipse {
 }
 
 /// Returns the point of the upright ellipse about zero that is nearest to `p`, by bisection on the
-/// Lagrange multiplier [Eberly13].
+/// Lagrange multiplier [Eberly13, sec. 2].
 fn nearest_on_ellipse(radii: &DVec, p: &DVec) -> DVec {
     /// Halvings after which an interval of doubles cannot shrink further.
     const HALVINGS: usize = 128;

@@ -5,6 +5,7 @@ mod inertia;
 mod circle;
 mod capsule;
 mod segment;
+mod rectangle;
 mod polygon;
 mod ellipse;
 mod chain;
@@ -14,6 +15,7 @@ pub use chain::{Chain, ChainKind, ChainSegment};
 pub use circle::Circle;
 pub use ellipse::Ellipse;
 pub use polygon::{INLINE_VERTICES, Polygon};
+pub(crate) use rectangle::Rectangle;
 pub(crate) use rounded::circle_entry;
 pub use rounded::{Projection, RoundedHull};
 pub use segment::Segment;
@@ -129,7 +131,7 @@ impl Shape {
         }
     }
 
-    /// Returns the largest distance of the surface from `point` [m]; for an ellipse a bound of it.
+    /// Returns the largest distance of the surface from `point` \[m\]; for an ellipse a bound of it.
     #[must_use]
     pub fn extent_about(&self, point: &Point) -> f32 {
         match self.view() {
@@ -138,7 +140,7 @@ impl Shape {
         }
     }
 
-    /// Returns the smallest distance from the middle of the shape to its surface [m]; zero for lines.
+    /// Returns the smallest distance from the middle of the shape to its surface \[m\]; zero for lines.
     #[must_use]
     pub fn min_extent(&self) -> f32 {
         match self {
@@ -150,7 +152,7 @@ impl Shape {
         }
     }
 
-    /// Returns the rounding: the radius of a circle, capsule or rounded polygon, zero for the rest [m].
+    /// Returns the rounding: the radius of a circle, capsule or rounded polygon, zero for the rest \[m\].
     #[must_use]
     #[inline]
     pub fn radius(&self) -> f32 {

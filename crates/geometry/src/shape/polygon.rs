@@ -1,6 +1,7 @@
 //! Convex polygon of any number of vertices, with optional rounding.
 
 use super::inertia::rounded_mass;
+use super::rectangle::Rectangle;
 use super::rounded::{RoundedHull, edge_normals};
 use crate::error::{ShapeError, bounded, bounded_points, not_negative, positive};
 use crate::hull::convex_hull;
@@ -19,6 +20,7 @@ pub struct Polygon {
     normals: SmallVec<[Vec2; INLINE_VERTICES]>,
     centroid: Point,
     radius: f32,
+    rectangle: Option<Rectangle>,
 }
 
 impl Polygon {
@@ -30,7 +32,7 @@ impl Polygon {
         Self::rounded_hull(points, 0.0)
     }
 
-    /// Creates the convex hull of `points`, grown by `radius` [m] on all sides.
+    /// Creates the convex hull of `points`, grown by `radius` \[m\] on all sides.
     ///
     /// # Errors
     /// Refuses what [`Polygon::hull`] does, and a negative radius.
@@ -54,7 +56,7 @@ impl Polygon {
         Ok(Self::from_corners(SmallVec::from_vec(corners), radius))
     }
 
-    /// Creates the rectangle about the origin with the given half width and half height [m].
+    /// Creates the rectangle about the origin with the given half width and half height \[m\].
     ///
     /// # Errors
     /// Refuses numbers that are not finite, too large, or not greater than zero.
@@ -62,8 +64,8 @@ impl Polygon {
         Self::rounded_rectangle(half_width, half_height, 0.0)
     }
 
-    /// Creates a rectangle with half width and half height [m] about `center`, turned by `angle`
-    /// [rad].
+    /// Creates a rectangle with half width and half height \[m\] about `center`, turned by `angle`
+    /// \[rad\].
     ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, and sizes that are not greater than zero.
@@ -86,11 +88,20 @@ impl Polygon {
         if convex_hull(&corners).len() != 4 {
             return Err(ShapeError::NoArea { count: 4 });
         }
-        Ok(Self::from_corners(corners, 0.0))
+        let half = Vec2::new(half_width, half_height);
+        let rectangle = Rectangle {
+            center,
+            axis: Vec2::new(turn.re, turn.im),
+            half,
+        };
+        Ok(Self {
+            rectangle: Some(rectangle),
+            ..Self::from_corners(corners, 0.0)
+        })
     }
 
-    /// Creates the rectangle about the origin with half width and half height [m], grown by `radius`
-    /// [m].
+    /// Creates the rectangle about the origin with half width and half height \[m\], grown by `radius`
+    /// \[m\].
     ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, half sizes that are not greater than zero, and a
@@ -109,10 +120,20 @@ impl Polygon {
             Point::new(x, y),
             Point::new(-x, y),
         ];
-        Ok(Self::from_corners(SmallVec::from_slice(&corners), radius))
+        let half = Vec2::new(x, y);
+        let rectangle = Rectangle {
+            center: Point::origin(),
+            axis: Vec2::x(),
+            half,
+        };
+        let polygon = Self::from_corners(SmallVec::from_slice(&corners), radius);
+        Ok(Self {
+            rectangle: Some(rectangle),
+            ..polygon
+        })
     }
 
-    /// Creates the regular polygon of `count` vertices at distance `circumradius` [m] from the
+    /// Creates the regular polygon of `count` vertices at distance `circumradius` \[m\] from the
     /// origin, the first on the x axis.
     ///
     /// # Errors
@@ -144,10 +165,11 @@ impl Polygon {
             normals,
             centroid,
             radius,
+            rectangle: None,
         }
     }
 
-    /// Returns the corners, counter-clockwise, before rounding [m].
+    /// Returns the corners, counter-clockwise, before rounding \[m\].
     #[must_use]
     #[inline]
     pub fn vertices(&self) -> &[Point] {
@@ -161,18 +183,24 @@ impl Polygon {
         &self.normals
     }
 
-    /// Returns the center of area of the polygon before rounding [m].
+    /// Returns the center of area of the polygon before rounding \[m\].
     #[must_use]
     #[inline]
     pub const fn centroid(&self) -> Point {
         self.centroid
     }
 
-    /// Returns the rounding radius [m].
+    /// Returns the rounding radius \[m\].
     #[must_use]
     #[inline]
     pub const fn radius(&self) -> f32 {
         self.radius
+    }
+
+    /// Returns frame and size, if the polygon was made as a rectangle.
+    #[inline]
+    pub(crate) const fn as_rectangle(&self) -> Option<&Rectangle> {
+        self.rectangle.as_ref()
     }
 
     /// Returns the polygon as a rounded hull.

@@ -12,22 +12,22 @@ use crate::support::{Support, SupportPoint};
 /// edge from vertex `i` to the next; one vertex has none, two have one for each side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundedHull<'a> {
-    /// Corners of the core, counter-clockwise [m].
+    /// Corners of the core, counter-clockwise \[m\].
     pub vertices: &'a [Point],
     /// Outward unit normals of the edges.
     pub normals: &'a [Vec2],
-    /// Rounding [m].
+    /// Rounding \[m\].
     pub radius: f32,
 }
 
 /// Place on a surface that is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection {
-    /// Nearest place on the surface [m].
+    /// Nearest place on the surface \[m\].
     pub point: Point,
     /// Outward unit normal of the surface there.
     pub normal: Vec2,
-    /// Distance of the point from the surface, negative where it is inside [m].
+    /// Distance of the point from the surface, negative where it is inside \[m\].
     pub separation: f32,
 }
 
@@ -70,7 +70,7 @@ impl RoundedHull<'_> {
         }
     }
 
-    /// Returns the largest distance of the surface from `point` [m].
+    /// Returns the largest distance of the surface from `point` \[m\].
     #[must_use]
     pub fn extent_about(&self, point: &Point) -> f32 {
         let far_sq = self

@@ -22,14 +22,14 @@ impl Segment {
         Ok(Self { ends, normals })
     }
 
-    /// Returns the first end [m].
+    /// Returns the first end \[m\].
     #[must_use]
     #[inline]
     pub const fn a(&self) -> Point {
         self.ends[0]
     }
 
-    /// Returns the second end [m].
+    /// Returns the second end \[m\].
     #[must_use]
     #[inline]
     pub const fn b(&self) -> Point {

@@ -63,7 +63,7 @@ pub fn conservative_advancement<A: Support + ?Sized, B: Support + ?Sized>(
 }
 
 /// Returns the signed separation of two moving shapes at `count` evenly spaced fractions from 0 to 1,
-/// as pairs of fraction and separation [m]. For debugging and plots.
+/// as pairs of fraction and separation \[m\]. For debugging and plots.
 #[must_use]
 pub fn separation_curve(
     a: &Shape,

@@ -1,6 +1,6 @@
 //! First time of impact, certified: between the start and the time returned nothing touches.
 //!
-//! In words, after [Catto13] with a bound in place of its trust in the end of an interval:
+//! In words, after [Catto13, slides 45-60] with a bound in place of its trust in the end of an interval:
 //!
 //! 1. Measure the distance. Within the target: done.
 //! 2. Take the direction of the nearest points as an axis. The separation along any axis is never more than
@@ -56,9 +56,9 @@ pub struct TimeOfImpact {
     pub state: ToiState,
     /// Fraction of the sweeps up to which nothing touches.
     pub fraction: f32,
-    /// Distance of the surfaces at the fraction, if touching [m].
+    /// Distance of the surfaces at the fraction, if touching \[m\].
     pub separation: f32,
-    /// Middle between the nearest points at the fraction, if touching [m].
+    /// Middle between the nearest points at the fraction, if touching \[m\].
     pub point: Point,
     /// Unit vector from A to B at the fraction, if touching.
     pub normal: Vec2,

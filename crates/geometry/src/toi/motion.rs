@@ -39,6 +39,10 @@ pub(super) struct Moment {
 
 impl<'a, A: Support + ?Sized, B: Support + ?Sized> Motion<'a, A, B> {
     pub(super) fn new(a: &'a A, sweep_a: &'a Sweep, b: &'a B, sweep_b: &'a Sweep) -> Self {
+        // A body that does not turn still has an arm about an axis that turns with the other.
+        let is_turning = [sweep_a, sweep_b]
+            .iter()
+            .any(|s| s.start_rotation != s.end_rotation);
         let step = |sweep: &Sweep| wide(&sweep.end) - wide(&sweep.start);
         Self {
             a,
@@ -46,8 +50,16 @@ impl<'a, A: Support + ?Sized, B: Support + ?Sized> Motion<'a, A, B> {
             sweep_a,
             sweep_b,
             drift: step(sweep_b) - step(sweep_a),
-            turn_a: Turn::new(sweep_a, a),
-            turn_b: Turn::new(sweep_b, b),
+            turn_a: if is_turning {
+                Turn::new(sweep_a, a)
+            } else {
+                Turn::default()
+            },
+            turn_b: if is_turning {
+                Turn::new(sweep_b, b)
+            } else {
+                Turn::default()
+            },
             radii: f64::from(a.rounding()) + f64::from(b.rounding()),
         }
     }
@@ -84,8 +96,12 @@ impl Turn {
     /// `(1 + cos phi) / 2` at the least and changes by `2 (1 - cos phi)` at the most.
     fn new<S: Support + ?Sized>(sweep: &Sweep, shape: &S) -> Self {
         let (sin, cos) = turn_between(&sweep.start_rotation, &sweep.end_rotation);
+        let reach = core_reach(shape, &sweep.local_center);
         if sin == 0.0 && cos > 0.0 {
-            return Self::default();
+            return Self {
+                reach,
+                ..Self::default()
+            };
         }
         let least = 0.5 * (1.0 + cos);
         let rate = sin / least;
@@ -93,7 +109,7 @@ impl Turn {
         Self {
             rate,
             bend: rate * rate + acceleration,
-            reach: core_reach(shape, &sweep.local_center),
+            reach,
         }
     }
 }

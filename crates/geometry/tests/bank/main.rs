@@ -4,3 +4,4 @@ mod case;
 mod pairs;
 mod single;
 mod motion;
+mod plane;

@@ -39,8 +39,9 @@ fn solve_symmetric<const N: usize>(mut k: [[f32; N]; N], mut b: [f32; N]) -> [f3
         }
         for j in i + 1..N {
             let factor = k[j][i] * inverse[i];
-            for l in i + 1..N {
-                k[j][l] -= factor * k[i][l];
+            let pivot_row = k[i];
+            for (entry, above) in k[j].iter_mut().zip(pivot_row).skip(i + 1) {
+                *entry -= factor * above;
             }
             b[j] -= factor * b[i];
         }

@@ -16,9 +16,9 @@ use cairn2d_geometry::math::{PI, Vec2};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SpringRate {
     /// w^2 h [1/s].
-    pull: f32,
+    pub(crate) pull: f32,
     /// Damping within a substep, and what makes a stiff spring implicit: factor on the velocity.
-    brake: f32,
+    pub(crate) brake: f32,
 }
 
 impl SpringRate {

@@ -1,0 +1,5 @@
+//! The same shapes and questions for cairn2d, Box2D and parry2d.
+
+pub mod generate;
+pub mod box2d;
+pub mod parry;

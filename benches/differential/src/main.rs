@@ -1,0 +1,1 @@
+fn main() { println!("{}", unsafe { boxdd_sys::ffi::b2GetVersion().major }); }

@@ -1,0 +1,116 @@
+//! The benchmark scenes through cairn2d, Box2D and Rapier in one run: `peers --help`.
+
+mod box2d;
+mod rapier;
+mod engines;
+mod run;
+mod agree;
+mod compare;
+mod chart;
+mod stages;
+
+use clap::{Args, Parser, Subcommand};
+use engines::Kind;
+use scenes::benchmark::{self, BenchmarkScene};
+use std::path::PathBuf;
+
+/// Runs the benchmark scenes through cairn2d, Box2D and Rapier, and compares.
+#[derive(Parser)]
+struct Options {
+    #[command(subcommand)]
+    mode: Option<Mode>,
+    #[command(flatten)]
+    choice: Choice,
+    /// Threads that may work on a step; several counts are compared one after the other.
+    #[arg(long, value_delimiter = ',', default_value = "1")]
+    threads: Vec<usize>,
+    /// Runs of each scene with each engine; the median counts.
+    #[arg(long, default_value_t = 3)]
+    repeat: usize,
+    /// Where to write the figures, if anywhere.
+    #[arg(long)]
+    csv: Option<PathBuf>,
+    /// Where to draw the figures as bars (PNG), if anywhere; needs a single thread count.
+    #[arg(long)]
+    chart: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Choice {
+    /// Scenes to run, by name.
+    #[arg(long, value_delimiter = ',', value_parser = find_scene, global = true)]
+    scenes: Vec<BenchmarkScene>,
+    /// Engines to run.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        global = true,
+        default_value = "cairn2d,box2d,rapier"
+    )]
+    engines: Vec<Kind>,
+    /// Share of the steps to run: 0.1 gives a first idea, not the published figure.
+    #[arg(long, default_value_t = 1.0, global = true)]
+    steps_share: f64,
+}
+
+#[derive(Subcommand)]
+enum Mode {
+    /// Shows what the stages of a step cost in cairn2d and in Box2D.
+    Stages {
+        /// Threads that may work on a step.
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
+    },
+    /// Runs each chosen scene with each chosen engine once and says nothing: for a profiler.
+    Only {
+        /// Steps to run instead of the scene's own number.
+        #[arg(long)]
+        steps: Option<u32>,
+    },
+}
+
+fn find_scene(name: &str) -> Result<BenchmarkScene, String> {
+    let known = || {
+        let names: Vec<_> = benchmark::scenes().iter().map(|scene| scene.name).collect();
+        format!("known are {}", names.join(", "))
+    };
+    benchmark::scene(name).ok_or_else(known)
+}
+
+impl Choice {
+    /// Returns the scenes to run, with as many steps as are to be run.
+    fn scenes(&self) -> Vec<BenchmarkScene> {
+        let all = || benchmark::scenes().to_vec();
+        let mut scenes = if self.scenes.is_empty() {
+            all()
+        } else {
+            self.scenes.clone()
+        };
+        for scene in &mut scenes {
+            let steps = f64::from(scene.timed_steps) * self.steps_share;
+            scene.timed_steps = (steps.ceil() as u32).max(1);
+        }
+        scenes
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let options = Options::parse();
+    let scenes = options.choice.scenes();
+    let engines = &options.choice.engines;
+    match options.mode {
+        Some(Mode::Stages { threads }) => stages::show(&scenes, threads),
+        Some(Mode::Only { steps }) => run::only(&scenes, engines, steps),
+        None => {
+            let rows = compare::measure(&scenes, engines, &options.threads, options.repeat);
+            compare::print(&rows, engines);
+            if let Some(path) = &options.csv {
+                compare::write_csv(&rows, path)?;
+            }
+            if let Some(path) = &options.chart {
+                chart::draw(&rows, path)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,252 @@
+//! Rapier behind the [`Engine`] trait.
+
+use cairn2d::prelude::*;
+use rapier2d::prelude as rp;
+use scenes::engine::{BodyHandle, BodyMotion, Counts, Engine, EngineSettings, Hinge};
+
+/// A world of Rapier.
+pub(crate) struct Rapier {
+    world: rp::PhysicsWorld,
+    sleeping: Switch,
+    bodies: Vec<rp::RigidBodyHandle>,
+}
+
+impl Rapier {
+    pub(crate) fn new(settings: &EngineSettings) -> Self {
+        let mut world = rp::PhysicsWorld::new();
+        world.gravity = vector(settings.gravity);
+        world.integration_parameters.num_solver_iterations = settings.substeps as usize;
+        set_threads(&mut world, settings.threads);
+        Self {
+            world,
+            sleeping: settings.sleeping,
+            bodies: Vec::new(),
+        }
+    }
+
+    fn id(&self, body: BodyHandle) -> rp::RigidBodyHandle {
+        self.bodies[body.0 as usize]
+    }
+
+    fn add(&mut self, body: BodyHandle, collider: rp::ColliderBuilder, def: &ShapeDef) {
+        let collider = collider
+            .density(def.density)
+            .friction(def.material.friction)
+            .friction_combine_rule(rp::CoefficientCombineRule::GeometricMean)
+            .restitution(def.material.restitution)
+            .restitution_combine_rule(rp::CoefficientCombineRule::Max)
+            .collision_groups(groups(&def.filter));
+        let body = self.id(body);
+        self.world.insert_collider(collider, Some(body));
+    }
+}
+
+#[cfg(feature = "rapier-parallel")]
+fn set_threads(world: &mut rp::PhysicsWorld, threads: usize) {
+    world.configure_thread_pool(threads).expect("threads");
+}
+
+#[cfg(not(feature = "rapier-parallel"))]
+fn set_threads(_: &mut rp::PhysicsWorld, threads: usize) {
+    assert_eq!(threads, 1, "built without the feature rapier-parallel");
+}
+
+impl Engine for Rapier {
+    fn create_body(&mut self, def: &BodyDef) -> BodyHandle {
+        let builder = match def.kind {
+            BodyKind::Static => rp::RigidBodyBuilder::fixed(),
+            BodyKind::Kinematic => rp::RigidBodyBuilder::kinematic_velocity_based(),
+            BodyKind::Dynamic => rp::RigidBodyBuilder::dynamic(),
+        };
+        let mut body = builder
+            .translation(rp::Vector::new(
+                def.position.x as f32,
+                def.position.y as f32,
+            ))
+            .rotation(def.angle)
+            .linvel(vector(def.velocity))
+            .angvel(def.angular_velocity)
+            .linear_damping(def.linear_damping)
+            .angular_damping(def.angular_damping)
+            .gravity_scale(def.gravity_scale)
+            .can_sleep(def.can_sleep && self.sleeping == Switch::On)
+            .sleeping(def.start_as == StartAs::Asleep)
+            .ccd_enabled(def.bullet)
+            .allow_fast_rotation(def.fast_rotation)
+            .build();
+        if def.can_sleep && self.sleeping == Switch::On {
+            body.activation_mut().normalized_linear_threshold = def.sleep_speed;
+        }
+        self.bodies.push(self.world.insert_body(body));
+        BodyHandle(self.bodies.len() as u32 - 1)
+    }
+
+    fn create_shape(&mut self, body: BodyHandle, shape: &Shape, def: &ShapeDef) {
+        let collider = match shape {
+            Shape::Circle(circle) => rp::ColliderBuilder::ball(circle.radius())
+                .translation(vector(circle.center().coords)),
+            Shape::Capsule(capsule) => {
+                let (a, b) = (vector(capsule.a().coords), vector(capsule.b().coords));
+                rp::ColliderBuilder::capsule_from_endpoints(a, b, capsule.radius())
+            }
+            Shape::Segment(segment) => {
+                let (a, b) = (segment.a().coords, segment.b().coords);
+                rp::ColliderBuilder::segment(vector(a), vector(b))
+            }
+            Shape::Polygon(polygon) => convex(polygon),
+            Shape::Ellipse(_) | Shape::ChainSegment(_) => {
+                unreachable!("no scene has one on its own")
+            }
+        };
+        self.add(body, collider, def);
+    }
+
+    fn create_chain(&mut self, body: BodyHandle, chain: &Chain, def: &ShapeDef) {
+        assert_eq!(chain.kind(), ChainKind::Loop, "only loops are closed here");
+        let mut points: Vec<_> = chain
+            .segments()
+            .iter()
+            .map(|segment| vector(segment.a().coords))
+            .collect();
+        points.push(points[0]);
+        self.add(
+            body,
+            rp::ColliderBuilder::oriented_polyline(points, None),
+            def,
+        );
+    }
+
+    fn create_hinge(&mut self, hinge: &Hinge) {
+        let mut joint = rp::RevoluteJointBuilder::new().contacts_enabled(false);
+        if let Some(limit) = hinge.limit {
+            joint = joint.limits([limit.lower, limit.upper]);
+        }
+        // Rapier has one motor for drive and spring: with both, the spring is what moves bones.
+        if let Some(spring) = hinge.spring {
+            let rate = 2.0 * math::PI * spring.hertz;
+            let damping = 2.0 * spring.damping_ratio * rate;
+            joint = joint.motor_position(spring.target, rate * rate, damping);
+        } else if let Some(motor) = hinge.motor {
+            // A damping so stiff that the speed is reached within a substep.
+            let max = motor.max_effort.min(f32::MAX);
+            joint = joint
+                .motor_velocity(motor.speed, 1.0e6)
+                .motor_max_force(max);
+        }
+        let mut joint: rp::GenericJoint = joint.build().into();
+        joint.set_local_frame1(frame(&hinge.frame_a));
+        joint.set_local_frame2(frame(&hinge.frame_b));
+        let (a, b) = (self.id(hinge.body_a), self.id(hinge.body_b));
+        self.world.insert_impulse_joint(a, b, joint);
+    }
+
+    fn destroy_body(&mut self, body: BodyHandle) {
+        let body = self.id(body);
+        self.world.remove_body(body);
+    }
+
+    fn move_to(&mut self, body: BodyHandle, position: Point, angle: f32, dt: f32) {
+        let id = self.id(body);
+        let body = &mut self.world.bodies[id];
+        let way = vector(position.coords) - body.translation();
+        let turn = rp::Rotation::new(angle) * body.rotation().inverse();
+        body.set_linvel(way / dt, true);
+        body.set_angvel(turn.angle() / dt, true);
+    }
+
+    fn step(&mut self, dt: f32) {
+        self.world.integration_parameters.dt = dt;
+        self.world.step();
+    }
+
+    fn motion(&self, body: BodyHandle) -> BodyMotion {
+        let body = &self.world.bodies[self.id(body)];
+        let (place, velocity) = (body.translation(), body.linvel());
+        BodyMotion {
+            position: point(place.x, place.y),
+            rotation: rotation(body.rotation().angle()),
+            velocity: vec2(velocity.x, velocity.y),
+            angular_velocity: body.angvel(),
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        Counts {
+            bodies: self.world.bodies.len(),
+            shapes: self.world.colliders.len(),
+            joints: self.world.impulse_joints.len(),
+            contacts: self.world.contact_pairs().count(),
+            touching: self
+                .world
+                .contact_pairs()
+                .filter(|pair| pair.has_any_active_contact())
+                .count(),
+            awake_bodies: self.world.islands.num_active_bodies(),
+        }
+    }
+}
+
+fn vector(v: Vec2) -> rp::Vector {
+    rp::Vector::new(v.x, v.y)
+}
+
+fn frame(frame: &JointFrame) -> rp::Pose {
+    rp::Pose::new(vector(frame.anchor.coords), frame.angle)
+}
+
+/// Returns the collider of a polygon: a cuboid if it is one, which is faster.
+fn convex(polygon: &Polygon) -> rp::ColliderBuilder {
+    let radius = polygon.radius();
+    if let Some((center, half)) = upright_box(polygon) {
+        let collider = if radius > 0.0 {
+            rp::ColliderBuilder::round_cuboid(half.x, half.y, radius)
+        } else {
+            rp::ColliderBuilder::cuboid(half.x, half.y)
+        };
+        return collider.translation(vector(center.coords));
+    }
+    let corners = polygon
+        .vertices()
+        .iter()
+        .map(|corner| vector(corner.coords))
+        .collect();
+    let collider = if radius > 0.0 {
+        rp::ColliderBuilder::round_convex_polyline(corners, radius)
+    } else {
+        rp::ColliderBuilder::convex_polyline(corners)
+    };
+    collider.expect("a convex polygon")
+}
+
+/// Returns the middle and the half extents of a polygon that is a box along the axes.
+fn upright_box(polygon: &Polygon) -> Option<(Point, Vec2)> {
+    let corners = polygon.vertices();
+    let center = polygon.centroid();
+    let half = (corners.first()? - center).abs();
+    let fits = |corner: &Point| ((corner - center).abs() - half).norm() <= 1.0e-6 * half.norm();
+    (corners.len() == 4 && corners.iter().all(fits)).then_some((center, half))
+}
+
+/// Bit of the first negative group; each has a bit of its own.
+const GROUP_BIT: u32 = 16;
+
+/// Rapier has no groups of shapes that pass through each other: a negative group becomes a bit of its
+/// own, which stands for the category, and which only the group's own mask lacks.
+fn groups(filter: &Filter) -> rp::InteractionGroups {
+    let all_groups = u32::MAX << GROUP_BIT;
+    let own = match filter.group {
+        0 => None,
+        group => Some(1 << (GROUP_BIT - 1 + group.unsigned_abs())),
+    };
+    let mut sees = filter.mask as u32 & !all_groups;
+    // Groups stand for category 2 in these scenes.
+    if filter.mask & 2 != 0 {
+        sees |= all_groups;
+    }
+    let is = own.unwrap_or(filter.category as u32);
+    rp::InteractionGroups::new(
+        rp::Group::from_bits_retain(is),
+        rp::Group::from_bits_retain(sees & !own.unwrap_or(0)),
+        rp::InteractionTestMode::And,
+    )
+}

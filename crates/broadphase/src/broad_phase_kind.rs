@@ -1,0 +1,18 @@
+//! The choice of a structure.
+
+/// Which structure finds the pairs. All find the same ones, in the same order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BroadPhaseKind {
+    /// A tree of boxes: for everything.
+    #[default]
+    Tree,
+    /// Boxes sorted along one axis: for a few hundred, or for worlds that are long and flat.
+    SweepAndPrune,
+    /// A uniform grid: for many boxes of much the same size.
+    Grid,
+}
+
+impl BroadPhaseKind {
+    /// Every structure.
+    pub const ALL: [Self; 3] = [Self::Tree, Self::SweepAndPrune, Self::Grid];
+}

@@ -1,0 +1,340 @@
+//! Proxies behind one flat index: what sweep-and-prune and the grid have in common.
+
+use crate::cast::{MovingBox, Near, Probe};
+use crate::grid::Grid;
+use crate::lanes::{Boxes, finite, lanes};
+use crate::pair_set::pair_key;
+use crate::parallel::collect_in_parallel;
+use crate::proxy::{Pairing, ProxyId, ProxyKind};
+use crate::sweep_and_prune::Sweep;
+use cairn2d_geometry::math::{Vec2, vec2};
+use cairn2d_geometry::{Aabb, Ray};
+use core::ops::ControlFlow;
+use slab::Slab;
+
+/// Pieces that a long ray is cut into at the most.
+const MAX_PIECES: f32 = 4096.0;
+
+/// Part of its coordinates by which a piece of a ray is widened against rounding.
+const PIECE_MARGIN: f32 = 16.0 * f32::EPSILON;
+
+/// What answers which boxes touch a region.
+#[derive(Clone, Debug)]
+pub(crate) enum Index {
+    Sweep(Sweep),
+    Grid(Grid),
+}
+
+/// A proxy, once for all kinds.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    now: Aabb,
+    /// The box at the last pairing, `EMPTY` for what was not there or is to be paired anew.
+    paired: Aabb,
+    category: u64,
+    data: u32,
+    kind: ProxyKind,
+    has_moved: bool,
+}
+
+/// Proxies of all kinds in one index.
+#[derive(Clone, Debug)]
+pub(crate) struct Flat {
+    records: Slab<Record>,
+    /// Ids changed since the last pairing, some perhaps twice or removed since.
+    moved: Vec<u32>,
+    index: Index,
+}
+
+impl Flat {
+    pub(crate) fn new(index: Index) -> Self {
+        Self {
+            records: Slab::new(),
+            moved: Vec::new(),
+            index,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    pub(crate) fn contains(&self, id: ProxyId) -> bool {
+        self.records
+            .get(id.index() as usize)
+            .is_some_and(|record| record.kind == id.kind())
+    }
+
+    pub(crate) fn insert(&mut self, kind: ProxyKind, aabb: Aabb, category: u64, data: u32) -> u32 {
+        let record = Record {
+            now: aabb,
+            paired: Aabb::EMPTY,
+            category,
+            data,
+            kind,
+            has_moved: true,
+        };
+        let id = self.records.insert(record) as u32;
+        self.moved.push(id);
+        match &mut self.index {
+            Index::Sweep(sweep) => sweep.insert(id, &aabb),
+            Index::Grid(grid) => grid.insert(id, &aabb),
+        }
+        id
+    }
+
+    /// Returns the place of a proxy.
+    ///
+    /// # Panics
+    /// When there is none of this name.
+    #[inline]
+    fn known(&self, id: ProxyId) -> u32 {
+        assert!(self.contains(id), "no proxy with {id:?}");
+        id.index()
+    }
+
+    pub(crate) fn remove(&mut self, id: ProxyId) {
+        let id = self.known(id);
+        self.records.remove(id as usize);
+        match &mut self.index {
+            Index::Sweep(sweep) => sweep.remove(id),
+            Index::Grid(grid) => grid.remove(id),
+        }
+    }
+
+    pub(crate) fn replace(&mut self, id: ProxyId, aabb: Aabb) {
+        let id = self.known(id);
+        self.note_moved(id).now = aabb;
+        match &mut self.index {
+            Index::Sweep(sweep) => sweep.replace(id, &aabb),
+            Index::Grid(grid) => grid.replace(id, &aabb),
+        }
+    }
+
+    pub(crate) fn mark(&mut self, id: ProxyId) {
+        self.note_moved(self.known(id)).paired = Aabb::EMPTY;
+    }
+
+    fn note_moved(&mut self, id: u32) -> &mut Record {
+        let record = &mut self.records[id as usize];
+        if !record.has_moved {
+            record.has_moved = true;
+            self.moved.push(id);
+        }
+        record
+    }
+
+    pub(crate) fn set_category(&mut self, id: ProxyId, category: u64) {
+        let id = self.known(id);
+        self.records[id as usize].category = category;
+    }
+
+    pub(crate) fn aabb(&self, id: ProxyId) -> Aabb {
+        self.records[self.known(id) as usize].now
+    }
+
+    pub(crate) fn category(&self, id: ProxyId) -> u64 {
+        self.records[self.known(id) as usize].category
+    }
+
+    pub(crate) fn data(&self, id: ProxyId) -> u32 {
+        self.records[self.known(id) as usize].data
+    }
+
+    pub(crate) fn rebuild(&mut self) {
+        match &mut self.index {
+            Index::Sweep(sweep) => sweep.prepare(),
+            Index::Grid(grid) => grid.lay_out(),
+        }
+    }
+
+    /// Calls `visit` with the id of each box that touches `region`, until it breaks.
+    #[inline]
+    fn candidates(
+        &self,
+        region: &Aabb,
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match &self.index {
+            Index::Sweep(sweep) => sweep.candidates(region, visit),
+            Index::Grid(grid) => grid.candidates(region, visit),
+        }
+    }
+
+    /// Appends the keys of the pairs that have begun to overlap since the last call.
+    pub(crate) fn collect_pairs(&mut self, pairing: Pairing, out: &mut Vec<u64>) {
+        match &mut self.index {
+            Index::Sweep(sweep) => sweep.prepare(),
+            Index::Grid(grid) => grid.prepare(),
+        }
+        let mut moved = core::mem::take(&mut self.moved);
+        moved.sort_unstable();
+        moved.dedup();
+        moved.retain(|&id| {
+            self.records
+                .get(id as usize)
+                .is_some_and(|record| record.has_moved)
+        });
+        collect_in_parallel(&moved, out, |ids, out| {
+            ids.iter()
+                .for_each(|&id| self.collect_pairs_of(id, pairing, out));
+        });
+        for id in moved.drain(..) {
+            let record = &mut self.records[id as usize];
+            record.paired = record.now;
+            record.has_moved = false;
+        }
+        self.moved = moved;
+    }
+
+    fn collect_pairs_of(&self, id: u32, pairing: Pairing, out: &mut Vec<u64>) {
+        let a = &self.records[id as usize];
+        let _ = self.candidates(&a.now, |other| {
+            let b = &self.records[other as usize];
+            // Of two that have moved, the one with the lesser id reports.
+            let reports = other != id && (!b.has_moved || id < other);
+            if reports && pairing.allows(a.kind, b.kind) && !a.paired.overlaps(&b.paired) {
+                out.push(pair_key(a.data, b.data));
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    pub(crate) fn query(
+        &self,
+        aabb: &Aabb,
+        mask: u64,
+        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.candidates(aabb, |id| {
+            let record = &self.records[id as usize];
+            if record.category & mask != 0 {
+                visit(record.data)
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
+    }
+
+    /// Length that is looked at in one go \[m\].
+    fn stride(&self) -> f32 {
+        match &self.index {
+            Index::Sweep(sweep) => sweep.stride(),
+            Index::Grid(grid) => grid.stride(),
+        }
+    }
+
+    /// Casts a box along a ray, piece by piece; a box is visited with the piece it is entered in.
+    pub(crate) fn box_cast(
+        &self,
+        half: Vec2,
+        ray: &Ray,
+        mask: u64,
+        mut visit: impl FnMut(u32, f32) -> f32,
+    ) {
+        let mut limit = ray.max_fraction;
+        let probe = MovingBox::new(ray, half);
+        let length = ray.translation.norm() * limit;
+        let stride = self.stride();
+        let pieces = if stride > 0.0 {
+            (length / stride).ceil().clamp(1.0, MAX_PIECES)
+        } else {
+            1.0
+        };
+        let step = limit / pieces;
+        for piece in 0..pieces as usize {
+            let (from, to) = (piece as f32 * step, (piece + 1) as f32 * step);
+            if from > limit {
+                break;
+            }
+            let last = piece + 1 == pieces as usize;
+            let region = swept(ray, half, from, to);
+            let _ = self.candidates(&region, |id| {
+                let record = &self.records[id as usize];
+                let entry =
+                    measure(&probe, &record.now, limit).filter(|_| record.category & mask != 0);
+                if entry.is_some_and(|at| at >= from && (at < to || last)) {
+                    limit = visit(record.data, limit);
+                }
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
+    /// Looks for what is near a point in rings that double in width.
+    pub(crate) fn closest(
+        &self,
+        probe: &Near,
+        mask: u64,
+        mut limit: f32,
+        mut visit: impl FnMut(u32, f32) -> f32,
+    ) {
+        let (mut inner, mut outer) = (-1.0, self.stride().max(f32::MIN_POSITIVE));
+        while inner < limit {
+            let radius = outer.min(limit);
+            let region = finite(&probe.square(radius));
+            let _ = self.candidates(&region, |id| {
+                let record = &self.records[id as usize];
+                let distance =
+                    measure(probe, &record.now, limit).filter(|_| record.category & mask != 0);
+                if distance.is_some_and(|at| at > inner && at <= radius) {
+                    limit = visit(record.data, limit);
+                }
+                ControlFlow::Continue(())
+            });
+            inner = radius;
+            outer *= 2.0;
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let index = match &self.index {
+            Index::Sweep(sweep) => sweep.bytes(),
+            Index::Grid(grid) => grid.bytes(),
+        };
+        index
+            + self.records.capacity() * (size_of::<Record>() + size_of::<usize>())
+            + self.moved.capacity() * size_of::<u32>()
+    }
+
+    /// Checks the index against the records.
+    ///
+    /// # Panics
+    /// When they disagree.
+    pub(crate) fn validate(&self) {
+        let boxes = self
+            .records
+            .iter()
+            .map(|(id, record)| (id as u32, record.now));
+        match &self.index {
+            Index::Sweep(sweep) => sweep.validate(boxes),
+            Index::Grid(grid) => grid.validate(boxes),
+        }
+        for (id, record) in &self.records {
+            assert!(
+                record.has_moved || record.paired == record.now,
+                "proxy {id}"
+            );
+            assert!(
+                !record.has_moved || self.moved.contains(&(id as u32)),
+                "proxy {id} not listed"
+            );
+        }
+    }
+}
+
+/// Measures one box.
+fn measure(probe: &impl Probe, aabb: &Aabb, limit: f32) -> Option<f32> {
+    let mut boxes = Boxes::EMPTY;
+    boxes.set(0, aabb);
+    let (keys, hit) = probe.measure(&boxes, limit);
+    lanes(hit).next().map(|lane| keys[lane])
+}
+
+/// The box around a box that moves along a piece of a ray, with room for rounding.
+fn swept(ray: &Ray, half: Vec2, from: f32, to: f32) -> Aabb {
+    let region = Aabb::from_points(&[ray.at(from), ray.at(to)]);
+    let size = ray.origin.coords.abs().sup(&(ray.translation.abs() * to)) + half;
+    let margin = half + PIECE_MARGIN * vec2(size.x, size.y);
+    finite(&Aabb::new(region.min - margin, region.max + margin))
+}

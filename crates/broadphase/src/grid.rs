@@ -1,0 +1,387 @@
+//! A uniform grid, for many boxes of much the same size.
+
+use crate::lanes::{Boxes, NONE, WIDTH, lanes};
+use cairn2d_geometry::Aabb;
+use core::ops::{ControlFlow, RangeInclusive};
+
+/// Side of a cell in units of the median size of the boxes.
+///
+/// A box then touches four cells at the most, and a cell of a dense world fills one block.
+const CELL_SIZE: f64 = 2.0;
+
+/// Cells that a layout may have for each box.
+const CELLS_PER_BOX: f64 = 2.0;
+
+/// Half the width of the grid, in mean distances of the boxes from their middle; what lies outside
+/// shares the cells at the rim.
+const REACH: f64 = 3.0;
+
+/// Boxes by which a layout may be off before it is made anew.
+const MAX_MISFITS: usize = 64;
+
+/// Cells of equal size; each box is in the one that holds its center, or among the oversized.
+///
+/// A cell is a list of blocks of eight boxes, of which only the first is not full. Cells at the rim
+/// reach to infinity. An edit costs the same however many boxes there are.
+#[derive(Clone, Debug)]
+pub(crate) struct Grid {
+    /// Side of a cell \[m\].
+    size: f64,
+    /// Lower corner \[m\].
+    low: [f64; 2],
+    /// Cells along each axis.
+    counts: [usize; 2],
+    /// First block of each cell, the oversized as the last one.
+    heads: Vec<u32>,
+    boxes: Vec<Boxes>,
+    /// Id in each slot, or `NONE`.
+    ids: Vec<[u32; WIDTH]>,
+    /// Next block of the same cell or of the free ones.
+    next: Vec<u32>,
+    /// Cell of each block.
+    cells: Vec<u32>,
+    free: u32,
+    /// Slot of each id.
+    slots: Vec<u32>,
+    live: usize,
+    /// Boxes there were when the cells were laid out, and what did not fit them since.
+    laid_out_for: usize,
+    misfits: usize,
+}
+
+impl Default for Grid {
+    fn default() -> Self {
+        Self {
+            size: 1.0,
+            low: [0.0; 2],
+            counts: [1; 2],
+            heads: vec![NONE; 2],
+            boxes: Vec::new(),
+            ids: Vec::new(),
+            next: Vec::new(),
+            cells: Vec::new(),
+            free: NONE,
+            slots: Vec::new(),
+            live: 0,
+            laid_out_for: 0,
+            misfits: 0,
+        }
+    }
+}
+
+/// Center along an axis \[m\].
+fn center(aabb: &Aabb, axis: usize) -> f64 {
+    0.5 * (f64::from(aabb.min[axis]) + f64::from(aabb.max[axis]))
+}
+
+/// The larger of width and height \[m\].
+fn extent(aabb: &Aabb) -> f64 {
+    let side = |axis: usize| f64::from(aabb.max[axis]) - f64::from(aabb.min[axis]);
+    side(0).max(side(1))
+}
+
+impl Grid {
+    pub(crate) fn insert(&mut self, id: u32, aabb: &Aabb) {
+        self.live += 1;
+        if self.slots.len() <= id as usize {
+            self.slots.resize(id as usize + 1, NONE);
+        }
+        self.place(id, aabb);
+        if self.live > 2 * self.laid_out_for + MAX_MISFITS {
+            self.lay_out();
+        }
+    }
+
+    pub(crate) fn remove(&mut self, id: u32) {
+        self.live -= 1;
+        self.take_out(id);
+    }
+
+    pub(crate) fn replace(&mut self, id: u32, aabb: &Aabb) {
+        let slot = self.slots[id as usize] as usize;
+        if self.cells[slot / WIDTH] as usize == self.cell_of(aabb) {
+            self.boxes[slot / WIDTH].set(slot % WIDTH, aabb);
+        } else {
+            self.take_out(id);
+            self.place(id, aabb);
+        }
+    }
+
+    /// Calls `visit` with the id of each box that touches `region`, until it breaks.
+    #[inline]
+    pub(crate) fn candidates(
+        &self,
+        region: &Aabb,
+        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for row in self.range(region, 1) {
+            for column in self.range(region, 0) {
+                self.candidates_in(row * self.counts[0] + column, region, &mut visit)?;
+            }
+        }
+        self.candidates_in(self.oversized(), region, &mut visit)
+    }
+
+    #[inline]
+    fn candidates_in(
+        &self,
+        cell: usize,
+        region: &Aabb,
+        visit: &mut impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut block = self.heads[cell];
+        while block != NONE {
+            for lane in lanes(self.boxes[block as usize].overlap_mask(region)) {
+                visit(self.ids[block as usize][lane])?;
+            }
+            block = self.next[block as usize];
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A few cells \[m\].
+    pub(crate) fn stride(&self) -> f32 {
+        (CELL_SIZE * self.size) as f32
+    }
+
+    /// Lays the cells out anew where boxes have outgrown them.
+    pub(crate) fn prepare(&mut self) {
+        if self.misfits > self.live / 2 + MAX_MISFITS
+            || 8 * self.live + MAX_MISFITS < self.laid_out_for
+        {
+            self.lay_out();
+        }
+    }
+
+    /// Place of the oversized in `heads`.
+    fn oversized(&self) -> usize {
+        self.heads.len() - 1
+    }
+
+    /// Index of the cell along an axis that `x` is in, or the nearest at the rim.
+    fn index(&self, x: f64, axis: usize) -> usize {
+        (((x - self.low[axis]) / self.size) as usize).min(self.counts[axis] - 1)
+    }
+
+    /// Cells along an axis that may hold a center of what touches `region`.
+    fn range(&self, region: &Aabb, axis: usize) -> RangeInclusive<usize> {
+        let half = 0.5 * self.size;
+        let (low, high) = (
+            f64::from(region.min[axis]) - half,
+            f64::from(region.max[axis]) + half,
+        );
+        self.index(low, axis)..=self.index(high, axis)
+    }
+
+    fn cell_of(&self, aabb: &Aabb) -> usize {
+        // A hair less than a cell: `range` rounds, and may not lose what just touches.
+        const FITS: f64 = 1.0 - 1.0e-6;
+        if extent(aabb) > FITS * self.size {
+            return self.oversized();
+        }
+        self.index(center(aabb, 1), 1) * self.counts[0] + self.index(center(aabb, 0), 0)
+    }
+
+    /// Says whether the layout was not made for such a box.
+    fn is_misfit(&self, aabb: &Aabb, cell: usize) -> bool {
+        let is_outside = |axis: usize| {
+            let at = (center(aabb, axis) - self.low[axis]) / self.size;
+            at < 0.0 || at > self.counts[axis] as f64
+        };
+        cell == self.oversized() || is_outside(0) || is_outside(1)
+    }
+
+    fn place(&mut self, id: u32, aabb: &Aabb) {
+        let cell = self.cell_of(aabb);
+        self.misfits += usize::from(self.is_misfit(aabb, cell));
+        let head = self.heads[cell];
+        let room =
+            (head != NONE).then(|| self.ids[head as usize].iter().position(|&id| id == NONE));
+        let (block, lane) = match room.flatten() {
+            Some(lane) => (head as usize, lane),
+            None => (self.push_block(cell), 0),
+        };
+        self.write(block, lane, id, aabb);
+    }
+
+    fn write(&mut self, block: usize, lane: usize, id: u32, aabb: &Aabb) {
+        self.boxes[block].set(lane, aabb);
+        self.ids[block][lane] = id;
+        self.slots[id as usize] = (block * WIDTH + lane) as u32;
+    }
+
+    /// Puts an empty block in front of a cell's list.
+    fn push_block(&mut self, cell: usize) -> usize {
+        let block = if self.free == NONE {
+            self.boxes.push(Boxes::EMPTY);
+            self.ids.push([NONE; WIDTH]);
+            self.next.push(NONE);
+            self.cells.push(0);
+            self.boxes.len() - 1
+        } else {
+            self.free as usize
+        };
+        if self.free != NONE {
+            self.free = self.next[block];
+        }
+        self.next[block] = self.heads[cell];
+        self.cells[block] = cell as u32;
+        self.heads[cell] = block as u32;
+        block
+    }
+
+    /// Takes a box out and fills its place from the first block of the cell.
+    fn take_out(&mut self, id: u32) {
+        let slot = self.slots[id as usize] as usize;
+        let cell = self.cells[slot / WIDTH] as usize;
+        let head = self.heads[cell] as usize;
+        let filled = |ids: &[u32; WIDTH]| ids.iter().rposition(|&id| id != NONE);
+        let Some(last) = filled(&self.ids[head]) else {
+            return;
+        };
+        let (filler, aabb) = (self.ids[head][last], self.boxes[head].get(last));
+        self.write(slot / WIDTH, slot % WIDTH, filler, &aabb);
+        self.ids[head][last] = NONE;
+        self.boxes[head].set(last, &Aabb::EMPTY);
+        if last == 0 {
+            self.heads[cell] = self.next[head];
+            self.next[head] = self.free;
+            self.free = head as u32;
+        }
+    }
+
+    /// Chooses cells for the boxes there are and puts each into its own.
+    pub(crate) fn lay_out(&mut self) {
+        let mut all = Vec::with_capacity(self.live);
+        for (ids, boxes) in self.ids.iter().zip(&self.boxes) {
+            let filled = ids.iter().enumerate().filter(|(_, id)| **id != NONE);
+            all.extend(filled.map(|(lane, &id)| (id, boxes.get(lane))));
+        }
+        self.choose_cells(&all);
+        self.boxes.clear();
+        self.ids.clear();
+        self.next.clear();
+        self.cells.clear();
+        self.free = NONE;
+        for (id, aabb) in &all {
+            self.place(*id, aabb);
+        }
+        self.laid_out_for = self.live;
+        self.misfits = 0;
+    }
+
+    fn choose_cells(&mut self, all: &[(u32, Aabb)]) {
+        let n = all.len().max(1) as f64;
+        let mut extents: Vec<f64> = all.iter().map(|(_, aabb)| extent(aabb)).collect();
+        let middle = extents.len() / 2;
+        let median = extents
+            .get_mut(..)
+            .filter(|e| !e.is_empty())
+            .map_or(1.0, |e| *e.select_nth_unstable_by(middle, f64::total_cmp).1);
+        let reach = [0, 1].map(|axis| {
+            let mean = all.iter().map(|(_, b)| center(b, axis)).sum::<f64>() / n;
+            let spread = all
+                .iter()
+                .map(|(_, b)| (center(b, axis) - mean).abs())
+                .sum::<f64>()
+                / n;
+            (mean, REACH * spread + 0.5 * median)
+        });
+        self.low = reach.map(|(mean, half)| mean - half);
+        // Points without extent get cells by their number alone.
+        let crowded = (4.0 * reach[0].1 * reach[1].1 / (CELLS_PER_BOX * n)).sqrt();
+        self.size = (CELL_SIZE * median)
+            .max(crowded)
+            .max(f64::from(f32::MIN_POSITIVE));
+        let most = CELLS_PER_BOX * n + 1.0;
+        self.counts =
+            reach.map(|(_, half)| (2.0 * half / self.size).ceil().clamp(1.0, most) as usize);
+        self.heads.clear();
+        self.heads.resize(self.counts[0] * self.counts[1] + 1, NONE);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.boxes.capacity() * size_of::<Boxes>()
+            + self.ids.capacity() * size_of::<[u32; WIDTH]>()
+            + (self.heads.capacity()
+                + self.next.capacity()
+                + self.cells.capacity()
+                + self.slots.capacity())
+                * size_of::<u32>()
+    }
+
+    /// Checks that each box is in its cell, and nothing else is anywhere.
+    ///
+    /// # Panics
+    /// When that does not hold.
+    pub(crate) fn validate(&self, boxes: impl Iterator<Item = (u32, Aabb)>) {
+        let mut live = 0;
+        for (id, aabb) in boxes {
+            let slot = self.slots[id as usize] as usize;
+            let (block, lane) = (slot / WIDTH, slot % WIDTH);
+            assert_eq!(
+                (self.ids[block][lane], self.boxes[block].get(lane)),
+                (id, aabb)
+            );
+            assert_eq!(self.cells[block] as usize, self.cell_of(&aabb), "{aabb:?}");
+            live += 1;
+        }
+        assert_eq!(self.live, live);
+        let mut listed = 0;
+        for (cell, &head) in self.heads.iter().enumerate() {
+            let mut block = head;
+            while block != NONE {
+                let filled = self.ids[block as usize]
+                    .iter()
+                    .filter(|id| **id != NONE)
+                    .count();
+                assert!(
+                    filled == WIDTH || (block == head && filled > 0),
+                    "cell {cell}"
+                );
+                assert_eq!(self.cells[block as usize] as usize, cell);
+                listed += filled;
+                block = self.next[block as usize];
+            }
+        }
+        assert_eq!(listed, live, "boxes in lists");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_geometry::math::point;
+
+    fn unit_box(x: f32, y: f32) -> Aabb {
+        Aabb::new(point(x, y), point(x + 1.0, y + 1.0))
+    }
+
+    #[test]
+    fn equal_boxes_get_cells_of_twice_their_size() {
+        let mut grid = Grid::default();
+        for i in 0..1000 {
+            grid.insert(i, &unit_box((i % 32) as f32 * 1.5, (i / 32) as f32 * 1.5));
+        }
+        grid.lay_out();
+        assert_eq!(grid.size, 2.0);
+        assert_eq!(grid.heads[grid.oversized()], NONE);
+    }
+
+    #[test]
+    fn one_giant_does_not_spoil_the_cells() {
+        let mut grid = Grid::default();
+        grid.insert(1000, &Aabb::new(point(-1.0e6, -1.0), point(1.0e6, 0.0)));
+        for i in 0..1000 {
+            grid.insert(i, &unit_box((i % 32) as f32 * 1.5, (i / 32) as f32 * 1.5));
+        }
+        grid.lay_out();
+        assert_eq!(grid.size, 2.0);
+        let mut ids = Vec::new();
+        let _ = grid.candidates(&unit_box(500.0, -0.5), |id| {
+            ids.push(id);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(ids, [1000]);
+    }
+}

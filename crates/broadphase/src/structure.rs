@@ -1,0 +1,262 @@
+//! The three structures behind one set of questions.
+
+use crate::broad_phase_kind::BroadPhaseKind;
+use crate::cast::{MovingBox, Near, Probe};
+use crate::flat::{Flat, Index};
+use crate::grid::Grid;
+use crate::lanes::finite;
+use crate::proxy::{Pairing, ProxyId, ProxyKind};
+use crate::sweep_and_prune::Sweep;
+use crate::tree::{LeafId, QueryStats, Tree};
+use cairn2d_geometry::math::{Point, Vec2};
+use cairn2d_geometry::{Aabb, Ray};
+use core::ops::ControlFlow;
+
+/// Where the proxies are.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one to a world")]
+pub(crate) enum Structure {
+    /// One tree a `ProxyKind`: a tree that nothing moves in costs nothing.
+    Forest([Tree; 3]),
+    /// One index for all kinds.
+    Flat(Flat),
+}
+
+use Structure::{Flat as Single, Forest};
+
+#[inline]
+fn leaf(id: ProxyId) -> LeafId {
+    LeafId(id.index())
+}
+
+impl Structure {
+    pub(crate) fn new(kind: BroadPhaseKind) -> Self {
+        match kind {
+            BroadPhaseKind::Tree => Forest(Default::default()),
+            BroadPhaseKind::SweepAndPrune => Single(Flat::new(Index::Sweep(Sweep::default()))),
+            BroadPhaseKind::Grid => Single(Flat::new(Index::Grid(Grid::default()))),
+        }
+    }
+
+    pub(crate) fn insert(
+        &mut self,
+        kind: ProxyKind,
+        aabb: Aabb,
+        category: u64,
+        data: u32,
+    ) -> ProxyId {
+        let index = match self {
+            Forest(trees) => trees[kind as usize].insert(aabb, category, data).0,
+            Single(flat) => flat.insert(kind, aabb, category, data),
+        };
+        ProxyId::new(kind, index)
+    }
+
+    pub(crate) fn contains(&self, id: ProxyId) -> bool {
+        match self {
+            Forest(trees) => trees[id.kind() as usize].contains(leaf(id)),
+            Single(flat) => flat.contains(id),
+        }
+    }
+
+    pub(crate) fn remove(&mut self, id: ProxyId) {
+        match self {
+            Forest(trees) => trees[id.kind() as usize].remove(leaf(id)),
+            Single(flat) => flat.remove(id),
+        }
+    }
+
+    pub(crate) fn move_to(&mut self, id: ProxyId, aabb: Aabb) {
+        match self {
+            Forest(trees) => trees[id.kind() as usize].set(leaf(id), aabb),
+            Single(flat) => flat.replace(id, aabb),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn grow(&mut self, id: ProxyId, aabb: Aabb) {
+        match self {
+            Forest(trees) => trees[id.kind() as usize].grow(leaf(id), aabb),
+            Single(flat) => flat.replace(id, aabb),
+        }
+    }
+
+    pub(crate) fn mark(&mut self, id: ProxyId) {
+        match self {
+            Forest(trees) => trees[id.kind() as usize].mark(leaf(id)),
+            Single(flat) => flat.mark(id),
+        }
+    }
+
+    pub(crate) fn set_category(&mut self, id: ProxyId, category: u64) {
+        match self {
+            Forest(trees) => trees[id.kind() as usize].set_category(leaf(id), category),
+            Single(flat) => flat.set_category(id, category),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn aabb(&self, id: ProxyId) -> Aabb {
+        match self {
+            Forest(trees) => trees[id.kind() as usize].aabb(leaf(id)),
+            Single(flat) => flat.aabb(id),
+        }
+    }
+
+    pub(crate) fn category(&self, id: ProxyId) -> u64 {
+        match self {
+            Forest(trees) => trees[id.kind() as usize].category(leaf(id)),
+            Single(flat) => flat.category(id),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn data(&self, id: ProxyId) -> u32 {
+        match self {
+            Forest(trees) => trees[id.kind() as usize].data(leaf(id)),
+            Single(flat) => flat.data(id),
+        }
+    }
+
+    /// Appends the keys of the pairs that have begun to overlap since the last call, some perhaps
+    /// twice, in no particular order.
+    pub(crate) fn collect_pairs(&mut self, pairing: Pairing, out: &mut Vec<u64>) {
+        let trees = match self {
+            Forest(trees) => trees,
+            Single(flat) => return flat.collect_pairs(pairing, out),
+        };
+        trees.iter_mut().for_each(Tree::prepare_pairs);
+        for (i, &a) in ProxyKind::ALL.iter().enumerate() {
+            for &b in ProxyKind::ALL[i..]
+                .iter()
+                .filter(|&&b| pairing.allows(a, b))
+            {
+                if a == b {
+                    trees[i].pairs_within(out);
+                } else {
+                    trees[i].pairs_with(&trees[b as usize], out);
+                }
+            }
+        }
+        trees.iter_mut().for_each(Tree::finish_pairs);
+    }
+
+    pub(crate) fn query(
+        &self,
+        aabb: &Aabb,
+        mask: u64,
+        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> QueryStats {
+        let mut all = QueryStats::default();
+        match self {
+            Forest(trees) => {
+                let _ = trees.iter().try_for_each(|tree| {
+                    let (stats, flow) = tree.query(aabb, mask, &mut visit);
+                    all += stats;
+                    flow
+                });
+            }
+            Single(flat) => {
+                let _ = flat.query(&finite(aabb), mask, |data| {
+                    all.leaves += 1;
+                    visit(data)
+                });
+            }
+        }
+        all
+    }
+
+    pub(crate) fn box_cast(
+        &self,
+        half: Vec2,
+        ray: &Ray,
+        mask: u64,
+        mut visit: impl FnMut(u32, f32) -> f32,
+    ) -> QueryStats {
+        match self {
+            Forest(trees) => nearest_first(
+                trees,
+                MovingBox::new(ray, half),
+                mask,
+                ray.max_fraction,
+                visit,
+            ),
+            Single(flat) => {
+                let mut stats = QueryStats::default();
+                flat.box_cast(half, ray, mask, |data, limit| {
+                    stats.leaves += 1;
+                    visit(data, limit)
+                });
+                stats
+            }
+        }
+    }
+
+    pub(crate) fn closest(
+        &self,
+        point: Point,
+        max_distance: f32,
+        mask: u64,
+        mut visit: impl FnMut(u32, f32) -> f32,
+    ) -> QueryStats {
+        match self {
+            Forest(trees) => nearest_first(trees, Near(point), mask, max_distance, visit),
+            Single(flat) => {
+                let mut stats = QueryStats::default();
+                flat.closest(&Near(point), mask, max_distance, |data, limit| {
+                    stats.leaves += 1;
+                    visit(data, limit)
+                });
+                stats
+            }
+        }
+    }
+
+    pub(crate) fn rebuild(&mut self) {
+        match self {
+            Forest(trees) => trees.iter_mut().for_each(Tree::rebuild),
+            Single(flat) => flat.rebuild(),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Forest(trees) => trees.iter().map(Tree::len).sum(),
+            Single(flat) => flat.len(),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Forest(trees) => trees.iter().map(Tree::bytes).sum(),
+            Single(flat) => flat.bytes(),
+        }
+    }
+
+    pub(crate) fn validate(&self) {
+        match self {
+            Forest(trees) => trees.iter().for_each(Tree::validate),
+            Single(flat) => flat.validate(),
+        }
+    }
+}
+
+/// Visits one tree after the other, with a limit that only shrinks.
+fn nearest_first(
+    trees: &[Tree],
+    probe: impl Probe + Copy,
+    mask: u64,
+    mut limit: f32,
+    mut visit: impl FnMut(u32, f32) -> f32,
+) -> QueryStats {
+    let mut all = QueryStats::default();
+    for tree in trees {
+        let mut found = tree.nearest_first(probe, mask, limit);
+        while let Some((data, _)) = found.next() {
+            found.limit = visit(data, found.limit);
+        }
+        limit = found.limit;
+        all += found.stats;
+    }
+    all
+}

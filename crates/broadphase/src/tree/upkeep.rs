@@ -1,0 +1,94 @@
+//! When to sort what, so that a tree stays good at a cost in step with what changes.
+
+use super::Tree;
+use super::levels::whole_subtree;
+use crate::lanes::{NONE, WIDTH, lanes};
+
+/// Everything is sorted when the hot zone exceeds this fraction of the cold one, as a divisor, or
+/// when as many boxes have strayed in one step.
+///
+/// A sort of all costs about 60 ns a box, three times the search for pairs. Larger: it comes more
+/// often. Smaller: queries look in two places for what could be in one.
+const HOT_DIVISOR: usize = 4;
+
+/// The hot zone is sorted when each of its boxes has changed this often, on the average.
+const HOT_CHANGES: usize = 2;
+
+/// A moved box leaves its block when the block's perimeter is this many times what it was after
+/// the last sort.
+///
+/// Smaller: boxes leave that would have come back. Larger: queries enter blocks for nothing. 1.25
+/// to 2 differ little.
+const STRAYED: f32 = 1.5;
+
+/// Holes that may exceed the number of boxes before they are sorted away.
+const MAX_SPARE_NONES: usize = 64;
+
+impl Tree {
+    /// Puts the tree in order for queries and pairs, as far as what has changed is worth it.
+    ///
+    /// Costs nothing where nothing has changed.
+    pub fn prepare_pairs(&mut self) {
+        self.drop_many_holes();
+        // Neighbours in the tree one after the other, so that they share a walk.
+        self.moved_blocks.sort_unstable();
+        for block in &self.moved_blocks {
+            self.levels.tighten(*block as usize);
+        }
+        let hot = self.leaf.len().saturating_sub(self.hot_start);
+        let strays = self.stray_blocks();
+        if HOT_DIVISOR * (hot + WIDTH * strays.len()) > self.hot_start {
+            if hot + strays.len() > 0 {
+                self.rebuild();
+            }
+            return;
+        }
+        strays.iter().for_each(|&block| self.evict(block));
+        if self.hot_dirt > HOT_CHANGES * hot {
+            self.sort_from(self.hot_start);
+        }
+    }
+
+    /// Sorts everything when holes outnumber boxes.
+    pub(super) fn drop_many_holes(&mut self) {
+        if self.leaf.len() > 2 * self.len() + MAX_SPARE_NONES {
+            self.rebuild();
+        }
+    }
+
+    /// Sorts the largest subtree that the last insertion has filled, so that a tree that is only
+    /// inserted into is never more than seven sorted subtrees a level.
+    pub(super) fn sort_what_filled_up(&mut self) {
+        let end = self.leaf.len();
+        let filled = whole_subtree(end);
+        if filled > WIDTH {
+            self.sort_range(self.hot_start.max(end - filled)..end);
+        }
+    }
+
+    /// The cold blocks that have grown too large by what moved in them.
+    fn stray_blocks(&self) -> Vec<usize> {
+        if self.levels.height() < 2 {
+            return Vec::new();
+        }
+        let cold = self.moved_blocks.iter().map(|&block| block as usize);
+        cold.take_while(|block| block * WIDTH < self.hot_start)
+            .filter(|&block| {
+                let now = self.levels.node(1, block / WIDTH).get(block % WIDTH);
+                now.perimeter() > STRAYED * self.home[block]
+            })
+            .collect()
+    }
+
+    /// Moves the boxes of a block that have changed to the hot zone.
+    fn evict(&mut self, block: usize) {
+        for lane in lanes(self.moved[block].into()) {
+            let slot = block * WIDTH + lane;
+            if self.leaf[slot] != NONE {
+                let traveller = self.traveller(slot);
+                self.empty_slot(slot);
+                self.append(&traveller);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Which constraint is solved where: blocks of each color, filled in order of the color's list.
+
+use super::block::ContactBlock;
+use super::input::ColorLists;
+use super::pins::{HingeBlock, PinBlock};
+use crate::joint::sim::{JointKind, JointSim};
+use crate::simd::{Lanes, NO_SLOT};
+use core::ops::Range;
+
+/// Constraints of several colors, as wide as the lanes.
+#[derive(Debug)]
+pub(crate) struct Lists<L: Lanes> {
+    pub(crate) contacts: Vec<ContactBlock<L>>,
+    pub(crate) pins: Vec<PinBlock<L>>,
+    pub(crate) hinges: Vec<HingeBlock<L>>,
+    /// Slots that fill the blocks: `L::WIDTH` each, with `NO_SLOT` after the last of a color.
+    pub(crate) contact_slots: Vec<u32>,
+    pub(crate) pin_slots: Vec<u32>,
+    pub(crate) hinge_slots: Vec<u32>,
+    /// Slots of joints of other kinds, which are solved one by one.
+    pub(crate) other_slots: Vec<u32>,
+    pub(crate) colors: Vec<Color>,
+}
+
+/// Where the constraints of a color are: ranges of blocks, and of `other_slots`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Color {
+    pub(crate) contacts: Range<usize>,
+    pub(crate) pins: Range<usize>,
+    pub(crate) hinges: Range<usize>,
+    pub(crate) others: Range<usize>,
+}
+
+impl<L: Lanes> Default for Lists<L> {
+    fn default() -> Self {
+        Self {
+            contacts: Vec::new(),
+            pins: Vec::new(),
+            hinges: Vec::new(),
+            contact_slots: Vec::new(),
+            pin_slots: Vec::new(),
+            hinge_slots: Vec::new(),
+            other_slots: Vec::new(),
+            colors: Vec::new(),
+        }
+    }
+}
+
+impl<L: Lanes> Lists<L> {
+    /// Distributes the constraints of `colors` over blocks; the blocks are filled by prepare.
+    pub(crate) fn fill(&mut self, colors: &[ColorLists<'_>], joints: &[JointSim]) {
+        self.contact_slots.clear();
+        self.pin_slots.clear();
+        self.hinge_slots.clear();
+        self.other_slots.clear();
+        self.colors.clear();
+        for color in colors {
+            let before = self.ends();
+            self.contact_slots.extend_from_slice(color.contacts);
+            for &slot in color.joints {
+                self.joint_list(&joints[slot as usize]).push(slot);
+            }
+            pad::<L>(&mut self.contact_slots);
+            pad::<L>(&mut self.pin_slots);
+            pad::<L>(&mut self.hinge_slots);
+            let after = self.ends();
+            self.colors.push(Color {
+                contacts: before[0]..after[0],
+                pins: before[1]..after[1],
+                hinges: before[2]..after[2],
+                others: before[3]..after[3],
+            });
+        }
+        let [contacts, pins, hinges, _] = self.ends();
+        self.contacts.resize(contacts, ContactBlock::EMPTY);
+        self.pins.resize(pins, PinBlock::EMPTY);
+        self.hinges.resize(hinges, HingeBlock::EMPTY);
+    }
+
+    /// Number of blocks so far, and of other joints.
+    fn ends(&self) -> [usize; 4] {
+        [
+            self.contact_slots.len() / L::WIDTH,
+            self.pin_slots.len() / L::WIDTH,
+            self.hinge_slots.len() / L::WIDTH,
+            self.other_slots.len(),
+        ]
+    }
+
+    fn joint_list(&mut self, joint: &JointSim) -> &mut Vec<u32> {
+        match &joint.kind {
+            JointKind::Revolute(revolute) if revolute.has_twist() => &mut self.hinge_slots,
+            JointKind::Revolute(_) => &mut self.pin_slots,
+            _ => &mut self.other_slots,
+        }
+    }
+}
+
+fn pad<L: Lanes>(slots: &mut Vec<u32>) {
+    slots.resize(slots.len().next_multiple_of(L::WIDTH), NO_SLOT);
+}

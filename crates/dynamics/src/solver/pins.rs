@@ -1,0 +1,536 @@
+//! Revolute joints, side by side: prepare, warm start, solve, store.
+//!
+//! The formulas are those of `joint::parts`, written for lanes; `joint::parts::row` and `point` explain them. A
+//! second copy, since revolute joints are by far the most in ragdolls, chains and nets: a grid of 19 800 spends three
+//! quarters of a step here, and one by one they took several times as long.
+//!
+//! A pin is the point alone; a hinge has spring, motor and limit too. Both have their own blocks, as most
+//! pins are bare.
+
+use super::states::{Deltas, SharedStates, Velocities};
+use crate::joint::base::JointContext;
+use crate::joint::parts::angle::turn_between;
+use crate::joint::parts::row::Pass;
+use crate::joint::parts::spring::SpringRate;
+use crate::joint::revolute::{RevoluteJoint, TwistImpulses};
+use crate::joint::sim::{JointKind, JointSim};
+use crate::simd::{Kernel, Lanes, NO_SLOT};
+use crate::softness::Softness;
+use cairn2d_geometry::math::Vec2;
+
+/// `L::WIDTH` pins, prepared for one step. 20 floats a pin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PinBlock<L: Lanes> {
+    /// Body slots; `NO_SLOT` where static or without joint.
+    body_a: L::Slots,
+    body_b: L::Slots,
+    /// Joint slots; `NO_SLOT` where there is none.
+    joints: L::Slots,
+    inv_mass_a: L,
+    inv_mass_b: L,
+    inv_inertia_a: L,
+    inv_inertia_b: L,
+    /// From the centres of mass to the anchors at the start of the step, in the world [m].
+    arm_a: [L; 2],
+    arm_b: [L; 2],
+    /// From A's anchor to B's at the start of the step [m].
+    gap: [L; 2],
+    bias_rate: L,
+    mass_scale: L,
+    impulse_scale: L,
+    impulse: [L; 2],
+}
+
+/// `L::WIDTH` hinges: pins with parts on the angle. A part that a hinge does not have is there without effect: a
+/// spring without pull, a motor without torque, limits out of reach.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HingeBlock<L: Lanes> {
+    pin: PinBlock<L>,
+    /// Angle at the start of the step [rad].
+    angle: L,
+    /// Spring: pull per angle [1/s], factor on the velocity, and rest angle [rad].
+    pull: L,
+    brake: L,
+    target: L,
+    /// Motor: speed [rad/s] and greatest impulse [N m s].
+    speed: L,
+    max_impulse: L,
+    /// Limits [rad].
+    lower: L,
+    upper: L,
+    /// Impulses: spring, motor, lower and upper limit.
+    x_spring: L,
+    x_motor: L,
+    x_lower: L,
+    x_upper: L,
+}
+
+/// Angle that stands for no limit [rad]: no joint turns that far.
+const NO_LIMIT: f32 = 1.0e9;
+
+impl<L: Lanes> PinBlock<L> {
+    /// No joints.
+    pub(crate) const EMPTY: Self = Self {
+        body_a: L::NO_SLOTS,
+        body_b: L::NO_SLOTS,
+        joints: L::NO_SLOTS,
+        inv_mass_a: L::ZERO,
+        inv_mass_b: L::ZERO,
+        inv_inertia_a: L::ZERO,
+        inv_inertia_b: L::ZERO,
+        arm_a: [L::ZERO; 2],
+        arm_b: [L::ZERO; 2],
+        gap: [L::ZERO; 2],
+        bias_rate: L::ZERO,
+        mass_scale: L::ZERO,
+        impulse_scale: L::ZERO,
+        impulse: [L::ZERO; 2],
+    };
+
+    /// Fills a lane.
+    fn set(
+        &mut self,
+        lane: usize,
+        slot: u32,
+        sim: &JointSim,
+        joint: &RevoluteJoint,
+        context: &JointContext<'_>,
+    ) {
+        let step = sim.base.measure(context);
+        let (a, b) = sim.base.moving_slots();
+        self.joints.as_mut()[lane] = slot;
+        self.body_a.as_mut()[lane] = a;
+        self.body_b.as_mut()[lane] = b;
+        let put = |lanes: &mut L, value: f32| lanes.as_mut_slice()[lane] = value;
+        let put_two = |[x, y]: &mut [L; 2], value: Vec2| {
+            put(x, value.x);
+            put(y, value.y);
+        };
+        put(&mut self.inv_mass_a, step.mass_a.inv_mass);
+        put(&mut self.inv_mass_b, step.mass_b.inv_mass);
+        put(&mut self.inv_inertia_a, step.mass_a.inv_inertia);
+        put(&mut self.inv_inertia_b, step.mass_b.inv_inertia);
+        put_two(&mut self.arm_a, step.arm_a);
+        put_two(&mut self.arm_b, step.arm_b);
+        put_two(&mut self.gap, step.gap);
+        put(&mut self.bias_rate, step.rigid.bias_rate);
+        put(&mut self.mass_scale, step.rigid.mass_scale);
+        put(&mut self.impulse_scale, step.rigid.impulse_scale);
+        put_two(&mut self.impulse, context.warm_share * joint.point_impulse);
+    }
+}
+
+impl<L: Lanes> HingeBlock<L> {
+    /// No joints.
+    pub(crate) const EMPTY: Self = Self {
+        pin: PinBlock::EMPTY,
+        angle: L::ZERO,
+        pull: L::ZERO,
+        brake: L::ZERO,
+        target: L::ZERO,
+        speed: L::ZERO,
+        max_impulse: L::ZERO,
+        lower: L::ZERO,
+        upper: L::ZERO,
+        x_spring: L::ZERO,
+        x_motor: L::ZERO,
+        x_lower: L::ZERO,
+        x_upper: L::ZERO,
+    };
+
+    /// Fills a lane, all but the pin.
+    fn set_twist(
+        &mut self,
+        lane: usize,
+        sim: &JointSim,
+        joint: &RevoluteJoint,
+        context: &JointContext<'_>,
+    ) {
+        let put = |lanes: &mut L, value: f32| lanes.as_mut_slice()[lane] = value;
+        put(&mut self.angle, joint.angle(&sim.base));
+        let (rate, target) = match &joint.spring {
+            Some(spring) => (
+                SpringRate::new(spring.hertz, spring.damping_ratio, context.h),
+                spring.target,
+            ),
+            None => (SpringRate::default(), 0.0),
+        };
+        put(&mut self.pull, rate.pull);
+        put(&mut self.brake, rate.brake);
+        put(&mut self.target, target);
+        let (speed, torque) = joint.motor.map_or((0.0, 0.0), |m| (m.speed, m.max_effort));
+        put(&mut self.speed, speed);
+        put(&mut self.max_impulse, context.h * torque);
+        let (lower, upper) = joint
+            .limit
+            .map_or((-NO_LIMIT, NO_LIMIT), |l| (l.lower, l.upper));
+        put(&mut self.lower, lower.max(-NO_LIMIT));
+        put(&mut self.upper, upper.min(NO_LIMIT));
+        let warm = context.warm_share;
+        put(&mut self.x_spring, warm * joint.twist.spring);
+        put(&mut self.x_motor, warm * joint.twist.motor);
+        put(&mut self.x_lower, warm * joint.twist.lower);
+        put(&mut self.x_upper, warm * joint.twist.upper);
+    }
+}
+
+fn revolute(joint: &mut JointSim) -> Option<&mut RevoluteJoint> {
+    match &mut joint.kind {
+        JointKind::Revolute(revolute) => Some(revolute),
+        _ => None,
+    }
+}
+
+/// Fills a block with the pins in `slots`, up to the first `NO_SLOT`. `joint` finds the one in a slot; there are
+/// `states` body slots.
+///
+/// # Panics
+/// If a body slot is out of bounds.
+pub(crate) fn prepare_pins<'a, L: Lanes>(
+    block: &mut PinBlock<L>,
+    slots: &[u32],
+    mut joint: impl FnMut(u32) -> &'a mut JointSim,
+    context: &JointContext<'_>,
+    states: usize,
+) {
+    *block = PinBlock::EMPTY;
+    for (lane, &slot) in slots.iter().enumerate() {
+        if slot == NO_SLOT {
+            break;
+        }
+        let sim = joint(slot);
+        let (a, b) = sim.base.moving_slots();
+        assert!(
+            [a, b]
+                .into_iter()
+                .all(|s| s == NO_SLOT || (s as usize) < states)
+        );
+        if let JointKind::Revolute(joint) = &mut sim.kind {
+            joint.follow(&sim.base, context.poses);
+        }
+        if let JointKind::Revolute(joint) = &sim.kind {
+            block.set(lane, slot, sim, joint, context);
+        }
+    }
+}
+
+/// Fills a block with the hinges in `slots`, up to the first `NO_SLOT`. `joint` finds the one in a slot; there
+/// are `states` body slots.
+///
+/// # Panics
+/// If a body slot is out of bounds.
+pub(crate) fn prepare_hinges<'a, L: Lanes>(
+    block: &mut HingeBlock<L>,
+    slots: &[u32],
+    mut joint: impl FnMut(u32) -> &'a mut JointSim,
+    context: &JointContext<'_>,
+    states: usize,
+) {
+    *block = HingeBlock::EMPTY;
+    for (lane, &slot) in slots.iter().enumerate() {
+        if slot == NO_SLOT {
+            break;
+        }
+        let sim = joint(slot);
+        let (a, b) = sim.base.moving_slots();
+        assert!(
+            [a, b]
+                .into_iter()
+                .all(|s| s == NO_SLOT || (s as usize) < states)
+        );
+        if let JointKind::Revolute(joint) = &mut sim.kind {
+            joint.follow(&sim.base, context.poses);
+        }
+        if let JointKind::Revolute(joint) = &sim.kind {
+            block.pin.set(lane, slot, sim, joint, context);
+            block.set_twist(lane, sim, joint, context);
+        }
+    }
+}
+
+/// Writes the impulses of a block back to its joints. `joint` finds the one in a slot.
+pub(crate) fn store_pins<'a, L: Lanes>(
+    block: &PinBlock<L>,
+    mut joint: impl FnMut(u32) -> &'a mut JointSim,
+) {
+    for (lane, &slot) in block.joints.as_ref().iter().enumerate() {
+        if slot == NO_SLOT {
+            break;
+        }
+        if let Some(revolute) = revolute(joint(slot)) {
+            revolute.point_impulse = block.point_impulse(lane);
+        }
+    }
+}
+
+/// Writes the impulses of a block back to its joints. `joint` finds the one in a slot.
+pub(crate) fn store_hinges<'a, L: Lanes>(
+    block: &HingeBlock<L>,
+    mut joint: impl FnMut(u32) -> &'a mut JointSim,
+) {
+    for (lane, &slot) in block.pin.joints.as_ref().iter().enumerate() {
+        if slot == NO_SLOT {
+            break;
+        }
+        let at = |lanes: &L| lanes.as_slice()[lane];
+        if let Some(revolute) = revolute(joint(slot)) {
+            revolute.point_impulse = block.pin.point_impulse(lane);
+            revolute.twist = TwistImpulses {
+                spring: at(&block.x_spring),
+                motor: at(&block.x_motor),
+                lower: at(&block.x_lower),
+                upper: at(&block.x_upper),
+            };
+        }
+    }
+}
+
+impl<L: Lanes> PinBlock<L> {
+    fn point_impulse(&self, lane: usize) -> Vec2 {
+        let [x, y] = self.impulse;
+        Vec2::new(x.as_slice()[lane], y.as_slice()[lane])
+    }
+}
+
+/// The two bodies of each joint.
+struct Bodies<L> {
+    va: Velocities<L>,
+    vb: Velocities<L>,
+    da: Deltas<L>,
+    db: Deltas<L>,
+}
+
+impl<L: Lanes> Bodies<L> {
+    #[inline(always)]
+    fn read(states: SharedStates<'_>, pin: &PinBlock<L>) -> Self {
+        // SAFETY: prepare compared the slots with the number of states.
+        unsafe {
+            Self {
+                va: states.velocities(&pin.body_a),
+                vb: states.velocities(&pin.body_b),
+                da: states.deltas(&pin.body_a),
+                db: states.deltas(&pin.body_b),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn write(self, states: SharedStates<'_>, pin: &PinBlock<L>) {
+        // SAFETY: as in `read`; a color holds no moving body twice.
+        unsafe {
+            states.set_velocities(&pin.body_a, self.va);
+            states.set_velocities(&pin.body_b, self.vb);
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, pin: &PinBlock<L>, arms: &Arms<L>, [x, y]: [L; 2]) {
+        let (ra, rb) = (arms.a, arms.b);
+        self.va.x = self.va.x - pin.inv_mass_a * x;
+        self.va.y = self.va.y - pin.inv_mass_a * y;
+        self.va.w = self.va.w - pin.inv_inertia_a * (ra[0] * y - ra[1] * x);
+        self.vb.x = self.vb.x + pin.inv_mass_b * x;
+        self.vb.y = self.vb.y + pin.inv_mass_b * y;
+        self.vb.w = self.vb.w + pin.inv_inertia_b * (rb[0] * y - rb[1] * x);
+    }
+
+    #[inline(always)]
+    fn twist(&mut self, pin: &PinBlock<L>, x: L) {
+        self.va.w = self.va.w - pin.inv_inertia_a * x;
+        self.vb.w = self.vb.w + pin.inv_inertia_b * x;
+    }
+
+    #[inline(always)]
+    fn spin(&self) -> L {
+        self.vb.w - self.va.w
+    }
+}
+
+/// Arms at present.
+struct Arms<L> {
+    a: [L; 2],
+    b: [L; 2],
+}
+
+impl<L: Lanes> Arms<L> {
+    #[inline(always)]
+    fn of(pin: &PinBlock<L>, bodies: &Bodies<L>) -> Self {
+        let turn = |d: &Deltas<L>, [x, y]: [L; 2]| [d.c * x - d.s * y, d.s * x + d.c * y];
+        Self {
+            a: turn(&bodies.da, pin.arm_a),
+            b: turn(&bodies.db, pin.arm_b),
+        }
+    }
+}
+
+/// Applies the impulses of the substep before.
+pub(crate) struct WarmStartPins<'a, L: Lanes> {
+    pub(crate) states: SharedStates<'a>,
+    pub(crate) pins: &'a [PinBlock<L>],
+    pub(crate) hinges: &'a [HingeBlock<L>],
+}
+
+impl<L: Lanes> Kernel<L> for WarmStartPins<'_, L> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for pin in self.pins {
+            let mut bodies = Bodies::read(self.states, pin);
+            let arms = Arms::of(pin, &bodies);
+            bodies.push(pin, &arms, pin.impulse);
+            bodies.write(self.states, pin);
+        }
+        for hinge in self.hinges {
+            let pin = &hinge.pin;
+            let mut bodies = Bodies::read(self.states, pin);
+            let arms = Arms::of(pin, &bodies);
+            bodies.push(pin, &arms, pin.impulse);
+            let twist = (hinge.x_spring + hinge.x_motor) + (hinge.x_lower - hinge.x_upper);
+            bodies.twist(pin, twist);
+            bodies.write(self.states, pin);
+        }
+    }
+}
+
+/// Solves or relaxes.
+pub(crate) struct SolvePins<'a, L: Lanes> {
+    pub(crate) states: SharedStates<'a>,
+    pub(crate) h: f32,
+    pub(crate) inv_h: f32,
+    pub(crate) pass: Pass,
+    pub(crate) pins: &'a mut [PinBlock<L>],
+    pub(crate) hinges: &'a mut [HingeBlock<L>],
+}
+
+impl<L: Lanes> Kernel<L> for SolvePins<'_, L> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        match self.pass {
+            Pass::Solve => self.run_pass::<true>(),
+            Pass::Relax => self.run_pass::<false>(),
+        }
+    }
+}
+
+impl<L: Lanes> SolvePins<'_, L> {
+    #[inline(always)]
+    fn run_pass<const BIAS: bool>(self) {
+        for pin in self.pins {
+            let mut bodies = Bodies::read(self.states, pin);
+            solve_point::<L, BIAS>(pin, &mut bodies, self.h);
+            bodies.write(self.states, pin);
+        }
+        for hinge in self.hinges {
+            let mut bodies = Bodies::read(self.states, &hinge.pin);
+            solve_twist::<L, BIAS>(hinge, &mut bodies, self.inv_h);
+            solve_point::<L, BIAS>(&mut hinge.pin, &mut bodies, self.h);
+            bodies.write(self.states, &hinge.pin);
+        }
+    }
+}
+
+/// Closes the gap of the anchors.
+#[inline(always)]
+fn solve_point<L: Lanes, const BIAS: bool>(pin: &mut PinBlock<L>, bodies: &mut Bodies<L>, h: f32) {
+    let arms = Arms::of(pin, bodies);
+    let ([ax, ay], [bx, by]) = (arms.a, arms.b);
+    let (wa, wb) = (bodies.va.w, bodies.vb.w);
+    let mut rate_x = (bodies.vb.x - bodies.va.x) + (wa * ay - wb * by);
+    let mut rate_y = (bodies.vb.y - bodies.va.y) + (wb * bx - wa * ax);
+    if BIAS {
+        let one = L::splat(1.0);
+        let way = |d: &Deltas<L>, [x, y]: [L; 2]| {
+            let c = d.c - one;
+            [d.x + (c * x - d.s * y), d.y + (d.s * x + c * y)]
+        };
+        let (way_a, way_b) = (way(&bodies.da, pin.arm_a), way(&bodies.db, pin.arm_b));
+        let gap_x = pin.gap[0] + (way_b[0] - way_a[0]);
+        let gap_y = pin.gap[1] + (way_b[1] - way_a[1]);
+        let half_h = L::splat(0.5 * h);
+        let (swing_a, swing_b) = (half_h * (wa * wa), half_h * (wb * wb));
+        rate_x = rate_x + (pin.bias_rate * gap_x + (swing_a * ax - swing_b * bx));
+        rate_y = rate_y + (pin.bias_rate * gap_y + (swing_a * ay - swing_b * by));
+    }
+    let mass = pin.inv_mass_a + pin.inv_mass_b;
+    let (ia, ib) = (pin.inv_inertia_a, pin.inv_inertia_b);
+    let xx = mass + (ia * ay * ay + ib * by * by);
+    let yy = mass + (ia * ax * ax + ib * bx * bx);
+    let xy = ia * ax * ay + ib * bx * by;
+    let det = xx * yy - xy * xy;
+    let inv_det = L::select(det.gt(L::ZERO), L::splat(1.0) / det, L::ZERO);
+    let mut change_x = -(inv_det * (yy * rate_x + xy * rate_y));
+    let mut change_y = -(inv_det * (xx * rate_y + xy * rate_x));
+    if BIAS {
+        change_x = pin.mass_scale * change_x - pin.impulse_scale * pin.impulse[0];
+        change_y = pin.mass_scale * change_y - pin.impulse_scale * pin.impulse[1];
+    }
+    pin.impulse[0] = pin.impulse[0] + change_x;
+    pin.impulse[1] = pin.impulse[1] + change_y;
+    bodies.push(pin, &arms, [change_x, change_y]);
+}
+
+/// Spring, motor and limits on the angle.
+#[inline(always)]
+fn solve_twist<L: Lanes, const BIAS: bool>(
+    hinge: &mut HingeBlock<L>,
+    bodies: &mut Bodies<L>,
+    inv_h: f32,
+) {
+    let (da, db) = (&bodies.da, &bodies.db);
+    let angle = hinge.angle + turn_between([da.c, da.s], [db.c, db.s]);
+    let one = L::splat(1.0);
+    let k = hinge.pin.inv_inertia_a + hinge.pin.inv_inertia_b;
+    let mass = L::select(k.gt(L::ZERO), one / k, L::ZERO);
+    if BIAS {
+        let without = bodies.spin() - k * hinge.x_spring;
+        let wanted = hinge.pull * (angle - hinge.target) + hinge.brake * without;
+        let new = -(wanted * mass) / (one + hinge.brake);
+        bodies.twist(&hinge.pin, new - hinge.x_spring);
+        hinge.x_spring = new;
+    }
+    let new = hinge.x_motor - mass * (bodies.spin() - hinge.speed);
+    let new = new.min(hinge.max_impulse).max(-hinge.max_impulse);
+    bodies.twist(&hinge.pin, new - hinge.x_motor);
+    hinge.x_motor = new;
+
+    let (above, below) = (angle - hinge.lower, hinge.upper - angle);
+    let old = hinge.x_lower;
+    let new = limited::<L, BIAS>(&hinge.pin, above, bodies.spin(), mass, old, inv_h);
+    bodies.twist(&hinge.pin, new - old);
+    hinge.x_lower = new;
+    let old = hinge.x_upper;
+    let new = limited::<L, BIAS>(&hinge.pin, below, -bodies.spin(), mass, old, inv_h);
+    bodies.twist(&hinge.pin, old - new);
+    hinge.x_upper = new;
+}
+
+/// Returns the impulse, never negative, that keeps `c` of rate `velocity` from falling below zero.
+#[inline(always)]
+fn limited<L: Lanes, const BIAS: bool>(
+    pin: &PinBlock<L>,
+    c: L,
+    velocity: L,
+    mass: L,
+    old: L,
+    inv_h: f32,
+) -> L {
+    let free = c.gt(L::ZERO);
+    let closing = c * L::splat(inv_h);
+    let (bias, mass_scale, impulse_scale) = if BIAS {
+        (
+            L::select(free, closing, pin.bias_rate * c),
+            L::select(free, L::splat(1.0), pin.mass_scale),
+            L::select(free, L::ZERO, pin.impulse_scale),
+        )
+    } else {
+        let rigid = Softness::RIGID;
+        (
+            L::select(free, closing, L::ZERO),
+            L::splat(rigid.mass_scale),
+            L::splat(rigid.impulse_scale),
+        )
+    };
+    let change = -(mass_scale * (mass * (velocity + bias))) - impulse_scale * old;
+    (old + change).max(L::ZERO)
+}

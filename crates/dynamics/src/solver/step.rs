@@ -1,0 +1,307 @@
+//! The stages of a step, in order, for one width of lanes.
+
+use super::BrokenJoint;
+use super::context::Context;
+use super::crew::{Crew, Stages};
+use super::group::{Field, Group};
+use super::input::{ColorLists, SolveInput, SolveStats, WarmStarting};
+use super::integrate::{Drive, fly, integrate_position, integrate_velocity};
+use super::joints::prepare_gears;
+use super::lists::{Color, Lists};
+use super::prepare::PrepareInput;
+use super::shared::SharedSlice;
+use super::states::SharedStates;
+use crate::body::state::{BodyMass, BodyMotion, state_flags};
+use crate::joint::JointSoftness;
+use crate::joint::base::JointContext;
+use crate::joint::parts::row::Pass;
+use crate::joint::sim::JointSim;
+use crate::simd::Lanes;
+use crate::simd::plain::Plain;
+use core::ops::Range;
+
+/// Memory of a step.
+#[derive(Debug)]
+pub(crate) struct Work<L: Lanes> {
+    colors: Lists<L>,
+    /// Constraints that fit no color: one list, solved in order.
+    overflow: Lists<Plain<1>>,
+    stages: Vec<Stage>,
+    crew: Crew,
+}
+
+impl<L: Lanes> Default for Work<L> {
+    fn default() -> Self {
+        Self {
+            colors: Lists::default(),
+            overflow: Lists::default(),
+            stages: Vec::new(),
+            crew: Crew::default(),
+        }
+    }
+}
+
+/// What is done between two meetings of the threads.
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    /// Bodies that nothing touches move by the whole step.
+    Fly,
+    /// Constraints are prepared: those of colors, those of the overflow, gears last.
+    Prepare,
+    PrepareOverflow,
+    IntegrateVelocities,
+    WarmStartOverflow,
+    WarmStart(u32),
+    PassOverflow(Pass),
+    Pass(u32, Pass),
+    IntegratePositions,
+    RestitutionOverflow,
+    Restitution(u32),
+    /// Impulses go back.
+    Store,
+    StoreOverflow,
+}
+
+/// A step in progress.
+struct Step<'a, L: Lanes> {
+    field: Field<'a>,
+    drive: Drive,
+    substeps: u32,
+    gravity: cairn2d_geometry::math::Vec2,
+    awake: &'a [u32],
+    masses: &'a [BodyMass],
+    motions: &'a [BodyMotion],
+    group: Group<'a, L>,
+    overflow: Group<'a, Plain<1>>,
+    stages: &'a [Stage],
+}
+
+impl<L: Lanes> Work<L> {
+    /// Runs all stages.
+    pub(crate) fn solve(
+        &mut self,
+        input: SolveInput<'_>,
+        broken: &mut Vec<BrokenJoint>,
+    ) -> SolveStats {
+        let stats = count(&input);
+        self.colors.fill(input.colors, input.joints);
+        self.overflow.fill(&[input.overflow], input.joints);
+        list_stages(&mut self.stages, self.colors.colors.len(), input.substeps);
+
+        let (colors, overflow) = (input.colors, input.overflow);
+        let threads = input.threads;
+        let step = Step {
+            gravity: input.gravity,
+            substeps: input.substeps,
+            awake: input.awake,
+            masses: input.masses,
+            motions: input.motions,
+            group: Group::new(&mut self.colors),
+            overflow: Group::new(&mut self.overflow),
+            stages: &self.stages,
+            drive: Drive::new(input.dt, input.dt / input.substeps as f32, input.gravity),
+            field: field_of(input),
+        };
+        self.crew.run(&step, threads);
+
+        // SAFETY: the crew is done.
+        let joints = unsafe { step.field.joints.all() };
+        find_broken(joints, &overflow, colors, step.field.context.inv_h, broken);
+        SolveStats {
+            broken_joints: broken.len() as u32,
+            ..stats
+        }
+    }
+}
+
+fn field_of(input: SolveInput<'_>) -> Field<'_> {
+    let context = Context::new(input.dt, input.substeps, input.tuning);
+    let softness = JointSoftness {
+        hertz: input.tuning.joint_hertz,
+        damping_ratio: input.tuning.joint_damping_ratio,
+    };
+    let warm_share = match input.warm_start {
+        WarmStarting::On => 1.0,
+        WarmStarting::Off => 0.0,
+    };
+    Field {
+        context,
+        joint_context: JointContext::new(
+            context.h,
+            &softness,
+            warm_share,
+            input.poses,
+            input.masses,
+        ),
+        states: SharedStates::new(input.states),
+        joints: SharedSlice::new(input.joints),
+        patches: SharedSlice::new(input.patches),
+    }
+}
+
+/// Lists the stages of a step: the solver in a nutshell.
+fn list_stages(stages: &mut Vec<Stage>, colors: usize, substeps: u32) {
+    let colors = 0..colors as u32;
+    stages.clear();
+    stages.extend([Stage::Fly, Stage::Prepare, Stage::PrepareOverflow]);
+    for _ in 0..substeps {
+        stages.push(Stage::IntegrateVelocities);
+        stages.push(Stage::WarmStartOverflow);
+        stages.extend(colors.clone().map(Stage::WarmStart));
+        stages.push(Stage::PassOverflow(Pass::Solve));
+        stages.extend(colors.clone().map(|c| Stage::Pass(c, Pass::Solve)));
+        stages.push(Stage::IntegratePositions);
+        stages.push(Stage::PassOverflow(Pass::Relax));
+        stages.extend(colors.clone().map(|c| Stage::Pass(c, Pass::Relax)));
+    }
+    stages.push(Stage::RestitutionOverflow);
+    stages.extend(colors.map(Stage::Restitution));
+    stages.extend([Stage::Store, Stage::StoreOverflow]);
+}
+
+/// Bodies that are claimed together.
+const BODIES_PER_PIECE: usize = 64;
+
+impl<L: Lanes> Stages for Step<'_, L> {
+    fn count(&self) -> usize {
+        self.stages.len()
+    }
+
+    fn pieces(&self, stage: usize) -> usize {
+        match self.stages[stage] {
+            Stage::Fly | Stage::IntegrateVelocities | Stage::IntegratePositions => {
+                self.awake.len().div_ceil(BODIES_PER_PIECE)
+            }
+            Stage::Prepare | Stage::Store => self.group.whole().items(),
+            Stage::PrepareOverflow
+            | Stage::WarmStartOverflow
+            | Stage::PassOverflow(_)
+            | Stage::RestitutionOverflow
+            | Stage::StoreOverflow => usize::from(self.overflow.whole().items() > 0),
+            Stage::WarmStart(color) | Stage::Pass(color, _) => {
+                self.group.colors[color as usize].items()
+            }
+            Stage::Restitution(color) => self.group.colors[color as usize].items(),
+        }
+    }
+
+    fn run(&self, stage: usize, pieces: Range<usize>) {
+        if pieces.is_empty() {
+            return;
+        }
+        let field = &self.field;
+        let part = |color: u32| self.group.colors[color as usize].part(&pieces);
+        let (group, overflow) = (&self.group, &self.overflow);
+        let whole_part = || group.whole().part(&pieces);
+        match self.stages[stage] {
+            Stage::Fly => self.fly(self.bodies(&pieces)),
+            Stage::Prepare => group.prepare(&whole_part(), field, &self.prepare_input()),
+            Stage::PrepareOverflow => self.prepare_overflow(),
+            Stage::IntegrateVelocities => self.integrate_velocities(self.bodies(&pieces)),
+            Stage::WarmStartOverflow => overflow.warm_start(&overflow.whole(), field),
+            Stage::WarmStart(color) => group.warm_start(&part(color), field),
+            Stage::PassOverflow(pass) => overflow.pass(&overflow.whole(), field, pass),
+            Stage::Pass(color, pass) => group.pass(&part(color), field, pass),
+            Stage::IntegratePositions => self.integrate_positions(self.bodies(&pieces)),
+            Stage::RestitutionOverflow => overflow.restitution(&overflow.whole(), field),
+            Stage::Restitution(color) => group.restitution(&part(color), field),
+            Stage::Store => group.store(&whole_part(), field),
+            Stage::StoreOverflow => overflow.store(&overflow.whole(), field),
+        }
+    }
+}
+
+impl<L: Lanes> Step<'_, L> {
+    fn bodies(&self, pieces: &Range<usize>) -> &[u32] {
+        let end = (pieces.end * BODIES_PER_PIECE).min(self.awake.len());
+        &self.awake[pieces.start * BODIES_PER_PIECE..end]
+    }
+
+    fn fly(&self, bodies: &[u32]) {
+        for &slot in bodies {
+            let mut state = self.field.states.get(slot);
+            if state.flags & state_flags::FREE != 0 {
+                let i = slot as usize;
+                let (mass, motion) = (&self.masses[i], &self.motions[i]);
+                fly(&mut state, mass, motion, &self.drive, self.substeps);
+                self.field.states.set(slot, state);
+            }
+        }
+    }
+
+    fn integrate_velocities(&self, bodies: &[u32]) {
+        for &slot in bodies {
+            let mut state = self.field.states.get(slot);
+            let i = slot as usize;
+            integrate_velocity(&mut state, &self.masses[i], &self.motions[i], &self.drive);
+            self.field.states.set(slot, state);
+        }
+    }
+
+    fn integrate_positions(&self, bodies: &[u32]) {
+        for &slot in bodies {
+            let mut state = self.field.states.get(slot);
+            integrate_position(&mut state, self.drive.h);
+            self.field.states.set(slot, state);
+        }
+    }
+
+    fn prepare_input(&self) -> PrepareInput<'_> {
+        let field = &self.field;
+        PrepareInput {
+            context: &field.context,
+            states: field.states,
+            poses: field.joint_context.poses,
+            masses: self.masses,
+            motions: self.motions,
+            gravity: self.gravity,
+            // SAFETY: patches are written by the last stages only.
+            patches: unsafe { field.patches.all() },
+            warm_share: field.joint_context.warm_share,
+        }
+    }
+
+    /// Prepares the overflow, gears last, as they look at other joints.
+    fn prepare_overflow(&self) {
+        let whole: Color = self.overflow.whole();
+        self.overflow
+            .prepare(&whole, &self.field, &self.prepare_input());
+        let others = self.overflow.other_slots();
+        prepare_gears(self.field.joints, others, &self.field.joint_context);
+    }
+}
+
+fn count(input: &SolveInput<'_>) -> SolveStats {
+    SolveStats {
+        bodies: input.awake.len() as u32,
+        contacts: input.colors.iter().map(|c| c.contacts.len() as u32).sum(),
+        joints: input.colors.iter().map(|c| c.joints.len() as u32).sum(),
+        overflow_contacts: input.overflow.contacts.len() as u32,
+        overflow_joints: input.overflow.joints.len() as u32,
+        broken_joints: 0,
+    }
+}
+
+fn find_broken(
+    joints: &[JointSim],
+    overflow: &ColorLists<'_>,
+    colors: &[ColorLists<'_>],
+    inv_h: f32,
+    broken: &mut Vec<BrokenJoint>,
+) {
+    for list in [overflow].into_iter().chain(colors) {
+        for &slot in list.joints {
+            let joint = &joints[slot as usize];
+            if !joint.can_break() {
+                continue;
+            }
+            let reaction = joint.reaction(inv_h);
+            if joint.breaks_under(&reaction) {
+                broken.push(BrokenJoint {
+                    joint: slot,
+                    reaction,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Reading one contact.
+
+use crate::contact::Contact;
+use crate::id::{BodyId, ContactId, ShapeId};
+use crate::world::World;
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+
+/// Reads one contact that touches.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactRef<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) slot: u32,
+}
+
+impl ContactRef<'_> {
+    fn record(&self) -> &Contact {
+        &self.world.contacts[self.slot]
+    }
+
+    /// Names the contact.
+    #[must_use]
+    pub fn id(&self) -> ContactId {
+        self.world.contacts.id_at(self.slot)
+    }
+
+    /// The two shapes; [`normal`](Self::normal) points from the first to the second.
+    #[must_use]
+    pub fn shapes(&self) -> [ShapeId; 2] {
+        let contact = self.record();
+        [contact.shape_a, contact.shape_b].map(|slot| self.world.shapes.id_at(slot))
+    }
+
+    /// The bodies of the two shapes.
+    #[must_use]
+    pub fn bodies(&self) -> [BodyId; 2] {
+        let contact = self.record();
+        [contact.body_a, contact.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
+    }
+
+    /// Unit normal from the first shape to the second, in the world.
+    #[must_use]
+    pub fn normal(&self) -> Vec2 {
+        self.world.contact_place(self.slot).1
+    }
+
+    /// Impulse of the last step on the second body, friction included [N s].
+    #[must_use]
+    pub fn impulse(&self) -> Vec2 {
+        self.world.contact_impulse(self.slot)
+    }
+
+    /// The one or two points.
+    pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + '_ {
+        let patch = &self.world.patches[self.slot as usize];
+        let poses = &self.world.bodies.poses;
+        let (a, b) = (&poses[patch.body_a as usize], &poses[patch.body_b as usize]);
+        let normal = a.rotate(patch.normal);
+        patch.points[..patch.count as usize]
+            .iter()
+            .map(move |point| {
+                let on_a = a.center + a.rotate(point.anchor_a);
+                let on_b = b.center + b.rotate(point.anchor_b);
+                ContactPointRef {
+                    point: on_a + (on_b - on_a) * 0.5,
+                    separation: point.base_separation + (on_b - on_a).dot(&normal),
+                    normal_impulse: point.total_normal_impulse,
+                    tangent_impulse: point.tangent_impulse,
+                }
+            })
+    }
+}
+
+/// One point of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPointRef {
+    /// Place in the world [m].
+    pub point: WorldPoint,
+    /// Signed gap between the surfaces, negative = overlap [m].
+    pub separation: f32,
+    /// Impulse along the normal in the last step [N s].
+    pub normal_impulse: f32,
+    /// Impulse along the tangent (the normal turned right) in the last substep [N s].
+    pub tangent_impulse: f32,
+}

@@ -1,0 +1,169 @@
+//! Views of joints: reading what a joint does, and changing its settings.
+
+use crate::id::{BodyId, JointId};
+use crate::joint::sim::JointSim;
+use crate::joint::{JointDef, JointReaction};
+use crate::world::{World, WorldError};
+use cairn2d_geometry::math::{Point, WorldPoint};
+
+impl World {
+    /// Returns a view of a joint.
+    ///
+    /// # Panics
+    /// If `id` is stale or foreign; [`get_joint`](Self::get_joint) returns `None` instead.
+    #[must_use]
+    #[track_caller]
+    pub fn joint(&self, id: JointId) -> JointRef<'_> {
+        let slot = self.joints.expect(id);
+        JointRef { world: self, slot }
+    }
+
+    /// Returns a view of a joint, or `None` if `id` is stale or foreign.
+    #[must_use]
+    pub fn get_joint(&self, id: JointId) -> Option<JointRef<'_>> {
+        let slot = self.joints.find(id)?;
+        Some(JointRef { world: self, slot })
+    }
+
+    /// Iterates over the joints in order of slot.
+    pub fn joints(&self) -> impl Iterator<Item = JointRef<'_>> {
+        self.joints
+            .iter()
+            .map(|(slot, _)| JointRef { world: self, slot })
+    }
+
+    /// Changes the settings of a joint and wakes its bodies: take [`JointRef::def`], change it, hand it back.
+    /// Impulses and followed angles stay, so a motor or limit can be changed at every step.
+    ///
+    /// # Panics
+    /// If `id` is stale, or `def` holds nonsense, is of another kind or names other bodies;
+    /// [`try_set_joint`](Self::try_set_joint) returns the error instead.
+    #[track_caller]
+    pub fn set_joint(&mut self, id: JointId, def: impl Into<JointDef>) {
+        self.try_set_joint(id, def)
+            .unwrap_or_else(|error| panic!("cannot change the joint: {error}"));
+    }
+
+    /// Changes the settings of a joint: see [`set_joint`](Self::set_joint).
+    ///
+    /// # Errors
+    /// If `id` is stale, or `def` holds nonsense, is of another kind or names other bodies. The joint is then
+    /// unchanged.
+    pub fn try_set_joint(
+        &mut self,
+        id: JointId,
+        def: impl Into<JointDef>,
+    ) -> Result<(), WorldError> {
+        let slot = self.joints.find(id).ok_or(WorldError::NoSuchJoint(id))?;
+        let def = def.into();
+        let (old, new) = (self.joints[slot].def.base(), def.base());
+        let same_kind =
+            core::mem::discriminant(&self.joints[slot].def) == core::mem::discriminant(&def);
+        let same_bodies = (old.body_a, old.body_b) == (new.body_a, new.body_b);
+        if !same_kind || !same_bodies {
+            return Err(WorldError::OtherJoint(id));
+        }
+        def.validate()?;
+        self.check_gear(&def)?;
+        let collide = (old.collide_connected, new.collide_connected);
+        self.joints[slot].def = def;
+        self.joint_sims[slot as usize].configure(&def);
+        let (body_a, body_b) = (self.joints[slot].body_a, self.joints[slot].body_b);
+        match collide {
+            (true, false) => self.remove_contacts_between(body_a, body_b),
+            (false, true) => self.pair_again(body_a),
+            _ => {}
+        }
+        self.wake_joint(slot);
+        Ok(())
+    }
+}
+
+/// Reads one joint.
+#[derive(Clone, Copy, Debug)]
+pub struct JointRef<'a> {
+    world: &'a World,
+    slot: u32,
+}
+
+impl<'a> JointRef<'a> {
+    /// Names the joint.
+    #[must_use]
+    pub fn id(&self) -> JointId {
+        self.world.joints.id_at(self.slot)
+    }
+
+    /// What the joint was made from.
+    #[must_use]
+    pub fn def(&self) -> &'a JointDef {
+        &self.world.joints[self.slot].def
+    }
+
+    /// The two bodies.
+    #[must_use]
+    pub fn bodies(&self) -> [BodyId; 2] {
+        let record = &self.world.joints[self.slot];
+        [record.body_a, record.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
+    }
+
+    /// The two anchors in the world [m]; a rigid joint holds them together.
+    #[must_use]
+    pub fn anchors(&self) -> [WorldPoint; 2] {
+        let record = &self.world.joints[self.slot];
+        let base = record.def.base();
+        let place =
+            |body: u32, anchor: Point| self.world.bodies.poses[body as usize].to_world(anchor);
+        [
+            place(record.body_a, base.frame_a.anchor),
+            place(record.body_b, base.frame_b.anchor),
+        ]
+    }
+
+    fn sim(&self) -> &'a JointSim {
+        &self.world.joint_sims[self.slot as usize]
+    }
+
+    /// Force and torque on the second body in the last step.
+    #[must_use]
+    pub fn reaction(&self) -> JointReaction {
+        self.sim().reaction(self.world.last_inv_h)
+    }
+
+    /// Angle of the second body's frame against the first's [rad]: of a revolute joint followed over full turns,
+    /// of others in (-pi, pi].
+    #[must_use]
+    pub fn angle(&self) -> f32 {
+        self.sim().angle(&self.world.bodies.poses)
+    }
+
+    /// Angular velocity of the second body against the first [rad/s].
+    #[must_use]
+    pub fn angular_speed(&self) -> f32 {
+        self.sim().angular_speed(&self.world.bodies.states)
+    }
+
+    /// Way of the second anchor from the first along the x axis of the first body's joint frame [m].
+    #[must_use]
+    pub fn translation(&self) -> f32 {
+        self.sim().translation(&self.world.bodies.poses)
+    }
+
+    /// Speed of the [`translation`](Self::translation) [m/s].
+    #[must_use]
+    pub fn translation_speed(&self) -> f32 {
+        let bodies = &self.world.bodies;
+        self.sim().translation_speed(&bodies.poses, &bodies.states)
+    }
+
+    /// Distance of the two anchors [m].
+    #[must_use]
+    pub fn length(&self) -> f32 {
+        self.sim().length(&self.world.bodies.poses)
+    }
+
+    /// What the user attached.
+    #[must_use]
+    pub fn user_data(&self) -> u64 {
+        self.def().base().user_data
+    }
+}

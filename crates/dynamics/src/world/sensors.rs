@@ -1,0 +1,149 @@
+//! Sensors: shapes that notice what overlaps them and are never touched.
+//!
+//! A sensor and a visitor are a contact without manifold: it begins and ends with the overlap, is looked at
+//! while one of the bodies is awake, and never reaches the solver. Bodies that cross a sensor within one step are
+//! found by their sweep.
+
+use crate::event::{SensorBegin, SensorEnd};
+use crate::id::ShapeId;
+use crate::world::World;
+use crate::world::access::ShapeRef;
+use crate::world::shapes::place_box;
+use cairn2d_geometry::math::WorldPoint;
+use cairn2d_geometry::{ManifoldCache, Sweep, ToiState, collide, time_of_impact};
+use core::ops::ControlFlow;
+
+/// What happens to an overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overlap {
+    Begins,
+    Ends,
+}
+
+impl World {
+    /// Reports the overlap of the sensor contact in `slot`, once for each side that is a sensor.
+    pub(crate) fn report_sensor(&mut self, slot: u32, overlap: Overlap) {
+        let contact = self.contacts[slot];
+        self.report_overlap(contact.shape_a, contact.shape_b, overlap);
+        self.report_overlap(contact.shape_b, contact.shape_a, overlap);
+    }
+
+    /// Reports an overlap if the first shape is a sensor.
+    fn report_overlap(&mut self, sensor: u32, visitor: u32, overlap: Overlap) {
+        if !self.shapes[sensor].sensor {
+            return;
+        }
+        let body = |shape: u32| self.bodies.slots.id_at(self.shapes[shape].body);
+        let (sensor_body, visitor_body) = (body(sensor), body(visitor));
+        let [sensor, visitor] = [sensor, visitor].map(|shape| self.shapes.id_at(shape));
+        let lists = &mut self.events.collecting;
+        match overlap {
+            Overlap::Begins => lists.sensor_begins.push(SensorBegin {
+                sensor,
+                visitor,
+                sensor_body,
+                visitor_body,
+            }),
+            Overlap::Ends => lists.sensor_ends.push(SensorEnd {
+                sensor,
+                visitor,
+                sensor_body,
+                visitor_body,
+            }),
+        }
+    }
+
+    /// Reports sensors that the body in `slot` crossed within this step: begun and ended. Those that it
+    /// overlaps at the end of the step are found by their contact at the next one.
+    pub(crate) fn sense_on_the_way(&mut self, slot: u32, sweep: &Sweep, base: WorldPoint) {
+        let mut crossed = core::mem::take(&mut self.scratch.crossed);
+        for place in 0..self.bodies.slots[slot].shapes.len() {
+            let mine = self.bodies.slots[slot].shapes[place];
+            self.find_crossed(mine, sweep, base, &mut crossed);
+        }
+        for (mine, other) in crossed.drain(..) {
+            for overlap in [Overlap::Begins, Overlap::Ends] {
+                self.report_overlap(mine, other, overlap);
+                self.report_overlap(other, mine, overlap);
+            }
+        }
+        self.scratch.crossed = crossed;
+    }
+
+    fn find_crossed(
+        &self,
+        mine: u32,
+        sweep: &Sweep,
+        base: WorldPoint,
+        crossed: &mut Vec<(u32, u32)>,
+    ) {
+        let shape = &self.shapes[mine];
+        let start = shape.geometry.aabb(&sweep.pose_at(0.0));
+        let end = shape.geometry.aabb(&sweep.pose_at(1.0));
+        let swept = place_box(&start.union(&end), base, 0.0);
+        let first = crossed.len();
+        self.broad.query(&swept, u64::MAX, |other| {
+            if self.crosses(mine, other, sweep, base) {
+                crossed.push((mine, other));
+            }
+            ControlFlow::Continue(())
+        });
+        crossed[first..].sort_unstable();
+    }
+
+    /// Says whether the moving shape `mine` and `other`, one of them a sensor, overlap on the way but neither
+    /// before nor after it.
+    fn crosses(&self, mine: u32, other: u32, sweep: &Sweep, base: WorldPoint) -> bool {
+        let (a, b) = (&self.shapes[mine], &self.shapes[other]);
+        let noticed = (a.sensor || b.sensor) && a.body != b.body && a.filter.meets(&b.filter);
+        if !noticed || self.overlap_is_known(mine, other) {
+            return false;
+        }
+        let its_sweep = self.sweep_of(b.body, base);
+        let impact = time_of_impact(&a.geometry, sweep, &b.geometry, &its_sweep, 1.0);
+        if impact.state != ToiState::Touching {
+            return false;
+        }
+        let b_in_a = sweep.pose_at(1.0).inv_mul(&its_sweep.pose_at(1.0));
+        let at_the_end = collide(
+            &a.geometry,
+            &b.geometry,
+            &b_in_a,
+            &mut ManifoldCache::default(),
+        );
+        !at_the_end
+            .points()
+            .iter()
+            .any(|point| point.separation <= 0.0)
+    }
+
+    fn overlap_is_known(&self, mine: u32, other: u32) -> bool {
+        let contacts = &self.bodies.slots[self.shapes[mine].body].contacts;
+        contacts.iter().any(|&contact| {
+            let contact = &self.contacts[contact];
+            let pair = (contact.shape_a, contact.shape_b);
+            contact.touching && (pair == (mine, other) || pair == (other, mine))
+        })
+    }
+}
+
+impl<'a> ShapeRef<'a> {
+    /// Iterates over the shapes that overlap this one, if it is a sensor, as of the last step.
+    pub fn overlaps(&self) -> impl Iterator<Item = ShapeId> + 'a {
+        let (world, slot) = (self.world, self.slot);
+        let body = world.shapes[slot].body;
+        let contacts = world.bodies.slots[body].contacts.iter();
+        contacts.filter_map(move |&contact| {
+            let contact = &world.contacts[contact];
+            let other = match slot {
+                _ if !(contact.sensor && contact.touching) || !world.shapes[slot].sensor => {
+                    return None;
+                }
+                _ if contact.shape_a == slot => contact.shape_b,
+                _ if contact.shape_b == slot => contact.shape_a,
+                _ => return None,
+            };
+            Some(world.shapes.id_at(other))
+        })
+    }
+}

@@ -1,0 +1,14 @@
+//! What makes a polygon a rectangle, for the pair test of boxes.
+
+use crate::math::{Point, Vec2};
+
+/// Frame and size of a rectangle: 24 bytes that a pair test of boxes reads instead of the corners.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rectangle {
+    /// Middle.
+    pub(crate) center: Point,
+    /// Unit direction of the width: the normal of face 1. Faces count counter-clockwise from the one below.
+    pub(crate) axis: Vec2,
+    /// Half of width and height, without rounding.
+    pub(crate) half: Vec2,
+}

@@ -1,0 +1,212 @@
+//! What a benchmark scene asks of an engine, so that one definition drives several engines.
+
+use cairn2d::prelude::*;
+
+/// Names a body in an [`Engine`]: bodies are numbered in order of creation, and no number returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyHandle(pub u32);
+
+/// A revolute joint between two bodies of an [`Engine`].
+#[derive(Clone, Copy, Debug)]
+pub struct Hinge {
+    /// The first body.
+    pub body_a: BodyHandle,
+    /// The second body.
+    pub body_b: BodyHandle,
+    /// Where the joint holds the first body.
+    pub frame_a: JointFrame,
+    /// Where the joint holds the second body.
+    pub frame_b: JointFrame,
+    /// Range of the angle [rad].
+    pub limit: Option<Limit>,
+    /// Drive, or at speed 0 friction.
+    pub motor: Option<Motor>,
+    /// Torsion spring.
+    pub spring: Option<Spring>,
+}
+
+impl Hinge {
+    /// Returns a free hinge.
+    #[must_use]
+    pub const fn new(a: (BodyHandle, JointFrame), b: (BodyHandle, JointFrame)) -> Self {
+        Self {
+            body_a: a.0,
+            body_b: b.0,
+            frame_a: a.1,
+            frame_b: b.1,
+            limit: None,
+            motor: None,
+            spring: None,
+        }
+    }
+}
+
+/// What a world of an [`Engine`] is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct EngineSettings {
+    /// Acceleration of everything that falls [m/s^2].
+    pub gravity: Vec2,
+    /// Whether bodies at rest fall asleep.
+    pub sleeping: Switch,
+    /// Substeps of a step.
+    pub substeps: u32,
+    /// Threads that may work on a step.
+    pub threads: usize,
+}
+
+/// Where a body is and how it moves.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyMotion {
+    /// Origin of the body's frame [m].
+    pub position: Point,
+    /// Rotation of the body's frame.
+    pub rotation: Rotation,
+    /// Velocity of the centre of mass [m/s].
+    pub velocity: Vec2,
+    /// Angular velocity, counter-clockwise [rad/s].
+    pub angular_velocity: f32,
+}
+
+/// How much there is in a world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Bodies of any kind.
+    pub bodies: usize,
+    /// Shapes; an engine that has chains as one shape counts one.
+    pub shapes: usize,
+    /// Joints.
+    pub joints: usize,
+    /// Contacts, touching or near, as the engine counts them.
+    pub contacts: usize,
+    /// Contacts that touch, asleep or not.
+    pub touching: usize,
+    /// Bodies that are simulated, as of the last step.
+    pub awake_bodies: usize,
+}
+
+/// A world of some engine.
+pub trait Engine {
+    /// Adds a body.
+    fn create_body(&mut self, def: &BodyDef) -> BodyHandle;
+
+    /// Adds a shape to a body.
+    fn create_shape(&mut self, body: BodyHandle, shape: &Shape, def: &ShapeDef);
+
+    /// Adds a chain to a body.
+    fn create_chain(&mut self, body: BodyHandle, chain: &Chain, def: &ShapeDef);
+
+    /// Adds a revolute joint.
+    fn create_hinge(&mut self, hinge: &Hinge);
+
+    /// Removes a body with its shapes and joints.
+    fn destroy_body(&mut self, body: BodyHandle);
+
+    /// Lets a kinematic body reach a pose at the end of the next step, which takes `dt` [s].
+    fn move_to(&mut self, body: BodyHandle, position: Point, angle: f32, dt: f32);
+
+    /// Lets `dt` [s] pass.
+    fn step(&mut self, dt: f32);
+
+    /// Returns where a body is.
+    fn motion(&self, body: BodyHandle) -> BodyMotion;
+
+    /// Returns how much there is.
+    fn counts(&self) -> Counts;
+}
+
+/// This engine.
+#[derive(Debug)]
+pub struct CairnEngine {
+    /// The world; bodies made behind the back of this record have no handle.
+    pub world: World,
+    bodies: Vec<BodyId>,
+}
+
+impl CairnEngine {
+    /// Makes an empty world; `clock` is for its profile.
+    #[must_use]
+    pub fn new(settings: &EngineSettings, clock: Option<Clock>) -> Self {
+        let def = WorldDef {
+            gravity: settings.gravity,
+            sleeping: settings.sleeping,
+            substeps: settings.substeps,
+            clock,
+            ..WorldDef::default()
+        };
+        Self {
+            world: World::new(def),
+            bodies: Vec::new(),
+        }
+    }
+
+    /// Returns the world's own name of a body.
+    #[must_use]
+    pub fn id(&self, body: BodyHandle) -> BodyId {
+        self.bodies[body.0 as usize]
+    }
+}
+
+impl Engine for CairnEngine {
+    fn create_body(&mut self, def: &BodyDef) -> BodyHandle {
+        self.bodies.push(self.world.create_body(def.clone()));
+        BodyHandle(self.bodies.len() as u32 - 1)
+    }
+
+    fn create_shape(&mut self, body: BodyHandle, shape: &Shape, def: &ShapeDef) {
+        let body = self.id(body);
+        self.world.create_shape(body, shape.clone(), *def);
+    }
+
+    fn create_chain(&mut self, body: BodyHandle, chain: &Chain, def: &ShapeDef) {
+        let body = self.id(body);
+        for segment in chain.segments() {
+            self.world.create_shape(body, *segment, *def);
+        }
+    }
+
+    fn create_hinge(&mut self, hinge: &Hinge) {
+        let mut def = RevoluteJointDef::new(self.id(hinge.body_a), self.id(hinge.body_b));
+        def.base.frame_a = hinge.frame_a;
+        def.base.frame_b = hinge.frame_b;
+        def.limit = hinge.limit;
+        def.motor = hinge.motor;
+        def.spring = hinge.spring;
+        self.world.create_joint(def);
+    }
+
+    fn destroy_body(&mut self, body: BodyHandle) {
+        let body = self.id(body);
+        self.world.destroy_body(body);
+    }
+
+    fn move_to(&mut self, body: BodyHandle, position: Point, angle: f32, dt: f32) {
+        let body = self.id(body);
+        self.world.body_mut(body).move_to(position, angle, dt);
+    }
+
+    fn step(&mut self, dt: f32) {
+        self.world.step(dt);
+    }
+
+    fn motion(&self, body: BodyHandle) -> BodyMotion {
+        let body = self.world.body(self.id(body));
+        BodyMotion {
+            position: body.position(),
+            rotation: body.rotation(),
+            velocity: body.velocity(),
+            angular_velocity: body.angular_velocity(),
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        let counters = self.world.counters();
+        Counts {
+            bodies: self.world.bodies().count(),
+            shapes: self.world.shape_count(),
+            joints: self.world.joint_count(),
+            contacts: counters.contacts,
+            touching: self.world.contacts().count(),
+            awake_bodies: counters.awake_bodies,
+        }
+    }
+}
