@@ -85,7 +85,7 @@ impl World {
             self.detach(slot);
         }
         for shape in core::mem::take(&mut self.bodies.slots[slot].shapes) {
-            self.shapes.remove(shape);
+            self.drop_shape(shape);
         }
         self.bodies.remove(slot);
         true

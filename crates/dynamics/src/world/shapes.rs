@@ -73,6 +73,7 @@ impl World {
             proxy: ProxyId::NULL,
             fat_box: Aabb::from_center_half(Point::origin(), Vec2::zeros()),
         });
+        self.sensors += usize::from(def.sensor);
         self.bodies.slots[slot].shapes.push(id.index());
         self.update_mass(slot);
         self.wake_if_it_fell_asleep(slot);
@@ -95,13 +96,19 @@ impl World {
         if proxy != ProxyId::NULL {
             self.broad.remove(proxy);
         }
-        self.shapes.remove(slot);
+        self.drop_shape(slot);
         self.bodies.slots[body]
             .shapes
             .retain(|&shape| shape != slot);
         self.update_mass(body);
         self.wake_if_it_fell_asleep(body);
         true
+    }
+
+    /// Forgets the shape in `slot`, which has no proxy and no contacts.
+    pub(crate) fn drop_shape(&mut self, slot: u32) {
+        let shape = self.shapes.remove(slot);
+        self.sensors -= usize::from(shape.sensor);
     }
 
     /// Removes all contacts of the shape in `slot`, and wakes what touched it.
