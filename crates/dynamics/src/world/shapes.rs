@@ -202,20 +202,43 @@ pub(crate) fn place_box(near: &Aabb, base: WorldPoint, margin: f32) -> Aabb {
     }
 }
 
+/// Returns a number not above `value` and within two spacings of `f32` of it.
+#[inline]
 fn round_down(value: f64) -> f32 {
     let near = value as f32;
-    if f64::from(near) > value {
-        near.next_down()
-    } else {
-        near
-    }
+    near - (near.abs() * f32::EPSILON + f32::MIN_POSITIVE)
 }
 
+/// Returns a number not below `value` and within two spacings of `f32` of it.
+#[inline]
 fn round_up(value: f64) -> f32 {
     let near = value as f32;
-    if f64::from(near) < value {
-        near.next_up()
-    } else {
-        near
+    near + (near.abs() * f32::EPSILON + f32::MIN_POSITIVE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_are_rounded_outward() {
+        for value in [
+            0.0,
+            1.0e-60,
+            -1.0e-60,
+            0.1,
+            -0.1,
+            1.0 / 3.0,
+            123_456.789,
+            -98_765_432.1,
+            9.9e8,
+        ] {
+            let (low, high) = (f64::from(round_down(value)), f64::from(round_up(value)));
+            assert!(low <= value && value <= high, "{value}: {low} to {high}");
+            assert!(
+                high - low <= 4.0e-7 * value.abs() + 1.0e-37,
+                "{value}: {low} to {high}"
+            );
+        }
     }
 }
