@@ -109,7 +109,6 @@ fn cold_record(def: &BodyDef) -> Body {
         mass_data: MassData::ZERO,
         mass_override: None,
         gravity_scale: def.gravity_scale,
-        max_linear_speed: def.max_linear_speed,
         shapes: Vec::new(),
         contacts: Vec::new(),
         joints: Vec::new(),

@@ -16,6 +16,7 @@ mod joints;
 mod mass;
 mod query;
 mod query_shape;
+mod runaway;
 mod sensors;
 mod shapes;
 mod step;

@@ -5,6 +5,7 @@ use crate::body::state::BodyPose;
 use crate::id::{BodyId, ShapeId};
 use crate::shape::def::ShapeDef;
 use crate::shape::{BodyShape, core_of};
+use crate::world::mass::check_mass;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{ProxyId, ProxyKind};
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, point};
@@ -40,8 +41,8 @@ impl World {
     /// overridden. A body that fell asleep wakes; one that was put to sleep, or starts so, sleeps on.
     ///
     /// # Errors
-    /// If `body` is stale or `def` holds nonsense: see [`ShapeDef::validate`]. The world is then
-    /// unchanged.
+    /// If `body` is stale, `def` holds nonsense (see [`ShapeDef::validate`]) or the body would get a mass
+    /// above [`MAX_MASS`](crate::tuning::MAX_MASS). The world is then unchanged.
     pub fn try_create_shape(
         &mut self,
         body: BodyId,
@@ -55,6 +56,10 @@ impl World {
             .ok_or(WorldError::NoSuchBody(body))?;
         def.validate()?;
         let geometry = shape.into();
+        if def.density > 0.0 {
+            let sum = [self.sum_of_shapes(slot), geometry.mass(def.density)];
+            check_mass(&sum.into_iter().sum())?;
+        }
         let id = self.shapes.insert_with(|_| BodyShape {
             body: slot,
             margin: box_margin(&geometry),

@@ -61,6 +61,7 @@ impl World {
         let mut timer = StageTimer::start(self.def.clock);
         self.counters = Counters::default();
 
+        self.stop_runaways(dt);
         self.update_pairs();
         self.profile.pairs = timer.lap();
         self.collide();
