@@ -7,16 +7,24 @@
 mod scenes;
 
 use scenes::run::{Report, Run};
-use scenes::{Scene, blocks, circle, corridor, crossing, mirrored_circle, pair, random, ring, tiles};
+use scenes::{
+    Scene, blocks, circle, corridor, crossing, mirrored_circle, pair, random, ring, tiles,
+};
 
 /// A row: name, scene, step [s], time limit [s].
 type Row = (String, Scene, f32, f32);
 
 fn rows() -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    let mut add = |name: String, scene: Scene, dt: f32, limit: f32| rows.push((name, scene, dt, limit));
+    let mut add =
+        |name: String, scene: Scene, dt: f32, limit: f32| rows.push((name, scene, dt, limit));
     for n in [100, 250, 1000] {
-        add(format!("circle_{n}"), circle(n), 0.25, 6.0 * n as f32 + 300.0);
+        add(
+            format!("circle_{n}"),
+            circle(n),
+            0.25,
+            6.0 * n as f32 + 300.0,
+        );
     }
     add("fine_circle_250".into(), circle(250), 1.0 / 60.0, 1000.0);
     for seed in 1..=3 {
@@ -28,8 +36,22 @@ fn rows() -> Vec<Row> {
     }
     add("rand_0.1_1000".into(), random(1000, 0.1, 1), 0.25, 600.0);
     add("rand_0.3_1000".into(), random(1000, 0.3, 1), 0.25, 900.0);
-    add("fine_rand_0.3_1000".into(), random(1000, 0.3, 1), 1.0 / 60.0, 600.0);
+    add(
+        "fine_rand_0.3_1000".into(),
+        random(1000, 0.3, 1),
+        1.0 / 60.0,
+        600.0,
+    );
     add("rand_0.3_10000".into(), random(10_000, 0.3, 1), 0.25, 900.0);
+    for seed in 1..=3 {
+        add(format!("mini_{seed}"), random(300, 0.3, seed), 0.25, 300.0);
+        add(
+            format!("mini_fine_{seed}"),
+            random(300, 0.3, seed),
+            1.0 / 60.0,
+            200.0,
+        );
+    }
     add("corridor".into(), corridor(), 0.25, 300.0);
     add("crossing".into(), crossing(), 0.25, 300.0);
     add("slow_circle_10000".into(), circle(10_000), 0.25, 20_000.0);
@@ -66,17 +88,28 @@ fn print_family(name: &str, dt: f32, family: impl Iterator<Item = Scene>) {
         deepest = deepest.max(report.deepest);
     }
     let mean = ratio / count as f32;
-    println!("{name:20} stuck {stuck} of {count}, mean {mean:.3} x free, worst {worst:.3} x, deepest {:.3} %", 100.0 * deepest);
+    println!(
+        "{name:20} stuck {stuck} of {count}, mean {mean:.3} x free, worst {worst:.3} x, deepest {:.3} %",
+        100.0 * deepest
+    );
 }
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let wanted = |name: &str| {
-        if words.is_empty() { !name.starts_with("slow") } else { words.iter().any(|w| name.contains(w.as_str())) }
+        if words.is_empty() {
+            !name.starts_with("slow")
+        } else {
+            words.iter().any(|w| name.contains(w.as_str()))
+        }
     };
     for (name, dt) in [("rings", 0.25), ("fine_rings", 1.0 / 60.0)] {
         if wanted(name) {
-            print_family(name, dt, (2..=30).map(|n| ring(n, (0.8 * n as f32).max(10.0))));
+            print_family(
+                name,
+                dt,
+                (2..=30).map(|n| ring(n, (0.8 * n as f32).max(10.0))),
+            );
         }
     }
     for (name, dt) in [("mirrored", 0.25), ("fine_mirrored", 1.0 / 60.0)] {
@@ -85,9 +118,16 @@ fn main() {
         }
     }
     if wanted("pairs") {
-        print_family("pairs", 0.25, (0..360).map(|i| pair(i as f32 * 0.017_453_292)));
+        print_family(
+            "pairs",
+            0.25,
+            (0..360).map(|i| pair(i as f32 * 0.017_453_292)),
+        );
     }
-    println!("{:20}     t50     t95    t100 arrived path deepest%  pairs >1%   wall mm  infeas% acc", "");
+    println!(
+        "{:20}     t50     t95    t100 arrived path deepest%  pairs >1%   wall mm  infeas% acc",
+        ""
+    );
     for (name, scene, dt, limit) in rows() {
         if wanted(&name) {
             print(&name, &Run::new(&scene).until_all_arrive(dt, limit));

@@ -106,7 +106,10 @@ impl AgentDef {
     /// Returns the definition of a default agent at `position` [m].
     #[must_use]
     pub fn at(position: impl Into<WorldPoint>) -> Self {
-        Self { position: position.into(), ..Self::default() }
+        Self {
+            position: position.into(),
+            ..Self::default()
+        }
     }
 
     /// Checks every number.
@@ -178,9 +181,6 @@ pub(crate) struct Params {
     pub(crate) obstacle_horizon: f32,
     pub(crate) weight: f32,
     pub(crate) bias: f32,
-    /// Cosine and sine of the bias, so that no step needs a sine.
-    pub(crate) bias_cos: f32,
-    pub(crate) bias_sin: f32,
     pub(crate) recovery_time: f32,
     pub(crate) recovery_speed: f32,
     pub(crate) layers: u32,
@@ -194,7 +194,6 @@ const _: () = assert!(size_of::<Params>() <= 64);
 
 impl From<&AgentDef> for Params {
     fn from(def: &AgentDef) -> Self {
-        let (bias_sin, bias_cos) = cairn2d_geometry::math::sin_cos(def.bias);
         Self {
             radius: def.radius,
             max_speed: def.max_speed,
@@ -204,8 +203,6 @@ impl From<&AgentDef> for Params {
             obstacle_horizon: def.obstacle_horizon,
             weight: def.weight,
             bias: def.bias,
-            bias_cos,
-            bias_sin,
             recovery_time: def.recovery_time,
             recovery_speed: def.recovery_speed,
             layers: def.layers,
@@ -232,20 +229,42 @@ mod tests {
         let check = |def: AgentDef, text: &str| {
             assert_eq!(def.check().unwrap_err().to_string(), text);
         };
-        check(AgentDef { radius: -1.0, ..base }, "radius must not be negative, got -1");
         check(
-            AgentDef { max_speed: f32::INFINITY, ..base },
+            AgentDef {
+                radius: -1.0,
+                ..base
+            },
+            "radius must not be negative, got -1",
+        );
+        check(
+            AgentDef {
+                max_speed: f32::INFINITY,
+                ..base
+            },
             "max_speed must be finite, got inf",
         );
         check(
-            AgentDef { neighbor_limit: 33, ..base },
+            AgentDef {
+                neighbor_limit: 33,
+                ..base
+            },
             "neighbor_limit must be at most 32, got 33",
         );
         let velocity = Vec2::new(0.0, f32::NAN);
-        check(AgentDef { velocity, ..base }, "velocity.y must be finite, got NaN");
-        let target = Target { point: WorldPoint::ORIGIN, radius: -0.5, speed: 1.0 };
         check(
-            AgentDef { target: Some(target), ..base },
+            AgentDef { velocity, ..base },
+            "velocity.y must be finite, got NaN",
+        );
+        let target = Target {
+            point: WorldPoint::ORIGIN,
+            radius: -0.5,
+            speed: 1.0,
+        };
+        check(
+            AgentDef {
+                target: Some(target),
+                ..base
+            },
             "target.radius must not be negative, got -0.5",
         );
     }

@@ -7,11 +7,20 @@ use crate::event::CrowdEvent;
 use crate::grid::Grid;
 use crate::id::{AgentId, ObstacleId, Slots};
 use crate::obstacle::{Motion, Obstacle, ObstacleDef};
-use crate::steer::{Decision, Scratch, Surroundings, Walker};
+use crate::separate::Contacts;
+use crate::steer::{Decision, Scratch, Walker};
 use crate::store::Store;
-use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL};
+use crate::surroundings::Surroundings;
+use crate::tuning::{CHUNK, MAX_SWEEPS, MIN_STEP, REORDER_INTERVAL, SWEEP_SLOP};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use rayon::prelude::*;
+
+/// Working memory of a block of agents.
+#[derive(Clone, Debug, Default)]
+struct Block {
+    scratch: Scratch,
+    contacts: Contacts,
+}
 
 /// Agents that avoid each other and obstacles.
 ///
@@ -28,6 +37,9 @@ pub struct Crowd {
     pub(crate) moving: EdgeTree,
     standing_is_stale: bool,
     decisions: Vec<Decision>,
+    blocks: Vec<Block>,
+    /// Velocities chosen, in the order of the grid.
+    chosen: Vec<Vec2>,
     pub(crate) events: Vec<CrowdEvent>,
     step_count: u32,
     /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
@@ -47,7 +59,8 @@ impl Crowd {
     /// If a number of the definition is not finite, negative or too large.
     #[track_caller]
     pub fn create_agent(&mut self, def: &AgentDef) -> AgentId {
-        self.try_create_agent(def).unwrap_or_else(|error| panic!("{error}"))
+        self.try_create_agent(def)
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Adds an agent.
@@ -70,7 +83,8 @@ impl Crowd {
     /// If a number of the definition is out of range, or it has fewer than two distinct points.
     #[track_caller]
     pub fn create_obstacle(&mut self, def: &ObstacleDef) -> ObstacleId {
-        self.try_create_obstacle(def).unwrap_or_else(|error| panic!("{error}"))
+        self.try_create_obstacle(def)
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Adds an obstacle.
@@ -98,14 +112,19 @@ impl Crowd {
     /// If a number of `motion` is out of range, or the obstacle is gone.
     #[track_caller]
     pub fn set_obstacle_motion(&mut self, id: ObstacleId, motion: Motion) {
-        self.try_set_obstacle_motion(id, motion).unwrap_or_else(|error| panic!("{error}"));
+        self.try_set_obstacle_motion(id, motion)
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Moves an obstacle; from then on it counts among the moving ones.
     ///
     /// # Errors
     /// A number out of range, or an obstacle that is gone.
-    pub fn try_set_obstacle_motion(&mut self, id: ObstacleId, motion: Motion) -> Result<(), CrowdError> {
+    pub fn try_set_obstacle_motion(
+        &mut self,
+        id: ObstacleId,
+        motion: Motion,
+    ) -> Result<(), CrowdError> {
         motion.check()?;
         let obstacle = self.obstacles.get_mut(id.index, id.generation);
         let obstacle = obstacle.ok_or(CrowdError::NoObstacle(id))?;
@@ -137,6 +156,7 @@ impl Crowd {
         self.update_obstacles();
         self.update_grid();
         self.decide(dt.max(MIN_STEP));
+        self.separate(dt.max(MIN_STEP));
         self.record(dt);
     }
 
@@ -154,7 +174,16 @@ impl Crowd {
         }
     }
 
-    fn update_obstacles(&mut self) {
+    /// Returns the edges that stand and those that move, as the last step saw them.
+    pub(crate) fn walls(&self) -> [&EdgeTree; 2] {
+        [&self.standing, &self.moving]
+    }
+
+    /// Brings what [`Self::is_visible`] sees up to date with the obstacles.
+    ///
+    /// [`Self::solve`] does so by itself; needed only for questions before the first step, or
+    /// between changing obstacles and the next step.
+    pub fn update_obstacles(&mut self) {
         if core::mem::take(&mut self.standing_is_stale) {
             self.standing.build(&self.obstacles, false);
         }
@@ -179,17 +208,74 @@ impl Crowd {
     fn decide(&mut self, step: f32) {
         self.decisions.resize(self.store.len(), Decision::default());
         let walls = [&self.standing, &self.moving];
-        let around = Surroundings { store: &self.store, grid: &self.grid, walls, step };
-        let block = |(block, decisions): (usize, &mut [Decision])| {
-            let mut scratch = Scratch::default();
+        let around = Surroundings {
+            store: &self.store,
+            grid: &self.grid,
+            walls,
+            step,
+        };
+        let decide = |((index, block), decisions): ((usize, &mut Block), &mut [Decision])| {
+            block.contacts.clear();
             for (i, decision) in decisions.iter_mut().enumerate() {
-                *decision = Walker::new(&around, block * CHUNK + i).decide(&mut scratch);
+                let walker = Walker::new(&around, index * CHUNK + i);
+                *decision = walker.decide(&mut block.scratch);
+                let scratch = &block.scratch;
+                let walls = &scratch.planes[..scratch.ends[0]];
+                block
+                    .contacts
+                    .add(i, &scratch.contacts, walls, walker.region());
             }
         };
+        self.blocks
+            .resize_with(self.decisions.len().div_ceil(CHUNK), Block::default);
         if self.decisions.len() <= CHUNK || rayon::current_num_threads() == 1 {
-            self.decisions.chunks_mut(CHUNK).enumerate().for_each(block);
+            let decisions = self.decisions.chunks_mut(CHUNK);
+            self.blocks
+                .iter_mut()
+                .enumerate()
+                .zip(decisions)
+                .for_each(decide);
         } else {
-            self.decisions.par_chunks_mut(CHUNK).enumerate().for_each(block);
+            let decisions = self.decisions.par_chunks_mut(CHUNK);
+            self.blocks
+                .par_iter_mut()
+                .enumerate()
+                .zip(decisions)
+                .for_each(decide);
+        }
+    }
+
+    /// Settles the contacts of the step among all.
+    fn separate(&mut self, step: f32) {
+        self.chosen.clear();
+        self.chosen
+            .extend(self.decisions.iter().map(|d| d.choice.velocity));
+        let slop = SWEEP_SLOP / step;
+        for _ in 0..MAX_SWEEPS {
+            let chosen = &self.chosen;
+            let sweep = |(i, block): (usize, &mut Block)| block.contacts.sweep(chosen, i * CHUNK);
+            let worst = if self.blocks.len() == 1 || rayon::current_num_threads() == 1 {
+                self.blocks
+                    .iter_mut()
+                    .enumerate()
+                    .map(sweep)
+                    .fold(0.0, f32::max)
+            } else {
+                self.blocks
+                    .par_iter_mut()
+                    .enumerate()
+                    .map(sweep)
+                    .reduce(|| 0.0, f32::max)
+            };
+            for (block, velocities) in self.blocks.iter().zip(self.chosen.chunks_mut(CHUNK)) {
+                block.contacts.store(velocities);
+            }
+            if worst <= slop {
+                break;
+            }
+        }
+        for (decision, velocity) in self.decisions.iter_mut().zip(&self.chosen) {
+            decision.choice.velocity = *velocity;
         }
     }
 
@@ -200,7 +286,7 @@ impl Crowd {
         for (&row, decision) in self.grid.order.iter().zip(&self.decisions) {
             let row = row as usize;
             sum += f64::from(decision.reach);
-            self.store.next_velocity[row] = decision.velocity;
+            self.store.next_velocity[row] = decision.choice.velocity;
             self.store.reach[row] = decision.reach;
             let memory = &mut self.store.memory[row];
             crate::event::note(self.store.ids[row], memory, decision, dt, &mut self.events);
@@ -238,7 +324,7 @@ impl Crowd {
     /// Returns how many agents found no velocity that keeps all half-planes in the last step.
     #[must_use]
     pub fn infeasible_count(&self) -> usize {
-        self.decisions.iter().filter(|d| d.infeasible).count()
+        self.decisions.iter().filter(|d| !d.choice.feasible).count()
     }
 
     /// Says whether the agent is there.
@@ -255,7 +341,9 @@ impl Crowd {
 
     #[track_caller]
     fn row(&self, id: AgentId) -> usize {
-        self.store.row(id).unwrap_or_else(|| panic!("{}", CrowdError::NoAgent(id)))
+        self.store
+            .row(id)
+            .unwrap_or_else(|| panic!("{}", CrowdError::NoAgent(id)))
     }
 
     /// Returns an agent's center [m].
@@ -310,7 +398,8 @@ impl Crowd {
     /// If a number of the definition is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_agent(&mut self, id: AgentId, def: &AgentDef) {
-        self.try_set_agent(id, def).unwrap_or_else(|error| panic!("{error}"));
+        self.try_set_agent(id, def)
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Sets everything about an agent.
@@ -330,14 +419,20 @@ impl Crowd {
     /// If a number is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_motion(&mut self, id: AgentId, position: WorldPoint, velocity: Vec2) {
-        self.try_set_motion(id, position, velocity).unwrap_or_else(|error| panic!("{error}"));
+        self.try_set_motion(id, position, velocity)
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Tells where an agent is and how fast it goes, as moved by someone else [m, m/s].
     ///
     /// # Errors
     /// A number out of range, or an agent that is gone.
-    pub fn try_set_motion(&mut self, id: AgentId, position: WorldPoint, velocity: Vec2) -> Result<(), CrowdError> {
+    pub fn try_set_motion(
+        &mut self,
+        id: AgentId,
+        position: WorldPoint,
+        velocity: Vec2,
+    ) -> Result<(), CrowdError> {
         check_point(["position.x", "position.y"], position)?;
         check_velocity(["velocity.x", "velocity.y"], &velocity)?;
         let row = self.store.row(id).ok_or(CrowdError::NoAgent(id))?;
@@ -352,14 +447,19 @@ impl Crowd {
     /// If a number is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_preferred_velocity(&mut self, id: AgentId, velocity: Vec2) {
-        self.try_set_preferred_velocity(id, velocity).unwrap_or_else(|error| panic!("{error}"));
+        self.try_set_preferred_velocity(id, velocity)
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Sets the velocity that an agent would take alone [m/s]; without effect while it has a target.
     ///
     /// # Errors
     /// A number out of range, or an agent that is gone.
-    pub fn try_set_preferred_velocity(&mut self, id: AgentId, velocity: Vec2) -> Result<(), CrowdError> {
+    pub fn try_set_preferred_velocity(
+        &mut self,
+        id: AgentId,
+        velocity: Vec2,
+    ) -> Result<(), CrowdError> {
         check_velocity(["preferred_velocity.x", "preferred_velocity.y"], &velocity)?;
         let row = self.store.row(id).ok_or(CrowdError::NoAgent(id))?;
         self.store.preferred[row] = velocity;
@@ -386,14 +486,19 @@ impl Crowd {
     /// If a number is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_target(&mut self, id: AgentId, target: Option<Target>) {
-        self.try_set_target(id, target).unwrap_or_else(|error| panic!("{error}"));
+        self.try_set_target(id, target)
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Sends an agent to a place, or leaves its preferred velocity to the caller again.
     ///
     /// # Errors
     /// A number out of range, or an agent that is gone.
-    pub fn try_set_target(&mut self, id: AgentId, target: Option<Target>) -> Result<(), CrowdError> {
+    pub fn try_set_target(
+        &mut self,
+        id: AgentId,
+        target: Option<Target>,
+    ) -> Result<(), CrowdError> {
         if let Some(target) = &target {
             target.check()?;
         }
@@ -432,8 +537,17 @@ fn first_reach(store: &Store) -> f32 {
         high = [high[0].max(p.x), high[1].max(p.y)];
     }
     let area = (high[0] - low[0]).max(0.0) * (high[1] - low[1]).max(0.0);
-    let range = store.params.iter().map(|p| p.neighbor_range).fold(0.0, f32::max);
-    let limit = store.params.iter().map(|p| p.neighbor_limit).max().unwrap_or(0);
+    let range = store
+        .params
+        .iter()
+        .map(|p| p.neighbor_range)
+        .fold(0.0, f32::max);
+    let limit = store
+        .params
+        .iter()
+        .map(|p| p.neighbor_limit)
+        .max()
+        .unwrap_or(0);
     let spread = (area / count * f64::from(limit) / core::f64::consts::PI).sqrt() as f32;
     spread.min(range).max(f32::MIN_POSITIVE)
 }

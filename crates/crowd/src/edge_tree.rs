@@ -4,7 +4,7 @@
 //! Groups are split at the median of the longer side of their centers [Ericson05, ch. 6]. Moving
 //! obstacles have a tree of their own, built afresh each step.
 
-use crate::edge::Edge;
+use crate::edge::{Edge, unit};
 use crate::id::Slots;
 use crate::obstacle::Obstacle;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -21,7 +21,10 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    const EMPTY: Self = Self { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
+    const EMPTY: Self = Self {
+        low: [f64::INFINITY; 2],
+        high: [f64::NEG_INFINITY; 2],
+    };
 
     fn add(&mut self, p: WorldPoint) {
         self.low = [self.low[0].min(p.x), self.low[1].min(p.y)];
@@ -51,8 +54,14 @@ impl Bounds {
     /// near miss at a corner of the box.
     #[inline]
     fn meets(&self, from: WorldPoint, way: [f64; 2], radius: f64) -> bool {
-        let half = [0.5 * (self.high[0] - self.low[0]) + radius, 0.5 * (self.high[1] - self.low[1]) + radius];
-        let middle = [from.x + 0.5 * way[0] - self.center(0), from.y + 0.5 * way[1] - self.center(1)];
+        let half = [
+            0.5 * (self.high[0] - self.low[0]) + radius,
+            0.5 * (self.high[1] - self.low[1]) + radius,
+        ];
+        let middle = [
+            from.x + 0.5 * way[0] - self.center(0),
+            from.y + 0.5 * way[1] - self.center(1),
+        ];
         let reach = [0.5 * way[0].abs(), 0.5 * way[1].abs()];
         // Separating axes: the sides of the box, and the perpendicular of the way.
         middle[0].abs() <= half[0] + reach[0]
@@ -89,9 +98,9 @@ impl EdgeTree {
         self.leaves.clear();
         self.nodes.clear();
         self.top_speed = 0.0;
-        for (index, _, obstacle) in obstacles.iter().filter(|(_, _, o)| o.moves == moving) {
+        for (_, _, obstacle) in obstacles.iter().filter(|(_, _, o)| o.moves == moving) {
             let first = self.edges.len();
-            Edge::append(index, obstacle, &mut self.edges);
+            Edge::append(obstacle, &mut self.edges);
             self.top_speed = self.top_speed.max(obstacle.top_speed());
             self.append_leaves(first);
         }
@@ -110,7 +119,11 @@ impl EdgeTree {
                 bounds.add(edge.start);
                 bounds.add(edge.end());
             }
-            self.leaves.push(Node { bounds, start: start as u32, count: group.len() as u32 });
+            self.leaves.push(Node {
+                bounds,
+                start: start as u32,
+                count: group.len() as u32,
+            });
         }
     }
 
@@ -126,7 +139,12 @@ impl EdgeTree {
 
     /// Calls `visit` with each edge of a leaf whose box is within `range` of `center`.
     #[inline]
-    pub(crate) fn near<'a>(&'a self, center: WorldPoint, range: f32, mut visit: impl FnMut(u32, &'a Edge)) {
+    pub(crate) fn near<'a>(
+        &'a self,
+        center: WorldPoint,
+        range: f32,
+        mut visit: impl FnMut(u32, &'a Edge),
+    ) {
         let range_sq = f64::from(range) * f64::from(range);
         self.search(
             |bounds| bounds.distance_sq(center) <= range_sq,
@@ -138,7 +156,13 @@ impl EdgeTree {
     }
 
     /// Says whether a disc of `radius` gets from `from` to `to` without touching an edge of `mask`.
-    pub(crate) fn is_clear(&self, from: WorldPoint, to: WorldPoint, radius: f32, mask: u32) -> bool {
+    pub(crate) fn is_clear(
+        &self,
+        from: WorldPoint,
+        to: WorldPoint,
+        radius: f32,
+        mask: u32,
+    ) -> bool {
         let way = [to.x - from.x, to.y - from.y];
         self.search(
             |bounds| bounds.meets(from, way, radius.into()),
@@ -149,7 +173,11 @@ impl EdgeTree {
     /// Goes through the edges under the boxes that `enter` accepts until `visit` says no; returns
     /// whether it never did.
     #[inline]
-    fn search<'a>(&'a self, enter: impl Fn(&Bounds) -> bool, mut visit: impl FnMut(u32, &'a Edge) -> bool) -> bool {
+    fn search<'a>(
+        &'a self,
+        enter: impl Fn(&Bounds) -> bool,
+        mut visit: impl FnMut(u32, &'a Edge) -> bool,
+    ) -> bool {
         let mut stack: SmallVec<[u32; 64]> = SmallVec::new();
         if !self.nodes.is_empty() {
             stack.push(0);
@@ -190,7 +218,11 @@ fn split(leaves: &mut [Node], nodes: &mut Vec<Node>) {
         order.then(a.start.cmp(&b.start))
     });
     let index = nodes.len();
-    nodes.push(Node { bounds, start: 0, count: 0 });
+    nodes.push(Node {
+        bounds,
+        start: 0,
+        count: 0,
+    });
     let (low, high) = leaves.split_at_mut(middle);
     split(low, nodes);
     nodes[index].start = nodes.len() as u32;
@@ -207,18 +239,26 @@ fn touches(edge: &Edge, from: WorldPoint, way: Vec2, radius: f32) -> bool {
 fn segments_distance_sq(start: Vec2, span: Vec2, way: Vec2) -> f32 {
     use cairn2d_geometry::math::cross;
     let end = start + span;
-    let sides = [cross(&way, &start), cross(&way, &end), cross(&span, &-start), cross(&span, &(way - start))];
+    let sides = [
+        cross(&way, &start),
+        cross(&way, &end),
+        cross(&span, &-start),
+        cross(&span, &(way - start)),
+    ];
     if sides[0] * sides[1] < 0.0 && sides[2] * sides[3] < 0.0 {
         return 0.0;
     }
     let to_span = |p: Vec2| point_distance_sq(p - start, span);
     let to_way = |p: Vec2| point_distance_sq(p, way);
-    to_span(Vec2::zeros()).min(to_span(way)).min(to_way(start)).min(to_way(end))
+    to_span(Vec2::zeros())
+        .min(to_span(way))
+        .min(to_way(start))
+        .min(to_way(end))
 }
 
 /// Returns the squared distance from `p` to the segment from the origin by `span` [m^2].
 fn point_distance_sq(p: Vec2, span: Vec2) -> f32 {
-    let fraction = (p.dot(&span) / span.norm_squared()).max(0.0).min(1.0);
+    let fraction = unit(p.dot(&span) / span.norm_squared());
     (p - span * fraction).norm_squared()
 }
 
@@ -274,6 +314,11 @@ mod tests {
         check(vec2(1.0, -1.0), vec2(0.0, 2.0), vec2(3.0, 0.0), 0.0);
         check(vec2(0.0, 2.0), vec2(3.0, 0.0), vec2(3.0, 0.0), 2.0);
         check(vec2(5.0, 0.0), vec2(1.0, 0.0), vec2(2.0, 0.0), 3.0);
-        check(vec2(1.0, 2.0), vec2(1.0, 1.0), vec2(0.0, 0.0), 5.0f32.sqrt());
+        check(
+            vec2(1.0, 2.0),
+            vec2(1.0, 1.0),
+            vec2(0.0, 0.0),
+            5.0f32.sqrt(),
+        );
     }
 }

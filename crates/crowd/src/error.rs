@@ -38,6 +38,12 @@ pub enum CrowdError {
         /// Number of distinct consecutive points given.
         count: usize,
     },
+    /// The crowd's own books do not agree: a fault of this library.
+    #[error("{what} disagree")]
+    Broken {
+        /// What disagrees.
+        what: &'static str,
+    },
     /// The agent was removed, or belongs to another crowd.
     #[error("{0:?} names no agent")]
     NoAgent(AgentId),
@@ -48,12 +54,20 @@ pub enum CrowdError {
 
 /// Refuses infinities and NaN.
 pub(crate) fn finite(name: &'static str, value: f64) -> Result<(), CrowdError> {
-    if value.is_finite() { Ok(()) } else { Err(CrowdError::NotFinite { name, value }) }
+    if value.is_finite() {
+        Ok(())
+    } else {
+        Err(CrowdError::NotFinite { name, value })
+    }
 }
 
 /// Refuses negative numbers and NaN; infinity passes.
 pub(crate) fn not_negative(name: &'static str, value: f64) -> Result<(), CrowdError> {
-    if value >= 0.0 { Ok(()) } else { Err(CrowdError::Negative { name, value }) }
+    if value >= 0.0 {
+        Ok(())
+    } else {
+        Err(CrowdError::Negative { name, value })
+    }
 }
 
 /// Refuses whatever is not finite and at least 0.
@@ -65,7 +79,11 @@ pub(crate) fn measure(name: &'static str, value: f64) -> Result<(), CrowdError> 
 /// Refuses magnitudes above `limit`, infinities and NaN.
 pub(crate) fn within(name: &'static str, value: f64, limit: f64) -> Result<(), CrowdError> {
     finite(name, value)?;
-    if value.abs() <= limit { Ok(()) } else { Err(CrowdError::TooLarge { name, value, limit }) }
+    if value.abs() <= limit {
+        Ok(())
+    } else {
+        Err(CrowdError::TooLarge { name, value, limit })
+    }
 }
 
 #[cfg(test)]
@@ -79,7 +97,10 @@ mod tests {
         let text = finite("velocity.x", f64::NAN).unwrap_err().to_string();
         assert_eq!(text, "velocity.x must be finite, got NaN");
         let text = within("position.x", -2e13, 1e12).unwrap_err().to_string();
-        assert_eq!(text, "position.x must be at most 1000000000000, got -20000000000000");
+        assert_eq!(
+            text,
+            "position.x must be at most 1000000000000, got -20000000000000"
+        );
         assert!(not_negative("limit", f64::INFINITY).is_ok());
     }
 }

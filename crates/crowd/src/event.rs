@@ -30,15 +30,25 @@ pub enum CrowdEventKind {
 }
 
 /// Brings an agent's memory up to date and reports what changed.
-pub(crate) fn note(agent: AgentId, memory: &mut Memory, decision: &Decision, dt: f32, events: &mut Vec<CrowdEvent>) {
-    memory.level = decision.level;
+pub(crate) fn note(
+    agent: AgentId,
+    memory: &mut Memory,
+    decision: &Decision,
+    dt: f32,
+    events: &mut Vec<CrowdEvent>,
+) {
+    memory.level = decision.choice.level;
+    memory.turn = decision.choice.turn;
     let mut report = |kind| events.push(CrowdEvent { agent, kind });
-    match (core::mem::replace(&mut memory.arrived, decision.arrived), decision.arrived) {
+    match (
+        core::mem::replace(&mut memory.arrived, decision.arrived),
+        decision.arrived,
+    ) {
         (false, true) => report(CrowdEventKind::Arrived),
         (true, false) => report(CrowdEventKind::Left),
         _ => {}
     }
-    let progress = decision.velocity.dot(&decision.wanted);
+    let progress = decision.choice.velocity.dot(&decision.wanted);
     let slow = progress < STUCK_SHARE * decision.wanted.norm_squared();
     memory.slow_time = if slow { memory.slow_time + dt } else { 0.0 };
     let stuck = memory.slow_time >= STUCK_TIME;

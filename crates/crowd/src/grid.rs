@@ -61,7 +61,7 @@ pub(crate) struct Grid {
     cell_of: Vec<u32>,
 }
 
-/// What an agent tells its neighbours; 28 bytes.
+/// What an agent tells its neighbours; 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) velocity: [f32; 2],
@@ -69,13 +69,14 @@ pub(crate) struct Near {
     /// Slot of its name.
     pub(crate) slot: u32,
     pub(crate) layers: u32,
+    pub(crate) mask: u32,
     pub(crate) weight: f32,
     pub(crate) priority: u8,
     /// Standing at its target.
     pub(crate) arrived: bool,
 }
 
-const _: () = assert!(size_of::<Near>() == 28);
+const _: () = assert!(size_of::<Near>() == 32);
 
 impl Grid {
     /// Sorts the agents of `store` anew, with rows that suit searches of `reach` meters.
@@ -108,9 +109,15 @@ impl Grid {
         classes.sort_unstable_by(|a, b| b.cmp(a));
         classes.truncate(MAX_LEVELS);
         let last = classes.len().saturating_sub(1);
-        let level = |radius| classes.iter().position(|&c| c == class(radius)).unwrap_or(last);
+        let level = |radius| {
+            classes
+                .iter()
+                .position(|&c| c == class(radius))
+                .unwrap_or(last)
+        };
         if classes.len() > 1 {
-            self.level_of.extend(store.params.iter().map(|p| level(p.radius) as u8));
+            self.level_of
+                .extend(store.params.iter().map(|p| level(p.radius) as u8));
         } else {
             self.level_of.resize(store.len(), 0);
         }
@@ -118,7 +125,11 @@ impl Grid {
     }
 
     fn members<'a>(&'a self, level: u8) -> impl Iterator<Item = usize> + 'a {
-        self.level_of.iter().enumerate().filter(move |&(_, &l)| l == level).map(|(row, _)| row)
+        self.level_of
+            .iter()
+            .enumerate()
+            .filter(move |&(_, &l)| l == level)
+            .map(|(row, _)| row)
     }
 
     /// Cuts the extent of a level's agents into rows and cells, and counts who is in which.
@@ -135,7 +146,13 @@ impl Grid {
         let (rows, per_meter) = cut(top - bottom, size, count);
         let first_row = self.rows.len();
         let row_of = |p: WorldPoint| index((p.y - bottom) * per_meter, rows);
-        let empty = Row { left: f64::INFINITY, right: f64::NEG_INFINITY, per_meter: 0.0, first: 0, cells: 0 };
+        let empty = Row {
+            left: f64::INFINITY,
+            right: f64::NEG_INFINITY,
+            per_meter: 0.0,
+            first: 0,
+            cells: 0,
+        };
         self.rows.resize(first_row + rows as usize, empty);
         for row in 0..store.len() {
             if self.level_of[row] == level {
@@ -157,7 +174,12 @@ impl Grid {
             }
         }
         let rows = first_row as u32..self.rows.len() as u32;
-        self.levels.push(Level { rows, bottom, per_meter, max_radius });
+        self.levels.push(Level {
+            rows,
+            bottom,
+            per_meter,
+            max_radius,
+        });
     }
 
     /// Gives each row its cells; before, `cells` counts the agents in it.
@@ -165,7 +187,8 @@ impl Grid {
         for row in &mut self.rows[first_row..] {
             row.first = self.starts.len() as u32;
             (row.cells, row.per_meter) = cut(row.right - row.left, size, row.cells as usize);
-            self.starts.resize(self.starts.len() + row.cells as usize, 0);
+            self.starts
+                .resize(self.starts.len() + row.cells as usize, 0);
         }
     }
 
@@ -192,8 +215,10 @@ impl Grid {
         self.x.clear();
         self.y.clear();
         self.near.clear();
-        self.x.extend(self.order.iter().map(|&row| store.position[row as usize].x));
-        self.y.extend(self.order.iter().map(|&row| store.position[row as usize].y));
+        self.x
+            .extend(self.order.iter().map(|&row| store.position[row as usize].x));
+        self.y
+            .extend(self.order.iter().map(|&row| store.position[row as usize].y));
         self.near.extend(self.order.iter().map(|&row| {
             let row = row as usize;
             let params = &store.params[row];
@@ -202,6 +227,7 @@ impl Grid {
                 radius: params.radius,
                 slot: store.ids[row].index,
                 layers: params.layers,
+                mask: params.mask,
                 weight: params.weight,
                 priority: params.priority,
                 arrived: store.memory[row].arrived,
@@ -265,7 +291,10 @@ mod tests {
     fn store(agents: &[(f32, f32, f32)]) -> Store {
         let mut store = Store::default();
         for &(x, y, radius) in agents {
-            store.insert(&AgentDef { radius, ..AgentDef::at((x, y)) });
+            store.insert(&AgentDef {
+                radius,
+                ..AgentDef::at((x, y))
+            });
         }
         store
     }
@@ -294,7 +323,9 @@ mod tests {
 
     #[test]
     fn far_strewn_agents_need_no_more_cells_than_agents() {
-        let agents: Vec<_> = (0..100).map(|i| (i as f32 * 1e7, (i % 7) as f32 * 1e7, 0.5)).collect();
+        let agents: Vec<_> = (0..100)
+            .map(|i| (i as f32 * 1e7, (i % 7) as f32 * 1e7, 0.5))
+            .collect();
         let mut grid = Grid::default();
         grid.build(&store(&agents), 5.0);
         assert!(grid.starts.len() <= 2 * agents.len() + 1);

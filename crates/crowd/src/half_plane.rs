@@ -13,7 +13,10 @@ pub struct HalfPlane {
 
 impl HalfPlane {
     /// Half-plane that every velocity satisfies.
-    pub const ALL: Self = Self { normal: Vec2::new(1.0, 0.0), offset: f32::NEG_INFINITY };
+    pub const ALL: Self = Self {
+        normal: Vec2::new(1.0, 0.0),
+        offset: f32::NEG_INFINITY,
+    };
 
     /// Returns the half-plane of the given unit normal and offset [m/s].
     #[must_use]

@@ -44,7 +44,10 @@ pub(crate) struct Slots<T> {
 
 impl<T> Default for Slots<T> {
     fn default() -> Self {
-        Self { items: Slab::new(), generations: Vec::new() }
+        Self {
+            items: Slab::new(),
+            generations: Vec::new(),
+        }
     }
 }
 
@@ -68,18 +71,28 @@ impl<T> Slots<T> {
     /// Returns the item, or `None` for a stale name.
     pub(crate) fn get(&self, index: u32, generation: u32) -> Option<&T> {
         let current = *self.generations.get(index as usize)?;
-        if current == generation { self.items.get(index as usize) } else { None }
+        if current == generation {
+            self.items.get(index as usize)
+        } else {
+            None
+        }
     }
 
     /// Returns the item for writing, or `None` for a stale name.
     pub(crate) fn get_mut(&mut self, index: u32, generation: u32) -> Option<&mut T> {
         let current = *self.generations.get(index as usize)?;
-        if current == generation { self.items.get_mut(index as usize) } else { None }
+        if current == generation {
+            self.items.get_mut(index as usize)
+        } else {
+            None
+        }
     }
 
     /// Goes through the items in order of their slots.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32, &T)> {
-        self.items.iter().map(|(index, item)| (index as u32, self.generations[index], item))
+        self.items
+            .iter()
+            .map(|(index, item)| (index as u32, self.generations[index], item))
     }
 
     /// Returns the number of items.

@@ -39,24 +39,36 @@ pub(crate) struct Neighbors {
 
 impl Neighbors {
     /// Finds the neighbours of the sorted agent `own`; returns how far it had to look [m].
-    pub(crate) fn find(&mut self, grid: &Grid, own: usize, params: &Params, last_reach: f32) -> f32 {
+    pub(crate) fn find(
+        &mut self,
+        grid: &Grid,
+        own: usize,
+        params: &Params,
+        last_reach: f32,
+    ) -> f32 {
         self.list.clear();
         let limit = usize::from(params.neighbor_limit);
         if limit == 0 {
             return 0.0;
         }
         let center = grid.position(own);
-        let mut gap = (last_reach * MARGIN).max(params.radius).min(params.neighbor_range);
+        let mut gap = (last_reach * MARGIN)
+            .max(params.radius)
+            .min(params.neighbor_range);
         loop {
             self.collect(grid, own, center, params.mask, gap);
             if self.keys.len() >= limit || gap >= params.neighbor_range {
                 break;
             }
-            gap = (gap * WIDEN).min(params.neighbor_range);
+            gap = wider(gap, params.neighbor_range);
         }
         self.choose(grid, center, limit);
         let full = self.list.len() == limit;
-        let reach = self.list.last().filter(|_| full).map(|n| n.distance - grid.near[n.index as usize].radius);
+        let reach = self
+            .list
+            .last()
+            .filter(|_| full)
+            .map(|n| n.distance - grid.near[n.index as usize].radius);
         reach.unwrap_or(gap).max(0.0)
     }
 
@@ -104,7 +116,8 @@ impl Neighbors {
                     self.keys[start..end].sort_unstable_by(|&a, &b| {
                         let (a, b) = (index(a), index(b));
                         let x = grid.x[a].total_cmp(&grid.x[b]);
-                        x.then(grid.y[a].total_cmp(&grid.y[b])).then(grid.near[a].slot.cmp(&grid.near[b].slot))
+                        x.then(grid.y[a].total_cmp(&grid.y[b]))
+                            .then(grid.near[a].slot.cmp(&grid.near[b].slot))
                     });
                 }
                 start = end;
@@ -113,13 +126,23 @@ impl Neighbors {
     }
 }
 
+/// Returns the next distance to search; a search from nothing goes for the whole range at once.
+fn wider(gap: f32, range: f32) -> f32 {
+    let next = gap * WIDEN;
+    if next > gap { next.min(range) } else { range }
+}
+
 /// Returns the part of a run to look at: all of it, unless agents are piled up in a cell.
 #[inline]
 fn window(run: Range<usize>, own: usize) -> Range<usize> {
     if run.len() <= CROWDED_RUN {
         return run;
     }
-    let start = if run.contains(&own) { own.saturating_sub(CROWDED_RUN / 2).max(run.start) } else { run.start };
+    let start = if run.contains(&own) {
+        own.saturating_sub(CROWDED_RUN / 2).max(run.start)
+    } else {
+        run.start
+    };
     start..run.end.min(start + CROWDED_RUN)
 }
 

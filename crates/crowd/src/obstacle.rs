@@ -56,13 +56,20 @@ impl ObstacleDef {
     /// Returns a ring through `points` [m]: counter-clockwise solid inside, clockwise outside.
     #[must_use]
     pub fn ring(points: impl Into<Vec<Point>>) -> Self {
-        Self { points: points.into(), ..Self::default() }
+        Self {
+            points: points.into(),
+            ..Self::default()
+        }
     }
 
     /// Returns a wall along `points` [m].
     #[must_use]
     pub fn line(points: impl Into<Vec<Point>>) -> Self {
-        Self { points: points.into(), outline: Outline::Line, ..Self::default() }
+        Self {
+            points: points.into(),
+            outline: Outline::Line,
+            ..Self::default()
+        }
     }
 
     /// Checks every number.
@@ -71,8 +78,8 @@ impl ObstacleDef {
     /// The first field that is not finite or out of range, or too few points.
     pub fn check(&self) -> Result<(), CrowdError> {
         for p in &self.points {
-            within("points.x", p.x.into(), MAX_MEASURE.into())?;
-            within("points.y", p.y.into(), MAX_MEASURE.into())?;
+            within("points.x", p.x.into(), MAX_MEASURE)?;
+            within("points.y", p.y.into(), MAX_MEASURE)?;
         }
         let count = distinct(&self.points).len();
         if count < 2 {
@@ -118,7 +125,11 @@ impl Motion {
         within("rotation.cos", self.rotation.re.into(), 2.0)?;
         within("rotation.sin", self.rotation.im.into(), 2.0)?;
         check_velocity(["velocity.x", "velocity.y"], &self.velocity)?;
-        within("angular_velocity", self.angular_velocity.into(), MAX_MEASURE.into())
+        within(
+            "angular_velocity",
+            self.angular_velocity.into(),
+            MAX_MEASURE,
+        )
     }
 
     /// Returns the velocity of the obstacle's material at `arm` from its origin [m/s].
@@ -158,7 +169,13 @@ impl Obstacle {
             ring.extend(back);
         }
         let motion = Motion::from(def);
-        Self { ring, motion, share: def.share, layers: def.layers, moves: !motion.is_still() }
+        Self {
+            ring,
+            motion,
+            share: def.share,
+            layers: def.layers,
+            moves: !motion.is_still(),
+        }
     }
 
     /// Returns the corner `index` relative to the origin of the frame, turned to the world [m].
@@ -191,15 +208,30 @@ mod tests {
 
     #[test]
     fn open_lines_are_walked_there_and_back() {
-        let line = [point(0.0, 0.0), point(1.0, 0.0), point(1.0, 0.0), point(2.0, 1.0)];
+        let line = [
+            point(0.0, 0.0),
+            point(1.0, 0.0),
+            point(1.0, 0.0),
+            point(2.0, 1.0),
+        ];
         let obstacle = Obstacle::new(&ObstacleDef::line(line));
-        let want = [vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(2.0, 1.0), vec2(1.0, 0.0)];
+        let want = [
+            vec2(0.0, 0.0),
+            vec2(1.0, 0.0),
+            vec2(2.0, 1.0),
+            vec2(1.0, 0.0),
+        ];
         assert_eq!(obstacle.ring, want);
     }
 
     #[test]
     fn rings_close_by_themselves() {
-        let ring = [point(0.0, 0.0), point(1.0, 0.0), point(0.0, 1.0), point(0.0, 0.0)];
+        let ring = [
+            point(0.0, 0.0),
+            point(1.0, 0.0),
+            point(0.0, 1.0),
+            point(0.0, 0.0),
+        ];
         assert_eq!(Obstacle::new(&ObstacleDef::ring(ring)).ring.len(), 3);
     }
 
@@ -208,6 +240,9 @@ mod tests {
         let error = ObstacleDef::ring([point(1.0, 1.0); 4]).check().unwrap_err();
         assert_eq!(error, CrowdError::TooFewPoints { count: 1 });
         let bad = ObstacleDef::line([point(0.0, 0.0), point(f32::NAN, 1.0)]);
-        assert_eq!(bad.check().unwrap_err().to_string(), "points.x must be finite, got NaN");
+        assert_eq!(
+            bad.check().unwrap_err().to_string(),
+            "points.x must be finite, got NaN"
+        );
     }
 }

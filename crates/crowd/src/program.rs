@@ -93,7 +93,11 @@ pub(crate) fn give_way(
         let plane = &planes[i];
         if plane.violation(&best) > worst {
             let mut projected: Planes = SmallVec::from_slice(&planes[..hard]);
-            projected.extend(planes[hard..i].iter().filter_map(|other| no_worse(other, plane)));
+            projected.extend(
+                planes[hard..i]
+                    .iter()
+                    .filter_map(|other| no_worse(other, plane)),
+            );
             let (velocity, count) = optimize(&projected, region, Aim::Farthest(plane.normal));
             if count == projected.len() {
                 best = velocity;
@@ -112,7 +116,10 @@ fn no_worse(other: &HalfPlane, plane: &HalfPlane) -> Option<HalfPlane> {
     if length <= PARALLEL_SINE {
         return None;
     }
-    Some(HalfPlane::new(normal / length, (other.offset - plane.offset) / length))
+    Some(HalfPlane::new(
+        normal / length,
+        (other.offset - plane.offset) / length,
+    ))
 }
 
 /// What [`solve_tiers`] found.
@@ -136,9 +143,15 @@ pub(crate) fn solve_tiers(
 ) -> Solution {
     let (velocity, count) = optimize(planes, region, Aim::Nearest(wanted));
     let Some(tier) = ends.iter().position(|&end| count < end) else {
-        return Solution { velocity, tiers: ends.len() };
+        return Solution {
+            velocity,
+            tiers: ends.len(),
+        };
     };
     let hard = if tier == 0 { 0 } else { ends[tier - 1] };
     let velocity = give_way(&planes[..ends[tier]], hard, count, region, velocity);
-    Solution { velocity, tiers: tier }
+    Solution {
+        velocity,
+        tiers: tier,
+    }
 }

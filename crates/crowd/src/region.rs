@@ -17,7 +17,11 @@ pub(crate) struct Region {
 impl Region {
     /// Returns the disc of `max_speed` alone.
     pub(crate) fn disc(max_speed: f32) -> Self {
-        Self { max_speed, center: Vec2::zeros(), reach: f32::INFINITY }
+        Self {
+            max_speed,
+            center: Vec2::zeros(),
+            reach: f32::INFINITY,
+        }
     }
 
     /// Returns the velocities up to `max_speed` that a change of at most `reach` makes of `center`.
@@ -31,7 +35,11 @@ impl Region {
         let lowest = center.norm() - reach;
         // A hair more than touching, so that the two discs share a velocity in spite of rounding.
         let hair = 1.0 + 4.0 * f32::EPSILON;
-        Self { max_speed: max_speed.max(lowest * hair), center, reach }
+        Self {
+            max_speed: max_speed.max(lowest * hair),
+            center,
+            reach,
+        }
     }
 
     /// Returns where the boundary of `plane` runs inside the region, as distances from its foot
@@ -68,7 +76,11 @@ impl Region {
             return reached;
         }
         let [a, b] = self.corners();
-        if (a - velocity).norm_squared() <= (b - velocity).norm_squared() { a } else { b }
+        if (a - velocity).norm_squared() <= (b - velocity).norm_squared() {
+            a
+        } else {
+            b
+        }
     }
 
     /// Returns the velocity of the region farthest along the unit `direction`.
@@ -82,7 +94,11 @@ impl Region {
             return reached;
         }
         let [a, b] = self.corners();
-        if a.dot(direction) >= b.dot(direction) { a } else { b }
+        if a.dot(direction) >= b.dot(direction) {
+            a
+        } else {
+            b
+        }
     }
 
     fn reach_sq(&self) -> f32 {
@@ -99,7 +115,10 @@ impl Region {
         let speed_sq = self.max_speed * self.max_speed;
         let along = (speed_sq - self.reach_sq() + distance * distance) / (2.0 * distance);
         let aside = (speed_sq - along * along).max(0.0).sqrt();
-        [axis * along + left_perp(&axis) * aside, axis * along - left_perp(&axis) * aside]
+        [
+            axis * along + left_perp(&axis) * aside,
+            axis * along - left_perp(&axis) * aside,
+        ]
     }
 }
 
@@ -107,5 +126,9 @@ impl Region {
 #[inline]
 pub(crate) fn within(v: &Vec2, length: f32) -> Vec2 {
     let norm_sq = v.norm_squared();
-    if norm_sq <= length * length { *v } else { v * (length / norm_sq.sqrt()) }
+    if norm_sq <= length * length {
+        *v
+    } else {
+        v * (length / norm_sq.sqrt())
+    }
 }

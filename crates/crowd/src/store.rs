@@ -7,11 +7,13 @@ use crate::agent::{AgentDef, Params, Target};
 use crate::id::{AgentId, Slots};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// What an agent remembers from step to step beside its motion; 8 bytes.
+/// What an agent remembers from step to step beside its motion; 12 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
     pub(crate) slow_time: f32,
+    /// Angle by which its wish is turned at present [rad]; positive to the right.
+    pub(crate) turn: f32,
     /// How often its time horizon is halved at present.
     pub(crate) level: u8,
     /// Whether it has arrived at its target.
@@ -20,7 +22,7 @@ pub(crate) struct Memory {
     pub(crate) stuck: bool,
 }
 
-const _: () = assert!(size_of::<Memory>() == 8);
+const _: () = assert!(size_of::<Memory>() == 12);
 
 /// All agents, one row each in arrays of one length.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +92,9 @@ impl Store {
 
     /// Returns the row of an agent.
     pub(crate) fn row(&self, id: AgentId) -> Option<usize> {
-        self.rows.get(id.index, id.generation).map(|&row| row as usize)
+        self.rows
+            .get(id.index, id.generation)
+            .map(|&row| row as usize)
     }
 
     fn set_row(&mut self, id: AgentId, row: usize) {
@@ -187,9 +191,21 @@ impl Store {
     pub(crate) fn is_consistent(&self) -> bool {
         let len = self.len();
         self.rows.len() == len
-            && self.ids.iter().enumerate().all(|(row, &id)| self.row(id) == Some(row))
-            && [self.position.len(), self.velocity.len(), self.preferred.len()] == [len; 3]
-            && [self.next_velocity.len(), self.params.len(), self.memory.len()] == [len; 3]
+            && self
+                .ids
+                .iter()
+                .enumerate()
+                .all(|(row, &id)| self.row(id) == Some(row))
+            && [
+                self.position.len(),
+                self.velocity.len(),
+                self.preferred.len(),
+            ] == [len; 3]
+            && [
+                self.next_velocity.len(),
+                self.params.len(),
+                self.memory.len(),
+            ] == [len; 3]
             && (self.targets.is_empty() || self.targets.len() == len)
     }
 }
@@ -205,8 +221,9 @@ mod tests {
     #[test]
     fn names_survive_removal_and_reordering() {
         let mut store = Store::default();
-        let ids: Vec<AgentId> =
-            (0..5).map(|i| store.insert(&AgentDef::at((i as f32, 0.0)))).collect();
+        let ids: Vec<AgentId> = (0..5)
+            .map(|i| store.insert(&AgentDef::at((i as f32, 0.0))))
+            .collect();
         assert!(store.remove(ids[1]));
         assert!(!store.remove(ids[1]));
         store.reorder(&[3, 1, 0, 2]);

@@ -44,15 +44,24 @@ enum Leg {
 impl Encounter {
     /// Returns the half-plane for A, free of collision within `horizon` [s]; agents that overlap
     /// have none here (the contact half-plane parts them).
-    pub(crate) fn half_plane(&self, model: Model, wanted: &Vec2, horizon: f32) -> Option<HalfPlane> {
+    pub(crate) fn half_plane(
+        &self,
+        model: Model,
+        wanted: &Vec2,
+        horizon: f32,
+    ) -> Option<HalfPlane> {
         let distance_sq = self.offset.norm_squared();
         if distance_sq <= self.radius * self.radius {
             return None;
         }
         Some(match model {
             Model::Orca => self.orca(distance_sq, horizon),
-            Model::VelocityObstacle => self.cone(distance_sq, self.side(&self.relative_velocity), 1.0),
-            Model::Reciprocal => self.cone(distance_sq, self.side(&self.relative_velocity), self.share),
+            Model::VelocityObstacle => {
+                self.cone(distance_sq, self.side(&self.relative_velocity), 1.0)
+            }
+            Model::Reciprocal => {
+                self.cone(distance_sq, self.side(&self.relative_velocity), self.share)
+            }
             Model::Hybrid => self.hybrid(distance_sq, wanted),
         })
     }
@@ -67,7 +76,10 @@ impl Encounter {
         let before_tip = along < 0.0 && along * along > self.radius * self.radius * speed_sq;
         let border = if before_tip {
             let speed = speed_sq.sqrt();
-            Border { normal: from_disc / speed, change: self.radius * rate - speed }
+            Border {
+                normal: from_disc / speed,
+                change: self.radius * rate - speed,
+            }
         } else {
             self.leg(distance_sq, self.side(&from_disc))
         };
@@ -78,7 +90,11 @@ impl Encounter {
     /// Returns the leg nearer to a velocity relative to the cone's axis; straight on, the right one.
     #[inline]
     fn side(&self, velocity: &Vec2) -> Leg {
-        if cross(&self.offset, velocity) > 0.0 { Leg::Left } else { Leg::Right }
+        if cross(&self.offset, velocity) > 0.0 {
+            Leg::Left
+        } else {
+            Leg::Right
+        }
     }
 
     /// Returns the border on a leg of the cone.
@@ -89,9 +105,11 @@ impl Encounter {
     fn leg(&self, distance_sq: f32, leg: Leg) -> Border {
         let tangent = (distance_sq - self.radius * self.radius).sqrt();
         let signed = if leg == Leg::Left { tangent } else { -tangent };
-        let normal =
-            (left_perp(&self.offset) * signed - self.offset * self.radius) / distance_sq;
-        Border { normal, change: -normal.dot(&self.relative_velocity) }
+        let normal = (left_perp(&self.offset) * signed - self.offset * self.radius) / distance_sq;
+        Border {
+            normal,
+            change: -normal.dot(&self.relative_velocity),
+        }
     }
 
     /// Half-plane of one leg of the cone without cut-off, its apex moved so that A takes `share`.
@@ -110,7 +128,11 @@ impl Encounter {
         };
         let under_way = self.cone(distance_sq, here, self.share);
         let other = self.cone(distance_sq, there, 1.0);
-        if under_way.violation(wanted) <= other.violation(wanted) { under_way } else { other }
+        if under_way.violation(wanted) <= other.violation(wanted) {
+            under_way
+        } else {
+            other
+        }
     }
 }
 
@@ -129,14 +151,25 @@ mod tests {
     }
 
     fn encounter() -> impl Strategy<Value = Encounter> {
-        (-9.0f32..9.0, 0.1f32..3.0, 1.02f32..8.0, -3.0f32..3.0, -3.0f32..3.0).prop_map(
-            |(angle, radius, far, x, y)| {
+        (
+            -9.0f32..9.0,
+            0.1f32..3.0,
+            1.02f32..8.0,
+            -3.0f32..3.0,
+            -3.0f32..3.0,
+        )
+            .prop_map(|(angle, radius, far, x, y)| {
                 let (sin, cos) = sin_cos(angle);
                 let offset = vec2(cos, sin) * (radius * far);
                 let relative_velocity = vec2(x, y);
-                Encounter { offset, relative_velocity, velocity: vec2(y, -x), radius, share: 0.5 }
-            },
-        )
+                Encounter {
+                    offset,
+                    relative_velocity,
+                    velocity: vec2(y, -x),
+                    radius,
+                    share: 0.5,
+                }
+            })
     }
 
     proptest! {

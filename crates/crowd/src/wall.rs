@@ -50,24 +50,43 @@ impl<'a> View<'a> {
     /// Returns the view of `edge` for an agent at `from`.
     pub(crate) fn new(edge: &'a Edge, from: WorldPoint) -> Self {
         let (fraction, nearest) = edge.nearest(from);
-        Self { edge, nearest, fraction, velocity: edge.velocity_at(fraction) }
+        Self {
+            edge,
+            nearest,
+            fraction,
+            velocity: edge.velocity_at(fraction),
+        }
     }
 
     /// Says whether the half-planes so far forbid already whatever this edge would.
     ///
     /// They do if one of them has both ends of the thickened, scaled edge on its far side.
-    pub(crate) fn is_covered(&self, planes: &[HalfPlane], from: WorldPoint, radius: f32, horizon: f32) -> bool {
+    pub(crate) fn is_covered(
+        &self,
+        planes: &[HalfPlane],
+        from: WorldPoint,
+        radius: f32,
+        horizon: f32,
+    ) -> bool {
         let rate = 1.0 / horizon;
         let ends = [self.edge.start - from, self.edge.end() - from];
         let ends = ends.map(|end| end * rate + self.velocity);
-        planes.iter().any(|plane| ends.iter().all(|end| plane.violation(end) >= radius * rate))
+        planes
+            .iter()
+            .any(|plane| ends.iter().all(|end| plane.violation(end) >= radius * rate))
     }
 
     /// Returns the half-plane that is free of collision with the edge within `horizon` [s].
     ///
     /// `None` where the edge adds nothing: in contact (the contact half-plane serves then), seen
     /// past a corner that does not stick out, or where the neighbouring edge is nearer.
-    pub(crate) fn half_plane(&self, from: WorldPoint, velocity: &Vec2, radius: f32, horizon: f32) -> Option<HalfPlane> {
+    pub(crate) fn half_plane(
+        &self,
+        from: WorldPoint,
+        velocity: &Vec2,
+        radius: f32,
+        horizon: f32,
+    ) -> Option<HalfPlane> {
         if self.nearest.norm_squared() <= radius * radius {
             return None;
         }
@@ -75,13 +94,22 @@ impl<'a> View<'a> {
         let relative = velocity - self.velocity;
         let (normal, at_rest) = wedge.border(&relative, &self.edge.direction)?;
         let change = at_rest - normal.dot(&relative);
-        Some(HalfPlane::new(normal, normal.dot(velocity) + self.edge.share * change))
+        Some(HalfPlane::new(
+            normal,
+            normal.dot(velocity) + self.edge.share * change,
+        ))
     }
 
     fn wedge(&self, from: WorldPoint, radius: f32, horizon: f32) -> Option<Wedge> {
         let edge = self.edge;
-        let start = Corner { at: edge.start - from, convex: edge.convex_start };
-        let end = Corner { at: edge.end() - from, convex: edge.convex_end };
+        let start = Corner {
+            at: edge.start - from,
+            convex: edge.convex_start,
+        };
+        let end = Corner {
+            at: edge.end() - from,
+            convex: edge.convex_end,
+        };
         let line_distance = cross(&edge.direction, &start.at).abs();
         let oblique = line_distance <= radius && (self.fraction <= 0.0 || self.fraction >= 1.0);
         let (left, right) = match (oblique, self.fraction <= 0.0) {
@@ -93,8 +121,16 @@ impl<'a> View<'a> {
             return None;
         }
         // The edge before the left corner and the edge from the right one.
-        let before = if oblique && self.fraction >= 1.0 { edge.direction } else { edge.previous };
-        let after = if oblique && self.fraction <= 0.0 { edge.direction } else { edge.next };
+        let before = if oblique && self.fraction >= 1.0 {
+            edge.direction
+        } else {
+            edge.previous
+        };
+        let after = if oblique && self.fraction <= 0.0 {
+            edge.direction
+        } else {
+            edge.next
+        };
         let rate = 1.0 / horizon;
         Some(Wedge {
             left: left.at * rate,
@@ -109,20 +145,32 @@ impl<'a> View<'a> {
 /// Returns the tangent past a convex corner, or the prolonged edge at another one.
 fn left_leg(corner: &Corner, edge: &Edge, before: &Vec2, radius: f32) -> Leg {
     if !corner.convex {
-        return Leg { direction: -edge.direction, foreign: false };
+        return Leg {
+            direction: -edge.direction,
+            foreign: false,
+        };
     }
     let direction = tangent(&corner.at, radius, 1.0);
     let foreign = cross(&direction, &-before) >= 0.0;
-    Leg { direction: if foreign { -before } else { direction }, foreign }
+    Leg {
+        direction: if foreign { -before } else { direction },
+        foreign,
+    }
 }
 
 fn right_leg(corner: &Corner, edge: &Edge, after: &Vec2, radius: f32) -> Leg {
     if !corner.convex {
-        return Leg { direction: edge.direction, foreign: false };
+        return Leg {
+            direction: edge.direction,
+            foreign: false,
+        };
     }
     let direction = tangent(&corner.at, radius, -1.0);
     let foreign = cross(&direction, after) <= 0.0;
-    Leg { direction: if foreign { *after } else { direction }, foreign }
+    Leg {
+        direction: if foreign { *after } else { direction },
+        foreign,
+    }
 }
 
 /// Returns the unit direction from the origin tangent to the disc around `center`; `side` 1 for the
@@ -139,7 +187,11 @@ impl Wedge {
         let span = self.right - self.left;
         let single = self.left == self.right;
         let (from_left, from_right) = (velocity - self.left, velocity - self.right);
-        let along = if single { 0.5 } else { from_left.dot(&span) / span.norm_squared() };
+        let along = if single {
+            0.5
+        } else {
+            from_left.dot(&span) / span.norm_squared()
+        };
         let past_left = from_left.dot(&self.left_leg.direction);
         let past_right = from_right.dot(&self.right_leg.direction);
         if (along < 0.0 && past_left < 0.0) || (single && past_left < 0.0 && past_right < 0.0) {
@@ -149,17 +201,33 @@ impl Wedge {
             return self.around(&self.right, &from_right);
         }
         let between = !single && (0.0..=1.0).contains(&along);
-        let to_tip = if between { (from_left - span * along).norm_squared() } else { f32::INFINITY };
+        let to_tip = if between {
+            (from_left - span * along).norm_squared()
+        } else {
+            f32::INFINITY
+        };
         let to_left = distance_sq(&from_left, &self.left_leg, past_left);
         let to_right = distance_sq(&from_right, &self.right_leg, past_right);
         let (normal, at, foreign) = if to_tip <= to_left && to_tip <= to_right {
             (right_perp(edge), self.left, false)
         } else if to_left <= to_right {
-            (left_perp(&self.left_leg.direction), self.left, self.left_leg.foreign)
+            (
+                left_perp(&self.left_leg.direction),
+                self.left,
+                self.left_leg.foreign,
+            )
         } else {
-            (right_perp(&self.right_leg.direction), self.right, self.right_leg.foreign)
+            (
+                right_perp(&self.right_leg.direction),
+                self.right,
+                self.right_leg.foreign,
+            )
         };
-        if foreign { None } else { Some((normal, normal.dot(&at) + self.thickness)) }
+        if foreign {
+            None
+        } else {
+            Some((normal, normal.dot(&at) + self.thickness))
+        }
     }
 
     /// Returns the border on the disc around an end of the scaled edge.
@@ -171,7 +239,11 @@ impl Wedge {
 
 /// Returns the squared distance to the line of a leg, infinite before its start.
 fn distance_sq(from_start: &Vec2, leg: &Leg, along: f32) -> f32 {
-    if along < 0.0 { f32::INFINITY } else { (from_start - leg.direction * along).norm_squared() }
+    if along < 0.0 {
+        f32::INFINITY
+    } else {
+        (from_start - leg.direction * along).norm_squared()
+    }
 }
 
 #[cfg(test)]
@@ -184,7 +256,7 @@ mod tests {
     fn wall_from(a: (f32, f32), b: (f32, f32)) -> Vec<Edge> {
         let mut edges = Vec::new();
         let def = ObstacleDef::line([point(a.0, a.1), point(b.0, b.1)]);
-        Edge::append(0, &Obstacle::new(&def), &mut edges);
+        Edge::append(&Obstacle::new(&def), &mut edges);
         edges
     }
 
@@ -235,7 +307,9 @@ mod tests {
         let edges = wall_from((-5.0, 4.0), (5.0, 4.0));
         let edge = edges.iter().find(|e| e.outward().y < 0.0).unwrap();
         let view = View::new(edge, WorldPoint::ORIGIN);
-        let plane = view.half_plane(WorldPoint::ORIGIN, &vec2(0.0, 1.9), 1.0, 2.0).unwrap();
+        let plane = view
+            .half_plane(WorldPoint::ORIGIN, &vec2(0.0, 1.9), 1.0, 2.0)
+            .unwrap();
         assert_eq!(plane.normal, vec2(0.0, -1.0));
         assert!((plane.offset + 1.5).abs() < 1e-6);
     }
@@ -255,14 +329,20 @@ mod tests {
         // Walking up past the right side of a block: its lower edge sees the agent obliquely.
         let mut edges = Vec::new();
         let block = [(-2., 2.), (0., 2.), (0., 4.), (-2., 4.)].map(|(x, y)| point(x, y));
-        Edge::append(0, &Obstacle::new(&ObstacleDef::ring(block)), &mut edges);
+        Edge::append(&Obstacle::new(&ObstacleDef::ring(block)), &mut edges);
         let from = WorldPoint::new(0.4, 0.0);
         let planes: Vec<HalfPlane> = edges[..2]
             .iter()
             .filter_map(|e| View::new(e, from).half_plane(from, &vec2(0.0, 1.5), 0.5, 3.0))
             .collect();
         assert!(!planes.is_empty());
-        assert!(planes.iter().all(|p| p.violation(&vec2(0.0, 1.5)) > 0.0), "{planes:?}");
-        assert!(planes.iter().all(|p| p.violation(&vec2(1.0, 1.5)) < 0.0), "{planes:?}");
+        assert!(
+            planes.iter().all(|p| p.violation(&vec2(0.0, 1.5)) > 0.0),
+            "{planes:?}"
+        );
+        assert!(
+            planes.iter().all(|p| p.violation(&vec2(1.0, 1.5)) < 0.0),
+            "{planes:?}"
+        );
     }
 }

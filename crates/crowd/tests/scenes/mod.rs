@@ -2,6 +2,11 @@
 //!
 //! Taken by tests, by the quality table and by the benches, so that all speak of the same thing.
 
+#![expect(
+    unreachable_pub,
+    reason = "taken in by path; each program uses its own part"
+)]
+
 pub mod run;
 
 use cairn2d_crowd::{AgentDef, ObstacleDef};
@@ -55,11 +60,19 @@ fn circle_agent() -> AgentDef {
 
 impl Scene {
     fn empty(reach: f32) -> Self {
-        Self { agents: Vec::new(), goals: Vec::new(), obstacles: Vec::new(), reach }
+        Self {
+            agents: Vec::new(),
+            goals: Vec::new(),
+            obstacles: Vec::new(),
+            reach,
+        }
     }
 
     fn walk(&mut self, def: AgentDef, from: (f32, f32), to: (f32, f32)) {
-        self.agents.push(AgentDef { position: from.into(), ..def });
+        self.agents.push(AgentDef {
+            position: from.into(),
+            ..def
+        });
         self.goals.push(to.into());
     }
 }
@@ -91,7 +104,16 @@ pub fn mirrored_circle(count: usize) -> Scene {
         let angle = 0.25 * PI * (i as f32 + 0.5) / (count / 8) as f32;
         let (sin, cos) = sin_cos(angle);
         let (x, y) = (radius * cos, radius * sin);
-        let images = [(x, y), (y, x), (-y, x), (-x, y), (-x, -y), (-y, -x), (y, -x), (x, -y)];
+        let images = [
+            (x, y),
+            (y, x),
+            (-y, x),
+            (-x, y),
+            (-x, -y),
+            (-y, -x),
+            (y, -x),
+            (x, -y),
+        ];
         for at in images {
             scene.walk(circle_agent(), at, (-at.0, -at.1));
         }
@@ -147,7 +169,7 @@ fn strew(count: usize, side: f32, apart: f32, random: &mut Random) -> Vec<(f32, 
         let mut free = true;
         for y in cy.saturating_sub(1)..=(cy + 1).min(cells - 1) {
             for x in cx.saturating_sub(1)..=(cx + 1).min(cells - 1) {
-                let near = |q: &(f32, f32)| (p.0 - q.0).hypot(p.1 - q.1) < apart;
+                let near = |q: &(f32, f32)| vec2(p.0 - q.0, p.1 - q.1).norm() < apart;
                 free &= !table[y * cells + x].iter().any(near);
             }
         }
@@ -181,11 +203,21 @@ pub fn tiles(count: usize, seed: u64) -> Scene {
 }
 
 fn add_blocks(scene: &mut Scene, side: usize, (cx, cy): (f32, f32), random: &mut Random) {
-    let def = AgentDef { radius: 2.0, neighbor_range: 15.0 - 2.0, ..person() };
+    let def = AgentDef {
+        radius: 2.0,
+        neighbor_range: 15.0 - 2.0,
+        ..person()
+    };
     for i in 0..side * side {
-        let (x, y) = (55.0 + 10.0 * (i % side) as f32, 55.0 + 10.0 * (i / side) as f32);
+        let (x, y) = (
+            55.0 + 10.0 * (i % side) as f32,
+            55.0 + 10.0 * (i / side) as f32,
+        );
         for (sx, sy) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)] {
-            let from = (cx + sx * x + 1e-4 * random.unit(), cy + sy * y + 1e-4 * random.unit());
+            let from = (
+                cx + sx * x + 1e-4 * random.unit(),
+                cy + sy * y + 1e-4 * random.unit(),
+            );
             scene.walk(def, from, (cx - sx * 75.0, cy - sy * 75.0));
         }
     }
@@ -200,7 +232,13 @@ fn add_blocks(scene: &mut Scene, side: usize, (cx, cy): (f32, f32), random: &mut
 pub fn corridor() -> Scene {
     let mut scene = Scene::empty(1.0);
     let mut random = Random(5);
-    let def = AgentDef { radius: 0.25, neighbor_range: 8.0, time_horizon: 3.0, obstacle_horizon: 1.0, ..person() };
+    let def = AgentDef {
+        radius: 0.25,
+        neighbor_range: 8.0,
+        time_horizon: 3.0,
+        obstacle_horizon: 1.0,
+        ..person()
+    };
     for i in 0..50 {
         let x = 10.0 + 1.0 * (i / 4) as f32 + random.between(-0.1, 0.1);
         let y = -1.35 + 0.9 * (i % 4) as f32 + random.between(-0.1, 0.1);
@@ -208,7 +246,9 @@ pub fn corridor() -> Scene {
         scene.walk(def, (-x, -y), (30.0 - x + 10.0, -y));
     }
     for y in [-2.0, 2.0] {
-        scene.obstacles.push(ObstacleDef::line([point(-60.0, y), point(60.0, y)]));
+        scene
+            .obstacles
+            .push(ObstacleDef::line([point(-60.0, y), point(60.0, y)]));
     }
     scene
 }
@@ -217,7 +257,12 @@ pub fn corridor() -> Scene {
 pub fn crossing() -> Scene {
     let mut scene = Scene::empty(1.0);
     let mut random = Random(6);
-    let def = AgentDef { radius: 0.25, neighbor_range: 8.0, time_horizon: 3.0, ..person() };
+    let def = AgentDef {
+        radius: 0.25,
+        neighbor_range: 8.0,
+        time_horizon: 3.0,
+        ..person()
+    };
     for i in 0..50 {
         let along = 10.0 + 1.0 * (i / 4) as f32 + random.between(-0.1, 0.1);
         let across = -1.35 + 0.9 * (i % 4) as f32 + random.between(-0.1, 0.1);
@@ -234,5 +279,9 @@ pub fn crossing() -> Scene {
 pub fn wish(from: WorldPoint, goal: WorldPoint) -> cairn2d_geometry::math::Vec2 {
     let way = goal - from;
     let length = way.norm();
-    if length > 1.0 { way / length } else { vec2(way.x, way.y) }
+    if length > 1.0 {
+        way / length
+    } else {
+        vec2(way.x, way.y)
+    }
 }

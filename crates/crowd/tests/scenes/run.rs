@@ -30,7 +30,11 @@ pub struct Report {
 impl Report {
     /// Returns the time by which a share of the agents had arrived [s]; infinite if they had not.
     pub fn time_of(&self, share: f32) -> f32 {
-        let mut times: Vec<f32> = self.arrivals.iter().map(|t| t.unwrap_or(f32::INFINITY)).collect();
+        let mut times: Vec<f32> = self
+            .arrivals
+            .iter()
+            .map(|t| t.unwrap_or(f32::INFINITY))
+            .collect();
         times.sort_unstable_by(f32::total_cmp);
         let index = ((times.len() as f32 * share).ceil() as usize).clamp(1, times.len());
         times[index - 1]
@@ -64,13 +68,27 @@ impl Run {
     /// Creates the scene's crowd.
     pub fn new(scene: &Scene) -> Self {
         let mut crowd = Crowd::new();
-        let ids: Vec<AgentId> = scene.agents.iter().map(|def| crowd.create_agent(def)).collect();
+        let ids: Vec<AgentId> = scene
+            .agents
+            .iter()
+            .map(|def| crowd.create_agent(def))
+            .collect();
         for obstacle in &scene.obstacles {
             crowd.create_obstacle(obstacle);
         }
         let walked = vec![0.0; ids.len()];
-        let report = Report { arrivals: vec![None; ids.len()], ..Report::default() };
-        Self { crowd, ids, scene: scene.clone(), walked, report, steps: 0 }
+        let report = Report {
+            arrivals: vec![None; ids.len()],
+            ..Report::default()
+        };
+        Self {
+            crowd,
+            ids,
+            scene: scene.clone(),
+            walked,
+            report,
+            steps: 0,
+        }
     }
 
     /// Runs until all have arrived or `limit` seconds have passed.
@@ -167,7 +185,8 @@ impl Run {
         let mut ratios = Vec::new();
         for i in 0..self.ids.len() {
             if self.report.arrivals[i].is_some() {
-                let straight = (self.scene.goals[i] - self.scene.agents[i].position).norm() - self.scene.reach;
+                let straight =
+                    (self.scene.goals[i] - self.scene.agents[i].position).norm() - self.scene.reach;
                 if straight > 1.0 {
                     ratios.push(self.walked[i] as f32 / straight);
                 }
