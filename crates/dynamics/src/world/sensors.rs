@@ -122,15 +122,14 @@ impl<'a> ShapeRef<'a> {
         let contacts = world.bodies.slots[body].contacts.iter();
         contacts.filter_map(move |&contact| {
             let contact = &world.contacts[contact];
-            let other = match slot {
-                _ if !(contact.sensor && contact.touching) || !world.shapes[slot].sensor => {
-                    return None;
-                }
-                _ if contact.shape_a == slot => contact.shape_b,
-                _ if contact.shape_b == slot => contact.shape_a,
-                _ => return None,
+            let other = if contact.shape_a == slot {
+                contact.shape_b
+            } else {
+                contact.shape_a
             };
-            Some(world.shapes.id_at(other))
+            let mine = contact.shape_a == slot || contact.shape_b == slot;
+            let noticed = contact.sensor && contact.touching && world.shapes[slot].sensor;
+            (mine && noticed).then(|| world.shapes.id_at(other))
         })
     }
 }
