@@ -258,18 +258,24 @@ struct CoreProjection {
 impl Support for RoundedHull<'_> {
     #[inline]
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
-        let mut best = 0;
-        let mut most = self.vertices[0].coords.dot(direction);
-        for (i, v) in self.vertices.iter().enumerate().skip(1) {
+        let Some((first, rest)) = self.vertices.split_first() else {
+            return SupportPoint {
+                point: Point::origin(),
+                index: 0,
+            };
+        };
+        let mut best = (0, *first);
+        let mut most = first.coords.dot(direction);
+        for (i, v) in rest.iter().enumerate() {
             let reach = v.coords.dot(direction);
-            // Two selections and no branch: which vertex wins cannot be predicted.
+            // Selections and no branch: which vertex wins cannot be predicted.
             let is_more = reach > most;
             most = if is_more { reach } else { most };
-            best = if is_more { i } else { best };
+            best = if is_more { (i + 1, *v) } else { best };
         }
         SupportPoint {
-            point: self.vertices[best],
-            index: best as u16,
+            point: best.1,
+            index: best.0 as u16,
         }
     }
 
