@@ -3,12 +3,11 @@
 //! Creation, destruction, disabling and a change of kind are all made of these two.
 
 use crate::body::def::BodyKind;
-use crate::body::state::state_flags;
+use crate::body::state::{BodyState, state_flags};
 use crate::event::{SleepChange, SleepEvent};
 use crate::island::NO_ISLAND;
 use crate::tuning::TIME_TO_SLEEP;
 use crate::world::World;
-use crate::world::bodies::track_flags_of;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::Vec2;
 
@@ -61,6 +60,7 @@ impl World {
             self.leave_island(slot);
         }
         self.bodies.awake.remove(slot);
+        self.bodies.moved[slot as usize] = 0.0;
         self.bodies.slots[slot].disabled = true;
     }
 
@@ -75,7 +75,6 @@ impl World {
         }
         let body = &mut self.bodies.slots[slot];
         body.kind = kind;
-        let bullet = body.bullet;
         let state = &mut self.bodies.states[slot as usize];
         state.flags &= !state_flags::DYNAMIC;
         match kind {
@@ -86,9 +85,8 @@ impl World {
                 state.angular_velocity = 0.0;
             }
         }
-        let track = &mut self.bodies.tracks[slot as usize];
-        track.flags = track_flags_of(kind, bullet);
-        track.slow_time = 0.0;
+        self.bodies.update_track_flags(slot);
+        self.bodies.tracks[slot as usize].slow_time = 0.0;
         self.update_mass(slot);
         if enabled {
             self.attach(slot, true);
@@ -178,16 +176,33 @@ impl World {
             return;
         }
         if body.kind == BodyKind::Dynamic {
-            self.put_to_sleep(body.island);
+            self.sleep_piece_of(slot);
         } else {
-            self.bodies.states[slot as usize].velocity = Vec2::zeros();
-            self.bodies.states[slot as usize].angular_velocity = 0.0;
             self.rest_kinematic(slot);
         }
     }
 
-    /// Takes a kinematic body that does not move out of the simulation until it is woken.
+    /// Puts all that hangs together with the dynamic body in `slot` to sleep, if all of it may.
+    fn sleep_piece_of(&mut self, slot: u32) {
+        let island = self.bodies.slots[slot].island;
+        if self.islands.slots[island as usize].wounds > 0 {
+            self.split_island(island);
+        }
+        let island = self.bodies.slots[slot].island;
+        let mut members = self.islands.slots[island as usize].bodies.iter();
+        if members.all(|&member| self.bodies.slots[member].can_sleep) {
+            self.put_to_sleep(island);
+        }
+    }
+
+    /// Takes a kinematic body out of the simulation until it is woken. What it carries is still solved
+    /// against it, so its state must be one of rest.
     pub(crate) fn rest_kinematic(&mut self, slot: u32) {
+        let state = &mut self.bodies.states[slot as usize];
+        *state = BodyState {
+            flags: state.flags,
+            ..BodyState::IDENTITY
+        };
         self.bodies.awake.remove(slot);
         self.bodies.forget_forces(slot);
         self.rest_links_of(slot);

@@ -105,7 +105,7 @@ impl World {
     }
 
     /// Splits `island` into its connected pieces. The piece of the first body keeps the slot.
-    fn split_island(&mut self, island: u32) {
+    pub(crate) fn split_island(&mut self, island: u32) {
         let record = &mut self.islands.slots[island as usize];
         record.wounds = 0;
         let bodies = core::mem::take(&mut record.bodies);
@@ -182,21 +182,28 @@ impl World {
     }
 
     /// Takes the contacts and joints of a body that fell asleep out of the graph. A contact whose other
-    /// body is awake is still looked at, so that a touch wakes the sleeper.
+    /// body is awake is still looked at, so that a touch wakes the sleeper; and what is between an awake
+    /// body and a kinematic one at rest is still solved.
     pub(crate) fn rest_links_of(&mut self, slot: u32) {
+        // Collide has not seen the last way yet, and will see none while the body rests.
+        let way = core::mem::take(&mut self.bodies.moved[slot as usize]);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            self.remove_contact_constraint(contact);
-            let record = &self.contacts[contact];
-            if !self.bodies.awake.contains(record.body_a)
-                && !self.bodies.awake.contains(record.body_b)
-            {
+            self.watches[contact as usize].budget -= way;
+            let (a, b) = (self.contacts[contact].body_a, self.contacts[contact].body_b);
+            if !self.bodies.are_ends_awake(a, b) {
+                self.remove_contact_constraint(contact);
+            }
+            if !self.bodies.awake.contains(a) && !self.bodies.awake.contains(b) {
                 self.awake_contacts.remove(contact);
             }
         }
         for place in 0..self.bodies.slots[slot].joints.len() {
             let joint = self.bodies.slots[slot].joints[place];
-            self.remove_joint_constraint(joint);
+            let (a, b) = (self.joints[joint].body_a, self.joints[joint].body_b);
+            if !self.bodies.are_ends_awake(a, b) {
+                self.remove_joint_constraint(joint);
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::body::def::BodyKind;
 use crate::body::table::BodyTable;
+use crate::body::track_flags;
 use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::id::{BodyId, JointId, Slots, kind};
@@ -60,6 +61,8 @@ impl World {
         self.joint_sims[slot as usize] = JointSim::new(&def, body_a, body_b);
         self.bodies.slots[body_a].joints.push(slot);
         self.bodies.slots[body_b].joints.push(slot);
+        self.bodies.update_track_flags(body_a);
+        self.bodies.update_track_flags(body_b);
         if !collide_connected {
             self.remove_contacts_between(body_a, body_b);
         }
@@ -132,6 +135,7 @@ impl World {
             self.bodies.slots[body]
                 .joints
                 .retain(|&joint| joint != slot);
+            self.bodies.update_track_flags(body);
         }
         if !record.def.base().collide_connected {
             self.pair_again(record.body_a);
@@ -224,12 +228,10 @@ impl World {
     /// Puts an active joint into the constraint graph, if its dynamic bodies are awake.
     pub(crate) fn add_joint_constraint(&mut self, slot: u32) {
         let record = &self.joints[slot];
-        let ends = self.bodies.dynamic_ends(record.body_a, record.body_b);
-        let all_awake = ends
-            .into_iter()
-            .flatten()
-            .all(|body| self.bodies.awake.contains(body));
-        if !record.active || record.graph != GraphPlace::NONE || !all_awake {
+        let (a, b) = (record.body_a, record.body_b);
+        let ends = self.bodies.dynamic_ends(a, b);
+        let resting = !record.active || !self.bodies.are_ends_awake(a, b);
+        if resting || record.graph != GraphPlace::NONE {
             return;
         }
         for body in ends.into_iter().flatten() {
@@ -276,10 +278,7 @@ impl World {
             assert!(listed, "joint {slot}: not in the list of body {body}");
         }
         let ends = self.bodies.dynamic_ends(record.body_a, record.body_b);
-        let solvable = ends
-            .into_iter()
-            .flatten()
-            .all(|body| self.bodies.awake.contains(body));
+        let solvable = self.bodies.are_ends_awake(record.body_a, record.body_b);
         let in_graph = record.graph != GraphPlace::NONE;
         assert_eq!(
             in_graph,
@@ -306,6 +305,10 @@ pub(crate) fn may_collide(
     a: u32,
     b: u32,
 ) -> bool {
+    let jointed = |body: u32| bodies.tracks[body as usize].flags & track_flags::JOINTED != 0;
+    if !jointed(a) || !jointed(b) {
+        return true;
+    }
     let (few, other) = if bodies.slots[a].joints.len() <= bodies.slots[b].joints.len() {
         (a, b)
     } else {
