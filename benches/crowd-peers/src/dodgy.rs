@@ -44,14 +44,26 @@ impl DodgyCrowd {
             })
             .collect();
         let obstacles = scene.obstacles.iter().map(|def| {
-            let vertices: Vec<_> = def.points.iter().map(|p| dodgy_2d::Vec2::new(p.x, p.y)).collect();
-            let bounds = vertices.iter().fold([f32::MAX, f32::MAX, f32::MIN, f32::MIN], |b, v| {
-                [b[0].min(v.x), b[1].min(v.y), b[2].max(v.x), b[3].max(v.y)]
-            });
+            let vertices: Vec<_> = def
+                .points
+                .iter()
+                .map(|p| dodgy_2d::Vec2::new(p.x, p.y))
+                .collect();
+            let bounds = vertices
+                .iter()
+                .fold([f32::MAX, f32::MAX, f32::MIN, f32::MIN], |b, v| {
+                    [b[0].min(v.x), b[1].min(v.y), b[2].max(v.x), b[3].max(v.y)]
+                });
             (Obstacle::Closed { vertices }, bounds)
         });
         let next = vec![dodgy_2d::Vec2::ZERO; agents.len()];
-        Self { agents, limits, obstacles: obstacles.collect(), goals: scene.goals.clone(), next }
+        Self {
+            agents,
+            limits,
+            obstacles: obstacles.collect(),
+            goals: scene.goals.clone(),
+            next,
+        }
     }
 
     /// Runs one step; the neighbours come from a grid of cells built for it.
@@ -61,8 +73,10 @@ impl DodgyCrowd {
         for i in 0..self.agents.len() {
             let agent = &self.agents[i];
             grid.nearest(&self.agents, i, &mut near);
-            let neighbours: Vec<Cow<'_, Agent>> =
-                near.iter().map(|&(_, j)| Cow::Borrowed(&self.agents[j as usize])).collect();
+            let neighbours: Vec<Cow<'_, Agent>> = near
+                .iter()
+                .map(|&(_, j)| Cow::Borrowed(&self.agents[j as usize]))
+                .collect();
             let (speed, options) = &self.limits[i];
             let range = options.obstacle_time_horizon * speed + agent.radius;
             let p = agent.position;
@@ -70,7 +84,10 @@ impl DodgyCrowd {
                 .obstacles
                 .iter()
                 .filter(|(_, b)| {
-                    p.x > b[0] - range && p.y > b[1] - range && p.x < b[2] + range && p.y < b[3] + range
+                    p.x > b[0] - range
+                        && p.y > b[1] - range
+                        && p.x < b[2] + range
+                        && p.y < b[3] + range
                 })
                 .map(|(obstacle, _)| Cow::Borrowed(obstacle))
                 .collect();
@@ -110,8 +127,14 @@ impl Cells {
         let per_meter = 1.0 / size;
         let columns = (extent.x * per_meter) as usize + 1;
         let rows = (extent.y * per_meter) as usize + 1;
-        let mut cells =
-            Self { low, per_meter, columns, rows, starts: vec![0; columns * rows + 1], order: vec![0; agents.len()] };
+        let mut cells = Self {
+            low,
+            per_meter,
+            columns,
+            rows,
+            starts: vec![0; columns * rows + 1],
+            order: vec![0; agents.len()],
+        };
         for agent in agents {
             let cell = cells.cell(agent.position);
             cells.starts[cell + 1] += 1;
@@ -140,8 +163,12 @@ impl Cells {
         let mut range = 1.5 / self.per_meter;
         loop {
             near.clear();
-            let at = |v: f32, low: f32, last: usize| (((v - low) * self.per_meter).max(0.0) as usize).min(last);
-            for row in at(center.y - range, self.low.y, self.rows - 1)..=at(center.y + range, self.low.y, self.rows - 1) {
+            let at = |v: f32, low: f32, last: usize| {
+                (((v - low) * self.per_meter).max(0.0) as usize).min(last)
+            };
+            for row in at(center.y - range, self.low.y, self.rows - 1)
+                ..=at(center.y + range, self.low.y, self.rows - 1)
+            {
                 let first = row * self.columns + at(center.x - range, self.low.x, self.columns - 1);
                 let last = row * self.columns + at(center.x + range, self.low.x, self.columns - 1);
                 for &j in &self.order[self.starts[first] as usize..self.starts[last + 1] as usize] {

@@ -36,17 +36,26 @@ struct Ours {
 impl Ours {
     fn new(scene: &Scene) -> Self {
         let mut crowd = Crowd::new();
-        let ids = scene.agents.iter().map(|def| crowd.create_agent(def)).collect();
+        let ids = scene
+            .agents
+            .iter()
+            .map(|def| crowd.create_agent(def))
+            .collect();
         for obstacle in &scene.obstacles {
             crowd.create_obstacle(obstacle);
         }
-        Self { crowd, ids, scene: scene.clone() }
+        Self {
+            crowd,
+            ids,
+            scene: scene.clone(),
+        }
     }
 
     fn step(&mut self) {
         let goals = &self.scene.goals;
         debug_assert_eq!(self.ids.len(), goals.len());
-        self.crowd.set_preferred_velocities(|id, place| scenes::wish(place, goals[id.slot()]));
+        self.crowd
+            .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.slot()]));
         self.crowd.step(STEP);
     }
 }
@@ -64,7 +73,12 @@ fn median(times: &mut [f64]) -> f64 {
 
 /// Lets the crowd walk a while, then times steps of the three in turn.
 fn measure(name: &'static str, scene: &Scene) -> Line {
-    let pools = [1, 2].map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap());
+    let pools = [1, 2].map(|n| {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(n)
+            .build()
+            .unwrap()
+    });
     let (mut ours, mut theirs) = (Ours::new(scene), DodgyCrowd::new(scene));
     let count = scene.agents.len();
     let warm_up = if count > 20_000 { 8 } else { 40 };
@@ -80,7 +94,13 @@ fn measure(name: &'static str, scene: &Scene) -> Line {
         times[2].push(time(|| theirs.step(STEP)));
     }
     let [one_thread, two_threads, dodgy] = times.map(|mut t| median(&mut t));
-    let line = Line { scene: name, count, one_thread, two_threads, dodgy };
+    let line = Line {
+        scene: name,
+        count,
+        one_thread,
+        two_threads,
+        dodgy,
+    };
     let per_agent = |ms: f64| ms * 1e6 / count as f64;
     println!(
         "| {name} | {count} | {one_thread:.3} | {two_threads:.3} | {dodgy:.3} | {:.0} | {:.0} | {:.1} |",
@@ -92,17 +112,23 @@ fn measure(name: &'static str, scene: &Scene) -> Line {
 }
 
 fn main() {
-    let limit = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(100_000);
-    println!("| scene | agents | ms, 1 thread | ms, 2 threads | dodgy_2d ms | ns/agent | dodgy_2d ns/agent | ratio |");
+    let limit = std::env::args()
+        .nth(1)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(100_000);
+    println!(
+        "| scene | agents | ms, 1 thread | ms, 2 threads | dodgy_2d ms | ns/agent | dodgy_2d ns/agent | ratio |"
+    );
     println!("|---|---|---|---|---|---|---|---|");
     let mut lines = Vec::new();
-    for count in [100, 1000, 10_000, 100_000].into_iter().filter(|&n| n <= limit) {
+    for count in [100, 1000, 10_000, 100_000]
+        .into_iter()
+        .filter(|&n| n <= limit)
+    {
         lines.push(measure("random 0.1", &random(count, 0.1, 1)));
         lines.push(measure("random 0.3", &random(count, 0.3, 1)));
         lines.push(measure("circle", &circle(count)));
         lines.push(measure("blocks", &tiles(count / 100, 1)));
     }
-    if limit >= 100_000 {
-        plot::scaling(&lines, "../../docs/images/crowd/scaling.png").expect("the plot can be written");
-    }
+    plot::scaling(&lines, "../../docs/images/crowd/scaling.png").expect("the plot can be written");
 }

@@ -10,7 +10,8 @@ const SIZE: (u32, u32) = (900, 600);
 pub fn scaling(lines: &[Line], path: &str) -> Result<(), Box<dyn Error>> {
     let font = std::fs::read("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")?;
     let font: &'static [u8] = Box::leak(font.into_boxed_slice());
-    plotters::style::register_font("sans-serif", FontStyle::Normal, font).map_err(|_| "the font cannot be read")?;
+    plotters::style::register_font("sans-serif", FontStyle::Normal, font)
+        .map_err(|_| "the font cannot be read")?;
     let root = BitMapBackend::new(path, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
@@ -19,7 +20,11 @@ pub fn scaling(lines: &[Line], path: &str) -> Result<(), Box<dyn Error>> {
         .x_label_area_size(45)
         .y_label_area_size(70)
         .build_cartesian_2d((80.0f64..130_000.0).log_scale(), 0.0f64..2200.0)?;
-    chart.configure_mesh().x_desc("agents").y_desc("ns").draw()?;
+    chart
+        .configure_mesh()
+        .x_desc("agents")
+        .y_desc("ns")
+        .draw()?;
     let mut scenes: Vec<&str> = lines.iter().map(|l| l.scene).collect();
     scenes.sort_unstable();
     scenes.dedup();
@@ -37,7 +42,11 @@ pub fn scaling(lines: &[Line], path: &str) -> Result<(), Box<dyn Error>> {
             .label(format!("dodgy_2d, {scene}"))
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color.stroke_width(1)));
     }
-    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
+    chart
+        .configure_series_labels()
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK)
+        .draw()?;
     root.present()?;
     Ok(())
 }
