@@ -1,7 +1,7 @@
 //! Questions asked of a world: rays, points and boxes.
 
 use crate::kit::{
-    circle, drop_in, floor, hull, lying_capsule, rectangle, thing, tinted, usual_world,
+    bin, circle, drop_in, hull, lying_capsule, rectangle, thing, tinted, usual_world,
 };
 use crate::mark::{Mark, Tone};
 use crate::random::Random;
@@ -143,7 +143,7 @@ impl Script for Rain {
 
 fn ray_rain() -> Stage {
     let mut world = usual_world();
-    floor(&mut world, 10.0);
+    bin(&mut world, 8.5, 1.5);
     let mut random = Random::new(9);
     for i in 0..40_u64 {
         let (x, y) = (-4.0 + (i % 8) as f32 * 1.1, 1.0 + 1.1 * (i / 8) as f32);

@@ -48,7 +48,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Circles, capsules, ellipses, polygons sharp and rounded, poured into a bin.")
     .steps(480)
-    .overlap(4.0),
+    .overlap(8.0),
 ];
 
 fn readme() -> Stage {

@@ -40,8 +40,9 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-7.0, -1.0, 7.0, 8.0),
         chain_drop,
     )
-    .about("A pinned loop and boxes fall at 40 m/s onto a floor without thickness.")
-    .steps(180),
+    .about("A pinned loop and boxes fall at 20 m/s onto a floor without thickness.")
+    .steps(180)
+    .overlap(6.0),
     Scene::new(
         CATEGORY,
         "ghost_bumps",
@@ -58,8 +59,8 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-5.5, -0.3, 5.5, 12.2),
         pinball,
     )
-    .about("Fast balls among bumpers, with motorized flippers.")
-    .steps(300),
+    .about("Fast balls among bumpers, and flippers that beat.")
+    .steps(100),
     Scene::new(
         CATEGORY,
         "wedge",
@@ -69,7 +70,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Balls shot into a narrow corner stop there and stay whole.")
     .steps(180)
-    .overlap(6.0),
+    .overlap(4.0),
     Scene::new(
         CATEGORY,
         "skinny_box",
@@ -163,7 +164,7 @@ fn chain_drop() -> Stage {
         let (sin, cos) = sin_cos(angle);
         let def = thing(-2.0 + 2.0 * cos, 5.0 + 2.0 * sin)
             .turned(angle + 0.5 * PI)
-            .moving(0.0, -40.0);
+            .moving(0.0, -20.0);
         links.push(drop_in(
             &mut world,
             tinted(def, i % 2),
@@ -313,7 +314,7 @@ fn wedge() -> Stage {
     );
     for i in 0..5_u64 {
         let def = tinted(
-            thing(-1.2 + 0.3 * i as f32, 3.2 + 0.4 * i as f32).moving(6.0, -60.0),
+            thing(-1.4 + 0.3 * i as f32, 3.2 + 0.5 * i as f32).moving(3.0, -30.0),
             i,
         );
         drop_in(&mut world, def, circle(0.2));

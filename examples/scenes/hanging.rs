@@ -74,7 +74,9 @@ pub(crate) const SCENES: &[Scene] = &[
         net,
     )
     .about("Twenty by twelve knots tied by pins are struck by a ball.")
-    .steps(75),
+    .steps(32)
+    .overlap(8.0)
+    .gap(0.15),
     Scene::new(
         CATEGORY,
         "rope_wrap",
@@ -266,7 +268,7 @@ fn cantilever() -> Stage {
         rectangle_at(0.5, 2.8, -0.5, 0.0, 0.0),
         ShapeDef::default(),
     );
-    for (row, hertz) in [15.0, 30.0, 60.0].into_iter().enumerate() {
+    for (row, hertz) in [16.0, 20.0, 25.0].into_iter().enumerate() {
         let y = 1.5 * (row as f32 - 0.5);
         let mut last = wall;
         for i in 0..6 {

@@ -18,14 +18,14 @@ pub(crate) const SCENES: &[Scene] = &[
         CATEGORY,
         "heavy_on_top",
         "Heavy on light",
-        Frame::new(-20.0, -1.0, 20.0, 22.0),
+        Frame::new(-36.0, -1.0, 36.0, 22.0),
         heavy_on_top,
     )
     .about(
         "Pyramids of ten rows whose top box weighs 100, 200 and 300 times as much as the others.",
     )
     .steps(900)
-    .overlap(40.0),
+    .overlap(20.0),
     Scene::new(
         CATEGORY,
         "heavy_on_two",
@@ -45,7 +45,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("A stack in which each box weighs three times as much as the one that carries it.")
     .steps(600)
-    .overlap(40.0),
+    .overlap(30.0),
     Scene::new(
         CATEGORY,
         "overlap_recovery",
@@ -96,17 +96,17 @@ pub(crate) const SCENES: &[Scene] = &[
 
 fn heavy_on_top() -> Stage {
     let mut world = usual_world();
-    floor(&mut world, 20.0);
+    floor(&mut world, 36.0);
     for (i, density) in [100.0, 200.0, 300.0].into_iter().enumerate() {
-        let left = -13.0 + 13.0 * i as f32;
+        let middle = -22.0 + 22.0 * i as f32;
         for row in 0..10_u32 {
             for column in 0..10 - row {
-                let x = left + column as f32 - 0.5 * (9 - row) as f32;
+                let x = middle + 2.0 * column as f32 - (9 - row) as f32;
                 let top = row == 9;
-                let y = 0.5 + row as f32 + if top { 2.0 } else { 0.0 };
+                let y = 1.0 + 2.0 * row as f32 + if top { 2.0 } else { 0.0 };
                 let def = tinted(thing(x, y), if top { 3 } else { u64::from(row % 2) });
                 let weight = ShapeDef::default().density(if top { density } else { 1.0 });
-                place(&mut world, def, rectangle(0.5, 0.5), weight);
+                place(&mut world, def, rectangle(1.0, 1.0), weight);
             }
         }
     }

@@ -13,6 +13,9 @@ pub const USUAL_STEPS: u32 = 300;
 /// Overlap at the end of a scene that does not allow for more [slops].
 pub const USUAL_OVERLAP: f32 = 2.0;
 
+/// Gap of a joint at the end of a scene that does not allow for more [m].
+pub const USUAL_GAP: f32 = 0.03;
+
 /// What a scene is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Category {
@@ -87,6 +90,8 @@ pub struct Scene {
     pub exits: Exits,
     /// Most overlap at the end [slops].
     pub overlap: f32,
+    /// Widest gap of a joint at the end [m].
+    pub gap: f32,
 }
 
 impl Scene {
@@ -109,6 +114,7 @@ impl Scene {
             frame,
             exits: Exits::None,
             overlap: USUAL_OVERLAP,
+            gap: USUAL_GAP,
         }
     }
 
@@ -137,6 +143,13 @@ impl Scene {
     #[must_use]
     pub const fn overlap(mut self, slops: f32) -> Self {
         self.overlap = slops;
+        self
+    }
+
+    /// Sets the widest gap of a joint at the end [m].
+    #[must_use]
+    pub const fn gap(mut self, metres: f32) -> Self {
+        self.gap = metres;
         self
     }
 

@@ -32,7 +32,7 @@ pub(crate) const SCENES: &[Scene] = &[
         .steps(100),
     Scene::new(CATEGORY, "lift", "A kinematic lift", Frame::new(-8.0, -1.0, 8.0, 8.5), lift)
         .about("A platform that moves by itself carries a stack up and down.")
-        .steps(420),
+        .steps(560),
     Scene::new(CATEGORY, "spinner_bar", "A stirring bar", Frame::new(-9.0, -1.0, 9.0, 8.5), spinner_bar)
         .about("A kinematic bar turns in a heap of balls.")
         .steps(480)
@@ -66,6 +66,8 @@ fn friction_slopes() -> Stage {
     let ground = floor(&mut world, 12.0);
     let mut labels = Labels::default();
     let (sin, cos) = sin_cos(SLOPE);
+    let kerb = rectangle_at(0.1, 1.5, -11.9, 1.5, 0.0);
+    world.create_shape(ground, kerb, ShapeDef::default());
     for i in 0..7 {
         let friction = 0.1 * (i + 1) as f32;
         let left = -11.4 + 3.3 * i as f32;
@@ -196,7 +198,7 @@ fn damping() -> Stage {
 
 fn lift() -> Stage {
     let mut world = usual_world();
-    floor(&mut world, 8.0);
+    crate::kit::bin(&mut world, 7.0, 1.0);
     let platform = world.create_body(BodyDef::kinematic().at(0.0, 1.0));
     world.create_shape(platform, rectangle(2.5, 0.2), ShapeDef::default());
     for row in 0..4_u64 {
@@ -211,11 +213,11 @@ fn lift() -> Stage {
     }
     Stage::new(world).with(move |world: &mut World, step: u64| {
         let time = (step + 1) as f32 * DT;
-        // Up and down between 1 m and 4 m, and from side to side, in six seconds.
-        let (sin, cos) = sin_cos(2.0 * PI * time / 6.0);
+        // Up by 3 m and aside by 2.4 m and back, in six seconds, starting from rest.
+        let (_, cos) = sin_cos(2.0 * PI * time / 6.0);
         world
             .body_mut(platform)
-            .move_to((1.5 * sin, 2.5 - 1.5 * cos), 0.0, DT);
+            .move_to((1.2 - 1.2 * cos, 2.5 - 1.5 * cos), 0.0, DT);
     })
 }
 

@@ -8,9 +8,6 @@ use scenes::scene::{Exits, Scene, Stage};
 /// Steps between two checks of the engine's invariants.
 const STRIDE: u32 = 60;
 
-/// Greatest distance that a rigid joint may be pulled apart at the end of a scene [m].
-const MAX_JOINT_GAP: f32 = 0.05;
-
 /// Returns what is wrong with a scene after all its steps.
 fn complaints(scene: &Scene) -> Vec<String> {
     let mut stage = (scene.build)();
@@ -32,7 +29,7 @@ fn complaints(scene: &Scene) -> Vec<String> {
             figures.max_overlap, scene.overlap
         ));
     }
-    if figures.max_joint_gap > MAX_JOINT_GAP {
+    if figures.max_joint_gap > scene.gap {
         found.push(format!("joint pulled apart by {} m", figures.max_joint_gap));
     }
     found

@@ -9,7 +9,6 @@
 //! mass_scale = a2 a3,  impulse_scale = a3
 //! ```
 
-use crate::tuning::MAX_HERTZ_SHARE;
 use cairn2d_geometry::math::PI;
 
 /// Coefficients of a soft constraint for one substep length.
@@ -52,11 +51,6 @@ impl Softness {
             impulse_scale: a3,
         }
     }
-
-    /// Like [`new`](Self::new), no stiffer than the substep resolves.
-    pub(crate) fn limited(hertz: f32, damping_ratio: f32, h: f32) -> Self {
-        Self::new(hertz.min(MAX_HERTZ_SHARE / h), damping_ratio, h)
-    }
 }
 
 #[cfg(test)]
@@ -67,14 +61,5 @@ mod tests {
     fn scales_add_up_to_one() {
         let s = Softness::new(30.0, 10.0, 1.0 / 240.0);
         assert!((s.mass_scale + s.impulse_scale - 1.0).abs() < f32::EPSILON);
-    }
-
-    #[test]
-    fn stiffness_is_capped_by_the_substep() {
-        let h = 1.0 / 240.0;
-        assert_eq!(
-            Softness::limited(1.0e6, 1.0, h),
-            Softness::limited(30.0, 1.0, h)
-        );
     }
 }

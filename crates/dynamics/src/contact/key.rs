@@ -3,16 +3,44 @@
 use crate::contact::Cache;
 use cairn2d_geometry::math::{Pose, Vec2};
 
-/// What collide looks at first for every awake contact, every step: one cache line, indexed by
-/// contact slot.
+/// What collide looks at for every awake contact, every step: a quarter of a cache line, indexed by contact
+/// slot.
 ///
-/// Most contacts of a settled pile stop here. Read every step; written when the manifold is made.
+/// Most contacts of a settled pile stop here: nothing else of theirs is read. Read and written every step.
+/// The bodies' ways are summed up without direction, so a contact whose bodies move together runs out
+/// of budget though it stays as it was; the pose in its [`ContactKey`] then says so, and fills the budget up.
 #[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct ContactKey {
+#[repr(C, align(16))]
+pub(crate) struct ContactWatch {
     /// Slots of the two bodies. 8 bytes.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
+    /// How far the bodies may still move, in sum, with the manifold as it is [m]. 4 bytes.
+    pub(crate) budget: f32,
+    /// 4 bytes, free.
+    reserved: u32,
+}
+
+const _: () = assert!(size_of::<ContactWatch>() == 16);
+
+impl ContactWatch {
+    /// Returns the watch of a contact whose manifold was never made.
+    pub(crate) fn new([body_a, body_b]: [u32; 2]) -> Self {
+        Self {
+            body_a,
+            body_b,
+            budget: -1.0,
+            reserved: 0,
+        }
+    }
+}
+
+/// The pose at which a contact's manifold was made: one cache line, indexed by contact slot.
+///
+/// Read when the budget of the contact's [`ContactWatch`] is used up; written when the manifold is made.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct ContactKey {
     /// Slots of the two shapes. 8 bytes.
     pub(crate) shape_a: u32,
     pub(crate) shape_b: u32,
@@ -52,10 +80,8 @@ const RECYCLE_SINE: f32 = 0.2;
 
 impl ContactKey {
     /// Returns the key of a contact whose manifold was never made.
-    pub(crate) fn new(bodies: [u32; 2], shapes: [u32; 2]) -> Self {
+    pub(crate) fn new(shapes: [u32; 2]) -> Self {
         Self {
-            body_a: bodies[0],
-            body_b: bodies[1],
             shape_a: shapes[0],
             shape_b: shapes[1],
             translation: Vec2::zeros(),
@@ -79,13 +105,15 @@ impl ContactKey {
         self.max_shift_sq = max_shift.map_or(-1.0, |shift| shift * shift);
     }
 
-    /// Says whether the manifold is still good with B's body at `b_in_a`.
-    #[inline]
-    pub(crate) fn is_fresh(&self, b_in_a: &Pose) -> bool {
+    /// Returns how far the bodies may move from here with the manifold as it is [m]; `None` if it is no longer
+    /// good with B's body at `b_in_a`.
+    pub(crate) fn budget_at(&self, b_in_a: &Pose) -> Option<f32> {
         let shift = b_in_a.translation.vector - self.translation;
         let (re, im) = (b_in_a.rotation.re, b_in_a.rotation.im);
         let sine = self.rotation.x * im - self.rotation.y * re;
         let cosine = self.rotation.x * re + self.rotation.y * im;
-        shift.norm_squared() <= self.max_shift_sq && sine.abs() <= RECYCLE_SINE && cosine > 0.0
+        let shift_sq = shift.norm_squared();
+        let fresh = shift_sq <= self.max_shift_sq && sine.abs() <= RECYCLE_SINE && cosine > 0.0;
+        fresh.then(|| self.max_shift_sq.sqrt() - shift_sq.sqrt())
     }
 }

@@ -1,7 +1,7 @@
 //! Collide, one contact: keeps the manifold or makes it anew, and carries impulses over by feature.
 
 use crate::body::state::BodyPose;
-use crate::contact::key::{ContactKey, RECYCLE_SHARE, RECYCLE_SHIFT, key_flags};
+use crate::contact::key::{ContactKey, ContactWatch, RECYCLE_SHARE, RECYCLE_SHIFT, key_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
@@ -23,18 +23,24 @@ pub(crate) enum ContactChange {
     Parts,
 }
 
-/// Brings one contact up to date with the poses of its bodies.
-#[inline]
+/// The records of one contact that collide reads and writes.
+pub(crate) struct ContactRecords<'a> {
+    pub(crate) watch: &'a mut ContactWatch,
+    pub(crate) key: &'a mut ContactKey,
+    pub(crate) patch: &'a mut ContactPatch,
+}
+
+/// Brings a contact up to date with the poses of its bodies, its budget being used up.
 pub(crate) fn update_contact(
-    key: &mut ContactKey,
-    patch: &mut ContactPatch,
+    ContactRecords { watch, key, patch }: ContactRecords<'_>,
     poses: &[BodyPose],
     shapes: &Slots<kind::Shape, BodyShape>,
 ) -> ContactChange {
-    let pose_a = &poses[key.body_a as usize];
-    let pose_b = &poses[key.body_b as usize];
+    let pose_a = &poses[watch.body_a as usize];
+    let pose_b = &poses[watch.body_b as usize];
     let b_in_a = pose_a.pose_of(pose_b);
-    if key.is_fresh(&b_in_a) {
+    if let Some(budget) = key.budget_at(&b_in_a) {
+        watch.budget = budget;
         return ContactChange::Kept;
     }
     let (shape_a, shape_b) = (&shapes[key.shape_a], &shapes[key.shape_b]);
@@ -52,7 +58,9 @@ pub(crate) fn update_contact(
     } else {
         let centers = [pose_a.local_center, pose_b.local_center];
         store_manifold(patch, &manifold, &b_in_a, centers);
-        key.made_at(&b_in_a, keepable_shift(&manifold, shape_a, shape_b));
+        let keepable = keepable_shift(&manifold, shape_a, shape_b);
+        key.made_at(&b_in_a, keepable);
+        watch.budget = keepable.unwrap_or(-1.0);
         !manifold.points().is_empty()
     };
     let before = key.flags & key_flags::TOUCHING != 0;
@@ -116,7 +124,7 @@ fn frozen_point(point: &ManifoldPoint, b_in_a: &Pose, centers: [Vec2; 2]) -> Pat
         anchor_a: point.point.coords - centers[0],
         anchor_b: in_b.coords - centers[1],
         base_separation: point.separation,
-        feature: point.id.0.into(),
+        feature: point.id.0,
         ..PatchPoint::default()
     }
 }

@@ -125,28 +125,27 @@ impl Lanes for F32x8 {
 
     #[inline(always)]
     unsafe fn load_rows(row: impl Fn(usize) -> *const f32) -> [Self; 4] {
-        // Written out: a closure handed to `map` is compiled without the instruction set.
-        // SAFETY: the caller says that each row is readable for four floats.
-        let [a, b, c, d] = unsafe {
-            transpose([
-                _mm256_loadu2_m128(row(4), row(0)),
-                _mm256_loadu2_m128(row(5), row(1)),
-                _mm256_loadu2_m128(row(6), row(2)),
-                _mm256_loadu2_m128(row(7), row(3)),
-            ])
-        };
-        [Self(a), Self(b), Self(c), Self(d)]
+        // SAFETY: the caller says that each row is readable for four floats; a value of this type exists only where the instruction set does.
+        unsafe {
+            let [a, b, c, d] = transpose([
+                two_rows(row(0), row(4)),
+                two_rows(row(1), row(5)),
+                two_rows(row(2), row(6)),
+                two_rows(row(3), row(7)),
+            ]);
+            [Self(a), Self(b), Self(c), Self(d)]
+        }
     }
 
     #[inline(always)]
     unsafe fn store_rows([a, b, c, d]: [Self; 4], row: impl Fn(usize) -> *mut f32) {
-        // SAFETY: the caller says that each row is writable for four floats.
+        // SAFETY: the caller says that each row is writable for four floats; a value of this type exists only where the instruction set does.
         unsafe {
-            let [r0, r1, r2, r3] = transpose([a.0, b.0, c.0, d.0]);
-            _mm256_storeu2_m128(row(4), row(0), r0);
-            _mm256_storeu2_m128(row(5), row(1), r1);
-            _mm256_storeu2_m128(row(6), row(2), r2);
-            _mm256_storeu2_m128(row(7), row(3), r3);
+            let [a, b, c, d] = transpose([a.0, b.0, c.0, d.0]);
+            put_two(a, row(0), row(4));
+            put_two(b, row(1), row(5));
+            put_two(c, row(2), row(6));
+            put_two(d, row(3), row(7));
         }
     }
 
@@ -162,6 +161,27 @@ impl Lanes for F32x8 {
 #[target_feature(enable = "avx2")]
 unsafe fn enter<K: Kernel<F32x8>>(kernel: K) -> K::Output {
     kernel.run()
+}
+
+/// # Safety
+/// The processor must have the instruction set, and each row be readable for four floats.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn two_rows(a: *const f32, b: *const f32) -> __m256 {
+    // SAFETY: the caller's.
+    unsafe { _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(_mm_loadu_ps(a)), _mm_loadu_ps(b)) }
+}
+
+/// # Safety
+/// The processor must have the instruction set, and each row be writable for four floats.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn put_two(rows: __m256, a: *mut f32, b: *mut f32) {
+    // SAFETY: the caller's.
+    unsafe {
+        _mm_storeu_ps(a, _mm256_castps256_ps128(rows));
+        _mm_storeu_ps(b, _mm256_extractf128_ps::<1>(rows));
+    }
 }
 
 /// Transposes 4 by 4 within each group of four lanes.

@@ -127,28 +127,27 @@ impl Lanes for F32x16 {
 
     #[inline(always)]
     unsafe fn load_rows(row: impl Fn(usize) -> *const f32) -> [Self; 4] {
-        // Written out: a closure handed to `map` is compiled without the instruction set.
-        // SAFETY: the caller says that each row is readable for four floats.
-        let [a, b, c, d] = unsafe {
-            transpose([
-                gather_rows(row(0), row(4), row(8), row(12)),
-                gather_rows(row(1), row(5), row(9), row(13)),
-                gather_rows(row(2), row(6), row(10), row(14)),
-                gather_rows(row(3), row(7), row(11), row(15)),
-            ])
-        };
-        [Self(a), Self(b), Self(c), Self(d)]
+        // SAFETY: the caller says that each row is readable for four floats; a value of this type exists only where the instruction set does.
+        unsafe {
+            let [a, b, c, d] = transpose([
+                four_rows(row(0), row(4), row(8), row(12)),
+                four_rows(row(1), row(5), row(9), row(13)),
+                four_rows(row(2), row(6), row(10), row(14)),
+                four_rows(row(3), row(7), row(11), row(15)),
+            ]);
+            [Self(a), Self(b), Self(c), Self(d)]
+        }
     }
 
     #[inline(always)]
     unsafe fn store_rows([a, b, c, d]: [Self; 4], row: impl Fn(usize) -> *mut f32) {
-        // SAFETY: the caller says that each row is writable for four floats.
+        // SAFETY: the caller says that each row is writable for four floats; a value of this type exists only where the instruction set does.
         unsafe {
-            let [r0, r1, r2, r3] = transpose([a.0, b.0, c.0, d.0]);
-            scatter_rows(r0, row(0), row(4), row(8), row(12));
-            scatter_rows(r1, row(1), row(5), row(9), row(13));
-            scatter_rows(r2, row(2), row(6), row(10), row(14));
-            scatter_rows(r3, row(3), row(7), row(11), row(15));
+            let [a, b, c, d] = transpose([a.0, b.0, c.0, d.0]);
+            put_four(a, row(0), row(4), row(8), row(12));
+            put_four(b, row(1), row(5), row(9), row(13));
+            put_four(c, row(2), row(6), row(10), row(14));
+            put_four(d, row(3), row(7), row(11), row(15));
         }
     }
 
@@ -166,35 +165,31 @@ unsafe fn enter<K: Kernel<F32x16>>(kernel: K) -> K::Output {
     kernel.run()
 }
 
-/// Loads four rows of four numbers into one register.
-///
 /// # Safety
 /// The processor must have the instruction set, and each row be readable for four floats.
 #[inline]
-#[target_feature(enable = "avx512f")]
-unsafe fn gather_rows(r0: *const f32, r1: *const f32, r2: *const f32, r3: *const f32) -> __m512 {
-    // SAFETY: the caller says so.
+#[target_feature(enable = "avx512f,avx512vl")]
+unsafe fn four_rows(a: *const f32, b: *const f32, c: *const f32, d: *const f32) -> __m512 {
+    // SAFETY: the caller's.
     unsafe {
-        let low = _mm512_castps128_ps512(_mm_loadu_ps(r0));
-        let low = _mm512_insertf32x4::<1>(low, _mm_loadu_ps(r1));
-        let low = _mm512_insertf32x4::<2>(low, _mm_loadu_ps(r2));
-        _mm512_insertf32x4::<3>(low, _mm_loadu_ps(r3))
+        let rows = _mm512_castps128_ps512(_mm_loadu_ps(a));
+        let rows = _mm512_insertf32x4::<1>(rows, _mm_loadu_ps(b));
+        let rows = _mm512_insertf32x4::<2>(rows, _mm_loadu_ps(c));
+        _mm512_insertf32x4::<3>(rows, _mm_loadu_ps(d))
     }
 }
 
-/// Stores a register as four rows of four numbers.
-///
 /// # Safety
 /// The processor must have the instruction set, and each row be writable for four floats.
 #[inline]
-#[target_feature(enable = "avx512f")]
-unsafe fn scatter_rows(r: __m512, r0: *mut f32, r1: *mut f32, r2: *mut f32, r3: *mut f32) {
-    // SAFETY: the caller says so.
+#[target_feature(enable = "avx512f,avx512vl")]
+unsafe fn put_four(rows: __m512, a: *mut f32, b: *mut f32, c: *mut f32, d: *mut f32) {
+    // SAFETY: the caller's.
     unsafe {
-        _mm_storeu_ps(r0, _mm512_castps512_ps128(r));
-        _mm_storeu_ps(r1, _mm512_extractf32x4_ps::<1>(r));
-        _mm_storeu_ps(r2, _mm512_extractf32x4_ps::<2>(r));
-        _mm_storeu_ps(r3, _mm512_extractf32x4_ps::<3>(r));
+        _mm_storeu_ps(a, _mm512_castps512_ps128(rows));
+        _mm_storeu_ps(b, _mm512_extractf32x4_ps::<1>(rows));
+        _mm_storeu_ps(c, _mm512_extractf32x4_ps::<2>(rows));
+        _mm_storeu_ps(d, _mm512_extractf32x4_ps::<3>(rows));
     }
 }
 

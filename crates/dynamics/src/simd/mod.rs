@@ -92,8 +92,9 @@ pub(crate) trait Lanes:
     fn enter<K: Kernel<Self>>(kernel: K) -> K::Output;
 }
 
-/// A loop over lanes. `run` must be `#[inline(always)]`: only what is inlined into
-/// [`Lanes::enter`] is compiled for its instruction set.
+/// A loop over lanes. `run`, and every function that it hands lanes to, must be `#[inline(always)]`: only what is
+/// inlined into [`Lanes::enter`] is compiled for its instruction set. Closures that compute with lanes are a trap: they
+/// cannot be marked, and one that stays a call turns each operation in it into a call.
 pub(crate) trait Kernel<L: Lanes> {
     /// What the loop returns.
     type Output;

@@ -125,27 +125,27 @@ impl Lanes for F32x4 {
 
     #[inline(always)]
     unsafe fn load_rows(row: impl Fn(usize) -> *const f32) -> [Self; 4] {
-        // SAFETY: the caller says that each row is readable for four floats.
-        let [a, b, c, d] = unsafe {
-            transpose([
+        // SAFETY: the caller says that each row is readable for four floats; SSE2 is part of x86-64.
+        unsafe {
+            let [a, b, c, d] = transpose([
                 _mm_loadu_ps(row(0)),
                 _mm_loadu_ps(row(1)),
                 _mm_loadu_ps(row(2)),
                 _mm_loadu_ps(row(3)),
-            ])
-        };
-        [Self(a), Self(b), Self(c), Self(d)]
+            ]);
+            [Self(a), Self(b), Self(c), Self(d)]
+        }
     }
 
     #[inline(always)]
     unsafe fn store_rows([a, b, c, d]: [Self; 4], row: impl Fn(usize) -> *mut f32) {
-        // SAFETY: the caller says that each row is writable for four floats.
+        // SAFETY: the caller says that each row is writable for four floats; SSE2 is part of x86-64.
         unsafe {
-            let [r0, r1, r2, r3] = transpose([a.0, b.0, c.0, d.0]);
-            _mm_storeu_ps(row(0), r0);
-            _mm_storeu_ps(row(1), r1);
-            _mm_storeu_ps(row(2), r2);
-            _mm_storeu_ps(row(3), r3);
+            let [a, b, c, d] = transpose([a.0, b.0, c.0, d.0]);
+            _mm_storeu_ps(row(0), a);
+            _mm_storeu_ps(row(1), b);
+            _mm_storeu_ps(row(2), c);
+            _mm_storeu_ps(row(3), d);
         }
     }
 

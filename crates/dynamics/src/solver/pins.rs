@@ -355,12 +355,24 @@ struct Arms<L> {
 impl<L: Lanes> Arms<L> {
     #[inline(always)]
     fn of(pin: &PinBlock<L>, bodies: &Bodies<L>) -> Self {
-        let turn = |d: &Deltas<L>, [x, y]: [L; 2]| [d.c * x - d.s * y, d.s * x + d.c * y];
         Self {
-            a: turn(&bodies.da, pin.arm_a),
-            b: turn(&bodies.db, pin.arm_b),
+            a: turned(&bodies.da, pin.arm_a),
+            b: turned(&bodies.db, pin.arm_b),
         }
     }
+}
+
+/// The arm at its present turn, given the arm at the start of the step.
+#[inline(always)]
+fn turned<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
+    [d.c * x - d.s * y, d.s * x + d.c * y]
+}
+
+/// Way of a point since the start of the step, given its arm then.
+#[inline(always)]
+fn way<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
+    let c = d.c - L::splat(1.0);
+    [d.x + (c * x - d.s * y), d.y + (d.s * x + c * y)]
 }
 
 /// Applies the impulses of the substep before.
@@ -439,11 +451,6 @@ fn solve_point<L: Lanes, const BIAS: bool>(pin: &mut PinBlock<L>, bodies: &mut B
     let mut rate_x = (bodies.vb.x - bodies.va.x) + (wa * ay - wb * by);
     let mut rate_y = (bodies.vb.y - bodies.va.y) + (wb * bx - wa * ax);
     if BIAS {
-        let one = L::splat(1.0);
-        let way = |d: &Deltas<L>, [x, y]: [L; 2]| {
-            let c = d.c - one;
-            [d.x + (c * x - d.s * y), d.y + (d.s * x + c * y)]
-        };
         let (way_a, way_b) = (way(&bodies.da, pin.arm_a), way(&bodies.db, pin.arm_b));
         let gap_x = pin.gap[0] + (way_b[0] - way_a[0]);
         let gap_y = pin.gap[1] + (way_b[1] - way_a[1]);

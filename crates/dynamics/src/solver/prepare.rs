@@ -151,7 +151,6 @@ struct StoredPoint<L> {
     anchor_b: [L; 2],
     base: L,
     normal_impulse: L,
-    tangent_impulse: L,
 }
 
 /// Rotation of one body a lane.
@@ -187,14 +186,12 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
             anchor_b: [bx0, by0],
             base: base0,
             normal_impulse: normal0,
-            tangent_impulse: tangent0,
         },
         StoredPoint {
             anchor_a: [ax1, ay1],
             anchor_b: [bx1, by1],
             base: base1,
             normal_impulse: normal1,
-            tangent_impulse: tangent1,
         },
     ];
     let [ca, sa, _, _] = load_row::<L, _>(input.poses, sides.body_a.as_ref(), 1);
@@ -204,10 +201,7 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
 
     let is_static = sides.is_static.gt(L::ZERO);
     let has_second = sides.has_second.gt(L::ZERO);
-    let soft = |pick: fn(&crate::softness::Softness) -> f32| {
-        let (moving, fixed) = (pick(&context.contact), pick(&context.static_contact));
-        L::select(is_static, L::splat(fixed), L::splat(moving))
-    };
+    let (moving, fixed) = (&context.contact, &context.static_contact);
     block.contacts = sides.contacts;
     block.body_a = sides.moving_a;
     block.body_b = sides.moving_b;
@@ -217,9 +211,21 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     block.inv_inertia_b = sides.inv_inertia_b;
     block.normal_x = nx;
     block.normal_y = ny;
-    block.bias_rate = soft(|s| s.bias_rate);
-    block.mass_scale = soft(|s| s.mass_scale);
-    block.compliance = soft(|s| s.impulse_scale / s.mass_scale);
+    block.bias_rate = L::select(
+        is_static,
+        L::splat(fixed.bias_rate),
+        L::splat(moving.bias_rate),
+    );
+    block.mass_scale = L::select(
+        is_static,
+        L::splat(fixed.mass_scale),
+        L::splat(moving.mass_scale),
+    );
+    block.compliance = L::select(
+        is_static,
+        L::splat(fixed.impulse_scale / fixed.mass_scale),
+        L::splat(moving.impulse_scale / moving.mass_scale),
+    );
     block.restitution = restitution;
 
     // SAFETY: `look_up` compared the slots of moving bodies with the number of states.
@@ -318,12 +324,17 @@ fn couple<L: Lanes>(block: &ContactBlock<L>) -> L {
 /// Where a contact has one point, makes the second one never touch.
 #[inline(always)]
 fn leave_out_second_point<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::Mask) {
-    let keep = |value: L, other: L| L::select(has_second, value, other);
-    block.coupling = keep(block.coupling, L::ZERO);
+    block.coupling = L::select(has_second, block.coupling, L::ZERO);
     let q = &mut block.points[1];
-    q.separation = keep(q.separation, L::splat(FAR));
-    q.impulse = keep(q.impulse, L::ZERO);
-    q.approach = keep(q.approach, L::ZERO);
+    q.separation = L::select(has_second, q.separation, L::splat(FAR));
+    q.impulse = L::select(has_second, q.impulse, L::ZERO);
+    q.approach = L::select(has_second, q.approach, L::ZERO);
+}
+
+/// Returns the mean where there is a second value, else the first.
+#[inline(always)]
+fn middle<L: Lanes>(has_second: L::Mask, first: L, second: L) -> L {
+    L::select(has_second, L::splat(0.5) * (first + second), first)
 }
 
 #[inline(always)]
@@ -336,12 +347,14 @@ fn prepare_friction<L: Lanes>(
 ) -> FrictionLanes<L> {
     let (tx, ty) = (block.normal_y, -block.normal_x);
     let [p, q] = &block.points;
-    let middle = |first: L, second: L| {
-        let half = L::splat(0.5) * (first + second);
-        L::select(has_second, half, first)
-    };
-    let (ax, ay) = (middle(p.arm_a_x, q.arm_a_x), middle(p.arm_a_y, q.arm_a_y));
-    let (bx, by) = (middle(p.arm_b_x, q.arm_b_x), middle(p.arm_b_y, q.arm_b_y));
+    let (ax, ay) = (
+        middle(has_second, p.arm_a_x, q.arm_a_x),
+        middle(has_second, p.arm_a_y, q.arm_a_y),
+    );
+    let (bx, by) = (
+        middle(has_second, p.arm_b_x, q.arm_b_x),
+        middle(has_second, p.arm_b_y, q.arm_b_y),
+    );
     let (arm_a, arm_b) = (ax * ty - ay * tx, bx * ty - by * tx);
     let inv_mass = (block.inv_mass_a + block.inv_mass_b)
         + (block.inv_inertia_a * (arm_a * arm_a) + block.inv_inertia_b * (arm_b * arm_b));

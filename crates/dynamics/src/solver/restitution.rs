@@ -27,6 +27,25 @@ impl<L: Lanes> Kernel<L> for Restitution<'_, L> {
     }
 }
 
+/// Says where a point met fast and was pushed.
+#[inline(always)]
+fn bounces<L: Lanes>(block: &ContactBlock<L>, point: &PointLanes<L>, context: &Context) -> L::Mask {
+    let fast = L::splat(-context.restitution_threshold).gt(point.approach);
+    let pushed = point.total_impulse.gt(L::ZERO);
+    let elastic = block.restitution.gt(L::ZERO);
+    L::both(L::both(fast, pushed), elastic)
+}
+
+/// The row that asks for the bounce.
+#[inline(always)]
+fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, point: &PointLanes<L>) -> NormalRow<L> {
+    NormalRow {
+        residual: normal_velocity(block, pair, point) + block.restitution * point.approach,
+        inv_mass: point.inv_mass,
+        mass: point.mass,
+    }
+}
+
 #[inline(always)]
 fn bounce_block<L: Lanes>(
     block: &mut ContactBlock<L>,
@@ -34,23 +53,12 @@ fn bounce_block<L: Lanes>(
     context: &Context,
 ) {
     let [p, q] = &block.points;
-    let bounces = |point: &PointLanes<L>| {
-        let fast = L::splat(-context.restitution_threshold).gt(point.approach);
-        let pushed = point.total_impulse.gt(L::ZERO);
-        let elastic = block.restitution.gt(L::ZERO);
-        L::both(L::both(fast, pushed), elastic)
-    };
-    let (p_bounces, q_bounces) = (bounces(p), bounces(q));
+    let (p_bounces, q_bounces) = (bounces(block, p, context), bounces(block, q, context));
     if !L::any(p_bounces) && !L::any(q_bounces) {
         return;
     }
     let pair = Pair::read(states, block);
-    let row = |point: &PointLanes<L>| NormalRow {
-        residual: normal_velocity(block, &pair, point) + block.restitution * point.approach,
-        inv_mass: point.inv_mass,
-        mass: point.mass,
-    };
-    let (first, second) = (row(p), row(q));
+    let (first, second) = (row(block, &pair, p), row(block, &pair, q));
     // Where only one point bounces, the other keeps its impulse: rows without coupling.
     let both = L::both(p_bounces, q_bounces);
     let coupling = L::select(both, block.coupling, L::ZERO);
@@ -81,12 +89,9 @@ fn push_bounced<L: Lanes>(
 ) {
     let mut after = before;
     push_normal(block, &mut after, change_p, change_q);
-    let keep = |new: L, old: L| L::select(p_bounces, new, L::select(q_bounces, new, old));
-    for (new, old) in [(&mut after.a, before.a), (&mut after.b, before.b)] {
-        new.x = keep(new.x, old.x);
-        new.y = keep(new.y, old.y);
-        new.w = keep(new.w, old.w);
-    }
+    let mask = (p_bounces, q_bounces);
+    after.a = after.a.or_else(before.a, mask);
+    after.b = after.b.or_else(before.b, mask);
     after.write(states, block);
     let [p, q] = &mut block.points;
     p.total_impulse = p.total_impulse + change_p;

@@ -39,6 +39,19 @@ pub(crate) struct Deltas<L> {
     pub(crate) s: L,
 }
 
+impl<L: Lanes> Velocities<L> {
+    /// Returns `self` where one of the masks is true, else `other`.
+    #[inline(always)]
+    pub(crate) fn or_else(self, other: Self, (p, q): (L::Mask, L::Mask)) -> Self {
+        Self {
+            x: L::select(p, self.x, L::select(q, self.x, other.x)),
+            y: L::select(p, self.y, L::select(q, self.y, other.y)),
+            w: L::select(p, self.w, L::select(q, self.w, other.w)),
+            flags: self.flags,
+        }
+    }
+}
+
 impl<'a> SharedStates<'a> {
     pub(crate) fn new(states: &'a mut [BodyState]) -> Self {
         Self {

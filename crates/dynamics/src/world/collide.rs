@@ -2,9 +2,9 @@
 
 use crate::bitset::{WORD, ones};
 use crate::body::state::BodyPose;
-use crate::contact::key::ContactKey;
+use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
-use crate::contact::update::{ContactChange, update_contact};
+use crate::contact::update::{ContactChange, ContactRecords, update_contact};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use crate::world::World;
@@ -40,26 +40,20 @@ impl World {
         let mut changes = core::mem::take(&mut self.scratch.changes);
         changes.clear();
         changes.resize(words.len(), ChangeWord::default());
-        let slots = self.keys.len();
-        let (poses, shapes) = (&self.bodies.poses, &self.shapes);
-        if slots < PARALLEL_FROM || self.def.threads == 1 {
-            collide_words(
-                words,
-                &mut self.keys,
-                &mut self.patches,
-                &mut changes,
-                poses,
-                shapes,
-            );
+        let all = Records {
+            watches: &mut self.watches,
+            keys: &mut self.keys,
+            patches: &mut self.patches,
+        };
+        let scene = Scene {
+            moved: &self.bodies.moved,
+            poses: &self.bodies.poses,
+            shapes: &self.shapes,
+        };
+        if all.keys.len() < PARALLEL_FROM || self.def.threads == 1 {
+            collide_words(words, all, &mut changes, &scene);
         } else {
-            self.keys
-                .par_chunks_mut(WORD * BLOCK)
-                .zip(self.patches.par_chunks_mut(WORD * BLOCK))
-                .zip(words.par_chunks(BLOCK))
-                .zip(changes.par_chunks_mut(BLOCK))
-                .for_each(|(((keys, patches), words), changes)| {
-                    collide_words(words, keys, patches, changes, poses, shapes);
-                });
+            collide_in_parallel(words, all, &mut changes, &scene, self.pool.as_deref());
         }
         self.counters.awake_contacts = self.awake_contacts.len();
         let remade: usize = changes.iter().map(|change| change.remade as usize).sum();
@@ -86,21 +80,74 @@ impl World {
     }
 }
 
+/// Records of contacts, from one slot on.
+struct Records<'a> {
+    watches: &'a mut [ContactWatch],
+    keys: &'a mut [ContactKey],
+    patches: &'a mut [ContactPatch],
+}
+
+/// What all contacts read.
+struct Scene<'a> {
+    /// Way of each body's fastest point in the last step [m].
+    moved: &'a [f32],
+    poses: &'a [BodyPose],
+    shapes: &'a Slots<kind::Shape, BodyShape>,
+}
+
+/// Shares the words out to the threads of `pool`, or rayon's current ones.
+fn collide_in_parallel(
+    words: &[u64],
+    all: Records<'_>,
+    changes: &mut [ChangeWord],
+    scene: &Scene<'_>,
+    pool: Option<&rayon::ThreadPool>,
+) {
+    let mut run = || {
+        all.watches
+            .par_chunks_mut(WORD * BLOCK)
+            .zip(all.keys.par_chunks_mut(WORD * BLOCK))
+            .zip(all.patches.par_chunks_mut(WORD * BLOCK))
+            .zip(words.par_chunks(BLOCK))
+            .zip(changes.par_chunks_mut(BLOCK))
+            .for_each(|((((watches, keys), patches), words), changes)| {
+                let records = Records {
+                    watches,
+                    keys,
+                    patches,
+                };
+                collide_words(words, records, changes, scene);
+            });
+    };
+    match pool {
+        Some(pool) => pool.install(run),
+        None => run(),
+    }
+}
+
 /// Brings the contacts of some words up to date; all slices start at the same contact slot.
 fn collide_words(
     words: &[u64],
-    keys: &mut [ContactKey],
-    patches: &mut [ContactPatch],
+    records: Records<'_>,
     changes: &mut [ChangeWord],
-    poses: &[BodyPose],
-    shapes: &Slots<kind::Shape, BodyShape>,
+    scene: &Scene<'_>,
 ) {
     for (word, (&bits, change)) in words.iter().zip(changes).enumerate() {
         for bit in ones(bits) {
             let index = word * WORD + bit as usize;
-            let found = update_contact(&mut keys[index], &mut patches[index], poses, shapes);
+            let watch = &mut records.watches[index];
+            let way = scene.moved[watch.body_a as usize] + scene.moved[watch.body_b as usize];
+            watch.budget -= way;
+            if watch.budget >= 0.0 {
+                continue;
+            }
+            let contact = ContactRecords {
+                watch,
+                key: &mut records.keys[index],
+                patch: &mut records.patches[index],
+            };
             let mask = 1 << bit;
-            match found {
+            match update_contact(contact, scene.poses, scene.shapes) {
                 ContactChange::Kept => continue,
                 ContactChange::None => {}
                 ContactChange::Begins => change.begins |= mask,

@@ -2,7 +2,7 @@
 
 use crate::body::def::BodyKind;
 use crate::contact::Contact;
-use crate::contact::key::{ContactKey, key_flags};
+use crate::contact::key::{ContactKey, ContactWatch, key_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::event::{ContactBegin, ContactEnd};
 use crate::graph::{ConstraintKind, GraphPlace};
@@ -52,14 +52,15 @@ impl World {
         let contact = self.contacts[slot];
         let bodies = [contact.body_a, contact.body_b];
         let bound = self.contacts.bound();
-        let empty = ContactKey::new([0, 0], [0, 0]);
-        self.keys.resize(bound, empty);
+        self.watches.resize(bound, ContactWatch::new([0, 0]));
+        self.keys.resize(bound, ContactKey::new([0, 0]));
         self.patches.resize(bound, ContactPatch::EMPTY);
         self.awake_contacts.grow(bound);
-        let mut key = ContactKey::new(bodies, [contact.shape_a, contact.shape_b]);
+        let mut key = ContactKey::new([contact.shape_a, contact.shape_b]);
         if contact.sensor {
             key.flags |= key_flags::SENSOR;
         }
+        self.watches[slot as usize] = ContactWatch::new(bodies);
         self.keys[slot as usize] = key;
         let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
         let flag = |body: u32, flag: u32| if is_static(body) { flag } else { 0 };

@@ -51,6 +51,7 @@ impl World {
         let track = &mut self.bodies.tracks[index];
         let travel = state.delta_position.norm() + turn_of(&state) * track.max_extent;
         track.slack -= travel;
+        self.bodies.moved[index] = travel;
         let leaves_box = track.slack <= 0.0;
         let fast = travel > FAST_SHARE * track.min_extent;
         let fastest_point = (state.velocity.norm()
@@ -142,7 +143,7 @@ impl World {
 }
 
 /// Returns an upper bound of how far the body turned in the step [rad].
-fn turn_of(state: &BodyState) -> f32 {
+pub(crate) fn turn_of(state: &BodyState) -> f32 {
     // Up to a sixth of a turn the angle is below 1.21 times its sine.
     let (cos, sin) = (state.delta_rotation.x, state.delta_rotation.y);
     if cos >= 0.5 { 1.21 * sin.abs() } else { PI }

@@ -185,8 +185,11 @@ impl World {
     /// body is awake is still looked at, so that a touch wakes the sleeper; and what is between an awake
     /// body and a kinematic one at rest is still solved.
     pub(crate) fn rest_links_of(&mut self, slot: u32) {
+        // Collide has not seen the last way yet, and will see none while the body rests.
+        let way = core::mem::take(&mut self.bodies.moved[slot as usize]);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
+            self.watches[contact as usize].budget -= way;
             let (a, b) = (self.contacts[contact].body_a, self.contacts[contact].body_b);
             if !self.bodies.are_ends_awake(a, b) {
                 self.remove_contact_constraint(contact);

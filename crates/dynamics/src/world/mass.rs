@@ -80,6 +80,7 @@ impl World {
     /// Has the manifolds of a body made anew at the next step.
     pub(crate) fn invalidate_contacts(&mut self, slot: u32) {
         for &contact in &self.bodies.slots[slot].contacts {
+            self.watches[contact as usize].budget = -1.0;
             self.keys[contact as usize].invalidate();
         }
     }

@@ -25,7 +25,7 @@ mod validate;
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
 use crate::contact::Contact;
-use crate::contact::key::ContactKey;
+use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::event::{
@@ -185,7 +185,11 @@ pub struct World {
     pub(crate) def: WorldDef,
     pub(crate) bodies: BodyTable,
     pub(crate) shapes: Slots<kind::Shape, BodyShape>,
+    /// Number of shapes that are sensors.
+    pub(crate) sensors: usize,
     pub(crate) contacts: Slots<kind::Contact, Contact>,
+    /// By contact slot.
+    pub(crate) watches: Vec<ContactWatch>,
     /// By contact slot.
     pub(crate) keys: Vec<ContactKey>,
     /// By contact slot.
@@ -232,7 +236,9 @@ impl World {
         Ok(Self {
             bodies: BodyTable::new(mark),
             shapes: Slots::new(mark),
+            sensors: 0,
             contacts: Slots::new(mark),
+            watches: Vec::new(),
             keys: Vec::new(),
             patches: Vec::new(),
             awake_contacts: BitSet::default(),

@@ -114,11 +114,15 @@ impl World {
     fn validate_contact(&self, slot: u32) {
         let contact = &self.contacts[slot];
         let key = &self.keys[slot as usize];
+        let watch = &self.watches[slot as usize];
         assert_eq!(
             [key.shape_a, key.shape_b],
             [contact.shape_a, contact.shape_b]
         );
-        assert_eq!([key.body_a, key.body_b], [contact.body_a, contact.body_b]);
+        assert_eq!(
+            [watch.body_a, watch.body_b],
+            [contact.body_a, contact.body_b]
+        );
         for (body, place) in [contact.body_a, contact.body_b]
             .into_iter()
             .zip(contact.places)

@@ -28,7 +28,8 @@ pub(crate) fn turn_between<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
     let t = s / (L::splat(1.0) + c);
     let t2 = t * t;
     // 2 atan t = 2 (t - t^3 / 3 + t^5 / 5 - t^7 / 7 + t^9 / 9 ..)
-    let [p9, p7, p5, p3] = [1.0 / 9.0, -1.0 / 7.0, 1.0 / 5.0, -1.0 / 3.0].map(L::splat);
+    let (p9, p7) = (L::splat(1.0 / 9.0), L::splat(-1.0 / 7.0));
+    let (p5, p3) = (L::splat(1.0 / 5.0), L::splat(-1.0 / 3.0));
     let series = ((p9 * t2 + p7) * t2 + p5) * t2 + p3;
     let mut angle = L::splat(2.0) * (t + t * (t2 * series));
     let small = L::both(
