@@ -134,16 +134,13 @@ impl Simplex {
                 weight: 0.0,
             },
             2 => Part::of_edge(&p.w, &q.w, [0, 1]),
-            _ => {
-                if let Some(weights) = inside_weights(&p.w, &q.w, &r.w) {
+            _ => match Part::of_triangle(&p.w, &q.w, &r.w) {
+                Ok(part) => part.nearer(Part::of_edge(&p.w, &q.w, [0, 1])),
+                Err(weights) => {
                     self.weights = weights;
                     return None;
                 }
-                let (first, second) = Part::of_newest(&p.w, &q.w, &r.w);
-                first
-                    .nearer(second)
-                    .nearer(Part::of_edge(&p.w, &q.w, [0, 1]))
-            }
+            },
         };
         self.keep(&part);
         Some(part.nearest)
@@ -156,14 +153,14 @@ impl Simplex {
         let part = if self.count == 1 {
             Part::of_edge(&p.w, &vertex.w, [0, 2])
         } else {
-            if let Some(weights) = inside_weights(&p.w, &q.w, &vertex.w) {
-                self.vertices[2] = *vertex;
-                (self.weights, self.count) = (weights, 3);
-                return Advance::Inside;
+            match Part::of_triangle(&p.w, &q.w, &vertex.w) {
+                Ok(part) => part,
+                Err(weights) => {
+                    self.vertices[2] = *vertex;
+                    (self.weights, self.count) = (weights, 3);
+                    return Advance::Inside;
+                }
             }
-            // The nearest point of the old edge is known, and was not near enough.
-            let (first, second) = Part::of_newest(&p.w, &q.w, &vertex.w);
-            first.nearer(second)
         };
         if part.nearest.norm_squared() >= norm_sq {
             return Advance::Stuck;
@@ -257,12 +254,24 @@ impl Part {
         }
     }
 
-    /// Returns the parts on both edges that end at the newest vertex of a triangle.
+    /// Returns the part of the triangle `p q r` that is nearest to zero, the edge `p q` left out, or the
+    /// weights of zero if it is inside.
     #[inline]
-    fn of_newest(p: &DVec, q: &DVec, newest: &DVec) -> (Self, Self) {
-        (
-            Self::of_edge(p, newest, [0, 2]),
-            Self::of_edge(q, newest, [1, 2]),
+    fn of_triangle(p: &DVec, q: &DVec, r: &DVec) -> Result<Self, [f64; 3]> {
+        let area = dcross(&(q - p), &(r - p));
+        let parts = [dcross(q, r), dcross(r, p), dcross(p, q)];
+        let sides = parts.map(|part| part * area.signum());
+        if area != 0.0 && sides.iter().all(|&side| side > 0.0) {
+            return Err(parts.map(|part| part / area));
+        }
+        // Zero is nearest to an edge only from outside of it: mostly one of the two is left, and one
+        // division saved.
+        Ok(
+            match (sides[1] > 0.0 && area != 0.0, sides[0] > 0.0 && area != 0.0) {
+                (true, _) => Self::of_edge(q, r, [1, 2]),
+                (_, true) => Self::of_edge(p, r, [0, 2]),
+                _ => Self::of_edge(p, r, [0, 2]).nearer(Self::of_edge(q, r, [1, 2])),
+            },
         )
     }
 
@@ -274,13 +283,4 @@ impl Part {
             self
         }
     }
-}
-
-/// Returns the weights of zero in a triangle, if it is inside.
-#[inline]
-fn inside_weights(p: &DVec, q: &DVec, r: &DVec) -> Option<[f64; 3]> {
-    let area = dcross(&(q - p), &(r - p));
-    let parts = [dcross(q, r), dcross(r, p), dcross(p, q)];
-    let is_inside = area != 0.0 && parts.iter().all(|part| part * area.signum() > 0.0);
-    is_inside.then(|| parts.map(|part| part / area))
 }

@@ -185,6 +185,8 @@ pub struct World {
     pub(crate) def: WorldDef,
     pub(crate) bodies: BodyTable,
     pub(crate) shapes: Slots<kind::Shape, BodyShape>,
+    /// Number of shapes that are sensors.
+    pub(crate) sensors: usize,
     pub(crate) contacts: Slots<kind::Contact, Contact>,
     /// By contact slot.
     pub(crate) watches: Vec<ContactWatch>,
@@ -234,6 +236,7 @@ impl World {
         Ok(Self {
             bodies: BodyTable::new(mark),
             shapes: Slots::new(mark),
+            sensors: 0,
             contacts: Slots::new(mark),
             watches: Vec::new(),
             keys: Vec::new(),
