@@ -44,6 +44,8 @@ pub use cairn2d_dynamics as dynamics;
 pub use cairn2d_geometry as geometry;
 
 mod clock;
+#[cfg(doctest)]
+mod manual;
 
 pub use cairn2d_broadphase::BroadPhaseKind;
 pub use cairn2d_dynamics::*;
