@@ -36,7 +36,7 @@ impl World {
     /// Lets `dt` [s] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
     ///
     /// A `dt` of 0 changes nothing. Of more than a quarter of a second only that much is simulated
-    /// ([`MAX_STEP`](crate::tuning::MAX_STEP)): a game that was held up goes on, it does not explode.
+    /// ([`MAX_STEP`](crate::MAX_STEP)): a game that was held up goes on, it does not explode.
     ///
     /// # Panics
     /// If `dt` is negative or not finite; [`try_step`](Self::try_step) returns the error instead.
