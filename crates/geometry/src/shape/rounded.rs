@@ -259,24 +259,16 @@ impl Support for RoundedHull<'_> {
     #[inline]
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
         let Some((first, rest)) = self.vertices.split_first() else {
-            return SupportPoint {
-                point: Point::origin(),
-                index: 0,
-            };
+            return SupportPoint { point: Point::origin(), index: 0 };
         };
-        let mut best = (0, *first);
-        let mut most = first.coords.dot(direction);
+        let (mut best, mut most) = (0, first.coords.dot(direction));
         for (i, v) in rest.iter().enumerate() {
             let reach = v.coords.dot(direction);
-            // Selections and no branch: which vertex wins cannot be predicted.
-            let is_more = reach > most;
-            most = if is_more { reach } else { most };
-            best = if is_more { (i + 1, *v) } else { best };
+            if reach > most {
+                (best, most) = (i + 1, reach);
+            }
         }
-        SupportPoint {
-            point: best.1,
-            index: best.0 as u16,
-        }
+        SupportPoint { point: self.vertices[best], index: best as u16 }
     }
 
     #[inline]
