@@ -130,6 +130,7 @@ impl CairnEngine {
             gravity: settings.gravity,
             sleeping: settings.sleeping,
             substeps: settings.substeps,
+            threads: settings.threads as u32,
             clock,
             ..WorldDef::default()
         };

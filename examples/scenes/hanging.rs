@@ -268,7 +268,7 @@ fn cantilever() -> Stage {
         rectangle_at(0.5, 2.8, -0.5, 0.0, 0.0),
         ShapeDef::default(),
     );
-    for (row, hertz) in [12.0, 16.0, 25.0].into_iter().enumerate() {
+    for (row, hertz) in [16.0, 20.0, 25.0].into_iter().enumerate() {
         let y = 1.5 * (row as f32 - 0.5);
         let mut last = wall;
         for i in 0..6 {

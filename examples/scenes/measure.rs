@@ -1,7 +1,7 @@
 //! What a world is like right now, in figures.
 
 use cairn2d::geometry::tolerance::LINEAR_SLOP;
-use cairn2d::prelude::{BodyKind, World};
+use cairn2d::prelude::{BodyKind, JointDef, JointRef, World};
 
 /// Figures of a world at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Figures {
     pub max_speed: f32,
     /// Deepest overlap of two touching shapes, 0 if none overlap [slops].
     pub max_overlap: f32,
-    /// Greatest distance between the two anchors of a revolute joint, 0 without one [m].
+    /// Greatest distance between the two anchors of a pin, 0 without one [m].
     pub max_joint_gap: f32,
 }
 
@@ -44,6 +44,7 @@ pub fn measure(world: &World) -> Figures {
         points
     });
     let deepest = separations.fold(0.0, |deepest: f32, separation| deepest.max(-separation));
+    let is_pin = |joint: &JointRef<'_>| matches!(joint.def(), JointDef::Revolute(_));
     let gap = |[a, b]: [cairn2d::prelude::WorldPoint; 2]| (b - a).norm();
     Figures {
         bodies: world.body_count(),
@@ -58,6 +59,7 @@ pub fn measure(world: &World) -> Figures {
         max_overlap: deepest / LINEAR_SLOP,
         max_joint_gap: world
             .joints()
+            .filter(is_pin)
             .map(|joint| gap(joint.anchors()))
             .fold(0.0, f32::max),
     }

@@ -131,8 +131,8 @@ fn stack() -> Stage {
 fn tilted_stack() -> Stage {
     let mut world = usual_world();
     bin(&mut world, 13.0, 4.0);
-    for (tint, offset) in [0.02_f32, 0.05, 0.1, 0.2].into_iter().enumerate() {
-        let x = -10.0 + 6.0 * tint as f32;
+    for (tint, offset) in [0.02_f32, 0.05, 0.08, 0.12].into_iter().enumerate() {
+        let x = -11.0 + 5.0 * tint as f32;
         for row in 0..10 {
             let def = tinted(
                 thing(x + offset * row as f32, 0.5 + row as f32),

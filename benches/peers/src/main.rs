@@ -60,6 +60,9 @@ enum Mode {
         /// Threads that may work on a step.
         #[arg(long, default_value_t = 1)]
         threads: usize,
+        /// Runs; of each stage the fastest counts.
+        #[arg(long, default_value_t = 1)]
+        repeat: usize,
     },
     /// Runs each chosen scene with each chosen engine once and says nothing: for a profiler.
     Only {
@@ -99,7 +102,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scenes = options.choice.scenes();
     let engines = &options.choice.engines;
     match options.mode {
-        Some(Mode::Stages { threads }) => stages::show(&scenes, threads),
+        Some(Mode::Stages { threads, repeat }) => stages::show(&scenes, threads, repeat),
         Some(Mode::Only { steps }) => run::only(&scenes, engines, steps),
         None => {
             let rows = compare::measure(&scenes, engines, &options.threads, options.repeat);

@@ -14,28 +14,57 @@ const SOLVER: [&str; 8] = [
     "setup", "prepare", "int. v", "warm", "solve", "int. p", "relax", "rest.",
 ];
 
-/// Prints mean times of the stages over the timed steps of each scene.
-pub(crate) fn show(scenes: &[BenchmarkScene], threads: usize) {
-    println!("us per step, {threads} thread(s)");
+/// What there was to do in a step, here.
+const WORK: [&str; 12] = [
+    "awake", "contacts", "recycled", "solved", "joints", "pairs", "grown", "swept", "impacts",
+    "islands", "colors", "overflow",
+];
+
+/// Prints mean times of the stages over the timed steps of each scene: of several runs the fastest
+/// time of each stage, since what disturbs a run makes it slower.
+pub(crate) fn show(scenes: &[BenchmarkScene], threads: usize, repeat: usize) {
+    println!("us per step, {threads} thread(s), least of {repeat} run(s)");
     print_line(
         "scene",
         "engine",
         STAGES.iter().map(|name| (*name).to_string()),
     );
-    let mut inside = Vec::new();
+    let (mut inside, mut all_work) = (Vec::new(), Vec::new());
     for scene in scenes {
-        let ours = own_stages(scene, threads);
-        let (theirs, solver) = box2d_stages(scene, threads);
+        let mut ours = [f64::INFINITY; STAGES.len()];
+        let mut theirs = ours;
+        let mut solver = [f64::INFINITY; SOLVER.len()];
+        let mut work = [0.0; WORK.len()];
+        for _ in 0..repeat {
+            let (stages, done) = own_stages(scene, threads);
+            let (box2d, parts) = box2d_stages(scene, threads);
+            keep_least(&mut ours, &stages);
+            keep_least(&mut theirs, &box2d);
+            keep_least(&mut solver, &parts);
+            work = done;
+        }
         print_numbers(scene.name, "cairn2d", &ours);
         print_numbers("", "Box2D", &theirs);
         let ratio = |(ours, theirs): (&f64, &f64)| format!("{:.2}", theirs / ours);
         print_line("", "ratio", ours.iter().zip(&theirs).map(ratio));
         inside.push((scene.name, solver));
+        all_work.push((scene.name, work));
     }
     println!("\nBox2D's solver, us per step");
     print_line("scene", "", SOLVER.iter().map(|name| (*name).to_string()));
     for (scene, solver) in inside {
         print_numbers(scene, "", &solver);
+    }
+    println!("\nwork of cairn2d, mean number per step");
+    print_line("scene", "", WORK.iter().map(|name| (*name).to_string()));
+    for (scene, work) in all_work {
+        print_numbers(scene, "", &work);
+    }
+}
+
+fn keep_least(least: &mut [f64], times: &[f64]) {
+    for (least, time) in least.iter_mut().zip(times) {
+        *least = least.min(*time);
     }
 }
 
@@ -63,10 +92,11 @@ fn run<E: Engine>(scene: &BenchmarkScene, engine: &mut E, mut read: impl FnMut(&
     }
 }
 
-/// Returns mean stage times of this engine [us].
-fn own_stages(scene: &BenchmarkScene, threads: usize) -> [f64; STAGES.len()] {
+/// Returns mean stage times of this engine [us], and what it had to do.
+fn own_stages(scene: &BenchmarkScene, threads: usize) -> ([f64; STAGES.len()], [f64; WORK.len()]) {
     let mut engine = CairnEngine::new(&scene.settings(threads), Some(cairn2d::std_clock));
     let mut sum = [0.0; STAGES.len()];
+    let mut work = [0.0; WORK.len()];
     run(scene, &mut engine, |engine| {
         let profile = engine.world.profile();
         let stages = [
@@ -83,8 +113,27 @@ fn own_stages(scene: &BenchmarkScene, threads: usize) -> [f64; STAGES.len()] {
         for (sum, stage) in sum.iter_mut().zip(stages) {
             *sum += stage as f64 / 1000.0;
         }
+        let counters = engine.world.counters();
+        let counts = [
+            counters.awake_bodies,
+            counters.awake_contacts,
+            counters.recycled_contacts,
+            counters.solved_contacts,
+            counters.joints,
+            counters.new_pairs,
+            counters.grown_boxes,
+            counters.continuous_bodies,
+            counters.impacts_tested,
+            counters.islands,
+            counters.colors,
+            counters.overflow,
+        ];
+        for (work, count) in work.iter_mut().zip(counts) {
+            *work += count as f64;
+        }
     });
-    sum.map(|us| us / f64::from(scene.timed_steps))
+    let steps = f64::from(scene.timed_steps);
+    (sum.map(|us| us / steps), work.map(|count| count / steps))
 }
 
 /// Returns mean stage times of Box2D, and those within its solver [us].

@@ -16,20 +16,29 @@ pub(crate) trait Probe {
 }
 
 /// A box moving along a ray, seen from each node as a ray against a larger node.
+///
+/// Every number stands in all lanes already: a visit is too short to spread them out again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovingBox {
-    origin: Point,
-    half: Vec2,
-    inverse: Vec2,
+    /// Upper corner of the box at the start: what meets the minimum of a node.
+    upper: [f32x8; 2],
+    /// Lower corner of the box at the start: what meets the maximum of a node.
+    lower: [f32x8; 2],
+    inverse: [f32x8; 2],
 }
 
 impl MovingBox {
     /// `half` is half the width and height of the box \[m\], zero for a ray.
     pub(crate) fn new(ray: &Ray, half: Vec2) -> Self {
+        let reach = |axis: usize| match half[axis] {
+            0.0 => 0.0,
+            // The corners are rounded: by less than this.
+            half => half + f32::EPSILON * (half + ray.origin[axis].abs()),
+        };
         Self {
-            origin: ray.origin,
-            half,
-            inverse: ray.translation.map(finite_inverse),
+            upper: [0, 1].map(|axis| f32x8::splat(ray.origin[axis] + reach(axis))),
+            lower: [0, 1].map(|axis| f32x8::splat(ray.origin[axis] - reach(axis))),
+            inverse: [0, 1].map(|axis| f32x8::splat(finite_inverse(ray.translation[axis]))),
         }
     }
 }
@@ -48,13 +57,10 @@ impl Probe for MovingBox {
     /// Measures the fraction at which the moving box first touches.
     #[inline]
     fn measure(&self, boxes: &Boxes, limit: f32) -> ([f32; WIDTH], u32) {
-        let (half_x, half_y) = (f32x8::splat(self.half.x), f32x8::splat(self.half.y));
-        let (at_x, at_y) = (f32x8::splat(self.origin.x), f32x8::splat(self.origin.y));
-        let (inverse_x, inverse_y) = (f32x8::splat(self.inverse.x), f32x8::splat(self.inverse.y));
-        let x0 = (load(&boxes.min_x) - half_x - at_x) * inverse_x;
-        let x1 = (load(&boxes.max_x) + half_x - at_x) * inverse_x;
-        let y0 = (load(&boxes.min_y) - half_y - at_y) * inverse_y;
-        let y1 = (load(&boxes.max_y) + half_y - at_y) * inverse_y;
+        let x0 = (load(&boxes.min_x) - self.upper[0]) * self.inverse[0];
+        let x1 = (load(&boxes.max_x) - self.lower[0]) * self.inverse[0];
+        let y0 = (load(&boxes.min_y) - self.upper[1]) * self.inverse[1];
+        let y1 = (load(&boxes.max_y) - self.lower[1]) * self.inverse[1];
         let entry = x0
             .fast_min(x1)
             .fast_max(y0.fast_min(y1))

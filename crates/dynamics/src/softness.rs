@@ -9,7 +9,6 @@
 //! mass_scale = a2 a3,  impulse_scale = a3
 //! ```
 
-use crate::tuning::MAX_HERTZ_SHARE;
 use cairn2d_geometry::math::PI;
 
 /// Coefficients of a soft constraint for one substep length.
@@ -47,14 +46,10 @@ impl Softness {
         let a3 = 1.0 / (1.0 + a2);
         Self {
             bias_rate: omega / a1,
-            mass_scale: a2 * a3,
+            // Of an infinite a2 the product is not a number, and its limit is 1.
+            mass_scale: if a2.is_finite() { a2 * a3 } else { 1.0 },
             impulse_scale: a3,
         }
-    }
-
-    /// Like [`new`](Self::new), no stiffer than the substep resolves.
-    pub(crate) fn limited(hertz: f32, damping_ratio: f32, h: f32) -> Self {
-        Self::new(hertz.min(MAX_HERTZ_SHARE / h), damping_ratio, h)
     }
 }
 
@@ -66,14 +61,5 @@ mod tests {
     fn scales_add_up_to_one() {
         let s = Softness::new(30.0, 10.0, 1.0 / 240.0);
         assert!((s.mass_scale + s.impulse_scale - 1.0).abs() < f32::EPSILON);
-    }
-
-    #[test]
-    fn stiffness_is_capped_by_the_substep() {
-        let h = 1.0 / 240.0;
-        assert_eq!(
-            Softness::limited(1.0e6, 1.0, h),
-            Softness::limited(30.0, 1.0, h)
-        );
     }
 }

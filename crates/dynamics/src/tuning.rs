@@ -8,11 +8,12 @@ use cairn2d_geometry::math::PI;
 /// Values that a world's behaviour is tuned with; the defaults suit things of 0.1 m to 10 m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// Stiffness of contacts [Hz]: how fast an overlap is pushed out. At most an eighth of the
-    /// substep rate is used, since a stiffer spring than the time step resolves would oscillate.
-    /// Contacts with static bodies are twice as stiff.
+    /// Stiffness of contacts [Hz]: how fast an overlap is pushed out. At most
+    /// [`MAX_CONTACT_HERTZ_SHARE`] of the substep rate is used, which decides at usual steps: 36 Hz at 60
+    /// steps of 4 substeps a second. Contacts with static bodies are twice as stiff.
     pub contact_hertz: f32,
-    /// Damping ratio of contacts; far above 1, so that overlap goes without bounce.
+    /// Damping ratio of contacts; far above 1, so that overlap goes without bounce. Below 5 large piles are
+    /// restless, at 10 they spread by 3 mm more.
     pub contact_damping_ratio: f32,
     /// Greatest speed at which an overlap is pushed out [m/s]. Larger: deep overlaps explode.
     pub contact_push_speed: f32,
@@ -31,8 +32,8 @@ pub struct Tuning {
 impl Default for Tuning {
     fn default() -> Self {
         Self {
-            contact_hertz: 30.0,
-            contact_damping_ratio: 10.0,
+            contact_hertz: 240.0,
+            contact_damping_ratio: 7.0,
             contact_push_speed: 3.0,
             restitution_threshold: 1.0,
             hit_event_threshold: 1.0,
@@ -58,14 +59,31 @@ pub const TIME_TO_SLEEP: f32 = 0.5;
 /// Speed below which a body counts as slow, by default [m/s].
 pub const SLEEP_SPEED: f32 = 0.05;
 
-/// Greatest share of the substep rate used as the stiffness of a soft constraint.
-pub const MAX_HERTZ_SHARE: f32 = 0.125;
+/// Greatest share of the substep rate used as the stiffness of contacts.
+///
+/// Contacts sink in proportion to their load and to the inverse square of this. At 0.125 and 4 substeps a stack of
+/// 20 boxes sinks 13 mm at the bottom, at 0.15 9 mm. At 0.2 pyramids of 30 rows wander sideways by 8 cm while
+/// they settle, at 0.25 they never come to rest: a sweep over the contacts no longer carries a push through the
+/// pile before the next one.
+pub const MAX_CONTACT_HERTZ_SHARE: f32 = 0.15;
 
 /// Greatest distance from the origin along an axis [m].
 ///
 /// Far enough for a solar system of toys; close enough that boxes in `f32` keep a meaning (their
 /// spacing out there is 64 m) and that no product of coordinates overflows.
 pub const MAX_COORDINATE: f64 = 1.0e9;
+
+/// Least mass that counts [kg]; a body with less is one without mass.
+///
+/// The solver multiplies two inverse masses: below the square root of the least `f32` and above that of
+/// the greatest nothing is left of their product.
+pub const MIN_MASS: f32 = 1.0e-15;
+
+/// Greatest mass of a body [kg]: see [`MIN_MASS`].
+pub const MAX_MASS: f32 = 1.0e15;
+
+/// Greatest inertia of a body [kg m^2]: that of [`MAX_MASS`] at the greatest size of a shape.
+pub const MAX_INERTIA: f32 = 1.0e27;
 
 /// Longest step that is simulated [s]; what is asked for beyond it is dropped.
 ///

@@ -2,7 +2,7 @@
 
 use crate::math::{Point, Pose, Vec2};
 use crate::precise::{DPose, DVec, narrow, narrow_point};
-use crate::simplex::{Difference, Simplex, SimplexCache};
+use crate::simplex::{Advance, Difference, Simplex, SimplexCache};
 use crate::support::Support;
 
 /// Steps after which the best answer so far is returned. Polygons take one to six; two smooth
@@ -47,6 +47,19 @@ pub(crate) struct CoreDistance {
 /// distance to rounding.
 #[must_use]
 pub fn distance<A: Support + ?Sized, B: Support + ?Sized>(
+    a: &A,
+    b: &B,
+    b_in_a: &Pose,
+    cache: &mut SimplexCache,
+) -> Distance {
+    // Asked once what they are, and not at each support point.
+    match (a.as_rounded_hull(), b.as_rounded_hull()) {
+        (Some(a), Some(b)) => surface_distance(&a, &b, b_in_a, cache),
+        _ => surface_distance(a, b, b_in_a, cache),
+    }
+}
+
+fn surface_distance<A: Support + ?Sized, B: Support + ?Sized>(
     a: &A,
     b: &B,
     b_in_a: &Pose,
@@ -107,11 +120,11 @@ pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
     let mut nearest = simplex.reduce();
     let mut iterations = 0;
     let mut converged = false;
+    let mut scale = simplex.scale();
     while let Some(v) = nearest {
-        let (scale, norm_sq) = (simplex.scale(), v.norm_squared());
+        let norm_sq = v.norm_squared();
         if norm_sq <= (RELATIVE_ZERO * scale) * (RELATIVE_ZERO * scale) {
             nearest = None;
-            converged = true;
             break;
         }
         if iterations == MAX_ITERATIONS {
@@ -119,21 +132,23 @@ pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
         }
         iterations += 1;
         let vertex = difference.support(&-v);
+        scale = scale.max(vertex.a.amax()).max(vertex.b.amax());
         // `v . w / |v|` bounds the distance from below: no point of the difference lies nearer.
         let gap = norm_sq - v.dot(&vertex.w);
-        if gap <= RELATIVE_GAP * scale * norm_sq.sqrt() || simplex.has(&vertex) {
+        let least_gap = RELATIVE_GAP * scale;
+        if gap <= 0.0 || gap * gap <= least_gap * least_gap * norm_sq || simplex.has(&vertex) {
             converged = true;
             break;
         }
-        let mut next = simplex;
-        next.push(vertex);
-        let next_nearest = next.reduce();
-        if next_nearest.is_some_and(|n| n.norm_squared() >= norm_sq) {
-            // Rounding, not progress: the support points of a smooth core are only good to an ulp.
-            converged = true;
-            break;
+        match simplex.advance(&vertex, norm_sq) {
+            Advance::Inside => nearest = None,
+            Advance::To(next) => nearest = Some(next),
+            Advance::Stuck => {
+                // Rounding: the support points of a smooth core are only good to an ulp.
+                converged = true;
+                break;
+            }
         }
-        (simplex, nearest) = (next, next_nearest);
     }
     *cache = simplex.cache();
     CoreDistance {

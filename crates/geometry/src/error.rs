@@ -38,6 +38,16 @@ pub enum ShapeError {
         /// The largest size accepted.
         limit: f32,
     },
+    /// A size is greater than zero, but smaller than rounding lets a shape be.
+    #[error("{what} is {value}, smaller than {limit}")]
+    TooSmall {
+        /// Which size.
+        what: &'static str,
+        /// Its value.
+        value: f32,
+        /// The smallest size accepted.
+        limit: f32,
+    },
     /// Two points that must differ are the same.
     #[error("the points {first} and {second} are both at ({x}, {y})")]
     SamePoint {
@@ -90,6 +100,12 @@ pub enum ShapeError {
 /// Larger: squares of squares of lengths come near the end of the range.
 pub const MAX_COORDINATE: f32 = 1.0e6;
 
+/// Radii, lengths and widths of shapes are at least this \[m\].
+///
+/// A micrometre: below the spacing of `f32` at 10 m, and a thousandth of what a player can see. Smaller: a
+/// shape would vanish by rounding as soon as it is moved.
+pub const MIN_SIZE: f32 = 1.0e-6;
+
 /// Returns `value` if it is finite and within [`MAX_COORDINATE`].
 pub(crate) fn bounded(what: &'static str, value: f32) -> Result<f32, ShapeError> {
     if !value.is_finite() {
@@ -108,7 +124,7 @@ pub(crate) fn bounded(what: &'static str, value: f32) -> Result<f32, ShapeError>
 /// Returns `value` if it is a bounded length greater than zero.
 pub(crate) fn positive(what: &'static str, value: f32) -> Result<f32, ShapeError> {
     match bounded(what, value)? {
-        v if v > 0.0 => Ok(v),
+        v if v > 0.0 => large_enough(what, v),
         value => Err(ShapeError::NotPositive { what, value }),
     }
 }
@@ -116,9 +132,22 @@ pub(crate) fn positive(what: &'static str, value: f32) -> Result<f32, ShapeError
 /// Returns `value` if it is a bounded length, zero included.
 pub(crate) fn not_negative(what: &'static str, value: f32) -> Result<f32, ShapeError> {
     match bounded(what, value)? {
-        v if v >= 0.0 => Ok(v),
+        0.0 => Ok(0.0),
+        v if v > 0.0 => large_enough(what, v),
         value => Err(ShapeError::Negative { what, value }),
     }
+}
+
+/// Returns `value` if it is at least [`MIN_SIZE`].
+pub(crate) fn large_enough(what: &'static str, value: f32) -> Result<f32, ShapeError> {
+    if value.is_nan() || value < MIN_SIZE {
+        return Err(ShapeError::TooSmall {
+            what,
+            value,
+            limit: MIN_SIZE,
+        });
+    }
+    Ok(value)
 }
 
 /// Checks both coordinates of each point.

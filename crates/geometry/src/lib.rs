@@ -20,6 +20,7 @@ mod outline;
 mod convex;
 mod decompose;
 mod sweep;
+mod rounded_hull;
 mod support;
 mod shape;
 mod simplex;
@@ -36,7 +37,7 @@ pub use convex::{convex_intersection, minkowski_difference, minkowski_sum, offse
 pub use decompose::{DecomposeError, convex_pieces, triangulate};
 pub use distance::{Distance, distance, overlaps};
 pub use epa::{Penetration, penetration};
-pub use error::{MAX_COORDINATE, ShapeError};
+pub use error::{MAX_COORDINATE, MIN_SIZE, ShapeError};
 pub use hull::convex_hull;
 pub use intersection::{SegmentIntersection, line_intersection, segment_intersection};
 pub use manifold::{FeatureId, Manifold, ManifoldCache, ManifoldPoint, collide};
@@ -47,10 +48,11 @@ pub use outline::{
 };
 pub use predicate::{orientation, orientation_of_points};
 pub use ray::{Ray, RayHit};
+pub use rounded_hull::RoundedHull;
 pub use sat::{AxisCache, SweptContact, hulls_overlap, minimum_translation, swept_contact};
 pub use shape::{
     Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, INLINE_VERTICES, Polygon, Projection,
-    RoundedHull, Segment, Shape,
+    Segment, Shape,
 };
 pub use simplex::SimplexCache;
 pub use support::{Support, SupportPoint};

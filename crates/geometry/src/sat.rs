@@ -3,7 +3,7 @@
 
 use crate::math::{Pose, Vec2};
 use crate::precise::{DPose, DVec, narrow, wide, wide_vec};
-use crate::shape::RoundedHull;
+use crate::rounded_hull::RoundedHull;
 
 /// Axis that separated two polygons last time; most likely it still does. Any value is valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

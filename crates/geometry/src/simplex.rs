@@ -36,9 +36,7 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
     /// Returns the vertex of the difference that is farthest along `direction`.
     #[inline]
     pub(crate) fn support(&self, direction: &DVec) -> Vertex {
-        // Any length will do for the direction, but not one whose squares leave the range of f32.
-        let scale = 1.0 / direction.amax().max(f64::MIN_POSITIVE);
-        let direction = direction * scale;
+        let direction = moderate(direction);
         let a = self.a.core_support(&narrow(&-direction));
         let b = self
             .b
@@ -84,6 +82,18 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
     }
 }
 
+/// Returns a direction whose products with coordinates stay within the range of `f32`.
+#[inline]
+fn moderate(direction: &DVec) -> DVec {
+    const LARGEST: f64 = 1.0e12;
+    let size = direction.amax();
+    if (1.0 / LARGEST..LARGEST).contains(&size) {
+        *direction
+    } else {
+        direction / size.max(f64::MIN_POSITIVE)
+    }
+}
+
 /// Point, segment or triangle of the difference, with the weights of its point nearest to zero.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Simplex {
@@ -114,59 +124,65 @@ impl Simplex {
 
     /// Keeps the vertices that span the point nearest to zero and returns that point; `None` when
     /// zero is inside.
+    #[inline]
     pub(crate) fn reduce(&mut self) -> Option<DVec> {
-        match self.count {
-            1 => {
-                self.weights[0] = 1.0;
-                Some(self.vertices[0].w)
-            }
-            2 => {
-                let (nearest, weight) = nearest_on_edge(&self.vertices[0].w, &self.vertices[1].w);
-                self.keep_edge(0, 1, weight);
-                Some(nearest)
-            }
-            _ => self.reduce_triangle(),
-        }
+        let [p, q, r] = &self.vertices;
+        let part = match self.count {
+            1 => Part {
+                nearest: p.w,
+                vertices: [0, 0],
+                weight: 0.0,
+            },
+            2 => Part::of_edge(&p.w, &q.w, [0, 1]),
+            _ => match Part::of_triangle(&p.w, &q.w, &r.w) {
+                Ok(part) => part.nearer(Part::of_edge(&p.w, &q.w, [0, 1])),
+                Err(weights) => {
+                    self.weights = weights;
+                    return None;
+                }
+            },
+        };
+        self.keep(&part);
+        Some(part.nearest)
     }
 
-    fn reduce_triangle(&mut self) -> Option<DVec> {
-        let [p, q, r] = [self.vertices[0].w, self.vertices[1].w, self.vertices[2].w];
-        let area = dcross(&(q - p), &(r - p));
-        let parts = [dcross(&q, &r), dcross(&r, &p), dcross(&p, &q)];
-        let is_inside = area != 0.0 && parts.iter().all(|part| part * area.signum() > 0.0);
-        if is_inside {
-            self.weights = parts.map(|part| part / area);
-            return None;
-        }
-        let mut best = (f64::INFINITY, DVec::zeros(), 0.0, 0, 1);
-        for (i, j) in [(0, 2), (1, 2), (0, 1)] {
-            let (nearest, weight) = nearest_on_edge(&self.vertices[i].w, &self.vertices[j].w);
-            let distance_sq = nearest.norm_squared();
-            if distance_sq < best.0 {
-                best = (distance_sq, nearest, weight, i, j);
-            }
-        }
-        let (_, nearest, weight, i, j) = best;
-        self.keep_edge(i, j, weight);
-        Some(nearest)
-    }
-
-    /// Keeps vertices `i` and `j`, or only one of them where `weight` of `j` is 0 or 1.
-    fn keep_edge(&mut self, i: usize, j: usize, weight: f64) {
-        let (first, second) = (self.vertices[i], self.vertices[j]);
-        if weight <= 0.0 {
-            self.vertices[0] = first;
-            self.count = 1;
-            self.weights[0] = 1.0;
-        } else if weight >= 1.0 {
-            self.vertices[0] = second;
-            self.count = 1;
-            self.weights[0] = 1.0;
+    /// Adds a vertex, if that brings the nearest point nearer than the square root of `norm_sq`.
+    #[inline]
+    pub(crate) fn advance(&mut self, vertex: &Vertex, norm_sq: f64) -> Advance {
+        let [p, q, _] = &self.vertices;
+        let part = if self.count == 1 {
+            Part::of_edge(&p.w, &vertex.w, [0, 2])
         } else {
-            self.vertices[0] = first;
-            self.vertices[1] = second;
+            match Part::of_triangle(&p.w, &q.w, &vertex.w) {
+                Ok(part) => part,
+                Err(weights) => {
+                    self.vertices[2] = *vertex;
+                    (self.weights, self.count) = (weights, 3);
+                    return Advance::Inside;
+                }
+            }
+        };
+        if part.nearest.norm_squared() >= norm_sq {
+            return Advance::Stuck;
+        }
+        self.vertices[2] = *vertex;
+        self.keep(&part);
+        Advance::To(part.nearest)
+    }
+
+    /// Keeps the vertices of `part`.
+    #[inline]
+    fn keep(&mut self, part: &Part) {
+        let [first, second] = part.vertices;
+        let (a, b) = (self.vertices[first], self.vertices[second]);
+        if part.weight <= 0.0 || part.weight >= 1.0 {
+            self.vertices[0] = if part.weight <= 0.0 { a } else { b };
+            self.count = 1;
+            self.weights = [1.0, 0.0, 0.0];
+        } else {
+            (self.vertices[0], self.vertices[1]) = (a, b);
             self.count = 2;
-            self.weights = [1.0 - weight, weight, 0.0];
+            self.weights = [1.0 - part.weight, part.weight, 0.0];
         }
     }
 
@@ -189,20 +205,82 @@ impl Simplex {
     }
 }
 
-/// Returns the point of the edge `p q` nearest to zero, and the weight of `q`.
-fn nearest_on_edge(p: &DVec, q: &DVec) -> (DVec, f64) {
-    let edge = q - p;
-    let length_sq = edge.norm_squared();
-    let along = -p.dot(&edge);
-    if along <= 0.0 || length_sq == 0.0 {
-        (*p, 0.0)
-    } else if along >= length_sq {
-        (*q, 1.0)
-    } else {
-        // The part of `p` across the edge; better than `p + weight * edge`, which cancels.
-        (
-            dleft(&edge) * (dcross(&edge, p) / length_sq),
-            along / length_sq,
+/// What a new vertex did for the nearest point.
+pub(crate) enum Advance {
+    /// Zero is inside the triangle.
+    Inside,
+    /// Nothing but rounding.
+    Stuck,
+    /// Moved it here.
+    To(DVec),
+}
+
+/// Edge or vertex of a simplex, with its point nearest to zero.
+struct Part {
+    nearest: DVec,
+    vertices: [usize; 2],
+    /// Weight of the second vertex; 0 or 1 for a single one.
+    weight: f64,
+}
+
+impl Part {
+    #[inline]
+    fn of_edge(p: &DVec, q: &DVec, vertices: [usize; 2]) -> Self {
+        let edge = q - p;
+        let length_sq = edge.norm_squared();
+        let along = -p.dot(&edge);
+        if along <= 0.0 || length_sq == 0.0 {
+            Self {
+                nearest: *p,
+                vertices,
+                weight: 0.0,
+            }
+        } else if along >= length_sq {
+            Self {
+                nearest: *q,
+                vertices,
+                weight: 1.0,
+            }
+        } else {
+            let inv = 1.0 / length_sq;
+            // The part of `p` across the edge; better than `p + weight * edge`, which cancels.
+            let nearest = dleft(&edge) * (dcross(&edge, p) * inv);
+            // A weight that rounds to 1 would drop a vertex.
+            Self {
+                nearest,
+                vertices,
+                weight: (along * inv).min(1.0 - f64::EPSILON),
+            }
+        }
+    }
+
+    /// Returns the part of the triangle `p q r` that is nearest to zero, the edge `p q` left out, or the
+    /// weights of zero if it is inside.
+    #[inline]
+    fn of_triangle(p: &DVec, q: &DVec, r: &DVec) -> Result<Self, [f64; 3]> {
+        let area = dcross(&(q - p), &(r - p));
+        let parts = [dcross(q, r), dcross(r, p), dcross(p, q)];
+        let sides = parts.map(|part| part * area.signum());
+        if area != 0.0 && sides.iter().all(|&side| side > 0.0) {
+            return Err(parts.map(|part| part / area));
+        }
+        // Zero is nearest to an edge only from outside of it: mostly one of the two is left, and one
+        // division saved.
+        Ok(
+            match (sides[1] > 0.0 && area != 0.0, sides[0] > 0.0 && area != 0.0) {
+                (true, _) => Self::of_edge(q, r, [1, 2]),
+                (_, true) => Self::of_edge(p, r, [0, 2]),
+                _ => Self::of_edge(p, r, [0, 2]).nearer(Self::of_edge(q, r, [1, 2])),
+            },
         )
+    }
+
+    #[inline]
+    fn nearer(self, other: Self) -> Self {
+        if other.nearest.norm_squared() < self.nearest.norm_squared() {
+            other
+        } else {
+            self
+        }
     }
 }

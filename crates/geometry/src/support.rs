@@ -1,6 +1,7 @@
 //! What a convex shape must answer to take part in distance, casts and time of impact.
 
 use crate::math::{Point, Vec2};
+use crate::rounded_hull::RoundedHull;
 
 /// Point of a core, and the number by which the shape finds it again.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,4 +58,9 @@ pub trait Support {
 
     /// Returns how far the surface lies outside the core \[m\]; not negative.
     fn rounding(&self) -> f32;
+
+    /// Returns the same shape as a rounded hull, if it is one: algorithms then ask that, which is faster.
+    fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
+        None
+    }
 }

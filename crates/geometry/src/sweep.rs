@@ -66,10 +66,11 @@ impl Sweep {
         let (start, end) = (&self.start_rotation, &self.end_rotation);
         let cos = keep * f64::from(start.re) + fraction * f64::from(end.re);
         let sin = keep * f64::from(start.im) + fraction * f64::from(end.im);
-        let norm = (cos * cos + sin * sin).sqrt();
+        let norm_sq = cos * cos + sin * sin;
         // Opposite rotations cancel half way: any direction is as good as another.
-        let (cos, sin) = if norm > 0.0 {
-            (cos / norm, sin / norm)
+        let (cos, sin) = if norm_sq > 0.0 {
+            let inv = 1.0 / norm_sq.sqrt();
+            (cos * inv, sin * inv)
         } else {
             (1.0, 0.0)
         };

@@ -24,8 +24,6 @@ pub(crate) struct Body {
     pub(crate) mass_override: Option<MassData>,
     /// Factor on the world's gravity; the hot copy is 0 while the body has no mass.
     pub(crate) gravity_scale: f32,
-    /// Speed cap of its own; `None` follows the world.
-    pub(crate) max_linear_speed: Option<f32>,
     /// Shape slots, in order of creation.
     pub(crate) shapes: Vec<u32>,
     /// Contact slots, in no particular order; each contact knows its place here.
@@ -68,6 +66,8 @@ pub(crate) mod track_flags {
     pub(crate) const DYNAMIC: u32 = 1;
     /// Continuous collision also covers moving bodies.
     pub(crate) const BULLET: u32 = 2;
+    /// The body has joints.
+    pub(crate) const JOINTED: u32 = 4;
 }
 
 impl BodyTrack {

@@ -6,12 +6,11 @@ use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
 use crate::simd::NO_SLOT;
 use crate::softness::Softness;
-use crate::tuning::MAX_HERTZ_SHARE;
 use cairn2d_geometry::math::Vec2;
 
-/// Greatest share of the substep rate used as the stiffness of a joint: twice that of a contact, since
+/// Greatest share of the substep rate used as the stiffness of a joint: more than that of a contact, since
 /// joints are solved before contacts and do not switch on and off.
-const MAX_JOINT_HERTZ_SHARE: f32 = 2.0 * MAX_HERTZ_SHARE;
+const MAX_JOINT_HERTZ_SHARE: f32 = 0.25;
 
 /// What all joints know about a step.
 #[derive(Clone, Copy, Debug)]

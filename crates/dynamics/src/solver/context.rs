@@ -1,7 +1,7 @@
 //! What all stages of a step know: lengths of time, stiffnesses, thresholds.
 
 use crate::softness::Softness;
-use crate::tuning::{MAX_HERTZ_SHARE, Tuning};
+use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 
 /// Constants of one step.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Context {
 impl Context {
     pub(crate) fn new(dt: f32, substeps: u32, tuning: &Tuning) -> Self {
         let h = dt / substeps as f32;
-        let hertz = tuning.contact_hertz.min(MAX_HERTZ_SHARE / h);
+        let hertz = tuning.contact_hertz.min(MAX_CONTACT_HERTZ_SHARE / h);
         let damping_ratio = tuning.contact_damping_ratio;
         Self {
             h,

@@ -19,14 +19,6 @@ pub(crate) struct Threads<'a> {
     pub(crate) pool: Option<&'a rayon::ThreadPool>,
 }
 
-impl Threads<'_> {
-    /// The calling thread alone.
-    pub(crate) const ONE: Self = Self {
-        count: 1,
-        pool: None,
-    };
-}
-
 /// A list of stages.
 pub(crate) trait Stages: Sync {
     /// Number of stages.

@@ -151,7 +151,6 @@ struct StoredPoint<L> {
     anchor_b: [L; 2],
     base: L,
     normal_impulse: L,
-    tangent_impulse: L,
 }
 
 /// Rotation of one body a lane.
@@ -187,14 +186,12 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
             anchor_b: [bx0, by0],
             base: base0,
             normal_impulse: normal0,
-            tangent_impulse: tangent0,
         },
         StoredPoint {
             anchor_a: [ax1, ay1],
             anchor_b: [bx1, by1],
             base: base1,
             normal_impulse: normal1,
-            tangent_impulse: tangent1,
         },
     ];
     let [ca, sa, _, _] = load_row::<L, _>(input.poses, sides.body_a.as_ref(), 1);

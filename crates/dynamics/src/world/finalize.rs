@@ -3,7 +3,6 @@
 
 use crate::body::state::{BodyPose, BodyState};
 use crate::body::track_flags;
-use crate::event::BodyFrozen;
 use crate::island::NO_ISLAND;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::world::shapes::place_box;
@@ -141,23 +140,10 @@ impl World {
         }
         self.bodies.tracks[slot as usize].slack = slack.max(0.0);
     }
-
-    /// Stops a body whose new state is not finite or lies beyond the edge of the world: it stays where
-    /// it was and is disabled; the rest of the world goes on.
-    fn freeze(&mut self, slot: u32) {
-        let state = &mut self.bodies.states[slot as usize];
-        *state = BodyState {
-            flags: state.flags,
-            ..BodyState::IDENTITY
-        };
-        let id = self.bodies.slots.id_at(slot);
-        self.events.collecting.frozen.push(BodyFrozen { body: id });
-        self.detach(slot);
-    }
 }
 
 /// Returns an upper bound of how far the body turned in the step [rad].
-fn turn_of(state: &BodyState) -> f32 {
+pub(crate) fn turn_of(state: &BodyState) -> f32 {
     // Up to a sixth of a turn the angle is below 1.21 times its sine.
     let (cos, sin) = (state.delta_rotation.x, state.delta_rotation.y);
     if cos >= 0.5 { 1.21 * sin.abs() } else { PI }

@@ -2,6 +2,8 @@
 
 use crate::body::def::BodyKind;
 use crate::body::state::BodyMass;
+use crate::error::{ValueError, finite};
+use crate::tuning::{MAX_INERTIA, MAX_MASS, MIN_MASS};
 use crate::world::World;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::cross_scalar;
@@ -18,8 +20,12 @@ impl World {
         self.move_center(slot, &data);
         self.bodies.masses[slot as usize] = if dynamic {
             BodyMass {
-                inv_mass: inverse(data.mass),
-                inv_inertia: if turns { inverse(data.inertia) } else { 0.0 },
+                inv_mass: inverse(data.mass, MIN_MASS),
+                inv_inertia: if turns {
+                    inverse(data.inertia, 0.0)
+                } else {
+                    0.0
+                },
             }
         } else {
             BodyMass::default()
@@ -36,7 +42,7 @@ impl World {
         self.bodies.motions[slot as usize].gravity_scale = if has_mass { scale } else { 0.0 };
     }
 
-    fn sum_of_shapes(&self, slot: u32) -> MassData {
+    pub(crate) fn sum_of_shapes(&self, slot: u32) -> MassData {
         self.bodies.slots[slot]
             .shapes
             .iter()
@@ -80,7 +86,35 @@ impl World {
     }
 }
 
-/// Returns 1 / `x`, or 0 where there is nothing to divide by.
-fn inverse(x: f32) -> f32 {
-    if x > 0.0 { 1.0 / x } else { 0.0 }
+/// Returns 1 / `x`, or 0 where `x` is not above `least` or too small to divide by.
+fn inverse(x: f32, least: f32) -> f32 {
+    let inverse = 1.0 / x;
+    if x > least && inverse.is_finite() {
+        inverse
+    } else {
+        0.0
+    }
+}
+
+/// Checks that a body can have this mass.
+///
+/// # Errors
+/// If mass or inertia is negative, too large or not a number, or the centre is not finite.
+pub(crate) fn check_mass(data: &MassData) -> Result<(), ValueError> {
+    in_range("mass", data.mass, MAX_MASS)?;
+    in_range("inertia", data.inertia, MAX_INERTIA)?;
+    finite("center of mass.x", data.center.x)?;
+    finite("center of mass.y", data.center.y)
+}
+
+fn in_range(name: &'static str, value: f32, max: f32) -> Result<(), ValueError> {
+    if (0.0..=max).contains(&value) {
+        return Ok(());
+    }
+    Err(ValueError::OutOfRange {
+        name,
+        value: value.into(),
+        min: 0.0,
+        max: max.into(),
+    })
 }

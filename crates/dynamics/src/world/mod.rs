@@ -16,6 +16,7 @@ mod joints;
 mod mass;
 mod query;
 mod query_shape;
+mod runaway;
 mod sensors;
 mod shapes;
 mod step;
@@ -184,6 +185,8 @@ pub struct World {
     pub(crate) def: WorldDef,
     pub(crate) bodies: BodyTable,
     pub(crate) shapes: Slots<kind::Shape, BodyShape>,
+    /// Number of shapes that are sensors.
+    pub(crate) sensors: usize,
     pub(crate) contacts: Slots<kind::Contact, Contact>,
     /// By contact slot.
     pub(crate) watches: Vec<ContactWatch>,
@@ -233,6 +236,7 @@ impl World {
         Ok(Self {
             bodies: BodyTable::new(mark),
             shapes: Slots::new(mark),
+            sensors: 0,
             contacts: Slots::new(mark),
             watches: Vec::new(),
             keys: Vec::new(),

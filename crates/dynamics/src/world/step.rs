@@ -20,6 +20,7 @@ pub(crate) struct Scratch {
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
+    pub(crate) swept: Vec<super::continuous::SweptShape>,
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
@@ -61,6 +62,7 @@ impl World {
         let mut timer = StageTimer::start(self.def.clock);
         self.counters = Counters::default();
 
+        self.stop_runaways(dt);
         self.update_pairs();
         self.profile.pairs = timer.lap();
         self.collide();

@@ -79,6 +79,19 @@ pub fn shape_cast_of<A: Support + ?Sized, B: Support + ?Sized>(
     translation: Vec2,
     max_fraction: f32,
 ) -> Option<CastHit> {
+    match (a.as_rounded_hull(), b.as_rounded_hull()) {
+        (Some(a), Some(b)) => advance(&a, &b, b_in_a, translation, max_fraction),
+        _ => advance(a, b, b_in_a, translation, max_fraction),
+    }
+}
+
+fn advance<A: Support + ?Sized, B: Support + ?Sized>(
+    a: &A,
+    b: &B,
+    b_in_a: &Pose,
+    translation: Vec2,
+    max_fraction: f32,
+) -> Option<CastHit> {
     let start = wide(&Point::from(b_in_a.translation.vector));
     let step = wide_vec(&translation);
     let radii = [f64::from(a.rounding()), f64::from(b.rounding())];

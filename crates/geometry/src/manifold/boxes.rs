@@ -181,7 +181,11 @@ impl Seen {
                 });
             }
         }
-        Some(manifold)
+        Some(if manifold.is_empty() {
+            Manifold::EMPTY
+        } else {
+            manifold
+        })
     }
 }
 

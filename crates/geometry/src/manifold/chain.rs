@@ -12,7 +12,8 @@ use super::record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 use super::{circle, hulls, smooth};
 use crate::math::{Point, Pose, Vec2, cross, right_perp};
 use crate::precise::unit;
-use crate::shape::{ChainSegment, Ellipse, RoundedHull, Shape, ShapeView};
+use crate::rounded_hull::RoundedHull;
+use crate::shape::{ChainSegment, Ellipse, Shape, ShapeView};
 use crate::support::Support;
 use crate::tolerance::{SMOOTH_CORNER, SPECULATIVE_DISTANCE};
 

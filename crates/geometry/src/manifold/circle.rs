@@ -2,7 +2,7 @@
 
 use super::record::{FeatureId, Manifold, ManifoldPoint};
 use crate::math::{Point, Vec2};
-use crate::shape::RoundedHull;
+use crate::rounded_hull::RoundedHull;
 use crate::tolerance::SPECULATIVE_DISTANCE;
 
 /// Returns the manifold of `hull` as A and the circle as B.

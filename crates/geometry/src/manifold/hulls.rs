@@ -11,31 +11,28 @@
 //! 4. Where two corners are nearest, no face measures their distance: the clipped face is then
 //!    farther away than the cores can be, or empty. Take the distance itself, with one point.
 
+use super::edges::Edges;
 use super::record::{Axis, FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 use super::smooth::single_point;
 use crate::epa::separation;
 use crate::math::{Point, Pose, Vec2, left_perp};
-use crate::shape::RoundedHull;
+use crate::rounded_hull::RoundedHull;
 use crate::simplex::SimplexCache;
 use crate::support::Support;
 use crate::tolerance::{FACE_TOLERANCE, SPECULATIVE_DISTANCE};
 
 /// Returns the manifold of two hulls of two or more vertices each, in one frame.
-pub(super) fn collide_hulls(
-    a: &RoundedHull<'_>,
-    b: &RoundedHull<'_>,
-    cache: &mut ManifoldCache,
-) -> Manifold {
-    let reach = SPECULATIVE_DISTANCE + a.radius + b.radius;
+pub(super) fn collide_hulls<H: Edges>(a: &H, b: &H, cache: &mut ManifoldCache) -> Manifold {
+    let reach = SPECULATIVE_DISTANCE + a.radius() + b.radius();
     if is_apart_along(cache.axis, a, b, reach) {
         return Manifold::EMPTY;
     }
-    let face_a = farthest_face(a, b);
+    let face_a = a.farthest_face(b);
     if face_a.separation > reach {
         cache.axis = Axis::face_of_a(face_a.index);
         return Manifold::EMPTY;
     }
-    let face_b = farthest_face(b, a);
+    let face_b = b.farthest_face(a);
     if face_b.separation > reach {
         cache.axis = Axis::face_of_b(face_b.index);
         return Manifold::EMPTY;
@@ -49,58 +46,26 @@ pub(super) fn collide_hulls(
     let separation = face_a.separation.max(face_b.separation);
     if face_b.separation + lead > face_a.separation {
         cache.axis = Axis::face_of_b(face_b.index);
-        clip(b, face_b.index, a, separation).map_or_else(
-            || collide_corners(a, b, &Pose::identity()),
-            Manifold::swapped,
-        )
+        clip(b, face_b.index, a, separation)
+            .or_else(|pair| nearest_corners(b, a, pair))
+            .map_or_else(|()| corners_of(a, b), Manifold::swapped)
     } else {
         cache.axis = Axis::face_of_a(face_a.index);
         clip(a, face_a.index, b, separation)
-            .unwrap_or_else(|| collide_corners(a, b, &Pose::identity()))
+            .or_else(|pair| nearest_corners(a, b, pair))
+            .unwrap_or_else(|()| corners_of(a, b))
     }
 }
 
 /// Says whether the remembered face separates the cores by more than `reach`.
 #[inline]
-fn is_apart_along(axis: Axis, a: &RoundedHull<'_>, b: &RoundedHull<'_>, reach: f32) -> bool {
+fn is_apart_along<H: Edges>(axis: Axis, a: &H, b: &H, reach: f32) -> bool {
     let (hull, other, index) = match (axis.in_a(), axis.in_b()) {
         (Some(index), _) => (a, b, index),
         (_, Some(index)) => (b, a, index),
         _ => return false,
     };
-    index < hull.normals.len() && face_separation(hull, index, other) > reach
-}
-
-struct Face {
-    index: usize,
-    separation: f32,
-}
-
-/// Returns the least height of the vertices of `other` over a face.
-#[inline]
-fn face_separation(hull: &RoundedHull<'_>, index: usize, other: &RoundedHull<'_>) -> f32 {
-    let (v, n) = (hull.vertices[index], hull.normals[index]);
-    other
-        .vertices
-        .iter()
-        .map(|w| n.dot(&(w - v)))
-        .fold(f32::INFINITY, f32::min)
-}
-
-/// Returns the face of `hull` that `other` is farthest outside of, or least inside.
-#[inline]
-fn farthest_face(hull: &RoundedHull<'_>, other: &RoundedHull<'_>) -> Face {
-    let mut best = Face {
-        index: 0,
-        separation: f32::NEG_INFINITY,
-    };
-    for index in 0..hull.normals.len() {
-        let separation = face_separation(hull, index, other);
-        if separation > best.separation {
-            best = Face { index, separation };
-        }
-    }
-    best
+    index < hull.count() && hull.face_separation(index, other) > reach
 }
 
 /// End of the incident edge, measured on the reference face.
@@ -113,37 +78,49 @@ struct End {
     vertex: usize,
 }
 
-/// Returns the manifold with `reference` as A, or `None` where no part of the incident face over the
-/// reference face is as near as `least`, the separation of the cores.
-pub(super) fn clip(
-    reference: &RoundedHull<'_>,
+/// Corner of the reference hull and corner of the incident hull.
+pub(super) type CornerPair = [usize; 2];
+
+/// Returns the manifold with `reference` as A; an error where no part of the incident face over the
+/// reference face is as near as `least`, the separation of the cores: the two corners that seem to be
+/// nearest instead.
+pub(super) fn clip<H: Edges>(
+    reference: &H,
     face: usize,
-    incident: &RoundedHull<'_>,
+    incident: &H,
     least: f32,
-) -> Option<Manifold> {
-    let normal = reference.normals[face];
-    let next = next_index(face, reference.vertices.len());
-    let origin = reference.vertices[face];
+) -> Result<Manifold, CornerPair> {
+    let normal = reference.normal(face);
+    let next = next_index(face, reference.count());
+    let origin = reference.vertex(face);
     let tangent = left_perp(&normal);
-    let length = (reference.vertices[next] - origin).dot(&tangent);
+    let length = (reference.vertex(next) - origin).dot(&tangent);
 
     let (low, high) = incident_edge(incident, &origin, &normal, &tangent);
-    if high.along < 0.0 || low.along > length {
-        return None;
+    if high.along < 0.0 {
+        return Err([face, high.vertex]);
+    }
+    if low.along > length {
+        return Err([next, low.vertex]);
     }
     let ends = [
         clipped(low, &high, 0.0_f32.max(low.along)),
         clipped(high, &low, length.min(high.along)),
     ];
     if ends[0].height.min(ends[1].height) > least + FACE_TOLERANCE {
-        return None;
+        let is_low = low.height < high.height;
+        return Err(if is_low {
+            [face, low.vertex]
+        } else {
+            [next, high.vertex]
+        });
     }
     let mut manifold = Manifold::with_normal(normal);
-    let radii = reference.radius + incident.radius;
+    let radii = reference.radius() + incident.radius();
     for (end, corner) in ends.into_iter().zip([face, next]) {
         let separation = end.height - radii;
         if separation <= SPECULATIVE_DISTANCE {
-            let middle = 0.5 * (end.height + reference.radius - incident.radius);
+            let middle = 0.5 * (end.height + reference.radius() - incident.radius());
             manifold.push(ManifoldPoint {
                 point: origin + tangent * end.along + normal * middle,
                 separation,
@@ -151,11 +128,46 @@ pub(super) fn clip(
             });
         }
     }
-    if manifold.is_empty() {
-        Some(Manifold::EMPTY)
+    Ok(if manifold.is_empty() {
+        Manifold::EMPTY
     } else {
-        Some(manifold)
+        manifold
+    })
+}
+
+/// Returns the manifold of two corners with `reference` as A, if they are the nearest points of the
+/// cores: if each hull lies behind its corner, seen along the line between them.
+fn nearest_corners<H: Edges>(
+    reference: &H,
+    incident: &H,
+    [corner, other]: CornerPair,
+) -> Result<Manifold, ()> {
+    let (v, w) = (reference.vertex(corner), incident.vertex(other));
+    let offset = w - v;
+    let distance = offset.norm();
+    if distance < FACE_TOLERANCE {
+        return Err(());
     }
+    let normal = offset / distance;
+    // Half of what the choice of a face may be off: the corners are as near as any other pair.
+    let slack = 0.5 * FACE_TOLERANCE;
+    let is_behind = reference.reach(&normal) <= normal.dot(&v.coords) + slack
+        && -incident.reach(&-normal) >= normal.dot(&w.coords) - slack;
+    if !is_behind {
+        return Err(());
+    }
+    let separation = distance - reference.radius() - incident.radius();
+    if separation > SPECULATIVE_DISTANCE {
+        return Ok(Manifold::EMPTY);
+    }
+    let mut manifold = Manifold::with_normal(normal);
+    let point = v + normal * (reference.radius() + 0.5 * separation);
+    manifold.push(ManifoldPoint {
+        point,
+        separation,
+        id: FeatureId::new(corner, other),
+    });
+    Ok(manifold)
 }
 
 #[inline]
@@ -165,28 +177,17 @@ fn next_index(index: usize, count: usize) -> usize {
 
 /// Returns the ends of the face of `hull` that looks against `normal` most, ordered along `tangent`.
 #[inline]
-fn incident_edge(
-    hull: &RoundedHull<'_>,
-    origin: &Point,
-    normal: &Vec2,
-    tangent: &Vec2,
-) -> (End, End) {
-    let mut face = (f32::INFINITY, 0);
-    for (i, n) in hull.normals.iter().enumerate() {
-        let facing = n.dot(normal);
-        if facing < face.0 {
-            face = (facing, i);
-        }
-    }
+fn incident_edge<H: Edges>(hull: &H, origin: &Point, normal: &Vec2, tangent: &Vec2) -> (End, End) {
+    let face = hull.facing(normal);
     let end = |vertex: usize| {
-        let offset = hull.vertices[vertex] - origin;
+        let offset = hull.vertex(vertex) - origin;
         End {
             along: offset.dot(tangent),
             height: offset.dot(normal),
             vertex,
         }
     };
-    let (p, q) = (end(face.1), end(next_index(face.1, hull.vertices.len())));
+    let (p, q) = (end(face), end(next_index(face, hull.count())));
     if p.along <= q.along { (p, q) } else { (q, p) }
 }
 
@@ -203,6 +204,11 @@ fn clipped(end: End, other: &End, along: f32) -> End {
         height: end.height + weight * (other.height - end.height),
         ..end
     }
+}
+
+#[cold]
+fn corners_of<H: Edges>(a: &H, b: &H) -> Manifold {
+    a.with_slices(|a| b.with_slices(|b| collide_corners(a, b, &Pose::identity())))
 }
 
 /// Returns the manifold of two nearest corners.

@@ -2,6 +2,7 @@
 
 mod record;
 mod placed;
+mod edges;
 mod circle;
 mod hulls;
 mod boxes;
@@ -11,7 +12,9 @@ mod chain;
 pub use record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 
 use crate::math::Pose;
-use crate::shape::{Shape, ShapeView};
+use crate::rounded_hull::RoundedHull;
+use crate::shape::{INLINE_VERTICES, Shape, ShapeView};
+use edges::Lanes;
 use placed::PlacedHull;
 
 /// Returns the manifold of `a` and `b`, which is placed by `b_in_a`; everything is in the frame of
@@ -45,14 +48,34 @@ fn collide_solid(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut ManifoldCache)
             if hull_b.vertices.len() == 1 {
                 circle::circle_last(&hull_a, b_in_a * hull_b.vertices[0], hull_b.radius)
             } else {
-                let placed = PlacedHull::new(&hull_b, b_in_a);
-                if hull_a.vertices.len() == 1 {
-                    circle::circle_first(hull_a.vertices[0], hull_a.radius, &placed.view())
-                } else {
-                    hulls::collide_hulls(&hull_a, &placed.view(), cache)
-                }
+                collide_edges(&hull_a, &hull_b, b_in_a, cache)
             }
         }
         _ => smooth::collide_smooth(a, b, b_in_a, cache),
+    }
+}
+
+/// Returns the manifold of a hull and one with edges.
+fn collide_edges(
+    a: &RoundedHull<'_>,
+    b: &RoundedHull<'_>,
+    b_in_a: &Pose,
+    cache: &mut ManifoldCache,
+) -> Manifold {
+    if a.vertices.len() == 1 {
+        let placed = PlacedHull::new(b, b_in_a);
+        return circle::circle_first(a.vertices[0], a.radius, &placed.view());
+    }
+    if a.vertices.len() == 2
+        && let (Some(a), Some(b)) = (Lanes::<2>::new(a), Lanes::<2>::new(b))
+    {
+        return hulls::collide_hulls(&a, &b.placed(b_in_a), cache);
+    }
+    match (
+        Lanes::<INLINE_VERTICES>::new(a),
+        Lanes::<INLINE_VERTICES>::new(b),
+    ) {
+        (Some(a), Some(b)) => hulls::collide_hulls(&a, &b.placed(b_in_a), cache),
+        _ => hulls::collide_hulls(a, &PlacedHull::new(b, b_in_a).view(), cache),
     }
 }

@@ -1,7 +1,7 @@
 //! A hull moved into the frame of another shape.
 
 use crate::math::{Point, Pose, Vec2};
-use crate::shape::RoundedHull;
+use crate::rounded_hull::RoundedHull;
 use smallvec::SmallVec;
 
 /// Vertices that fit without an allocation: twice the fast path, for little stack.

@@ -1,8 +1,9 @@
 //! Capsule: a rounded segment.
 
-use super::rounded::{RoundedHull, edge_normals};
-use crate::error::{ShapeError, bounded_points, positive};
+use super::rounded::edge_normals;
+use crate::error::{ShapeError, bounded_points, large_enough, positive};
 use crate::math::{Point, Vec2};
+use crate::rounded_hull::RoundedHull;
 
 /// All points within `radius` of the segment from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,6 +73,7 @@ pub(super) fn checked_ends(a: Point, b: Point) -> Result<([Point; 2], [Vec2; 2])
             y: a.y,
         });
     }
+    large_enough("length", (b - a).norm())?;
     let right = edge_normals(&ends).next().unwrap_or_default();
     Ok((ends, [right, -right]))
 }

@@ -1,9 +1,9 @@
 //! Chain: one-sided segments that know their neighbors, so that nothing catches on their joints.
 
 use super::capsule::checked_ends;
-use super::rounded::RoundedHull;
 use crate::error::{ShapeError, bounded_points};
 use crate::math::{Point, Vec2};
+use crate::rounded_hull::RoundedHull;
 
 /// Whether a chain has ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Disk.
 
-use super::rounded::RoundedHull;
 use crate::error::{ShapeError, bounded_points, positive};
 use crate::math::Point;
+use crate::rounded_hull::RoundedHull;
 
 /// Disk: all points within `radius` of `center`.
 #[derive(Clone, Copy, Debug, PartialEq)]

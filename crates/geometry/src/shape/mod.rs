@@ -16,14 +16,15 @@ pub use circle::Circle;
 pub use ellipse::Ellipse;
 pub use polygon::{INLINE_VERTICES, Polygon};
 pub(crate) use rectangle::Rectangle;
+pub use rounded::Projection;
 pub(crate) use rounded::circle_entry;
-pub use rounded::{Projection, RoundedHull};
 pub use segment::Segment;
 
 use crate::aabb::Aabb;
 use crate::mass::MassData;
 use crate::math::{Point, Pose, Vec2};
 use crate::ray::{Ray, RayHit};
+use crate::rounded_hull::RoundedHull;
 use crate::support::{Support, SupportPoint};
 
 impl RoundedHull<'_> {
@@ -185,6 +186,14 @@ impl Support for Shape {
     #[inline]
     fn rounding(&self) -> f32 {
         self.radius()
+    }
+
+    #[inline]
+    fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
+        match self.view() {
+            ShapeView::Hull(hull) => Some(hull),
+            ShapeView::Ellipse(_) => None,
+        }
     }
 }
 

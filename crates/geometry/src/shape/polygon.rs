@@ -2,10 +2,11 @@
 
 use super::inertia::rounded_mass;
 use super::rectangle::Rectangle;
-use super::rounded::{RoundedHull, edge_normals};
-use crate::error::{ShapeError, bounded, bounded_points, not_negative, positive};
+use super::rounded::edge_normals;
+use crate::error::{ShapeError, bounded, bounded_points, large_enough, not_negative, positive};
 use crate::hull::convex_hull;
 use crate::math::{PI, Point, Vec2, rotation, sin_cos};
+use crate::rounded_hull::RoundedHull;
 use smallvec::SmallVec;
 
 /// Vertices that a polygon holds without an allocation; the fast path of all pair tests.
@@ -27,7 +28,7 @@ impl Polygon {
     /// Creates the convex hull of `points`, in any order; points inside and on edges are dropped.
     ///
     /// # Errors
-    /// Refuses numbers that are not finite or too large, and points that enclose no area.
+    /// Refuses numbers that are not finite or too large, and points that enclose no area or hardly any.
     pub fn hull(points: &[Point]) -> Result<Self, ShapeError> {
         Self::rounded_hull(points, 0.0)
     }
@@ -53,7 +54,9 @@ impl Polygon {
                 most,
             });
         }
-        Ok(Self::from_corners(SmallVec::from_vec(corners), radius))
+        let polygon = Self::from_corners(SmallVec::from_vec(corners), radius);
+        large_enough("width", polygon.core_width())?;
+        Ok(polygon)
     }
 
     /// Creates the rectangle about the origin with the given half width and half height \[m\].
@@ -167,6 +170,16 @@ impl Polygon {
             radius,
             rectangle: None,
         }
+    }
+
+    /// Returns twice the area over the perimeter: the least width of the core within a factor of 2.
+    fn core_width(&self) -> f32 {
+        let area = rounded_mass(&self.vertices, &self.normals, 0.0, 1.0).mass;
+        let count = self.vertices.len();
+        let perimeter: f32 = (0..count)
+            .map(|i| (self.vertices[(i + 1) % count] - self.vertices[i]).norm())
+            .sum();
+        2.0 * area / perimeter
     }
 
     /// Returns the corners, counter-clockwise, before rounding \[m\].

@@ -4,21 +4,8 @@ use crate::aabb::Aabb;
 use crate::math::{Point, Pose, Vec2};
 use crate::precise::{DVec, dcross, dleft, dunit, narrow, narrow_point, wide, wide_vec};
 use crate::ray::{Ray, RayHit};
+use crate::rounded_hull::RoundedHull;
 use crate::support::{Support, SupportPoint};
-
-/// View of the points within `radius` of the convex hull of `vertices`.
-///
-/// One vertex makes a disk, two a capsule or segment, more a polygon. `normals[i]` belongs to the
-/// edge from vertex `i` to the next; one vertex has none, two have one for each side.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RoundedHull<'a> {
-    /// Corners of the core, counter-clockwise \[m\].
-    pub vertices: &'a [Point],
-    /// Outward unit normals of the edges.
-    pub normals: &'a [Vec2],
-    /// Rounding \[m\].
-    pub radius: f32,
-}
 
 /// Place on a surface that is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,8 +41,12 @@ impl RoundedHull<'_> {
     /// Says whether `point` is inside or on the surface.
     #[must_use]
     pub fn contains(&self, point: &Point) -> bool {
-        let core = self.project_on_core(&wide(point));
-        core.separation <= f64::from(self.radius)
+        let (p, radius) = (wide(point), f64::from(self.radius));
+        if let [a, b] = self.vertices {
+            let on_line = nearest_on_segment(&wide(a), &wide(b), &p);
+            return (p - on_line).norm_squared() <= radius * radius;
+        }
+        self.project_on_core(&p).separation <= radius
     }
 
     /// Returns the nearest place of the surface to `point`, which may be inside or outside.
@@ -87,18 +78,29 @@ impl RoundedHull<'_> {
     /// A ray along the line of a segment hits its near end.
     #[must_use]
     pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
-        if self.contains(&ray.origin) {
-            return Some(RayHit {
-                fraction: 0.0,
-                point: ray.origin,
-                normal: Vec2::zeros(),
-            });
-        }
         let (origin, step) = (wide(&ray.origin), wide_vec(&ray.translation));
-        let (t, normal) = if self.radius > 0.0 || self.vertices.len() < 3 {
-            self.first_rounded_hit(&origin, &step)?
-        } else {
-            self.first_polygon_hit(&origin, &step)?
+        let at_start = RayHit {
+            fraction: 0.0,
+            point: ray.origin,
+            normal: Vec2::zeros(),
+        };
+        let (t, normal) = match (self.vertices.len(), self.radius > 0.0) {
+            (1, _) => {
+                let offset = origin - wide(&self.vertices[0]);
+                if offset.norm_squared() <= f64::from(self.radius) * f64::from(self.radius) {
+                    return Some(at_start);
+                }
+                let t = circle_entry(&offset, &step, f64::from(self.radius))?;
+                (t, (offset + step * t) / f64::from(self.radius))
+            }
+            (3.., false) => match self.clip_ray(&origin, &step) {
+                Clip::Outside => return None,
+                Clip::Inside => return Some(at_start),
+                Clip::Entry(t, normal) => (t, normal),
+            },
+            (2, false) if !self.is_on_line(&origin) => self.cross_line(&origin, &step)?,
+            _ if self.contains(&ray.origin) => return Some(at_start),
+            _ => self.first_rounded_hit(&origin, &step)?,
         };
         (t <= f64::from(ray.max_fraction)).then(|| RayHit {
             fraction: t as f32,
@@ -107,28 +109,48 @@ impl RoundedHull<'_> {
         })
     }
 
+    fn is_on_line(&self, point: &DVec) -> bool {
+        wide_vec(&self.normals[0]).dot(&(point - wide(&self.vertices[0]))) == 0.0
+    }
+
+    /// Crosses a segment from one side or the other.
+    fn cross_line(&self, origin: &DVec, step: &DVec) -> Option<(f64, DVec)> {
+        let (a, normal) = (wide(&self.vertices[0]), wide_vec(&self.normals[0]));
+        let height = normal.dot(&(origin - a));
+        let t = -height / normal.dot(step);
+        let edge = wide(&self.vertices[1]) - a;
+        let along = edge.dot(&(origin + step * t - a));
+        let is_hit =
+            (0.0..f64::INFINITY).contains(&t) && along >= 0.0 && along <= edge.norm_squared();
+        is_hit.then(|| (t, normal * height.signum()))
+    }
+
     /// Clips the line by all half-planes.
-    fn first_polygon_hit(&self, origin: &DVec, step: &DVec) -> Option<(f64, DVec)> {
+    fn clip_ray(&self, origin: &DVec, step: &DVec) -> Clip {
         let (mut entry, mut exit) = (0.0, f64::INFINITY);
-        let mut normal = None;
-        for (v, n) in self.vertices.iter().zip(self.normals) {
+        let mut face = None;
+        let mut is_inside = true;
+        for (i, (v, n)) in self.vertices.iter().zip(self.normals).enumerate() {
             let n = wide_vec(n);
             let height = n.dot(&(origin - wide(v)));
             let speed = -n.dot(step);
-            if speed == 0.0 {
-                if height > 0.0 {
-                    return None;
-                }
-            } else if speed > 0.0 {
+            is_inside &= height <= 0.0;
+            if speed > 0.0 {
                 if height >= speed * entry {
                     entry = height / speed;
-                    normal = Some(n);
+                    face = Some(i);
                 }
-            } else {
-                exit = f64::min(exit, height / speed);
+            } else if height > 0.0 {
+                return Clip::Outside;
+            } else if height > speed * exit {
+                exit = height / speed;
             }
         }
-        normal.filter(|_| entry <= exit).map(|n| (entry, n))
+        match face {
+            _ if is_inside => Clip::Inside,
+            Some(i) if entry <= exit => Clip::Entry(entry, wide_vec(&self.normals[i])),
+            _ => Clip::Outside,
+        }
     }
 
     /// Takes the earliest of: entering a pushed-out edge, entering a vertex circle.
@@ -218,6 +240,15 @@ impl RoundedHull<'_> {
     }
 }
 
+/// What is left of a line that was clipped by a polygon.
+enum Clip {
+    Outside,
+    /// It starts inside.
+    Inside,
+    /// It enters after this time, over the face with this normal.
+    Entry(f64, DVec),
+}
+
 struct CoreProjection {
     point: DVec,
     normal: DVec,
@@ -231,10 +262,10 @@ impl Support for RoundedHull<'_> {
         let mut most = self.vertices[0].coords.dot(direction);
         for (i, v) in self.vertices.iter().enumerate().skip(1) {
             let reach = v.coords.dot(direction);
-            if reach > most {
-                most = reach;
-                best = i;
-            }
+            // Two selections and no branch: which vertex wins cannot be predicted.
+            let is_more = reach > most;
+            most = if is_more { reach } else { most };
+            best = if is_more { i } else { best };
         }
         SupportPoint {
             point: self.vertices[best],
@@ -250,6 +281,11 @@ impl Support for RoundedHull<'_> {
     #[inline]
     fn rounding(&self) -> f32 {
         self.radius
+    }
+
+    #[inline]
+    fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
+        Some(*self)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Segment: a two-sided line without thickness.
 
 use super::capsule::checked_ends;
-use super::rounded::RoundedHull;
 use crate::error::ShapeError;
 use crate::math::{Point, Vec2};
+use crate::rounded_hull::RoundedHull;
 
 /// Straight line from `a` to `b`, solid from both sides, without area or mass.
 #[derive(Clone, Copy, Debug, PartialEq)]

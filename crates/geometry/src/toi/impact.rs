@@ -90,18 +90,25 @@ pub fn time_of_impact(
     {
         return circles::straight_impact(circle_a, sweep_a, circle_b, sweep_b, max_fraction);
     }
-    match (a, b) {
-        // Known types let the compiler see through the support functions of the commonest pair.
-        (Shape::Polygon(p), Shape::Polygon(q)) => {
-            time_of_impact_of(&p.as_hull(), sweep_a, &q.as_hull(), sweep_b, max_fraction)
-        }
-        _ => time_of_impact_of(a, sweep_a, b, sweep_b, max_fraction),
-    }
+    time_of_impact_of(a, sweep_a, b, sweep_b, max_fraction)
 }
 
 /// Returns the first time of impact as [`time_of_impact`] does, for any convex shapes.
 #[must_use]
 pub fn time_of_impact_of<A: Support + ?Sized, B: Support + ?Sized>(
+    a: &A,
+    sweep_a: &Sweep,
+    b: &B,
+    sweep_b: &Sweep,
+    max_fraction: f32,
+) -> TimeOfImpact {
+    match (a.as_rounded_hull(), b.as_rounded_hull()) {
+        (Some(a), Some(b)) => search_impact(&a, sweep_a, &b, sweep_b, max_fraction),
+        _ => search_impact(a, sweep_a, b, sweep_b, max_fraction),
+    }
+}
+
+fn search_impact<A: Support + ?Sized, B: Support + ?Sized>(
     a: &A,
     sweep_a: &Sweep,
     b: &B,
@@ -125,7 +132,7 @@ pub fn time_of_impact_of<A: Support + ?Sized, B: Support + ?Sized>(
         }
         let advance = near
             .axis
-            .map(|axis| search.advance(&motion, &axis, fraction, end));
+            .map(|axis| search.advance(&motion, &axis, (fraction, near.gap), end));
         match advance {
             Some(Advance::Clear) => return search.answer(ToiState::Separated, end),
             Some(Advance::To(next)) if search.count.distance_iterations < MAX_DISTANCES => {
@@ -204,16 +211,15 @@ impl Search {
         }
     }
 
-    /// Goes along the axis as far as nothing can touch.
+    /// Goes along the axis, from a moment at which it measures the distance, as far as nothing can touch.
     fn advance<A: Support + ?Sized, B: Support + ?Sized>(
         &mut self,
         motion: &Motion<'_, A, B>,
         axis: &Axis,
-        start: f64,
+        (start, first): (f64, f64),
         end: f64,
     ) -> Advance {
         let bend = axis.bend(motion);
-        let (first, _) = axis.separation(motion, start);
         let mut at = end;
         for _ in 0..MAX_ENDS {
             self.count.push_iterations += 1;

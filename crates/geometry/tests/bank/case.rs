@@ -1,7 +1,7 @@
 //! Cases of the bank: numbers, shapes and poses out of JSON.
 
 use cairn2d_geometry::math::{Point, Pose, Rotation, Vec2, point, rotation_from_parts};
-use cairn2d_geometry::{Capsule, Circle, Ellipse, Polygon, Segment, Shape, ShapeError};
+use cairn2d_geometry::{Capsule, Circle, Ellipse, MIN_SIZE, Polygon, Segment, Shape, ShapeError};
 use serde_json::Value;
 
 /// Place or direction in double precision.
@@ -177,14 +177,18 @@ impl Case {
         points(&self.0[key].as_array().unwrap()[2..])
     }
 
-    /// Says whether a shape is a disk of no radius or a segment of no length: no shape of ours.
+    /// Says whether a shape is a disk of no radius or a line of no length: no shape of ours.
     fn has_point_shape(&self) -> bool {
         ["a", "b"]
             .iter()
             .filter_map(|key| self.0[key].as_array())
             .any(|list| {
-                (list[0] == "circle" && list[3] == 0)
-                    || (list[0] == "segment" && list[1..3] == list[3..5])
+                let x = |i: usize| list[i].as_f64().unwrap();
+                match list[0].as_str() {
+                    Some("circle") => x(3) == 0.0,
+                    Some("segment") => apart([x(1), x(2)], [x(3), x(4)]) < f64::from(MIN_SIZE),
+                    _ => false,
+                }
             })
     }
 

@@ -57,12 +57,6 @@ impl BodyPair {
         self.b.velocity_at(arm_b) - self.a.velocity_at(arm_a)
     }
 
-    /// Returns the spin of B against A.
-    #[inline(always)]
-    pub(crate) fn relative_spin(&self) -> f32 {
-        self.b.state.angular_velocity - self.a.state.angular_velocity
-    }
-
     /// Applies `impulse` to B at `arm_b`, and the opposite to A at `arm_a`.
     #[inline(always)]
     pub(crate) fn push(&mut self, impulse: Vec2, arm_a: Vec2, arm_b: Vec2) {

@@ -5,8 +5,9 @@ use crate::body::def::{BodyKind, Locks, check_position};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::world::World;
 use crate::world::access::BodyRef;
-use crate::world::bodies::{lock_flags, track_flags_of};
+use crate::world::bodies::lock_flags;
 use crate::world::forces::assert_finite;
+use crate::world::mass::check_mass;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos};
 
@@ -171,8 +172,7 @@ impl BodyMut<'_> {
     /// Sets whether continuous collision also covers moving bodies.
     pub fn set_bullet(&mut self, bullet: bool) {
         self.record_mut().bullet = bullet;
-        let kind = self.as_ref().kind();
-        self.world.bodies.tracks[self.slot as usize].flags = track_flags_of(kind, bullet);
+        self.world.bodies.update_track_flags(self.slot);
     }
 
     /// Sets whether the body may turn by more than an eighth of a turn in one step.
@@ -247,14 +247,8 @@ impl BodyMut<'_> {
     /// If mass or inertia is negative or not finite, or the centre is not finite.
     #[track_caller]
     pub fn set_mass(&mut self, mass: Option<MassData>) {
-        if let Some(data) = &mass {
-            for (name, value) in [("mass", data.mass), ("inertia", data.inertia)] {
-                assert!(
-                    value.is_finite() && value >= 0.0,
-                    "{name} is {value}, which is not a {name}"
-                );
-            }
-            assert_finite("center of mass", data.center.coords);
+        if let Some(Err(error)) = mass.as_ref().map(check_mass) {
+            panic!("cannot set the mass: {error}");
         }
         self.record_mut().mass_override = mass;
         self.world.update_mass(self.slot);

@@ -9,6 +9,7 @@ use crate::id::{BodyId, ContactId, ShapeId};
 use crate::material::{Filter, Material};
 use crate::shape::def::check_material;
 use crate::world::World;
+use crate::world::mass::check_mass;
 
 pub use body::BodyRef;
 pub use body_mut::BodyMut;
@@ -142,15 +143,20 @@ impl World {
     /// Changes the density of a shape [kg/m^2], and so the mass of its body.
     ///
     /// # Panics
-    /// If `id` is stale or `density` is negative or not finite.
+    /// If `id` is stale, `density` is negative or not finite, or the mass would be above
+    /// [`MAX_MASS`](crate::tuning::MAX_MASS).
     #[track_caller]
     pub fn set_density(&mut self, id: ShapeId, density: f32) {
         let slot = self.shapes.expect(id);
         if let Err(error) = crate::error::not_negative("density", density) {
             panic!("cannot set the density: {error}");
         }
-        self.shapes[slot].density = density;
+        let before = core::mem::replace(&mut self.shapes[slot].density, density);
         let body = self.shapes[slot].body;
+        if let Err(error) = check_mass(&self.sum_of_shapes(body)) {
+            self.shapes[slot].density = before;
+            panic!("cannot set the density: {error}");
+        }
         self.update_mass(body);
         self.wake_if_it_fell_asleep(body);
     }
