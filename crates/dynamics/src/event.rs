@@ -4,7 +4,8 @@ use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// Two shapes began to touch.
+/// Two shapes began to touch: their gap fell below
+/// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE), so that the solver can stop them at the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactBegin {
     /// The contact; stale once the shapes have moved apart.

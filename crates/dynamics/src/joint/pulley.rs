@@ -16,9 +16,9 @@ use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
 pub struct PulleyJointDef {
     /// What all joints have; `collide_connected` starts true.
     pub base: JointBaseDef,
-    /// Where the wheels are, in the world [m].
+    /// Where the wheel is over which the rope comes from A, in the world [m].
     pub wheel_a: WorldPoint,
-    /// Where the wheels are, in the world [m].
+    /// Where the wheel is over which the rope goes to B, in the world [m].
     pub wheel_b: WorldPoint,
     /// Length of the rope [m].
     pub length: f32,
