@@ -184,7 +184,7 @@ impl<'a> BodyRef<'a> {
             .map(move |&slot| ShapeRef { world, slot })
     }
 
-    /// Iterates over the contacts in which a shape of the body touches another body.
+    /// Iterates over the contacts in which a shape of the body touches another body: see [`World::contacts`].
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> {
         let world = self.world;
         let touching = move |slot: &&u32| world.contacts[**slot].pushes();
