@@ -115,7 +115,7 @@ pub trait Engine {
 }
 
 /// This engine.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CairnEngine {
     /// The world; bodies made behind the back of this record have no handle.
     pub world: World,

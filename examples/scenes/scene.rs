@@ -31,6 +31,8 @@ pub enum Category {
     Contacts,
     /// Fast things, and things that others catch on.
     Continuous,
+    /// What a world tells, and forces of one's own.
+    Events,
     /// Questions asked of a world.
     Queries,
     /// What breaks other engines.
@@ -52,6 +54,7 @@ impl Category {
             Self::Shapes => "Shapes",
             Self::Contacts => "Contacts",
             Self::Continuous => "Continuous collision",
+            Self::Events => "Events and forces",
             Self::Queries => "Queries",
             Self::Robustness => "Robustness",
             Self::FarAway => "Far away",

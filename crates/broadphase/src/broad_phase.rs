@@ -99,7 +99,7 @@ impl BroadPhase {
     ///
     /// `aabb` is the box to keep, margin included \[m\]; `data` names the proxy in pairs and queries
     /// (two proxies of the same number do not pair); a query sees it whose mask shares a bit with
-    /// `category`.
+    /// `category` or has all bits set.
     ///
     /// # Panics
     /// When the box is not finite or its minimum lies beyond its maximum.
@@ -273,7 +273,19 @@ impl BroadPhase {
         mask: u64,
         visit: impl FnMut(u32) -> ControlFlow<()>,
     ) -> QueryStats {
-        self.structure.query(aabb, mask, visit)
+        self.structure.query(&ProxyKind::ALL, aabb, mask, visit)
+    }
+
+    /// Calls `visit` as [`query`](Self::query) does, where only proxies of `kinds` are of interest: the tree passes
+    /// over the others, structures that do not keep kinds apart may visit them as well.
+    pub fn query_kinds(
+        &self,
+        kinds: &[ProxyKind],
+        aabb: &Aabb,
+        mask: u64,
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> QueryStats {
+        self.structure.query(kinds, aabb, mask, visit)
     }
 
     /// Casts a ray through the boxes: calls `visit` with the number of a proxy whose box the ray

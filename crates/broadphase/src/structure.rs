@@ -143,6 +143,7 @@ impl Structure {
 
     pub(crate) fn query(
         &self,
+        kinds: &[ProxyKind],
         aabb: &Aabb,
         mask: u64,
         mut visit: impl FnMut(u32) -> ControlFlow<()>,
@@ -150,8 +151,8 @@ impl Structure {
         let mut all = QueryStats::default();
         match self {
             Forest(trees) => {
-                let _ = trees.iter().try_for_each(|tree| {
-                    let (stats, flow) = tree.query(aabb, mask, &mut visit);
+                let _ = kinds.iter().try_for_each(|&kind| {
+                    let (stats, flow) = trees[kind as usize].query(aabb, mask, &mut visit);
                     all += stats;
                     flow
                 });

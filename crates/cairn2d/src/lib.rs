@@ -44,6 +44,8 @@ pub use cairn2d_dynamics as dynamics;
 pub use cairn2d_geometry as geometry;
 
 mod clock;
+#[cfg(doctest)]
+mod manual;
 
 pub use cairn2d_broadphase::BroadPhaseKind;
 pub use cairn2d_dynamics::*;
@@ -56,7 +58,15 @@ pub use cairn2d_geometry::{
 };
 pub use clock::std_clock;
 
-/// All that a program usually needs.
+/// All that a program usually needs: `use cairn2d::prelude::*;`.
 pub mod prelude {
-    pub use crate::*;
+    pub use crate::{math, std_clock};
+    pub use cairn2d_dynamics::*;
+    pub use cairn2d_geometry::math::{
+        Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
+    };
+    pub use cairn2d_geometry::{
+        Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, MassData, Polygon, Ray,
+        Segment, Shape, ShapeError,
+    };
 }

@@ -43,6 +43,15 @@ fn rows() -> Vec<Row> {
         600.0,
     );
     add("rand_0.3_10000".into(), random(10_000, 0.3, 1), 0.25, 900.0);
+    for seed in 1..=3 {
+        add(format!("mini_{seed}"), random(300, 0.3, seed), 0.25, 300.0);
+        add(
+            format!("mini_fine_{seed}"),
+            random(300, 0.3, seed),
+            1.0 / 60.0,
+            200.0,
+        );
+    }
     add("corridor".into(), corridor(), 0.25, 300.0);
     add("crossing".into(), crossing(), 0.25, 300.0);
     add("slow_circle_10000".into(), circle(10_000), 0.25, 20_000.0);

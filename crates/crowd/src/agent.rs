@@ -181,9 +181,6 @@ pub(crate) struct Params {
     pub(crate) obstacle_horizon: f32,
     pub(crate) weight: f32,
     pub(crate) bias: f32,
-    /// Cosine and sine of the bias, so that no step needs a sine.
-    pub(crate) bias_cos: f32,
-    pub(crate) bias_sin: f32,
     pub(crate) recovery_time: f32,
     pub(crate) recovery_speed: f32,
     pub(crate) layers: u32,
@@ -197,7 +194,6 @@ const _: () = assert!(size_of::<Params>() <= 64);
 
 impl From<&AgentDef> for Params {
     fn from(def: &AgentDef) -> Self {
-        let (bias_sin, bias_cos) = cairn2d_geometry::math::sin_cos(def.bias);
         Self {
             radius: def.radius,
             max_speed: def.max_speed,
@@ -207,8 +203,6 @@ impl From<&AgentDef> for Params {
             obstacle_horizon: def.obstacle_horizon,
             weight: def.weight,
             bias: def.bias,
-            bias_cos,
-            bias_sin,
             recovery_time: def.recovery_time,
             recovery_speed: def.recovery_speed,
             layers: def.layers,

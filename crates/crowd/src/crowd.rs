@@ -7,11 +7,20 @@ use crate::event::CrowdEvent;
 use crate::grid::Grid;
 use crate::id::{AgentId, ObstacleId, Slots};
 use crate::obstacle::{Motion, Obstacle, ObstacleDef};
-use crate::steer::{Decision, Scratch, Surroundings, Walker};
+use crate::separate::Contacts;
+use crate::steer::{Decision, Scratch, Walker};
 use crate::store::Store;
-use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL};
+use crate::surroundings::Surroundings;
+use crate::tuning::{CHUNK, MAX_SWEEPS, MIN_STEP, REORDER_INTERVAL, SWEEP_SLOP};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use rayon::prelude::*;
+
+/// Working memory of a block of agents.
+#[derive(Clone, Debug, Default)]
+struct Block {
+    scratch: Scratch,
+    contacts: Contacts,
+}
 
 /// Agents that avoid each other and obstacles.
 ///
@@ -28,6 +37,9 @@ pub struct Crowd {
     pub(crate) moving: EdgeTree,
     standing_is_stale: bool,
     decisions: Vec<Decision>,
+    blocks: Vec<Block>,
+    /// Velocities chosen, in the order of the grid.
+    chosen: Vec<Vec2>,
     pub(crate) events: Vec<CrowdEvent>,
     step_count: u32,
     /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
@@ -144,6 +156,7 @@ impl Crowd {
         self.update_obstacles();
         self.update_grid();
         self.decide(dt.max(MIN_STEP));
+        self.separate(dt.max(MIN_STEP));
         self.record(dt);
     }
 
@@ -161,7 +174,16 @@ impl Crowd {
         }
     }
 
-    fn update_obstacles(&mut self) {
+    /// Returns the edges that stand and those that move, as the last step saw them.
+    pub(crate) fn walls(&self) -> [&EdgeTree; 2] {
+        [&self.standing, &self.moving]
+    }
+
+    /// Brings what [`Self::is_visible`] sees up to date with the obstacles.
+    ///
+    /// [`Self::solve`] does so by itself; needed only for questions before the first step, or
+    /// between changing obstacles and the next step.
+    pub fn update_obstacles(&mut self) {
         if core::mem::take(&mut self.standing_is_stale) {
             self.standing.build(&self.obstacles, false);
         }
@@ -192,19 +214,68 @@ impl Crowd {
             walls,
             step,
         };
-        let block = |(block, decisions): (usize, &mut [Decision])| {
-            let mut scratch = Scratch::default();
+        let decide = |((index, block), decisions): ((usize, &mut Block), &mut [Decision])| {
+            block.contacts.clear();
             for (i, decision) in decisions.iter_mut().enumerate() {
-                *decision = Walker::new(&around, block * CHUNK + i).decide(&mut scratch);
+                let walker = Walker::new(&around, index * CHUNK + i);
+                *decision = walker.decide(&mut block.scratch);
+                let scratch = &block.scratch;
+                let walls = &scratch.planes[..scratch.ends[0]];
+                block
+                    .contacts
+                    .add(i, &scratch.contacts, walls, walker.region());
             }
         };
+        self.blocks
+            .resize_with(self.decisions.len().div_ceil(CHUNK), Block::default);
         if self.decisions.len() <= CHUNK || rayon::current_num_threads() == 1 {
-            self.decisions.chunks_mut(CHUNK).enumerate().for_each(block);
-        } else {
-            self.decisions
-                .par_chunks_mut(CHUNK)
+            let decisions = self.decisions.chunks_mut(CHUNK);
+            self.blocks
+                .iter_mut()
                 .enumerate()
-                .for_each(block);
+                .zip(decisions)
+                .for_each(decide);
+        } else {
+            let decisions = self.decisions.par_chunks_mut(CHUNK);
+            self.blocks
+                .par_iter_mut()
+                .enumerate()
+                .zip(decisions)
+                .for_each(decide);
+        }
+    }
+
+    /// Settles the contacts of the step among all.
+    fn separate(&mut self, step: f32) {
+        self.chosen.clear();
+        self.chosen
+            .extend(self.decisions.iter().map(|d| d.choice.velocity));
+        let slop = SWEEP_SLOP / step;
+        for _ in 0..MAX_SWEEPS {
+            let chosen = &self.chosen;
+            let sweep = |(i, block): (usize, &mut Block)| block.contacts.sweep(chosen, i * CHUNK);
+            let worst = if self.blocks.len() == 1 || rayon::current_num_threads() == 1 {
+                self.blocks
+                    .iter_mut()
+                    .enumerate()
+                    .map(sweep)
+                    .fold(0.0, f32::max)
+            } else {
+                self.blocks
+                    .par_iter_mut()
+                    .enumerate()
+                    .map(sweep)
+                    .reduce(|| 0.0, f32::max)
+            };
+            for (block, velocities) in self.blocks.iter().zip(self.chosen.chunks_mut(CHUNK)) {
+                block.contacts.store(velocities);
+            }
+            if worst <= slop {
+                break;
+            }
+        }
+        for (decision, velocity) in self.decisions.iter_mut().zip(&self.chosen) {
+            decision.choice.velocity = *velocity;
         }
     }
 
@@ -215,7 +286,7 @@ impl Crowd {
         for (&row, decision) in self.grid.order.iter().zip(&self.decisions) {
             let row = row as usize;
             sum += f64::from(decision.reach);
-            self.store.next_velocity[row] = decision.velocity;
+            self.store.next_velocity[row] = decision.choice.velocity;
             self.store.reach[row] = decision.reach;
             let memory = &mut self.store.memory[row];
             crate::event::note(self.store.ids[row], memory, decision, dt, &mut self.events);
@@ -253,7 +324,7 @@ impl Crowd {
     /// Returns how many agents found no velocity that keeps all half-planes in the last step.
     #[must_use]
     pub fn infeasible_count(&self) -> usize {
-        self.decisions.iter().filter(|d| d.infeasible).count()
+        self.decisions.iter().filter(|d| !d.choice.feasible).count()
     }
 
     /// Says whether the agent is there.

@@ -22,8 +22,6 @@ pub(crate) struct Edge {
     pub(crate) velocity: Vec2,
     /// Rate of turn of the obstacle [rad/s].
     pub(crate) angular_velocity: f32,
-    /// Slot of the obstacle.
-    pub(crate) obstacle: u32,
     /// Layers of the obstacle.
     pub(crate) layers: u32,
     /// Part of the way that agents give.
@@ -35,8 +33,8 @@ pub(crate) struct Edge {
 }
 
 impl Edge {
-    /// Appends the edges of `obstacle`, stored in slot `index`.
-    pub(crate) fn append(index: u32, obstacle: &Obstacle, edges: &mut Vec<Self>) {
+    /// Appends the edges of `obstacle`.
+    pub(crate) fn append(obstacle: &Obstacle, edges: &mut Vec<Self>) {
         let count = obstacle.ring.len();
         let arms: Vec<Vec2> = (0..count).map(|i| obstacle.arm(i)).collect();
         let direction = |i: usize| (arms[(i + 1) % count] - arms[i % count]).normalize();
@@ -50,7 +48,6 @@ impl Edge {
                 next,
                 velocity: obstacle.motion.velocity_at(&arms[i]),
                 angular_velocity: obstacle.motion.angular_velocity,
-                obstacle: index,
                 layers: obstacle.layers,
                 share: obstacle.share,
                 convex_start: cross(&previous, &here) >= 0.0,
@@ -70,8 +67,7 @@ impl Edge {
     pub(crate) fn nearest(&self, from: WorldPoint) -> (f32, Vec2) {
         let start = self.start - from;
         let fraction = -start.dot(&self.span) / self.span.norm_squared();
-        // `max` first turns the NaN of a vanished span into the start.
-        let fraction = fraction.max(0.0).min(1.0);
+        let fraction = unit(fraction);
         (fraction, start + self.span * fraction)
     }
 
@@ -88,6 +84,13 @@ impl Edge {
     }
 }
 
+/// Returns `fraction` limited to 0..1; the NaN of a vanished span counts as its start.
+#[inline]
+#[expect(clippy::manual_clamp, reason = "clamp would keep NaN")]
+pub(crate) fn unit(fraction: f32) -> f32 {
+    fraction.max(0.0).min(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,7 +99,7 @@ mod tests {
 
     fn edges(def: &ObstacleDef) -> Vec<Edge> {
         let mut edges = Vec::new();
-        Edge::append(0, &Obstacle::new(def), &mut edges);
+        Edge::append(&Obstacle::new(def), &mut edges);
         edges
     }
 

@@ -4,7 +4,7 @@
 //! Groups are split at the median of the longer side of their centers [Ericson05, ch. 6]. Moving
 //! obstacles have a tree of their own, built afresh each step.
 
-use crate::edge::Edge;
+use crate::edge::{Edge, unit};
 use crate::id::Slots;
 use crate::obstacle::Obstacle;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -98,9 +98,9 @@ impl EdgeTree {
         self.leaves.clear();
         self.nodes.clear();
         self.top_speed = 0.0;
-        for (index, _, obstacle) in obstacles.iter().filter(|(_, _, o)| o.moves == moving) {
+        for (_, _, obstacle) in obstacles.iter().filter(|(_, _, o)| o.moves == moving) {
             let first = self.edges.len();
-            Edge::append(index, obstacle, &mut self.edges);
+            Edge::append(obstacle, &mut self.edges);
             self.top_speed = self.top_speed.max(obstacle.top_speed());
             self.append_leaves(first);
         }
@@ -258,7 +258,7 @@ fn segments_distance_sq(start: Vec2, span: Vec2, way: Vec2) -> f32 {
 
 /// Returns the squared distance from `p` to the segment from the origin by `span` [m^2].
 fn point_distance_sq(p: Vec2, span: Vec2) -> f32 {
-    let fraction = (p.dot(&span) / span.norm_squared()).max(0.0).min(1.0);
+    let fraction = unit(p.dot(&span) / span.norm_squared());
     (p - span * fraction).norm_squared()
 }
 

@@ -38,6 +38,12 @@ pub enum CrowdError {
         /// Number of distinct consecutive points given.
         count: usize,
     },
+    /// The crowd's own books do not agree: a fault of this library.
+    #[error("{what} disagree")]
+    Broken {
+        /// What disagrees.
+        what: &'static str,
+    },
     /// The agent was removed, or belongs to another crowd.
     #[error("{0:?} names no agent")]
     NoAgent(AgentId),

@@ -37,7 +37,8 @@ pub(crate) fn note(
     dt: f32,
     events: &mut Vec<CrowdEvent>,
 ) {
-    memory.level = decision.level;
+    memory.level = decision.choice.level;
+    memory.turn = decision.choice.turn;
     let mut report = |kind| events.push(CrowdEvent { agent, kind });
     match (
         core::mem::replace(&mut memory.arrived, decision.arrived),
@@ -47,7 +48,7 @@ pub(crate) fn note(
         (true, false) => report(CrowdEventKind::Left),
         _ => {}
     }
-    let progress = decision.velocity.dot(&decision.wanted);
+    let progress = decision.choice.velocity.dot(&decision.wanted);
     let slow = progress < STUCK_SHARE * decision.wanted.norm_squared();
     memory.slow_time = if slow { memory.slow_time + dt } else { 0.0 };
     let stuck = memory.slow_time >= STUCK_TIME;

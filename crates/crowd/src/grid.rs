@@ -61,7 +61,7 @@ pub(crate) struct Grid {
     cell_of: Vec<u32>,
 }
 
-/// What an agent tells its neighbours; 28 bytes.
+/// What an agent tells its neighbours; 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) velocity: [f32; 2],
@@ -69,13 +69,14 @@ pub(crate) struct Near {
     /// Slot of its name.
     pub(crate) slot: u32,
     pub(crate) layers: u32,
+    pub(crate) mask: u32,
     pub(crate) weight: f32,
     pub(crate) priority: u8,
     /// Standing at its target.
     pub(crate) arrived: bool,
 }
 
-const _: () = assert!(size_of::<Near>() == 28);
+const _: () = assert!(size_of::<Near>() == 32);
 
 impl Grid {
     /// Sorts the agents of `store` anew, with rows that suit searches of `reach` meters.
@@ -226,6 +227,7 @@ impl Grid {
                 radius: params.radius,
                 slot: store.ids[row].index,
                 layers: params.layers,
+                mask: params.mask,
                 weight: params.weight,
                 priority: params.priority,
                 arrived: store.memory[row].arrived,

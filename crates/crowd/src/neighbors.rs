@@ -60,7 +60,7 @@ impl Neighbors {
             if self.keys.len() >= limit || gap >= params.neighbor_range {
                 break;
             }
-            gap = (gap * WIDEN).min(params.neighbor_range);
+            gap = wider(gap, params.neighbor_range);
         }
         self.choose(grid, center, limit);
         let full = self.list.len() == limit;
@@ -124,6 +124,12 @@ impl Neighbors {
             }
         }
     }
+}
+
+/// Returns the next distance to search; a search from nothing goes for the whole range at once.
+fn wider(gap: f32, range: f32) -> f32 {
+    let next = gap * WIDEN;
+    if next > gap { next.min(range) } else { range }
 }
 
 /// Returns the part of a run to look at: all of it, unless agents are piled up in a cell.

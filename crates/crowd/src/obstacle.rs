@@ -78,8 +78,8 @@ impl ObstacleDef {
     /// The first field that is not finite or out of range, or too few points.
     pub fn check(&self) -> Result<(), CrowdError> {
         for p in &self.points {
-            within("points.x", p.x.into(), MAX_MEASURE.into())?;
-            within("points.y", p.y.into(), MAX_MEASURE.into())?;
+            within("points.x", p.x.into(), MAX_MEASURE)?;
+            within("points.y", p.y.into(), MAX_MEASURE)?;
         }
         let count = distinct(&self.points).len();
         if count < 2 {
@@ -128,7 +128,7 @@ impl Motion {
         within(
             "angular_velocity",
             self.angular_velocity.into(),
-            MAX_MEASURE.into(),
+            MAX_MEASURE,
         )
     }
 

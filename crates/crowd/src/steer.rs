@@ -7,44 +7,48 @@
 //! halving less deep.
 
 use crate::agent::Params;
-use crate::contact::{Pace, Recovery, Touch, apart};
+use crate::arrival::Walk;
 use crate::edge::Edge;
-use crate::edge_tree::EdgeTree;
-use crate::grid::Grid;
+use crate::grid::Near;
 use crate::half_plane::HalfPlane;
 use crate::neighbors::{Neighbor, Neighbors};
-use crate::program::{Solution, solve_tiers};
+use crate::pace::Pace;
+use crate::program::solve_tiers;
 use crate::region::{Region, within};
-use crate::store::{Memory, Store};
-use crate::tuning::{HORIZON_FACTOR, MAX_HORIZON_LEVEL, MIN_HORIZON_STEPS};
+use crate::separate::{Contact, Recovery, apart};
+use crate::store::Memory;
+use crate::surroundings::Surroundings;
+use crate::tuning::{
+    BIAS_FADE_TIME, CRAWL_SHARE, HORIZON_FACTOR, MAX_HORIZON_LEVEL, MAX_NEIGHBORS, MAX_TURN,
+    MIN_HORIZON_STEPS, SOON, TURN_PROGRESS, TURN_RATE,
+};
 use crate::velocity_obstacle::Encounter;
 use crate::wall::View;
-use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
+use cairn2d_geometry::math::{Vec2, WorldPoint, cross, sin_cos};
+use core::cmp::Ordering;
 use smallvec::SmallVec;
-
-/// What all agents of a step read.
-#[derive(Clone, Copy)]
-pub(crate) struct Surroundings<'a> {
-    pub(crate) store: &'a Store,
-    pub(crate) grid: &'a Grid,
-    /// Edges that stand, and edges that move.
-    pub(crate) walls: [&'a EdgeTree; 2],
-    /// Step [s], above 0.
-    pub(crate) step: f32,
-}
 
 /// What steering decides for an agent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Decision {
-    pub(crate) velocity: Vec2,
+    pub(crate) choice: Choice,
     /// How far it had to look for its neighbours [m].
     pub(crate) reach: f32,
     /// What it would have done alone [m/s].
     pub(crate) wanted: Vec2,
-    pub(crate) level: u8,
     pub(crate) arrived: bool,
-    /// Whether the half-planes contradicted each other up to the shortest horizon.
-    pub(crate) infeasible: bool,
+}
+
+/// A velocity and how it came about.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Choice {
+    pub(crate) velocity: Vec2,
+    /// How often the horizon was halved.
+    pub(crate) level: u8,
+    /// Angle by which the wish was turned [rad].
+    pub(crate) turn: f32,
+    /// Whether all half-planes are kept.
+    pub(crate) feasible: bool,
 }
 
 /// Memory for one agent's lists, used again for the next.
@@ -54,11 +58,12 @@ pub(crate) struct Scratch {
     pub(crate) planes: SmallVec<[HalfPlane; 96]>,
     /// Where the tiers end in `planes`.
     pub(crate) ends: [usize; TIERS],
+    pub(crate) contacts: SmallVec<[Contact; MAX_NEIGHBORS]>,
     edges: SmallVec<[(f32, u32, u8); 32]>,
 }
 
-/// Walls in contact, agents in contact, walls ahead, agents ahead.
-pub(crate) const TIERS: usize = 4;
+/// Walls in contact, walls ahead, agents.
+pub(crate) const TIERS: usize = 3;
 
 /// One agent in its surroundings.
 pub(crate) struct Walker<'a> {
@@ -98,22 +103,28 @@ impl<'a> Walker<'a> {
         let reach = scratch
             .neighbors
             .find(self.around.grid, self.own, self.params, last);
-        let arrived = self.has_arrived(&scratch.neighbors);
-        let wanted = self.wish(arrived);
+        let walk = Walk {
+            around: self.around,
+            params: self.params,
+            own: self.own,
+            row: self.row,
+            pace: self.pace,
+        };
+        let arrived = walk.has_arrived(&scratch.neighbors);
+        let wanted = walk.wish(arrived);
         self.bound(scratch);
+        self.note_contacts(scratch);
         let region = self.region();
-        let (solution, level) = self.choose(scratch, &region, &wanted);
+        let choice = self.choose(scratch, &region, &wanted);
         Decision {
-            velocity: solution.velocity,
+            choice,
             reach,
             wanted,
-            level,
             arrived,
-            infeasible: solution.tiers < TIERS,
         }
     }
 
-    fn region(&self) -> Region {
+    pub(crate) fn region(&self) -> Region {
         let reach = self.params.max_acceleration * self.around.step;
         Region::new(self.params.max_speed, self.velocity, reach)
     }
@@ -124,24 +135,34 @@ impl<'a> Walker<'a> {
         self.find_edges(scratch);
         self.touch_walls(scratch);
         scratch.ends[0] = scratch.planes.len();
-        self.touch_agents(scratch);
-        scratch.ends[1] = scratch.planes.len();
         self.avoid_walls(scratch);
+        scratch.ends[1] = scratch.planes.len();
         scratch.ends[2] = scratch.planes.len();
-        scratch.ends[3] = scratch.planes.len();
     }
 
-    /// Finds the longest horizon whose half-planes can all be kept, and the best velocity in it.
-    fn choose(&self, scratch: &mut Scratch, region: &Region, wanted: &Vec2) -> (Solution, u8) {
+    /// Finds the longest horizon that leaves a way on, and the best velocity in it.
+    ///
+    /// A horizon is too long if its half-planes contradict each other, or leave so little that the
+    /// agent hardly moves though nothing soon is in its way.
+    fn choose(&self, scratch: &mut Scratch, region: &Region, wanted: &Vec2) -> Choice {
         let mut level = self.memory.level.saturating_sub(1);
         loop {
             let horizon = self.horizon(level);
             self.avoid_agents(scratch, wanted, horizon);
-            let biased = self.biased(scratch, wanted);
-            let solution = solve_tiers(&scratch.planes, &scratch.ends, region, biased);
-            let shortest = level >= MAX_HORIZON_LEVEL || horizon <= self.shortest_horizon();
-            if solution.tiers != TIERS - 1 || shortest {
-                return (solution, level);
+            let turn = self.turn(scratch, wanted);
+            let wish = turned(wanted, turn);
+            let solution = solve_tiers(&scratch.planes, &scratch.ends, region, wish);
+            let feasible = solution.tiers == TIERS;
+            let agents_give_way = solution.tiers == TIERS - 1;
+            let crawls = solution.velocity.dot(&wish) < CRAWL_SHARE * wish.norm_squared();
+            let too_long = agents_give_way || (feasible && crawls && horizon > SOON);
+            if !too_long || level >= MAX_HORIZON_LEVEL || horizon <= self.shortest_horizon() {
+                return Choice {
+                    velocity: solution.velocity,
+                    level,
+                    turn,
+                    feasible,
+                };
             }
             level += 1;
         }
@@ -160,38 +181,55 @@ impl<'a> Walker<'a> {
         horizon.max(self.shortest_horizon())
     }
 
-    /// Returns the velocity wanted, turned to the preferred side if agents are in its way.
-    fn biased(&self, scratch: &Scratch, wanted: &Vec2) -> Vec2 {
-        let limited = within(wanted, self.params.max_speed);
-        let blocks =
-            |range: &[HalfPlane]| range.iter().any(|plane| plane.violation(&limited) > 0.0);
-        let walls = blocks(&scratch.planes[..scratch.ends[0]])
-            || blocks(&scratch.planes[scratch.ends[1]..scratch.ends[2]]);
-        let agents = blocks(&scratch.planes[scratch.ends[0]..scratch.ends[1]])
-            || blocks(&scratch.planes[scratch.ends[2]..]);
-        if walls || !agents {
-            return *wanted;
+    /// Returns the angle by which to turn the wish [rad].
+    ///
+    /// It is the bias while agents are in the way, grows while the agent does not even get on in the
+    /// turned direction, and fades when nobody is in the way any more.
+    fn turn(&self, scratch: &Scratch, wanted: &Vec2) -> f32 {
+        let bias = self.params.bias.abs();
+        let last = self.memory.turn.abs();
+        if bias == 0.0 {
+            return 0.0;
         }
-        // To the right: clockwise.
-        let (cos, sin) = (self.params.bias_cos, self.params.bias_sin);
-        Vec2::new(
-            cos * wanted.x + sin * wanted.y,
-            cos * wanted.y - sin * wanted.x,
-        )
+        let limited = within(wanted, self.params.max_speed);
+        let mut agents = scratch.planes[scratch.ends[1]..].iter();
+        let blocked = agents.any(|plane| plane.violation(&limited) > 0.0);
+        let angle = if blocked || last > bias {
+            let wish = turned(wanted, self.memory.turn);
+            let speed_sq = wanted.norm_squared().max(f32::MIN_POSITIVE);
+            let progress = (self.velocity.dot(&wish) / speed_sq).max(0.0);
+            let growth = self.around.step * TURN_RATE * (TURN_PROGRESS - progress);
+            (last + growth).clamp(bias, bias.max(MAX_TURN))
+        } else {
+            (last - self.around.step * bias / BIAS_FADE_TIME).max(0.0)
+        };
+        angle.copysign(self.params.bias)
     }
 
     /// Returns the half-planes of the horizon to agents; replaces those of another horizon.
     pub(crate) fn avoid_agents(&self, scratch: &mut Scratch, wanted: &Vec2, horizon: f32) {
-        scratch.planes.truncate(scratch.ends[2]);
+        scratch.planes.truncate(scratch.ends[1]);
         for neighbor in &scratch.neighbors.list {
             let encounter = self.encounter(neighbor);
-            if encounter.share > 0.0
-                && let Some(plane) = encounter.half_plane(self.params.model, wanted, horizon)
-            {
-                scratch.planes.push(plane);
+            if encounter.share > 0.0 {
+                let plane = encounter.half_plane(self.params.model, wanted, horizon);
+                scratch
+                    .planes
+                    .push(plane.unwrap_or_else(|| self.part(&encounter, neighbor)));
             }
         }
-        scratch.ends[3] = scratch.planes.len();
+        scratch.ends[2] = scratch.planes.len();
+    }
+
+    /// Returns the half-plane that opens an overlap.
+    fn part(&self, encounter: &Encounter, neighbor: &Neighbor) -> HalfPlane {
+        let slot = self.around.grid.near[neighbor.index as usize].slot;
+        let away = -self.towards(neighbor, slot);
+        let parting = self
+            .recovery()
+            .parting(encounter.radius - neighbor.distance);
+        let change = parting - away.dot(&encounter.relative_velocity);
+        HalfPlane::new(away, away.dot(&self.velocity) + encounter.share * change)
     }
 
     fn encounter(&self, neighbor: &Neighbor) -> Encounter {
@@ -201,50 +239,61 @@ impl<'a> Walker<'a> {
             relative_velocity: self.velocity - Vec2::from(near.velocity),
             velocity: self.velocity,
             radius: self.params.radius + near.radius,
-            share: self.share(near.weight, near.priority),
+            share: self.share(near),
         }
     }
 
-    /// Returns the part of the way that this agent gives to another one.
-    fn share(&self, weight: f32, priority: u8) -> f32 {
-        if self.params.priority != priority {
-            return if self.params.priority > priority {
-                0.0
-            } else {
-                1.0
-            };
+    /// Returns the part of the way that this agent gives to another one: all of it to one who does
+    /// not heed it, else by right of way, else by weight.
+    fn share(&self, near: &Near) -> f32 {
+        if near.mask & self.params.layers == 0 {
+            return 1.0;
         }
-        let sum = self.params.weight + weight;
-        if sum > 0.0 {
-            self.params.weight / sum
-        } else {
-            0.5
+        match self.params.priority.cmp(&near.priority) {
+            Ordering::Greater => 0.0,
+            Ordering::Less => 1.0,
+            Ordering::Equal => {
+                let sum = self.params.weight + near.weight;
+                if sum > 0.0 {
+                    self.params.weight / sum
+                } else {
+                    0.5
+                }
+            }
         }
     }
 
-    /// Adds the half-planes that keep the gaps to agents about to touch.
-    fn touch_agents(&self, scratch: &mut Scratch) {
+    /// Notes the agents that could touch within the step.
+    pub(crate) fn note_contacts(&self, scratch: &mut Scratch) {
         let recovery = self.recovery();
+        scratch.contacts.clear();
         for neighbor in &scratch.neighbors.list {
             let near = &self.around.grid.near[neighbor.index as usize];
             let gap = neighbor.distance - near.radius - self.params.radius;
-            let towards = if neighbor.distance > 0.0 {
-                neighbor.offset / neighbor.distance
+            let room = if gap >= 0.0 {
+                gap / self.around.step
             } else {
-                apart(self.around.grid.near[self.own].slot, near.slot)
+                -recovery.parting(-gap)
             };
-            let drift = 0.5 * (self.velocity + Vec2::from(near.velocity)).dot(&towards);
-            let share = self.share(near.weight, near.priority);
-            let touch = Touch {
-                towards,
-                gap,
-                drift,
-                share,
-            };
-            let plane = touch.half_plane(&self.pace, &recovery);
-            if plane.offset > -self.params.max_speed {
-                scratch.planes.push(plane);
+            if room < 2.0 * self.params.max_speed {
+                let towards = self.towards(neighbor, near.slot);
+                let share = self.share(near);
+                scratch.contacts.push(Contact {
+                    other: neighbor.index,
+                    towards,
+                    room,
+                    share,
+                });
             }
+        }
+    }
+
+    /// Returns the unit vector to a neighbour.
+    fn towards(&self, neighbor: &Neighbor, slot: u32) -> Vec2 {
+        if neighbor.distance > 0.0 {
+            neighbor.offset / neighbor.distance
+        } else {
+            apart(self.around.grid.near[self.own].slot, slot)
         }
     }
 
@@ -320,7 +369,7 @@ impl<'a> Walker<'a> {
         let horizon = self.params.obstacle_horizon.max(self.around.step);
         for found in &scratch.edges {
             let view = self.view(found);
-            let planes = &scratch.planes[scratch.ends[1]..];
+            let planes = &scratch.planes[scratch.ends[0]..];
             if view.is_covered(planes, self.position, radius, horizon) {
                 continue;
             }
@@ -329,47 +378,13 @@ impl<'a> Walker<'a> {
             }
         }
     }
+}
 
-    /// Says whether the agent stands at its target: near it, or against others that do.
-    fn has_arrived(&self, neighbors: &Neighbors) -> bool {
-        let Some(target) = self.around.store.target(self.row) else {
-            return false;
-        };
-        let way = target.point - self.position;
-        let distance = way.norm();
-        if distance <= target.radius {
-            return true;
-        }
-        let close = |n: &Neighbor| {
-            let near = &self.around.grid.near[n.index as usize];
-            let gap = n.distance - near.radius - self.params.radius;
-            near.arrived && gap < self.params.radius && n.offset.dot(&way) > 0.0
-        };
-        let beside = |n: &Neighbor| self.targets_meet(n, target.point);
-        // Once at rest it stays so unless it is pushed a good way off.
-        neighbors.list.iter().any(|n| close(n) && beside(n))
-            || (self.memory.arrived && distance <= target.radius + 4.0 * self.params.radius)
+/// Returns `v` turned by `angle` [rad], to the right if positive.
+fn turned(v: &Vec2, angle: f32) -> Vec2 {
+    if angle == 0.0 {
+        return *v;
     }
-
-    fn targets_meet(&self, neighbor: &Neighbor, point: WorldPoint) -> bool {
-        let row = self.around.grid.order[neighbor.index as usize] as usize;
-        let Some(other) = self.around.store.target(row) else {
-            return false;
-        };
-        let radius = self.params.radius + self.around.grid.near[neighbor.index as usize].radius;
-        (other.point - point).norm() <= radius
-    }
-
-    /// Returns the velocity that the agent would take alone.
-    fn wish(&self, arrived: bool) -> Vec2 {
-        let Some(target) = self.around.store.target(self.row) else {
-            return self.around.store.preferred[self.row];
-        };
-        let way = target.point - self.position;
-        let distance = way.norm();
-        if arrived || distance <= 0.0 {
-            return Vec2::zeros();
-        }
-        way * (target.speed.min(self.pace.approach(distance)) / distance)
-    }
+    let (sin, cos) = sin_cos(angle);
+    Vec2::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
 }

@@ -7,11 +7,13 @@ use crate::agent::{AgentDef, Params, Target};
 use crate::id::{AgentId, Slots};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// What an agent remembers from step to step beside its motion; 8 bytes.
+/// What an agent remembers from step to step beside its motion; 12 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
     pub(crate) slow_time: f32,
+    /// Angle by which its wish is turned at present [rad]; positive to the right.
+    pub(crate) turn: f32,
     /// How often its time horizon is halved at present.
     pub(crate) level: u8,
     /// Whether it has arrived at its target.
@@ -20,7 +22,7 @@ pub(crate) struct Memory {
     pub(crate) stuck: bool,
 }
 
-const _: () = assert!(size_of::<Memory>() == 8);
+const _: () = assert!(size_of::<Memory>() == 12);
 
 /// All agents, one row each in arrays of one length.
 #[derive(Clone, Debug, Default)]

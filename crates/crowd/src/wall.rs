@@ -256,7 +256,7 @@ mod tests {
     fn wall_from(a: (f32, f32), b: (f32, f32)) -> Vec<Edge> {
         let mut edges = Vec::new();
         let def = ObstacleDef::line([point(a.0, a.1), point(b.0, b.1)]);
-        Edge::append(0, &Obstacle::new(&def), &mut edges);
+        Edge::append(&Obstacle::new(&def), &mut edges);
         edges
     }
 
@@ -329,7 +329,7 @@ mod tests {
         // Walking up past the right side of a block: its lower edge sees the agent obliquely.
         let mut edges = Vec::new();
         let block = [(-2., 2.), (0., 2.), (0., 4.), (-2., 4.)].map(|(x, y)| point(x, y));
-        Edge::append(0, &Obstacle::new(&ObstacleDef::ring(block)), &mut edges);
+        Edge::append(&Obstacle::new(&ObstacleDef::ring(block)), &mut edges);
         let from = WorldPoint::new(0.4, 0.0);
         let planes: Vec<HalfPlane> = edges[..2]
             .iter()

@@ -4,7 +4,7 @@ use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// Two shapes began to touch.
+/// Two shapes began to touch, or came so near (2 cm, `SPECULATIVE_DISTANCE`) that the solver watches over them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactBegin {
     /// The contact; stale once the shapes have moved apart.

@@ -3,6 +3,10 @@
 use crate::math::Point;
 use crate::predicate::orientation_of_points;
 use core::cmp::Ordering;
+use smallvec::SmallVec;
+
+/// Points that are sorted without an allocation.
+const INLINE_POINTS: usize = 16;
 
 /// Returns the corners of the convex hull of `points`, counter-clockwise, from the leftmost one
 /// (the lowest of these).
@@ -13,7 +17,7 @@ use core::cmp::Ordering;
 /// ignored. Method: monotone chain [Andrew79, p. 216] on exact orientation.
 #[must_use]
 pub fn convex_hull(points: &[Point]) -> Vec<Point> {
-    let mut sorted: Vec<Point> = points
+    let mut sorted: SmallVec<[Point; INLINE_POINTS]> = points
         .iter()
         .copied()
         .filter(|p| p.x.is_finite() && p.y.is_finite())
@@ -21,7 +25,7 @@ pub fn convex_hull(points: &[Point]) -> Vec<Point> {
     sorted.sort_unstable_by(left_then_low);
     sorted.dedup();
     if sorted.len() < 3 {
-        return sorted;
+        return sorted.into_vec();
     }
     let mut hull = Vec::with_capacity(sorted.len() + 1);
     half_hull(&mut hull, sorted.iter());

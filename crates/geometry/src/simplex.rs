@@ -51,6 +51,7 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
         }
     }
 
+    #[inline]
     fn vertex(&self, index_a: u16, index_b: u16) -> Vertex {
         let a = wide(&self.a.core_vertex(index_a));
         let b = self.b_in_a.apply(&wide(&self.b.core_vertex(index_b)));
@@ -63,11 +64,12 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
         }
     }
 
-    /// Returns the simplex that `cache` remembers, or a first one.
-    pub(crate) fn start(&self, cache: &SimplexCache) -> Simplex {
-        let mut simplex = Simplex::default();
-        for i in 0..usize::from(cache.count.min(3)) {
-            simplex.push(self.vertex(cache.a[i], cache.b[i]));
+    /// Writes the simplex that `cache` remembers, or a first one.
+    #[inline]
+    pub(crate) fn start(&self, cache: &SimplexCache, simplex: &mut Simplex) {
+        simplex.count = usize::from(cache.count.min(3));
+        for i in 0..simplex.count {
+            simplex.vertices[i] = self.vertex(cache.a[i], cache.b[i]);
         }
         if simplex.count == 0 {
             let toward = self.b_in_a.offset;
@@ -76,9 +78,9 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
             } else {
                 toward
             };
-            simplex.push(self.support(&-toward));
+            simplex.vertices[0] = self.support(&-toward);
+            simplex.count = 1;
         }
-        simplex
     }
 }
 
@@ -103,11 +105,7 @@ pub(crate) struct Simplex {
 }
 
 impl Simplex {
-    pub(crate) fn push(&mut self, vertex: Vertex) {
-        self.vertices[self.count] = vertex;
-        self.count += 1;
-    }
-
+    #[inline]
     pub(crate) fn cache(&self) -> SimplexCache {
         let [p, q, r] = self.vertices;
         SimplexCache {
@@ -117,6 +115,7 @@ impl Simplex {
         }
     }
 
+    #[inline]
     pub(crate) fn has(&self, vertex: &Vertex) -> bool {
         // By place and not by index: a smooth core may name two of its points alike.
         self.vertices[..self.count].iter().any(|v| v.w == vertex.w)
@@ -134,16 +133,13 @@ impl Simplex {
                 weight: 0.0,
             },
             2 => Part::of_edge(&p.w, &q.w, [0, 1]),
-            _ => {
-                if let Some(weights) = inside_weights(&p.w, &q.w, &r.w) {
+            _ => match Part::of_triangle(&p.w, &q.w, &r.w) {
+                Ok(part) => part.nearer(Part::of_edge(&p.w, &q.w, [0, 1])),
+                Err(weights) => {
                     self.weights = weights;
                     return None;
                 }
-                let (first, second) = Part::of_newest(&p.w, &q.w, &r.w);
-                first
-                    .nearer(second)
-                    .nearer(Part::of_edge(&p.w, &q.w, [0, 1]))
-            }
+            },
         };
         self.keep(&part);
         Some(part.nearest)
@@ -156,14 +152,14 @@ impl Simplex {
         let part = if self.count == 1 {
             Part::of_edge(&p.w, &vertex.w, [0, 2])
         } else {
-            if let Some(weights) = inside_weights(&p.w, &q.w, &vertex.w) {
-                self.vertices[2] = *vertex;
-                (self.weights, self.count) = (weights, 3);
-                return Advance::Inside;
+            match Part::of_triangle(&p.w, &q.w, &vertex.w) {
+                Ok(part) => part,
+                Err(weights) => {
+                    self.vertices[2] = *vertex;
+                    (self.weights, self.count) = (weights, 3);
+                    return Advance::Inside;
+                }
             }
-            // The nearest point of the old edge is known, and was not near enough.
-            let (first, second) = Part::of_newest(&p.w, &q.w, &vertex.w);
-            first.nearer(second)
         };
         if part.nearest.norm_squared() >= norm_sq {
             return Advance::Stuck;
@@ -190,6 +186,7 @@ impl Simplex {
     }
 
     /// Returns the points of A and B that the weights stand for.
+    #[inline]
     pub(crate) fn witnesses(&self) -> (DVec, DVec) {
         let (mut a, mut b) = (DVec::zeros(), DVec::zeros());
         for (v, weight) in self.vertices[..self.count].iter().zip(self.weights) {
@@ -200,6 +197,7 @@ impl Simplex {
     }
 
     /// Returns the largest coordinate of its points: rounding errors are in proportion to it.
+    #[inline]
     pub(crate) fn scale(&self) -> f64 {
         self.vertices[..self.count]
             .iter()
@@ -257,12 +255,24 @@ impl Part {
         }
     }
 
-    /// Returns the parts on both edges that end at the newest vertex of a triangle.
+    /// Returns the part of the triangle `p q r` that is nearest to zero, the edge `p q` left out, or the
+    /// weights of zero if it is inside.
     #[inline]
-    fn of_newest(p: &DVec, q: &DVec, newest: &DVec) -> (Self, Self) {
-        (
-            Self::of_edge(p, newest, [0, 2]),
-            Self::of_edge(q, newest, [1, 2]),
+    fn of_triangle(p: &DVec, q: &DVec, r: &DVec) -> Result<Self, [f64; 3]> {
+        let area = dcross(&(q - p), &(r - p));
+        let parts = [dcross(q, r), dcross(r, p), dcross(p, q)];
+        let sides = parts.map(|part| part * area.signum());
+        if area != 0.0 && sides.iter().all(|&side| side > 0.0) {
+            return Err(parts.map(|part| part / area));
+        }
+        // Zero is nearest to an edge only from outside of it: mostly one of the two is left, and one
+        // division saved.
+        Ok(
+            match (sides[1] > 0.0 && area != 0.0, sides[0] > 0.0 && area != 0.0) {
+                (true, _) => Self::of_edge(q, r, [1, 2]),
+                (_, true) => Self::of_edge(p, r, [0, 2]),
+                _ => Self::of_edge(p, r, [0, 2]).nearer(Self::of_edge(q, r, [1, 2])),
+            },
         )
     }
 
@@ -274,13 +284,4 @@ impl Part {
             self
         }
     }
-}
-
-/// Returns the weights of zero in a triangle, if it is inside.
-#[inline]
-fn inside_weights(p: &DVec, q: &DVec, r: &DVec) -> Option<[f64; 3]> {
-    let area = dcross(&(q - p), &(r - p));
-    let parts = [dcross(q, r), dcross(r, p), dcross(p, q)];
-    let is_inside = area != 0.0 && parts.iter().all(|part| part * area.signum() > 0.0);
-    is_inside.then(|| parts.map(|part| part / area))
 }

@@ -2,6 +2,11 @@
 //!
 //! Taken by tests, by the quality table and by the benches, so that all speak of the same thing.
 
+#![expect(
+    unreachable_pub,
+    reason = "taken in by path; each program uses its own part"
+)]
+
 pub mod run;
 
 use cairn2d_crowd::{AgentDef, ObstacleDef};
@@ -164,7 +169,7 @@ fn strew(count: usize, side: f32, apart: f32, random: &mut Random) -> Vec<(f32, 
         let mut free = true;
         for y in cy.saturating_sub(1)..=(cy + 1).min(cells - 1) {
             for x in cx.saturating_sub(1)..=(cx + 1).min(cells - 1) {
-                let near = |q: &(f32, f32)| (p.0 - q.0).hypot(p.1 - q.1) < apart;
+                let near = |q: &(f32, f32)| vec2(p.0 - q.0, p.1 - q.1).norm() < apart;
                 free &= !table[y * cells + x].iter().any(near);
             }
         }

@@ -66,6 +66,8 @@ pub(crate) mod track_flags {
     pub(crate) const DYNAMIC: u32 = 1;
     /// Continuous collision also covers moving bodies.
     pub(crate) const BULLET: u32 = 2;
+    /// The body has joints.
+    pub(crate) const JOINTED: u32 = 4;
 }
 
 impl BodyTrack {

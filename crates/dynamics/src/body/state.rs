@@ -129,13 +129,13 @@ impl BodyPose {
 
     /// Returns where a point of the body is in the world.
     #[inline]
-    pub(crate) fn to_world(&self, local: Point) -> WorldPoint {
+    pub(crate) fn to_world(self, local: Point) -> WorldPoint {
         self.center + self.rotate(local.coords - self.local_center)
     }
 
     /// Returns where a point of the world is in the body's frame.
     #[inline]
-    pub(crate) fn to_local(&self, world: WorldPoint) -> Point {
+    pub(crate) fn to_local(self, world: WorldPoint) -> Point {
         Point::from(self.unrotate(world - self.center) + self.local_center)
     }
 }

@@ -3,7 +3,7 @@
 use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
-use crate::body::{Body, BodyTrack};
+use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
 use crate::id::{BodyId, Slots, WorldMark, kind};
 use cairn2d_geometry::math::Vec2;
@@ -56,6 +56,7 @@ impl BodyTable {
         self.motions[slot] = hot.motion;
         self.tracks[slot] = hot.track;
         self.masses[slot] = BodyMass::default();
+        self.update_track_flags(id.index());
         id
     }
 
@@ -91,7 +92,17 @@ impl BodyTable {
     /// Says whether the body in `slot` is dynamic.
     #[inline]
     pub(crate) fn is_dynamic(&self, slot: u32) -> bool {
-        self.slots[slot].kind == BodyKind::Dynamic
+        self.tracks[slot as usize].flags & track_flags::DYNAMIC != 0
+    }
+
+    /// Brings the flags of the tracking record up to date with the cold one.
+    pub(crate) fn update_track_flags(&mut self, slot: u32) {
+        let body = &self.slots[slot];
+        let bit = |on: bool, flag: u32| if on { flag } else { 0 };
+        self.tracks[slot as usize].flags =
+            bit(body.kind == BodyKind::Dynamic, track_flags::DYNAMIC)
+                | bit(body.bullet, track_flags::BULLET)
+                | bit(!body.joints.is_empty(), track_flags::JOINTED);
     }
 
     /// Returns the two bodies of a constraint, each with its slot if it is dynamic.

@@ -124,7 +124,7 @@ fn frozen_point(point: &ManifoldPoint, b_in_a: &Pose, centers: [Vec2; 2]) -> Pat
         anchor_a: point.point.coords - centers[0],
         anchor_b: in_b.coords - centers[1],
         base_separation: point.separation,
-        feature: point.id.0.into(),
+        feature: point.id.0,
         ..PatchPoint::default()
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod def;
 
+use crate::body::state::BodyPose;
 use crate::material::{Filter, Material};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::Pose;
@@ -25,6 +26,16 @@ pub(crate) struct BodyShape {
     pub(crate) fat_box: Aabb,
     /// Margin of the fat box [m].
     pub(crate) margin: f32,
+}
+
+impl BodyShape {
+    /// Returns how far the core's centre lies from the centre of mass of its body, which is at `pose` [m].
+    pub(crate) fn core_offset(&self, pose: &BodyPose) -> f32 {
+        match &self.core {
+            Shape::Circle(core) => (core.center().coords - pose.local_center).norm(),
+            other => other.extent_about(&pose.local_center.into()),
+        }
+    }
 }
 
 /// Radius of the core as a share of the shape's half thickness.

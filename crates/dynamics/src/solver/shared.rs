@@ -52,7 +52,6 @@ impl<'a, T> SharedSlice<'a, T> {
     /// # Panics
     /// If the range is out of bounds.
     #[inline]
-    #[expect(clippy::mut_from_ref, reason = "the caller keeps the parts disjoint")]
     pub(crate) unsafe fn part(&self, range: Range<usize>) -> &'a mut [T] {
         assert!(range.start <= range.end && range.end <= self.len);
         // SAFETY: in bounds; the caller excludes other users.
@@ -67,7 +66,6 @@ impl<'a, T> SharedSlice<'a, T> {
     /// # Panics
     /// If the index is out of bounds.
     #[inline]
-    #[expect(clippy::mut_from_ref, reason = "the caller keeps the parts disjoint")]
     pub(crate) unsafe fn at(&self, index: u32) -> &'a mut T {
         assert!((index as usize) < self.len);
         // SAFETY: in bounds; the caller excludes other users.

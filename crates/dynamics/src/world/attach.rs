@@ -8,7 +8,6 @@ use crate::event::{SleepChange, SleepEvent};
 use crate::island::NO_ISLAND;
 use crate::tuning::TIME_TO_SLEEP;
 use crate::world::World;
-use crate::world::bodies::track_flags_of;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::Vec2;
 
@@ -76,7 +75,6 @@ impl World {
         }
         let body = &mut self.bodies.slots[slot];
         body.kind = kind;
-        let bullet = body.bullet;
         let state = &mut self.bodies.states[slot as usize];
         state.flags &= !state_flags::DYNAMIC;
         match kind {
@@ -87,9 +85,8 @@ impl World {
                 state.angular_velocity = 0.0;
             }
         }
-        let track = &mut self.bodies.tracks[slot as usize];
-        track.flags = track_flags_of(kind, bullet);
-        track.slow_time = 0.0;
+        self.bodies.update_track_flags(slot);
+        self.bodies.tracks[slot as usize].slow_time = 0.0;
         self.update_mass(slot);
         if enabled {
             self.attach(slot, true);

@@ -3,7 +3,7 @@
 use crate::body::def::{BodyDef, BodyKind, Locks, StartAs};
 use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
-use crate::body::{Body, BodyTrack, track_flags};
+use crate::body::{Body, BodyTrack};
 use crate::id::BodyId;
 use crate::island::NO_ISLAND;
 use crate::world::{World, WorldError};
@@ -65,7 +65,6 @@ impl World {
             },
             track: BodyTrack {
                 sleep_speed: if def.can_sleep { def.sleep_speed } else { -1.0 },
-                flags: track_flags_of(def.kind, def.bullet),
                 ..BodyTrack::EMPTY
             },
         }
@@ -85,7 +84,7 @@ impl World {
             self.detach(slot);
         }
         for shape in core::mem::take(&mut self.bodies.slots[slot].shapes) {
-            self.shapes.remove(shape);
+            self.drop_shape(shape);
         }
         self.bodies.remove(slot);
         true
@@ -134,14 +133,4 @@ pub(crate) fn lock_flags(locks: Locks) -> u32 {
     bit(locks.x, state_flags::LOCK_X)
         | bit(locks.y, state_flags::LOCK_Y)
         | bit(locks.rotation, state_flags::LOCK_ROTATION)
-}
-
-/// Returns the tracking record's flags.
-pub(crate) fn track_flags_of(kind: BodyKind, bullet: bool) -> u32 {
-    let dynamic = if kind == BodyKind::Dynamic {
-        track_flags::DYNAMIC
-    } else {
-        0
-    };
-    dynamic | if bullet { track_flags::BULLET } else { 0 }
 }

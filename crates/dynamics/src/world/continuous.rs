@@ -4,51 +4,72 @@
 //! The body keeps its velocity: the next step finds the contact and solves it. Bodies are swept
 //! against static and kinematic shapes; bullets also against dynamic ones that are not bullets.
 
-use crate::body::def::BodyKind;
 use crate::body::state::{BodyPose, BodyState};
+use crate::body::track_flags;
+use crate::contact::patch::PatchPoint;
 use crate::world::World;
-use crate::world::shapes::place_box;
+use crate::world::finalize::turn_of;
+use cairn2d_broadphase::ProxyKind;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, rotation_from_parts};
-use cairn2d_geometry::{Sweep, ToiState, time_of_impact};
+use cairn2d_geometry::{Aabb, Shape, Sweep, ToiState, time_of_impact};
 use core::ops::ControlFlow;
 
+/// Share of the distance between a core and a surface that the core may come nearer without being swept.
+const SAFE_SHARE: f32 = 0.5;
+
+/// A shape of a fast body, and a box around its way in this step.
+pub(crate) type SweptShape = (u32, Aabb);
+
 impl World {
-    /// Sweeps the fast bodies of this step, in order of slot, and brings their boxes up to date.
+    /// Brings the boxes of the fast bodies of this step up to date, in order of slot, and sweeps those bodies.
     pub(crate) fn continuous(&mut self) {
         let fast = core::mem::take(&mut self.scratch.fast);
+        let mut swept = core::mem::take(&mut self.scratch.swept);
         for &slot in &fast {
             if self.bodies.slots[slot].disabled {
                 continue;
             }
-            if self.bodies.is_dynamic(slot) {
-                self.stop_at_first_impact(slot);
+            self.sweep_boxes(slot, &mut swept);
+            if self.bodies.tracks[slot as usize].flags & track_flags::DYNAMIC != 0 {
+                self.stop_at_first_impact(slot, &swept);
+                self.hold_back_cores(slot);
             }
-            let base = self.start_of_step(slot).center;
-            let sweep = self.sweep_of(slot, base);
-            self.sense_on_the_way(slot, &sweep, base);
-            self.grow_boxes(slot);
+            if self.sensors > 0 {
+                self.sense_on_the_way(slot, &swept);
+            }
         }
         self.counters.continuous_bodies = fast.len();
         self.scratch.fast = fast;
+        self.scratch.swept = swept;
+    }
+
+    /// Grows the boxes of the body's shapes to where it is now, and lists boxes around what they were and are:
+    /// on its way the body is in them.
+    fn sweep_boxes(&mut self, slot: u32, swept: &mut Vec<SweptShape>) {
+        let shapes = &self.bodies.slots[slot].shapes;
+        swept.clear();
+        swept.extend(
+            shapes
+                .iter()
+                .map(|&shape| (shape, self.shapes[shape].fat_box)),
+        );
+        self.grow_boxes(slot);
+        for (shape, area) in swept {
+            *area = area.union(&self.shapes[*shape].fat_box);
+        }
     }
 
     /// Takes the body in `slot` back to the time of its first impact in this step, if it had one.
-    fn stop_at_first_impact(&mut self, slot: u32) {
+    fn stop_at_first_impact(&mut self, slot: u32, swept: &[SweptShape]) {
         let base = self.start_of_step(slot).center;
         let sweep = self.sweep_of(slot, base);
         let mut fraction = 1.0;
-        for place in 0..self.bodies.slots[slot].shapes.len() {
-            let shape = self.bodies.slots[slot].shapes[place];
-            fraction = self.first_impact(shape, &sweep, base, fraction);
+        for (shape, area) in swept {
+            fraction = self.first_impact(*shape, area, &sweep, base, fraction);
         }
         if fraction < 1.0 {
             self.shorten_step(slot, &sweep, base, fraction);
-        }
-        for place in 0..self.bodies.slots[slot].contacts.len() {
-            let contact = self.bodies.slots[slot].contacts[place];
-            if self.contacts[contact].pushes() {
-                self.hold_back_core(slot, contact);
-            }
+            self.grow_boxes(slot);
         }
     }
 
@@ -65,19 +86,28 @@ impl World {
         pose.rotation = Vec2::new(stopped.re, stopped.im).normalize();
     }
 
-    /// Returns the fraction at which the shape in `slot`, moving with `sweep`, first meets something; `limit` if
-    /// it does not before that.
-    fn first_impact(&mut self, slot: u32, sweep: &Sweep, base: WorldPoint, limit: f32) -> f32 {
+    /// Returns the fraction at which the shape in `slot`, moving with `sweep` within `area`, first meets something;
+    /// `limit` if it does not before that.
+    fn first_impact(
+        &mut self,
+        slot: u32,
+        area: &Aabb,
+        sweep: &Sweep,
+        base: WorldPoint,
+        limit: f32,
+    ) -> f32 {
         let shape = &self.shapes[slot];
         if shape.sensor {
             return limit;
         }
-        let start = shape.geometry.aabb(&sweep.pose_at(0.0));
-        let end = shape.geometry.aabb(&sweep.pose_at(1.0));
-        let swept = place_box(&start.union(&end), base, 0.0);
-        let mut first = limit;
-        let mut tested = 0;
-        self.broad.query(&swept, u64::MAX, |other| {
+        let flags = self.bodies.tracks[shape.body as usize].flags;
+        let kinds: &[ProxyKind] = if flags & track_flags::BULLET != 0 {
+            &ProxyKind::ALL
+        } else {
+            &[ProxyKind::Static, ProxyKind::Kinematic]
+        };
+        let (mut first, mut tested) = (limit, 0);
+        self.broad.query_kinds(kinds, area, u64::MAX, |other| {
             if self.is_obstacle(slot, other) {
                 tested += 1;
                 let target = &self.shapes[other];
@@ -97,30 +127,75 @@ impl World {
 
     /// Says whether bodies of these shapes are swept against each other, the first one moving.
     fn stops(&self, mine: u32, other: u32) -> bool {
-        let bullet = self.bodies.slots[self.shapes[mine].body].bullet;
-        let body = &self.bodies.slots[self.shapes[other].body];
-        match body.kind {
-            BodyKind::Static | BodyKind::Kinematic => true,
-            BodyKind::Dynamic => bullet && !body.bullet,
+        let flags = |shape: u32| self.bodies.tracks[self.shapes[shape].body as usize].flags;
+        let its = flags(other);
+        if its & track_flags::DYNAMIC == 0 {
+            return true;
         }
+        flags(mine) & track_flags::BULLET != 0 && its & track_flags::BULLET == 0
     }
 
-    /// Says whether the moving shape `mine` is stopped by the shape `other`, which it may meet.
+    /// Says whether the moving shape `mine` is stopped by the shape `other`, which it does not touch yet.
     fn is_obstacle(&self, mine: u32, other: u32) -> bool {
         let (a, b) = (&self.shapes[mine], &self.shapes[other]);
-        self.stops(mine, other)
-            && !self.touches(mine, other)
+        !b.sensor
             && a.body != b.body
-            && !b.sensor
             && a.filter.meets(&b.filter)
+            && self.stops(mine, other)
+            && !self.touches(mine, other)
             && super::joints::may_collide(&self.bodies, &self.joints, a.body, b.body)
     }
 
-    /// Keeps the core of the body's shape from passing what it touches in `contact`.
+    /// Keeps the cores of the body's shapes from passing what they touch.
+    fn hold_back_cores(&mut self, slot: u32) {
+        let mut moved = false;
+        for place in 0..self.bodies.slots[slot].contacts.len() {
+            let contact = self.bodies.slots[slot].contacts[place];
+            if self.contacts[contact].pushes() && self.may_pass(slot, contact) {
+                moved |= self.hold_back_core(slot, contact);
+            }
+        }
+        if moved {
+            self.grow_boxes(slot);
+        }
+    }
+
+    /// Says whether the body came far enough along the contact's normal for a core to get through.
     ///
-    /// The contact was solved in this step and the shape may slide and turn on it: only the way of the core into
-    /// the other shape is taken back, not the time.
-    fn hold_back_core(&mut self, slot: u32, contact: u32) {
+    /// Cheap and on the safe side. A core has half the shape's half thickness as radius: as much lies between it and a
+    /// surface that the shape touches, less the overlap at the start of the step.
+    fn may_pass(&self, slot: u32, contact: u32) -> bool {
+        let patch = &self.patches[contact as usize];
+        let [start_a, start_b] = [patch.body_a, patch.body_b].map(|body| self.start_of_step(body));
+        let normal = start_a.rotate(patch.normal);
+        let points = &patch.points[..patch.count as usize];
+        let separation = |point: &PatchPoint| {
+            let on_a = start_a.rotate(point.anchor_a);
+            let on_b = (start_b.center - start_a.center) + start_b.rotate(point.anchor_b);
+            point.base_separation + (on_b - on_a).dot(&normal)
+        };
+        let overlap = points.iter().map(separation).fold(0.0, f32::min);
+        let is_a = patch.body_a == slot;
+        let record = &self.contacts[contact];
+        let mine = &self.shapes[if is_a { record.shape_a } else { record.shape_b }];
+        let Shape::Circle(core) = &mine.core else {
+            return true;
+        };
+        let way = self.bodies.states[slot as usize]
+            .delta_position
+            .dot(&normal);
+        let into = if is_a { way } else { -way };
+        // About a centre of mass that is not its own, a core also moves by turning; and what it touches may move.
+        let offset = mine.core_offset(&self.bodies.poses[slot as usize]);
+        let turn = turn_of(&self.bodies.states[slot as usize]) * offset;
+        let other = if is_a { patch.body_b } else { patch.body_a };
+        into + turn + self.bodies.moved[other as usize] > SAFE_SHARE * (core.radius() + overlap)
+    }
+
+    /// Takes back the way of a core into the shape that it touches in `contact`. The contact was solved in this
+    /// step and the shape may slide and turn on it: only the way is taken back, not the time. Returns whether there
+    /// was any.
+    fn hold_back_core(&mut self, slot: u32, contact: u32) -> bool {
         let contact = &self.contacts[contact];
         let (mine, other) = if contact.body_a == slot {
             (contact.shape_a, contact.shape_b)
@@ -128,20 +203,22 @@ impl World {
             (contact.shape_b, contact.shape_a)
         };
         if !self.stops(mine, other) {
-            return;
+            return false;
         }
         let base = self.start_of_step(slot).center;
         let (mover, target) = (&self.shapes[mine], &self.shapes[other]);
         let sweep = self.sweep_of(slot, base);
         let its_sweep = self.sweep_of(target.body, base);
         let impact = time_of_impact(&target.geometry, &its_sweep, &mover.core, &sweep, 1.0);
-        if impact.state == ToiState::Touching {
-            let way = self.bodies.states[slot as usize].delta_position;
-            let into = (way.dot(&impact.normal) * (1.0 - impact.fraction)).min(0.0);
-            let back = impact.normal * into;
-            self.bodies.states[slot as usize].delta_position -= back;
-            self.bodies.poses[slot as usize].center -= back;
+        if impact.state != ToiState::Touching {
+            return false;
         }
+        let way = self.bodies.states[slot as usize].delta_position;
+        let into = (way.dot(&impact.normal) * (1.0 - impact.fraction)).min(0.0);
+        let back = impact.normal * into;
+        self.bodies.states[slot as usize].delta_position -= back;
+        self.bodies.poses[slot as usize].center -= back;
+        true
     }
 
     /// Says whether a contact of the two shapes touches.
@@ -157,7 +234,7 @@ impl World {
     }
 
     /// Returns the pose that the body in `slot` had before this step.
-    fn start_of_step(&self, slot: u32) -> BodyPose {
+    pub(crate) fn start_of_step(&self, slot: u32) -> BodyPose {
         let pose = &self.bodies.poses[slot as usize];
         if !self.bodies.awake.contains(slot) {
             return *pose;

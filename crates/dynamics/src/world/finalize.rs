@@ -143,7 +143,7 @@ impl World {
 }
 
 /// Returns an upper bound of how far the body turned in the step [rad].
-fn turn_of(state: &BodyState) -> f32 {
+pub(crate) fn turn_of(state: &BodyState) -> f32 {
     // Up to a sixth of a turn the angle is below 1.21 times its sine.
     let (cos, sin) = (state.delta_rotation.x, state.delta_rotation.y);
     if cos >= 0.5 { 1.21 * sin.abs() } else { PI }

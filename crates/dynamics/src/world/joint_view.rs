@@ -2,7 +2,7 @@
 
 use crate::id::{BodyId, JointId};
 use crate::joint::sim::JointSim;
-use crate::joint::{JointDef, JointReaction};
+use crate::joint::{JointDef, JointFrame, JointReaction};
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::{Point, WorldPoint};
 
@@ -30,6 +30,39 @@ impl World {
         self.joints
             .iter()
             .map(|(slot, _)| JointRef { world: self, slot })
+    }
+
+    /// Returns frames that hold two bodies together as they are now at `point` of the world, with x axes along
+    /// `angle` [rad] of the world: for a joint's `frame_a` and `frame_b`.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, RevoluteJointDef, World};
+    ///
+    /// let mut world = World::default();
+    /// let wall = world.create_body(BodyDef::fixed());
+    /// let door = world.create_body(BodyDef::dynamic().at(1.0, 0.0));
+    /// let mut hinge = RevoluteJointDef::new(wall, door);
+    /// [hinge.base.frame_a, hinge.base.frame_b] = world.joint_frames(wall, door, [0.5, 0.0], 0.0);
+    /// assert_eq!(hinge.base.frame_b.anchor.x, -0.5);
+    /// world.create_joint(hinge);
+    /// ```
+    ///
+    /// # Panics
+    /// If a body is stale.
+    #[must_use]
+    #[track_caller]
+    pub fn joint_frames(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        point: impl Into<WorldPoint>,
+        angle: f32,
+    ) -> [JointFrame; 2] {
+        let point = point.into();
+        [self.body(a), self.body(b)].map(|body| JointFrame {
+            anchor: body.to_local(point),
+            angle: angle - body.angle(),
+        })
     }
 
     /// Changes the settings of a joint and wakes its bodies: take [`JointRef::def`], change it, hand it back.

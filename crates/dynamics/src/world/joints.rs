@@ -2,6 +2,7 @@
 
 use crate::body::def::BodyKind;
 use crate::body::table::BodyTable;
+use crate::body::track_flags;
 use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::id::{BodyId, JointId, Slots, kind};
@@ -60,6 +61,8 @@ impl World {
         self.joint_sims[slot as usize] = JointSim::new(&def, body_a, body_b);
         self.bodies.slots[body_a].joints.push(slot);
         self.bodies.slots[body_b].joints.push(slot);
+        self.bodies.update_track_flags(body_a);
+        self.bodies.update_track_flags(body_b);
         if !collide_connected {
             self.remove_contacts_between(body_a, body_b);
         }
@@ -132,6 +135,7 @@ impl World {
             self.bodies.slots[body]
                 .joints
                 .retain(|&joint| joint != slot);
+            self.bodies.update_track_flags(body);
         }
         if !record.def.base().collide_connected {
             self.pair_again(record.body_a);
@@ -301,6 +305,10 @@ pub(crate) fn may_collide(
     a: u32,
     b: u32,
 ) -> bool {
+    let jointed = |body: u32| bodies.tracks[body as usize].flags & track_flags::JOINTED != 0;
+    if !jointed(a) || !jointed(b) {
+        return true;
+    }
     let (few, other) = if bodies.slots[a].joints.len() <= bodies.slots[b].joints.len() {
         (a, b)
     } else {

@@ -18,6 +18,7 @@ mod query;
 mod query_shape;
 mod runaway;
 mod sensors;
+mod settings;
 mod shapes;
 mod step;
 mod validate;
@@ -185,6 +186,8 @@ pub struct World {
     pub(crate) def: WorldDef,
     pub(crate) bodies: BodyTable,
     pub(crate) shapes: Slots<kind::Shape, BodyShape>,
+    /// Number of shapes that are sensors.
+    pub(crate) sensors: usize,
     pub(crate) contacts: Slots<kind::Contact, Contact>,
     /// By contact slot.
     pub(crate) watches: Vec<ContactWatch>,
@@ -213,6 +216,13 @@ pub struct World {
     pub(crate) last_inv_h: f32,
 }
 
+impl Default for World {
+    /// Makes an empty world of the default definition.
+    fn default() -> Self {
+        Self::new(WorldDef::default())
+    }
+}
+
 impl World {
     /// Makes an empty world.
     ///
@@ -234,6 +244,7 @@ impl World {
         Ok(Self {
             bodies: BodyTable::new(mark),
             shapes: Slots::new(mark),
+            sensors: 0,
             contacts: Slots::new(mark),
             watches: Vec::new(),
             keys: Vec::new(),
@@ -256,41 +267,11 @@ impl World {
         })
     }
 
-    /// Acceleration of everything that falls [m/s^2].
-    #[must_use]
-    pub fn gravity(&self) -> Vec2 {
-        self.def.gravity
-    }
-
-    /// Changes gravity [m/s^2] and wakes everything that it moves.
-    ///
-    /// # Panics
-    /// If `gravity` is not finite.
-    #[track_caller]
-    pub fn set_gravity(&mut self, gravity: Vec2) {
-        assert!(
-            gravity.x.is_finite() && gravity.y.is_finite(),
-            "gravity is ({}, {}), which is not finite",
-            gravity.x,
-            gravity.y
-        );
-        if gravity != self.def.gravity {
-            self.def.gravity = gravity;
-            self.wake_all();
-        }
-    }
-
     /// Has the steps done by the threads of `pool` instead of rayon's global ones; `None` goes back to those.
     ///
     /// How many of them a step may use is said by [`WorldDef::threads`].
     pub fn set_pool(&mut self, pool: Option<Arc<rayon::ThreadPool>>) {
         self.pool = pool;
-    }
-
-    /// What the world was made from, with later changes.
-    #[must_use]
-    pub fn def(&self) -> &WorldDef {
-        &self.def
     }
 
     /// Shape pairs that began to touch in the last step, in order of contact slot.

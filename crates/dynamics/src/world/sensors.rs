@@ -8,7 +8,7 @@ use crate::event::{SensorBegin, SensorEnd};
 use crate::id::ShapeId;
 use crate::world::World;
 use crate::world::access::ShapeRef;
-use crate::world::shapes::place_box;
+use crate::world::continuous::SweptShape;
 use cairn2d_geometry::math::WorldPoint;
 use cairn2d_geometry::{ManifoldCache, Sweep, ToiState, collide, time_of_impact};
 use core::ops::ControlFlow;
@@ -55,11 +55,19 @@ impl World {
 
     /// Reports sensors that the body in `slot` crossed within this step: begun and ended. Those that it
     /// overlaps at the end of the step are found by their contact at the next one.
-    pub(crate) fn sense_on_the_way(&mut self, slot: u32, sweep: &Sweep, base: WorldPoint) {
+    pub(crate) fn sense_on_the_way(&mut self, slot: u32, swept: &[SweptShape]) {
+        let base = self.start_of_step(slot).center;
+        let sweep = self.sweep_of(slot, base);
         let mut crossed = core::mem::take(&mut self.scratch.crossed);
-        for place in 0..self.bodies.slots[slot].shapes.len() {
-            let mine = self.bodies.slots[slot].shapes[place];
-            self.find_crossed(mine, sweep, base, &mut crossed);
+        for (mine, area) in swept {
+            let first = crossed.len();
+            self.broad.query(area, u64::MAX, |other| {
+                if self.crosses(*mine, other, &sweep, base) {
+                    crossed.push((*mine, other));
+                }
+                ControlFlow::Continue(())
+            });
+            crossed[first..].sort_unstable();
         }
         for (mine, other) in crossed.drain(..) {
             for overlap in [Overlap::Begins, Overlap::Ends] {
@@ -68,27 +76,6 @@ impl World {
             }
         }
         self.scratch.crossed = crossed;
-    }
-
-    fn find_crossed(
-        &self,
-        mine: u32,
-        sweep: &Sweep,
-        base: WorldPoint,
-        crossed: &mut Vec<(u32, u32)>,
-    ) {
-        let shape = &self.shapes[mine];
-        let start = shape.geometry.aabb(&sweep.pose_at(0.0));
-        let end = shape.geometry.aabb(&sweep.pose_at(1.0));
-        let swept = place_box(&start.union(&end), base, 0.0);
-        let first = crossed.len();
-        self.broad.query(&swept, u64::MAX, |other| {
-            if self.crosses(mine, other, sweep, base) {
-                crossed.push((mine, other));
-            }
-            ControlFlow::Continue(())
-        });
-        crossed[first..].sort_unstable();
     }
 
     /// Says whether the moving shape `mine` and `other`, one of them a sensor, overlap on the way but neither
@@ -135,15 +122,14 @@ impl<'a> ShapeRef<'a> {
         let contacts = world.bodies.slots[body].contacts.iter();
         contacts.filter_map(move |&contact| {
             let contact = &world.contacts[contact];
-            let other = match slot {
-                _ if !(contact.sensor && contact.touching) || !world.shapes[slot].sensor => {
-                    return None;
-                }
-                _ if contact.shape_a == slot => contact.shape_b,
-                _ if contact.shape_b == slot => contact.shape_a,
-                _ => return None,
+            let other = if contact.shape_a == slot {
+                contact.shape_b
+            } else {
+                contact.shape_a
             };
-            Some(world.shapes.id_at(other))
+            let mine = contact.shape_a == slot || contact.shape_b == slot;
+            let noticed = contact.sensor && contact.touching && world.shapes[slot].sensor;
+            (mine && noticed).then(|| world.shapes.id_at(other))
         })
     }
 }

@@ -73,6 +73,7 @@ impl World {
             proxy: ProxyId::NULL,
             fat_box: Aabb::from_center_half(Point::origin(), Vec2::zeros()),
         });
+        self.sensors += usize::from(def.sensor);
         self.bodies.slots[slot].shapes.push(id.index());
         self.update_mass(slot);
         self.wake_if_it_fell_asleep(slot);
@@ -95,13 +96,19 @@ impl World {
         if proxy != ProxyId::NULL {
             self.broad.remove(proxy);
         }
-        self.shapes.remove(slot);
+        self.drop_shape(slot);
         self.bodies.slots[body]
             .shapes
             .retain(|&shape| shape != slot);
         self.update_mass(body);
         self.wake_if_it_fell_asleep(body);
         true
+    }
+
+    /// Forgets the shape in `slot`, which has no proxy and no contacts.
+    pub(crate) fn drop_shape(&mut self, slot: u32) {
+        let shape = self.shapes.remove(slot);
+        self.sensors -= usize::from(shape.sensor);
     }
 
     /// Removes all contacts of the shape in `slot`, and wakes what touched it.
@@ -195,20 +202,43 @@ pub(crate) fn place_box(near: &Aabb, base: WorldPoint, margin: f32) -> Aabb {
     }
 }
 
+/// Returns a number not above `value` and within two spacings of `f32` of it.
+#[inline]
 fn round_down(value: f64) -> f32 {
     let near = value as f32;
-    if f64::from(near) > value {
-        near.next_down()
-    } else {
-        near
-    }
+    near - (near.abs() * f32::EPSILON + f32::MIN_POSITIVE)
 }
 
+/// Returns a number not below `value` and within two spacings of `f32` of it.
+#[inline]
 fn round_up(value: f64) -> f32 {
     let near = value as f32;
-    if f64::from(near) < value {
-        near.next_up()
-    } else {
-        near
+    near + (near.abs() * f32::EPSILON + f32::MIN_POSITIVE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_are_rounded_outward() {
+        for value in [
+            0.0,
+            1.0e-60,
+            -1.0e-60,
+            0.1,
+            -0.1,
+            1.0 / 3.0,
+            123_456.789,
+            -98_765_432.1,
+            9.9e8,
+        ] {
+            let (low, high) = (f64::from(round_down(value)), f64::from(round_up(value)));
+            assert!(low <= value && value <= high, "{value}: {low} to {high}");
+            assert!(
+                high - low <= 4.0e-7 * value.abs() + 1.0e-37,
+                "{value}: {low} to {high}"
+            );
+        }
     }
 }

@@ -20,6 +20,7 @@ pub(crate) struct Scratch {
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
+    pub(crate) swept: Vec<super::continuous::SweptShape>,
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
@@ -35,7 +36,7 @@ impl World {
     /// Lets `dt` [s] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
     ///
     /// A `dt` of 0 changes nothing. Of more than a quarter of a second only that much is simulated
-    /// ([`MAX_STEP`](crate::tuning::MAX_STEP)): a game that was held up goes on, it does not explode.
+    /// ([`MAX_STEP`](crate::MAX_STEP)): a game that was held up goes on, it does not explode.
     ///
     /// # Panics
     /// If `dt` is negative or not finite; [`try_step`](Self::try_step) returns the error instead.

@@ -24,15 +24,15 @@ impl Moments {
 
 /// Returns the mass of all points within `radius` of the polygon, at `density` [kg/m^2].
 ///
-/// One vertex is a disk, two are a capsule. Without any area the mass is zero and the center is the mean
-/// of the vertices.
+/// One vertex is a disk, two are a capsule. Without any area the mass is zero and the center is the middle
+/// of the first and the middle vertex.
 pub(crate) fn rounded_mass(
     vertices: &[Point],
     normals: &[Vec2],
     radius: f32,
     density: f32,
 ) -> MassData {
-    let reference = vertices.iter().map(wide).sum::<DVec>() / vertices.len() as f64;
+    let reference = wide(&vertices[0]);
     let mut moments = Moments::default();
     if vertices.len() > 2 {
         add_core(&mut moments, vertices, &reference);
@@ -47,8 +47,9 @@ pub(crate) fn rounded_mass(
         );
     }
     if moments.area <= 0.0 {
+        let middle = wide(&vertices[vertices.len() / 2]);
         return MassData {
-            center: narrow(&reference),
+            center: narrow(&((reference + middle) * 0.5)),
             ..MassData::ZERO
         };
     }
@@ -67,17 +68,23 @@ fn narrow(p: &DVec) -> Point {
 }
 
 /// Adds the fan of triangles from the reference point.
+///
+/// A triangle with one corner at zero has its center at a third of the sum of the others, and its second moment
+/// is its area times a sixth of the sum of their products.
 fn add_core(moments: &mut Moments, vertices: &[Point], reference: &DVec) {
-    /// Second moment of a triangle with one corner at zero: area / 6 times the sum of the products.
-    const TRIANGLE: f64 = 1.0 / 6.0;
-    for (i, v) in vertices.iter().enumerate() {
-        let a = wide(v) - reference;
-        let b = wide(&vertices[(i + 1) % vertices.len()]) - reference;
-        let area = 0.5 * dcross(&a, &b);
-        moments.area += area;
-        moments.first += (a + b) * (area / 3.0);
-        moments.second += area * TRIANGLE * (a.norm_squared() + a.dot(&b) + b.norm_squared());
+    let (mut area, mut first, mut second) = (0.0, DVec::zeros(), 0.0);
+    let mut a = wide(&vertices[vertices.len() - 1]) - reference;
+    for v in vertices {
+        let b = wide(v) - reference;
+        let twice = dcross(&a, &b);
+        area += twice;
+        first += (a + b) * twice;
+        second += twice * (a.norm_squared() + a.dot(&b) + b.norm_squared());
+        a = b;
     }
+    moments.area += area / 2.0;
+    moments.first += first / 6.0;
+    moments.second += second / 12.0;
 }
 
 /// Adds a rectangle outside each edge and a circular sector at each corner.

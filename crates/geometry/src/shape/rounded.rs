@@ -41,8 +41,12 @@ impl RoundedHull<'_> {
     /// Says whether `point` is inside or on the surface.
     #[must_use]
     pub fn contains(&self, point: &Point) -> bool {
-        let core = self.project_on_core(&wide(point));
-        core.separation <= f64::from(self.radius)
+        let (p, radius) = (wide(point), f64::from(self.radius));
+        if let [a, b] = self.vertices {
+            let on_line = nearest_on_segment(&wide(a), &wide(b), &p);
+            return (p - on_line).norm_squared() <= radius * radius;
+        }
+        self.project_on_core(&p).separation <= radius
     }
 
     /// Returns the nearest place of the surface to `point`, which may be inside or outside.
@@ -94,6 +98,7 @@ impl RoundedHull<'_> {
                 Clip::Inside => return Some(at_start),
                 Clip::Entry(t, normal) => (t, normal),
             },
+            (2, false) if !self.is_on_line(&origin) => self.cross_line(&origin, &step)?,
             _ if self.contains(&ray.origin) => return Some(at_start),
             _ => self.first_rounded_hit(&origin, &step)?,
         };
@@ -102,6 +107,22 @@ impl RoundedHull<'_> {
             point: narrow_point(&(origin + step * t)),
             normal: narrow(&normal),
         })
+    }
+
+    fn is_on_line(&self, point: &DVec) -> bool {
+        wide_vec(&self.normals[0]).dot(&(point - wide(&self.vertices[0]))) == 0.0
+    }
+
+    /// Crosses a segment from one side or the other.
+    fn cross_line(&self, origin: &DVec, step: &DVec) -> Option<(f64, DVec)> {
+        let (a, normal) = (wide(&self.vertices[0]), wide_vec(&self.normals[0]));
+        let height = normal.dot(&(origin - a));
+        let t = -height / normal.dot(step);
+        let edge = wide(&self.vertices[1]) - a;
+        let along = edge.dot(&(origin + step * t - a));
+        let is_hit =
+            (0.0..f64::INFINITY).contains(&t) && along >= 0.0 && along <= edge.norm_squared();
+        is_hit.then(|| (t, normal * height.signum()))
     }
 
     /// Clips the line by all half-planes.
@@ -237,18 +258,24 @@ struct CoreProjection {
 impl Support for RoundedHull<'_> {
     #[inline]
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
-        let mut best = 0;
-        let mut most = self.vertices[0].coords.dot(direction);
-        for (i, v) in self.vertices.iter().enumerate().skip(1) {
+        let Some((first, rest)) = self.vertices.split_first() else {
+            return SupportPoint {
+                point: Point::origin(),
+                index: 0,
+            };
+        };
+        let mut best = (0, *first);
+        let mut most = first.coords.dot(direction);
+        for (i, v) in rest.iter().enumerate() {
             let reach = v.coords.dot(direction);
-            // Two selections and no branch: which vertex wins cannot be predicted.
+            // Selections and no branch: which vertex wins cannot be predicted.
             let is_more = reach > most;
             most = if is_more { reach } else { most };
-            best = if is_more { i } else { best };
+            best = if is_more { (i + 1, *v) } else { best };
         }
         SupportPoint {
-            point: self.vertices[best],
-            index: best as u16,
+            point: best.1,
+            index: best.0 as u16,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::body::def::{BodyKind, Locks, check_position};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::world::World;
 use crate::world::access::BodyRef;
-use crate::world::bodies::{lock_flags, track_flags_of};
+use crate::world::bodies::lock_flags;
 use crate::world::forces::assert_finite;
 use crate::world::mass::check_mass;
 use cairn2d_geometry::MassData;
@@ -172,8 +172,7 @@ impl BodyMut<'_> {
     /// Sets whether continuous collision also covers moving bodies.
     pub fn set_bullet(&mut self, bullet: bool) {
         self.record_mut().bullet = bullet;
-        let kind = self.as_ref().kind();
-        self.world.bodies.tracks[self.slot as usize].flags = track_flags_of(kind, bullet);
+        self.world.bodies.update_track_flags(self.slot);
     }
 
     /// Sets whether the body may turn by more than an eighth of a turn in one step.

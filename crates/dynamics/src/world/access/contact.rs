@@ -30,6 +30,17 @@ impl ContactRef<'_> {
         [contact.shape_a, contact.shape_b].map(|slot| self.world.shapes.id_at(slot))
     }
 
+    /// The body that `body` touches here; `None` if `body` has no part in this contact.
+    #[must_use]
+    pub fn other(&self, body: BodyId) -> Option<BodyId> {
+        let [a, b] = self.bodies();
+        match body {
+            _ if body == a => Some(b),
+            _ if body == b => Some(a),
+            _ => None,
+        }
+    }
+
     /// The bodies of the two shapes.
     #[must_use]
     pub fn bodies(&self) -> [BodyId; 2] {

@@ -82,7 +82,8 @@ impl World {
             .map(|(slot, _)| ShapeRef { world: self, slot })
     }
 
-    /// Iterates over the contacts that touch, in order of slot.
+    /// Iterates over the contacts that touch, in order of slot. Shapes count as touching from a gap of
+    /// `SPECULATIVE_DISTANCE` (2 cm) on: so near, the solver watches over them.
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'_>> {
         let touching = self.contacts.iter().filter(|(_, contact)| contact.pushes());
         touching.map(|(slot, _)| ContactRef { world: self, slot })

@@ -1,0 +1,139 @@
+//! Questions to a crowd between steps: sight, half-planes, health and hash.
+
+use crate::agent::check_point;
+use crate::crowd::Crowd;
+use crate::error::{CrowdError, measure};
+use crate::half_plane::HalfPlane;
+use crate::id::AgentId;
+use crate::steer::{Scratch, Walker};
+use crate::surroundings::Surroundings;
+use crate::tuning::MIN_STEP;
+use cairn2d_geometry::math::WorldPoint;
+
+/// What bounds an agent's choice, for drawing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Constraints {
+    /// Half-planes of walls in contact and walls ahead; kept before all others.
+    pub walls: Vec<HalfPlane>,
+    /// Half-planes of other agents, in order of their gaps.
+    pub agents: Vec<HalfPlane>,
+    /// The agents heeded, in order of their gaps.
+    pub neighbors: Vec<AgentId>,
+    /// Time horizon to agents that was in use [s].
+    pub time_horizon: f32,
+}
+
+impl Crowd {
+    /// Says whether a disc of `radius` meters gets straight from one point to another without
+    /// touching an obstacle whose layers are in `mask`.
+    ///
+    /// # Panics
+    /// If a number is not finite, or the radius is negative.
+    #[must_use]
+    #[track_caller]
+    pub fn is_visible(&self, from: WorldPoint, to: WorldPoint, radius: f32, mask: u32) -> bool {
+        check_point(["from.x", "from.y"], from)
+            .and_then(|()| check_point(["to.x", "to.y"], to))
+            .and_then(|()| measure("radius", radius.into()))
+            .unwrap_or_else(|error| panic!("{error}"));
+        self.walls()
+            .iter()
+            .all(|walls| walls.is_clear(from, to, radius, mask))
+    }
+
+    /// Returns what bounds an agent's choice in a step of `dt` seconds from the crowd as it was when
+    /// [`Self::solve`] looked at it last; `None` for an agent that was not there.
+    ///
+    /// # Panics
+    /// If `dt` is not finite or negative.
+    #[must_use]
+    #[track_caller]
+    pub fn constraints(&self, id: AgentId, dt: f32) -> Option<Constraints> {
+        measure("dt", dt.into()).unwrap_or_else(|error| panic!("{error}"));
+        let row = self.store.row(id)? as u32;
+        if self.grid.order.len() != self.store.len() {
+            return None;
+        }
+        let own = self.grid.order.iter().position(|&r| r == row)?;
+        let around = Surroundings {
+            store: &self.store,
+            grid: &self.grid,
+            walls: self.walls(),
+            step: dt.max(MIN_STEP),
+        };
+        let mut scratch = Scratch::default();
+        let choice = Walker::new(&around, own).decide(&mut scratch).choice;
+        let (walls, agents) = scratch.planes.split_at(scratch.ends[1]);
+        let name = |index: u32| self.store.ids[self.grid.order[index as usize] as usize];
+        Some(Constraints {
+            walls: walls.to_vec(),
+            agents: agents.to_vec(),
+            neighbors: scratch
+                .neighbors
+                .list
+                .iter()
+                .map(|n| name(n.index))
+                .collect(),
+            time_horizon: Walker::new(&around, own).horizon(choice.level),
+        })
+    }
+
+    /// Checks the crowd's own books; meant for tests.
+    ///
+    /// # Errors
+    /// [`CrowdError::Broken`] if names and rows disagree, or what is wrong with an agent's numbers.
+    pub fn validate(&self) -> Result<(), CrowdError> {
+        if !self.store.is_consistent() {
+            return Err(CrowdError::Broken {
+                what: "names and rows of the agents",
+            });
+        }
+        for row in 0..self.store.len() {
+            self.store.def(row).check()?;
+        }
+        Ok(())
+    }
+
+    /// Returns a hash of all that later steps depend on; equal for equal crowds on every machine.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = Fnv::new();
+        for (id, row) in self.store.ids_in_order() {
+            let (p, v) = (self.store.position[row], self.store.velocity[row]);
+            let (w, memory) = (self.store.preferred[row], self.store.memory[row]);
+            hash.add(u64::from(id.index) << 32 | u64::from(id.generation));
+            hash.add(p.x.to_bits());
+            hash.add(p.y.to_bits());
+            for number in [v.x, v.y, w.x, w.y, memory.slow_time, memory.turn] {
+                hash.add(number.to_bits().into());
+            }
+            hash.add(u64::from(memory.level) << 1 | u64::from(memory.arrived));
+        }
+        for (index, generation, obstacle) in self.obstacles.iter() {
+            let motion = &obstacle.motion;
+            hash.add(u64::from(index) << 32 | u64::from(generation));
+            hash.add(motion.position.x.to_bits());
+            hash.add(motion.position.y.to_bits());
+            hash.add(
+                u64::from(motion.rotation.re.to_bits()) << 32
+                    | u64::from(motion.rotation.im.to_bits()),
+            );
+        }
+        hash.0
+    }
+}
+
+/// Fowler, Noll and Vo's hash, 64 bits, variant 1a [FNV].
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, number: u64) {
+        for byte in number.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! What keeps discs apart in the very next step: all velocities at once.
+//!
+//! Half-planes are each agent's own affair; where many press on each other they contradict, and
+//! where they forbid all approach nothing moves any more. So pairs about to touch are settled
+//! jointly after everyone has chosen: along the line of centers the gap may close by its own width in
+//! the step and no more. Each sweep takes back what is too much, in parts that follow the shares of
+//! the two, from velocities of the sweep before (Jacobi), so no order shows [Weiss17, sec. 4].
+//! Overlaps open at a bounded speed in the same way.
+
+use crate::half_plane::HalfPlane;
+use crate::region::Region;
+use cairn2d_geometry::math::{Vec2, sin_cos};
+
+/// How overlaps are undone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recovery {
+    /// Time constant [s].
+    pub(crate) time: f32,
+    /// Greatest speed [m/s].
+    pub(crate) speed: f32,
+}
+
+impl Recovery {
+    /// Returns the speed at which an overlap of `depth` [m] is undone [m/s].
+    #[inline]
+    pub(crate) fn parting(&self, depth: f32) -> f32 {
+        // A time of zero gives infinity (or NaN for no depth): `min` then takes the speed.
+        (depth / self.time).min(self.speed)
+    }
+}
+
+/// Another agent within reach of this step; 20 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contact {
+    /// Index in the grid.
+    pub(crate) other: u32,
+    /// Unit vector to it.
+    pub(crate) towards: Vec2,
+    /// Speed at which the gap may close [m/s]; negative where an overlap has to open.
+    pub(crate) room: f32,
+    /// Part of what is too much that this agent takes back.
+    pub(crate) share: f32,
+}
+
+/// An agent with contacts.
+#[derive(Clone, Debug)]
+struct Member {
+    /// Index within the block.
+    index: u32,
+    contacts_end: u32,
+    planes_end: u32,
+    region: Region,
+}
+
+/// The contacts of a block of agents.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contacts {
+    members: Vec<Member>,
+    contacts: Vec<Contact>,
+    /// Walls about to be touched.
+    planes: Vec<HalfPlane>,
+    results: Vec<Vec2>,
+}
+
+impl Contacts {
+    pub(crate) fn clear(&mut self) {
+        self.members.clear();
+        self.contacts.clear();
+        self.planes.clear();
+    }
+
+    /// Notes an agent of the block; one without contacts needs no sweep.
+    pub(crate) fn add(
+        &mut self,
+        index: usize,
+        contacts: &[Contact],
+        planes: &[HalfPlane],
+        region: Region,
+    ) {
+        if contacts.is_empty() {
+            return;
+        }
+        self.contacts.extend_from_slice(contacts);
+        self.planes.extend_from_slice(planes);
+        self.members.push(Member {
+            index: index as u32,
+            contacts_end: self.contacts.len() as u32,
+            planes_end: self.planes.len() as u32,
+            region,
+        });
+    }
+
+    /// Finds the block's velocities after one sweep from everyone's; returns the speed that was too
+    /// much at the worst contact [m/s].
+    pub(crate) fn sweep(&mut self, velocities: &[Vec2], first: usize) -> f32 {
+        self.results.clear();
+        let (mut contact, mut plane, mut worst) = (0, 0, 0.0f32);
+        for member in &self.members {
+            let contacts = &self.contacts[contact..member.contacts_end as usize];
+            let planes = &self.planes[plane..member.planes_end as usize];
+            contact = member.contacts_end as usize;
+            plane = member.planes_end as usize;
+            let velocity = velocities[first + member.index as usize];
+            let (relaxed, excess) = relax(velocity, contacts, velocities);
+            worst = worst.max(excess);
+            self.results
+                .push(member.region.nearest(&push_off(relaxed, planes)));
+        }
+        worst
+    }
+
+    /// Writes the results of the last sweep to the velocities of the block.
+    pub(crate) fn store(&self, velocities: &mut [Vec2]) {
+        for (member, result) in self.members.iter().zip(&self.results) {
+            velocities[member.index as usize] = *result;
+        }
+    }
+}
+
+/// Takes back this agent's part of what is too much; returns the velocity and the worst excess.
+fn relax(velocity: Vec2, contacts: &[Contact], velocities: &[Vec2]) -> (Vec2, f32) {
+    let (mut back, mut count, mut worst) = (Vec2::zeros(), 0.0f32, 0.0f32);
+    for contact in contacts {
+        let closing = contact
+            .towards
+            .dot(&(velocity - velocities[contact.other as usize]));
+        let excess = closing - contact.room;
+        if excess > 0.0 {
+            back += contact.towards * (excess * contact.share);
+            count += 1.0;
+            worst = worst.max(excess);
+        }
+    }
+    // One contact is settled at once; more of them share the way, or they would overshoot together.
+    (velocity - back * (2.0 / (count + 1.0)), worst)
+}
+
+/// Moves a velocity out of the walls.
+fn push_off(mut velocity: Vec2, planes: &[HalfPlane]) -> Vec2 {
+    for plane in planes {
+        velocity += plane.normal * plane.violation(&velocity).max(0.0);
+    }
+    velocity
+}
+
+/// Returns a unit vector for two agents on one spot, from `own` to `other`; opposite for the two.
+///
+/// Taken from the names, for nothing else tells the two apart.
+pub(crate) fn apart(own: u32, other: u32) -> Vec2 {
+    let (low, high) = (own.min(other), own.max(other));
+    // Golden-ratio hash of the pair: neighbouring names point far apart.
+    let hash = (low.wrapping_mul(0x9E37_79B9) ^ high).wrapping_mul(0x85EB_CA6B);
+    let turn = (hash >> 8) as f32 / (1u32 << 24) as f32;
+    let (sin, cos) = sin_cos(turn * (2.0 * core::f32::consts::PI));
+    if own == low {
+        Vec2::new(cos, sin)
+    } else {
+        Vec2::new(-cos, -sin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    const RECOVERY: Recovery = Recovery {
+        time: 0.2,
+        speed: 1.0,
+    };
+
+    #[test]
+    fn overlaps_part_at_a_bounded_speed() {
+        assert_eq!(RECOVERY.parting(0.1), 0.5);
+        assert_eq!(RECOVERY.parting(5.0), 1.0);
+        assert_eq!(
+            Recovery {
+                time: 0.0,
+                speed: 1.0
+            }
+            .parting(0.1),
+            1.0
+        );
+    }
+
+    #[test]
+    fn agents_on_one_spot_have_opposite_directions() {
+        for (a, b) in [(0, 1), (1, 2), (7, 100_000)] {
+            assert_eq!(apart(a, b), -apart(b, a));
+            assert!((apart(a, b).norm() - 1.0).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_pair_is_settled_in_one_sweep() {
+        let mut contacts = Contacts::default();
+        let x = Vec2::new(1.0, 0.0);
+        let region = Region::disc(9.0);
+        let contact = |other, towards| Contact {
+            other,
+            towards,
+            room: 0.5,
+            share: 0.5,
+        };
+        contacts.add(0, &[contact(1, x)], &[], region);
+        contacts.add(1, &[contact(0, -x)], &[], region);
+        let mut velocities = [x * 2.0, x * -1.0];
+        assert_eq!(contacts.sweep(&velocities, 0), 2.5);
+        contacts.store(&mut velocities);
+        assert_eq!(velocities, [x * 0.75, x * 0.25]);
+        assert_eq!(contacts.sweep(&velocities, 0), 0.0);
+    }
+}

@@ -1,0 +1,16 @@
+//! What all agents of a step read, and none writes.
+
+use crate::edge_tree::EdgeTree;
+use crate::grid::Grid;
+use crate::store::Store;
+
+/// What all agents of a step read.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) grid: &'a Grid,
+    /// Edges that stand, and edges that move.
+    pub(crate) walls: [&'a EdgeTree; 2],
+    /// Step [s], above 0.
+    pub(crate) step: f32,
+}

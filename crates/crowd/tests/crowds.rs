@@ -1,0 +1,304 @@
+//! Crowds as a whole: nobody sticks, nobody overlaps, and nothing depends on order or threads.
+
+#[expect(dead_code, reason = "the quality table uses more of it")]
+mod scenes;
+
+use cairn2d_crowd::{AgentDef, AgentId, Crowd};
+use cairn2d_geometry::math::{PI, Vec2, vec2};
+use proptest::prelude::*;
+use scenes::run::Run;
+use scenes::{Scene, blocks, circle, corridor, crossing, mirrored_circle, pair, random, ring};
+
+const STEP: f32 = 0.25;
+
+fn free_time(scene: &Scene) -> f32 {
+    (scene.goals[0] - scene.agents[0].position).norm() - scene.reach
+}
+
+/// Exactly symmetric rings stop for ever where all yield alike; the bias lets them turn.
+#[test]
+fn no_symmetric_ring_sticks() {
+    let mut sum = 0.0;
+    for n in 2..=30 {
+        let scene = ring(n, (0.8 * n as f32).max(10.0));
+        let free = free_time(&scene);
+        let report = Run::new(&scene).until_all_arrive(STEP, 5.0 * free);
+        assert_eq!(report.arrived(), 1.0, "ring of {n}");
+        assert!(
+            report.deepest < 1e-2,
+            "ring of {n} overlaps by {}",
+            report.deepest
+        );
+        sum += report.mean_time() / free;
+    }
+    assert!(sum / 29.0 < 1.45, "mean time over free time {}", sum / 29.0);
+}
+
+#[test]
+fn no_mirrored_circle_sticks() {
+    for n in (8..=64).step_by(8) {
+        let scene = mirrored_circle(n);
+        let report = Run::new(&scene).until_all_arrive(STEP, 4.0 * free_time(&scene));
+        assert_eq!(report.arrived(), 1.0, "{n} agents");
+        assert!(
+            report.deepest < 1e-2,
+            "{n} agents overlap by {}",
+            report.deepest
+        );
+    }
+}
+
+#[test]
+fn two_head_on_pass_in_every_direction() {
+    for degrees in 0..360 {
+        let scene = pair(degrees as f32 * PI / 180.0);
+        let report = Run::new(&scene).until_all_arrive(STEP, 60.0);
+        assert_eq!(report.arrived(), 1.0, "{degrees} degrees");
+        assert!(
+            report.deepest < 1e-3 / 3.0,
+            "{degrees} degrees: {}",
+            report.deepest
+        );
+    }
+}
+
+#[test]
+fn a_circle_of_a_hundred_crosses_in_time_without_overlap() {
+    let report = Run::new(&circle(100)).until_all_arrive(STEP, 400.0);
+    assert!(report.time_of(1.0) <= 220.0, "{}", report.time_of(1.0));
+    assert!(report.deepest <= 1e-2, "{}", report.deepest);
+}
+
+#[test]
+fn streams_pass_through_each_other() {
+    for scene in [corridor(), crossing()] {
+        let report = Run::new(&scene).until_all_arrive(STEP, 200.0);
+        assert_eq!(report.arrived(), 1.0);
+        assert!(report.time_of(1.0) <= 1.5 * 50.0, "{}", report.time_of(1.0));
+        assert!(report.wall <= 1e-3, "{}", report.wall);
+    }
+}
+
+#[test]
+fn four_groups_cross_between_blocks_without_touching_them() {
+    let report = Run::new(&blocks(3, 1)).until_all_arrive(STEP, 600.0);
+    assert_eq!(report.arrived(), 1.0);
+    assert!(report.wall <= 1e-3, "{}", report.wall);
+    assert!(report.deepest <= 1e-2, "{}", report.deepest);
+}
+
+#[test]
+fn one_who_walks_alone_walks_straight() {
+    let mut scene = ring(2, 30.0);
+    scene.agents.truncate(1);
+    scene.goals.truncate(1);
+    let report = Run::new(&scene).until_all_arrive(STEP, 100.0);
+    assert!(
+        (report.path_ratio - 1.0).abs() <= 5e-3,
+        "{}",
+        report.path_ratio
+    );
+}
+
+fn run_hash(scene: &Scene, steps: usize) -> u64 {
+    let mut run = Run::new(scene);
+    for _ in 0..steps {
+        run.step(STEP);
+    }
+    run.crowd.validate().unwrap();
+    run.crowd.state_hash()
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    let scene = random(1500, 0.3, 7);
+    let hash = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| run_hash(&scene, 40))
+    };
+    let one = hash(1);
+    for threads in [2, 4, 8] {
+        assert_eq!(hash(threads), one, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_clone_is_a_snapshot() {
+    let mut run = Run::new(&random(400, 0.3, 8));
+    for _ in 0..70 {
+        run.step(STEP);
+    }
+    let mut copy = run.crowd.clone();
+    for _ in 0..70 {
+        copy.step(STEP);
+        run.crowd.step(STEP);
+    }
+    assert_eq!(copy.state_hash(), run.crowd.state_hash());
+}
+
+/// Adds the agents in the given order and returns where they are after some steps, by agent.
+fn walk_in_order(scene: &Scene, order: &[usize]) -> Vec<(u64, u64)> {
+    let mut crowd = Crowd::new();
+    let mut ids: Vec<Option<AgentId>> = vec![None; order.len()];
+    for &i in order {
+        let def = AgentDef {
+            preferred_velocity: scenes::wish(scene.agents[i].position, scene.goals[i]),
+            ..scene.agents[i]
+        };
+        ids[i] = Some(crowd.create_agent(&def));
+    }
+    for _ in 0..60 {
+        crowd.step(STEP);
+    }
+    let place = |id: &Option<AgentId>| {
+        let p = crowd.position(id.unwrap());
+        (p.x.to_bits(), p.y.to_bits())
+    };
+    ids.iter().map(place).collect()
+}
+
+#[test]
+fn the_order_of_creation_does_not_show() {
+    for scene in [random(200, 0.3, 3), circle(40)] {
+        let forward: Vec<usize> = (0..scene.agents.len()).collect();
+        let mut shuffled = forward.clone();
+        let mut random = scenes::Random(11);
+        shuffled.sort_by_cached_key(|_| random.unit().to_bits());
+        assert_eq!(
+            walk_in_order(&scene, &forward),
+            walk_in_order(&scene, &shuffled)
+        );
+    }
+}
+
+#[test]
+fn a_crowd_far_away_behaves_as_at_the_origin() {
+    let scene = random(100, 0.3, 4);
+    let mut far = scene.clone();
+    let shift = 1024.0 * 1024.0;
+    far.agents.iter_mut().for_each(|a| a.position.x += shift);
+    far.goals.iter_mut().for_each(|g| g.x += shift);
+    let (mut near, mut far) = (Run::new(&scene), Run::new(&far));
+    for _ in 0..40 {
+        near.step(STEP);
+        far.step(STEP);
+    }
+    for (a, b) in near.ids.iter().zip(&far.ids) {
+        let (a, b) = (near.crowd.position(*a), far.crowd.position(*b));
+        assert!((b.x - shift - a.x).abs() < 0.05 && (b.y - a.y).abs() < 0.05);
+    }
+}
+
+#[test]
+fn agents_on_one_spot_part() {
+    let mut crowd = Crowd::new();
+    let ids: Vec<AgentId> = (0..40)
+        .map(|_| crowd.create_agent(&AgentDef::default()))
+        .collect();
+    for _ in 0..10 {
+        crowd.step(0.1);
+    }
+    for (i, a) in ids.iter().enumerate() {
+        for b in &ids[i + 1..] {
+            assert!((crowd.position(*a) - crowd.position(*b)).norm() > 0.0);
+        }
+    }
+    for _ in 0..200 {
+        crowd.step(0.1);
+    }
+    let mut overlaps = 0;
+    for (i, a) in ids.iter().enumerate() {
+        for b in &ids[i + 1..] {
+            overlaps += i32::from((crowd.position(*a) - crowd.position(*b)).norm() < 0.6 * 0.99);
+        }
+    }
+    assert_eq!(overlaps, 0);
+}
+
+fn number() -> impl Strategy<Value = f32> {
+    prop_oneof![4 => -3.0f32..3.0, 1 => Just(0.0f32), 1 => -1e6f32..1e6]
+}
+
+fn measure() -> impl Strategy<Value = f32> {
+    prop_oneof![4 => 0.0f32..3.0, 1 => Just(0.0f32), 1 => 0.0f32..1e4]
+}
+
+fn any_agent() -> impl Strategy<Value = AgentDef> {
+    (
+        (number(), number(), number(), number(), number(), number()),
+        (
+            measure(),
+            measure(),
+            measure(),
+            measure(),
+            measure(),
+            measure(),
+        ),
+        (
+            0usize..=32,
+            0u8..3,
+            prop_oneof![Just(f32::INFINITY), measure()],
+            -1.5f32..1.5,
+        ),
+        (measure(), measure(), 0usize..4),
+    )
+        .prop_map(|(m, n, o, r)| AgentDef {
+            position: (m.0, m.1).into(),
+            velocity: vec2(m.2, m.3),
+            preferred_velocity: vec2(m.4, m.5),
+            radius: n.0,
+            max_speed: n.1,
+            neighbor_range: n.2,
+            time_horizon: n.3,
+            obstacle_horizon: n.4,
+            weight: n.5,
+            neighbor_limit: o.0,
+            priority: o.1,
+            max_acceleration: o.2,
+            bias: o.3,
+            recovery_time: r.0,
+            recovery_speed: r.1,
+            model: [
+                cairn2d_crowd::Model::Orca,
+                cairn2d_crowd::Model::Reciprocal,
+                cairn2d_crowd::Model::Hybrid,
+                cairn2d_crowd::Model::VelocityObstacle,
+            ][r.2],
+            ..AgentDef::default()
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    /// Whatever passes the door leads to finite velocities within the limit.
+    #[test]
+    fn any_crowd_stays_finite_and_within_its_speed(
+        agents in proptest::collection::vec(any_agent(), 1..12),
+        walls in proptest::collection::vec(proptest::collection::vec((number(), number()), 2..6), 0..3),
+        dt in prop_oneof![Just(0.0f32), 0.001f32..1.0],
+    ) {
+        let mut crowd = Crowd::new();
+        let ids: Vec<AgentId> = agents.iter().map(|def| crowd.create_agent(def)).collect();
+        for (i, wall) in walls.iter().enumerate() {
+            let points: Vec<_> = wall.iter().map(|&(x, y)| cairn2d_geometry::math::point(x, y)).collect();
+            let def = cairn2d_crowd::ObstacleDef::ring(points);
+            let def = cairn2d_crowd::ObstacleDef { velocity: vec2(i as f32, 0.5), ..def };
+            let _ = crowd.try_create_obstacle(&def);
+        }
+        for _ in 0..3 {
+            crowd.step(dt);
+            crowd.validate().unwrap();
+        }
+        for (id, def) in ids.iter().zip(&agents) {
+            let v: Vec2 = crowd.velocity(*id);
+            prop_assert!(v.x.is_finite() && v.y.is_finite());
+            if def.max_acceleration.is_infinite() {
+                prop_assert!(v.norm() <= def.max_speed * (1.0 + 1e-5) + 1e-6, "{} above {}", v.norm(), def.max_speed);
+            }
+        }
+    }
+}
