@@ -6,7 +6,7 @@ use crate::id::BodyId;
 use crate::joint::sim::{JointKind, JointSim};
 use crate::joint::{JointFrame, Limit, Motor, RevoluteJointDef, Spring};
 use crate::simd::width::Width;
-use cairn2d_geometry::math::{PI, atan2, vec2};
+use cairn2d_geometry::math::{PI, atan2, sin_cos, vec2};
 
 const UP: [f32; 2] = [0.0, 1.0];
 
@@ -198,4 +198,18 @@ fn any_number_of_threads_solves_to_the_same_bits() {
         crowd.run(0.25);
         assert!(crowd.bits() == one.bits(), "{threads}");
     }
+}
+
+#[test]
+fn box_just_below_the_friction_angle_does_not_creep() {
+    let mut rig = Rig::new(Width::detect());
+    let (resting, _) = box_on_ground(&mut rig, 0.0);
+    // The slope of 0.2 degrees less than atan(0.6), as a turned gravity.
+    let (s, c) = sin_cos(atan2(0.6, 1.0) - PI / 900.0);
+    rig.gravity = 10.0 * vec2(s, -c);
+    rig.run(1.0);
+    let settled = rig.poses[resting as usize].center.x;
+    rig.run(5.0);
+    let crept = rig.poses[resting as usize].center.x - settled;
+    assert!(crept.abs() < 1.0e-5, "{crept}");
 }
