@@ -21,6 +21,7 @@ pub fn convex_hull(points: &[Point]) -> Vec<Point> {
         .iter()
         .copied()
         .filter(|p| p.x.is_finite() && p.y.is_finite())
+        .map(|p| Point::new(p.x + 0.0, p.y + 0.0))
         .collect();
     sorted.sort_unstable_by(left_then_low);
     sorted.dedup();
@@ -37,9 +38,8 @@ pub fn convex_hull(points: &[Point]) -> Vec<Point> {
 }
 
 fn left_then_low(a: &Point, b: &Point) -> Ordering {
-    a.x.partial_cmp(&b.x)
-        .and_then(|order| a.y.partial_cmp(&b.y).map(|next| order.then(next)))
-        .unwrap_or(Ordering::Equal)
+    // Negative zeros are gone, so the total order is that of the numbers.
+    a.x.total_cmp(&b.x).then_with(|| a.y.total_cmp(&b.y))
 }
 
 fn half_hull<'a>(hull: &mut Vec<Point>, points: impl Iterator<Item = &'a Point>) {

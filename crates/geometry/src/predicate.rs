@@ -17,6 +17,7 @@ const SPLITTER: f64 = 134_217_729.0;
 /// The sign is exact for all finite coordinates below 1e150; the size is good to `f64` rounding.
 /// Source: [Shewchuk97, sec. 4].
 #[must_use]
+#[inline]
 pub fn orientation(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     let left = (a[0] - c[0]) * (b[1] - c[1]);
     let right = (a[1] - c[1]) * (b[0] - c[0]);
@@ -29,6 +30,7 @@ pub fn orientation(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
 
 /// Returns the [`orientation`] of three `f32` points.
 #[must_use]
+#[inline]
 pub fn orientation_of_points(a: &Point, b: &Point, c: &Point) -> f64 {
     orientation_of(&wide(a), &wide(b), &wide(c))
 }
@@ -38,6 +40,7 @@ pub(crate) fn orientation_of(a: &DVec, b: &DVec, c: &DVec) -> f64 {
     orientation([a.x, a.y], [b.x, b.y], [c.x, c.y])
 }
 
+#[cold]
 fn exact_orientation(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     // The six products of the expanded determinant, each as an exact sum of two numbers.
     let products = [

@@ -4,9 +4,9 @@ mod record;
 mod placed;
 mod edges;
 mod circle;
+mod smooth;
 mod hulls;
 mod boxes;
-mod smooth;
 mod chain;
 
 pub use record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};

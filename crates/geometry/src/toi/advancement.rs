@@ -1,7 +1,8 @@
 //! Conservative advancement: a second, independent way to the time of impact, and the curve itself.
 
-use super::impact::{Search, TimeOfImpact, ToiState};
+use super::impact::Search;
 use super::motion::Motion;
+use super::record::{TimeOfImpact, ToiState};
 use crate::epa::separation;
 use crate::shape::Shape;
 use crate::simplex::SimplexCache;

@@ -1,6 +1,6 @@
 //! Two disks on straight ways: the time of impact is the root of a quadratic.
 
-use super::impact::{TimeOfImpact, ToiState, floor_to_single};
+use super::record::{TimeOfImpact, ToiState, floor_to_single};
 use crate::math::Vec2;
 use crate::precise::{narrow, narrow_point, wide, wide_vec};
 use crate::shape::{Circle, circle_entry};

@@ -14,9 +14,9 @@
 use super::axis::{Axis, least_between};
 use super::circles;
 use super::motion::Motion;
+use super::record::{TARGET_TOLERANCE, TimeOfImpact, ToiState, floor_to_single};
 use super::root::find_root;
 use crate::distance::{CoreDistance, core_distance};
-use crate::math::{Point, Vec2};
 use crate::precise::{DPose, narrow, narrow_point};
 use crate::shape::Shape;
 use crate::simplex::{Difference, Simplex, SimplexCache};
@@ -28,47 +28,8 @@ use crate::tolerance::LINEAR_SLOP;
 const MAX_DISTANCES: u32 = 64;
 /// Ends of an interval looked at for one axis before giving up. Usual: one or two.
 const MAX_ENDS: u32 = 64;
-/// Part of the target by which a separation may differ from it.
-pub(super) const TARGET_TOLERANCE: f64 = 0.25;
 /// Part of the target above which a separation must provably stay.
 const SAFE_SHARE: f64 = 0.25;
-
-/// What became of two moving shapes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ToiState {
-    /// Not asked yet.
-    #[default]
-    Unknown,
-    /// Gave up: nothing touches up to the fraction, what follows is not known.
-    Failed,
-    /// They touch or overlap from the start.
-    Overlapped,
-    /// They come within the target distance at the fraction.
-    Touching,
-    /// They stay apart all the way.
-    Separated,
-}
-
-/// When and where two moving shapes first touch, in the frame of the sweeps.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TimeOfImpact {
-    /// What happened.
-    pub state: ToiState,
-    /// Fraction of the sweeps up to which nothing touches.
-    pub fraction: f32,
-    /// Distance of the surfaces at the fraction, if touching \[m\].
-    pub separation: f32,
-    /// Middle between the nearest points at the fraction, if touching \[m\].
-    pub point: Point,
-    /// Unit vector from A to B at the fraction, if touching.
-    pub normal: Vec2,
-    /// Distances that were measured.
-    pub distance_iterations: u32,
-    /// Ends of intervals that were looked at for the deepest points.
-    pub push_iterations: u32,
-    /// Steps of the root finder.
-    pub root_iterations: u32,
-}
 
 /// Returns when two moving shapes first come within a slop of each other.
 ///
@@ -280,16 +241,5 @@ impl Search {
             normal: narrow(&near.frame.rotate(&normal)),
             ..self.answer(ToiState::Touching, fraction)
         }
-    }
-}
-
-/// Returns the largest `f32` that is not above `fraction`, which is not negative: later would be past
-/// the contact.
-pub(super) fn floor_to_single(fraction: f64) -> f32 {
-    let nearest = fraction as f32;
-    if f64::from(nearest) > fraction {
-        nearest.next_down()
-    } else {
-        nearest
     }
 }

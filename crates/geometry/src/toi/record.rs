@@ -1,0 +1,53 @@
+//! What a time of impact is: states, and the answer.
+
+use crate::math::{Point, Vec2};
+
+/// Part of the target by which a separation may differ from it.
+pub(super) const TARGET_TOLERANCE: f64 = 0.25;
+/// What became of two moving shapes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ToiState {
+    /// Not asked yet.
+    #[default]
+    Unknown,
+    /// Gave up: nothing touches up to the fraction, what follows is not known.
+    Failed,
+    /// They touch or overlap from the start.
+    Overlapped,
+    /// They come within the target distance at the fraction.
+    Touching,
+    /// They stay apart all the way.
+    Separated,
+}
+
+/// When and where two moving shapes first touch, in the frame of the sweeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TimeOfImpact {
+    /// What happened.
+    pub state: ToiState,
+    /// Fraction of the sweeps up to which nothing touches.
+    pub fraction: f32,
+    /// Distance of the surfaces at the fraction, if touching \[m\].
+    pub separation: f32,
+    /// Middle between the nearest points at the fraction, if touching \[m\].
+    pub point: Point,
+    /// Unit vector from A to B at the fraction, if touching.
+    pub normal: Vec2,
+    /// Distances that were measured.
+    pub distance_iterations: u32,
+    /// Ends of intervals that were looked at for the deepest points.
+    pub push_iterations: u32,
+    /// Steps of the root finder.
+    pub root_iterations: u32,
+}
+
+/// Returns the largest `f32` that is not above `fraction`, which is not negative: later would be past
+/// the contact.
+pub(super) fn floor_to_single(fraction: f64) -> f32 {
+    let nearest = fraction as f32;
+    if f64::from(nearest) > fraction {
+        nearest.next_down()
+    } else {
+        nearest
+    }
+}
