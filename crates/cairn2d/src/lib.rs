@@ -67,5 +67,13 @@ pub use clock::std_clock;
 
 /// All that a program usually needs: `use cairn2d::prelude::*;`.
 pub mod prelude {
-    pub use crate::*;
+    pub use crate::{math, std_clock};
+    pub use cairn2d_dynamics::*;
+    pub use cairn2d_geometry::math::{
+        Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
+    };
+    pub use cairn2d_geometry::{
+        Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, MassData, Polygon, Ray,
+        Segment, Shape, ShapeError,
+    };
 }

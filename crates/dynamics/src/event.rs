@@ -18,7 +18,7 @@ pub struct ContactBegin {
     pub body_a: BodyId,
     /// Body of shape B.
     pub body_b: BodyId,
-    /// Where they touch: the middle of the contact's points [m].
+    /// Where they touch: the middle of the contact's points \[m\].
     pub point: WorldPoint,
     /// Unit normal from A to B in the world.
     pub normal: Vec2,

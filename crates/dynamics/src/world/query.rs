@@ -17,7 +17,7 @@ pub struct ShapeHit {
     pub body: BodyId,
     /// Share of the translation up to the hit, 0 to 1.
     pub fraction: f32,
-    /// Place of the hit [m].
+    /// Place of the hit \[m\].
     pub point: WorldPoint,
     /// Outward unit normal of the surface that was hit; zero where a ray starts inside. For a cast shape that overlaps
     /// at the start, the shortest way out.
@@ -34,7 +34,7 @@ pub enum RayReport {
 }
 
 impl World {
-    /// Casts a ray from `origin` along `translation` [m] and returns the nearest hit; of two at one
+    /// Casts a ray from `origin` along `translation` \[m\] and returns the nearest hit; of two at one
     /// fraction, that of the lesser shape slot.
     ///
     /// A shape that contains the origin is hit at fraction 0 with a zero normal. A ray that is not

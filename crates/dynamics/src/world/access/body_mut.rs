@@ -105,7 +105,7 @@ impl BodyMut<'_> {
         self.world.replace_boxes(self.slot);
     }
 
-    /// Gives a kinematic body the velocities that take it to a pose in one step of `dt` [s]. Set it
+    /// Gives a kinematic body the velocities that take it to a pose in one step of `dt` \[s\]. Set it
     /// before each step; the body goes on with these velocities until told otherwise.
     ///
     /// # Panics
