@@ -14,6 +14,10 @@ const FILES: &[&[Scene]] = &[
     crate::fast::SCENES,
     crate::asking::SCENES,
     crate::hard::SCENES,
+    crate::linkages::SCENES,
+    crate::walker::SCENES,
+    crate::noticing::SCENES,
+    crate::contests::SCENES,
 ];
 
 /// Scenes that show the engine at its first; the benches time them.

@@ -11,7 +11,7 @@ use crate::mark::{Mark, Tone};
 use crate::scene::{DT, Stage};
 use crate::view::{Camera, Frame};
 use cairn2d::dynamics::{BodyRef, JointRef, ShapeRef};
-use cairn2d::prelude::{BodyKind, Point, Shape, World, WorldPoint, point, vec2};
+use cairn2d::prelude::{BodyKind, JointDef, Point, Shape, World, WorldPoint, point, vec2};
 
 /// How much of the engine's inside a picture shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -194,6 +194,9 @@ fn outline_width(pixels: &[Point]) -> f32 {
 fn draw_joint(canvas: &mut Canvas, camera: &Camera, world: &World, joint: &JointRef<'_>) {
     let anchors = joint.anchors().map(|anchor| camera.pixel(anchor));
     let ink = JOINT.alpha(0.75);
+    if matches!(joint.def(), JointDef::Gear(_) | JointDef::Filter(_)) {
+        return;
+    }
     for (id, anchor) in joint.bodies().into_iter().zip(anchors) {
         let body = world.body(id);
         if body.kind() != BodyKind::Static {
@@ -206,7 +209,14 @@ fn draw_joint(canvas: &mut Canvas, camera: &Camera, world: &World, joint: &Joint
         }
         canvas.ring(anchor, ANCHOR_RADIUS, 1.1, ink);
     }
-    canvas.line(anchors[0], anchors[1], 1.4, ink);
+    match joint.def() {
+        JointDef::Pulley(rope) => {
+            let wheels = [rope.wheel_a, rope.wheel_b].map(|wheel| camera.pixel(wheel));
+            let way = [anchors[0], wheels[0], wheels[1], anchors[1]];
+            canvas.stroke(&way, false, 1.4, ink);
+        }
+        _ => canvas.line(anchors[0], anchors[1], 1.4, ink),
+    }
 }
 
 fn draw_inside(canvas: &mut Canvas, camera: &Camera, world: &World) {

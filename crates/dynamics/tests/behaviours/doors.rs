@@ -77,7 +77,7 @@ fn step_of_seconds_is_cut_short() {
     let (mut long, _) = workshop();
     let mut short = long.clone();
     long.step(10.0);
-    short.step(cairn2d_dynamics::tuning::MAX_STEP);
+    short.step(cairn2d_dynamics::MAX_STEP);
     assert_eq!(long.state_hash(), short.state_hash());
     run(&mut long, 100);
 }
