@@ -16,7 +16,8 @@ impl World {
         body.mass_data = body.mass_override.unwrap_or(sum);
         let data = body.mass_data;
         let dynamic = body.kind == BodyKind::Dynamic;
-        let turns = !body.locks.rotation;
+        // A tiny inertia without mass would be larger, inverted, than the solver can square.
+        let turns = !body.locks.rotation && data.mass > MIN_MASS;
         self.move_center(slot, &data);
         self.bodies.masses[slot as usize] = if dynamic {
             BodyMass {

@@ -139,24 +139,6 @@ fn walls_of_one_line_hold_from_their_solid_side() {
 }
 
 #[test]
-fn sliver_does_not_fall_through_a_line() {
-    let mut world = world();
-    solid(
-        &mut world,
-        BodyDef::fixed(),
-        segment((-20.0, 0.0), (20.0, 0.0)),
-    );
-    let sliver = hull(&[(-2.0, 0.0), (-1.0, 0.0), (2.0, 0.5)]);
-    let def = BodyDef::dynamic().at(0.0, 8.0).moving(0.0, -100.0);
-    let body = solid(&mut world, def, sliver);
-    for _ in 0..300 {
-        step(&mut world);
-        assert!(world.body(body).center().y > 0.0);
-    }
-    assert!(!is_awake(&world, body));
-}
-
-#[test]
 fn tiny_sliver_far_from_its_origin_lands() {
     let mut world = world();
     solid(

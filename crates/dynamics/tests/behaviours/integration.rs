@@ -298,7 +298,7 @@ fn kinematic_body_follows_its_target() {
     );
     for i in 1..=300 {
         let t = DT * i as f32;
-        let target = (4.0 * t.cos(), 2.0 * (2.0 * t).sin());
+        let target = (4.0 * cosine(t), 2.0 * sine(2.0 * t));
         world.body_mut(body).move_to(target, 2.0 * t, DT);
         step(&mut world);
         let body = world.body(body);
@@ -346,7 +346,7 @@ fn damping_fades_the_speed() {
     let body = solid(&mut world, def, disc(0.5));
     run(&mut world, 60);
     let h = DT / 4.0;
-    let expected = |v0: f32, d: f32| v0 * (-d + 0.5 * d * d * h).exp();
+    let expected = |v0: f32, d: f32| v0 * f64::from(-d + 0.5 * d * d * h).exp() as f32;
     close(speed(&world, body), expected(5.0, 2.0), 1.0e-3);
     close(
         world.body(body).angular_velocity(),

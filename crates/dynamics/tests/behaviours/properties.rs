@@ -7,6 +7,7 @@ use cairn2d_dynamics::{
 };
 use cairn2d_geometry::math::vec2;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// One random edit: what to do, to whom, and numbers for it.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +69,7 @@ impl Playground {
         let def = BodyDef {
             kind,
             start_as,
-            can_sleep: edit.partner % 5 != 0,
+            can_sleep: !edit.partner.is_multiple_of(5),
             ..BodyDef::dynamic()
                 .at(edit.x, edit.y)
                 .moving(edit.y, edit.x)
@@ -100,14 +101,14 @@ impl Playground {
         let anchor = self.world.body(body).to_local(middle);
         let base = JointBaseDef {
             frame_a: cairn2d_dynamics::JointFrame { anchor, angle: 0.0 },
-            collide_connected: edit.whom % 2 == 0,
+            collide_connected: edit.whom.is_multiple_of(2),
             ..JointBaseDef::new(body, other)
         };
         let def = RevoluteJointDef {
             base,
-            limit: (edit.whom % 3 == 0).then_some(Limit::new(-0.5, 0.5)),
-            motor: (edit.whom % 4 == 0).then_some(Motor::new(edit.x, 5.0)),
-            spring: (edit.whom % 5 == 0).then_some(Spring::new(3.0, 0.5)),
+            limit: (edit.whom.is_multiple_of(3)).then_some(Limit::new(-0.5, 0.5)),
+            motor: (edit.whom.is_multiple_of(4)).then_some(Motor::new(edit.x, 5.0)),
+            spring: (edit.whom.is_multiple_of(5)).then_some(Spring::new(3.0, 0.5)),
         };
         if let Ok(joint) = self.world.try_create_joint(def) {
             self.joints.push(joint);
@@ -156,9 +157,9 @@ impl Playground {
                 shape.map(|shape| self.world.destroy_shape(shape));
             }
             _ => self.world.body_mut(body).set_locks(Locks {
-                x: edit.partner % 2 == 0,
-                y: edit.partner % 3 == 0,
-                rotation: edit.partner % 5 == 0,
+                x: edit.partner.is_multiple_of(2),
+                y: edit.partner.is_multiple_of(3),
+                rotation: edit.partner.is_multiple_of(5),
             }),
         }
     }
@@ -181,7 +182,8 @@ impl Playground {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    // A fixed seed: the same worlds on each run and machine.
+    #![proptest_config(ProptestConfig { cases: 96, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn edits_never_break_an_invariant(edits in prop::collection::vec(edit(), 1..120)) {

@@ -2,7 +2,7 @@
 
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Filter, Material, ShapeDef, ShapeId};
 use cairn2d_dynamics::{World, WorldDef};
-use cairn2d_geometry::math::{Vec2, point, vec2};
+use cairn2d_geometry::math::{Vec2, point, sin_cos, vec2};
 use cairn2d_geometry::{Capsule, Chain, ChainKind, Circle, Polygon, Segment, Shape};
 
 /// The usual step [s].
@@ -238,6 +238,16 @@ pub(crate) fn energy(world: &World) -> f64 {
                 - m * fall
         })
         .sum()
+}
+
+/// Returns the sine of `angle` [rad].
+pub(crate) fn sine(angle: f32) -> f32 {
+    sin_cos(angle).0
+}
+
+/// Returns the cosine of `angle` [rad].
+pub(crate) fn cosine(angle: f32) -> f32 {
+    sin_cos(angle).1
 }
 
 /// Asserts that `value` is within `tolerance` of `expected`.
