@@ -21,7 +21,10 @@ pub fn rot(r: &Rotation) -> b2Rot {
 }
 
 pub fn transform(pose: &Pose) -> b2Transform {
-    b2Transform { p: vec(&pose.translation.vector), q: rot(&pose.rotation) }
+    b2Transform {
+        p: vec(&pose.translation.vector),
+        q: rot(&pose.rotation),
+    }
 }
 
 pub fn hull_of(shape: &Shape) -> RoundedHull<'_> {
@@ -74,11 +77,19 @@ pub enum Made {
 
 pub fn make(shape: &Shape) -> Made {
     match shape {
-        Shape::Circle(s) => Made::Circle(b2Circle { center: at(&s.center()), radius: s.radius() }),
-        Shape::Capsule(s) => {
-            Made::Capsule(b2Capsule { center1: at(&s.a()), center2: at(&s.b()), radius: s.radius() })
-        }
-        Shape::Segment(s) => Made::Segment(b2Segment { point1: at(&s.a()), point2: at(&s.b()) }),
+        Shape::Circle(s) => Made::Circle(b2Circle {
+            center: at(&s.center()),
+            radius: s.radius(),
+        }),
+        Shape::Capsule(s) => Made::Capsule(b2Capsule {
+            center1: at(&s.a()),
+            center2: at(&s.b()),
+            radius: s.radius(),
+        }),
+        Shape::Segment(s) => Made::Segment(b2Segment {
+            point1: at(&s.a()),
+            point2: at(&s.b()),
+        }),
         Shape::Polygon(s) => Made::Polygon(polygon(s)),
         _ => panic!("Box2D has no such shape"),
     }

@@ -1,7 +1,9 @@
 //! Seeded random shapes, poses and questions, all exactly representable in single precision.
 
 use cairn2d_geometry::math::{Point, Pose, Vec2, point, pose};
-use cairn2d_geometry::{Capsule, Circle, Polygon, Segment, Shape, SimplexCache, distance, penetration};
+use cairn2d_geometry::{
+    Capsule, Circle, Polygon, Segment, Shape, SimplexCache, distance, penetration,
+};
 
 /// Small, fast, good enough generator of random bits [Steele14, sec. 3].
 #[derive(Clone)]
@@ -49,21 +51,35 @@ pub enum Kind {
     Rounded,
 }
 
-pub const KINDS: [Kind; 5] =
-    [Kind::Circle, Kind::Capsule, Kind::Segment, Kind::Polygon, Kind::Rounded];
+pub const KINDS: [Kind; 5] = [
+    Kind::Circle,
+    Kind::Capsule,
+    Kind::Segment,
+    Kind::Polygon,
+    Kind::Rounded,
+];
 
 /// Returns a random shape of about `size` [m].
 pub fn shape(random: &mut Random, kind: Kind, size: f32) -> Shape {
     loop {
-        let mut p = |reach: f32| point(random.between(-reach, reach), random.between(-reach, reach));
+        let mut p =
+            |reach: f32| point(random.between(-reach, reach), random.between(-reach, reach));
         let made: Option<Shape> = match kind {
             Kind::Circle => {
-                let center = if p(1.0).x > 0.2 { p(size) } else { Point::origin() };
-                Circle::new(center, random.between(0.2, 1.0) * size).ok().map(Shape::from)
+                let center = if p(1.0).x > 0.2 {
+                    p(size)
+                } else {
+                    Point::origin()
+                };
+                Circle::new(center, random.between(0.2, 1.0) * size)
+                    .ok()
+                    .map(Shape::from)
             }
             Kind::Capsule => {
                 let (a, b) = (p(size), p(size));
-                Capsule::new(a, b, random.between(0.1, 0.6) * size).ok().map(Shape::from)
+                Capsule::new(a, b, random.between(0.1, 0.6) * size)
+                    .ok()
+                    .map(Shape::from)
             }
             Kind::Segment => Segment::new(p(size), p(size)).ok().map(Shape::from),
             Kind::Polygon => polygon(random, size, 0.0).map(Shape::from),
@@ -98,7 +114,10 @@ fn is_fair(shape: &Shape, size: f32) -> bool {
 
 fn polygon(random: &mut Random, size: f32, radius: f32) -> Option<Polygon> {
     if random.below(4) == 0 {
-        let (x, y) = (random.between(0.3, 1.0) * size, random.between(0.3, 1.0) * size);
+        let (x, y) = (
+            random.between(0.3, 1.0) * size,
+            random.between(0.3, 1.0) * size,
+        );
         return Polygon::rounded_rectangle(x, y, radius).ok();
     }
     let count = 3 + random.below(6);
@@ -117,12 +136,17 @@ pub fn placed(random: &mut Random, a: &Shape, b: &Shape, gap: f32) -> Pose {
     let direction = random.direction();
     let turn = pose(0.0, 0.0, random.between(-3.14, 3.14));
     let at = |far: f32| Pose::from_parts((direction * far).into(), turn.rotation);
-    let reach = a.extent_about(&Point::origin()) + b.extent_about(&Point::origin()) + gap.abs() + 0.1;
+    let reach =
+        a.extent_about(&Point::origin()) + b.extent_about(&Point::origin()) + gap.abs() + 0.1;
     let (mut low, mut high) = (0.0, reach);
     for _ in 0..40 {
         let middle = 0.5 * (low + high);
         let there = signed(a, b, &at(middle));
-        if there < gap { low = middle } else { high = middle }
+        if there < gap {
+            low = middle
+        } else {
+            high = middle
+        }
     }
     at(high)
 }
@@ -130,5 +154,9 @@ pub fn placed(random: &mut Random, a: &Shape, b: &Shape, gap: f32) -> Pose {
 /// Returns the signed distance of two shapes.
 pub fn signed(a: &Shape, b: &Shape, b_in_a: &Pose) -> f32 {
     let apart = distance(a, b, b_in_a, &mut SimplexCache::default()).distance;
-    if apart > 0.0 { apart } else { -penetration(a, b, b_in_a).map_or(0.0, |p| p.depth) }
+    if apart > 0.0 {
+        apart
+    } else {
+        -penetration(a, b, b_in_a).map_or(0.0, |p| p.depth)
+    }
 }

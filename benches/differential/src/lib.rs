@@ -4,3 +4,4 @@ pub mod generate;
 pub mod box2d;
 pub mod parry;
 pub mod oracle;
+pub mod rows;

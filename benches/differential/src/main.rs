@@ -53,15 +53,31 @@ struct Query {
 }
 
 fn query(random: &mut Random, gap: f32, size: f32) -> Query {
-    let kinds = (KINDS[random.below(5) as usize], KINDS[random.below(5) as usize]);
+    let kinds = (
+        KINDS[random.below(5) as usize],
+        KINDS[random.below(5) as usize],
+    );
     let (a, b) = (shape(random, kinds.0, size), shape(random, kinds.1, size));
     let pose = placed(random, &a, &b, gap);
     let bodies = (
         Body::new(&box2d::hull_of(&a), &Frame::new(&Pose::identity())),
         Body::new(&box2d::hull_of(&b), &Frame::new(&pose)),
     );
-    let scale = bodies.0.core.iter().chain(&bodies.1.core).flatten().fold(1.0, |m: f64, x| m.max(x.abs()));
-    Query { kinds, a, b, pose, bodies, scale }
+    let scale = bodies
+        .0
+        .core
+        .iter()
+        .chain(&bodies.1.core)
+        .flatten()
+        .fold(1.0, |m: f64, x| m.max(x.abs()));
+    Query {
+        kinds,
+        a,
+        b,
+        pose,
+        bodies,
+        scale,
+    }
 }
 
 fn size(random: &mut Random) -> f32 {
@@ -92,7 +108,9 @@ fn distances(random: &mut Random, tally: &mut Tally) {
     for _ in 0..2 {
         let ours = distance(&q.a, &q.b, &q.pose, &mut cache);
         let error = (f64::from(ours.distance) - exact).abs() / (8.0 * EPS * q.scale);
-        tally.ours(error, || format!("{ours:?} exact {exact} {:?} {:?} {:?}", q.a, q.b, q.pose));
+        tally.ours(error, || {
+            format!("{ours:?} exact {exact} {:?} {:?} {:?}", q.a, q.b, q.pose)
+        });
     }
     let input = b2DistanceInput {
         proxyA: box2d::proxy(&q.a),
@@ -104,14 +122,27 @@ fn distances(random: &mut Random, tally: &mut Tally) {
         let mut cache: b2SimplexCache = std::mem::zeroed();
         b2ShapeDistance(&input, &mut cache, std::ptr::null_mut(), 0)
     };
-    tally.peer("box2d", (f64::from(theirs.distance) - exact).abs() > 1e-5 * q.scale);
+    tally.peer(
+        "box2d",
+        (f64::from(theirs.distance) - exact).abs() > 1e-5 * q.scale,
+    );
     let ((a, at_a), (b, at_b)) = (parry::make(&q.a), parry::make(&q.b));
     let theirs = parry2d::query::distance(
-        &parry::shifted(&Pose::identity(), at_a), &*a.0, &parry::shifted(&q.pose, at_b), &*b.0,
+        &parry::shifted(&Pose::identity(), at_a),
+        &*a.0,
+        &parry::shifted(&q.pose, at_b),
+        &*b.0,
     );
     if let Ok(theirs) = theirs {
-        let name = if is_round(q.kinds.0) || is_round(q.kinds.1) { "parry2d round" } else { "parry2d" };
-        tally.peer(name, (f64::from(theirs.distance) - exact).abs() > 1e-5 * q.scale);
+        let name = if is_round(q.kinds.0) || is_round(q.kinds.1) {
+            "parry2d round"
+        } else {
+            "parry2d"
+        };
+        tally.peer(
+            name,
+            (f64::from(theirs.distance) - exact).abs() > 1e-5 * q.scale,
+        );
     }
 }
 
@@ -129,10 +160,16 @@ fn penetrations(random: &mut Random, tally: &mut Tally) {
     let n = wide(ours.normal);
     let along = q.bodies.0.reach(n) + q.bodies.1.reach([-n[0], -n[1]]);
     let off = off.max((along - exact) / (1e-5 * q.scale));
-    tally.ours(off, || format!("{ours:?} exact {exact} {:?} {:?} {:?}", q.a, q.b, q.pose));
+    tally.ours(off, || {
+        format!("{ours:?} exact {exact} {:?} {:?} {:?}", q.a, q.b, q.pose)
+    });
     let ((a, at_a), (b, at_b)) = (parry::make(&q.a), parry::make(&q.b));
     let theirs = parry2d::query::contact(
-        &parry::shifted(&Pose::identity(), at_a), &*a.0, &parry::shifted(&q.pose, at_b), &*b.0, 0.0,
+        &parry::shifted(&Pose::identity(), at_a),
+        &*a.0,
+        &parry::shifted(&q.pose, at_b),
+        &*b.0,
+        0.0,
     );
     if let Ok(theirs) = theirs {
         let found = theirs.map_or(0.0, |c| -f64::from(c.dist));
@@ -159,14 +196,23 @@ fn manifolds(random: &mut Random, tally: &mut Tally) {
             let along = -q.bodies.0.reach(n) - q.bodies.1.reach([-n[0], -n[1]]);
             let is_unit = (oracle::dot(n, n).sqrt() - 1.0).abs() < 1e-5;
             let off = (f64::from(least) - exact).abs() / tol;
-            if is_unit { off.max((exact - along) / tol) } else { f64::INFINITY }
+            if is_unit {
+                off.max((exact - along) / tol)
+            } else {
+                f64::INFINITY
+            }
         }
     };
-    tally.ours(error, || format!("{ours:?} exact {exact} {:?} {:?} {:?}", q.a, q.b, q.pose));
+    tally.ours(error, || {
+        format!("{ours:?} exact {exact} {:?} {:?} {:?}", q.a, q.b, q.pose)
+    });
     let (a, b) = (box2d::make(&q.a), box2d::make(&q.b));
     if let Some(theirs) = box2d::collide(&a, &b, box2d::transform(&q.pose)) {
         let points = &theirs.points[..theirs.pointCount as usize];
-        let least = points.iter().map(|p| f64::from(p.separation)).reduce(f64::min);
+        let least = points
+            .iter()
+            .map(|p| f64::from(p.separation))
+            .reduce(f64::min);
         let is_off = least.map_or(exact < reach - tol, |least| (least - exact).abs() > tol);
         tally.peer("box2d", is_off);
     }
@@ -186,13 +232,20 @@ fn rays(random: &mut Random, tally: &mut Tally) {
     let hull = box2d::hull_of(&s);
     let core: Vec<V> = hull.vertices.iter().map(|v| wide(v.coords)).collect();
     let radius = f64::from(hull.radius);
-    let (exact, margin) = oracle::ray(&oracle::hull(core), radius, wide(ray.origin.coords), wide(ray.translation));
+    let (exact, margin) = oracle::ray(
+        &oracle::hull(core),
+        radius,
+        wide(ray.origin.coords),
+        wide(ray.translation),
+    );
     let scale = f64::from(size).max(length).max(1.0);
     let judge = |found: Option<f64>, normal: Option<V>, tol: f64| -> f64 {
         match (found, exact) {
             (Some(t), Some(e)) => {
                 // Grazing: the point moves fast along the surface, the surface itself is met.
-                let slope = normal.map_or(1.0, |n| (-oracle::dot(n, wide(ray.translation)) / length).abs());
+                let slope = normal.map_or(1.0, |n| {
+                    (-oracle::dot(n, wide(ray.translation)) / length).abs()
+                });
                 (t - e).abs() * length * slope.max(1e-3) / (tol * scale)
             }
             (None, None) => 0.0,
@@ -202,7 +255,11 @@ fn rays(random: &mut Random, tally: &mut Tally) {
         }
     };
     let ours = s.ray_cast(&ray);
-    let error = judge(ours.map(|h| h.fraction.into()), ours.map(|h| wide(h.normal)), 1e-5);
+    let error = judge(
+        ours.map(|h| h.fraction.into()),
+        ours.map(|h| wide(h.normal)),
+        1e-5,
+    );
     tally.ours(error, || format!("{ours:?} exact {exact:?} {s:?} {ray:?}"));
     if exact == Some(0.0) {
         return;
@@ -214,14 +271,23 @@ fn rays(random: &mut Random, tally: &mut Tally) {
     };
     let theirs = box2d::ray_cast(&box2d::make(&s), &input);
     let found = theirs.hit.then_some(f64::from(theirs.fraction));
-    let name = if kind == Kind::Rounded { "box2d rounded" } else { "box2d" };
+    let name = if kind == Kind::Rounded {
+        "box2d rounded"
+    } else {
+        "box2d"
+    };
     tally.peer(name, judge(found, None, 1e-5) > 1.0);
     let (made, at) = parry::make(&s);
     let start = parry::at(&ray.origin) - at;
     let theirs = made.cast_local_ray_and_get_normal(
-        &parry2d::query::Ray::new(start, parry::vec(&ray.translation)), 1.0, true,
+        &parry2d::query::Ray::new(start, parry::vec(&ray.translation)),
+        1.0,
+        true,
     );
-    tally.peer("parry2d", judge(theirs.map(|h| h.time_of_impact.into()), None, 2e-5) > 1.0);
+    tally.peer(
+        "parry2d",
+        judge(theirs.map(|h| h.time_of_impact.into()), None, 2e-5) > 1.0,
+    );
 }
 
 fn casts(random: &mut Random, tally: &mut Tally) {
@@ -236,7 +302,19 @@ fn casts(random: &mut Random, tally: &mut Tally) {
     let step: Vec2 = turn * -apart.normal * (gap * random.between(0.9, 3.5));
     let length = f64::from(step.norm());
     // B moving by t step meets A where zero meets the difference moved: a ray against the difference.
-    let difference = q.bodies.0.core.iter().flat_map(|p| q.bodies.1.core.iter().map(move |r| [p[0] - r[0], p[1] - r[1]])).collect();
+    let difference = q
+        .bodies
+        .0
+        .core
+        .iter()
+        .flat_map(|p| {
+            q.bodies
+                .1
+                .core
+                .iter()
+                .map(move |r| [p[0] - r[0], p[1] - r[1]])
+        })
+        .collect();
     let radii = q.bodies.0.radius + q.bodies.1.radius;
     let (exact, margin) = oracle::ray(&oracle::hull(difference), radii, [0.0; 2], wide(step));
     let ours = shape_cast(&q.a, &q.b, &q.pose, step, 1.0);
@@ -252,7 +330,12 @@ fn casts(random: &mut Random, tally: &mut Tally) {
         _ => margin.abs() / (tol * scale),
     };
     let error = judge(ours.map(|h| (h.fraction.into(), wide(h.normal))), 1e-5);
-    tally.ours(error, || format!("{ours:?} exact {exact:?} {:?} {:?} {:?} {step:?}", q.a, q.b, q.pose));
+    tally.ours(error, || {
+        format!(
+            "{ours:?} exact {exact:?} {:?} {:?} {:?} {step:?}",
+            q.a, q.b, q.pose
+        )
+    });
     let input = b2ShapeCastPairInput {
         proxyA: box2d::proxy(&q.a),
         proxyB: box2d::proxy(&q.b),
@@ -262,7 +345,12 @@ fn casts(random: &mut Random, tally: &mut Tally) {
         canEncroach: false,
     };
     let theirs = unsafe { b2ShapeCast(&input) };
-    let found = theirs.hit.then(|| (f64::from(theirs.fraction), wide(box2d::ours(&theirs.normal))));
+    let found = theirs.hit.then(|| {
+        (
+            f64::from(theirs.fraction),
+            wide(box2d::ours(&theirs.normal)),
+        )
+    });
     tally.peer("box2d", judge(found, 1e-3) > 1.0);
 }
 
@@ -273,7 +361,11 @@ fn impacts(random: &mut Random, tally: &mut Tally) {
         return;
     }
     let mut turn = |sweep: &mut Sweep| {
-        let angle = if random.below(2) == 0 { 0.0 } else { random.between(-1.2, 1.2) };
+        let angle = if random.below(2) == 0 {
+            0.0
+        } else {
+            random.between(-1.2, 1.2)
+        };
         sweep.end_rotation = sweep.start_rotation * rotation(angle);
         sweep.local_center = Point::from(random.direction() * (size * 0.3));
         sweep.start += sweep.start_rotation * sweep.local_center.coords;
@@ -284,7 +376,8 @@ fn impacts(random: &mut Random, tally: &mut Tally) {
     let mut b = Sweep::resting(&q.pose);
     turn(&mut b);
     let apart = distance(&q.a, &q.b, &q.pose, &mut SimplexCache::default());
-    let aim = rotation(random.between(-0.6, 0.6)) * -apart.normal * (gap * random.between(0.3, 3.0));
+    let aim =
+        rotation(random.between(-0.6, 0.6)) * -apart.normal * (gap * random.between(0.3, 3.0));
     b.end = b.start + aim;
     let (hull_a, hull_b) = (box2d::hull_of(&q.a), box2d::hull_of(&q.b));
     let exact = |t: f64| {
@@ -305,7 +398,9 @@ fn impacts(random: &mut Random, tally: &mut Tally) {
         ToiState::Separated => error = f64::max(error, if end == 1.0 { 0.0 } else { 9.0 }),
         _ => error = 99.0,
     }
-    tally.ours(error, || format!("{ours:?} least {least} {:?} {:?} {a:?} {b:?}", q.a, q.b));
+    tally.ours(error, || {
+        format!("{ours:?} least {least} {:?} {:?} {a:?} {b:?}", q.a, q.b)
+    });
     let input = b2TOIInput {
         proxyA: box2d::proxy(&q.a),
         proxyB: box2d::proxy(&q.b),
@@ -323,7 +418,8 @@ fn impacts(random: &mut Random, tally: &mut Tally) {
 }
 
 fn masses(random: &mut Random, tally: &mut Tally) {
-    let kind = [Kind::Circle, Kind::Capsule, Kind::Polygon, Kind::Rounded][random.below(4) as usize];
+    let kind =
+        [Kind::Circle, Kind::Capsule, Kind::Polygon, Kind::Rounded][random.below(4) as usize];
     let size = size(random);
     let s = shape(random, kind, size);
     let hull = box2d::hull_of(&s);
@@ -338,8 +434,14 @@ fn masses(random: &mut Random, tally: &mut Tally) {
             .max(oracle::dot(c, c).sqrt() / (1e-5 * f64::from(size).max(1.0)))
             .max(off(about, inertia, 1e-4))
     };
-    let error = judge(ours.mass.into(), wide(ours.center.coords), ours.inertia.into());
-    tally.ours(error, || format!("{ours:?} exact {area} {center:?} {inertia} {s:?}"));
+    let error = judge(
+        ours.mass.into(),
+        wide(ours.center.coords),
+        ours.inertia.into(),
+    );
+    tally.ours(error, || {
+        format!("{ours:?} exact {area} {center:?} {inertia} {s:?}")
+    });
     let theirs = unsafe {
         match box2d::make(&s) {
             box2d::Made::Circle(c) => b2ComputeCircleMass(&c, 1.0),
@@ -349,13 +451,30 @@ fn masses(random: &mut Random, tally: &mut Tally) {
         }
     };
     let about = f64::from(theirs.rotationalInertia);
-    let name = if kind == Kind::Rounded { "box2d rounded" } else { "box2d" };
-    tally.peer(name, judge(theirs.mass.into(), wide(box2d::ours(&theirs.center)), about) > 1.0);
+    let name = if kind == Kind::Rounded {
+        "box2d rounded"
+    } else {
+        "box2d"
+    };
+    tally.peer(
+        name,
+        judge(theirs.mass.into(), wide(box2d::ours(&theirs.center)), about) > 1.0,
+    );
     let (made, at) = parry::make(&s);
     let theirs = made.mass_properties(1.0);
-    let at = [f64::from(theirs.local_com.x + at.x), f64::from(theirs.local_com.y + at.y)];
-    let name = if kind == Kind::Rounded { "parry2d rounded" } else { "parry2d" };
-    tally.peer(name, judge(theirs.mass().into(), at, theirs.principal_inertia().into()) > 1.0);
+    let at = [
+        f64::from(theirs.local_com.x + at.x),
+        f64::from(theirs.local_com.y + at.y),
+    ];
+    let name = if kind == Kind::Rounded {
+        "parry2d rounded"
+    } else {
+        "parry2d"
+    };
+    tally.peer(
+        name,
+        judge(theirs.mass().into(), at, theirs.principal_inertia().into()) > 1.0,
+    );
 }
 
 fn hulls(random: &mut Random, tally: &mut Tally) {
@@ -372,12 +491,17 @@ fn hulls(random: &mut Random, tally: &mut Tally) {
         .collect();
     let ours = convex_hull(&points);
     let exact = oracle::hull(points.iter().map(|p| wide(p.coords)).collect());
-    let is_same = ours.len() == exact.len()
-        && ours.iter().zip(&exact).all(|(p, e)| wide(p.coords) == *e);
-    tally.ours(if is_same { 0.0 } else { 2.0 }, || format!("{ours:?} exact {exact:?}"));
+    let is_same =
+        ours.len() == exact.len() && ours.iter().zip(&exact).all(|(p, e)| wide(p.coords) == *e);
+    tally.ours(if is_same { 0.0 } else { 2.0 }, || {
+        format!("{ours:?} exact {exact:?}")
+    });
     let made: Vec<b2Vec2> = points.iter().map(box2d::at).collect();
     let theirs = unsafe { b2ComputeHull(made.as_ptr(), count as i32) };
-    tally.peer("box2d (welds)", exact.len() > 2 && theirs.count as usize != exact.len());
+    tally.peer(
+        "box2d (welds)",
+        exact.len() > 2 && theirs.count as usize != exact.len(),
+    );
     let made: Vec<_> = points.iter().map(parry::at).collect();
     let theirs = std::panic::catch_unwind(|| parry2d::transformation::convex_hull(&made).len());
     match theirs {

@@ -36,7 +36,11 @@ impl Frame {
     pub fn new(pose: &Pose) -> Self {
         let (c, s) = (f64::from(pose.rotation.re), f64::from(pose.rotation.im));
         let n = (c * c + s * s).sqrt();
-        Self { at: wide(pose.translation.vector), cos: c / n, sin: s / n }
+        Self {
+            at: wide(pose.translation.vector),
+            cos: c / n,
+            sin: s / n,
+        }
     }
 
     pub fn out(&self, v: V) -> V {
@@ -54,7 +58,11 @@ impl Frame {
             mix(s.start_rotation.im, s.end_rotation.im),
         );
         let n = (c * c + i * i).sqrt();
-        let mut frame = Self { at: [0.0; 2], cos: c / n, sin: i / n };
+        let mut frame = Self {
+            at: [0.0; 2],
+            cos: c / n,
+            sin: i / n,
+        };
         let center = frame.out(wide(s.local_center.coords));
         frame.at = [
             mix(s.start.x, s.end.x) - center[0],
@@ -73,14 +81,22 @@ pub struct Body {
 impl Body {
     pub fn new(hull: &RoundedHull<'_>, frame: &Frame) -> Self {
         Self {
-            core: hull.vertices.iter().map(|v| frame.out(wide(v.coords))).collect(),
+            core: hull
+                .vertices
+                .iter()
+                .map(|v| frame.out(wide(v.coords)))
+                .collect(),
             radius: hull.radius.into(),
         }
     }
 
     /// Returns how far the body reaches along a unit direction.
     pub fn reach(&self, n: V) -> f64 {
-        self.core.iter().map(|v| dot(*v, n)).fold(f64::NEG_INFINITY, f64::max) + self.radius
+        self.core
+            .iter()
+            .map(|v| dot(*v, n))
+            .fold(f64::NEG_INFINITY, f64::max)
+            + self.radius
     }
 }
 
@@ -114,7 +130,11 @@ pub fn hull(points: Vec<V>) -> Vec<V> {
 
 /// Signed distance of two bodies: negative where they overlap.
 pub fn separation(a: &Body, b: &Body) -> f64 {
-    let difference = a.core.iter().flat_map(|p| b.core.iter().map(|q| sub(*q, *p))).collect();
+    let difference = a
+        .core
+        .iter()
+        .flat_map(|p| b.core.iter().map(|q| sub(*q, *p)))
+        .collect();
     signed_distance(&hull(difference), [0.0; 2]) - a.radius - b.radius
 }
 
@@ -128,7 +148,11 @@ pub fn signed_distance(outline: &[V], p: V) -> f64 {
         let (edge, to) = (sub(b, a), sub(p, a));
         is_inside &= cross(edge, to) >= 0.0;
         let length = dot(edge, edge);
-        let t = if length > 0.0 { (dot(edge, to) / length).clamp(0.0, 1.0) } else { 0.0 };
+        let t = if length > 0.0 {
+            (dot(edge, to) / length).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
         let off = sub(to, [edge[0] * t, edge[1] * t]);
         nearest = nearest.min(dot(off, off).sqrt());
     }
@@ -159,7 +183,11 @@ pub fn ray(outline: &[V], radius: f64, from: V, step: V) -> (Option<f64>, f64) {
     let (mut low, mut high) = (0.0, end);
     for _ in 0..80 {
         let middle = 0.5 * (low + high);
-        if off(middle) > 0.0 { low = middle } else { high = middle }
+        if off(middle) > 0.0 {
+            low = middle
+        } else {
+            high = middle
+        }
     }
     (Some(low), -depth)
 }
@@ -193,5 +221,9 @@ pub fn mass(outline: &[V], radius: f64) -> (f64, V, f64) {
         second += a * (dot(p, p) + dot(p, q) + dot(q, q)) / 6.0;
     }
     let center = [first[0] / area, first[1] / area];
-    (area, [c0[0] + center[0], c0[1] + center[1]], second - area * dot(center, center))
+    (
+        area,
+        [c0[0] + center[0], c0[1] + center[1]],
+        second - area * dot(center, center),
+    )
 }

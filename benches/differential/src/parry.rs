@@ -26,15 +26,19 @@ pub fn make(shape: &Ours) -> (SharedShape, Vector) {
     let none = Vector::new(0.0, 0.0);
     match shape {
         Ours::Circle(s) => (SharedShape::new(Ball::new(s.radius())), at(&s.center())),
-        Ours::Capsule(s) => {
-            (SharedShape::new(Capsule::new(at(&s.a()), at(&s.b()), s.radius())), none)
-        }
+        Ours::Capsule(s) => (
+            SharedShape::new(Capsule::new(at(&s.a()), at(&s.b()), s.radius())),
+            none,
+        ),
         Ours::Segment(s) => (SharedShape::new(Segment::new(at(&s.a()), at(&s.b()))), none),
         Ours::Polygon(s) => {
             let corners = s.vertices().iter().map(at).collect();
             let made = ConvexPolygon::from_convex_polyline(corners).expect("convex");
             if s.radius() > 0.0 {
-                let round = RoundShape { inner_shape: made, border_radius: s.radius() };
+                let round = RoundShape {
+                    inner_shape: made,
+                    border_radius: s.radius(),
+                };
                 (SharedShape::new(round), none)
             } else {
                 (SharedShape::new(made), none)

@@ -99,7 +99,7 @@ impl BroadPhase {
     ///
     /// `aabb` is the box to keep, margin included \[m\]; `data` names the proxy in pairs and queries
     /// (two proxies of the same number do not pair); a query sees it whose mask shares a bit with
-    /// `category`.
+    /// `category` or has all bits set.
     ///
     /// # Panics
     /// When the box is not finite or its minimum lies beyond its maximum.

@@ -5,7 +5,7 @@ use crate::grid::Grid;
 use crate::lanes::{Boxes, finite, lanes};
 use crate::pair_set::pair_key;
 use crate::parallel::collect_in_parallel;
-use crate::proxy::{Pairing, ProxyId, ProxyKind};
+use crate::proxy::{Pairing, ProxyId, ProxyKind, is_seen};
 use crate::sweep_and_prune::Sweep;
 use cairn2d_geometry::math::{Vec2, vec2};
 use cairn2d_geometry::{Aabb, Ray};
@@ -208,7 +208,7 @@ impl Flat {
     ) -> ControlFlow<()> {
         self.candidates(aabb, |id| {
             let record = &self.records[id as usize];
-            if record.category & mask != 0 {
+            if is_seen(record.category, mask) {
                 visit(record.data)
             } else {
                 ControlFlow::Continue(())
@@ -252,7 +252,7 @@ impl Flat {
             let _ = self.candidates(&region, |id| {
                 let record = &self.records[id as usize];
                 let entry =
-                    measure(&probe, &record.now, limit).filter(|_| record.category & mask != 0);
+                    measure(&probe, &record.now, limit).filter(|_| is_seen(record.category, mask));
                 if entry.is_some_and(|at| at >= from && (at < to || last)) {
                     limit = visit(record.data, limit);
                 }
@@ -276,7 +276,7 @@ impl Flat {
             let _ = self.candidates(&region, |id| {
                 let record = &self.records[id as usize];
                 let distance =
-                    measure(probe, &record.now, limit).filter(|_| record.category & mask != 0);
+                    measure(probe, &record.now, limit).filter(|_| is_seen(record.category, mask));
                 if distance.is_some_and(|at| at > inner && at <= radius) {
                     limit = visit(record.data, limit);
                 }

@@ -96,6 +96,13 @@ impl Default for ProxyId {
     }
 }
 
+/// Says whether a query with `mask` sees what has these category bits: when they share one, or when
+/// all bits are asked for.
+#[inline]
+pub(crate) fn is_seen(category: u64, mask: u64) -> bool {
+    mask == u64::MAX || category & mask != 0
+}
+
 /// A box that the broad phase refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]

@@ -184,6 +184,21 @@ fn questions_without_bounds_or_numbers_are_answered() {
 }
 
 #[test]
+fn a_mask_of_all_bits_sees_even_what_has_no_category() {
+    for kind in BroadPhaseKind::ALL {
+        let mut broad_phase = BroadPhase::new(kind);
+        let aabb = Aabb::new(point(0.0, 0.0), point(1.0, 1.0));
+        broad_phase.insert(ProxyKind::Static, aabb, 0, 7);
+        let seen = |mask| {
+            broad_phase
+                .query(&aabb, mask, |_| ControlFlow::Continue(()))
+                .leaves
+        };
+        assert_eq!((seen(u64::MAX), seen(u64::MAX - 1)), (1, 0), "{kind:?}");
+    }
+}
+
+#[test]
 fn a_query_that_breaks_sees_no_more() {
     for kind in BroadPhaseKind::ALL {
         let (broad_phase, _) = filled(kind, &crowd(500));

@@ -167,39 +167,85 @@ fn keys_in(line: &str) -> Vec<&str> {
             let letters = key.trim_end_matches(|c: char| c.is_ascii_digit());
             key.len() == letters.len() + 2
                 && letters.len() >= 3
-                && letters.starts_with(|c: char| c.is_uppercase())
+                && letters.contains(|c: char| c.is_uppercase())
                 && letters.chars().all(char::is_alphabetic)
         })
         .collect()
 }
 
+/// Pages of the documentation: README and all below `docs/`, sorted.
+fn pages() -> Vec<PathBuf> {
+    let mut found = vec![root().join("README.md")];
+    let mut folders = vec![root().join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Names by which links reach the headings of a page: lower case, dashes for spaces, nothing but letters.
+fn anchors(page: &Path) -> Vec<String> {
+    let text = fs::read_to_string(page).unwrap();
+    let headings = text.lines().filter_map(|line| line.strip_prefix('#'));
+    let name = |heading: &str| {
+        let heading = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = heading
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(name).collect()
+}
+
 #[test]
 fn docs_link_only_to_what_exists() {
     let mut broken = Vec::new();
-    let docs = root().join("docs");
-    let pages = fs::read_dir(&docs)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    for page in pages.chain([root().join("README.md")]) {
-        if page.extension().is_none_or(|extension| extension != "md") {
-            continue;
-        }
+    for page in pages() {
         let text = fs::read_to_string(&page).unwrap();
-        for target in text
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split(')').next())
-        {
-            let path = target.split('#').next().unwrap();
-            if path.is_empty() || path.contains("://") {
+        let targets = text.split("](").skip(1);
+        for target in targets.filter_map(|rest| rest.split(')').next()) {
+            if target.contains("://") {
                 continue;
             }
-            if !page.parent().unwrap().join(path).exists() {
+            let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file = match path {
+                "" => page.clone(),
+                _ => page.parent().unwrap().join(path),
+            };
+            let found = file.exists()
+                && (anchor.is_empty() || anchors(&file).iter().any(|name| name == anchor));
+            if !found {
                 broken.push(format!("{}: {target}", page.display()));
             }
         }
     }
     assert!(broken.is_empty(), "links to nothing: {broken:#?}");
+}
+
+#[test]
+fn every_page_of_the_manual_is_run_and_listed() {
+    let tests = fs::read_to_string(root().join("crates/cairn2d/src/manual.rs")).unwrap();
+    let contents = fs::read_to_string(root().join("docs/manual/README.md")).unwrap();
+    let manual = root().join("docs/manual");
+    for page in pages().iter().filter(|page| page.starts_with(&manual)) {
+        let name = page.file_name().unwrap().to_string_lossy();
+        assert!(
+            tests.contains(&format!("docs/manual/{name}\"")),
+            "{name} is not in crates/cairn2d/src/manual.rs"
+        );
+        assert!(
+            name == "README.md" || contents.contains(&format!("]({name})")),
+            "{name} is not in the table of docs/manual/README.md"
+        );
+    }
 }
 
 #[test]
@@ -215,7 +261,9 @@ fn no_rotation_is_made_by_the_platform_sine() {
     let mut found = Vec::new();
     for (path, text) in sources() {
         for word in forbidden {
-            if text.contains(word) {
+            let mut places = text.match_indices(word);
+            let own_type = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric());
+            if places.any(|(at, _)| !own_type(at)) {
                 found.push((path.clone(), word));
             }
         }

@@ -20,6 +20,10 @@
 //! assert!(crowd.has_arrived(a) && crowd.has_arrived(b));
 //! ```
 #![forbid(unsafe_code)]
+#![expect(
+    rustdoc::broken_intra_doc_links,
+    reason = "units and sources stand in brackets"
+)]
 
 mod tuning;
 mod id;

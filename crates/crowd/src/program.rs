@@ -71,8 +71,12 @@ fn on_boundary(
     }
     let wanted = match aim {
         Aim::Nearest(velocity) => direction.x * velocity.x + direction.y * velocity.y,
-        Aim::Farthest(towards) if direction.dot(&towards) > 0.0 => high,
-        Aim::Farthest(_) => low,
+        Aim::Farthest(towards) => match direction.dot(&towards) {
+            gain if gain > PARALLEL_SINE => high,
+            gain if gain < -PARALLEL_SINE => low,
+            // Straight against the objective all places are alike: take the slowest, not a corner.
+            _ => 0.0,
+        },
     };
     // `min` last: low exceeds high by the slop at the most.
     Some(foot + direction * wanted.max(low).min(high))
@@ -153,5 +157,131 @@ pub(crate) fn solve_tiers(
     Solution {
         velocity,
         tiers: tier,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_geometry::math::{sin_cos, vec2};
+    use proptest::prelude::*;
+
+    const MAX_SPEED: f32 = 2.0;
+
+    type V = [f64; 2];
+
+    fn dot(a: V, b: V) -> f64 {
+        a[0] * b[0] + a[1] * b[1]
+    }
+
+    fn planes(limit: usize) -> impl Strategy<Value = Vec<HalfPlane>> {
+        let plane = (0.0f32..6.3, -2.2f32..1.2).prop_map(|(angle, offset)| {
+            let (sin, cos) = sin_cos(angle);
+            HalfPlane::new(vec2(cos, sin), offset)
+        });
+        proptest::collection::vec(plane, 0..=limit)
+    }
+
+    fn wide(plane: &HalfPlane) -> (V, f64) {
+        (
+            [plane.normal.x.into(), plane.normal.y.into()],
+            plane.offset.into(),
+        )
+    }
+
+    /// Nearest feasible velocity among all places where the optimum can be: the wish, its foot on a
+    /// boundary or on the circle, and where two boundaries, or one and the circle, cross.
+    fn brute_force(planes: &[HalfPlane], wish: V) -> Option<V> {
+        let limit = f64::from(MAX_SPEED);
+        let speed = dot(wish, wish).sqrt();
+        let mut places = vec![
+            wish,
+            [
+                wish[0] * limit / speed.max(1e-9),
+                wish[1] * limit / speed.max(1e-9),
+            ],
+        ];
+        for (i, a) in planes.iter().enumerate() {
+            let (n, c) = wide(a);
+            let (foot, along) = ([n[0] * c, n[1] * c], [n[1], -n[0]]);
+            let t = dot(along, wish);
+            let half = (limit * limit - c * c).max(0.0).sqrt();
+            places
+                .extend([t, half, -half].map(|t| [foot[0] + t * along[0], foot[1] + t * along[1]]));
+            for b in &planes[..i] {
+                let (m, d) = wide(b);
+                let det = n[0] * m[1] - n[1] * m[0];
+                if det.abs() > 1e-12 {
+                    places.push([(c * m[1] - d * n[1]) / det, (n[0] * d - m[0] * c) / det]);
+                }
+            }
+        }
+        let feasible = |p: &V| {
+            dot(*p, *p) <= limit * limit + 1e-9
+                && planes.iter().map(wide).all(|(n, c)| dot(n, *p) >= c - 1e-9)
+        };
+        let distance = |p: &V| {
+            let way = [p[0] - wish[0], p[1] - wish[1]];
+            dot(way, way)
+        };
+        places
+            .into_iter()
+            .filter(feasible)
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    fn worst(planes: &[HalfPlane], velocity: &Vec2) -> f32 {
+        planes
+            .iter()
+            .map(|p| p.violation(velocity))
+            .fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        /// Where there is a solution, ours is as near to the wish as the best of all corners.
+        #[test]
+        fn the_optimum_is_that_of_brute_force(planes in planes(16), x in -3.0f32..3.0, y in -3.0f32..3.0) {
+            let region = Region::disc(MAX_SPEED);
+            let wish = vec2(x, y);
+            let (velocity, count) = optimize(&planes, &region, Aim::Nearest(wish));
+            let wide_wish = [f64::from(x), f64::from(y)];
+            if let Some(best) = brute_force(&planes, wide_wish) {
+                // A solution that touches in one point may be lost to rounding: then none is inside.
+                let shrunk: Vec<HalfPlane> = planes.iter().map(|p| HalfPlane::new(p.normal, p.offset + 1e-4)).collect();
+                if count < planes.len() {
+                    prop_assert!(brute_force(&shrunk, wide_wish).is_none());
+                } else {
+                    prop_assert!(worst(&planes, &velocity) <= 4.0 * SPEED_SLOP);
+                    let ours = (wish - velocity).norm();
+                    let theirs = (wish - vec2(best[0] as f32, best[1] as f32)).norm();
+                    prop_assert!(ours <= theirs + 1e-3, "{ours} above {theirs}");
+                }
+            }
+        }
+
+        /// Where half-planes contradict each other, no sampled velocity that keeps the hard ones
+        /// violates the others less.
+        #[test]
+        fn giving_way_is_no_worse_than_any_sample(soft in planes(10), wall in 0.0f32..6.3) {
+            let (sin, cos) = sin_cos(wall);
+            let mut planes = vec![HalfPlane::new(vec2(cos, sin), -0.5)];
+            planes.extend(soft);
+            let region = Region::disc(MAX_SPEED);
+            let (start, count) = optimize(&planes, &region, Aim::Nearest(vec2(1.0, 0.0)));
+            if count < planes.len() && count >= 1 {
+                let velocity = give_way(&planes, 1, count, &region, start);
+                prop_assert!(planes[0].violation(&velocity) <= 1e-4);
+                prop_assert!(velocity.norm() <= MAX_SPEED * (1.0 + 1e-5));
+                let ours = worst(&planes[1..], &velocity);
+                for i in 0..400 {
+                    let sample = vec2((i % 20) as f32 * 0.2 - 1.9, (i / 20) as f32 * 0.2 - 1.9);
+                    if sample.norm() <= MAX_SPEED && planes[0].violation(&sample) <= 0.0 {
+                        prop_assert!(ours <= worst(&planes[1..], &sample) + 1e-3);
+                    }
+                }
+            }
+        }
     }
 }

@@ -31,7 +31,7 @@ fn no_symmetric_ring_sticks() {
         );
         sum += report.mean_time() / free;
     }
-    assert!(sum / 29.0 < 1.6, "mean time over free time {}", sum / 29.0);
+    assert!(sum / 29.0 < 1.45, "mean time over free time {}", sum / 29.0);
 }
 
 #[test]

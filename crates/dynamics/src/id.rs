@@ -13,7 +13,7 @@ pub trait IdKind: Copy + Ord + core::hash::Hash {
 }
 
 /// The kinds of things that have ids.
-pub mod kind {
+pub(crate) mod kind {
     use super::IdKind;
 
     /// A rigid body.

@@ -3,8 +3,8 @@
 //! The `mod` lines below are the layer order, lowest first: a module uses only those before it.
 
 mod bitset;
-pub mod id;
-pub mod tuning;
+mod id;
+mod tuning;
 mod softness;
 mod error;
 mod material;
@@ -26,7 +26,7 @@ pub use event::{
     BodyFrozen, ContactBegin, ContactEnd, JointBreak, SensorBegin, SensorEnd, SleepChange,
     SleepEvent,
 };
-pub use id::{BodyId, ContactId, JointId, ShapeId};
+pub use id::{BodyId, ContactId, Id, IdKind, JointId, ShapeId};
 pub use joint::{
     DistanceJointDef, FilterJointDef, GearJointDef, JointBaseDef, JointDef, JointDefError,
     JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef,
@@ -35,7 +35,10 @@ pub use joint::{
 pub use material::{Filter, Material, QueryFilter, Sensors};
 pub use profile::{Clock, Counters, Profile};
 pub use shape::def::ShapeDef;
-pub use tuning::Tuning;
+pub use tuning::{
+    MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP,
+    MIN_MASS, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
+};
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, JointRef, MAX_SUBSTEPS, MAX_THREADS, Nearest,
     RayReport, ShapeHit, ShapeRef, Switch, World, WorldDef, WorldError,

@@ -3,7 +3,7 @@
 use crate::distance::core_distance;
 use crate::math::{Point, Pose, Vec2};
 use crate::precise::{DPose, DVec, dleft, dunit, narrow, narrow_point};
-use crate::simplex::{Difference, SimplexCache, Vertex};
+use crate::simplex::{Difference, Simplex, SimplexCache, Vertex};
 use crate::support::Support;
 use smallvec::SmallVec;
 
@@ -91,10 +91,11 @@ pub(crate) fn separation<A: Support + ?Sized, B: Support + ?Sized>(
         b,
         b_in_a: DPose::new(b_in_a),
     };
-    let core = core_distance(&difference, cache);
+    let mut simplex = Simplex::default();
+    let core = core_distance(&difference, cache, &mut simplex);
     let mut gap = match core.offset {
         Some(offset) => {
-            let (point_a, point_b) = core.simplex.witnesses();
+            let (point_a, point_b) = simplex.witnesses();
             let norm = offset.norm();
             Gap {
                 separation: norm,

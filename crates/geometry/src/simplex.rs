@@ -51,6 +51,7 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
         }
     }
 
+    #[inline]
     fn vertex(&self, index_a: u16, index_b: u16) -> Vertex {
         let a = wide(&self.a.core_vertex(index_a));
         let b = self.b_in_a.apply(&wide(&self.b.core_vertex(index_b)));
@@ -63,11 +64,12 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
         }
     }
 
-    /// Returns the simplex that `cache` remembers, or a first one.
-    pub(crate) fn start(&self, cache: &SimplexCache) -> Simplex {
-        let mut simplex = Simplex::default();
-        for i in 0..usize::from(cache.count.min(3)) {
-            simplex.push(self.vertex(cache.a[i], cache.b[i]));
+    /// Writes the simplex that `cache` remembers, or a first one.
+    #[inline]
+    pub(crate) fn start(&self, cache: &SimplexCache, simplex: &mut Simplex) {
+        simplex.count = usize::from(cache.count.min(3));
+        for i in 0..simplex.count {
+            simplex.vertices[i] = self.vertex(cache.a[i], cache.b[i]);
         }
         if simplex.count == 0 {
             let toward = self.b_in_a.offset;
@@ -76,9 +78,9 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
             } else {
                 toward
             };
-            simplex.push(self.support(&-toward));
+            simplex.vertices[0] = self.support(&-toward);
+            simplex.count = 1;
         }
-        simplex
     }
 }
 
@@ -103,11 +105,7 @@ pub(crate) struct Simplex {
 }
 
 impl Simplex {
-    pub(crate) fn push(&mut self, vertex: Vertex) {
-        self.vertices[self.count] = vertex;
-        self.count += 1;
-    }
-
+    #[inline]
     pub(crate) fn cache(&self) -> SimplexCache {
         let [p, q, r] = self.vertices;
         SimplexCache {
@@ -117,6 +115,7 @@ impl Simplex {
         }
     }
 
+    #[inline]
     pub(crate) fn has(&self, vertex: &Vertex) -> bool {
         // By place and not by index: a smooth core may name two of its points alike.
         self.vertices[..self.count].iter().any(|v| v.w == vertex.w)
@@ -187,6 +186,7 @@ impl Simplex {
     }
 
     /// Returns the points of A and B that the weights stand for.
+    #[inline]
     pub(crate) fn witnesses(&self) -> (DVec, DVec) {
         let (mut a, mut b) = (DVec::zeros(), DVec::zeros());
         for (v, weight) in self.vertices[..self.count].iter().zip(self.weights) {
@@ -197,6 +197,7 @@ impl Simplex {
     }
 
     /// Returns the largest coordinate of its points: rounding errors are in proportion to it.
+    #[inline]
     pub(crate) fn scale(&self) -> f64 {
         self.vertices[..self.count]
             .iter()

@@ -3,10 +3,11 @@
 use cairn2d_geometry::math::{Point, Pose, point, pose};
 use cairn2d_geometry::{Manifold, ManifoldCache, Polygon, Shape, collide};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// Rectangle by its own constructor, and as the hull of its corners.
 fn twins(hx: f32, hy: f32, at: Point, angle: f32, radius: f32) -> (Shape, Shape) {
-    let fast = if radius > 0.0 {
+    let fast = if radius > 1e-3 {
         Polygon::rounded_rectangle(hx, hy, radius).unwrap()
     } else {
         Polygon::offset_rectangle(hx, hy, at, angle).unwrap()
@@ -29,8 +30,18 @@ fn is_covered(m: &Manifold, n: &Manifold, tol: f32) -> bool {
     })
 }
 
+/// The same cases on every run.
+fn repeatable(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(20_261_121),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(repeatable(20_000))]
 
     #[test]
     fn rectangles_are_polygons(

@@ -266,7 +266,7 @@ impl Tree {
     #[inline]
     fn category_lanes(&self, level: usize, index: usize, mask: u64) -> u32 {
         if mask == u64::MAX {
-            // A category without a bit is seen by nobody, but that is for the leaf to say.
+            // All is asked for, even what has no category bit.
             return u32::MAX;
         }
         let categories = self.levels.node_categories(level, index);

@@ -31,6 +31,36 @@ impl Default for ShapeDef {
 }
 
 impl ShapeDef {
+    /// Starts a definition of a sensor: it notices what overlaps it, and adds its mass but touches nothing.
+    #[must_use]
+    pub fn sensor() -> Self {
+        Self {
+            sensor: true,
+            ..Self::default()
+        }
+    }
+
+    /// Sets which shapes this one meets.
+    #[must_use]
+    pub fn filter(mut self, filter: Filter) -> Self {
+        self.filter = filter;
+        self
+    }
+
+    /// Sets the surface.
+    #[must_use]
+    pub fn material(mut self, material: Material) -> Self {
+        self.material = material;
+        self
+    }
+
+    /// Attaches a number for the user.
+    #[must_use]
+    pub fn user_data(mut self, user_data: u64) -> Self {
+        self.user_data = user_data;
+        self
+    }
+
     /// Sets the mass per area [kg/m^2].
     #[must_use]
     pub fn density(mut self, density: f32) -> Self {

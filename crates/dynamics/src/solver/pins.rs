@@ -10,6 +10,7 @@
 use super::states::{Deltas, SharedStates, Velocities};
 use crate::joint::base::JointContext;
 use crate::joint::parts::angle::turn_between;
+use crate::joint::parts::point::max_swing_rate_sq;
 use crate::joint::parts::row::Pass;
 use crate::joint::parts::spring::SpringRate;
 use crate::joint::revolute::{RevoluteJoint, TwistImpulses};
@@ -455,7 +456,8 @@ fn solve_point<L: Lanes, const BIAS: bool>(pin: &mut PinBlock<L>, bodies: &mut B
         let gap_x = pin.gap[0] + (way_b[0] - way_a[0]);
         let gap_y = pin.gap[1] + (way_b[1] - way_a[1]);
         let half_h = L::splat(0.5 * h);
-        let (swing_a, swing_b) = (half_h * (wa * wa), half_h * (wb * wb));
+        let most = L::splat(max_swing_rate_sq(h));
+        let (swing_a, swing_b) = (half_h * (wa * wa).min(most), half_h * (wb * wb).min(most));
         rate_x = rate_x + (pin.bias_rate * gap_x + (swing_a * ax - swing_b * bx));
         rate_y = rate_y + (pin.bias_rate * gap_y + (swing_a * ay - swing_b * by));
     }

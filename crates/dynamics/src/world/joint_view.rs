@@ -2,7 +2,7 @@
 
 use crate::id::{BodyId, JointId};
 use crate::joint::sim::JointSim;
-use crate::joint::{JointDef, JointReaction};
+use crate::joint::{JointDef, JointFrame, JointReaction};
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::{Point, WorldPoint};
 
@@ -30,6 +30,39 @@ impl World {
         self.joints
             .iter()
             .map(|(slot, _)| JointRef { world: self, slot })
+    }
+
+    /// Returns frames that hold two bodies together as they are now at `point` of the world, with x axes along
+    /// `angle` \[rad\] of the world: for a joint's `frame_a` and `frame_b`.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, RevoluteJointDef, World};
+    ///
+    /// let mut world = World::default();
+    /// let wall = world.create_body(BodyDef::fixed());
+    /// let door = world.create_body(BodyDef::dynamic().at(1.0, 0.0));
+    /// let mut hinge = RevoluteJointDef::new(wall, door);
+    /// [hinge.base.frame_a, hinge.base.frame_b] = world.joint_frames(wall, door, [0.5, 0.0], 0.0);
+    /// assert_eq!(hinge.base.frame_b.anchor.x, -0.5);
+    /// world.create_joint(hinge);
+    /// ```
+    ///
+    /// # Panics
+    /// If a body is stale.
+    #[must_use]
+    #[track_caller]
+    pub fn joint_frames(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        point: impl Into<WorldPoint>,
+        angle: f32,
+    ) -> [JointFrame; 2] {
+        let point = point.into();
+        [self.body(a), self.body(b)].map(|body| JointFrame {
+            anchor: body.to_local(point),
+            angle: angle - body.angle(),
+        })
     }
 
     /// Changes the settings of a joint and wakes its bodies: take [`JointRef::def`], change it, hand it back.
@@ -106,7 +139,7 @@ impl<'a> JointRef<'a> {
         [record.body_a, record.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
     }
 
-    /// The two anchors in the world [m]; a rigid joint holds them together.
+    /// The two anchors in the world \[m\]; a rigid joint holds them together.
     #[must_use]
     pub fn anchors(&self) -> [WorldPoint; 2] {
         let record = &self.world.joints[self.slot];
@@ -129,7 +162,7 @@ impl<'a> JointRef<'a> {
         self.sim().reaction(self.world.last_inv_h)
     }
 
-    /// Angle of the second body's frame against the first's [rad]: of a revolute joint followed over full turns,
+    /// Angle of the second body's frame against the first's \[rad\]: of a revolute joint followed over full turns,
     /// of others in (-pi, pi].
     #[must_use]
     pub fn angle(&self) -> f32 {
@@ -142,7 +175,7 @@ impl<'a> JointRef<'a> {
         self.sim().angular_speed(&self.world.bodies.states)
     }
 
-    /// Way of the second anchor from the first along the x axis of the first body's joint frame [m].
+    /// Way of the second anchor from the first along the x axis of the first body's joint frame \[m\].
     #[must_use]
     pub fn translation(&self) -> f32 {
         self.sim().translation(&self.world.bodies.poses)
@@ -155,7 +188,7 @@ impl<'a> JointRef<'a> {
         self.sim().translation_speed(&bodies.poses, &bodies.states)
     }
 
-    /// Distance of the two anchors [m].
+    /// Distance of the two anchors \[m\].
     #[must_use]
     pub fn length(&self) -> f32 {
         self.sim().length(&self.world.bodies.poses)

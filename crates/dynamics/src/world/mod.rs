@@ -18,6 +18,7 @@ mod query;
 mod query_shape;
 mod runaway;
 mod sensors;
+mod settings;
 mod shapes;
 mod step;
 mod validate;
@@ -215,6 +216,13 @@ pub struct World {
     pub(crate) last_inv_h: f32,
 }
 
+impl Default for World {
+    /// Makes an empty world of the default definition.
+    fn default() -> Self {
+        Self::new(WorldDef::default())
+    }
+}
+
 impl World {
     /// Makes an empty world.
     ///
@@ -259,41 +267,11 @@ impl World {
         })
     }
 
-    /// Acceleration of everything that falls [m/s^2].
-    #[must_use]
-    pub fn gravity(&self) -> Vec2 {
-        self.def.gravity
-    }
-
-    /// Changes gravity [m/s^2] and wakes everything that it moves.
-    ///
-    /// # Panics
-    /// If `gravity` is not finite.
-    #[track_caller]
-    pub fn set_gravity(&mut self, gravity: Vec2) {
-        assert!(
-            gravity.x.is_finite() && gravity.y.is_finite(),
-            "gravity is ({}, {}), which is not finite",
-            gravity.x,
-            gravity.y
-        );
-        if gravity != self.def.gravity {
-            self.def.gravity = gravity;
-            self.wake_all();
-        }
-    }
-
     /// Has the steps done by the threads of `pool` instead of rayon's global ones; `None` goes back to those.
     ///
     /// How many of them a step may use is said by [`WorldDef::threads`].
     pub fn set_pool(&mut self, pool: Option<Arc<rayon::ThreadPool>>) {
         self.pool = pool;
-    }
-
-    /// What the world was made from, with later changes.
-    #[must_use]
-    pub fn def(&self) -> &WorldDef {
-        &self.def
     }
 
     /// Shape pairs that began to touch in the last step, in order of contact slot.

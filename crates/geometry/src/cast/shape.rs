@@ -5,7 +5,7 @@ use crate::epa::separation;
 use crate::math::{Point, Pose, Vec2};
 use crate::precise::{DPose, DVec, narrow, narrow_point, wide, wide_vec};
 use crate::shape::{ChainSegment, Shape};
-use crate::simplex::{Difference, SimplexCache};
+use crate::simplex::{Difference, Simplex, SimplexCache};
 use crate::support::Support;
 
 /// Steps after which the best answer so far is returned. Polygons take two to five.
@@ -100,12 +100,12 @@ fn advance<A: Support + ?Sized, B: Support + ?Sized>(
         b,
         b_in_a: DPose::new(b_in_a),
     };
-    let mut cache = SimplexCache::default();
+    let (mut cache, mut simplex) = (SimplexCache::default(), Simplex::default());
     let mut fraction = 0.0;
     let mut last: Option<Contact> = None;
     for iterations in 1..=MAX_ITERATIONS {
         difference.b_in_a.offset = start + step * fraction;
-        let core = core_distance(&difference, &mut cache);
+        let core = core_distance(&difference, &mut cache, &mut simplex);
         let Some(offset) = core.offset else {
             // Rounding carried the cores into each other; the step before knows the normal.
             return last.map_or_else(
@@ -116,11 +116,11 @@ fn advance<A: Support + ?Sized, B: Support + ?Sized>(
         let norm = offset.norm();
         let normal = offset / norm;
         let gap = norm - radii[0] - radii[1];
-        let touch = RELATIVE_TOUCH * core.simplex.scale();
+        let touch = RELATIVE_TOUCH * simplex.scale();
         if gap <= touch && last.is_none() {
             return Some(hit_at_start(a, b, b_in_a));
         }
-        let (on_a, _) = core.simplex.witnesses();
+        let (on_a, _) = simplex.witnesses();
         let contact = Contact {
             normal,
             point: on_a + normal * radii[0],

@@ -58,6 +58,16 @@ enum Verdict {
     Replace,
 }
 
+/// Where the middle of a shape is.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    /// Before the line of the segment.
+    Front,
+    /// Behind it, but before that of a neighbor around an outward corner: only the corner can touch.
+    Corner,
+    Behind,
+}
+
 /// Segment with its neighbors, in the frame of A.
 struct ChainPart {
     ends: [Point; 2],
@@ -113,8 +123,20 @@ impl ChainPart {
         }
     }
 
-    fn is_behind(&self, center: &Point) -> bool {
-        self.normals[0].dot(&(center - self.ends[0])) < 0.0
+    /// Returns on which side of the chain `center` is, as far as this segment can tell.
+    fn side(&self, center: &Point) -> Side {
+        if self.normals[0].dot(&(center - self.ends[0])) >= 0.0 {
+            return Side::Front;
+        }
+        let is_before = |neighbor: &Neighbor, end: &Point| match neighbor {
+            Neighbor::Bulge(normal) => normal.dot(&(center - end)) >= 0.0,
+            _ => false,
+        };
+        if is_before(&self.before, &self.ends[0]) || is_before(&self.after, &self.ends[1]) {
+            Side::Corner
+        } else {
+            Side::Behind
+        }
     }
 
     fn verdict(&self, normal: &Vec2) -> Verdict {
@@ -156,7 +178,8 @@ impl ChainPart {
             .iter()
             .fold(Vec2::zeros(), |sum, v| sum + v.coords)
             / other.vertices.len() as f32;
-        if self.is_behind(&center.into()) {
+        let side = self.side(&center.into());
+        if side == Side::Behind {
             return Manifold::EMPTY;
         }
         let is_circle = other.vertices.len() == 1;
@@ -171,6 +194,7 @@ impl ChainPart {
         match self.verdict(&manifold.normal) {
             Verdict::Keep => manifold,
             Verdict::Neighbor => Manifold::EMPTY,
+            Verdict::Replace if side == Side::Corner => Manifold::EMPTY,
             Verdict::Replace if is_circle => self.on_face(&other.vertices[0], other.radius),
             Verdict::Replace => {
                 clip(&self.hull(), 0, other, f32::INFINITY).unwrap_or(Manifold::EMPTY)
@@ -179,7 +203,8 @@ impl ChainPart {
     }
 
     fn against_ellipse(&self, other: &Ellipse, pose: &Pose, cache: &mut ManifoldCache) -> Manifold {
-        if self.is_behind(&(pose * other.center())) {
+        let side = self.side(&(pose * other.center()));
+        if side == Side::Behind {
             return Manifold::EMPTY;
         }
         let manifold = smooth::collide_smooth(&self.hull(), other, pose, cache);
@@ -189,6 +214,7 @@ impl ChainPart {
         match self.verdict(&manifold.normal) {
             Verdict::Keep => manifold,
             Verdict::Neighbor => Manifold::EMPTY,
+            Verdict::Replace if side == Side::Corner => Manifold::EMPTY,
             Verdict::Replace => {
                 let down = pose.rotation.inverse() * -self.normals[0];
                 self.on_face(&(pose * other.core_support(&down).point), 0.0)

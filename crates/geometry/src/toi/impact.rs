@@ -19,7 +19,7 @@ use crate::distance::{CoreDistance, core_distance};
 use crate::math::{Point, Vec2};
 use crate::precise::{DPose, narrow, narrow_point};
 use crate::shape::Shape;
-use crate::simplex::{Difference, SimplexCache};
+use crate::simplex::{Difference, Simplex, SimplexCache};
 use crate::support::Support;
 use crate::sweep::Sweep;
 use crate::tolerance::LINEAR_SLOP;
@@ -155,6 +155,7 @@ pub(super) struct Near {
     pub(super) gap: f64,
     axis: Option<Axis>,
     core: CoreDistance,
+    simplex: Simplex,
     frame: DPose,
 }
 
@@ -187,11 +188,12 @@ impl Search {
             b: motion.b,
             b_in_a: moment.b_in_a(),
         };
-        let core = core_distance(&difference, &mut self.cache);
+        let mut simplex = Simplex::default();
+        let core = core_distance(&difference, &mut self.cache, &mut simplex);
         let axis = core.offset.map(|offset| {
             let normal = offset / offset.norm();
-            let [p, q, _] = &core.simplex.vertices;
-            let is_edge = core.simplex.count == 2;
+            let [p, q, _] = &simplex.vertices;
+            let is_edge = simplex.count == 2;
             if is_edge && p.a != q.a {
                 Axis::FaceA(normal)
             } else if is_edge {
@@ -207,6 +209,7 @@ impl Search {
             gap,
             axis,
             core,
+            simplex,
             frame: moment.pose_a,
         }
     }
@@ -264,7 +267,7 @@ impl Search {
         near: &Near,
         fraction: f64,
     ) -> TimeOfImpact {
-        let (on_a, on_b) = near.core.simplex.witnesses();
+        let (on_a, on_b) = near.simplex.witnesses();
         let normal = near
             .core
             .offset

@@ -33,10 +33,24 @@ pub(crate) fn hold_point(
 #[inline(always)]
 pub(crate) fn swing(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, how: &Correction) -> Vec2 {
     let (wa, wb) = (pair.a.state.angular_velocity, pair.b.state.angular_velocity);
+    let most = max_swing_rate_sq(how.h);
     match how.pass {
-        Pass::Solve => 0.5 * how.h * (wa * wa * arm_a - wb * wb * arm_b),
+        Pass::Solve => 0.5 * how.h * ((wa * wa).min(most) * arm_a - (wb * wb).min(most) * arm_b),
         Pass::Relax => Vec2::new(0.0, 0.0),
     }
+}
+
+/// Greatest turn in a substep that the swing is computed for [rad].
+///
+/// The swing grows with the square of the spin and drives it: a bone that flutters under thousands of times its
+/// weight would be torn off. A pendulum of 10 cm stays below 0.06 at 240 substeps a second.
+const MAX_SWING: f32 = 0.06;
+
+/// Returns the square of the spin up to which the swing grows [rad^2/s^2].
+#[inline(always)]
+pub(crate) fn max_swing_rate_sq(h: f32) -> f32 {
+    let rate = MAX_SWING / h;
+    rate * rate
 }
 
 /// Returns K^-1 `rate`; zero where nothing can move.

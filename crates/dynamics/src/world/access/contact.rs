@@ -30,6 +30,17 @@ impl ContactRef<'_> {
         [contact.shape_a, contact.shape_b].map(|slot| self.world.shapes.id_at(slot))
     }
 
+    /// The body that `body` touches here; `None` if `body` has no part in this contact.
+    #[must_use]
+    pub fn other(&self, body: BodyId) -> Option<BodyId> {
+        let [a, b] = self.bodies();
+        match body {
+            _ if body == a => Some(b),
+            _ if body == b => Some(a),
+            _ => None,
+        }
+    }
+
     /// The bodies of the two shapes.
     #[must_use]
     pub fn bodies(&self) -> [BodyId; 2] {
@@ -73,9 +84,9 @@ impl ContactRef<'_> {
 /// One point of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPointRef {
-    /// Place in the world [m].
+    /// Place in the world \[m\].
     pub point: WorldPoint,
-    /// Signed gap between the surfaces, negative = overlap [m].
+    /// Signed gap between the surfaces, negative = overlap \[m\].
     pub separation: f32,
     /// Impulse along the normal in the last step [N s].
     pub normal_impulse: f32,

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Guards the speed of a step by its number of instructions. Needs valgrind; says so where it is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo run --release -p cairn2d-benches --bin instructions -- "$@"

@@ -1,0 +1,134 @@
+//! Times the steps of crowds of 100 to 100 000 agents, ours beside dodgy_2d, in one run.
+//!
+//! `cargo run --release` prints the table of docs/performance-crowd.md and draws its plot;
+//! `cargo run --release -- 1000` stops at a thousand agents.
+
+#[path = "../../../crates/crowd/tests/scenes/mod.rs"]
+#[expect(dead_code, reason = "the tests use more of it")]
+mod scenes;
+
+mod dodgy;
+mod plot;
+
+use cairn2d_crowd::{AgentId, Crowd};
+use dodgy::DodgyCrowd;
+use scenes::{Scene, circle, random, tiles};
+use std::time::Instant;
+
+/// Step of all runs [s].
+const STEP: f32 = 0.25;
+
+/// Milliseconds a step: median, over runs that take turns.
+pub struct Line {
+    pub scene: &'static str,
+    pub count: usize,
+    pub one_thread: f64,
+    pub two_threads: f64,
+    pub dodgy: f64,
+}
+
+struct Ours {
+    crowd: Crowd,
+    ids: Vec<AgentId>,
+    scene: Scene,
+}
+
+impl Ours {
+    fn new(scene: &Scene) -> Self {
+        let mut crowd = Crowd::new();
+        let ids = scene
+            .agents
+            .iter()
+            .map(|def| crowd.create_agent(def))
+            .collect();
+        for obstacle in &scene.obstacles {
+            crowd.create_obstacle(obstacle);
+        }
+        Self {
+            crowd,
+            ids,
+            scene: scene.clone(),
+        }
+    }
+
+    fn step(&mut self) {
+        let goals = &self.scene.goals;
+        debug_assert_eq!(self.ids.len(), goals.len());
+        self.crowd
+            .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.slot()]));
+        self.crowd.step(STEP);
+    }
+}
+
+fn time(mut step: impl FnMut()) -> f64 {
+    let start = Instant::now();
+    step();
+    start.elapsed().as_secs_f64() * 1e3
+}
+
+fn median(times: &mut [f64]) -> f64 {
+    times.sort_unstable_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Lets the crowd walk a while, then times steps of the three in turn.
+fn measure(name: &'static str, scene: &Scene) -> Line {
+    let pools = [1, 2].map(|n| {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(n)
+            .build()
+            .unwrap()
+    });
+    let (mut ours, mut theirs) = (Ours::new(scene), DodgyCrowd::new(scene));
+    let count = scene.agents.len();
+    let warm_up = if count > 20_000 { 8 } else { 40 };
+    let rounds = if count > 20_000 { 7 } else { 41 };
+    for _ in 0..warm_up {
+        pools[1].install(|| ours.step());
+        theirs.step(STEP);
+    }
+    let mut times: [Vec<f64>; 3] = Default::default();
+    for _ in 0..rounds {
+        times[0].push(pools[0].install(|| time(|| ours.step())));
+        times[1].push(pools[1].install(|| time(|| ours.step())));
+        times[2].push(time(|| theirs.step(STEP)));
+    }
+    let [one_thread, two_threads, dodgy] = times.map(|mut t| median(&mut t));
+    let line = Line {
+        scene: name,
+        count,
+        one_thread,
+        two_threads,
+        dodgy,
+    };
+    let per_agent = |ms: f64| ms * 1e6 / count as f64;
+    println!(
+        "| {name} | {count} | {one_thread:.3} | {two_threads:.3} | {dodgy:.3} | {:.0} | {:.0} | {:.1} |",
+        per_agent(one_thread),
+        per_agent(dodgy),
+        dodgy / one_thread,
+    );
+    line
+}
+
+fn main() {
+    let limit = std::env::args()
+        .nth(1)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(100_000);
+    println!(
+        "| scene | agents | ms, 1 thread | ms, 2 threads | dodgy_2d ms | ns/agent | dodgy_2d ns/agent | ratio |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    let mut lines = Vec::new();
+    for count in [100, 1000, 10_000, 100_000]
+        .into_iter()
+        .filter(|&n| n <= limit)
+    {
+        lines.push(measure("random 0.1", &random(count, 0.1, 1)));
+        lines.push(measure("random 0.3", &random(count, 0.3, 1)));
+        lines.push(measure("circle", &circle(count)));
+        lines.push(measure("blocks", &tiles(count / 100, 1)));
+    }
+    plot::scaling(&lines, "../../docs/images/crowd/scaling.png").expect("the plot can be written");
+}

@@ -1,0 +1,29 @@
+//! Nanoseconds per question of each engine: the fastest of many short rounds, taken in turn.
+//!
+//! A busy machine can only slow a round down, so the fastest is what the code takes. The table is Markdown.
+
+use cairn2d_differential::rows::{COUNT, rows};
+use std::time::Instant;
+
+/// Rounds each engine gets; with some tens of microseconds a round, a few always run undisturbed.
+const ROUNDS: usize = 400;
+
+fn main() {
+    println!("| question | engine: ns, in order |\n|---|---|");
+    for mut row in rows() {
+        let mut fastest = vec![f64::INFINITY; row.engines.len()];
+        for _ in 0..ROUNDS {
+            for (best, (_, ask)) in fastest.iter_mut().zip(&mut row.engines) {
+                let start = Instant::now();
+                ask();
+                *best = best.min(start.elapsed().as_secs_f64());
+            }
+        }
+        let cells: Vec<String> = fastest
+            .iter()
+            .zip(&row.engines)
+            .map(|(s, (name, _))| format!("{name} {:.1}", s * 1e9 / COUNT as f64))
+            .collect();
+        println!("| {} | {} |", row.name, cells.join(", "));
+    }
+}

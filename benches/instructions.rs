@@ -1,0 +1,152 @@
+//! Counts the instructions of a step under valgrind, and compares with the counts that were committed.
+//!
+//! Time is noisy on shared machines; instructions are not. `instructions` compares, `instructions bless`
+//! writes the counts anew, `instructions run SCENE STEPS` is what valgrind watches.
+
+use scenes::benchmark::{STEP, scene, small_scenes};
+use scenes::engine::{CairnEngine, Engine};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+/// Share by which a count may grow. The same source with another link order moves by a tenth of that.
+const TOLERANCE: f64 = 0.03;
+
+/// Counts by scene, after a line that names the compiler.
+type Counts = BTreeMap<String, u64>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["run", name, steps] => {
+            run(name, steps.parse().expect("a number of steps"));
+            ExitCode::SUCCESS
+        }
+        [] => with_valgrind(compare),
+        ["bless"] => with_valgrind(bless),
+        _ => {
+            eprintln!("usage: instructions [bless | run SCENE STEPS]");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Builds a scene and takes some steps, on one thread.
+fn run(name: &str, steps: u32) {
+    let scene = scene(name).expect("the name of a scene");
+    let mut engine = CairnEngine::new(&scene.settings(1), None);
+    let mut cast = (scene.build)(&mut engine);
+    for step in 0..steps {
+        (scene.before_step)(&mut cast, &mut engine, step);
+        engine.step(STEP);
+    }
+}
+
+/// Does `task` if there is a valgrind.
+fn with_valgrind(task: impl Fn() -> ExitCode) -> ExitCode {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        println!("skipped: there is no valgrind here, so no instructions are counted");
+        return ExitCode::SUCCESS;
+    }
+    task()
+}
+
+fn compare() -> ExitCode {
+    let text = std::fs::read_to_string(counts_path()).expect("counts that were committed");
+    let (compiler, expected) = parse(&text);
+    if compiler != this_compiler() {
+        println!(
+            "skipped: counts are of {compiler}, this is {}",
+            this_compiler()
+        );
+        return ExitCode::SUCCESS;
+    }
+    let mut code = ExitCode::SUCCESS;
+    for (name, count) in count_all() {
+        let change = count as f64 / expected[&name] as f64 - 1.0;
+        println!("{name}: {count} instructions, {:+.2} %", 100.0 * change);
+        if change > TOLERANCE {
+            println!("  more than before: find out why, or bless it with a reason in the commit");
+            code = ExitCode::FAILURE;
+        } else if change < -TOLERANCE {
+            println!("  fewer than before: bless it, so that the gain is kept");
+        }
+    }
+    code
+}
+
+fn bless() -> ExitCode {
+    let mut text = this_compiler() + "\n";
+    for (name, count) in count_all() {
+        println!("{name}: {count} instructions");
+        text += &format!("{name} {count}\n");
+    }
+    std::fs::write(counts_path(), text).expect("a place for the counts");
+    ExitCode::SUCCESS
+}
+
+/// Counts the instructions of the steps of the small scenes, without those of building them.
+fn count_all() -> Counts {
+    let steps_only = |name: &str, steps: u32| count(name, steps) - count(name, 0);
+    let count_scene = |scene: scenes::benchmark::BenchmarkScene| {
+        (
+            scene.name.to_string(),
+            steps_only(scene.name, scene.timed_steps),
+        )
+    };
+    small_scenes().map(count_scene).into()
+}
+
+/// Runs this program under callgrind and returns how many instructions it took.
+fn count(name: &str, steps: u32) -> u64 {
+    let program = std::env::current_exe().expect("this program");
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args(["run", name, &steps.to_string()])
+        .output()
+        .expect("valgrind to run");
+    let report = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{report}");
+    let line = report
+        .lines()
+        .find_map(|line| line.split_once("Collected : "));
+    let (_, number) = line.unwrap_or_else(|| panic!("no count in: {report}"));
+    number.trim().parse().expect("a count")
+}
+
+fn counts_path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("instructions.txt")
+}
+
+fn this_compiler() -> String {
+    let output = Command::new("rustc")
+        .arg("--version")
+        .output()
+        .expect("rustc to run");
+    String::from_utf8_lossy(&output.stdout).trim().to_string()
+}
+
+fn parse(text: &str) -> (String, Counts) {
+    let (compiler, lines) = text.split_once('\n').expect("a line with the compiler");
+    let entry = |line: &str| {
+        let (name, count) = line.split_once(' ').expect("a name and a count");
+        (name.to_string(), count.parse().expect("a count"))
+    };
+    (compiler.to_string(), lines.lines().map(entry).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn committed_counts_are_of_the_small_scenes() {
+        let text = std::fs::read_to_string(counts_path()).unwrap();
+        let (compiler, counts) = parse(&text);
+        assert!(compiler.starts_with("rustc "), "{compiler}");
+        let names: Vec<_> = counts.keys().map(String::as_str).collect();
+        assert_eq!(names, small_scenes().map(|scene| scene.name));
+    }
+}

@@ -1,0 +1,55 @@
+//! The manual's programs, compiled and run as tests: `cargo test --doc -p cairn2d`.
+//!
+//! A page a module, and only while documentation tests are collected, so that nothing of them is in the crate.
+//! A test checks that no page is forgotten.
+
+#[doc = include_str!("../../../README.md")]
+mod readme {}
+
+#[doc = include_str!("../../../docs/manual/README.md")]
+mod contents {}
+
+#[doc = include_str!("../../../docs/manual/getting-started.md")]
+mod getting_started {}
+
+#[doc = include_str!("../../../docs/manual/bodies-and-shapes.md")]
+mod bodies_and_shapes {}
+
+#[doc = include_str!("../../../docs/manual/joints.md")]
+mod joints {}
+
+#[doc = include_str!("../../../docs/manual/contacts.md")]
+mod contacts {}
+
+#[doc = include_str!("../../../docs/manual/sensors.md")]
+mod sensors {}
+
+#[doc = include_str!("../../../docs/manual/queries.md")]
+mod queries {}
+
+#[doc = include_str!("../../../docs/manual/continuous.md")]
+mod continuous {}
+
+#[doc = include_str!("../../../docs/manual/sleeping.md")]
+mod sleeping {}
+
+#[doc = include_str!("../../../docs/manual/crowd.md")]
+mod crowd {}
+
+#[doc = include_str!("../../../docs/manual/units.md")]
+mod units {}
+
+#[doc = include_str!("../../../docs/manual/rollback.md")]
+mod rollback {}
+
+#[doc = include_str!("../../../docs/manual/debugging.md")]
+mod debugging {}
+
+#[doc = include_str!("../../../docs/manual/from-box2d.md")]
+mod from_box2d {}
+
+#[doc = include_str!("../../../docs/manual/from-rapier.md")]
+mod from_rapier {}
+
+#[doc = include_str!("../../../docs/manual/faq.md")]
+mod faq {}

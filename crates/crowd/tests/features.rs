@@ -1,0 +1,344 @@
+//! What agents can do beside avoiding each other: weights, right of way, layers, limits, recovery,
+//! targets, moving obstacles, events.
+
+use cairn2d_crowd::{AgentDef, AgentId, Crowd, CrowdEventKind, Model, Motion, ObstacleDef, Target};
+use cairn2d_geometry::math::{Rotation, Vec2, WorldPoint, point, vec2};
+
+const STEP: f32 = 0.05;
+
+fn walker(x: f32, y: f32, speed: f32) -> AgentDef {
+    AgentDef {
+        preferred_velocity: vec2(speed, 0.0),
+        velocity: vec2(speed, 0.0),
+        radius: 0.5,
+        bias: 0.0,
+        time_horizon: 4.0,
+        ..AgentDef::at((x, y))
+    }
+}
+
+/// Two walk at each other slightly aside; returns how far each deviates from its line, at most.
+fn meet(a: AgentDef, b: AgentDef) -> [f64; 2] {
+    let mut crowd = Crowd::new();
+    let ids = [crowd.create_agent(&a), crowd.create_agent(&b)];
+    let mut aside = [0.0f64; 2];
+    for _ in 0..240 {
+        crowd.step(STEP);
+        for (most, (id, def)) in aside.iter_mut().zip(ids.iter().zip([&a, &b])) {
+            *most = most.max((crowd.position(*id).y - def.position.y).abs());
+        }
+        let gap = (crowd.position(ids[0]) - crowd.position(ids[1])).norm();
+        assert!(
+            gap > 0.999 * (a.radius + b.radius) || a.mask != u32::MAX,
+            "gap {gap}"
+        );
+    }
+    aside
+}
+
+#[test]
+fn weights_share_the_way() {
+    let a = AgentDef {
+        weight: 3.0,
+        ..walker(-6.0, 0.1, 1.0)
+    };
+    let b = AgentDef {
+        weight: 1.0,
+        ..walker(6.0, -0.1, -1.0)
+    };
+    let [da, db] = meet(a, b);
+    let ratio = da / db;
+    assert!((ratio - 3.0).abs() < 0.3, "{da} to {db}");
+}
+
+#[test]
+fn who_has_the_right_of_way_walks_straight() {
+    let a = AgentDef {
+        priority: 1,
+        ..walker(-6.0, 0.1, 1.0)
+    };
+    let [da, db] = meet(a, walker(6.0, -0.1, -1.0));
+    assert!(da <= 1e-3, "{da}");
+    assert!(db > 0.5, "{db}");
+}
+
+#[test]
+fn disjoint_layers_walk_through_each_other() {
+    let a = AgentDef {
+        layers: 1,
+        mask: 1,
+        ..walker(-6.0, 0.0, 1.0)
+    };
+    let b = AgentDef {
+        layers: 2,
+        mask: 2,
+        ..walker(6.0, 0.0, -1.0)
+    };
+    assert_eq!(meet(a, b), [0.0, 0.0]);
+}
+
+#[test]
+fn who_is_not_heeded_gives_all_the_way() {
+    let a = AgentDef {
+        mask: 2,
+        ..walker(-6.0, 0.1, 1.0)
+    };
+    let [da, db] = meet(a, walker(6.0, -0.1, -1.0));
+    assert_eq!(da, 0.0);
+    assert!(db > 0.5, "{db}");
+}
+
+/// Sign changes of the lateral velocity of one of two who meet.
+fn swings(model: Model) -> usize {
+    let mut crowd = Crowd::new();
+    let def = |x, y, v| AgentDef {
+        model,
+        time_horizon: 1e3,
+        ..walker(x, y, v)
+    };
+    let a = crowd.create_agent(&def(-8.0, 0.05, 1.0));
+    crowd.create_agent(&def(8.0, -0.05, -1.0));
+    let (mut count, mut last) = (0, 0.0f32);
+    for _ in 0..140 {
+        crowd.step(STEP);
+        let change = crowd.velocity(a).y;
+        let lateral = if change.abs() < 1e-3 { 0.0 } else { change };
+        let swung = (lateral == 0.0) != (last == 0.0) || lateral * last < 0.0;
+        count += usize::from(swung);
+        last = lateral;
+    }
+    count
+}
+
+#[test]
+fn plain_velocity_obstacles_swing_and_reciprocal_ones_do_not() {
+    assert!(
+        swings(Model::VelocityObstacle) > 10,
+        "{}",
+        swings(Model::VelocityObstacle)
+    );
+    for model in [Model::Reciprocal, Model::Hybrid, Model::Orca] {
+        assert!(swings(model) <= 2, "{model:?}: {}", swings(model));
+    }
+}
+
+#[test]
+fn a_giant_out_of_range_by_its_center_is_avoided() {
+    let mut crowd = Crowd::new();
+    let giant = AgentDef {
+        radius: 10.0,
+        ..walker(0.0, 0.0, 0.0)
+    };
+    let giant = crowd.create_agent(&giant);
+    let small = AgentDef {
+        neighbor_range: 5.0,
+        bias: 0.3,
+        ..walker(-20.0, 1.0, 1.0)
+    };
+    let small = crowd.create_agent(&small);
+    for _ in 0..600 {
+        crowd.step(STEP);
+        let gap = (crowd.position(giant) - crowd.position(small)).norm() - 10.5;
+        assert!(gap > -1e-3, "{gap}");
+    }
+}
+
+#[test]
+fn the_acceleration_limit_is_kept() {
+    let mut crowd = Crowd::new();
+    let limit = 4.0;
+    let ids: Vec<AgentId> = (0..60)
+        .map(|i| {
+            let at = (1.3 * (i % 10) as f32, 1.3 * (i / 10) as f32);
+            let preferred_velocity = if i % 2 == 0 {
+                vec2(1.0, 0.2)
+            } else {
+                vec2(-1.0, 0.1)
+            };
+            let def = AgentDef {
+                max_acceleration: limit,
+                preferred_velocity,
+                radius: 0.4,
+                ..AgentDef::at(at)
+            };
+            crowd.create_agent(&def)
+        })
+        .collect();
+    for _ in 0..200 {
+        crowd.solve(STEP);
+        for id in &ids {
+            let change = crowd.new_velocity(*id) - crowd.velocity(*id);
+            assert!(
+                change.norm() / STEP <= limit + 1e-3,
+                "{}",
+                change.norm() / STEP
+            );
+        }
+        crowd.integrate(STEP);
+    }
+}
+
+#[test]
+fn overlaps_are_undone_within_a_second_and_below_the_cap() {
+    let mut crowd = Crowd::new();
+    let def = AgentDef {
+        recovery_speed: 0.8,
+        radius: 0.5,
+        ..AgentDef::default()
+    };
+    let a = crowd.create_agent(&AgentDef {
+        position: (0.0, 0.0).into(),
+        ..def
+    });
+    let b = crowd.create_agent(&AgentDef {
+        position: (0.5, 0.0).into(),
+        ..def
+    });
+    crowd.create_obstacle(&ObstacleDef::line([point(-0.25, -3.0), point(-0.25, 3.0)]));
+    let mut fastest = 0.0f32;
+    for _ in 0..20 {
+        crowd.step(STEP);
+        fastest = fastest
+            .max(crowd.velocity(a).norm())
+            .max(crowd.velocity(b).norm());
+    }
+    let gap = (crowd.position(b) - crowd.position(a)).norm();
+    assert!(gap > 0.98, "{gap}");
+    assert!(crowd.position(a).x > 0.23, "{}", crowd.position(a).x);
+    assert!(fastest <= 1.6 + 1e-4, "{fastest}");
+}
+
+#[test]
+fn a_crowd_with_one_goal_comes_to_rest() {
+    let mut crowd = Crowd::new();
+    let target = Target {
+        point: WorldPoint::ORIGIN,
+        radius: 0.2,
+        speed: 1.3,
+    };
+    let ids: Vec<AgentId> = (0..100)
+        .map(|i| {
+            let at = (-9.0 + 2.0 * (i % 10) as f32, -9.0 + 2.0 * (i / 10) as f32);
+            crowd.create_agent(&AgentDef {
+                target: Some(target),
+                ..AgentDef::at(at)
+            })
+        })
+        .collect();
+    for _ in 0..20 * 20 {
+        crowd.step(STEP);
+    }
+    let resting = ids
+        .iter()
+        .filter(|id| crowd.velocity(**id).norm() < 0.01)
+        .count();
+    assert_eq!(resting, 100);
+    assert!(ids.iter().all(|id| crowd.has_arrived(*id)));
+}
+
+#[test]
+fn a_sliding_door_is_avoided() {
+    let mut crowd = Crowd::new();
+    let door = [
+        point(-0.1, -2.0),
+        point(0.1, -2.0),
+        point(0.1, 2.0),
+        point(-0.1, 2.0),
+    ];
+    let velocity = vec2(-1.0, 0.0);
+    let door = crowd.create_obstacle(&ObstacleDef {
+        position: WorldPoint::new(5.0, 0.0),
+        velocity,
+        ..ObstacleDef::ring(door)
+    });
+    let ids: Vec<AgentId> = (0..4)
+        .map(|i| {
+            let def = AgentDef {
+                obstacle_horizon: 2.0,
+                ..walker(0.0, -1.0 + 0.9 * i as f32, 0.0)
+            };
+            crowd.create_agent(&AgentDef {
+                radius: 0.3,
+                bias: 0.3,
+                ..def
+            })
+        })
+        .collect();
+    for i in 0..200 {
+        let x = 5.0 - i as f32 * STEP;
+        let motion = Motion {
+            position: WorldPoint::new(x.into(), 0.0),
+            rotation: Rotation::identity(),
+            velocity,
+            angular_velocity: 0.0,
+        };
+        crowd.set_obstacle_motion(door, motion);
+        crowd.step(STEP);
+        for id in &ids {
+            let p = crowd.position(*id);
+            let side = (p.x as f32 - (x - STEP)).abs() - 0.1;
+            let above = (p.y as f32).abs() - 2.0;
+            let gap = Vec2::new(side.max(0.0), above.max(0.0)).norm() - 0.3;
+            assert!(gap > -1e-3, "{gap} at {x}");
+        }
+    }
+}
+
+#[test]
+fn who_cannot_get_on_is_reported_and_freed() {
+    let mut crowd = Crowd::new();
+    let agent = crowd.create_agent(&AgentDef {
+        bias: 0.0,
+        ..walker(0.0, 0.0, 1.0)
+    });
+    let wall = crowd.create_obstacle(&ObstacleDef::line([point(1.0, -5.0), point(1.0, 5.0)]));
+    let mut kinds = Vec::new();
+    for i in 0..400 {
+        if i == 300 {
+            assert!(crowd.remove_obstacle(wall));
+        }
+        crowd.step(STEP);
+        kinds.extend(crowd.events().iter().map(|e| (e.agent, e.kind)));
+    }
+    assert_eq!(
+        kinds,
+        [
+            (agent, CrowdEventKind::Stuck),
+            (agent, CrowdEventKind::Freed)
+        ]
+    );
+}
+
+#[test]
+fn walls_block_sight() {
+    let mut crowd = Crowd::new();
+    crowd.create_obstacle(&ObstacleDef::line([point(1.0, -1.0), point(1.0, 1.0)]));
+    crowd.update_obstacles();
+    let sees =
+        |to: (f32, f32), radius| crowd.is_visible(WorldPoint::ORIGIN, to.into(), radius, u32::MAX);
+    assert!(!sees((2.0, 0.0), 0.0));
+    assert!(sees((0.9, 0.0), 0.05));
+    assert!(!sees((0.9, 0.0), 0.2));
+    assert!(sees((0.0, 5.0), 0.5));
+}
+
+#[test]
+#[should_panic(expected = "max_speed must not be negative, got -1")]
+fn nonsense_is_refused_at_the_door() {
+    Crowd::new().create_agent(&AgentDef {
+        max_speed: -1.0,
+        ..AgentDef::default()
+    });
+}
+
+#[test]
+fn half_planes_can_be_looked_at() {
+    let mut crowd = Crowd::new();
+    let a = crowd.create_agent(&walker(-2.0, 0.1, 1.0));
+    let b = crowd.create_agent(&walker(2.0, -0.1, -1.0));
+    crowd.solve(STEP);
+    let constraints = crowd.constraints(a, STEP).unwrap();
+    assert_eq!(constraints.neighbors, [b]);
+    assert_eq!(constraints.agents.len(), 1);
+    assert!(constraints.agents[0].violation(&crowd.new_velocity(a)) < 1e-4);
+}

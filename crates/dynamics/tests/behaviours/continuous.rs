@@ -1,0 +1,251 @@
+//! Fast bodies do not pass through things.
+
+use crate::support::*;
+use cairn2d_dynamics::{BodyDef, ShapeDef, Switch, World, WorldDef};
+use cairn2d_geometry::math::{WorldPoint, point, vec2};
+use cairn2d_geometry::{ChainKind, Polygon};
+
+/// A weightless world with a wall 0.1 m thick at the origin.
+fn walled() -> World {
+    let mut world = weightless();
+    solid(&mut world, BodyDef::fixed(), rect(0.05, 5.0));
+    world
+}
+
+#[test]
+fn fast_box_stops_at_a_thin_static_wall() {
+    let mut world = walled();
+    let body = solid(
+        &mut world,
+        BodyDef::dynamic().at(-3.0, 0.0).moving(200.0, 0.0),
+        rect(0.1, 0.1),
+    );
+    for _ in 0..120 {
+        step(&mut world);
+        assert!(x(&world, body) < 0.0);
+    }
+}
+
+#[test]
+fn fast_box_passes_when_sweeping_is_off() {
+    // Proves that the scene above is fast enough to mean something.
+    let mut world = World::new(WorldDef {
+        continuous: Switch::Off,
+        ..WorldDef::weightless()
+    });
+    solid(&mut world, BodyDef::fixed(), rect(0.05, 5.0));
+    let body = solid(
+        &mut world,
+        BodyDef::dynamic().at(-3.0, 0.0).moving(200.0, 0.0),
+        rect(0.1, 0.1),
+    );
+    run(&mut world, 60);
+    assert!(x(&world, body) > 1.0);
+}
+
+#[test]
+fn bullet_stops_at_a_wall_wherever_it_is() {
+    for base in [0.0, 1.0e7] {
+        let mut world = weightless();
+        let at = |x: f64, def: BodyDef| BodyDef {
+            position: WorldPoint::new(base + x, base),
+            ..def
+        };
+        solid(&mut world, at(0.0, BodyDef::fixed()), rect(0.05, 5.0));
+        let def = BodyDef {
+            bullet: true,
+            ..BodyDef::dynamic().moving(-200.0, 0.0)
+        };
+        let bullet = solid(&mut world, at(10.0, def), disc(0.1));
+        run(&mut world, 30);
+        let place = world.body(bullet).position_exact().x - base;
+        assert!((0.0..0.5).contains(&place), "{place}");
+    }
+}
+
+#[test]
+fn bullet_hits_a_dynamic_body() {
+    let mut world = weightless();
+    let target = solid(&mut world, BodyDef::dynamic(), rect(0.2, 0.2));
+    let def = BodyDef {
+        bullet: true,
+        ..BodyDef::dynamic().at(-5.0, 0.0).moving(200.0, 0.0)
+    };
+    let bullet = solid(&mut world, def, rect(0.1, 0.1));
+    run(&mut world, 60);
+    assert!(x(&world, target) > 0.05);
+    assert!(x(&world, bullet) < x(&world, target));
+}
+
+#[test]
+fn impact_takes_no_velocity_before_it_is_solved() {
+    let mut world = weightless();
+    solid(&mut world, BodyDef::fixed(), rect(0.1, 10.0));
+    let def = BodyDef::dynamic().at(-4.0, 0.0).moving(400.0, 0.0);
+    let body = solid(&mut world, def, disc(0.2));
+    step(&mut world);
+    assert!((-1.0..0.0).contains(&x(&world, body)));
+    close(world.body(body).velocity().x, 400.0, 1.0e-3);
+}
+
+#[test]
+fn sliding_fast_on_the_floor_does_not_freeze() {
+    let mut world = world();
+    ground_of(&mut world, slippery());
+    let def = BodyDef::dynamic().at(-5.0, 0.195).moving(50.0, 0.0);
+    let body = add(&mut world, def, disc(0.2), slippery());
+    run(&mut world, 30);
+    assert!(x(&world, body) > 15.0);
+}
+
+#[test]
+fn long_steps_make_no_hitch_in_mid_air() {
+    let mut world = weightless();
+    solid(&mut world, BodyDef::fixed().at(13.2, 0.0), rect(1.0, 10.0));
+    let body = solid(&mut world, BodyDef::dynamic().moving(20.0, 0.0), disc(0.5));
+    for i in 1..=10 {
+        world.step(0.25);
+        world.validate();
+        if i <= 2 {
+            close(x(&world, body), 5.0 * i as f32, 1.0e-3);
+        }
+    }
+    assert!(
+        (11.35..11.75).contains(&x(&world, body)),
+        "{}",
+        x(&world, body)
+    );
+    assert!(speed(&world, body) < 0.1);
+}
+
+#[test]
+fn walls_of_one_line_hold_from_their_solid_side() {
+    for chain in [false, true] {
+        let mut world = weightless();
+        let wall = world.create_body(BodyDef::fixed());
+        if chain {
+            // Solid on the right of its direction: downward, that is the side of -x.
+            let points = [(0.0, 15.0), (0.0, 5.0), (0.0, -5.0), (0.0, -15.0)];
+            add_chain(&mut world, wall, &points, ChainKind::Open);
+        } else {
+            let line = segment((0.0, 15.0), (0.0, -15.0));
+            world.create_shape(wall, line, ShapeDef::default());
+        }
+        let def = BodyDef::dynamic().at(-4.0, 0.0).moving(400.0, 0.0);
+        let body = solid(&mut world, def, disc(0.2));
+        run(&mut world, 120);
+        assert!(x(&world, body) < 0.2, "chain {chain}: {}", x(&world, body));
+    }
+}
+
+#[test]
+fn sliver_does_not_fall_through_a_line() {
+    let mut world = world();
+    solid(
+        &mut world,
+        BodyDef::fixed(),
+        segment((-20.0, 0.0), (20.0, 0.0)),
+    );
+    let sliver = hull(&[(-2.0, 0.0), (-1.0, 0.0), (2.0, 0.5)]);
+    let def = BodyDef::dynamic().at(0.0, 8.0).moving(0.0, -100.0);
+    let body = solid(&mut world, def, sliver);
+    for _ in 0..300 {
+        step(&mut world);
+        assert!(world.body(body).center().y > 0.0);
+    }
+    assert!(!is_awake(&world, body));
+}
+
+#[test]
+fn tiny_sliver_far_from_its_origin_lands() {
+    let mut world = world();
+    solid(
+        &mut world,
+        BodyDef::fixed(),
+        segment((-20.0, 0.0), (20.0, 0.0)),
+    );
+    let shape = hull(&[(48.76, -60.57), (48.74, -60.54), (48.68, -60.56)]);
+    let body = solid(&mut world, BodyDef::dynamic().at(-48.0, 62.0), shape);
+    for _ in 0..600 {
+        step(&mut world);
+        assert!(world.body(body).center().y > 0.0);
+    }
+    assert!(world.body(body).center().y < 0.03);
+    assert!(!is_awake(&world, body));
+}
+
+#[test]
+fn spinning_rods_shot_at_the_floor_stay_above_it() {
+    let mut random = Random::new(6);
+    for i in 0..60 {
+        let mut world = world();
+        solid(
+            &mut world,
+            BodyDef::fixed(),
+            segment((-20.0, 0.0), (20.0, 0.0)),
+        );
+        solid(&mut world, BodyDef::fixed().at(0.0, 0.1), rect(0.1, 0.1));
+        let def = BodyDef {
+            angular_velocity: random.range(-50.0, 50.0),
+            ..BodyDef::dynamic().at(0.0, 8.0).moving(0.0, -100.0)
+        };
+        let body = if i % 2 == 0 {
+            solid(&mut world, def, rect(0.1, 1.0))
+        } else {
+            solid(&mut world, def, capsule(1.0, 0.1))
+        };
+        for _ in 0..60 {
+            world.step(DT);
+            assert!(y(&world, body) > 0.0, "shot {i}");
+        }
+    }
+}
+
+#[test]
+fn passing_by_a_corner_changes_no_velocity() {
+    // 15 mm beyond the corner: nearer than the distance at which contacts are made, and still no touch.
+    let mut world = weightless();
+    solid(&mut world, BodyDef::fixed().at(0.0, 0.9), rect(1.0, 0.1));
+    let gap = 0.015 / core::f32::consts::SQRT_2;
+    let (dx, dy) = (1.25 + gap, 1.25 + gap);
+    let start = vec2(dx - 1.0, dy + 1.0);
+    let def = BodyDef::dynamic().at(start.x, start.y).moving(7.5, -7.5);
+    let body = solid(&mut world, def, rect(0.25, 0.25));
+    run(&mut world, 30);
+    assert_eq!(world.body(body).velocity(), vec2(7.5, -7.5));
+}
+
+#[test]
+fn filtered_shapes_do_not_stop_a_fast_body() {
+    let mut world = weightless();
+    add(&mut world, BodyDef::fixed(), disc(0.5), filtered(2, 2));
+    let def = BodyDef {
+        bullet: true,
+        ..BodyDef::dynamic().at(-5.0, 0.0).moving(200.0, 0.0)
+    };
+    let body = add(&mut world, def, disc(0.5), filtered(1, 1));
+    run(&mut world, 5);
+    assert!(x(&world, body) > 10.0);
+}
+
+#[test]
+fn slab_made_dynamic_and_turned_static_stops_a_bullet() {
+    // Catches a local centre or sweep that is stale after the change of kind.
+    let mut world = world();
+    let slab = world.create_body(BodyDef::dynamic());
+    let far = Polygon::offset_rectangle(10.0, 1.0, point(58.0, 69.0), 0.0).unwrap();
+    world.create_shape(slab, far, ShapeDef::default());
+    world
+        .body_mut(slab)
+        .set_kind(cairn2d_dynamics::BodyKind::Static);
+    let def = BodyDef {
+        bullet: true,
+        ..BodyDef::dynamic().at(52.0, 90.0).moving(50.0, -281.07)
+    };
+    let bullet = solid(&mut world, def, disc(0.3));
+    for _ in 0..30 {
+        step(&mut world);
+        let place = world.body(bullet).position();
+        assert!(place.x > 68.0 || place.y > 70.25, "{place}");
+    }
+}

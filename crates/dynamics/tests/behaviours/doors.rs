@@ -1,0 +1,716 @@
+//! Nonsense at every public entry: a clear error or a defined no-op, and nothing else lost.
+
+use crate::support::*;
+use cairn2d_dynamics::{
+    BodyDef, BodyId, BodyKind, Filter, JointBaseDef, JointFrame, JointId, JointSoftness, Limit,
+    Material, Motor, QueryFilter, RayReport, RevoluteJointDef, ShapeDef, ShapeId, Spring, Tuning,
+    World, WorldDef, WorldError,
+};
+use cairn2d_geometry::math::{WorldPoint, point, vec2};
+use cairn2d_geometry::{Aabb, Capsule, Circle, MassData, Polygon, Segment};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+const BAD: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+
+/// A small world at work: ground, a pile, a pendulum.
+fn workshop() -> (World, BodyId) {
+    let mut world = world();
+    ground(&mut world);
+    let boxes = column(&mut world, 0.0, 3);
+    let base = world.create_body(BodyDef::fixed().at(5.0, 5.0));
+    let bob = ball_at(&mut world, 6.0, 5.0, 0.2);
+    world.create_joint(RevoluteJointDef {
+        base: JointBaseDef {
+            frame_b: JointFrame::at(-1.0, 0.0),
+            ..JointBaseDef::new(base, bob)
+        },
+        limit: None,
+        motor: None,
+        spring: None,
+    });
+    run(&mut world, 10);
+    (world, boxes[1])
+}
+
+/// Asserts that `act` panics with a message that contains `word`, and leaves the world as it was.
+#[track_caller]
+fn refuses(word: &str, act: impl FnOnce(&mut World, BodyId)) {
+    let (mut world, body) = workshop();
+    let before = world.state_hash();
+    let result = catch_unwind(AssertUnwindSafe(|| act(&mut world, body)));
+    let panic = result.expect_err("must be refused");
+    let message = panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
+        .expect("a message");
+    assert!(message.contains(word), "{message:?} does not name {word:?}");
+    assert_eq!(world.state_hash(), before);
+    run(&mut world, 3);
+}
+
+#[test]
+fn step_of_no_time_changes_nothing() {
+    let (mut world, _) = workshop();
+    let (before, steps) = (world.state_hash(), world.step_count());
+    world.step(0.0);
+    world.step(-0.0);
+    assert_eq!(world.state_hash(), before);
+    assert_eq!(world.step_count(), steps);
+    world.validate();
+}
+
+#[test]
+fn step_of_nonsense_is_refused() {
+    for dt in [-1.0, -1.0e-30, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let (mut world, _) = workshop();
+        let before = world.state_hash();
+        let error = world.try_step(dt).unwrap_err().to_string();
+        assert!(error.contains("dt"), "{error}");
+        assert_eq!(world.state_hash(), before);
+        refuses("dt", |world, _| world.step(dt));
+    }
+}
+
+#[test]
+fn step_of_seconds_is_cut_short() {
+    let (mut long, _) = workshop();
+    let mut short = long.clone();
+    long.step(10.0);
+    short.step(cairn2d_dynamics::MAX_STEP);
+    assert_eq!(long.state_hash(), short.state_hash());
+    run(&mut long, 100);
+}
+
+#[test]
+fn tiny_and_long_steps_keep_a_pile_together() {
+    for dt in [1.0e-6, 1.0e-4, 0.1, 0.25, 1000.0] {
+        let mut world = world();
+        ground(&mut world);
+        let boxes = column(&mut world, 0.0, 3);
+        for _ in 0..100 {
+            world.step(dt);
+            world.validate();
+        }
+        for body in boxes {
+            assert!(
+                y(&world, body) > 0.0 && x(&world, body).abs() < 2.0,
+                "dt = {dt}"
+            );
+        }
+    }
+}
+
+#[test]
+fn smallest_step_makes_no_nan() {
+    let (mut world, body) = workshop();
+    for dt in [f32::MIN_POSITIVE, 1.0e-38, 1.0e-45, 1.0e-20] {
+        world.step(dt);
+        world.validate();
+    }
+    run(&mut world, 60);
+    assert!(world.frozen_bodies().is_empty());
+    assert!(y(&world, body).is_finite());
+}
+
+#[test]
+fn dt_of_zero_is_harmless_with_a_violated_joint() {
+    let mut world = world();
+    let base = world.create_body(BodyDef::fixed());
+    let body = ball_at(&mut world, 0.0, 0.0, 0.5);
+    world.create_joint(RevoluteJointDef {
+        base: JointBaseDef {
+            frame_a: JointFrame::at(0.0, 1.0),
+            frame_b: JointFrame::at(0.0, -3.0),
+            ..JointBaseDef::new(base, body)
+        },
+        limit: None,
+        motor: None,
+        spring: None,
+    });
+    world.step(0.0);
+    world.validate();
+    assert_eq!(world.body(body).position(), point(0.0, 0.0));
+    assert_eq!(
+        world.joints().next().unwrap().reaction().force,
+        vec2(0.0, 0.0)
+    );
+    run(&mut world, 60);
+}
+
+#[test]
+fn world_of_nonsense_is_refused() {
+    let refused = |def: WorldDef, word: &str| {
+        let error = World::try_new(def).unwrap_err().to_string();
+        assert!(error.contains(word), "{error}");
+    };
+    for bad in BAD {
+        let gravity = vec2(0.0, bad);
+        refused(
+            WorldDef {
+                gravity,
+                ..WorldDef::default()
+            },
+            "gravity.y",
+        );
+    }
+    for substeps in [0, 65, u32::MAX] {
+        refused(
+            WorldDef {
+                substeps,
+                ..WorldDef::default()
+            },
+            "substeps",
+        );
+    }
+    type Set = fn(&mut Tuning, f32);
+    let fields: [(&str, Set); 8] = [
+        ("contact_hertz", |tuning, v| tuning.contact_hertz = v),
+        ("contact_damping_ratio", |tuning, v| {
+            tuning.contact_damping_ratio = v
+        }),
+        ("contact_push_speed", |tuning, v| {
+            tuning.contact_push_speed = v
+        }),
+        ("restitution_threshold", |tuning, v| {
+            tuning.restitution_threshold = v
+        }),
+        ("hit_event_threshold", |tuning, v| {
+            tuning.hit_event_threshold = v
+        }),
+        ("max_linear_speed", |tuning, v| tuning.max_linear_speed = v),
+        ("joint_hertz", |tuning, v| tuning.joint_hertz = v),
+        ("joint_damping_ratio", |tuning, v| {
+            tuning.joint_damping_ratio = v
+        }),
+    ];
+    for (name, set) in fields {
+        for bad in [f32::NAN, -1.0, f32::NEG_INFINITY] {
+            let mut tuning = Tuning::default();
+            set(&mut tuning, bad);
+            refused(
+                WorldDef {
+                    tuning,
+                    ..WorldDef::default()
+                },
+                name,
+            );
+        }
+    }
+}
+
+#[test]
+fn extreme_tunings_make_no_nan() {
+    type Set = fn(&mut Tuning, f32);
+    let fields: [Set; 8] = [
+        |tuning, v| tuning.contact_hertz = v,
+        |tuning, v| tuning.contact_damping_ratio = v,
+        |tuning, v| tuning.contact_push_speed = v,
+        |tuning, v| tuning.restitution_threshold = v,
+        |tuning, v| tuning.hit_event_threshold = v,
+        |tuning, v| tuning.max_linear_speed = v,
+        |tuning, v| tuning.joint_hertz = v,
+        |tuning, v| tuning.joint_damping_ratio = v,
+    ];
+    for (i, set) in fields.into_iter().enumerate() {
+        for value in [0.0, 1.0e-30, 1.0e30, f32::MAX] {
+            let mut tuning = Tuning::default();
+            set(&mut tuning, value);
+            let mut world = World::new(WorldDef {
+                tuning,
+                ..WorldDef::default()
+            });
+            ground(&mut world);
+            let a = crate_at(&mut world, 0.0, 0.6, 0.5);
+            let b = crate_at(&mut world, 0.2, 1.8, 0.5);
+            world.create_joint(RevoluteJointDef::new(a, b));
+            crate_at(&mut world, 0.1, 2.9, 0.5);
+            for _ in 0..60 {
+                world.step(DT);
+                world.validate();
+                let frozen = world.frozen_bodies();
+                assert!(frozen.is_empty(), "field {i} = {value}: {frozen:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn body_of_nonsense_is_refused() {
+    type Set = fn(&mut BodyDef, f32);
+    let fields: [(&str, Set); 11] = [
+        ("position", |def, v| def.position.x = v.into()),
+        ("position", |def, v| def.position.y = v.into()),
+        ("angle", |def, v| def.angle = v),
+        ("velocity.x", |def, v| def.velocity.x = v),
+        ("velocity.y", |def, v| def.velocity.y = v),
+        ("angular_velocity", |def, v| def.angular_velocity = v),
+        ("linear_damping", |def, v| def.linear_damping = v),
+        ("angular_damping", |def, v| def.angular_damping = v),
+        ("gravity_scale", |def, v| def.gravity_scale = v),
+        ("max_linear_speed", |def, v| def.max_linear_speed = Some(v)),
+        ("sleep_speed", |def, v| def.sleep_speed = v),
+    ];
+    for (name, set) in fields {
+        for bad in [f32::NAN, f32::NEG_INFINITY] {
+            let (mut world, _) = workshop();
+            let (before, count) = (world.state_hash(), world.body_count());
+            let mut def = BodyDef::dynamic();
+            set(&mut def, bad);
+            let error = world.try_create_body(&def).unwrap_err();
+            assert!(matches!(error, WorldError::Value(_)));
+            assert!(error.to_string().contains(name), "{error}");
+            assert_eq!((world.state_hash(), world.body_count()), (before, count));
+        }
+    }
+    let far = BodyDef {
+        position: WorldPoint::new(1.1e9, 0.0),
+        ..BodyDef::dynamic()
+    };
+    assert!(world().try_create_body(&far).is_err());
+    refuses("linear_damping", |world, _| {
+        world.create_body(BodyDef {
+            linear_damping: -1.0,
+            ..BodyDef::dynamic()
+        });
+    });
+}
+
+#[test]
+fn shape_of_nonsense_is_refused() {
+    type Set = fn(&mut ShapeDef, f32);
+    let fields: [(&str, Set); 5] = [
+        ("density", |def, v| def.density = v),
+        ("friction", |def, v| def.material.friction = v),
+        ("restitution", |def, v| def.material.restitution = v),
+        ("rolling_resistance", |def, v| {
+            def.material.rolling_resistance = v
+        }),
+        ("surface_speed", |def, v| def.material.surface_speed = v),
+    ];
+    for (name, set) in fields {
+        for bad in BAD.into_iter().chain([-1.0]) {
+            if name == "surface_speed" && bad == -1.0 {
+                continue;
+            }
+            let (mut world, body) = workshop();
+            let (before, count) = (world.state_hash(), world.shape_count());
+            let mut def = ShapeDef::default();
+            set(&mut def, bad);
+            let error = world.try_create_shape(body, disc(0.1), &def).unwrap_err();
+            assert!(error.to_string().contains(name), "{error}");
+            assert_eq!((world.state_hash(), world.shape_count()), (before, count));
+        }
+    }
+}
+
+#[test]
+fn geometry_of_nonsense_is_refused_before_it_reaches_the_world() {
+    for bad in BAD.into_iter().chain([0.0, -1.0, 1.0e9]) {
+        assert!(Circle::new(point(0.0, 0.0), bad).is_err(), "{bad}");
+        assert!(Polygon::rectangle(bad, 1.0).is_err(), "{bad}");
+        assert!(
+            Capsule::new(point(0.0, 0.0), point(1.0, 0.0), bad).is_err(),
+            "{bad}"
+        );
+    }
+    for bad in BAD {
+        assert!(Circle::new(point(bad, 0.0), 1.0).is_err());
+        assert!(Segment::new(point(bad, 0.0), point(0.0, 0.0)).is_err());
+        assert!(Polygon::hull(&[point(0.0, 0.0), point(1.0, 0.0), point(bad, 1.0)]).is_err());
+    }
+    assert!(Segment::new(point(1.0, 1.0), point(1.0, 1.0)).is_err());
+    assert!(Polygon::hull(&[]).is_err());
+    assert!(Polygon::hull(&[point(0.0, 0.0), point(1.0, 1.0), point(2.0, 2.0)]).is_err());
+}
+
+#[test]
+fn density_of_zero_adds_no_mass() {
+    let mut world = world();
+    let body = ball_at(&mut world, 0.0, 0.0, 0.5);
+    let before = world.body(body).mass();
+    world.create_shape(body, disc(1.0), ShapeDef::default().density(0.0));
+    assert_eq!(world.body(body).mass(), before);
+}
+
+#[test]
+fn extreme_densities_and_sizes_make_no_nan() {
+    for density in [1.0e-38, 1.0e-20, 1.0e-6, 1.0e6, 1.0e20, f32::MAX] {
+        for size in [1.0e-6, 1.0e-3, 1.0, 1.0e3, 9.0e5] {
+            let mut world = world();
+            ground(&mut world);
+            let neighbour = crate_at(&mut world, 0.0, 0.5, 0.5);
+            let body = world.create_body(BodyDef::dynamic().at(0.0, 1.0 + size));
+            let def = ShapeDef::default().density(density);
+            let made = world.try_create_shape(body, rect(size, size), &def);
+            world.validate();
+            for _ in 0..30 {
+                world.step(DT);
+                world.validate();
+            }
+            let whole = [neighbour, body].iter().all(|&body| {
+                let mass = world.body(body).mass();
+                mass.is_finite() && world.body(body).inertia().is_finite()
+            });
+            assert!(whole, "density {density}, size {size}");
+            let lost = world
+                .frozen_bodies()
+                .iter()
+                .any(|event| event.body == neighbour);
+            assert!(!lost, "density {density}, size {size}: {made:?}");
+            assert!(
+                world.body(neighbour).is_enabled(),
+                "density {density}, size {size}"
+            );
+        }
+    }
+}
+
+#[test]
+fn mass_that_is_too_large_for_a_number_is_refused() {
+    let mut world = world();
+    let body = ball_at(&mut world, 0.0, 0.0, 0.5);
+    let def = ShapeDef::default().density(f32::MAX);
+    let refused = world.try_create_shape(body, disc(1.0e5), &def);
+    assert!(matches!(refused, Err(WorldError::Value(_))), "{refused:?}");
+    assert_eq!(world.shape_count(), 1);
+    let shape = shape_of(&world, body);
+    let result = catch_unwind(AssertUnwindSafe(|| world.set_density(shape, f32::MAX)));
+    let _ = result;
+    world.validate();
+    assert!(world.body(body).mass().is_finite());
+}
+
+#[test]
+fn joint_of_nonsense_is_refused() {
+    let (mut world, body) = workshop();
+    let other = crate_at(&mut world, 20.0, 5.0, 0.5);
+    let good = RevoluteJointDef::new(body, other);
+    type Set = fn(&mut RevoluteJointDef, f32);
+    let fields: [(&str, Set); 12] = [
+        ("frame_a.anchor.x", |def, v| def.base.frame_a.anchor.x = v),
+        ("frame_b.anchor.y", |def, v| def.base.frame_b.anchor.y = v),
+        ("frame_a.angle", |def, v| def.base.frame_a.angle = v),
+        ("frame_b.angle", |def, v| def.base.frame_b.angle = v),
+        ("break_force", |def, v| def.base.break_force = v),
+        ("break_torque", |def, v| def.base.break_torque = v),
+        ("limit", |def, v| def.limit = Some(Limit::new(v, 0.0))),
+        ("limit", |def, v| def.limit = Some(Limit::new(0.0, v))),
+        ("motor.speed", |def, v| def.motor = Some(Motor::new(v, 1.0))),
+        ("motor.max_effort", |def, v| {
+            def.motor = Some(Motor::new(1.0, v))
+        }),
+        ("spring.hertz", |def, v| {
+            def.spring = Some(Spring::new(v, 1.0))
+        }),
+        ("softness.hertz", |def, v| {
+            def.base.softness = Some(JointSoftness {
+                hertz: v,
+                damping_ratio: 1.0,
+            });
+        }),
+    ];
+    let before = world.state_hash();
+    for (name, set) in fields {
+        let mut def = good;
+        set(&mut def, f32::NAN);
+        let error = world.try_create_joint(def).unwrap_err().to_string();
+        assert!(error.contains(name), "{error}");
+    }
+    for set in [
+        fields[4].1,
+        fields[5].1,
+        fields[9].1,
+        fields[10].1,
+        fields[11].1,
+    ] {
+        let mut def = good;
+        set(&mut def, -1.0);
+        assert!(world.try_create_joint(def).is_err());
+    }
+    let crossed = RevoluteJointDef {
+        limit: Some(Limit::new(1.0, -1.0)),
+        ..good
+    };
+    assert!(world.try_create_joint(crossed).is_err());
+    assert!(
+        world
+            .try_create_joint(RevoluteJointDef::new(body, body))
+            .is_err()
+    );
+    assert_eq!(world.state_hash(), before);
+    assert_eq!(world.joint_count(), 1);
+}
+
+#[test]
+fn setters_refuse_nonsense_and_name_it() {
+    for bad in BAD {
+        let v = vec2(0.0, bad);
+        refuses("gravity", |world, _| world.set_gravity(v));
+        refuses("velocity", |world, body| {
+            world.body_mut(body).set_velocity(v)
+        });
+        refuses("angular velocity", |world, body| {
+            world.body_mut(body).set_angular_velocity(bad);
+        });
+        refuses("position", |world, body| {
+            world.body_mut(body).set_pose((bad, 0.0), 0.0)
+        });
+        refuses("angle", |world, body| {
+            world.body_mut(body).set_pose((0.0, 0.0), bad)
+        });
+        refuses("position", |world, body| {
+            world.body_mut(body).move_to((bad, 0.0), 0.0, DT);
+        });
+        refuses("angle", |world, body| {
+            world.body_mut(body).move_to((0.0, 0.0), bad, DT)
+        });
+        refuses("dt", |world, body| {
+            world.body_mut(body).move_to((0.0, 0.0), 0.0, bad)
+        });
+        refuses("gravity scale", |world, body| {
+            world.body_mut(body).set_gravity_scale(bad)
+        });
+        refuses("linear damping", |world, body| {
+            world.body_mut(body).set_damping(bad, 0.0)
+        });
+        refuses("angular damping", |world, body| {
+            world.body_mut(body).set_damping(0.0, bad)
+        });
+        refuses("sleep speed", |world, body| {
+            world.body_mut(body).set_sleep_speed(bad)
+        });
+        refuses("force", |world, body| world.body_mut(body).apply_force(v));
+        refuses("force", |world, body| {
+            world.body_mut(body).apply_force_at(v, (0.0, 0.0))
+        });
+        refuses("point", |world, body| {
+            world
+                .body_mut(body)
+                .apply_force_at(vec2(1.0, 0.0), (bad, 0.0));
+        });
+        refuses("torque", |world, body| {
+            world.body_mut(body).apply_torque(bad)
+        });
+        refuses("impulse", |world, body| {
+            world.body_mut(body).apply_impulse(v)
+        });
+        refuses("impulse", |world, body| {
+            world.body_mut(body).apply_impulse_at(v, (0.0, 0.0))
+        });
+        refuses("point", |world, body| {
+            world
+                .body_mut(body)
+                .apply_impulse_at(vec2(1.0, 0.0), (bad, 0.0));
+        });
+        refuses("angular impulse", |world, body| {
+            world.body_mut(body).apply_angular_impulse(bad);
+        });
+        refuses("density", |world, body| {
+            let shape = shape_of(world, body);
+            world.set_density(shape, bad);
+        });
+        refuses("friction", |world, body| {
+            let shape = shape_of(world, body);
+            world.set_material(
+                shape,
+                Material {
+                    friction: bad,
+                    ..Material::default()
+                },
+            );
+        });
+        let data = |mass: f32, inertia: f32, x: f32| MassData {
+            mass,
+            center: point(x, 0.0),
+            inertia,
+        };
+        refuses("mass", |world, body| {
+            world.body_mut(body).set_mass(Some(data(bad, 1.0, 0.0)))
+        });
+        refuses("inertia", |world, body| {
+            world.body_mut(body).set_mass(Some(data(1.0, bad, 0.0)));
+        });
+        refuses("center", |world, body| {
+            world.body_mut(body).set_mass(Some(data(1.0, 1.0, bad)))
+        });
+    }
+    refuses("damping", |world, body| {
+        world.body_mut(body).set_damping(-1.0, 0.0)
+    });
+    refuses("sleep speed", |world, body| {
+        world.body_mut(body).set_sleep_speed(-1.0)
+    });
+    refuses("dt", |world, body| {
+        world.body_mut(body).move_to((0.0, 0.0), 0.0, 0.0)
+    });
+    refuses("dt", |world, body| {
+        world.body_mut(body).move_to((0.0, 0.0), 0.0, -1.0)
+    });
+    refuses("position", |world, body| {
+        world.body_mut(body).set_pose((2.0e9, 0.0), 0.0)
+    });
+    refuses("density", |world, body| {
+        let shape = shape_of(world, body);
+        world.set_density(shape, -1.0);
+    });
+}
+
+#[test]
+fn stale_and_foreign_ids_are_named_or_nothing() {
+    let (mut world, body) = workshop();
+    let shape = shape_of(&world, body);
+    let joint = world.joints().next().unwrap().id();
+    let contact = world.contacts().next().unwrap().id();
+    world.destroy_joint(joint);
+    world.destroy_body(body);
+    let foreign = workshop().1;
+    let before = world.state_hash();
+    let unknown = BodyId::from_bits(0x0001_0002_ffff_ffff);
+    for id in [body, foreign, unknown] {
+        assert!(world.get_body(id).is_none());
+        assert!(world.get_body_mut(id).is_none());
+        assert!(!world.destroy_body(id));
+        let def = ShapeDef::default();
+        let refused = world.try_create_shape(id, disc(0.5), &def);
+        assert_eq!(refused, Err(WorldError::NoSuchBody(id)));
+        let refused = world.try_create_joint(RevoluteJointDef::new(id, id));
+        assert_eq!(refused, Err(WorldError::NoSuchBody(id)));
+    }
+    assert!(world.get_shape(shape).is_none() && world.get_joint(joint).is_none());
+    assert!(!world.destroy_shape(shape) && !world.destroy_joint(joint));
+    assert!(world.get_shape(ShapeId::from_bits(u64::MAX)).is_none());
+    assert!(world.get_joint(JointId::from_bits(u64::MAX)).is_none());
+    step(&mut world);
+    assert!(world.get_contact(contact).is_none() || world.contacts().count() > 0);
+    world.validate();
+    let _ = before;
+    refuses("body", |world, _| {
+        let _ = world.body(BodyId::from_bits(u64::MAX));
+    });
+    refuses("body", |world, _| {
+        world.body_mut(BodyId::from_bits(7));
+    });
+    refuses("shape", |world, _| {
+        world.set_density(ShapeId::from_bits(u64::MAX), 1.0);
+    });
+    refuses("shape", |world, _| {
+        world.set_filter(ShapeId::from_bits(u64::MAX), Filter::default());
+    });
+    refuses("joint", |world, _| {
+        let _ = world.joint(JointId::from_bits(u64::MAX));
+    });
+    refuses("body", |world, _| {
+        world.create_shape(BodyId::from_bits(u64::MAX), disc(1.0), ShapeDef::default());
+    });
+}
+
+#[test]
+fn queries_of_nonsense_find_nothing() {
+    let (world, _) = workshop();
+    let filter = QueryFilter::default();
+    for bad in BAD {
+        for (origin, way) in [
+            ((bad, 5.0), vec2(0.0, -10.0)),
+            ((0.0, bad), vec2(0.0, -10.0)),
+            ((0.0, 5.0), vec2(bad, 0.0)),
+            ((0.0, 5.0), vec2(0.0, bad)),
+        ] {
+            assert!(world.ray_cast(origin, way, filter).is_none());
+            assert!(world.ray_cast_all(origin, way, filter).is_empty());
+            let any = world.ray_cast_where(origin, way, filter, RayReport::Any, |_| true);
+            assert!(any.is_none());
+        }
+        assert!(world.shapes_at((bad, 0.0), filter).is_empty());
+        let area = Aabb {
+            min: point(bad, 0.0),
+            max: point(1.0, 1.0),
+        };
+        assert!(world.shapes_near(&area, filter).is_empty());
+    }
+    let turned_over = Aabb {
+        min: point(1.0, 1.0),
+        max: point(-1.0, -1.0),
+    };
+    let _ = world.shapes_near(&turned_over, filter);
+    let huge = world.ray_cast((0.0, 1.0e30), vec2(0.0, -3.0e38), filter);
+    assert!(huge.is_none_or(|hit| hit.fraction.is_finite()));
+}
+
+#[test]
+fn huge_but_finite_values_harm_nobody_else() {
+    type Act = fn(&mut World, BodyId);
+    let acts: [(&str, Act); 9] = [
+        ("velocity", |world, body| {
+            world.body_mut(body).set_velocity(vec2(f32::MAX, f32::MAX))
+        }),
+        ("spin", |world, body| {
+            world.body_mut(body).set_angular_velocity(f32::MAX)
+        }),
+        ("force", |world, body| {
+            world.body_mut(body).apply_force(vec2(f32::MAX, 0.0))
+        }),
+        ("forces", |world, body| {
+            world.body_mut(body).apply_force(vec2(f32::MAX, 0.0));
+            world.body_mut(body).apply_force(vec2(f32::MAX, 0.0));
+            world.body_mut(body).apply_torque(f32::MAX);
+            world.body_mut(body).apply_torque(f32::MAX);
+        }),
+        ("impulses", |world, body| {
+            world.body_mut(body).apply_impulse(vec2(f32::MAX, f32::MAX));
+            world.body_mut(body).apply_impulse(vec2(f32::MAX, f32::MAX));
+        }),
+        ("angular impulse", |world, body| {
+            world.body_mut(body).apply_angular_impulse(f32::MAX);
+            world.body_mut(body).apply_angular_impulse(f32::MAX);
+        }),
+        ("far impulse", |world, body| {
+            world
+                .body_mut(body)
+                .apply_impulse_at(vec2(1.0e30, 1.0e30), (1.0e9, -1.0e9));
+        }),
+        ("gravity scale", |world, body| {
+            world.body_mut(body).set_gravity_scale(f32::MAX)
+        }),
+        ("move", |world, body| {
+            world.body_mut(body).set_kind(BodyKind::Kinematic);
+            world.body_mut(body).move_to((1.0e9, 1.0e9), 3.0, 1.0e-30);
+        }),
+    ];
+    for (name, act) in acts {
+        for uncapped in [false, true] {
+            let mut world = world();
+            ground(&mut world);
+            let boxes = column(&mut world, 0.0, 3);
+            let def = BodyDef {
+                max_linear_speed: uncapped.then_some(f32::INFINITY),
+                fast_rotation: uncapped,
+                ..BodyDef::dynamic().at(1.0, 0.5)
+            };
+            let wild = solid(&mut world, def, rect(0.5, 0.5));
+            run(&mut world, 30);
+            let result = catch_unwind(AssertUnwindSafe(|| act(&mut world, wild)));
+            for _ in 0..60 {
+                world.step(DT);
+                world.validate();
+                for &body in &boxes {
+                    let frozen = !world.body(body).is_enabled();
+                    assert!(!frozen, "{name}, uncapped {uncapped}: {result:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn huge_gravity_makes_no_nan() {
+    for g in [1.0e10, 1.0e30, f32::MAX] {
+        let mut world = world();
+        ground(&mut world);
+        column(&mut world, 0.0, 3);
+        world.set_gravity(vec2(0.0, -g));
+        run(&mut world, 30);
+        world.set_gravity(vec2(0.0, -10.0));
+        run(&mut world, 30);
+    }
+}

@@ -1,0 +1,236 @@
+//! Sensors notice what overlaps them: each beginning has its end, however fast things are.
+
+use crate::support::*;
+use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Filter, ShapeDef, World};
+use cairn2d_geometry::math::vec2;
+
+fn sensor() -> ShapeDef {
+    ShapeDef {
+        sensor: true,
+        ..ShapeDef::default()
+    }
+}
+
+/// Numbers of sensor events of the last step.
+fn counts(world: &World) -> (usize, usize) {
+    (world.sensor_begins().len(), world.sensor_ends().len())
+}
+
+fn stepped(world: &mut World) -> (usize, usize) {
+    step(world);
+    counts(world)
+}
+
+#[test]
+fn visitor_is_noticed_once_through_all_that_happens_to_it() {
+    let mut world = weightless();
+    let zone = add(
+        &mut world,
+        BodyDef::fixed().at(-2.0, 1.0),
+        rect(1.0, 1.0),
+        sensor(),
+    );
+    let visitor = ball_at(&mut world, -2.0, 1.0, 0.5);
+    assert_eq!(stepped(&mut world), (1, 0));
+    assert_eq!(world.sensor_begins()[0].visitor_body, visitor);
+    assert_eq!(world.sensor_begins()[0].sensor_body, zone);
+    assert_eq!(stepped(&mut world), (0, 0));
+    world.body_mut(visitor).disable();
+    assert_eq!(stepped(&mut world), (0, 1));
+    world.body_mut(visitor).enable();
+    assert_eq!(stepped(&mut world), (1, 0));
+    let shape = shape_of(&world, visitor);
+    world.set_filter(
+        shape,
+        Filter {
+            mask: 0,
+            ..Filter::default()
+        },
+    );
+    assert_eq!(stepped(&mut world), (0, 1));
+    world.set_filter(shape, Filter::default());
+    assert_eq!(stepped(&mut world), (1, 0));
+    world.body_mut(visitor).set_pose((5.0, 5.0), 0.0);
+    assert_eq!(stepped(&mut world), (0, 1));
+    world.body_mut(visitor).set_pose((-2.0, 1.5), 0.0);
+    assert_eq!(stepped(&mut world), (1, 0));
+    world.destroy_body(visitor);
+    assert_eq!(stepped(&mut world), (0, 1));
+    ball_at(&mut world, -2.0, 1.0, 0.5);
+    assert_eq!(stepped(&mut world), (1, 0));
+    world.destroy_body(zone);
+    assert_eq!(stepped(&mut world), (0, 1));
+    assert_eq!(stepped(&mut world), (0, 0));
+}
+
+#[test]
+fn two_sensors_notice_each_other() {
+    let mut world = weightless();
+    add(&mut world, BodyDef::fixed(), disc(1.0), sensor());
+    let other = add(
+        &mut world,
+        BodyDef::dynamic().at(0.5, 0.0),
+        disc(1.0),
+        sensor(),
+    );
+    assert_eq!(stepped(&mut world), (2, 0));
+    world.body_mut(other).set_pose((9.0, 0.0), 0.0);
+    assert_eq!(stepped(&mut world), (0, 2));
+}
+
+#[test]
+fn fast_body_is_noticed_by_a_thin_sensor_and_not_slowed() {
+    for bullet in [false, true] {
+        let mut world = weightless();
+        add(
+            &mut world,
+            BodyDef::fixed(),
+            segment((0.0, -5.0), (0.0, 5.0)),
+            sensor(),
+        );
+        let def = BodyDef {
+            bullet,
+            ..BodyDef::dynamic().at(-26.7, 0.0).moving(250.0, 0.0)
+        };
+        let body = solid(&mut world, def, disc(0.25));
+        let mut seen = (0, 0);
+        for _ in 0..30 {
+            let (begins, ends) = stepped(&mut world);
+            seen = (seen.0 + begins, seen.1 + ends);
+        }
+        assert_eq!(seen, (1, 1));
+        close(x(&world, body), 98.3, 0.1);
+    }
+}
+
+#[test]
+fn fast_sensor_passes_a_wall_and_notices_it() {
+    let mut world = weightless();
+    solid(&mut world, BodyDef::fixed(), rect(0.1, 10.0));
+    let def = BodyDef::dynamic().at(-4.0, 0.0).moving(400.0, 0.0);
+    let body = add(&mut world, def, disc(0.2), sensor());
+    let mut seen = (0, 0);
+    for _ in 0..3 {
+        let (begins, ends) = stepped(&mut world);
+        seen = (seen.0 + begins, seen.1 + ends);
+    }
+    assert_eq!(seen, (1, 1));
+    assert!(x(&world, body) > 3.0);
+}
+
+#[test]
+fn bullet_through_a_sensor_stopped_by_a_wall_is_booked_once() {
+    let mut world = weightless();
+    solid(&mut world, BodyDef::fixed().at(1.5, 11.0), rect(0.5, 10.0));
+    add(
+        &mut world,
+        BodyDef::fixed().at(4.0, 4.0),
+        rect(0.2, 2.0),
+        sensor(),
+    );
+    let def = BodyDef {
+        bullet: true,
+        ..BodyDef::dynamic().at(7.398, 4.0).moving(-20.0, 0.0)
+    };
+    solid(&mut world, def, disc(0.1));
+    let mut seen = (0, 0);
+    for _ in 0..120 {
+        let (begins, ends) = stepped(&mut world);
+        seen = (seen.0 + begins, seen.1 + ends);
+        assert!(begins <= 1 && ends <= 1);
+    }
+    assert_eq!(seen, (1, 1));
+}
+
+#[test]
+fn kinematic_and_sleeping_visitors_are_noticed() {
+    let mut world = weightless();
+    add(&mut world, BodyDef::fixed(), disc(1.0), sensor());
+    solid(
+        &mut world,
+        BodyDef::kinematic().at(-3.0, 0.0).moving(2.0, 0.0),
+        disc(0.2),
+    );
+    let mut seen = (0, 0);
+    for _ in 0..240 {
+        let (begins, ends) = stepped(&mut world);
+        seen = (seen.0 + begins, seen.1 + ends);
+    }
+    assert_eq!(seen, (1, 1));
+}
+
+#[test]
+fn sleep_of_the_visitor_ends_nothing() {
+    let mut world = world();
+    ground(&mut world);
+    add(&mut world, BodyDef::fixed(), rect(2.0, 2.0), sensor());
+    let body = crate_at(&mut world, 0.0, 0.5, 0.5);
+    let mut seen = (0, 0);
+    for i in 0..200 {
+        if i == 120 {
+            assert!(!is_awake(&world, body));
+            world.body_mut(body).wake();
+        }
+        let (begins, ends) = stepped(&mut world);
+        seen = (seen.0 + begins, seen.1 + ends);
+    }
+    assert_eq!(seen, (1, 0));
+}
+
+#[test]
+fn change_of_kind_keeps_the_books() {
+    let mut world = weightless();
+    add(&mut world, BodyDef::fixed(), disc(2.0), sensor());
+    let visitor = ball_at(&mut world, 0.0, 0.0, 0.5);
+    let mut open = 0_isize;
+    let kinds = [
+        BodyKind::Kinematic,
+        BodyKind::Dynamic,
+        BodyKind::Static,
+        BodyKind::Dynamic,
+    ];
+    for i in 0..40 {
+        world.body_mut(visitor).set_kind(kinds[i % 4]);
+        let (begins, ends) = stepped(&mut world);
+        open += begins as isize - ends as isize;
+        assert!((0..=1).contains(&open));
+    }
+}
+
+#[test]
+fn overlaps_of_a_sensor_agree_with_its_events() {
+    let mut world = world();
+    ground(&mut world);
+    let zone = add(
+        &mut world,
+        BodyDef::fixed().at(0.0, 1.0),
+        rect(1.0, 1.0),
+        sensor(),
+    );
+    let zone = shape_of(&world, zone);
+    let mut random = Random::new(8);
+    let mut bodies: Vec<BodyId> = Vec::new();
+    let mut inside = std::collections::BTreeSet::new();
+    for i in 0..300 {
+        if i % 10 == 0 {
+            let def = BodyDef::dynamic().at(random.range(-3.0, 3.0), 5.0);
+            bodies.push(solid(&mut world, def, disc(0.3)));
+        }
+        if i % 25 == 24 {
+            world.destroy_body(bodies.remove(0));
+        }
+        if i % 30 == 29 {
+            let pushed = bodies[bodies.len() / 2];
+            world.body_mut(pushed).set_velocity(vec2(5.0, 3.0));
+        }
+        step(&mut world);
+        for begin in world.sensor_begins() {
+            assert!(inside.insert(begin.visitor));
+        }
+        for end in world.sensor_ends() {
+            assert!(inside.remove(&end.visitor));
+        }
+        let now: std::collections::BTreeSet<_> = world.shape(zone).overlaps().collect();
+        assert_eq!(now, inside);
+    }
+}
