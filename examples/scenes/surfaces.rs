@@ -36,7 +36,7 @@ pub(crate) const SCENES: &[Scene] = &[
     Scene::new(CATEGORY, "spinner_bar", "A stirring bar", Frame::new(-9.0, -1.0, 9.0, 8.5), spinner_bar)
         .about("A kinematic bar turns in a heap of balls.")
         .steps(480)
-        .overlap(8.0),
+        .overlap(20.0),
 ];
 
 fn restitution_row() -> Stage {

@@ -26,7 +26,10 @@ fn complaints(scene: &Scene) -> Vec<String> {
         }
         if let [frozen, ..] = stage.world.frozen_bodies() {
             let count = stage.world.frozen_bodies().len();
-            found.push(format!("{count} bodies frozen in step {step}, the first {:?}", frozen.body));
+            found.push(format!(
+                "{count} bodies frozen in step {step}, the first {:?}",
+                frozen.body
+            ));
         }
     }
     check_places(scene, &stage, &mut found);
