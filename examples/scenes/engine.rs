@@ -17,7 +17,7 @@ pub struct Hinge {
     pub frame_a: JointFrame,
     /// Where the joint holds the second body.
     pub frame_b: JointFrame,
-    /// Range of the angle [rad].
+    /// Range of the angle \[rad\].
     pub limit: Option<Limit>,
     /// Drive, or at speed 0 friction.
     pub motor: Option<Motor>,
@@ -57,7 +57,7 @@ pub struct EngineSettings {
 /// Where a body is and how it moves.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyMotion {
-    /// Origin of the body's frame [m].
+    /// Origin of the body's frame \[m\].
     pub position: Point,
     /// Rotation of the body's frame.
     pub rotation: Rotation,
@@ -101,10 +101,10 @@ pub trait Engine {
     /// Removes a body with its shapes and joints.
     fn destroy_body(&mut self, body: BodyHandle);
 
-    /// Lets a kinematic body reach a pose at the end of the next step, which takes `dt` [s].
+    /// Lets a kinematic body reach a pose at the end of the next step, which takes `dt` \[s\].
     fn move_to(&mut self, body: BodyHandle, position: Point, angle: f32, dt: f32);
 
-    /// Lets `dt` [s] pass.
+    /// Lets `dt` \[s\] pass.
     fn step(&mut self, dt: f32);
 
     /// Returns where a body is.

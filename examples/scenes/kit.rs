@@ -7,7 +7,7 @@ use cairn2d::prelude::{
     RevoluteJointDef, Segment, Shape, ShapeDef, ShapeId, World, WorldDef, WorldPoint, point,
 };
 
-/// Half the thickness of floors and walls [m].
+/// Half the thickness of floors and walls \[m\].
 pub const HALF_WALL: f32 = 0.5;
 
 /// Returns a world with the engine's defaults.
@@ -16,7 +16,7 @@ pub fn usual_world() -> World {
     World::new(WorldDef::default())
 }
 
-/// Starts a definition of a dynamic body at (`x`, `y`) [m].
+/// Starts a definition of a dynamic body at (`x`, `y`) \[m\].
 #[must_use]
 pub fn thing(x: f32, y: f32) -> BodyDef {
     BodyDef::dynamic().at(x, y)
@@ -31,13 +31,13 @@ pub fn tinted(def: BodyDef, tint: u64) -> BodyDef {
     }
 }
 
-/// Returns the rectangle about the origin with the given half width and half height [m].
+/// Returns the rectangle about the origin with the given half width and half height \[m\].
 #[must_use]
 pub fn rectangle(half_width: f32, half_height: f32) -> Polygon {
     Polygon::rectangle(half_width, half_height).expect("sizes of scenes are positive")
 }
 
-/// Returns a rectangle about (`x`, `y`), turned by `angle` [rad].
+/// Returns a rectangle about (`x`, `y`), turned by `angle` \[rad\].
 #[must_use]
 pub fn rectangle_at(half_width: f32, half_height: f32, x: f32, y: f32, angle: f32) -> Polygon {
     Polygon::offset_rectangle(half_width, half_height, point(x, y), angle)
@@ -152,7 +152,7 @@ pub fn pin(world: &World, a: BodyId, b: BodyId, at: impl Into<WorldPoint>) -> Re
 pub struct Labels(Vec<Mark>);
 
 impl Labels {
-    /// Adds a line of text with its middle at (`x`, `y`) [m].
+    /// Adds a line of text with its middle at (`x`, `y`) \[m\].
     pub fn add(&mut self, x: f32, y: f32, text: impl Into<String>) {
         self.0.push(Mark::Text {
             at: WorldPoint::from((x, y)),

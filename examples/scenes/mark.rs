@@ -18,23 +18,23 @@ pub enum Tone {
 pub enum Mark {
     /// A straight line.
     Line {
-        /// Where it starts [m].
+        /// Where it starts \[m\].
         from: WorldPoint,
-        /// Where it ends [m].
+        /// Where it ends \[m\].
         to: WorldPoint,
         /// How it looks.
         tone: Tone,
     },
     /// A dot of a fixed size in pixels.
     Dot {
-        /// Where [m].
+        /// Where \[m\].
         at: WorldPoint,
         /// How it looks.
         tone: Tone,
     },
     /// A line of text, its middle above the place.
     Text {
-        /// Where [m].
+        /// Where \[m\].
         at: WorldPoint,
         /// What it says.
         text: String,

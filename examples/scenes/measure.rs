@@ -16,13 +16,13 @@ pub struct Figures {
     pub contacts: usize,
     /// Joints.
     pub joints: usize,
-    /// Energy of motion [J].
+    /// Energy of motion \[J\].
     pub kinetic_energy: f64,
     /// Greatest speed of a dynamic body's center [m/s].
     pub max_speed: f32,
-    /// Deepest overlap of two touching shapes, 0 if none overlap [slops].
+    /// Deepest overlap of two touching shapes, 0 if none overlap \[slops\].
     pub max_overlap: f32,
-    /// Greatest distance between the two anchors of a pin, 0 without one [m].
+    /// Greatest distance between the two anchors of a pin, 0 without one \[m\].
     pub max_joint_gap: f32,
 }
 

@@ -1,6 +1,6 @@
 //! Numbers that look random and are the same on every machine.
 
-/// Generator of pseudo-random numbers, started by a seed: SplitMix64 [Steele14].
+/// Generator of pseudo-random numbers, started by a seed: SplitMix64 \[Steele14\].
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

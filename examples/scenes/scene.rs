@@ -4,16 +4,16 @@ use crate::mark::Mark;
 use crate::view::Frame;
 use cairn2d::prelude::World;
 
-/// Step that all scenes are run with [s].
+/// Step that all scenes are run with \[s\].
 pub const DT: f32 = 1.0 / 60.0;
 
 /// Steps of a scene that does not ask for more or fewer: five seconds.
 pub const USUAL_STEPS: u32 = 300;
 
-/// Overlap at the end of a scene that does not allow for more [slops].
+/// Overlap at the end of a scene that does not allow for more \[slops\].
 pub const USUAL_OVERLAP: f32 = 2.0;
 
-/// Gap of a joint at the end of a scene that does not allow for more [m].
+/// Gap of a joint at the end of a scene that does not allow for more \[m\].
 pub const USUAL_GAP: f32 = 0.03;
 
 /// What a scene is about.
@@ -91,9 +91,9 @@ pub struct Scene {
     pub frame: Frame,
     /// Whether bodies may leave the frame.
     pub exits: Exits,
-    /// Most overlap at the end [slops].
+    /// Most overlap at the end \[slops\].
     pub overlap: f32,
-    /// Widest gap of a joint at the end [m].
+    /// Widest gap of a joint at the end \[m\].
     pub gap: f32,
 }
 
@@ -142,14 +142,14 @@ impl Scene {
         self
     }
 
-    /// Sets the most overlap at the end [slops].
+    /// Sets the most overlap at the end \[slops\].
     #[must_use]
     pub const fn overlap(mut self, slops: f32) -> Self {
         self.overlap = slops;
         self
     }
 
-    /// Sets the widest gap of a joint at the end [m].
+    /// Sets the widest gap of a joint at the end \[m\].
     #[must_use]
     pub const fn gap(mut self, metres: f32) -> Self {
         self.gap = metres;

@@ -5,16 +5,16 @@ use cairn2d::prelude::{Point, Vec2, WorldPoint};
 /// Upright rectangle of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// Middle [m].
+    /// Middle \[m\].
     pub center: WorldPoint,
-    /// Half of its width [m].
+    /// Half of its width \[m\].
     pub half_width: f32,
-    /// Half of its height [m].
+    /// Half of its height \[m\].
     pub half_height: f32,
 }
 
 impl Frame {
-    /// Returns the frame from `left` to `right` and from `bottom` to `top` [m].
+    /// Returns the frame from `left` to `right` and from `bottom` to `top` \[m\].
     #[must_use]
     pub const fn new(left: f32, bottom: f32, right: f32, top: f32) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl Frame {
         }
     }
 
-    /// Returns the frame about another middle [m].
+    /// Returns the frame about another middle \[m\].
     #[must_use]
     pub const fn shifted(mut self, x: f64, y: f64) -> Self {
         self.center = WorldPoint::new(self.center.x + x, self.center.y + y);

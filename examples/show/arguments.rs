@@ -29,10 +29,10 @@ Option of the gallery:
   --out FOLDER      writes there instead of docs/
 ";
 
-/// Size of a picture unless another is asked for [px].
+/// Size of a picture unless another is asked for \[px\].
 pub(crate) const USUAL_SIZE: (u32, u32) = (960, 540);
 
-/// Largest side of a picture [px].
+/// Largest side of a picture \[px\].
 const MAX_SIDE: u32 = 8192;
 
 /// Steps between two frames of a film unless others are asked for: 20 frames a second.

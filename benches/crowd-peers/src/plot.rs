@@ -12,6 +12,10 @@ pub fn scaling(lines: &[Line], path: &str) -> Result<(), Box<dyn Error>> {
     let font: &'static [u8] = Box::leak(font.into_boxed_slice());
     plotters::style::register_font("sans-serif", FontStyle::Normal, font)
         .map_err(|_| "the font cannot be read")?;
+    let highest = lines
+        .iter()
+        .map(|l| l.one_thread.max(l.dodgy) * 1e6 / l.count as f64)
+        .fold(0.0, f64::max);
     let root = BitMapBackend::new(path, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
@@ -19,7 +23,7 @@ pub fn scaling(lines: &[Line], path: &str) -> Result<(), Box<dyn Error>> {
         .margin(12)
         .x_label_area_size(45)
         .y_label_area_size(70)
-        .build_cartesian_2d((80.0f64..130_000.0).log_scale(), 0.0f64..2200.0)?;
+        .build_cartesian_2d((80.0f64..130_000.0).log_scale(), 0.0f64..1.05 * highest)?;
     chart
         .configure_mesh()
         .x_desc("agents")

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Returns the time since the first call [ns].
+/// Returns the time since the first call \[ns\].
 ///
 /// Set it in [`WorldDef::clock`](crate::WorldDef::clock) to have the stages of a step timed. Not for
 /// targets without a clock, such as bare wasm.

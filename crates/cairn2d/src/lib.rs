@@ -35,7 +35,14 @@
 //!   id outlives its thing harmlessly: [`World::body`] then panics and names it, [`World::get_body`]
 //!   returns `None`.
 //! * A [`World`] is plain data: `clone` is a snapshot that goes on with the same bits.
+//! * Definitions ([`WorldDef`], [`BodyDef`], [`ShapeDef`], the joints') are structs with public fields and defaults:
+//!   set the usual fields by methods, the others by struct update. Shape constructors check their numbers.
+//! * Events ([`World::contact_begins`] and its like) are lists of the last step; the next one replaces them.
 //! * The crates beneath can be used alone: [`geometry`], [`broadphase`], [`dynamics`], [`crowd`].
+//!
+//! The manual lies in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, continuous collision, sleeping,
+//! crowd, units, rollback, profiling, and tables of names for who comes from Box2D or Rapier. All its programs are tests of
+//! this crate.
 #![forbid(unsafe_code)]
 
 pub use cairn2d_broadphase as broadphase;

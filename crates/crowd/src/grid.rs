@@ -17,8 +17,8 @@ const MAX_LEVELS: usize = 4;
 
 /// Height of a row in typical search radii.
 ///
-/// Thinner rows fit the search circle better, but each row costs a look-up; measured flat between
-/// 0.4 and 0.7.
+/// Thinner rows fit the search circle better, but each row costs a look-up: half the radius makes
+/// about five rows a search.
 const ROW_PER_REACH: f32 = 0.5;
 
 /// A row of cells.

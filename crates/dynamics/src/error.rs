@@ -27,9 +27,9 @@ pub enum ValueError {
     OutOfWorld {
         /// Which argument or field.
         name: &'static str,
-        /// What it was [m].
+        /// What it was \[m\].
         value: f64,
-        /// Greatest allowed [m].
+        /// Greatest allowed \[m\].
         limit: f64,
     },
     /// A number is outside its range.

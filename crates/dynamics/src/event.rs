@@ -4,7 +4,8 @@ use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// Two shapes began to touch, or came so near (2 cm, `SPECULATIVE_DISTANCE`) that the solver watches over them.
+/// Two shapes began to touch: their gap fell below
+/// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE), so that the solver can stop them at the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactBegin {
     /// The contact; stale once the shapes have moved apart.
@@ -17,7 +18,7 @@ pub struct ContactBegin {
     pub body_a: BodyId,
     /// Body of shape B.
     pub body_b: BodyId,
-    /// Where they touch: the middle of the contact's points [m].
+    /// Where they touch: the middle of the contact's points \[m\].
     pub point: WorldPoint,
     /// Unit normal from A to B in the world.
     pub normal: Vec2,

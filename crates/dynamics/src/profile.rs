@@ -41,7 +41,7 @@ pub struct Counters {
     pub impacts_tested: usize,
 }
 
-/// Time that the stages of the last step took [ns]; all 0 without a clock.
+/// Time that the stages of the last step took \[ns\]; all 0 without a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     /// The whole step.

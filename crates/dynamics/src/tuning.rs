@@ -8,7 +8,7 @@ use cairn2d_geometry::math::PI;
 /// Values that a world's behaviour is tuned with; the defaults suit things of 0.1 m to 10 m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// Stiffness of contacts [Hz]: how fast an overlap is pushed out. At most
+    /// Stiffness of contacts \[Hz\]: how fast an overlap is pushed out. At most
     /// [`MAX_CONTACT_HERTZ_SHARE`] of the substep rate is used, which decides at usual steps: 36 Hz at 60
     /// steps of 4 substeps a second. Contacts with static bodies are twice as stiff.
     pub contact_hertz: f32,
@@ -23,7 +23,7 @@ pub struct Tuning {
     pub hit_event_threshold: f32,
     /// Greatest speed of a body [m/s]; faster bodies are slowed to it at each substep.
     pub max_linear_speed: f32,
-    /// Stiffness of joints [Hz]: how fast a gap between anchors is closed.
+    /// Stiffness of joints \[Hz\]: how fast a gap between anchors is closed.
     pub joint_hertz: f32,
     /// Damping ratio of joints.
     pub joint_damping_ratio: f32,
@@ -44,13 +44,13 @@ impl Default for Tuning {
     }
 }
 
-/// Greatest turn of a body in one step, unless it allows fast rotation [rad].
+/// Greatest turn of a body in one step, unless it allows fast rotation \[rad\].
 ///
 /// Shapes are swept by interpolating their rotation, and contacts are found once a step: beyond an
 /// eighth of a turn a corner can pass through a neighbour unseen.
 pub const MAX_ROTATION: f32 = 0.25 * PI;
 
-/// Time that an island must be slow before it sleeps [s].
+/// Time that an island must be slow before it sleeps \[s\].
 ///
 /// Long enough that a thing at the top of its flight or a slow pendulum at its turning point is not
 /// caught; short enough that a settled pile stops costing.
@@ -67,25 +67,25 @@ pub const SLEEP_SPEED: f32 = 0.05;
 /// pile before the next one.
 pub const MAX_CONTACT_HERTZ_SHARE: f32 = 0.15;
 
-/// Greatest distance from the origin along an axis [m].
+/// Greatest distance from the origin along an axis \[m\].
 ///
 /// Far enough for a solar system of toys; close enough that boxes in `f32` keep a meaning (their
 /// spacing out there is 64 m) and that no product of coordinates overflows.
 pub const MAX_COORDINATE: f64 = 1.0e9;
 
-/// Least mass that counts [kg]; a body with less is one without mass.
+/// Least mass that counts \[kg\]; a body with less is one without mass.
 ///
 /// The solver multiplies two inverse masses: below the square root of the least `f32` and above that of
 /// the greatest nothing is left of their product.
 pub const MIN_MASS: f32 = 1.0e-15;
 
-/// Greatest mass of a body [kg]: see [`MIN_MASS`].
+/// Greatest mass of a body \[kg\]: see [`MIN_MASS`].
 pub const MAX_MASS: f32 = 1.0e15;
 
 /// Greatest inertia of a body [kg m^2]: that of [`MAX_MASS`] at the greatest size of a shape.
 pub const MAX_INERTIA: f32 = 1.0e27;
 
-/// Longest step that is simulated [s]; what is asked for beyond it is dropped.
+/// Longest step that is simulated \[s\]; what is asked for beyond it is dropped.
 ///
 /// A game that was held up for seconds should go on, not explode: a quarter of a second is 15 frames,
 /// the most that anyone takes for motion.

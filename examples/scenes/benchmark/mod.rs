@@ -16,7 +16,7 @@ mod spinner;
 mod tumbler;
 mod washer;
 
-/// Length of a step [s].
+/// Length of a step \[s\].
 pub const STEP: f32 = 1.0 / 60.0;
 
 /// Substeps of a step.
@@ -62,7 +62,7 @@ pub struct BenchmarkScene {
     pub sleeping: Switch,
     /// What there is after the timed steps, by Box2D; contacts are those that touch or are near.
     pub end: Counts,
-    /// No body may leave this box [m].
+    /// No body may leave this box \[m\].
     pub bounds: Aabb,
     /// Fills an empty world.
     pub build: fn(&mut dyn Engine) -> Cast,

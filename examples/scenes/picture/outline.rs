@@ -6,7 +6,7 @@ use cairn2d::prelude::{Ellipse, Point, Shape, Vec2};
 /// Row of points around or along a shape, in the shape's frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    /// The points [m].
+    /// The points \[m\].
     pub points: Vec<Point>,
     /// Whether the last point is joined to the first.
     pub closed: bool,
@@ -18,7 +18,7 @@ const MAX_ROUND_POINTS: f32 = 180.0;
 /// Fewest points of a full circle.
 const MIN_ROUND_POINTS: f32 = 12.0;
 
-/// Returns the outline of `shape` with round parts so fine that they are off by `tolerance` [m].
+/// Returns the outline of `shape` with round parts so fine that they are off by `tolerance` \[m\].
 #[must_use]
 pub fn outline(shape: &Shape, tolerance: f32) -> Outline {
     match shape {

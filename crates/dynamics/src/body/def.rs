@@ -50,9 +50,9 @@ pub struct Locks {
 pub struct BodyDef {
     /// How the body moves.
     pub kind: BodyKind,
-    /// Origin of the body's frame in the world [m].
+    /// Origin of the body's frame in the world \[m\].
     pub position: WorldPoint,
-    /// Rotation of the body's frame, counter-clockwise [rad].
+    /// Rotation of the body's frame, counter-clockwise \[rad\].
     pub angle: f32,
     /// Velocity of the centre of mass [m/s].
     pub velocity: Vec2,
@@ -133,14 +133,14 @@ impl BodyDef {
         }
     }
 
-    /// Puts the body's origin at (`x`, `y`) [m].
+    /// Puts the body's origin at (`x`, `y`) \[m\].
     #[must_use]
     pub fn at(mut self, x: f32, y: f32) -> Self {
         self.position = WorldPoint::from((x, y));
         self
     }
 
-    /// Turns the body by `angle` [rad].
+    /// Turns the body by `angle` \[rad\].
     #[must_use]
     pub fn turned(mut self, angle: f32) -> Self {
         self.angle = angle;

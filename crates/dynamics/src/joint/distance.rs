@@ -18,13 +18,13 @@ use cairn2d_geometry::math::{Vec2, cross};
 pub struct DistanceJointDef {
     /// What all joints have.
     pub base: JointBaseDef,
-    /// Distance of the anchors, more than 0 [m]. Default 1.
+    /// Distance of the anchors, more than 0 \[m\]. Default 1.
     pub length: f32,
-    /// Range of the distance [m]. Default none.
+    /// Range of the distance \[m\]. Default none.
     pub limit: Option<Limit>,
     /// Drive of the distance [m/s, N]. Default none.
     pub motor: Option<Motor>,
-    /// Spring that rests at `length + target` [m]. Default none.
+    /// Spring that rests at `length + target` \[m\]. Default none.
     pub spring: Option<Spring>,
 }
 

@@ -22,7 +22,7 @@ pub struct MotorJointDef {
     pub linear_velocity: Vec2,
     /// Spin of B against A [rad/s].
     pub angular_velocity: f32,
-    /// Greatest force for the velocity [N]. Default 0: not driven.
+    /// Greatest force for the velocity \[N\]. Default 0: not driven.
     pub max_velocity_force: f32,
     /// Greatest torque for the spin [N m]. Default 0: not driven.
     pub max_velocity_torque: f32,
@@ -30,7 +30,7 @@ pub struct MotorJointDef {
     pub linear_spring: Option<JointSoftness>,
     /// Spring that turns B's frame into A's. Default none.
     pub angular_spring: Option<JointSoftness>,
-    /// Greatest force of the spring [N]. Default infinite.
+    /// Greatest force of the spring \[N\]. Default infinite.
     pub max_spring_force: f32,
     /// Greatest torque of the spring [N m]. Default infinite.
     pub max_spring_torque: f32,

@@ -18,7 +18,7 @@ pub struct MouseJointDef {
     pub base: JointBaseDef,
     /// Stiffness of the pull. Default 4 Hz, damping ratio 1.
     pub spring: JointSoftness,
-    /// Greatest force [N]. Default infinite; a hundred times the body's weight drags without tearing.
+    /// Greatest force \[N\]. Default infinite; a hundred times the body's weight drags without tearing.
     pub max_force: f32,
 }
 

@@ -15,16 +15,16 @@ use cairn2d_geometry::math::{Vec2, left_perp};
 
 /// A slider: B's anchor moves along the x axis of A's frame, and B does not turn against A.
 ///
-/// The translation is the way of B's anchor from A's along the axis [m].
+/// The translation is the way of B's anchor from A's along the axis \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrismaticJointDef {
     /// What all joints have.
     pub base: JointBaseDef,
-    /// Range of the translation [m]. Default none.
+    /// Range of the translation \[m\]. Default none.
     pub limit: Option<Limit>,
     /// Drive, or friction [m/s, N]. Default none.
     pub motor: Option<Motor>,
-    /// Spring on the translation [m]. Default none.
+    /// Spring on the translation \[m\]. Default none.
     pub spring: Option<Spring>,
 }
 

@@ -16,18 +16,18 @@ use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
 pub struct PulleyJointDef {
     /// What all joints have; `collide_connected` starts true.
     pub base: JointBaseDef,
-    /// Where the wheels are, in the world [m].
+    /// Where the wheel is over which the rope comes from A, in the world \[m\].
     pub wheel_a: WorldPoint,
-    /// Where the wheels are, in the world [m].
+    /// Where the wheel is over which the rope goes to B, in the world \[m\].
     pub wheel_b: WorldPoint,
-    /// Length of the rope [m].
+    /// Length of the rope \[m\].
     pub length: f32,
     /// Advantage of B's side. Default 1.
     pub ratio: f32,
 }
 
 impl PulleyJointDef {
-    /// Returns the rope of `length` [m] over the wheels, tied to the origins of the two bodies.
+    /// Returns the rope of `length` \[m\] over the wheels, tied to the origins of the two bodies.
     #[must_use]
     pub const fn new(
         body_a: BodyId,

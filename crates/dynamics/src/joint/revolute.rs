@@ -10,17 +10,17 @@ use cairn2d_geometry::math::Vec2;
 
 /// A pin: B turns about a point of A.
 ///
-/// The angle is that of B's frame against A's, counter-clockwise [rad]. It does not wrap: after one
+/// The angle is that of B's frame against A's, counter-clockwise \[rad\]. It does not wrap: after one
 /// and a half turns it is 3 pi, so that limits may stand anywhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RevoluteJointDef {
     /// What all joints have.
     pub base: JointBaseDef,
-    /// Range of the angle [rad]. Default none.
+    /// Range of the angle \[rad\]. Default none.
     pub limit: Option<Limit>,
     /// Drive, or friction [rad/s, N m]. Default none.
     pub motor: Option<Motor>,
-    /// Torsion spring [rad]. Default none.
+    /// Torsion spring \[rad\]. Default none.
     pub spring: Option<Spring>,
 }
 

@@ -43,7 +43,7 @@ pub(crate) enum JointKind {
 /// Force and torque of a joint on body B [N, N m].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointReaction {
-    /// Force at B's anchor [N].
+    /// Force at B's anchor \[N\].
     pub force: Vec2,
     /// Torque [N m].
     pub torque: f32,

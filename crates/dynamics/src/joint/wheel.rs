@@ -16,11 +16,11 @@ use cairn2d_geometry::math::{Vec2, left_perp};
 pub struct WheelJointDef {
     /// What all joints have.
     pub base: JointBaseDef,
-    /// Range of the translation along the axis [m]. Default none.
+    /// Range of the translation along the axis \[m\]. Default none.
     pub limit: Option<Limit>,
     /// Drive of the wheel's spin [rad/s, N m]. Default none.
     pub motor: Option<Motor>,
-    /// Suspension [m]. Default 1 Hz, damping ratio 0.7; `None` lets the wheel slide.
+    /// Suspension \[m\]. Default 1 Hz, damping ratio 0.7; `None` lets the wheel slide.
     pub spring: Option<Spring>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::simd::Lanes;
 
-/// `L::WIDTH` contacts, each with two points, prepared for one step. 40 floats a contact.
+/// `L::WIDTH` contacts, each with two points, prepared for one step. 42 floats a contact.
 ///
 /// Written: by prepare once a step; the impulses by every pass. Read: by every pass, in order, once each.
 /// Everything that stays fixed within a step is here, so that a pass reads nothing else but body states.
@@ -70,6 +70,10 @@ pub(crate) struct FrictionLanes<L> {
     pub(crate) coefficient: L,
     /// Speed of the surface of B against that of A [m/s].
     pub(crate) surface_speed: L,
+    /// Way of B's anchors against A's along the tangent, at the start of the step [m]: 0 where friction has held.
+    pub(crate) crept: L,
+    /// Weight of the second point in the middle: a half, or 0 where there is none.
+    pub(crate) second_share: L,
     /// Impulse of the current substep [N s].
     pub(crate) impulse: L,
 }
@@ -109,6 +113,8 @@ impl<L: Lanes> ContactBlock<L> {
             mass: L::ZERO,
             coefficient: L::ZERO,
             surface_speed: L::ZERO,
+            crept: L::ZERO,
+            second_share: L::ZERO,
             impulse: L::ZERO,
         },
         rolling: RollingLanes {

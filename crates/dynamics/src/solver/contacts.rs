@@ -10,6 +10,7 @@ use super::context::Context;
 use super::states::{Deltas, SharedStates, Velocities};
 use crate::joint::parts::row::Pass;
 use crate::simd::{Kernel, Lanes};
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Applies the impulses of the substep before.
 pub(crate) struct WarmStart<'a, L: Lanes> {
@@ -157,9 +158,11 @@ fn solve_block<L: Lanes, const BIAS: bool>(
             states.deltas::<L>(&block.body_b),
         )
     };
+    let [p, q] = &block.points;
+    let ways = [way_of_point(p, &da, &db), way_of_point(q, &da, &db)];
     solve_rolling(block, &mut pair);
-    solve_friction(block, &mut pair);
-    solve_normal::<L, BIAS>(block, &mut pair, &da, &db, context);
+    solve_friction::<L, BIAS>(block, &mut pair, &ways, context);
+    solve_normal::<L, BIAS>(block, &mut pair, ways, context);
     pair.write(states, block);
 }
 
@@ -175,14 +178,39 @@ fn solve_rolling<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>) {
     push_spin(block, pair, new - old);
 }
 
+/// Way of the anchors along the tangent up to which friction pulls them back [m].
+///
+/// What a pile creeps while its impulses settle: less than a player sees. Larger: a body that slid and stopped returns by
+/// as much. At 1 mm the drift of a pyramid of base 100 falls from 108 to 61 mm, of base 30 from 7.6 to 3.3 mm;
+/// at 5 mm the former does not come to rest.
+const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
+
 /// Brakes the slip along the tangent, at most by the Coulomb coefficient times the normal impulse.
+///
+/// The solve pass also takes out what the anchors have crept apart, as long as that is little: friction that
+/// knows velocity only lets a pile walk by the noise of its impulses. What has slid further has let go.
 #[inline(always)]
-fn solve_friction<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>) {
+fn solve_friction<L: Lanes, const BIAS: bool>(
+    block: &mut ContactBlock<L>,
+    pair: &mut Pair<L>,
+    [way_p, way_q]: &[[L; 2]; 2],
+    context: &Context,
+) {
     let [p, q] = &block.points;
     let friction = &block.friction;
+    let (tx, ty) = (block.normal_y, -block.normal_x);
     let (vx, vy) = (pair.b.x - pair.a.x, pair.b.y - pair.a.y);
     let spin = pair.b.w * friction.arm_b - pair.a.w * friction.arm_a;
-    let slip = ((vx * block.normal_y - vy * block.normal_x) + spin) + friction.surface_speed;
+    let mut slip = ((vx * tx + vy * ty) + spin) + friction.surface_speed;
+    if BIAS {
+        let x = way_p[0] + friction.second_share * (way_q[0] - way_p[0]);
+        let y = way_p[1] + friction.second_share * (way_q[1] - way_p[1]);
+        let crept = friction.crept + (x * tx + y * ty);
+        let range = L::splat(STICK_RANGE);
+        let sticks = L::both(range.ge(crept), crept.ge(-range));
+        let rate = L::splat(context.static_contact.bias_rate);
+        slip = slip + L::select(sticks, rate * crept, L::ZERO);
+    }
     let limit = friction.coefficient * (p.impulse + q.impulse);
     let old = friction.impulse;
     let new = (old - friction.mass * slip).min(limit).max(-limit);
@@ -190,23 +218,18 @@ fn solve_friction<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>) {
     push_tangent(block, pair, new - old);
 }
 
-/// Change of a point's separation since the start of the step, `(pb - pa) . n`.
+/// Way of B's point against A's since the start of the step.
 ///
 /// Uses the change of the arms, `(cos - 1, sin)` times the arm, not the arms: small numbers stay exact.
 #[inline(always)]
-fn approach_way<L: Lanes>(
-    block: &ContactBlock<L>,
-    p: &PointLanes<L>,
-    da: &Deltas<L>,
-    db: &Deltas<L>,
-) -> L {
+fn way_of_point<L: Lanes>(p: &PointLanes<L>, da: &Deltas<L>, db: &Deltas<L>) -> [L; 2] {
     let one = L::splat(1.0);
     let (ca, cb) = (da.c - one, db.c - one);
     let ax = da.x + (ca * p.arm_a_x - da.s * p.arm_a_y);
     let ay = da.y + (da.s * p.arm_a_x + ca * p.arm_a_y);
     let bx = db.x + (cb * p.arm_b_x - db.s * p.arm_b_y);
     let by = db.y + (db.s * p.arm_b_x + cb * p.arm_b_y);
-    (bx - ax) * block.normal_x + (by - ay) * block.normal_y
+    [bx - ax, by - ay]
 }
 
 /// One point's row for this substep: `residual + k (change of impulse) >= 0`.
@@ -223,10 +246,10 @@ fn normal_row<L: Lanes, const BIAS: bool>(
     block: &ContactBlock<L>,
     p: &PointLanes<L>,
     pair: &Pair<L>,
-    (da, db): (&Deltas<L>, &Deltas<L>),
+    [way_x, way_y]: [L; 2],
     context: &Context,
 ) -> NormalRow<L> {
-    let separation = p.separation + approach_way(block, p, da, db);
+    let separation = p.separation + (way_x * block.normal_x + way_y * block.normal_y);
     let apart = separation.gt(L::ZERO);
     let velocity = normal_velocity(block, pair, p);
     // A gap may be closed within the substep, not more.
@@ -256,13 +279,12 @@ fn normal_row<L: Lanes, const BIAS: bool>(
 fn solve_normal<L: Lanes, const BIAS: bool>(
     block: &mut ContactBlock<L>,
     pair: &mut Pair<L>,
-    da: &Deltas<L>,
-    db: &Deltas<L>,
+    [way_p, way_q]: [[L; 2]; 2],
     context: &Context,
 ) {
     let [p, q] = &block.points;
-    let first = normal_row::<L, BIAS>(block, p, pair, (da, db), context);
-    let second = normal_row::<L, BIAS>(block, q, pair, (da, db), context);
+    let first = normal_row::<L, BIAS>(block, p, pair, way_p, context);
+    let second = normal_row::<L, BIAS>(block, q, pair, way_q, context);
     let (old_p, old_q) = (p.impulse, q.impulse);
     let (new_p, new_q) = complementary(&first, &second, block.coupling, old_p, old_q);
     push_normal(block, pair, new_p - old_p, new_q - old_q);

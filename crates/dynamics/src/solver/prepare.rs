@@ -236,12 +236,14 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
         )
     };
     let warm = L::splat(input.warm_share);
+    let mut crept = [L::ZERO; 2];
     for (i, point) in stored.iter().enumerate() {
         let [arm_a_x, arm_a_y] = turn(turn_a, point.anchor_a);
         let [arm_b_x, arm_b_y] = turn(turn_b, point.anchor_b);
         let gap_x = sides.between_x + (arm_b_x - arm_a_x);
         let gap_y = sides.between_y + (arm_b_y - arm_a_y);
         let separation = point.base + (gap_x * nx + gap_y * ny);
+        crept[i] = gap_x * ny - gap_y * nx;
         let pull = sides.pull_x * nx + sides.pull_y * ny;
         let ready = prepare_point(block, [arm_a_x, arm_a_y], [arm_b_x, arm_b_y], &va, &vb);
         block.points[i] = PointLanes {
@@ -259,6 +261,10 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     leave_out_second_point(block, has_second);
     let tangent = (tangent0 + L::select(has_second, tangent1, L::ZERO)) * warm;
     block.friction = prepare_friction(block, has_second, friction, surface_speed, tangent);
+    // On a running surface the anchors part by design.
+    let at_rest = L::both(surface_speed.ge(L::ZERO), (-surface_speed).ge(L::ZERO));
+    let crept = middle(has_second, crept[0], crept[1]);
+    block.friction.crept = L::select(at_rest, crept, L::splat(FAR));
     block.rolling = RollingLanes {
         radius: rolling_radius,
         mass: inverse_or_zero(sides.inv_inertia_a + sides.inv_inertia_b),
@@ -364,6 +370,8 @@ fn prepare_friction<L: Lanes>(
         mass: inverse_or_zero(inv_mass),
         coefficient,
         surface_speed,
+        crept: L::ZERO,
+        second_share: L::select(has_second, L::splat(0.5), L::ZERO),
         impulse,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::BrokenJoint;
 use super::context::Context;
-use super::crew::{Crew, Stages};
+use super::crew::{Crew, Stages, Threads};
 use super::group::{Field, Group};
 use super::input::{ColorLists, SolveInput, SolveStats, WarmStarting};
 use super::integrate::{Drive, fly, integrate_position, integrate_velocity};
@@ -86,7 +86,7 @@ impl<L: Lanes> Work<L> {
         let stats = count(&input);
         self.colors.fill(input.colors, input.joints);
         self.overflow.fill(&[input.overflow], input.joints);
-        list_stages(&mut self.stages, self.colors.colors.len(), input.substeps);
+        list_stages(&mut self.stages, &self.colors.colors, input.substeps);
 
         let (colors, overflow) = (input.colors, input.overflow);
         let threads = input.threads;
@@ -101,6 +101,11 @@ impl<L: Lanes> Work<L> {
             stages: &self.stages,
             drive: Drive::new(input.dt, input.dt / input.substeps as f32, input.gravity),
             field: field_of(input),
+        };
+        let work = step.group.whole().items();
+        let threads = Threads {
+            count: threads.count.min(1 + work / PIECES_PER_WORKER),
+            ..threads
         };
         self.crew.run(&step, threads);
 
@@ -140,8 +145,9 @@ fn field_of(input: SolveInput<'_>) -> Field<'_> {
 }
 
 /// Lists the stages of a step: the solver in a nutshell.
-fn list_stages(stages: &mut Vec<Stage>, colors: usize, substeps: u32) {
-    let colors = 0..colors as u32;
+fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32) {
+    let used = |&c: &u32| colors[c as usize].items() > 0;
+    let colors = (0..colors.len() as u32).filter(used);
     stages.clear();
     stages.extend([Stage::Fly, Stage::Prepare, Stage::PrepareOverflow]);
     for _ in 0..substeps {
@@ -158,6 +164,9 @@ fn list_stages(stages: &mut Vec<Stage>, colors: usize, substeps: u32) {
     stages.extend(colors.map(Stage::Restitution));
     stages.extend([Stage::Store, Stage::StoreOverflow]);
 }
+
+/// Blocks of constraints from which another worker pays: below, it waits more than it works.
+const PIECES_PER_WORKER: usize = 64;
 
 /// Bodies that are claimed together.
 const BODIES_PER_PIECE: usize = 64;

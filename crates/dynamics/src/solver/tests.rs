@@ -131,14 +131,14 @@ fn hanging_body_loads_its_pin_with_its_weight() {
     assert!((rig.poses[hanging as usize].center.y + 1.0).abs() < 1.0e-3);
 }
 
-/// A heap of boxes on boxes, with pins between some: many colors and an overflow.
-fn heap(width: Width) -> Rig {
+/// A heap of boxes on boxes, with pins between some: several colors and an overflow.
+fn heap(width: Width, columns: u32) -> Rig {
     let mut rig = Rig::new(width);
     let ground = rig.body(Made::Static, 0.0, 0.0, 0.0);
     let mut below = vec![ground];
     for row in 0..6 {
         let mut boxes = Vec::new();
-        for column in 0..9 {
+        for column in 0..columns {
             let x = f64::from(column) * 1.1 + f64::from(row) * 0.05;
             let placed = rig.unit_box(x, 0.5 + f64::from(row) * 1.01);
             rig.states[placed as usize].velocity = vec2(0.3 - 0.1 * row as f32, -2.0);
@@ -177,11 +177,11 @@ fn heap(width: Width) -> Rig {
 
 #[test]
 fn every_width_solves_to_the_same_bits() {
-    let mut one = heap(Width::One);
+    let mut one = heap(Width::One, 9);
     one.run(0.5);
     assert!(!one.overflow.0.is_empty() || !one.overflow.1.is_empty());
     for width in Width::available() {
-        let mut wide = heap(width);
+        let mut wide = heap(width, 9);
         wide.run(0.5);
         assert!(wide.bits() == one.bits(), "{width:?}");
     }
@@ -189,12 +189,13 @@ fn every_width_solves_to_the_same_bits() {
 
 #[test]
 fn any_number_of_threads_solves_to_the_same_bits() {
-    let mut one = heap(Width::detect());
-    one.run(0.5);
+    // Enough blocks that eight workers have something to do.
+    let mut one = heap(Width::One, 120);
+    one.run(0.25);
     for threads in [2, 3, 8] {
-        let mut crowd = heap(Width::detect());
+        let mut crowd = heap(Width::One, 120);
         crowd.threads = threads;
-        crowd.run(0.5);
+        crowd.run(0.25);
         assert!(crowd.bits() == one.bits(), "{threads}");
     }
 }

@@ -4,7 +4,7 @@ use crate::world::BodyMut;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
 
 impl BodyMut<'_> {
-    /// Pushes at the centre of mass during the next step [N], and wakes the body. Forces of one step add
+    /// Pushes at the centre of mass during the next step \[N\], and wakes the body. Forces of one step add
     /// up and are forgotten after it, and when the body is put to sleep, disabled or static.
     ///
     /// # Panics
@@ -16,7 +16,7 @@ impl BodyMut<'_> {
         self.motion_mut().force += force;
     }
 
-    /// Pushes at a point of the world during the next step [N], and wakes the body.
+    /// Pushes at a point of the world during the next step \[N\], and wakes the body.
     ///
     /// # Panics
     /// If `force` or `point` is not finite.

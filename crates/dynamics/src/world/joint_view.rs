@@ -33,7 +33,7 @@ impl World {
     }
 
     /// Returns frames that hold two bodies together as they are now at `point` of the world, with x axes along
-    /// `angle` [rad] of the world: for a joint's `frame_a` and `frame_b`.
+    /// `angle` \[rad\] of the world: for a joint's `frame_a` and `frame_b`.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, RevoluteJointDef, World};
@@ -139,7 +139,7 @@ impl<'a> JointRef<'a> {
         [record.body_a, record.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
     }
 
-    /// The two anchors in the world [m]; a rigid joint holds them together.
+    /// The two anchors in the world \[m\]; a rigid joint holds them together.
     #[must_use]
     pub fn anchors(&self) -> [WorldPoint; 2] {
         let record = &self.world.joints[self.slot];
@@ -162,7 +162,7 @@ impl<'a> JointRef<'a> {
         self.sim().reaction(self.world.last_inv_h)
     }
 
-    /// Angle of the second body's frame against the first's [rad]: of a revolute joint followed over full turns,
+    /// Angle of the second body's frame against the first's \[rad\]: of a revolute joint followed over full turns,
     /// of others in (-pi, pi].
     #[must_use]
     pub fn angle(&self) -> f32 {
@@ -175,7 +175,7 @@ impl<'a> JointRef<'a> {
         self.sim().angular_speed(&self.world.bodies.states)
     }
 
-    /// Way of the second anchor from the first along the x axis of the first body's joint frame [m].
+    /// Way of the second anchor from the first along the x axis of the first body's joint frame \[m\].
     #[must_use]
     pub fn translation(&self) -> f32 {
         self.sim().translation(&self.world.bodies.poses)
@@ -188,7 +188,7 @@ impl<'a> JointRef<'a> {
         self.sim().translation_speed(&bodies.poses, &bodies.states)
     }
 
-    /// Distance of the two anchors [m].
+    /// Distance of the two anchors \[m\].
     #[must_use]
     pub fn length(&self) -> f32 {
         self.sim().length(&self.world.bodies.poses)

@@ -39,7 +39,8 @@ impl World {
     /// Adds a joint between two bodies and wakes them.
     ///
     /// # Errors
-    /// If a body is stale or `def` holds nonsense. The world is then unchanged.
+    /// If a body, or a joint that a gear connects, is stale, or `def` holds nonsense: see [`JointDef::validate`]. The
+    /// world is then unchanged.
     pub fn try_create_joint(&mut self, def: impl Into<JointDef>) -> Result<JointId, WorldError> {
         let def = def.into();
         let base = def.base();
@@ -72,7 +73,7 @@ impl World {
         Ok(id)
     }
 
-    /// Removes a joint and wakes its bodies.
+    /// Removes a joint, and gears that connect it to another, and wakes its bodies.
     ///
     /// Returns whether there was such a joint: a stale or foreign id changes nothing.
     pub fn destroy_joint(&mut self, id: JointId) -> bool {

@@ -8,18 +8,19 @@ use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
 use cairn2d_geometry::{Aabb, Ray};
 use core::ops::ControlFlow;
 
-/// Where a ray meets a shape.
+/// Where a ray, or a shape that is cast, meets a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
     /// The shape.
     pub shape: ShapeId,
     /// Its body.
     pub body: BodyId,
-    /// Share of the ray's translation up to the hit, 0 to 1.
+    /// Share of the translation up to the hit, 0 to 1.
     pub fraction: f32,
-    /// Place of the hit [m].
+    /// Place of the hit \[m\].
     pub point: WorldPoint,
-    /// Outward unit normal of the surface; zero where the ray starts inside.
+    /// Outward unit normal of the surface that was hit; zero where a ray starts inside. For a cast shape that overlaps
+    /// at the start, the shortest way out.
     pub normal: Vec2,
 }
 
@@ -33,7 +34,7 @@ pub enum RayReport {
 }
 
 impl World {
-    /// Casts a ray from `origin` along `translation` [m] and returns the nearest hit; of two at one
+    /// Casts a ray from `origin` along `translation` \[m\] and returns the nearest hit; of two at one
     /// fraction, that of the lesser shape slot.
     ///
     /// A shape that contains the origin is hit at fraction 0 with a zero normal. A ray that is not

@@ -17,9 +17,9 @@ pub struct Nearest {
     pub shape: ShapeId,
     /// Its body.
     pub body: BodyId,
-    /// Place on its surface nearest to the point [m].
+    /// Place on its surface nearest to the point \[m\].
     pub point: WorldPoint,
-    /// Distance of the point from the surface, negative where it is inside [m].
+    /// Distance of the point from the surface, negative where it is inside \[m\].
     pub distance: f32,
     /// Outward unit normal of the surface there.
     pub normal: Vec2,
@@ -36,7 +36,7 @@ fn query_pose(position: WorldPoint, angle: f32) -> BodyPose {
 }
 
 impl World {
-    /// Returns the shapes that touch or overlap `shape`, placed at `position` and turned by `angle` [rad], in
+    /// Returns the shapes that touch or overlap `shape`, placed at `position` and turned by `angle` \[rad\], in
     /// order of id. A position or angle that is not finite overlaps nothing.
     #[must_use]
     pub fn overlap_shape(
@@ -72,7 +72,7 @@ impl World {
         found
     }
 
-    /// Moves `shape` from `position`, turned by `angle` [rad], along `translation` [m], and returns the first
+    /// Moves `shape` from `position`, turned by `angle` \[rad\], along `translation` \[m\], and returns the first
     /// shape that it touches; of two at one fraction, that of the lesser slot.
     ///
     /// What it touches at the start is hit at fraction 0. Numbers that are not finite hit nothing.
@@ -142,7 +142,7 @@ impl World {
     }
 
     /// Returns the shape whose surface is nearest to `point`, or that contains it most deeply, if its distance is
-    /// at most `max_distance` [m]; of two at one distance, that of the lesser slot.
+    /// at most `max_distance` \[m\]; of two at one distance, that of the lesser slot.
     #[must_use]
     pub fn closest_shape(
         &self,

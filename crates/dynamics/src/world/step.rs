@@ -33,7 +33,7 @@ pub(crate) struct Scratch {
 }
 
 impl World {
-    /// Lets `dt` [s] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
+    /// Lets `dt` \[s\] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
     ///
     /// A `dt` of 0 changes nothing. Of more than a quarter of a second only that much is simulated
     /// ([`MAX_STEP`](crate::MAX_STEP)): a game that was held up goes on, it does not explode.
@@ -46,7 +46,7 @@ impl World {
             .unwrap_or_else(|error| panic!("cannot step the world: {error}"));
     }
 
-    /// Lets `dt` [s] pass: see [`step`](Self::step).
+    /// Lets `dt` \[s\] pass: see [`step`](Self::step).
     ///
     /// # Errors
     /// If `dt` is negative or not finite. The world is then unchanged.

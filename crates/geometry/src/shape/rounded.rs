@@ -264,18 +264,16 @@ impl Support for RoundedHull<'_> {
                 index: 0,
             };
         };
-        let mut best = (0, *first);
-        let mut most = first.coords.dot(direction);
+        let (mut best, mut most) = (0, first.coords.dot(direction));
         for (i, v) in rest.iter().enumerate() {
             let reach = v.coords.dot(direction);
-            // Selections and no branch: which vertex wins cannot be predicted.
-            let is_more = reach > most;
-            most = if is_more { reach } else { most };
-            best = if is_more { (i + 1, *v) } else { best };
+            if reach > most {
+                (best, most) = (i + 1, reach);
+            }
         }
         SupportPoint {
-            point: best.1,
-            index: best.0 as u16,
+            point: self.vertices[best],
+            index: best as u16,
         }
     }
 
@@ -319,14 +317,14 @@ pub(crate) fn circle_entry(offset: &DVec, step: &DVec, radius: f64) -> Option<f6
     if speed_sq == 0.0 || toward < 0.0 {
         return None;
     }
-    // Height of the path over the center: the difference of squares below has no cancellation
-    // of its own.
-    let height = dcross(offset, step) / speed_sq.sqrt();
-    let half_chord_sq = (radius - height) * (radius + height);
+    // Height of the path over the center, times the speed. The difference of squares cancels for a
+    // path that only touches, to a part in 1e8 of the radius: the inputs are no better.
+    let height = dcross(offset, step);
+    let half_chord_sq = radius * radius * speed_sq - height * height;
     if half_chord_sq < 0.0 {
         return None;
     }
-    let t = (toward - (half_chord_sq * speed_sq).sqrt()) / speed_sq;
+    let t = (toward - half_chord_sq.sqrt()) / speed_sq;
     (t >= 0.0).then_some(t)
 }
 

@@ -40,31 +40,31 @@ impl<'a> BodyRef<'a> {
         self.record().kind
     }
 
-    /// Origin of the body's frame in the world, rounded to `f32` [m].
+    /// Origin of the body's frame in the world, rounded to `f32` \[m\].
     #[must_use]
     pub fn position(&self) -> Point {
         self.pose().origin().to_point()
     }
 
-    /// Origin of the body's frame in the world [m].
+    /// Origin of the body's frame in the world \[m\].
     #[must_use]
     pub fn position_exact(&self) -> WorldPoint {
         self.pose().origin()
     }
 
-    /// Centre of mass in the world, rounded to `f32` [m].
+    /// Centre of mass in the world, rounded to `f32` \[m\].
     #[must_use]
     pub fn center(&self) -> Point {
         self.pose().center.to_point()
     }
 
-    /// Centre of mass in the world [m].
+    /// Centre of mass in the world \[m\].
     #[must_use]
     pub fn center_exact(&self) -> WorldPoint {
         self.pose().center
     }
 
-    /// Centre of mass in the body's frame [m].
+    /// Centre of mass in the body's frame \[m\].
     #[must_use]
     pub fn local_center(&self) -> Point {
         Point::from(self.pose().local_center)
@@ -76,7 +76,7 @@ impl<'a> BodyRef<'a> {
         self.pose().rotation()
     }
 
-    /// Angle of the body, counter-clockwise, in (-pi, pi] [rad].
+    /// Angle of the body, counter-clockwise, in (-pi, pi] \[rad\].
     #[must_use]
     pub fn angle(&self) -> f32 {
         angle(&self.rotation())
@@ -101,25 +101,25 @@ impl<'a> BodyRef<'a> {
         self.world.bodies.velocity_at(self.slot, arm)
     }
 
-    /// Returns where a point of the body's frame is in the world, rounded to `f32` [m].
+    /// Returns where a point of the body's frame is in the world, rounded to `f32` \[m\].
     #[must_use]
     pub fn to_world(&self, local: Point) -> Point {
         self.pose().to_world(local).to_point()
     }
 
-    /// Returns where a point of the body's frame is in the world [m].
+    /// Returns where a point of the body's frame is in the world \[m\].
     #[must_use]
     pub fn to_world_exact(&self, local: Point) -> WorldPoint {
         self.pose().to_world(local)
     }
 
-    /// Returns where a point of the world is in the body's frame [m].
+    /// Returns where a point of the world is in the body's frame \[m\].
     #[must_use]
     pub fn to_local(&self, point: impl Into<WorldPoint>) -> Point {
         self.pose().to_local(point.into())
     }
 
-    /// Mass [kg]; 0 for a body that is not dynamic, or has no shape with density.
+    /// Mass \[kg\]; 0 for a body that is not dynamic, or has no shape with density.
     #[must_use]
     pub fn mass(&self) -> f32 {
         if self.kind() == BodyKind::Dynamic {
@@ -184,7 +184,7 @@ impl<'a> BodyRef<'a> {
             .map(move |&slot| ShapeRef { world, slot })
     }
 
-    /// Iterates over the contacts in which a shape of the body touches another body.
+    /// Iterates over the contacts in which a shape of the body touches another body: see [`World::contacts`].
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> {
         let world = self.world;
         let touching = move |slot: &&u32| world.contacts[**slot].pushes();

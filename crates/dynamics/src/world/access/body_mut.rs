@@ -105,7 +105,7 @@ impl BodyMut<'_> {
         self.world.replace_boxes(self.slot);
     }
 
-    /// Gives a kinematic body the velocities that take it to a pose in one step of `dt` [s]. Set it
+    /// Gives a kinematic body the velocities that take it to a pose in one step of `dt` \[s\]. Set it
     /// before each step; the body goes on with these velocities until told otherwise.
     ///
     /// # Panics
@@ -134,12 +134,12 @@ impl BodyMut<'_> {
         self.set_angular_velocity(turn / dt);
     }
 
-    /// Changes how the body moves. Its contacts begin anew.
+    /// Changes how the body moves, and wakes it. Its contacts begin anew; one that becomes static loses its velocity.
     pub fn set_kind(&mut self, kind: BodyKind) {
         self.world.change_kind(self.slot, kind);
     }
 
-    /// Takes the body into the simulation; nothing happens if it takes part already.
+    /// Takes the body into the simulation, awake; nothing happens if it takes part already.
     pub fn enable(&mut self) {
         self.world.set_enabled(self.slot, true);
     }

@@ -84,9 +84,9 @@ impl ContactRef<'_> {
 /// One point of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPointRef {
-    /// Place in the world [m].
+    /// Place in the world \[m\].
     pub point: WorldPoint,
-    /// Signed gap between the surfaces, negative = overlap [m].
+    /// Signed gap between the surfaces, negative = overlap \[m\].
     pub separation: f32,
     /// Impulse along the normal in the last step [N s].
     pub normal_impulse: f32,

@@ -82,8 +82,9 @@ impl World {
             .map(|(slot, _)| ShapeRef { world: self, slot })
     }
 
-    /// Iterates over the contacts that touch, in order of slot. Shapes count as touching from a gap of
-    /// `SPECULATIVE_DISTANCE` (2 cm) on: so near, the solver watches over them.
+    /// Iterates over the contacts that touch, in order of slot: from a gap of
+    /// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE) down; see
+    /// [`ContactPointRef::separation`].
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'_>> {
         let touching = self.contacts.iter().filter(|(_, contact)| contact.pushes());
         touching.map(|(slot, _)| ContactRef { world: self, slot })

@@ -66,7 +66,7 @@ impl<'a> ShapeRef<'a> {
         self.record().user_data
     }
 
-    /// Box in the broad phase, a little larger than the shape [m].
+    /// Box in the broad phase, a little larger than the shape \[m\].
     #[must_use]
     pub fn fat_box(&self) -> Aabb {
         self.record().fat_box
