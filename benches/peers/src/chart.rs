@@ -36,7 +36,7 @@ pub(crate) fn draw(rows: &[Row], path: &Path) -> Result<(), Box<dyn Error>> {
         .flat_map(|row| (0..engines).map(move |place| ratio(row, place)));
     let top = all.fold(1.0, f64::max).min(LONGEST) + 0.5;
     let caption = format!(
-        "Time of a step, {} thread(s); shorter is better",
+        "Time of a step, {} thread(s); numbers in ms; shorter is better",
         rows[0].threads
     );
     let mut chart = ChartBuilder::on(&area)
@@ -78,7 +78,7 @@ pub(crate) fn draw(rows: &[Row], path: &Path) -> Result<(), Box<dyn Error>> {
     chart.draw_series(names.map(|(index, row)| {
         Text::new(
             row.scene,
-            (index as f64 + 0.5 * (1.0 - FILLED), -0.06),
+            (index as f64 + 0.5 * (1.0 - FILLED), -0.02 * top),
             style,
         )
     }))?;

@@ -2,7 +2,7 @@
 
 use crate::agree;
 use crate::engines::Kind;
-use crate::run::{self, Outcome};
+use crate::run::{self, Clock, Outcome};
 use scenes::benchmark::BenchmarkScene;
 use std::path::Path;
 
@@ -35,6 +35,7 @@ pub(crate) fn measure(
     engines: &[Kind],
     threads: &[usize],
     repeat: usize,
+    clock: Clock,
 ) -> Vec<Row> {
     let cells = || {
         threads
@@ -51,7 +52,7 @@ pub(crate) fn measure(
                 scene.name
             );
             for (&engine, outcomes) in engines.iter().zip(outcomes) {
-                outcomes.push(run::run(scene, engine, threads));
+                outcomes.push(run::run(scene, engine, threads, clock));
             }
         }
     }

@@ -27,6 +27,9 @@ struct Options {
     /// Runs of each scene with each engine; the median counts.
     #[arg(long, default_value_t = 3)]
     repeat: usize,
+    /// What time to count.
+    #[arg(long, default_value = "wall")]
+    clock: run::Clock,
     /// Where to write the figures, if anywhere.
     #[arg(long)]
     csv: Option<PathBuf>,
@@ -105,7 +108,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(Mode::Stages { threads, repeat }) => stages::show(&scenes, threads, repeat),
         Some(Mode::Only { steps }) => run::only(&scenes, engines, steps),
         None => {
-            let rows = compare::measure(&scenes, engines, &options.threads, options.repeat);
+            let rows = compare::measure(
+                &scenes,
+                engines,
+                &options.threads,
+                options.repeat,
+                options.clock,
+            );
             compare::print(&rows, engines);
             if let Some(path) = &options.csv {
                 compare::write_csv(&rows, path)?;

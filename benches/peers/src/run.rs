@@ -1,9 +1,41 @@
 //! One run of one scene with one engine.
 
 use crate::engines::Kind;
+use cpu_time::ProcessTime;
 use scenes::benchmark::{BenchmarkScene, STEP};
 use scenes::engine::Counts;
 use std::time::{Duration, Instant};
+
+/// What time is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Clock {
+    /// Time that passes: what counts in the end.
+    Wall,
+    /// Time of the processors that worked on it: fair on a busy machine, with one thread.
+    Processor,
+}
+
+/// Measures a step.
+enum Stopwatch {
+    Wall(Instant),
+    Processor(ProcessTime),
+}
+
+impl Stopwatch {
+    fn start(clock: Clock) -> Self {
+        match clock {
+            Clock::Wall => Self::Wall(Instant::now()),
+            Clock::Processor => Self::Processor(ProcessTime::now()),
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        match self {
+            Self::Wall(start) => start.elapsed(),
+            Self::Processor(start) => start.elapsed(),
+        }
+    }
+}
 
 /// What a run took, and in what state it ended.
 #[derive(Clone, Copy, Debug)]
@@ -32,16 +64,16 @@ pub(crate) struct State {
 /// Runs a scene and times it; the first step builds all pairs and is not timed.
 ///
 /// What the scene itself does to the world before a step (bodies come and go) is timed with the step.
-pub(crate) fn run(scene: &BenchmarkScene, kind: Kind, threads: usize) -> Outcome {
+pub(crate) fn run(scene: &BenchmarkScene, kind: Kind, threads: usize, clock: Clock) -> Outcome {
     let mut engine = kind.make(&scene.settings(threads));
     let mut cast = (scene.build)(engine.as_mut());
     let mut total = Duration::ZERO;
     let mut worst = Duration::ZERO;
     for step in 0..=scene.timed_steps {
-        let start = Instant::now();
+        let watch = Stopwatch::start(clock);
         (scene.before_step)(&mut cast, engine.as_mut(), step);
         engine.step(STEP);
-        let taken = start.elapsed();
+        let taken = watch.elapsed();
         if step > 0 {
             total += taken;
             worst = worst.max(taken);
