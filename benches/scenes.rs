@@ -38,13 +38,17 @@ fn step_scenes(criterion: &mut Criterion) {
         let scene = find(name).expect("the first scenes are in the registry");
         let start = scene.run(WARM_UP);
         group.throughput(Throughput::Elements(start.world.body_count() as u64));
-        group.bench_with_input(BenchmarkId::from_parameter(name), scene, |bencher, scene| {
-            // A whole run at least, so that all its stages count in their share.
-            bencher.iter_custom(|runs| {
-                let steps = u64::from(scene.steps - WARM_UP);
-                time_steps(scene, &start, runs * steps) / steps as u32
-            });
-        });
+        group.bench_with_input(
+            BenchmarkId::from_parameter(name),
+            scene,
+            |bencher, scene| {
+                // A whole run at least, so that all its stages count in their share.
+                bencher.iter_custom(|runs| {
+                    let steps = u64::from(scene.steps - WARM_UP);
+                    time_steps(scene, &start, runs * steps) / steps as u32
+                });
+            },
+        );
     }
     group.finish();
 }
