@@ -82,7 +82,7 @@ fn build_floors(engine: &mut dyn Engine, extent: &Extent) -> Cast {
 
 /// Lets the next column fall if it is time; once there are all, the oldest goes for it.
 fn rain(cast: &mut Cast, engine: &mut dyn Engine, step: u32, extent: &Extent) {
-    if step % PERIOD != 0 {
+    if !step.is_multiple_of(PERIOD) {
         return;
     }
     if cast.groups.len() < extent.columns {
