@@ -23,6 +23,7 @@ pub(crate) const SCENES: &[Scene] = &[
         || stage("joint_grid"),
     )
     .about("10 000 circles and 19 800 pins hang from seven fixed points.")
+    .steps(60)
     .gap(5.0),
     contest(
         "junkyard",

@@ -53,6 +53,9 @@ const CHAIN_BAND: f32 = 9.0;
 /// Radius of the ring at a joint's anchor [px].
 const ANCHOR_RADIUS: f32 = 2.6;
 
+/// Size in the world that the ring may take at most [m]: seen from afar, joints must not hide bodies.
+const ANCHOR_SIZE: f32 = 0.12;
+
 /// Length of a contact's normal [px].
 const NORMAL_LENGTH: f32 = 14.0;
 
@@ -194,6 +197,7 @@ fn outline_width(pixels: &[Point]) -> f32 {
 fn draw_joint(canvas: &mut Canvas, camera: &Camera, world: &World, joint: &JointRef<'_>) {
     let anchors = joint.anchors().map(|anchor| camera.pixel(anchor));
     let ink = JOINT.alpha(0.75);
+    let near = (ANCHOR_SIZE * camera.scale() / ANCHOR_RADIUS).min(1.0);
     if matches!(joint.def(), JointDef::Gear(_) | JointDef::Filter(_)) {
         return;
     }
@@ -203,19 +207,19 @@ fn draw_joint(canvas: &mut Canvas, camera: &Camera, world: &World, joint: &Joint
             canvas.line(
                 camera.pixel(body.center_exact()),
                 anchor,
-                1.0,
+                near,
                 ink.alpha(0.45),
             );
         }
-        canvas.ring(anchor, ANCHOR_RADIUS, 1.1, ink);
+        canvas.ring(anchor, ANCHOR_RADIUS * near, 1.1 * near, ink);
     }
     match joint.def() {
         JointDef::Pulley(rope) => {
             let wheels = [rope.wheel_a, rope.wheel_b].map(|wheel| camera.pixel(wheel));
             let way = [anchors[0], wheels[0], wheels[1], anchors[1]];
-            canvas.stroke(&way, false, 1.4, ink);
+            canvas.stroke(&way, false, 1.4 * near, ink);
         }
-        _ => canvas.line(anchors[0], anchors[1], 1.4, ink),
+        _ => canvas.line(anchors[0], anchors[1], 1.4 * near, ink),
     }
 }
 
