@@ -14,7 +14,7 @@ use cairn2d_geometry::math::{PI, Vec2};
 ///
 /// The centre must not come to lie behind a surface that the body has not met yet. Smaller: more
 /// sweeps. Larger: thin things are entered more than half.
-const FAST_SHARE: f32 = 0.5;
+pub(crate) const FAST_SHARE: f32 = 0.5;
 
 /// Share of the speed at which a body really moved that counts against sleep.
 ///
