@@ -22,9 +22,6 @@ fn goes_in(mine: &Sweep, other: &Sweep, normal: &Vec2, thickness: f32) -> bool {
     -way.dot(normal) > FAST_SHARE * thickness
 }
 
-/// Share of the distance between a core and a surface that the core may come nearer without being swept.
-const SAFE_SHARE: f32 = 0.5;
-
 /// A shape of a fast body, and a box around its way in this step.
 pub(crate) type SweptShape = (u32, Aabb);
 
@@ -174,36 +171,39 @@ impl World {
         }
     }
 
-    /// Says whether the body came far enough along the contact's normal for a core to get through.
+    /// Says whether a core may have come to what its shape touches in `contact`.
     ///
-    /// Cheap and on the safe side. A core has half the shape's half thickness as radius: as much lies between it and a
-    /// surface that the shape touches, less the overlap at the start of the step.
+    /// Cheap and on the safe side: the other shape lies behind the plane of the contact, no further before it than
+    /// the overlap. A core that stays in front by its radius has not met it.
     fn may_pass(&self, slot: u32, contact: u32) -> bool {
         let patch = &self.patches[contact as usize];
         let [start_a, start_b] = [patch.body_a, patch.body_b].map(|body| self.start_of_step(body));
-        let normal = start_a.rotate(patch.normal);
-        let points = &patch.points[..patch.count as usize];
-        let separation = |point: &PatchPoint| {
-            let on_a = start_a.rotate(point.anchor_a);
-            let on_b = (start_b.center - start_a.center) + start_b.rotate(point.anchor_b);
-            point.base_separation + (on_b - on_a).dot(&normal)
-        };
-        let overlap = points.iter().map(separation).fold(0.0, f32::min);
         let is_a = patch.body_a == slot;
+        let sign = if is_a { -1.0 } else { 1.0 };
+        let away = start_a.rotate(patch.normal) * sign;
         let record = &self.contacts[contact];
         let mine = &self.shapes[if is_a { record.shape_a } else { record.shape_b }];
         let Shape::Circle(core) = &mine.core else {
             return true;
         };
-        let way = self.bodies.states[slot as usize]
-            .delta_position
-            .dot(&normal);
-        let into = if is_a { way } else { -way };
+        let my_start = if is_a { &start_a } else { &start_b };
+        // Height of my centre of mass over each point, less the overlap there.
+        let height = |point: &PatchPoint| {
+            let on_a = start_a.rotate(point.anchor_a);
+            let on_b = (start_b.center - start_a.center) + start_b.rotate(point.anchor_b);
+            let overlap = (point.base_separation + (on_b - on_a).dot(&away) * sign).min(0.0);
+            ((my_start.center - start_a.center) - on_a).dot(&away) + overlap
+        };
+        let points = &patch.points[..patch.count as usize];
+        let lowest = points.iter().map(height).fold(f32::INFINITY, f32::min);
         // About a centre of mass that is not its own, a core also moves by turning; and what it touches may move.
         let offset = mine.core_offset(&self.bodies.poses[slot as usize]);
-        let turn = turn_of(&self.bodies.states[slot as usize]) * offset;
+        let state = &self.bodies.states[slot as usize];
         let other = if is_a { patch.body_b } else { patch.body_a };
-        into + turn + self.bodies.moved[other as usize] > SAFE_SHARE * (core.radius() + overlap)
+        let comes_nearer = (-state.delta_position.dot(&away)).max(0.0)
+            + (1.0 + turn_of(state)) * offset
+            + self.bodies.moved[other as usize];
+        lowest - comes_nearer < core.radius()
     }
 
     /// Takes back the way of a core into the shape that it touches in `contact`. The contact was solved in this

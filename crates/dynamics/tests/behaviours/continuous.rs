@@ -231,3 +231,20 @@ fn slab_made_dynamic_and_turned_static_stops_a_bullet() {
         assert!(place.x > 68.0 || place.y > 70.25, "{place}");
     }
 }
+#[test]
+fn sliver_does_not_fall_through_a_line() {
+    let mut world = world();
+    solid(
+        &mut world,
+        BodyDef::fixed(),
+        segment((-20.0, 0.0), (20.0, 0.0)),
+    );
+    let sliver = hull(&[(-2.0, 0.0), (-1.0, 0.0), (2.0, 0.5)]);
+    let def = BodyDef::dynamic().at(0.0, 8.0).moving(0.0, -100.0);
+    let body = solid(&mut world, def, sliver);
+    for _ in 0..300 {
+        step(&mut world);
+        assert!(world.body(body).center().y > 0.0);
+    }
+    assert!(!is_awake(&world, body));
+}
