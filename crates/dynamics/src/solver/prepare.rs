@@ -71,8 +71,8 @@ struct Sides<L: Lanes> {
     /// Acceleration of B against A by gravity and forces, where the contact bounces [m/s^2].
     pull_x: L,
     pull_y: L,
-    /// 1 where one of the bodies is static, and where there is a second point.
-    is_static: L,
+    /// 1 where nothing pushes one of the bodies (static or kinematic), and where there is a second point.
+    is_fixed: L,
     has_second: L,
 }
 
@@ -92,7 +92,7 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         between_y: L::ZERO,
         pull_x: L::ZERO,
         pull_y: L::ZERO,
-        is_static: L::ZERO,
+        is_fixed: L::ZERO,
         has_second: L::ZERO,
     };
     for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
@@ -118,8 +118,8 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         sides.inv_inertia_b.as_mut_slice()[lane] = mass_b.inv_inertia;
         sides.between_x.as_mut_slice()[lane] = between.x;
         sides.between_y.as_mut_slice()[lane] = between.y;
-        if static_a || static_b {
-            sides.is_static.as_mut_slice()[lane] = 1.0;
+        if mass_a.inv_mass == 0.0 || mass_b.inv_mass == 0.0 {
+            sides.is_fixed.as_mut_slice()[lane] = 1.0;
         }
         if patch.count > 1 {
             sides.has_second.as_mut_slice()[lane] = 1.0;
@@ -199,7 +199,7 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     let (turn_a, turn_b) = ([ca, sa], [cb, sb]);
     let [nx, ny] = turn(turn_a, [local_normal_x, local_normal_y]);
 
-    let is_static = sides.is_static.gt(L::ZERO);
+    let is_fixed = sides.is_fixed.gt(L::ZERO);
     let has_second = sides.has_second.gt(L::ZERO);
     let (moving, fixed) = (&context.contact, &context.static_contact);
     block.contacts = sides.contacts;
@@ -212,17 +212,17 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     block.normal_x = nx;
     block.normal_y = ny;
     block.bias_rate = L::select(
-        is_static,
+        is_fixed,
         L::splat(fixed.bias_rate),
         L::splat(moving.bias_rate),
     );
     block.mass_scale = L::select(
-        is_static,
+        is_fixed,
         L::splat(fixed.mass_scale),
         L::splat(moving.mass_scale),
     );
     block.compliance = L::select(
-        is_static,
+        is_fixed,
         L::splat(fixed.impulse_scale / fixed.mass_scale),
         L::splat(moving.impulse_scale / moving.mass_scale),
     );
