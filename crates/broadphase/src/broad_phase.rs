@@ -2,6 +2,7 @@
 
 use crate::broad_phase_kind::BroadPhaseKind;
 use crate::pair_set::{PairSet, pair_key};
+use crate::parallel::Sharing;
 use crate::proxy::{BoxError, Pairing, ProxyId, ProxyKind, check_box, demand_box};
 use crate::structure::Structure;
 use crate::tree::QueryStats;
@@ -58,6 +59,7 @@ pub struct BroadPhaseStats {
 pub struct BroadPhase {
     kind: BroadPhaseKind,
     pairing: Pairing,
+    sharing: Sharing,
     structure: Structure,
     known: PairSet,
     /// Keys of candidates, kept for their memory.
@@ -75,6 +77,7 @@ impl BroadPhase {
         Self {
             kind,
             pairing: Pairing::default(),
+            sharing: Sharing::default(),
             structure,
             known,
             keys,
@@ -93,6 +96,11 @@ impl BroadPhase {
     /// is marked or begins to overlap anew.
     pub fn set_pairing(&mut self, pairing: Pairing) {
         self.pairing = pairing;
+    }
+
+    /// Chooses who searches for pairs; the result does not depend on it.
+    pub fn set_sharing(&mut self, sharing: Sharing) {
+        self.sharing = sharing;
     }
 
     /// Adds a proxy; queries find it at once, the next update reports its pairs.
@@ -224,7 +232,8 @@ impl BroadPhase {
     /// for any number of threads.
     pub fn update_pairs(&mut self, accept: impl FnMut(u32, u32) -> bool) -> &[Pair] {
         self.keys.clear();
-        self.structure.collect_pairs(self.pairing, &mut self.keys);
+        self.structure
+            .collect_pairs(self.pairing, self.sharing, &mut self.keys);
         self.keys.sort_unstable();
         self.keys.dedup();
         self.found = self.keys.len();

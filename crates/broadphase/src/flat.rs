@@ -4,7 +4,7 @@ use crate::cast::{MovingBox, Near, Probe};
 use crate::grid::Grid;
 use crate::lanes::{Boxes, finite, lanes};
 use crate::pair_set::pair_key;
-use crate::parallel::collect_in_parallel;
+use crate::parallel::{Sharing, collect_in_parallel};
 use crate::proxy::{Pairing, ProxyId, ProxyKind, is_seen};
 use crate::sweep_and_prune::Sweep;
 use cairn2d_geometry::math::{Vec2, vec2};
@@ -162,7 +162,7 @@ impl Flat {
     }
 
     /// Appends the keys of the pairs that have begun to overlap since the last call.
-    pub(crate) fn collect_pairs(&mut self, pairing: Pairing, out: &mut Vec<u64>) {
+    pub(crate) fn collect_pairs(&mut self, pairing: Pairing, sharing: Sharing, out: &mut Vec<u64>) {
         match &mut self.index {
             Index::Sweep(sweep) => sweep.prepare(),
             Index::Grid(grid) => grid.prepare(),
@@ -175,7 +175,7 @@ impl Flat {
                 .get(id as usize)
                 .is_some_and(|record| record.has_moved)
         });
-        collect_in_parallel(&moved, out, |ids, out| {
+        collect_in_parallel(&moved, sharing, out, |ids, out| {
             ids.iter()
                 .for_each(|&id| self.collect_pairs_of(id, pairing, out));
         });

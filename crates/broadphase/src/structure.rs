@@ -5,6 +5,7 @@ use crate::cast::{MovingBox, Near, Probe};
 use crate::flat::{Flat, Index};
 use crate::grid::Grid;
 use crate::lanes::finite;
+use crate::parallel::Sharing;
 use crate::proxy::{Pairing, ProxyId, ProxyKind};
 use crate::sweep_and_prune::Sweep;
 use crate::tree::{LeafId, QueryStats, Tree};
@@ -120,10 +121,10 @@ impl Structure {
 
     /// Appends the keys of the pairs that have begun to overlap since the last call, some perhaps
     /// twice, in no particular order.
-    pub(crate) fn collect_pairs(&mut self, pairing: Pairing, out: &mut Vec<u64>) {
+    pub(crate) fn collect_pairs(&mut self, pairing: Pairing, sharing: Sharing, out: &mut Vec<u64>) {
         let trees = match self {
             Forest(trees) => trees,
-            Single(flat) => return flat.collect_pairs(pairing, out),
+            Single(flat) => return flat.collect_pairs(pairing, sharing, out),
         };
         trees.iter_mut().for_each(Tree::prepare_pairs);
         for (i, &a) in ProxyKind::ALL.iter().enumerate() {
@@ -132,9 +133,9 @@ impl Structure {
                 .filter(|&&b| pairing.allows(a, b))
             {
                 if a == b {
-                    trees[i].pairs_within(out);
+                    trees[i].pairs_within(sharing, out);
                 } else {
-                    trees[i].pairs_with(&trees[b as usize], out);
+                    trees[i].pairs_with(&trees[b as usize], sharing, out);
                 }
             }
         }

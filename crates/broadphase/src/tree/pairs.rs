@@ -3,7 +3,7 @@
 use super::Tree;
 use crate::lanes::{Boxes, WIDTH, lanes};
 use crate::pair_set::pair_key;
-use crate::parallel::collect_in_parallel;
+use crate::parallel::{Sharing, collect_in_parallel};
 use cairn2d_geometry::Aabb;
 use core::ops::ControlFlow;
 use smallvec::SmallVec;
@@ -66,15 +66,15 @@ impl Candidates {
 impl Tree {
     /// Appends the packed keys of the pairs within this tree that have begun to overlap since the
     /// last pairing, in no particular order, each once.
-    pub(crate) fn pairs_within(&self, out: &mut Vec<u64>) {
-        self.search(self, Rule::Within, out);
+    pub(crate) fn pairs_within(&self, sharing: Sharing, out: &mut Vec<u64>) {
+        self.search(self, Rule::Within, sharing, out);
     }
 
     /// Appends the keys of the pairs of this tree's boxes with those of `other` that have begun to
     /// overlap, in no particular order, each once.
-    pub(crate) fn pairs_with(&self, other: &Self, out: &mut Vec<u64>) {
-        self.search(other, Rule::All, out);
-        other.search(self, Rule::Unmoved, out);
+    pub(crate) fn pairs_with(&self, other: &Self, sharing: Sharing, out: &mut Vec<u64>) {
+        self.search(other, Rule::All, sharing, out);
+        other.search(self, Rule::Unmoved, sharing, out);
     }
 
     /// Takes the boxes as they are now for the ones that the next pairing compares with.
@@ -87,8 +87,8 @@ impl Tree {
     }
 
     /// Searches `other` for partners of this tree's moved boxes.
-    fn search(&self, other: &Self, rule: Rule, out: &mut Vec<u64>) {
-        collect_in_parallel(&self.moved_blocks, out, |blocks, out| {
+    fn search(&self, other: &Self, rule: Rule, sharing: Sharing, out: &mut Vec<u64>) {
+        collect_in_parallel(&self.moved_blocks, sharing, out, |blocks, out| {
             self.search_blocks(blocks, other, rule, out);
         });
     }

@@ -7,7 +7,7 @@ use crate::profile::{Counters, StageTimer};
 use crate::solver::{BrokenJoint, ColorLists, SolveInput, Threads, WarmStarting};
 use crate::tuning::MAX_STEP;
 use crate::world::{World, WorldError};
-use cairn2d_broadphase::{Pair, ProxyId};
+use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
 
@@ -89,6 +89,10 @@ impl World {
 
     /// Stage 1: moved proxies into pairs, pairs into contacts, in order of shape slots.
     fn update_pairs(&mut self) {
+        self.broad.set_sharing(match self.def.threads {
+            1 => Sharing::Alone,
+            _ => Sharing::Pool,
+        });
         let (bodies, shapes, joints) = (&self.bodies, &self.shapes, &self.joints);
         let accept = |a: u32, b: u32| {
             let (shape_a, shape_b) = (&shapes[a], &shapes[b]);
