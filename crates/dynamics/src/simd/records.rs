@@ -2,8 +2,7 @@
 
 use super::{Lanes, NO_SLOT};
 use crate::body::state::{BodyPose, BodyState};
-use crate::contact::patch::{ContactPatch, PatchPoint};
-use cairn2d_geometry::math::Vec2;
+use crate::contact::patch::ContactPatch;
 
 /// A record whose bytes can be read as rows of four floats.
 ///
@@ -30,31 +29,10 @@ unsafe impl Record for ContactPatch {
 }
 
 /// A contact without points between no bodies.
-const NO_PATCH: ContactPatch = {
-    let point = PatchPoint {
-        anchor_a: Vec2::new(0.0, 0.0),
-        anchor_b: Vec2::new(0.0, 0.0),
-        base_separation: 0.0,
-        normal_impulse: 0.0,
-        tangent_impulse: 0.0,
-        total_normal_impulse: 0.0,
-        relative_velocity: 0.0,
-        feature: 0,
-    };
-    ContactPatch {
-        body_a: NO_SLOT,
-        body_b: NO_SLOT,
-        flags: 0,
-        count: 0,
-        normal: Vec2::new(0.0, 0.0),
-        friction: 0.0,
-        restitution: 0.0,
-        rolling_resistance: 0.0,
-        tangent_speed: 0.0,
-        rolling_impulse: 0.0,
-        reserved: 0,
-        points: [point; 2],
-    }
+const NO_PATCH: ContactPatch = ContactPatch {
+    body_a: NO_SLOT,
+    body_b: NO_SLOT,
+    ..ContactPatch::EMPTY
 };
 
 /// Returns row `row` (four numbers from byte 16 `row` on) of the records in `slots`.
