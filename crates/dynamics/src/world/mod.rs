@@ -154,7 +154,6 @@ impl Tuning {
         not_negative("contact_damping_ratio", self.contact_damping_ratio)?;
         limit("contact_push_speed", self.contact_push_speed)?;
         not_negative("restitution_threshold", self.restitution_threshold)?;
-        limit("hit_event_threshold", self.hit_event_threshold)?;
         limit("max_linear_speed", self.max_linear_speed)?;
         not_negative("joint_hertz", self.joint_hertz)?;
         not_negative("joint_damping_ratio", self.joint_damping_ratio)
