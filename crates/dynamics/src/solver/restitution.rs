@@ -4,7 +4,7 @@
 //! really pushed, gets the velocity `-e v` of its approach. Points of one contact are solved together, so
 //! that a box that lands flat stays level.
 
-use super::block::{ContactBlock, PointLanes};
+use super::block::ContactBlock;
 use super::contacts::{NormalRow, Pair, complementary, normal_velocity, push_normal};
 use super::context::Context;
 use super::states::SharedStates;
@@ -29,19 +29,20 @@ impl<L: Lanes> Kernel<L> for Restitution<'_, L> {
 
 /// Says where a point met fast and was pushed.
 #[inline(always)]
-fn bounces<L: Lanes>(block: &ContactBlock<L>, point: &PointLanes<L>, context: &Context) -> L::Mask {
-    let fast = L::splat(-context.restitution_threshold).gt(point.approach);
-    let pushed = point.total_impulse.gt(L::ZERO);
+fn bounces<L: Lanes>(block: &ContactBlock<L>, point: usize, context: &Context) -> L::Mask {
+    let fast = L::splat(-context.restitution_threshold).gt(block.approach[point]);
+    let pushed = block.points[point].total_impulse.gt(L::ZERO);
     let elastic = block.restitution.gt(L::ZERO);
     L::both(L::both(fast, pushed), elastic)
 }
 
 /// The row that asks for the bounce.
 #[inline(always)]
-fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, point: &PointLanes<L>) -> NormalRow<L> {
+fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, index: usize) -> NormalRow<L> {
+    let point = &block.points[index];
     NormalRow {
-        residual: normal_velocity(block, pair, point) + block.restitution * point.approach,
-        inv_mass: point.inv_mass,
+        residual: normal_velocity(block, pair, point) + block.restitution * block.approach[index],
+        inv_mass: block.inv_mass_of(point),
         mass: point.mass,
     }
 }
@@ -53,12 +54,12 @@ fn bounce_block<L: Lanes>(
     context: &Context,
 ) {
     let [p, q] = &block.points;
-    let (p_bounces, q_bounces) = (bounces(block, p, context), bounces(block, q, context));
+    let (p_bounces, q_bounces) = (bounces(block, 0, context), bounces(block, 1, context));
     if !L::any(p_bounces) && !L::any(q_bounces) {
         return;
     }
     let pair = Pair::read(states, block);
-    let (first, second) = (row(block, &pair, p), row(block, &pair, q));
+    let (first, second) = (row(block, &pair, 0), row(block, &pair, 1));
     // Where only one point bounces, the other keeps its impulse: rows without coupling.
     let both = L::both(p_bounces, q_bounces);
     let coupling = L::select(both, block.coupling, L::ZERO);

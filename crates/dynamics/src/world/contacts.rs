@@ -87,6 +87,9 @@ impl World {
         patch.restitution =
             Material::mix_restitution(a.material.restitution, b.material.restitution);
         patch.rolling_resistance = rolling * radius;
+        if rolling == 0.0 {
+            patch.rolling_impulse = 0.0;
+        }
         patch.tangent_speed = mix_surface_speed(a.material.surface_speed, b.material.surface_speed);
     }
 
