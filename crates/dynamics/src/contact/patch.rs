@@ -1,5 +1,6 @@
 //! The hot record of a touching contact: what the solver prepares from and stores back to.
 
+use crate::material::Surface;
 use cairn2d_geometry::math::Vec2;
 
 /// Where two bodies touch, kept from step to step: two cache lines, indexed by contact slot.
@@ -71,6 +72,14 @@ pub(crate) struct PatchPoint {
 const _: () = assert!(size_of::<PatchPoint>() == 40);
 
 impl ContactPatch {
+    /// Takes over the surface between the two shapes.
+    pub(crate) fn set_surface(&mut self, surface: &Surface) {
+        self.friction = surface.friction;
+        self.restitution = surface.restitution;
+        self.rolling_resistance = surface.rolling_resistance;
+        self.tangent_speed = surface.tangent_speed;
+    }
+
     /// Of an empty slot.
     pub(crate) const EMPTY: Self = Self {
         body_a: 0,
