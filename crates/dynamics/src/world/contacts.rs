@@ -7,6 +7,7 @@ use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::event::{ContactBegin, ContactEnd};
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::material::{Material, mix_surface_speed, tangent};
+use crate::solver::Bouncing;
 use crate::world::World;
 use crate::world::sensors::Overlap;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -86,6 +87,9 @@ impl World {
         patch.friction = Material::mix_friction(a.material.friction, b.material.friction);
         patch.restitution =
             Material::mix_restitution(a.material.restitution, b.material.restitution);
+        if patch.restitution > 0.0 {
+            self.bouncing = Bouncing::Perhaps;
+        }
         patch.rolling_resistance = rolling * radius;
         patch.tangent_speed = mix_surface_speed(a.material.surface_speed, b.material.surface_speed);
     }

@@ -10,6 +10,7 @@ mod doors;
 mod events;
 mod extremes;
 mod filtering;
+mod impacts;
 mod integration;
 mod islands;
 mod kinds;
