@@ -13,6 +13,7 @@ mod filtering;
 mod hits;
 mod hooks;
 mod ignoring;
+mod impacts;
 mod integration;
 mod islands;
 mod kinds;
