@@ -345,7 +345,7 @@ fn agent_goes_with_its_body_and_the_body_stays_without_agent() {
         .collect();
     assert_eq!(events, [(first, first_body, ControllerEventKind::BodyGone)]);
     assert!(!crowd.crowd().has_agent(first));
-    crowd.crowd_mut().remove_agent(second);
+    crowd.crowd_mut().destroy_agent(second);
     run(&mut world, &mut crowd, 0.5);
     assert_eq!(crowd.walker_count(), 0);
     assert_eq!(

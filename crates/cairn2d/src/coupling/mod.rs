@@ -14,6 +14,7 @@ mod walls;
 mod route;
 mod areas;
 mod controller;
+mod update;
 
 pub use controller::{ControllerDef, ControllerEvent, ControllerEventKind, CrowdController};
 pub use error::ControllerError;

@@ -86,7 +86,7 @@ impl WalkerDef {
     /// # Errors
     /// The first field that is not finite, negative or too large, with its value.
     pub fn validate(&self) -> Result<(), ControllerError> {
-        self.agent.check()?;
+        self.agent.validate()?;
         limit("max_force", self.max_force)?;
         Ok(not_negative("turn_rate", self.turn_rate)?)
     }

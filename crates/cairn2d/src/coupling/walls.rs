@@ -103,7 +103,7 @@ impl Walls {
         gone.sort_unstable();
         gone.dedup();
         for &id in &gone {
-            crowd.remove_obstacle(id);
+            crowd.destroy_obstacle(id);
         }
         // A chain that lost a segment is learnt anew.
         let is_gone = |id: &ObstacleId| gone.binary_search(id).is_ok();
