@@ -148,9 +148,9 @@ impl World {
         one_way_stops(shape.material.one_way, rotation, normal)
     }
 
-    /// Says whether bodies of these shapes are swept against each other, the first one moving.
+    /// Says whether the bodies in these slots are swept against each other, the first one moving.
     fn stops(&self, mine: u32, other: u32) -> bool {
-        let flags = |shape: u32| self.bodies.tracks[self.shapes[shape].body as usize].flags;
+        let flags = |body: u32| self.bodies.tracks[body as usize].flags;
         let its = flags(other);
         if its & track_flags::DYNAMIC == 0 {
             return true;
@@ -163,7 +163,7 @@ impl World {
         let (a, b) = (&self.shapes[mine], &self.shapes[other]);
         !b.sensor
             && a.body != b.body
-            && self.stops(mine, other)
+            && self.stops(a.body, b.body)
             && !self.touches(mine, other)
             && self.pair_rules().allow(mine, other)
     }
@@ -173,12 +173,27 @@ impl World {
         let mut moved = false;
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            if self.contacts[contact].pushes() && self.may_pass(slot, contact) {
+            // In a pile nearly all end here: what is asked first must be near in memory.
+            let partner = self.partner(slot, contact);
+            if self.stops(slot, partner)
+                && self.contacts[contact].pushes()
+                && self.may_pass(slot, contact)
+            {
                 moved |= self.hold_back_core(slot, contact);
             }
         }
         if moved {
             self.grow_boxes(slot);
+        }
+    }
+
+    /// Returns the body that the one in `slot` has `contact` with.
+    fn partner(&self, slot: u32, contact: u32) -> u32 {
+        let watch = &self.watches[contact as usize];
+        if watch.body_a == slot {
+            watch.body_b
+        } else {
+            watch.body_a
         }
     }
 
@@ -227,9 +242,6 @@ impl World {
         } else {
             (contact.shape_b, contact.shape_a)
         };
-        if !self.stops(mine, other) {
-            return false;
-        }
         let base = self.start_of_step(slot).center;
         let (mover, target) = (&self.shapes[mine], &self.shapes[other]);
         let sweep = self.sweep_of(slot, base);
@@ -248,14 +260,14 @@ impl World {
 
     /// Says whether a contact of the two shapes touches.
     fn touches(&self, mine: u32, other: u32) -> bool {
-        self.bodies.slots[self.shapes[mine].body]
-            .contacts
-            .iter()
-            .any(|&contact| {
+        let [body, partner] = [mine, other].map(|shape| self.shapes[shape].body);
+        self.bodies.slots[body].contacts.iter().any(|&contact| {
+            self.partner(body, contact) == partner && {
                 let contact = &self.contacts[contact];
                 let pair = (contact.shape_a, contact.shape_b);
                 contact.pushes() && (pair == (mine, other) || pair == (other, mine))
-            })
+            }
+        })
     }
 
     /// Returns the pose that the body in `slot` had before this step.
