@@ -2,6 +2,8 @@
 
 mod support;
 
+mod access;
+mod chains;
 mod closed_forms;
 mod contacts;
 mod continuous;
@@ -15,6 +17,8 @@ mod hooks;
 mod ignoring;
 mod integration;
 mod islands;
+mod joint_doors;
+mod joints;
 mod kinds;
 mod lifecycle;
 mod mass;
