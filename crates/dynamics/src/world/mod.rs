@@ -48,7 +48,7 @@ use crate::island::Islands;
 use crate::joint::sim::JointSim;
 use crate::profile::{Clock, Counters, Profile};
 use crate::shape::BodyShape;
-use crate::solver::Solver;
+use crate::solver::{Bouncing, Solver};
 use crate::tuning::Tuning;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use cairn2d_geometry::math::Vec2;
@@ -225,6 +225,8 @@ pub struct World {
     pub(crate) scratch: step::Scratch,
     /// The caller's pool; `None` is rayon's global one.
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
+    /// Whether there ever was a contact with restitution: before, none is looked for.
+    pub(crate) bouncing: Bouncing,
     /// Steps taken.
     pub(crate) steps: u64,
     /// Inverse of the last step's substep [1/s].
@@ -278,6 +280,7 @@ impl World {
             profile: Profile::default(),
             scratch: step::Scratch::default(),
             pool: None,
+            bouncing: Bouncing::Never,
             steps: 0,
             last_inv_h: 0.0,
             def,

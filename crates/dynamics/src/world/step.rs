@@ -137,7 +137,7 @@ impl World {
             };
         }
         let overflow = self.graph.overflow();
-        self.solver.solve(SolveInput {
+        let stats = self.solver.solve(SolveInput {
             dt,
             substeps: self.def.substeps,
             gravity: self.def.gravity,
@@ -158,11 +158,13 @@ impl World {
                 super::Switch::On => WarmStarting::On,
                 super::Switch::Off => WarmStarting::Off,
             },
+            bouncing: self.bouncing,
             threads: Threads {
                 count: self.def.threads.max(1) as usize,
                 pool: self.pool.as_deref(),
             },
         });
+        self.counters.bounces = stats.bounces as usize;
         self.last_inv_h = self.def.substeps as f32 / dt;
         self.scratch.awake = awake;
         self.report_hits();

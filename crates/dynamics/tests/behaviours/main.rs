@@ -15,6 +15,7 @@ mod filtering;
 mod hits;
 mod hooks;
 mod ignoring;
+mod impacts;
 mod integration;
 mod islands;
 mod joint_doors;
