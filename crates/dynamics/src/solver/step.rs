@@ -4,7 +4,8 @@ use super::BrokenJoint;
 use super::context::Context;
 use super::crew::{Crew, Stages, Threads};
 use super::group::{Field, Group};
-use super::input::{ColorLists, SolveInput, SolveStats, WarmStarting};
+use super::impacts::Impacts;
+use super::input::{Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
 use super::integrate::{
     AdvancePositions, AdvanceVelocities, Carry, Drive, MoverBlock, PrepareBodies,
 };
@@ -31,6 +32,7 @@ pub(crate) struct Work<L: Lanes> {
     movers: Vec<MoverBlock<L>>,
     stages: Vec<Stage>,
     crew: Crew,
+    impacts: Impacts,
 }
 
 impl<L: Lanes> Default for Work<L> {
@@ -41,6 +43,7 @@ impl<L: Lanes> Default for Work<L> {
             movers: Vec::new(),
             stages: Vec::new(),
             crew: Crew::default(),
+            impacts: Impacts::default(),
         }
     }
 }
@@ -102,7 +105,7 @@ impl<L: Lanes> Work<L> {
         self.movers.resize(blocks, MoverBlock::EMPTY);
 
         let (colors, overflow) = (input.colors, input.overflow);
-        let threads = input.threads;
+        let (threads, bouncing) = (input.threads, input.bouncing);
         let step = Step {
             gravity: input.gravity,
             substeps: input.substeps,
@@ -116,6 +119,15 @@ impl<L: Lanes> Work<L> {
             drive: Drive::new(input.dt, input.dt / input.substeps as f32, input.gravity),
             field: field_of(input),
         };
+        let bounces = match bouncing {
+            Bouncing::Never => 0,
+            Bouncing::Perhaps => {
+                let lists = [&[overflow][..], colors];
+                let input = step.prepare_input();
+                self.impacts
+                    .pass_on(&step.field, &input, &lists, step.drive.dt)
+            }
+        };
         let work = step.group.whole().items();
         let threads = Threads {
             count: threads.count.min(1 + work / PIECES_PER_WORKER),
@@ -123,11 +135,16 @@ impl<L: Lanes> Work<L> {
         };
         self.crew.run(&step, threads);
 
+        if bounces > 0 {
+            // SAFETY: the crew is done.
+            self.impacts.store(unsafe { step.field.patches.whole() });
+        }
         // SAFETY: the crew is done.
         let joints = unsafe { step.field.joints.all() };
         find_broken(joints, &overflow, colors, step.field.context.inv_h, broken);
         SolveStats {
             broken_joints: broken.len() as u32,
+            bounces: bounces as u32,
             ..stats
         }
     }
@@ -285,6 +302,7 @@ impl<L: Lanes> Step<'_, L> {
     fn prepare_input(&self) -> PrepareInput<'_> {
         let field = &self.field;
         PrepareInput {
+            context: &field.context,
             states: field.states,
             poses: field.joint_context.poses,
             masses: self.masses,
@@ -314,6 +332,7 @@ fn count(input: &SolveInput<'_>) -> SolveStats {
         overflow_contacts: input.overflow.contacts.len() as u32,
         overflow_joints: input.overflow.joints.len() as u32,
         broken_joints: 0,
+        bounces: 0,
     }
 }
 

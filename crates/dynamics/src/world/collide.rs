@@ -1,7 +1,7 @@
 //! Stages 2 and 3 of the step: manifolds of awake contacts, then touches that begin and end.
 
 use crate::bitset::{WORD, ones};
-use crate::body::state::BodyPose;
+use crate::contact::adjust::Adjusting;
 use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
 use crate::contact::update::{ContactChange, ContactRecords, update_contact};
@@ -48,8 +48,11 @@ impl World {
         };
         let scene = Scene {
             moved: &self.bodies.moved,
-            poses: &self.bodies.poses,
             shapes: &self.shapes,
+            adjusting: Adjusting {
+                bodies: &self.bodies,
+                hook: self.hooks.pre_solve.as_deref(),
+            },
         };
         if all.keys.len() < PARALLEL_FROM || self.def.threads == 1 {
             collide_words(words, all, &mut changes, &scene);
@@ -92,8 +95,8 @@ struct Records<'a> {
 struct Scene<'a> {
     /// Way of each body's fastest point in the last step [m].
     moved: &'a [f32],
-    poses: &'a [BodyPose],
     shapes: &'a Slots<kind::Shape, BodyShape>,
+    adjusting: Adjusting<'a>,
 }
 
 /// Shares the words out to the threads of `pool`, or rayon's current ones.
@@ -145,7 +148,7 @@ fn collide_words(
                 patch: &mut records.patches[index],
             };
             let mask = 1 << (index - word * WORD);
-            match update_contact(contact, scene.poses, scene.shapes) {
+            match update_contact(contact, scene.shapes, scene.adjusting) {
                 ContactChange::Kept => continue,
                 ContactChange::None => {}
                 ContactChange::Begins => change.begins |= mask,
@@ -204,8 +207,8 @@ impl Due {
             let watch = &records.watches[index];
             prefetch::<1, _>(&records.keys[index]);
             prefetch::<2, _>(&records.patches[index]);
-            prefetch::<1, _>(&scene.poses[watch.body_a as usize]);
-            prefetch::<1, _>(&scene.poses[watch.body_b as usize]);
+            prefetch::<1, _>(&scene.adjusting.bodies.poses[watch.body_a as usize]);
+            prefetch::<1, _>(&scene.adjusting.bodies.poses[watch.body_b as usize]);
         }
         if let Some(index) = ahead(SHAPES_AHEAD) {
             let key = &records.keys[index];

@@ -7,6 +7,7 @@
 use crate::body::state::{BodyPose, BodyState};
 use crate::body::track_flags;
 use crate::contact::patch::PatchPoint;
+use crate::material::one_way_stops;
 use crate::world::World;
 use crate::world::finalize::{FAST_SHARE, turn_of};
 use cairn2d_broadphase::ProxyKind;
@@ -122,7 +123,11 @@ impl World {
                     time_of_impact(&target.geometry, &its_sweep, &shape.geometry, sweep, first);
                 // Where the search gave up nothing touches before the fraction: stopping there is safe.
                 let hit = match impact.state {
-                    ToiState::Touching => goes_in(sweep, &its_sweep, &impact.normal, thickness),
+                    ToiState::Touching => {
+                        goes_in(sweep, &its_sweep, &impact.normal, thickness)
+                            && self.stops_along(other, impact.normal)
+                            && self.stops_along(slot, -impact.normal)
+                    }
                     ToiState::Failed => true,
                     _ => false,
                 };
@@ -134,6 +139,13 @@ impl World {
         });
         self.counters.impacts_tested += tested;
         first
+    }
+
+    /// Says whether the shape in `slot` stops what lies along `normal` out of it, as far as it is one-way.
+    fn stops_along(&self, slot: u32, normal: Vec2) -> bool {
+        let shape = &self.shapes[slot];
+        let rotation = self.bodies.poses[shape.body as usize].rotation;
+        one_way_stops(shape.material.one_way, rotation, normal)
     }
 
     /// Says whether the bodies in these slots are swept against each other, the first one moving.
@@ -151,10 +163,9 @@ impl World {
         let (a, b) = (&self.shapes[mine], &self.shapes[other]);
         !b.sensor
             && a.body != b.body
-            && a.filter.meets(&b.filter)
             && self.stops(a.body, b.body)
             && !self.touches(mine, other)
-            && super::joints::may_collide(&self.bodies, &self.joints, a.body, b.body)
+            && self.pair_rules().allow(mine, other)
     }
 
     /// Keeps the cores of the body's shapes from passing what they touch.
