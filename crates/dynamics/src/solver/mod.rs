@@ -116,6 +116,19 @@ impl Solver {
         }
     }
 
+    /// Adds the slots of the contacts that bounced in the last step to `list`, some more than once; the step must have
+    /// counted some.
+    pub(crate) fn list_bounced(&self, list: &mut Vec<u32>) {
+        match &self.work {
+            AnyWork::One(work) => list.extend(work.bounced()),
+            AnyWork::Four(work) => list.extend(work.bounced()),
+            #[cfg(target_arch = "x86_64")]
+            AnyWork::Eight(work) => list.extend(work.bounced()),
+            #[cfg(target_arch = "x86_64")]
+            AnyWork::Sixteen(work) => list.extend(work.bounced()),
+        }
+    }
+
     /// Returns the joints that broke in the last step, in the order in which they are solved.
     pub(crate) fn broken(&self) -> &[BrokenJoint] {
         &self.broken

@@ -85,6 +85,11 @@ struct Step<'a, L: Lanes> {
 }
 
 impl<L: Lanes> Work<L> {
+    /// Slots of the contacts that bounced in the last step that counted any, some more than once.
+    pub(crate) fn bounced(&self) -> impl Iterator<Item = u32> {
+        self.impacts.bounced()
+    }
+
     /// Runs all stages.
     pub(crate) fn solve(
         &mut self,
