@@ -41,7 +41,7 @@
 //! * The crates beneath can be used alone: [`geometry`], [`broadphase`], [`dynamics`], [`crowd`].
 //!
 //! The manual lies in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, continuous collision, sleeping,
-//! crowd, units, rollback, profiling, and tables of names for who comes from Box2D or Rapier. All its programs are tests of
+//! crowd, units, rollback, drawing, profiling, and tables of names for who comes from Box2D or Rapier. All its programs are tests of
 //! this crate.
 #![forbid(unsafe_code)]
 
@@ -51,6 +51,7 @@ pub use cairn2d_dynamics as dynamics;
 pub use cairn2d_geometry as geometry;
 
 mod clock;
+pub mod draw;
 #[cfg(doctest)]
 mod manual;
 
@@ -67,6 +68,7 @@ pub use clock::std_clock;
 
 /// All that a program usually needs: `use cairn2d::prelude::*;`.
 pub mod prelude {
+    pub use crate::draw::{DebugDraw, Draw, DrawOptions};
     pub use crate::{math, std_clock};
     pub use cairn2d_dynamics::*;
     pub use cairn2d_geometry::math::{

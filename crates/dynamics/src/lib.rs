@@ -41,5 +41,5 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, JointRef, MAX_SUBSTEPS, MAX_THREADS, Nearest,
-    RayReport, ShapeHit, ShapeRef, Switch, World, WorldDef, WorldError,
+    OVERFLOW_COLOR, RayReport, ShapeHit, ShapeRef, Switch, World, WorldDef, WorldError,
 };

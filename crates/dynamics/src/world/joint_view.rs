@@ -115,8 +115,8 @@ impl World {
 /// Reads one joint.
 #[derive(Clone, Copy, Debug)]
 pub struct JointRef<'a> {
-    world: &'a World,
-    slot: u32,
+    pub(crate) world: &'a World,
+    pub(crate) slot: u32,
 }
 
 impl<'a> JointRef<'a> {

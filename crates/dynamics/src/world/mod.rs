@@ -10,6 +10,7 @@ mod error;
 mod finalize;
 mod forces;
 mod hash;
+mod inside;
 mod islands;
 mod joint_view;
 mod joints;
@@ -46,6 +47,7 @@ use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeRef};
 pub use error::WorldError;
+pub use inside::OVERFLOW_COLOR;
 pub use joint_view::JointRef;
 pub use query::{RayReport, ShapeHit};
 pub use query_shape::Nearest;
