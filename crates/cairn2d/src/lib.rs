@@ -51,6 +51,7 @@ pub use cairn2d_dynamics as dynamics;
 pub use cairn2d_geometry as geometry;
 
 mod clock;
+mod coupling;
 pub mod draw;
 #[cfg(doctest)]
 mod manual;
@@ -65,11 +66,18 @@ pub use cairn2d_geometry::{
     Segment, Shape, ShapeError,
 };
 pub use clock::std_clock;
+pub use coupling::{
+    ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController,
+    PathFinder, PathQuery, Planning, Route, WalkerDef, is_way_clear,
+};
 
 /// All that a program usually needs: `use cairn2d::prelude::*;`.
 pub mod prelude {
     pub use crate::draw::{DebugDraw, Draw, DrawOptions};
-    pub use crate::{math, std_clock};
+    pub use crate::{
+        ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController,
+        PathFinder, PathQuery, Planning, Route, WalkerDef, math, std_clock,
+    };
     pub use cairn2d_dynamics::*;
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

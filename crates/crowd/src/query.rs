@@ -100,7 +100,7 @@ impl Crowd {
             });
         }
         for row in 0..self.store.len() {
-            self.store.def(row).check()?;
+            self.store.def(row).validate()?;
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! The hot record of a touching contact: what the solver prepares from and stores back to.
 
+use crate::material::Surface;
+use crate::simd::NO_SLOT;
 use cairn2d_geometry::math::Vec2;
 
 /// Where two bodies touch, kept from step to step: two cache lines, indexed by contact slot.
@@ -71,6 +73,29 @@ pub(crate) struct PatchPoint {
 const _: () = assert!(size_of::<PatchPoint>() == 40);
 
 impl ContactPatch {
+    /// Takes over the surface between the two shapes.
+    pub(crate) fn set_surface(&mut self, surface: &Surface) {
+        self.friction = surface.friction;
+        self.restitution = surface.restitution;
+        self.rolling_resistance = surface.rolling_resistance;
+        self.tangent_speed = surface.tangent_speed;
+    }
+
+    /// Body slots for states: `NO_SLOT` where static.
+    pub(crate) fn moving_slots(&self) -> [u32; 2] {
+        let slot = |flag: u32, body: u32| {
+            if self.flags & flag != 0 {
+                NO_SLOT
+            } else {
+                body
+            }
+        };
+        [
+            slot(patch_flags::STATIC_A, self.body_a),
+            slot(patch_flags::STATIC_B, self.body_b),
+        ]
+    }
+
     /// Of an empty slot.
     pub(crate) const EMPTY: Self = Self {
         body_a: 0,

@@ -3,7 +3,7 @@
 pub(crate) mod def;
 
 use crate::body::state::BodyPose;
-use crate::material::{Filter, Material};
+use crate::material::{Filter, Material, Surface};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::Pose;
 use cairn2d_geometry::{Aabb, Circle, Shape};
@@ -19,6 +19,8 @@ pub(crate) struct BodyShape {
     pub(crate) filter: Filter,
     pub(crate) density: f32,
     pub(crate) sensor: bool,
+    /// The pre-solve hook is asked about its contacts.
+    pub(crate) pre_solve: bool,
     pub(crate) user_data: u64,
     /// Null while the body is disabled.
     pub(crate) proxy: ProxyId,
@@ -29,6 +31,12 @@ pub(crate) struct BodyShape {
 }
 
 impl BodyShape {
+    /// Returns the surface between two shapes.
+    pub(crate) fn surface_with(&self, other: &Self) -> Surface {
+        let radius = self.geometry.radius().max(other.geometry.radius());
+        Surface::mixed(&self.material, &other.material, radius)
+    }
+
     /// Returns how far the core's centre lies from the centre of mass of its body, which is at `pose` [m].
     pub(crate) fn core_offset(&self, pose: &BodyPose) -> f32 {
         match &self.core {

@@ -190,7 +190,7 @@ const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 /// The solve pass also takes out what the anchors have crept apart, as long as that is little: friction that
 /// knows velocity only lets a pile walk by the noise of its impulses. What has slid further has let go.
 #[inline(always)]
-fn solve_friction<L: Lanes, const BIAS: bool>(
+pub(crate) fn solve_friction<L: Lanes, const BIAS: bool>(
     block: &mut ContactBlock<L>,
     pair: &mut Pair<L>,
     [way_p, way_q]: &[[L; 2]; 2],

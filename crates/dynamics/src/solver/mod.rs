@@ -14,6 +14,7 @@ mod pins;
 mod joints;
 mod lists;
 mod group;
+mod impacts;
 mod step;
 #[cfg(test)]
 pub(crate) mod rig;
@@ -23,7 +24,7 @@ mod tests;
 mod joint_tests;
 
 pub(crate) use crew::Threads;
-pub(crate) use input::{ColorLists, SolveInput, SolveStats, WarmStarting};
+pub(crate) use input::{Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
 
 use crate::joint::JointReaction;
 use crate::simd::plain::Plain;

@@ -296,17 +296,16 @@ fn prepare_point<L: Lanes>(
     }
 }
 
-/// Normal velocity at which a point will meet the surface, given that at the start of the step, the gap until
-/// there, and the acceleration: v^2 grows by twice the acceleration times the way.
+/// Normal velocity at which a point will meet the surface, or has met it, given that at the start of the step, the gap
+/// until there, and the acceleration: v^2 grows by twice the acceleration times the way.
 ///
-/// Without it a ball would get back the speed that it had a fraction of a step before the impact, and lose
+/// Without it a ball would get back the speed that it had a fraction of a step before the impact, or after, and lose
 /// the height of that way at each bounce.
 #[inline(always)]
 fn approach_at_surface<L: Lanes>(velocity: L, separation: L, pull: L) -> L {
     let gained = L::splat(-2.0) * pull * separation;
     let speed_sq = (velocity * velocity + gained).max(L::ZERO);
-    let falls = L::both(separation.gt(L::ZERO), L::ZERO.gt(velocity));
-    L::select(falls, -speed_sq.sqrt(), velocity)
+    L::select(L::ZERO.gt(velocity), -speed_sq.sqrt(), velocity)
 }
 
 /// Inverse effective mass between the two points.

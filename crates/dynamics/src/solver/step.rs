@@ -4,7 +4,8 @@ use super::BrokenJoint;
 use super::context::Context;
 use super::crew::{Crew, Stages, Threads};
 use super::group::{Field, Group};
-use super::input::{ColorLists, SolveInput, SolveStats, WarmStarting};
+use super::impacts::Impacts;
+use super::input::{Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
 use super::integrate::{Drive, fly, integrate_position, integrate_velocity};
 use super::joints::prepare_gears;
 use super::lists::{Color, Lists};
@@ -28,6 +29,7 @@ pub(crate) struct Work<L: Lanes> {
     overflow: Lists<Plain<1>>,
     stages: Vec<Stage>,
     crew: Crew,
+    impacts: Impacts,
 }
 
 impl<L: Lanes> Default for Work<L> {
@@ -37,6 +39,7 @@ impl<L: Lanes> Default for Work<L> {
             overflow: Lists::default(),
             stages: Vec::new(),
             crew: Crew::default(),
+            impacts: Impacts::default(),
         }
     }
 }
@@ -89,7 +92,7 @@ impl<L: Lanes> Work<L> {
         list_stages(&mut self.stages, &self.colors.colors, input.substeps);
 
         let (colors, overflow) = (input.colors, input.overflow);
-        let threads = input.threads;
+        let (threads, bouncing) = (input.threads, input.bouncing);
         let step = Step {
             gravity: input.gravity,
             substeps: input.substeps,
@@ -102,6 +105,15 @@ impl<L: Lanes> Work<L> {
             drive: Drive::new(input.dt, input.dt / input.substeps as f32, input.gravity),
             field: field_of(input),
         };
+        let bounces = match bouncing {
+            Bouncing::Never => 0,
+            Bouncing::Perhaps => {
+                let lists = [&[overflow][..], colors];
+                let input = step.prepare_input();
+                self.impacts
+                    .pass_on(&step.field, &input, &lists, step.drive.dt)
+            }
+        };
         let work = step.group.whole().items();
         let threads = Threads {
             count: threads.count.min(1 + work / PIECES_PER_WORKER),
@@ -109,11 +121,16 @@ impl<L: Lanes> Work<L> {
         };
         self.crew.run(&step, threads);
 
+        if bounces > 0 {
+            // SAFETY: the crew is done.
+            self.impacts.store(unsafe { step.field.patches.whole() });
+        }
         // SAFETY: the crew is done.
         let joints = unsafe { step.field.joints.all() };
         find_broken(joints, &overflow, colors, step.field.context.inv_h, broken);
         SolveStats {
             broken_joints: broken.len() as u32,
+            bounces: bounces as u32,
             ..stats
         }
     }
@@ -288,6 +305,7 @@ fn count(input: &SolveInput<'_>) -> SolveStats {
         overflow_contacts: input.overflow.contacts.len() as u32,
         overflow_joints: input.overflow.joints.len() as u32,
         broken_joints: 0,
+        bounces: 0,
     }
 }
 

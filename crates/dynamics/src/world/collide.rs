@@ -1,7 +1,7 @@
 //! Stages 2 and 3 of the step: manifolds of awake contacts, then touches that begin and end.
 
 use crate::bitset::{WORD, ones};
-use crate::body::state::BodyPose;
+use crate::contact::adjust::Adjusting;
 use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
 use crate::contact::update::{ContactChange, ContactRecords, update_contact};
@@ -47,8 +47,11 @@ impl World {
         };
         let scene = Scene {
             moved: &self.bodies.moved,
-            poses: &self.bodies.poses,
             shapes: &self.shapes,
+            adjusting: Adjusting {
+                bodies: &self.bodies,
+                hook: self.hooks.pre_solve.as_deref(),
+            },
         };
         if all.keys.len() < PARALLEL_FROM || self.def.threads == 1 {
             collide_words(words, all, &mut changes, &scene);
@@ -91,8 +94,8 @@ struct Records<'a> {
 struct Scene<'a> {
     /// Way of each body's fastest point in the last step [m].
     moved: &'a [f32],
-    poses: &'a [BodyPose],
     shapes: &'a Slots<kind::Shape, BodyShape>,
+    adjusting: Adjusting<'a>,
 }
 
 /// Shares the words out to the threads of `pool`, or rayon's current ones.
@@ -147,7 +150,7 @@ fn collide_words(
                 patch: &mut records.patches[index],
             };
             let mask = 1 << bit;
-            match update_contact(contact, scene.poses, scene.shapes) {
+            match update_contact(contact, scene.shapes, scene.adjusting) {
                 ContactChange::Kept => continue,
                 ContactChange::None => {}
                 ContactChange::Begins => change.begins |= mask,

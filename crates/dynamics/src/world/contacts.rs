@@ -6,7 +6,8 @@ use crate::contact::key::{ContactKey, ContactWatch, key_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::event::{ContactBegin, ContactEnd};
 use crate::graph::{ConstraintKind, GraphPlace};
-use crate::material::{Material, mix_surface_speed, tangent};
+use crate::material::tangent;
+use crate::solver::Bouncing;
 use crate::world::World;
 use crate::world::sensors::Overlap;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -77,17 +78,22 @@ impl World {
     pub(crate) fn mix_materials(&mut self, slot: u32) {
         let contact = &self.contacts[slot];
         let (a, b) = (&self.shapes[contact.shape_a], &self.shapes[contact.shape_b]);
-        let radius = a.geometry.radius().max(b.geometry.radius());
-        let rolling = a
-            .material
-            .rolling_resistance
-            .max(b.material.rolling_resistance);
-        let patch = &mut self.patches[slot as usize];
-        patch.friction = Material::mix_friction(a.material.friction, b.material.friction);
-        patch.restitution =
-            Material::mix_restitution(a.material.restitution, b.material.restitution);
-        patch.rolling_resistance = rolling * radius;
-        patch.tangent_speed = mix_surface_speed(a.material.surface_speed, b.material.surface_speed);
+        let surface = a.surface_with(b);
+        self.patches[slot as usize].set_surface(&surface);
+        let one_way = a.material.one_way.is_some() || b.material.one_way.is_some();
+        let hooked = a.pre_solve || b.pre_solve;
+        // What a hook will ask for is not known before the solver runs.
+        if surface.restitution > 0.0 || hooked {
+            self.bouncing = Bouncing::Perhaps;
+        }
+        let flags = &mut self.keys[slot as usize].flags;
+        *flags &= !(key_flags::ONE_WAY | key_flags::HOOKED);
+        if one_way {
+            *flags |= key_flags::ONE_WAY;
+        }
+        if hooked {
+            *flags |= key_flags::HOOKED;
+        }
     }
 
     /// Notes that the contact in `slot` touches now: event, wake, islands, graph.

@@ -7,6 +7,7 @@
 use crate::body::state::{BodyPose, BodyState};
 use crate::body::track_flags;
 use crate::contact::patch::PatchPoint;
+use crate::material::one_way_stops;
 use crate::world::World;
 use crate::world::finalize::{FAST_SHARE, turn_of};
 use cairn2d_broadphase::ProxyKind;
@@ -122,7 +123,11 @@ impl World {
                     time_of_impact(&target.geometry, &its_sweep, &shape.geometry, sweep, first);
                 // Where the search gave up nothing touches before the fraction: stopping there is safe.
                 let hit = match impact.state {
-                    ToiState::Touching => goes_in(sweep, &its_sweep, &impact.normal, thickness),
+                    ToiState::Touching => {
+                        goes_in(sweep, &its_sweep, &impact.normal, thickness)
+                            && self.stops_along(other, impact.normal)
+                            && self.stops_along(slot, -impact.normal)
+                    }
                     ToiState::Failed => true,
                     _ => false,
                 };
@@ -136,9 +141,16 @@ impl World {
         first
     }
 
-    /// Says whether bodies of these shapes are swept against each other, the first one moving.
+    /// Says whether the shape in `slot` stops what lies along `normal` out of it, as far as it is one-way.
+    fn stops_along(&self, slot: u32, normal: Vec2) -> bool {
+        let shape = &self.shapes[slot];
+        let rotation = self.bodies.poses[shape.body as usize].rotation;
+        one_way_stops(shape.material.one_way, rotation, normal)
+    }
+
+    /// Says whether the bodies in these slots are swept against each other, the first one moving.
     fn stops(&self, mine: u32, other: u32) -> bool {
-        let flags = |shape: u32| self.bodies.tracks[self.shapes[shape].body as usize].flags;
+        let flags = |body: u32| self.bodies.tracks[body as usize].flags;
         let its = flags(other);
         if its & track_flags::DYNAMIC == 0 {
             return true;
@@ -151,10 +163,9 @@ impl World {
         let (a, b) = (&self.shapes[mine], &self.shapes[other]);
         !b.sensor
             && a.body != b.body
-            && a.filter.meets(&b.filter)
-            && self.stops(mine, other)
+            && self.stops(a.body, b.body)
             && !self.touches(mine, other)
-            && super::joints::may_collide(&self.bodies, &self.joints, a.body, b.body)
+            && self.pair_rules().allow(mine, other)
     }
 
     /// Keeps the cores of the body's shapes from passing what they touch.
@@ -162,12 +173,27 @@ impl World {
         let mut moved = false;
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            if self.contacts[contact].pushes() && self.may_pass(slot, contact) {
+            // In a pile nearly all end here: what is asked first must be near in memory.
+            let partner = self.partner(slot, contact);
+            if self.stops(slot, partner)
+                && self.contacts[contact].pushes()
+                && self.may_pass(slot, contact)
+            {
                 moved |= self.hold_back_core(slot, contact);
             }
         }
         if moved {
             self.grow_boxes(slot);
+        }
+    }
+
+    /// Returns the body that the one in `slot` has `contact` with.
+    fn partner(&self, slot: u32, contact: u32) -> u32 {
+        let watch = &self.watches[contact as usize];
+        if watch.body_a == slot {
+            watch.body_b
+        } else {
+            watch.body_a
         }
     }
 
@@ -216,9 +242,6 @@ impl World {
         } else {
             (contact.shape_b, contact.shape_a)
         };
-        if !self.stops(mine, other) {
-            return false;
-        }
         let base = self.start_of_step(slot).center;
         let (mover, target) = (&self.shapes[mine], &self.shapes[other]);
         let sweep = self.sweep_of(slot, base);
@@ -237,14 +260,14 @@ impl World {
 
     /// Says whether a contact of the two shapes touches.
     fn touches(&self, mine: u32, other: u32) -> bool {
-        self.bodies.slots[self.shapes[mine].body]
-            .contacts
-            .iter()
-            .any(|&contact| {
+        let [body, partner] = [mine, other].map(|shape| self.shapes[shape].body);
+        self.bodies.slots[body].contacts.iter().any(|&contact| {
+            self.partner(body, contact) == partner && {
                 let contact = &self.contacts[contact];
                 let pair = (contact.shape_a, contact.shape_b);
                 contact.pushes() && (pair == (mine, other) || pair == (other, mine))
-            })
+            }
+        })
     }
 
     /// Returns the pose that the body in `slot` had before this step.

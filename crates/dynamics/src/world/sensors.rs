@@ -82,8 +82,8 @@ impl World {
     /// before nor after it.
     fn crosses(&self, mine: u32, other: u32, sweep: &Sweep, base: WorldPoint) -> bool {
         let (a, b) = (&self.shapes[mine], &self.shapes[other]);
-        let noticed = (a.sensor || b.sensor) && a.body != b.body && a.filter.meets(&b.filter);
-        if !noticed || self.overlap_is_known(mine, other) {
+        let noticed = (a.sensor || b.sensor) && a.body != b.body;
+        if !noticed || !self.pair_rules().allow(mine, other) || self.overlap_is_known(mine, other) {
             return false;
         }
         let its_sweep = self.sweep_of(b.body, base);
