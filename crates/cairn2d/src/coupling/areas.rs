@@ -66,7 +66,7 @@ impl Area {
             filter: QueryFilter {
                 category: self.filter.category | other.filter.category,
                 mask: self.filter.mask | other.filter.mask,
-                sensors: self.filter.sensors,
+                ..self.filter
             },
         }
     }

@@ -7,7 +7,7 @@ use super::route::{Heading, Onlooker, PathFinder, PathQuery, Planning, Route, St
 use super::walker::{Drive, Walker};
 use super::walls::Rule;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd, Target};
-use cairn2d_dynamics::{BodyId, BodyRef, MAX_STEP, QueryFilter, Sensors, World};
+use cairn2d_dynamics::{BodyId, BodyRef, MAX_STEP, QueryFilter, World};
 use cairn2d_geometry::math::Vec2;
 
 impl CrowdController {
@@ -273,7 +273,7 @@ fn filter_of(body: &BodyRef<'_>) -> QueryFilter {
     let mut filter = QueryFilter {
         category: 0,
         mask: 0,
-        sensors: Sensors::Ignored,
+        ..QueryFilter::default()
     };
     for shape in body.shapes().filter(|shape| !shape.is_sensor()) {
         filter.category |= shape.filter().category;

@@ -276,7 +276,7 @@ mod tests {
         // The far pillar is too far, the light box will be pushed.
         assert_eq!(count(&world, &mut crowd, &mut walls), 2);
         let shape = world.body(light).shapes().next().unwrap().id();
-        world.set_density(shape, 20.0);
+        world.shape_mut(shape).set_density(20.0);
         assert_eq!(count(&world, &mut crowd, &mut walls), 3);
         world.destroy_body(light);
         assert_eq!(count(&world, &mut crowd, &mut walls), 2);
@@ -343,13 +343,10 @@ mod tests {
         let mut world = World::new(WorldDef::weightless());
         let body = add(&mut world, BodyDef::fixed(), 1.0);
         let shape = world.body(body).shapes().next().unwrap().id();
-        world.set_filter(
-            shape,
-            Filter {
-                category: 4,
-                ..Filter::default()
-            },
-        );
+        world.shape_mut(shape).set_filter(Filter {
+            category: 4,
+            ..Filter::default()
+        });
         let (mut crowd, mut walls) = (Crowd::new(), Walls::default());
         walls.update(&world, &mut crowd, &around_origin(), &RULE);
         crowd.update_obstacles();

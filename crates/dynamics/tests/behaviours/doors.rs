@@ -227,7 +227,7 @@ fn shape_of_nonsense_is_refused() {
             let (before, count) = (world.state_hash(), world.shape_count());
             let mut def = ShapeDef::default();
             set(&mut def, bad);
-            let error = world.try_create_shape(body, disc(0.1), &def).unwrap_err();
+            let error = world.try_create_shape(body, disc(0.1), def).unwrap_err();
             assert!(error.to_string().contains(name), "{error}");
             assert_eq!((world.state_hash(), world.shape_count()), (before, count));
         }
@@ -451,7 +451,7 @@ fn stale_and_foreign_ids_are_named_or_nothing() {
         assert!(world.get_body_mut(id).is_none());
         assert!(!world.destroy_body(id));
         let def = ShapeDef::default();
-        let refused = world.try_create_shape(id, disc(0.5), &def);
+        let refused = world.try_create_shape(id, disc(0.5), def);
         assert_eq!(refused, Err(WorldError::NoSuchBody(id)));
         let refused = world.try_create_joint(RevoluteJointDef::new(id, id));
         assert_eq!(refused, Err(WorldError::NoSuchBody(id)));

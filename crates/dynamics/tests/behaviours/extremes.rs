@@ -83,7 +83,7 @@ fn extreme_densities_and_sizes_make_no_nan() {
             let neighbour = crate_at(&mut world, 0.0, 0.5, 0.5);
             let body = world.create_body(BodyDef::dynamic().at(0.0, 1.0 + size));
             let def = ShapeDef::default().density(density);
-            let made = world.try_create_shape(body, rect(size, size), &def);
+            let made = world.try_create_shape(body, rect(size, size), def);
             world.validate();
             for _ in 0..30 {
                 world.step(DT);
@@ -112,7 +112,7 @@ fn mass_that_is_too_large_for_a_number_is_refused() {
     let mut world = world();
     let body = ball_at(&mut world, 0.0, 0.0, 0.5);
     let def = ShapeDef::default().density(f32::MAX);
-    let refused = world.try_create_shape(body, disc(1.0e5), &def);
+    let refused = world.try_create_shape(body, disc(1.0e5), def);
     assert!(matches!(refused, Err(WorldError::Value(_))), "{refused:?}");
     assert_eq!(world.shape_count(), 1);
     let shape = shape_of(&world, body);

@@ -2,6 +2,8 @@
 
 mod support;
 
+mod access;
+mod chains;
 mod closed_forms;
 mod contacts;
 mod continuous;
@@ -16,6 +18,8 @@ mod ignoring;
 mod impacts;
 mod integration;
 mod islands;
+mod joint_doors;
+mod joints;
 mod kinds;
 mod lifecycle;
 mod mass;

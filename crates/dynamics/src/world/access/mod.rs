@@ -6,6 +6,7 @@ mod contact;
 mod shape;
 mod shape_mut;
 
+use crate::body::state::BodyState;
 use crate::id::{BodyId, ContactId, ShapeId};
 use crate::world::World;
 
@@ -54,6 +55,20 @@ impl World {
     pub fn bodies(&self) -> impl Iterator<Item = BodyRef<'_>> {
         let slots = self.bodies.slots.iter();
         slots.map(|(slot, _)| BodyRef { world: self, slot })
+    }
+
+    /// Iterates over the bodies that moved in the last step, in order of slot: what must be drawn anew. Those that fell
+    /// asleep at its end are among them; those that were only teleported are not.
+    pub fn moved_bodies(&self) -> impl Iterator<Item = BodyRef<'_>> {
+        let awake = self.scratch.awake.iter().copied();
+        let moved = awake.filter(|&slot| {
+            let way = self.bodies.states[slot as usize];
+            let turned = way.delta_rotation != BodyState::IDENTITY.delta_rotation;
+            turned || way.delta_position != BodyState::IDENTITY.delta_position
+        });
+        moved
+            .filter(|&slot| self.bodies.slots.get(slot).is_some())
+            .map(|slot| BodyRef { world: self, slot })
     }
 
     /// Returns a view of a shape.
