@@ -43,6 +43,6 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, IgnoreFor, JointMut, JointRef, MAX_SUBSTEPS,
-    MAX_THREADS, Nearest, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Switch,
-    World, WorldDef, WorldError,
+    MAX_THREADS, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
+    ShapeRef, Switch, World, WorldDef, WorldError,
 };
