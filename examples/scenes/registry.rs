@@ -18,6 +18,8 @@ const FILES: &[&[Scene]] = &[
     crate::walker::SCENES,
     crate::noticing::SCENES,
     crate::passing::SCENES,
+    crate::crowd::SCENES,
+    crate::crowd_figures::SCENES,
     crate::contests::SCENES,
 ];
 
