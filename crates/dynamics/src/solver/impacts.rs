@@ -168,6 +168,11 @@ impl Impacts {
         self.candidates.dedup();
     }
 
+    /// Returns the contacts that bounced, some of them more than once.
+    pub(crate) fn contacts(&self) -> impl Iterator<Item = u32> {
+        self.given.iter().map(|given| given.contact)
+    }
+
     /// Adds what was given to what the substeps have stored.
     pub(crate) fn store(&self, patches: &mut [ContactPatch]) {
         for given in &self.given {
