@@ -141,7 +141,7 @@ impl<L: Lanes> Work<L> {
         find_broken(joints, &overflow, colors, step.field.context.inv_h, broken);
         self.colors.list_fast(fast);
         self.overflow.list_fast(fast);
-        fast.extend(self.impacts.contacts());
+        fast.extend(self.impacts.bounced());
         SolveStats {
             broken_joints: broken.len() as u32,
             bounces: bounces as u32,
