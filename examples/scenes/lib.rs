@@ -23,6 +23,7 @@ mod hard;
 mod linkages;
 mod walker;
 mod noticing;
+mod passing;
 pub mod engine;
 pub mod benchmark;
 mod contests;

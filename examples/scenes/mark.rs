@@ -1,5 +1,6 @@
 //! What a scene wants drawn that is not in the world: rays, hits, words.
 
+use cairn2d::draw::{Brush, Color, DebugDraw, Palette};
 use cairn2d::prelude::WorldPoint;
 
 /// How a mark looks.
@@ -39,4 +40,36 @@ pub enum Mark {
         /// What it says.
         text: String,
     },
+}
+
+/// Width of marked lines [px].
+const LINE_WIDTH: f32 = 1.2;
+
+/// Diameter of dots [px].
+const DOT_SIZE: f32 = 6.0;
+
+/// Share of ink in what was not found: it must be seen on its own as a thin line.
+const MISS_INK: f32 = 0.3;
+
+impl Tone {
+    fn color(self, palette: &Palette) -> Color {
+        match self {
+            Self::Hit => palette.contact,
+            Self::Miss => palette.fixed.mixed(palette.ink, MISS_INK),
+            Self::Note => palette.ink,
+        }
+    }
+}
+
+impl Mark {
+    /// Draws the mark.
+    pub fn draw(&self, pen: &mut impl DebugDraw, palette: &Palette) {
+        match self {
+            Self::Line { from, to, tone } => {
+                pen.segment(*from, *to, &Brush::line(tone.color(palette), LINE_WIDTH));
+            }
+            Self::Dot { at, tone } => pen.point(*at, DOT_SIZE, tone.color(palette)),
+            Self::Text { at, text } => pen.text(*at, text, palette.ink),
+        }
+    }
 }

@@ -42,6 +42,9 @@ mod units {}
 #[doc = include_str!("../../../docs/manual/rollback.md")]
 mod rollback {}
 
+#[doc = include_str!("../../../docs/manual/drawing.md")]
+mod drawing {}
+
 #[doc = include_str!("../../../docs/manual/debugging.md")]
 mod debugging {}
 

@@ -24,7 +24,7 @@ mod world;
 pub use body::def::{BodyDef, BodyKind, Locks, StartAs};
 pub use error::ValueError;
 pub use event::{
-    BodyFrozen, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,
+    BodyFreeze, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,
     SleepChange, SleepEvent,
 };
 pub use hook::{HookShape, PreSolve, PreSolvePoint};
@@ -43,6 +43,6 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, IgnoreFor, JointMut, JointRef, MAX_SUBSTEPS,
-    MAX_THREADS, Nearest, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Switch,
-    World, WorldDef, WorldError,
+    MAX_THREADS, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
+    ShapeRef, Switch, World, WorldDef, WorldError,
 };

@@ -140,8 +140,8 @@ fn difference(before: &[u8], after: &[u8], width: u32, patch: Patch) -> Vec<u8> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::color::Ink;
     use super::*;
+    use cairn2d::draw::Color;
     use cairn2d::prelude::point;
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
         let mut bytes = Vec::new();
         let mut canvas = Canvas::new(20, 10);
         let mut film = Film::new(&mut bytes, &canvas, 3, 30).unwrap();
-        canvas.dot(point(5.0, 5.0), 2.0, Ink::new(0, 0, 0));
+        canvas.dot(point(5.0, 5.0), 2.0, Color::rgb(0, 0, 0));
         film.add(&canvas).unwrap();
         film.add(&canvas).unwrap();
         film.finish().unwrap();

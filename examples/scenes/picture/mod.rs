@@ -1,10 +1,10 @@
 //! Pictures of worlds, without a window: shapes, joints, contacts and words on a canvas, as PNG.
 
 mod color;
-mod outline;
 mod font;
 mod canvas;
 mod backdrop;
+mod pen;
 mod draw;
 mod encode;
 mod film;
@@ -13,4 +13,3 @@ pub use canvas::Canvas;
 pub use draw::{Detail, Picture, draw};
 pub use encode::write_png;
 pub use film::Film;
-pub use outline::{Outline, outline};

@@ -14,6 +14,7 @@ mod hash;
 mod hits;
 mod hooks;
 mod ignore;
+mod inside;
 mod islands;
 mod joint_mut;
 mod joint_place;
@@ -40,7 +41,7 @@ use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::event::{
-    BodyFrozen, ContactBegin, ContactEnd, ContactHit, Events, JointBreak, SensorBegin, SensorEnd,
+    BodyFreeze, ContactBegin, ContactEnd, ContactHit, Events, JointBreak, SensorBegin, SensorEnd,
     SleepEvent,
 };
 use crate::graph::ConstraintGraph;
@@ -59,6 +60,7 @@ use std::sync::Arc;
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use error::WorldError;
 pub use ignore::IgnoreFor;
+pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
 pub use query::{RayReport, ShapeHit};
@@ -317,13 +319,13 @@ impl World {
 
     /// Bodies that fell asleep or woke in the last step or since the one before.
     #[must_use]
-    pub fn sleep_events(&self) -> &[SleepEvent] {
+    pub fn sleep_changes(&self) -> &[SleepEvent] {
         &self.events.reported.sleeps
     }
 
     /// Bodies that were stopped in the last step because their state was no longer finite.
     #[must_use]
-    pub fn frozen_bodies(&self) -> &[BodyFrozen] {
+    pub fn body_freezes(&self) -> &[BodyFreeze] {
         &self.events.reported.frozen
     }
 

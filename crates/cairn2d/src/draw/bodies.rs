@@ -1,0 +1,188 @@
+//! Bodies and joints.
+
+use super::color::{Brush, Color, Dash};
+use super::options::{DrawOptions, Layer};
+use super::pen::DebugDraw;
+use cairn2d_dynamics::{BodyKind, BodyRef, JointDef, JointRef, ShapeRef, World};
+use cairn2d_geometry::Shape;
+use cairn2d_geometry::math::{Point, WorldPoint, rotation, vec2};
+
+/// Most of a thing's size in the picture that its outline may take: small things must keep their color.
+const OUTLINE_SHARE: f32 = 0.08;
+
+/// Least width of an outline [px].
+const MIN_LINE_WIDTH: f32 = 0.25;
+
+/// Opacity of what only notices.
+const SENSOR_SHARE: f32 = 0.15;
+
+/// Radius of the ring at a joint's anchor [px].
+const ANCHOR_RADIUS: f32 = 2.6;
+
+/// Size in the world that the ring may take at most [m]: seen from afar, joints must not hide bodies.
+const ANCHOR_SIZE: f32 = 0.12;
+
+/// Draws shapes, what stands still below what moves.
+pub(super) fn draw_bodies(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    if !options.shows(Layer::Shapes) {
+        return;
+    }
+    for kind in [BodyKind::Static, BodyKind::Kinematic, BodyKind::Dynamic] {
+        for body in world
+            .bodies()
+            .filter(|body| body.kind() == kind && body.is_enabled())
+        {
+            let color = body_color(&body, options);
+            for shape in body.shapes() {
+                draw_shape(&body, &shape, color, pen, options);
+            }
+        }
+    }
+}
+
+fn body_color(body: &BodyRef<'_>, options: &DrawOptions) -> Color {
+    let palette = &options.palette;
+    let island = body.island().filter(|_| options.shows(Layer::Islands));
+    let own = match (island, (options.body_color)(body)) {
+        (Some(island), _) => palette.of_number(island),
+        (None, Some(color)) => color,
+        (None, None) => match body.kind() {
+            BodyKind::Static => palette.fixed,
+            BodyKind::Kinematic => palette.kinematic,
+            BodyKind::Dynamic => palette.dynamic,
+        },
+    };
+    let sleeps = body.kind() == BodyKind::Dynamic && !body.is_awake();
+    if sleeps && options.shows(Layer::Sleep) {
+        palette.asleep(own)
+    } else {
+        own
+    }
+}
+
+fn draw_shape(
+    body: &BodyRef<'_>,
+    shape: &ShapeRef<'_>,
+    color: Color,
+    pen: &mut impl DebugDraw,
+    options: &DrawOptions,
+) {
+    if !options.sees(&shape.fat_box()) {
+        return;
+    }
+    let geometry = shape.geometry();
+    let sensor = shape.is_sensor();
+    let brush = if sensor {
+        let color = options.palette.sensor;
+        Brush {
+            fill: Some(color.faded(SENSOR_SHARE)),
+            line: color,
+            width: options.line_width,
+            dash: Dash::Dashed,
+        }
+    } else {
+        let thickness = 2.0 * geometry.min_extent() * pen.pixels_per_meter();
+        let width = options.line_width.min(OUTLINE_SHARE * thickness);
+        options.palette.body(color, width.max(MIN_LINE_WIDTH))
+    };
+    draw_geometry(body, geometry, &brush, pen, options);
+    if let (Shape::Circle(circle), false) = (geometry, sensor) {
+        let rim = circle.center() + vec2(circle.radius(), 0.0);
+        let [center, rim] = [circle.center(), rim].map(|p| body.to_world_exact(p));
+        pen.segment(
+            center,
+            rim,
+            &Brush {
+                fill: None,
+                ..brush
+            },
+        );
+    }
+}
+
+fn draw_geometry(
+    body: &BodyRef<'_>,
+    geometry: &Shape,
+    brush: &Brush,
+    pen: &mut impl DebugDraw,
+    options: &DrawOptions,
+) {
+    let place = |p: Point| body.to_world_exact(p);
+    match geometry {
+        Shape::Circle(s) => pen.circle(place(s.center()), s.radius(), brush),
+        Shape::Capsule(s) => pen.capsule(place(s.a()), place(s.b()), s.radius(), brush),
+        Shape::Polygon(s) => {
+            let corners: Vec<WorldPoint> = s.vertices().iter().map(|&p| place(p)).collect();
+            if s.radius() > 0.0 {
+                pen.rounded_polygon(&corners, s.radius(), brush);
+            } else {
+                pen.polygon(&corners, brush);
+            }
+        }
+        Shape::Ellipse(s) => {
+            let turn = body.rotation() * rotation(s.angle());
+            pen.ellipse(place(s.center()), s.radii(), turn, brush);
+        }
+        // A line has no inside to be seen: it is drawn twice as wide.
+        Shape::Segment(s) => {
+            let width = 2.0 * options.line_width;
+            let line = Brush { width, ..*brush };
+            pen.segment(place(s.a()), place(s.b()), &line);
+        }
+        Shape::ChainSegment(s) => {
+            let width = 1.5 * options.line_width;
+            pen.one_sided(place(s.a()), place(s.b()), &Brush { width, ..*brush });
+        }
+    }
+}
+
+/// Draws rings at anchors, thin lines from moving bodies' centres to them, and a line between the anchors.
+pub(super) fn draw_joints(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    if !options.shows(Layer::Joints) {
+        return;
+    }
+    for joint in world.joints() {
+        let visible = !matches!(joint.def(), JointDef::Gear(_) | JointDef::Filter(_));
+        if visible && sees_joint(&joint, options) {
+            draw_joint(world, &joint, pen, options);
+        }
+    }
+}
+
+fn sees_joint(joint: &JointRef<'_>, options: &DrawOptions) -> bool {
+    let ends = joint.anchors().map(WorldPoint::to_point);
+    options.sees(&cairn2d_geometry::Aabb::from_points(&ends))
+}
+
+fn draw_joint(
+    world: &World,
+    joint: &JointRef<'_>,
+    pen: &mut impl DebugDraw,
+    options: &DrawOptions,
+) {
+    let anchors = joint.anchors();
+    let scale = pen.pixels_per_meter();
+    let near = (ANCHOR_SIZE * scale / ANCHOR_RADIUS).min(1.0);
+    let color = match joint.color().filter(|_| options.shows(Layer::Graph)) {
+        Some(number) => options.palette.of_number(number),
+        None => options.palette.joint.faded(0.75),
+    };
+    let arm = Brush::line(color.faded(0.45), near);
+    let ring = Brush::line(color, 1.1 * near);
+    for (id, anchor) in joint.bodies().into_iter().zip(anchors) {
+        let body = world.body(id);
+        if body.kind() != BodyKind::Static {
+            pen.segment(body.center_exact(), anchor, &arm);
+        }
+        pen.circle(anchor, ANCHOR_RADIUS * near / scale, &ring);
+    }
+    let rod = Brush::line(color, 1.4 * near);
+    match joint.def() {
+        JointDef::Pulley(rope) => {
+            pen.segment(anchors[0], rope.wheel_a, &rod);
+            pen.segment(rope.wheel_a, rope.wheel_b, &rod);
+            pen.segment(rope.wheel_b, anchors[1], &rod);
+        }
+        _ => pen.segment(anchors[0], anchors[1], &rod),
+    }
+}
