@@ -27,6 +27,7 @@ mod probing;
 mod watching;
 mod driven;
 mod changing;
+mod passing;
 pub mod engine;
 pub mod benchmark;
 mod contests;

@@ -21,6 +21,7 @@ const FILES: &[&[Scene]] = &[
     crate::watching::SCENES,
     crate::driven::SCENES,
     crate::changing::SCENES,
+    crate::passing::SCENES,
     crate::contests::SCENES,
 ];
 

@@ -71,14 +71,24 @@ pub use coupling::{
     PathFinder, PathQuery, Planning, Route, WalkerDef, is_way_clear,
 };
 
-/// All that a program usually needs: `use cairn2d::prelude::*;`.
+/// All that a program usually needs: `use cairn2d::prelude::*;`. What else there is stands in the crate's root.
 pub mod prelude {
     pub use crate::draw::{DebugDraw, Draw, DrawOptions};
     pub use crate::{
         ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController,
         PathFinder, PathQuery, Planning, Route, WalkerDef, math, std_clock,
     };
-    pub use cairn2d_dynamics::*;
+    pub use cairn2d_dynamics::{
+        BodyDef, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyRef, Clock, ContactBegin,
+        ContactEnd, ContactHit, ContactId, ContactPointRef, ContactRef, Counters, DistanceJointDef,
+        Filter, FilterJointDef, GearJointDef, HookShape, IgnoreFor, JointBaseDef, JointBreak,
+        JointDef, JointDefError, JointFrame, JointId, JointMut, JointReaction, JointRef,
+        JointSoftness, Limit, Locks, Material, Motor, MotorJointDef, MouseJointDef, Nearest,
+        PreSolve, PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RayReport,
+        RevoluteJointDef, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut,
+        ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, StartAs, Switch, Tuning, ValueError,
+        WeldJointDef, WheelJointDef, World, WorldDef, WorldError,
+    };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
     };

@@ -110,7 +110,7 @@ pub struct SleepEvent {
 /// A body whose state would have ceased to be finite, or that left the world: it was put back to the
 /// last good place, stopped and disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BodyFrozen {
+pub struct BodyFreeze {
     /// Which body.
     pub body: BodyId,
 }
@@ -135,7 +135,7 @@ pub(crate) struct EventLists {
     pub(crate) sleeps: Vec<SleepEvent>,
     pub(crate) sensor_begins: Vec<SensorBegin>,
     pub(crate) sensor_ends: Vec<SensorEnd>,
-    pub(crate) frozen: Vec<BodyFrozen>,
+    pub(crate) frozen: Vec<BodyFreeze>,
     pub(crate) breaks: Vec<JointBreak>,
 }
 

@@ -24,7 +24,7 @@ mod world;
 pub use body::def::{BodyDef, BodyKind, Locks, StartAs};
 pub use error::ValueError;
 pub use event::{
-    BodyFrozen, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,
+    BodyFreeze, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,
     SleepChange, SleepEvent,
 };
 pub use hook::{HookShape, PreSolve, PreSolvePoint};

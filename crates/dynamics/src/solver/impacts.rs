@@ -153,7 +153,7 @@ impl Impacts {
             self.given.push(Given {
                 contact: block.contacts[0],
                 impulses: block.points.map(|point| of(point.impulse)),
-                approach: block.points.map(|point| of(point.approach)),
+                approach: block.approach.map(of),
             });
         }
     }
@@ -166,6 +166,11 @@ impl Impacts {
         }
         self.candidates.sort_unstable();
         self.candidates.dedup();
+    }
+
+    /// Slots of the contacts that bounced, some more than once.
+    pub(crate) fn bounced(&self) -> impl Iterator<Item = u32> {
+        self.given.iter().map(|given| given.contact)
     }
 
     /// Adds what was given to what the substeps have stored.

@@ -1,6 +1,6 @@
 //! Which constraint is solved where: blocks of each color, filled in order of the color's list.
 
-use super::block::ContactBlock;
+use super::block::{ContactBlock, Extras};
 use super::input::ColorLists;
 use super::pins::{HingeBlock, PinBlock};
 use crate::joint::sim::{JointKind, JointSim};
@@ -11,6 +11,8 @@ use core::ops::Range;
 #[derive(Debug)]
 pub(crate) struct Lists<L: Lanes> {
     pub(crate) contacts: Vec<ContactBlock<L>>,
+    /// One for each block of contacts.
+    pub(crate) extras: Vec<Extras>,
     pub(crate) pins: Vec<PinBlock<L>>,
     pub(crate) hinges: Vec<HingeBlock<L>>,
     /// Slots that fill the blocks: `L::WIDTH` each, with `NO_SLOT` after the last of a color.
@@ -35,6 +37,7 @@ impl<L: Lanes> Default for Lists<L> {
     fn default() -> Self {
         Self {
             contacts: Vec::new(),
+            extras: Vec::new(),
             pins: Vec::new(),
             hinges: Vec::new(),
             contact_slots: Vec::new(),
@@ -73,6 +76,7 @@ impl<L: Lanes> Lists<L> {
         }
         let [contacts, pins, hinges, _] = self.ends();
         self.contacts.resize(contacts, ContactBlock::EMPTY);
+        self.extras.resize(contacts, Extras::None);
         self.pins.resize(pins, PinBlock::EMPTY);
         self.hinges.resize(hinges, HingeBlock::EMPTY);
     }

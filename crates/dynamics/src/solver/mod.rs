@@ -7,9 +7,10 @@ mod context;
 mod input;
 mod integrate;
 mod block;
-mod prepare;
 mod contacts;
+mod prepare;
 mod restitution;
+mod store;
 mod pins;
 mod joints;
 mod lists;
@@ -112,6 +113,19 @@ impl Solver {
             AnyWork::Eight(work) => work.solve(input, &mut self.broken),
             #[cfg(target_arch = "x86_64")]
             AnyWork::Sixteen(work) => work.solve(input, &mut self.broken),
+        }
+    }
+
+    /// Adds the slots of the contacts that bounced in the last step to `list`, some more than once; the step must have
+    /// counted some.
+    pub(crate) fn list_bounced(&self, list: &mut Vec<u32>) {
+        match &self.work {
+            AnyWork::One(work) => list.extend(work.bounced()),
+            AnyWork::Four(work) => list.extend(work.bounced()),
+            #[cfg(target_arch = "x86_64")]
+            AnyWork::Eight(work) => list.extend(work.bounced()),
+            #[cfg(target_arch = "x86_64")]
+            AnyWork::Sixteen(work) => list.extend(work.bounced()),
         }
     }
 

@@ -5,7 +5,7 @@
 //! the velocity `-e v` of its approach. Points of one contact are solved together, so that a box that lands flat
 //! stays level.
 
-use super::block::{ContactBlock, PointLanes};
+use super::block::ContactBlock;
 use super::contacts::{
     NormalRow, Pair, complementary, normal_velocity, push_normal, solve_friction,
 };
@@ -32,19 +32,20 @@ impl<L: Lanes> Kernel<L> for Restitution<'_, L> {
 
 /// Says where a point met fast and was pushed.
 #[inline(always)]
-fn bounces<L: Lanes>(block: &ContactBlock<L>, point: &PointLanes<L>, context: &Context) -> L::Mask {
-    let fast = L::splat(-context.restitution_threshold).gt(point.approach);
-    let pushed = point.total_impulse.gt(L::ZERO);
+fn bounces<L: Lanes>(block: &ContactBlock<L>, point: usize, context: &Context) -> L::Mask {
+    let fast = L::splat(-context.restitution_threshold).gt(block.approach[point]);
+    let pushed = block.points[point].total_impulse.gt(L::ZERO);
     let elastic = block.restitution.gt(L::ZERO);
     L::both(L::both(fast, pushed), elastic)
 }
 
 /// The row that asks for the bounce.
 #[inline(always)]
-fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, point: &PointLanes<L>) -> NormalRow<L> {
+fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, index: usize) -> NormalRow<L> {
+    let point = &block.points[index];
     NormalRow {
-        residual: normal_velocity(block, pair, point) + block.restitution * point.approach,
-        inv_mass: point.inv_mass,
+        residual: normal_velocity(block, pair, point) + block.restitution * block.approach[index],
+        inv_mass: block.inv_mass_of(point),
         mass: point.mass,
     }
 }
@@ -56,12 +57,12 @@ fn bounce_block<L: Lanes>(
     context: &Context,
 ) {
     let [p, q] = &block.points;
-    let (p_bounces, q_bounces) = (bounces(block, p, context), bounces(block, q, context));
+    let (p_bounces, q_bounces) = (bounces(block, 0, context), bounces(block, 1, context));
     if !L::any(p_bounces) && !L::any(q_bounces) {
         return;
     }
     let pair = Pair::read(states, block);
-    let (first, second) = (row(block, &pair, p), row(block, &pair, q));
+    let (first, second) = (row(block, &pair, 0), row(block, &pair, 1));
     // Where only one point bounces, the other keeps its impulse: rows without coupling.
     let both = L::both(p_bounces, q_bounces);
     let coupling = L::select(both, block.coupling, L::ZERO);
@@ -133,7 +134,7 @@ pub(crate) fn bounce_of<L: Lanes>(
     dt: f32,
 ) -> Bounce<L> {
     let pair = Pair::read(states, block);
-    let of_point = |i: usize| bounce_of_point(block, &pair, &block.points[i], context, dt);
+    let of_point = |i: usize| bounce_of_point(block, &pair, i, context, dt);
     let [p, q] = [0, 1].map(of_point);
     Bounce {
         target: [p.0, q.0],
@@ -150,11 +151,12 @@ pub(crate) fn bounce_of<L: Lanes>(
 fn bounce_of_point<L: Lanes>(
     block: &ContactBlock<L>,
     pair: &Pair<L>,
-    point: &PointLanes<L>,
+    index: usize,
     context: &Context,
     dt: f32,
 ) -> (L, L::Mask) {
-    let (here, at_surface) = (normal_velocity(block, pair, point), point.approach);
+    let point = &block.points[index];
+    let (here, at_surface) = (normal_velocity(block, pair, point), block.approach[index]);
     let e = block.restitution;
     let parts_sq = here * here - (L::splat(1.0) - e * e) * (at_surface * at_surface);
     let reach = L::splat(-0.5 * dt) * (here + at_surface);
@@ -174,14 +176,15 @@ pub(crate) fn solve_bounce<L: Lanes>(
 ) -> f32 {
     let mut pair = Pair::read(states, block);
     let at_rest = [[L::ZERO; 2]; 2];
-    solve_friction::<L, false>(block, &mut pair, &at_rest, context);
+    let surface_speed = block.surface_speed;
+    solve_friction::<L, false>(block, &mut pair, &at_rest, surface_speed, context);
     let [p, q] = &block.points;
-    let row = |point: &PointLanes<L>, target: L| NormalRow {
-        residual: normal_velocity(block, &pair, point) - target,
-        inv_mass: point.inv_mass,
-        mass: point.mass,
+    let row = |i: usize| NormalRow {
+        residual: normal_velocity(block, &pair, &block.points[i]) - bounce.target[i],
+        inv_mass: block.inv_mass_of(&block.points[i]),
+        mass: block.points[i].mass,
     };
-    let (first, second) = (row(p, bounce.target[0]), row(q, bounce.target[1]));
+    let (first, second) = (row(0), row(1));
     let both = L::both(bounce.meets[0], bounce.meets[1]);
     let coupling = L::select(both, block.coupling, L::ZERO);
     let (new_p, new_q) = complementary(&first, &second, coupling, p.impulse, q.impulse);
@@ -192,7 +195,7 @@ pub(crate) fn solve_bounce<L: Lanes>(
     let [p, q] = &mut block.points;
     p.impulse = p.impulse + change_p;
     q.impulse = q.impulse + change_q;
-    let (by_p, by_q) = (change_p * p.inv_mass, change_q * q.inv_mass);
+    let (by_p, by_q) = (change_p * first.inv_mass, change_q * second.inv_mass);
     let change = by_p.max(-by_p).max(by_q.max(-by_q));
     change.as_slice().iter().copied().fold(0.0, f32::max)
 }

@@ -12,7 +12,7 @@ use crate::world::World;
 use crate::world::finalize::{FAST_SHARE, turn_of};
 use cairn2d_broadphase::ProxyKind;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, rotation_from_parts};
-use cairn2d_geometry::{Aabb, Shape, Sweep, ToiState, time_of_impact};
+use cairn2d_geometry::{Aabb, Sweep, ToiState, time_of_impact};
 use core::ops::ControlFlow;
 
 /// Says whether a body of half thickness `thickness` \[m\] moves so far against the normal of what it meets that it
@@ -209,7 +209,7 @@ impl World {
         let away = start_a.rotate(patch.normal) * sign;
         let record = &self.contacts[contact];
         let mine = &self.shapes[if is_a { record.shape_a } else { record.shape_b }];
-        let Shape::Circle(core) = &mine.core else {
+        let Some(core) = &mine.core else {
             return true;
         };
         let my_start = if is_a { &start_a } else { &start_b };
@@ -246,7 +246,7 @@ impl World {
         let (mover, target) = (&self.shapes[mine], &self.shapes[other]);
         let sweep = self.sweep_of(slot, base);
         let its_sweep = self.sweep_of(target.body, base);
-        let impact = time_of_impact(&target.geometry, &its_sweep, &mover.core, &sweep, 1.0);
+        let impact = time_of_impact(&target.geometry, &its_sweep, &mover.core_shape(), &sweep, 1.0);
         if impact.state != ToiState::Touching {
             return false;
         }

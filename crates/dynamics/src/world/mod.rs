@@ -39,7 +39,7 @@ use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::event::{
-    BodyFrozen, ContactBegin, ContactEnd, ContactHit, Events, JointBreak, SensorBegin, SensorEnd,
+    BodyFreeze, ContactBegin, ContactEnd, ContactHit, Events, JointBreak, SensorBegin, SensorEnd,
     SleepEvent,
 };
 use crate::graph::ConstraintGraph;
@@ -317,13 +317,13 @@ impl World {
 
     /// Bodies that fell asleep or woke in the last step or since the one before.
     #[must_use]
-    pub fn sleep_events(&self) -> &[SleepEvent] {
+    pub fn sleep_changes(&self) -> &[SleepEvent] {
         &self.events.reported.sleeps
     }
 
     /// Bodies that were stopped in the last step because their state was no longer finite.
     #[must_use]
-    pub fn frozen_bodies(&self) -> &[BodyFrozen] {
+    pub fn body_freezes(&self) -> &[BodyFreeze] {
         &self.events.reported.frozen
     }
 

@@ -167,7 +167,7 @@ impl World {
         self.counters.bounces = stats.bounces as usize;
         self.last_inv_h = self.def.substeps as f32 / dt;
         self.scratch.awake = awake;
-        self.report_hits();
+        self.report_hits(stats.bounces);
     }
 
     /// Tells the solver which bodies fly freely this step.

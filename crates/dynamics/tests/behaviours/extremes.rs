@@ -35,7 +35,7 @@ fn smallest_step_makes_no_nan() {
         world.validate();
     }
     run(&mut world, 60);
-    assert!(world.frozen_bodies().is_empty());
+    assert!(world.body_freezes().is_empty());
     assert!(y(&world, body).is_finite());
 }
 
@@ -67,7 +67,7 @@ fn extreme_tunings_make_no_nan() {
             for _ in 0..60 {
                 world.step(DT);
                 world.validate();
-                let frozen = world.frozen_bodies();
+                let frozen = world.body_freezes();
                 assert!(frozen.is_empty(), "field {i} = {value}: {frozen:?}");
             }
         }
@@ -95,7 +95,7 @@ fn extreme_densities_and_sizes_make_no_nan() {
             });
             assert!(whole, "density {density}, size {size}");
             let lost = world
-                .frozen_bodies()
+                .body_freezes()
                 .iter()
                 .any(|event| event.body == neighbour);
             assert!(!lost, "density {density}, size {size}: {made:?}");

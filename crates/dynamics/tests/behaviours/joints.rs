@@ -649,7 +649,7 @@ fn stiff_sprung_slider_between_heavy_discs_stays_finite() {
         }
         for _ in 0..600 {
             step(&mut world);
-            assert!(world.frozen_bodies().is_empty());
+            assert!(world.body_freezes().is_empty());
             assert!(speed(&world, small) < 50.0);
         }
     }

@@ -359,7 +359,7 @@ fn sleep_and_wake_are_reported_once_each() {
         step(&mut world);
         changes.extend(
             world
-                .sleep_events()
+                .sleep_changes()
                 .iter()
                 .map(|event| (event.body, event.change)),
         );
