@@ -17,6 +17,10 @@ const FILES: &[&[Scene]] = &[
     crate::linkages::SCENES,
     crate::walker::SCENES,
     crate::noticing::SCENES,
+    crate::probing::SCENES,
+    crate::watching::SCENES,
+    crate::driven::SCENES,
+    crate::changing::SCENES,
     crate::passing::SCENES,
     crate::contests::SCENES,
 ];

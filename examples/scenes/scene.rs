@@ -2,6 +2,7 @@
 
 use crate::mark::Mark;
 use crate::view::Frame;
+use cairn2d::crowd::Crowd;
 use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions};
 use cairn2d::prelude::{BodyKind, BodyRef, World};
 
@@ -249,6 +250,11 @@ pub trait Script: CloneScript + Send {
     /// Acts before step number `step`, the first being 0.
     fn before_step(&mut self, world: &mut World, step: u64);
 
+    /// Returns the crowd that walks in the world, to be drawn with it.
+    fn crowd(&self) -> Option<&Crowd> {
+        None
+    }
+
     /// Returns what to draw beside the world.
     fn marks(&self, _world: &World) -> Vec<Mark> {
         Vec::new()
@@ -314,6 +320,9 @@ impl Stage {
     /// Draws the world, and over it what the script adds.
     pub fn draw(&self, pen: &mut impl DebugDraw, options: &DrawOptions) {
         self.world.draw(pen, options);
+        if let Some(crowd) = self.script.as_ref().and_then(|script| script.crowd()) {
+            crowd.draw(pen, options);
+        }
         for mark in self.marks() {
             mark.draw(pen, &options.palette);
         }
