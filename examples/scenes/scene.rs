@@ -253,6 +253,11 @@ pub trait Script: CloneScript + Send {
     /// Acts before step number `step`, the first being 0.
     fn before_step(&mut self, world: &mut World, step: u64);
 
+    /// Returns the crowd that walks in the world, to be drawn with it.
+    fn crowd(&self) -> Option<&Crowd> {
+        None
+    }
+
     /// Returns what to draw beside the world.
     fn marks(&self, _world: &World) -> Vec<Mark> {
         Vec::new()
@@ -323,9 +328,13 @@ impl Stage {
     /// Draws the world, and over it what the script adds.
     pub fn draw(&self, pen: &mut impl DebugDraw, options: &DrawOptions) {
         self.world.draw(pen, options);
-        let crowd = self.script.as_ref().and_then(|script| script.walkers());
-        // Where the half-planes do not matter, the bodies say where the agents are.
-        if let (Some(crowd), true) = (crowd, options.layers.contains(Layer::HalfPlanes)) {
+        let script = self.script.as_ref();
+        if let Some(crowd) = script.and_then(|script| script.crowd()) {
+            crowd.draw(pen, options);
+        }
+        let walkers = script.and_then(|script| script.walkers());
+        // Where half-planes do not matter, the bodies say where the agents are.
+        if let (Some(crowd), true) = (walkers, options.layers.contains(Layer::HalfPlanes)) {
             crowd.draw(pen, options);
         }
         for mark in self.marks() {

@@ -15,6 +15,7 @@ Runs a scene, says what happened, and writes a picture of it.
   show [SCENE]      runs a scene (readme if none is named) and writes out/SCENE.png
   show list         lists all scenes
   show gallery      writes the pictures and the page of all scenes into docs/
+  show gallery A B  writes the pictures of scenes A and B only, and the page of all
   show help         prints this
 
 Options of a run:
@@ -44,7 +45,11 @@ const USUAL_STRIDE: u32 = 3;
 pub(crate) enum Command {
     Help,
     List,
-    Gallery { folder: PathBuf },
+    /// Pictures of some scenes, of all if none is named, and the page.
+    Gallery {
+        folder: PathBuf,
+        scenes: Vec<&'static Scene>,
+    },
     Show(Request),
 }
 
@@ -68,6 +73,8 @@ pub(crate) struct Request {
 #[derive(Debug, Default)]
 struct Words {
     name: Option<String>,
+    /// Scenes after the word `gallery`.
+    more: Vec<String>,
     steps: Option<u32>,
     at: Option<u32>,
     out: Option<PathBuf>,
@@ -90,8 +97,10 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
         Some("list") => words.only("list", &[]).map(|_| Command::List),
         Some("gallery") => {
             let words = words.only("gallery", &["--out"])?;
-            let folder = words.out.unwrap_or_else(|| PathBuf::from("docs"));
-            Ok(Command::Gallery { folder })
+            let folder = words.out.clone().unwrap_or_else(|| PathBuf::from("docs"));
+            let scenes = words.more.iter().map(|name| registry::find(name));
+            let scenes = scenes.collect::<Result<_, _>>()?;
+            Ok(Command::Gallery { folder, scenes })
         }
         _ => words.request().map(Command::Show),
     }
@@ -112,6 +121,9 @@ fn collect(words: impl IntoIterator<Item = OsString>) -> Result<Words, ShowError
             Long("size") => found.size = Some(size(&parser.value()?.string()?)?),
             Long("debug") => found.debug = true,
             Value(name) if found.name.is_none() => found.name = Some(name.string()?),
+            Value(name) if found.name.as_deref() == Some("gallery") => {
+                found.more.push(name.string()?);
+            }
             word => return Err(word.unexpected().into()),
         }
     }
@@ -231,6 +243,17 @@ mod tests {
         );
         assert_eq!(request.size, (320, 200));
         assert_eq!(request.detail, Detail::Debug);
+    }
+
+    #[test]
+    fn gallery_takes_any_number_of_scenes() {
+        for (line, count) in [("gallery", 0), ("gallery stack pyramid --out x", 2)] {
+            match parsed(line) {
+                Ok(Command::Gallery { scenes, .. }) => assert_eq!(scenes.len(), count),
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+        assert!(error("gallery piramid").contains("pyramid"));
     }
 
     #[test]

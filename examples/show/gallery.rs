@@ -10,11 +10,12 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Writes `images/SCENE.png` for every scene, and `gallery.md`, into `folder`.
-pub(crate) fn make(folder: &Path) -> Result<(), ShowError> {
+/// Writes `images/SCENE.png` for each of `some` scenes, or for all if there is none, and `gallery.md`, into `folder`.
+pub(crate) fn make(folder: &Path, some: &[&'static Scene]) -> Result<(), ShowError> {
     let scenes = registry::all();
-    let bar = progress_bar(scenes.iter().map(|scene| scene.steps).sum());
-    for scene in &scenes {
+    let drawn = if some.is_empty() { &scenes } else { some };
+    let bar = progress_bar(drawn.iter().map(|scene| scene.steps).sum());
+    for scene in drawn {
         bar.set_message(scene.name);
         let mut stage = (scene.build)();
         for _ in 0..scene.steps {
@@ -31,7 +32,7 @@ pub(crate) fn make(folder: &Path) -> Result<(), ShowError> {
         path: path.clone(),
         source,
     })?;
-    println!("{} pictures and {}", scenes.len(), path.display());
+    println!("{} pictures and {}", drawn.len(), path.display());
     Ok(())
 }
 

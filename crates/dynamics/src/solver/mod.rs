@@ -48,7 +48,16 @@ pub(crate) struct BrokenJoint {
 #[derive(Debug)]
 pub(crate) struct Solver {
     work: AnyWork,
+    findings: Findings,
+}
+
+/// What a step of the solver came upon.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    /// Joints that broke, in the order in which they are solved.
     broken: Vec<BrokenJoint>,
+    /// Contacts that were met fast, in no particular order, some of them more than once.
+    fast: Vec<u32>,
 }
 
 /// Constraints as wide as the processor's lanes.
@@ -87,7 +96,7 @@ impl Solver {
                 #[cfg(target_arch = "x86_64")]
                 Width::Sixteen => AnyWork::Sixteen(Work::default()),
             },
-            broken: Vec::new(),
+            findings: Findings::default(),
         }
     }
 
@@ -105,32 +114,26 @@ impl Solver {
 
     /// Advances velocities and ways by one step.
     pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> SolveStats {
-        self.broken.clear();
+        self.findings.broken.clear();
+        self.findings.fast.clear();
         match &mut self.work {
-            AnyWork::One(work) => work.solve(input, &mut self.broken),
-            AnyWork::Four(work) => work.solve(input, &mut self.broken),
+            AnyWork::One(work) => work.solve(input, &mut self.findings),
+            AnyWork::Four(work) => work.solve(input, &mut self.findings),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Eight(work) => work.solve(input, &mut self.broken),
+            AnyWork::Eight(work) => work.solve(input, &mut self.findings),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Sixteen(work) => work.solve(input, &mut self.broken),
-        }
-    }
-
-    /// Adds the slots of the contacts that bounced in the last step to `list`, some more than once; the step must have
-    /// counted some.
-    pub(crate) fn list_bounced(&self, list: &mut Vec<u32>) {
-        match &self.work {
-            AnyWork::One(work) => list.extend(work.bounced()),
-            AnyWork::Four(work) => list.extend(work.bounced()),
-            #[cfg(target_arch = "x86_64")]
-            AnyWork::Eight(work) => list.extend(work.bounced()),
-            #[cfg(target_arch = "x86_64")]
-            AnyWork::Sixteen(work) => list.extend(work.bounced()),
+            AnyWork::Sixteen(work) => work.solve(input, &mut self.findings),
         }
     }
 
     /// Returns the joints that broke in the last step, in the order in which they are solved.
     pub(crate) fn broken(&self) -> &[BrokenJoint] {
-        &self.broken
+        &self.findings.broken
+    }
+
+    /// Returns contacts among which are all that were met at the hit speed or faster in the last step and pushed; in no
+    /// particular order, some of them more than once.
+    pub(crate) fn fast_contacts(&self) -> &[u32] {
+        &self.findings.fast
     }
 }

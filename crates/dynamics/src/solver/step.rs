@@ -1,6 +1,5 @@
 //! The stages of a step, in order, for one width of lanes.
 
-use super::BrokenJoint;
 use super::context::Context;
 use super::crew::{Crew, Stages, Threads};
 use super::group::{Field, Group};
@@ -14,6 +13,7 @@ use super::lists::{Color, Lists};
 use super::prepare::PrepareInput;
 use super::shared::SharedSlice;
 use super::states::SharedStates;
+use super::{BrokenJoint, Findings};
 use crate::body::state::{BodyMass, BodyMotion};
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
@@ -85,17 +85,9 @@ struct Step<'a, L: Lanes> {
 }
 
 impl<L: Lanes> Work<L> {
-    /// Slots of the contacts that bounced in the last step that counted any, some more than once.
-    pub(crate) fn bounced(&self) -> impl Iterator<Item = u32> {
-        self.impacts.bounced()
-    }
-
     /// Runs all stages.
-    pub(crate) fn solve(
-        &mut self,
-        input: SolveInput<'_>,
-        broken: &mut Vec<BrokenJoint>,
-    ) -> SolveStats {
+    pub(crate) fn solve(&mut self, input: SolveInput<'_>, findings: &mut Findings) -> SolveStats {
+        let Findings { broken, fast } = findings;
         let stats = count(&input);
         self.colors.fill(input.colors, input.joints);
         self.overflow.fill(&[input.overflow], input.joints);
@@ -147,6 +139,9 @@ impl<L: Lanes> Work<L> {
         // SAFETY: the crew is done.
         let joints = unsafe { step.field.joints.all() };
         find_broken(joints, &overflow, colors, step.field.context.inv_h, broken);
+        self.colors.list_fast(fast);
+        self.overflow.list_fast(fast);
+        fast.extend(self.impacts.bounced());
         SolveStats {
             broken_joints: broken.len() as u32,
             bounces: bounces as u32,

@@ -3,6 +3,7 @@
 mod access;
 mod attach;
 mod bodies;
+mod boxes;
 mod collide;
 mod contacts;
 mod continuous;
@@ -21,6 +22,7 @@ mod joint_view;
 mod joints;
 mod mass;
 mod pairing;
+mod pool;
 mod query;
 mod query_batch;
 mod query_shape;

@@ -21,19 +21,21 @@ pub(crate) struct Scratch {
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
-    /// Bodies fast enough for a hit, and contacts that were hits.
-    pub(crate) hitters: Vec<u32>,
+    /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
-    pub(crate) swept: Vec<super::continuous::SweptShape>,
+    pub(crate) bullets: Vec<u32>,
+    /// Bodies that the solver moved in this step.
+    pub(crate) moving: BitSet,
+    pub(crate) findings: Vec<super::finalize::Findings>,
+    pub(crate) sweeps: Vec<super::continuous::Sweeps>,
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
-    /// Wounded island whose body has been slow longest, and for how long [s].
+    /// Wounded island whose body has been slow longest.
     pub(crate) split_candidate: Option<u32>,
-    pub(crate) split_time: f32,
 }
 
 impl World {
@@ -128,7 +130,6 @@ impl World {
         awake.clear();
         awake.extend(self.bodies.awake.iter());
         self.mark_free_bodies(&awake);
-        self.list_hitters(&awake);
         let mut colors = [ColorLists::default(); COLORS];
         for (lists, color) in colors.iter_mut().zip(&self.graph.colors) {
             *lists = ColorLists {
@@ -167,7 +168,7 @@ impl World {
         self.counters.bounces = stats.bounces as usize;
         self.last_inv_h = self.def.substeps as f32 / dt;
         self.scratch.awake = awake;
-        self.report_hits(stats.bounces);
+        self.report_hits();
     }
 
     /// Tells the solver which bodies fly freely this step.
