@@ -26,7 +26,6 @@ mod noticing;
 mod probing;
 mod watching;
 mod driven;
-mod changing;
 mod passing;
 pub mod engine;
 pub mod benchmark;
