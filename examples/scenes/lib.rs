@@ -26,7 +26,6 @@ mod noticing;
 mod probing;
 mod watching;
 mod driven;
-mod changing;
 mod passing;
 mod roadmap;
 mod crowd;

@@ -20,7 +20,6 @@ const FILES: &[&[Scene]] = &[
     crate::probing::SCENES,
     crate::watching::SCENES,
     crate::driven::SCENES,
-    crate::changing::SCENES,
     crate::passing::SCENES,
     crate::crowd::SCENES,
     crate::crowd_figures::SCENES,
