@@ -55,7 +55,7 @@ impl Ours {
         let goals = &self.scene.goals;
         debug_assert_eq!(self.ids.len(), goals.len());
         self.crowd
-            .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.slot()]));
+            .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
         self.crowd.step(STEP);
     }
 }

@@ -39,8 +39,14 @@ mod crowd {}
 #[doc = include_str!("../../../docs/manual/units.md")]
 mod units {}
 
+#[doc = include_str!("../../../docs/manual/determinism.md")]
+mod determinism {}
+
 #[doc = include_str!("../../../docs/manual/rollback.md")]
 mod rollback {}
+
+#[doc = include_str!("../../../docs/manual/drawing.md")]
+mod drawing {}
 
 #[doc = include_str!("../../../docs/manual/debugging.md")]
 mod debugging {}

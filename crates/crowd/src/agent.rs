@@ -116,13 +116,13 @@ impl AgentDef {
     ///
     /// # Errors
     /// The first field that is not finite, negative or too large, with its value.
-    pub fn check(&self) -> Result<(), CrowdError> {
+    pub fn validate(&self) -> Result<(), CrowdError> {
         check_point(["position.x", "position.y"], self.position)?;
         check_velocity(["velocity.x", "velocity.y"], &self.velocity)?;
         let names = ["preferred_velocity.x", "preferred_velocity.y"];
         check_velocity(names, &self.preferred_velocity)?;
         if let Some(target) = &self.target {
-            target.check()?;
+            target.validate()?;
         }
         check_measure("radius", self.radius)?;
         check_measure("max_speed", self.max_speed)?;
@@ -144,7 +144,7 @@ impl Target {
     ///
     /// # Errors
     /// The first field that is not finite, negative or too large, with its value.
-    pub fn check(&self) -> Result<(), CrowdError> {
+    pub fn validate(&self) -> Result<(), CrowdError> {
         check_point(["target.point.x", "target.point.y"], self.point)?;
         check_measure("target.radius", self.radius)?;
         check_measure("target.speed", self.speed)
@@ -220,14 +220,14 @@ mod tests {
 
     #[test]
     fn the_default_agent_is_valid() {
-        assert_eq!(AgentDef::default().check(), Ok(()));
+        assert_eq!(AgentDef::default().validate(), Ok(()));
     }
 
     #[test]
     fn bad_numbers_are_refused_by_name() {
         let base = AgentDef::default();
         let check = |def: AgentDef, text: &str| {
-            assert_eq!(def.check().unwrap_err().to_string(), text);
+            assert_eq!(def.validate().unwrap_err().to_string(), text);
         };
         check(
             AgentDef {

@@ -68,12 +68,12 @@ impl Crowd {
     /// # Errors
     /// The first number that is not finite, negative or too large.
     pub fn try_create_agent(&mut self, def: &AgentDef) -> Result<AgentId, CrowdError> {
-        def.check()?;
+        def.validate()?;
         Ok(self.store.insert(def))
     }
 
-    /// Takes an agent out; says whether it was there.
-    pub fn remove_agent(&mut self, id: AgentId) -> bool {
+    /// Destroys an agent; says whether it was there.
+    pub fn destroy_agent(&mut self, id: AgentId) -> bool {
         self.store.remove(id)
     }
 
@@ -92,15 +92,15 @@ impl Crowd {
     /// # Errors
     /// The first number that is out of range, or too few points.
     pub fn try_create_obstacle(&mut self, def: &ObstacleDef) -> Result<ObstacleId, CrowdError> {
-        def.check()?;
+        def.validate()?;
         let obstacle = Obstacle::new(def);
         self.standing_is_stale |= !obstacle.moves;
         let (index, generation) = self.obstacles.insert(obstacle);
         Ok(ObstacleId { index, generation })
     }
 
-    /// Takes an obstacle out; says whether it was there.
-    pub fn remove_obstacle(&mut self, id: ObstacleId) -> bool {
+    /// Destroys an obstacle; says whether it was there.
+    pub fn destroy_obstacle(&mut self, id: ObstacleId) -> bool {
         let removed = self.obstacles.remove(id.index, id.generation);
         self.standing_is_stale |= removed.as_ref().is_some_and(|o| !o.moves);
         removed.is_some()
@@ -125,7 +125,7 @@ impl Crowd {
         id: ObstacleId,
         motion: Motion,
     ) -> Result<(), CrowdError> {
-        motion.check()?;
+        motion.validate()?;
         let obstacle = self.obstacles.get_mut(id.index, id.generation);
         let obstacle = obstacle.ok_or(CrowdError::NoObstacle(id))?;
         obstacle.motion = motion;
@@ -310,7 +310,7 @@ impl Crowd {
     }
 
     /// Returns one more than the highest slot that an agent ever had: the length of an array beside
-    /// the crowd, indexed by [`AgentId::slot`].
+    /// the crowd, indexed by [`AgentId::index`].
     #[must_use]
     pub fn slot_count(&self) -> usize {
         self.store.slot_count()
@@ -407,7 +407,7 @@ impl Crowd {
     /// # Errors
     /// A number out of range, or an agent that is gone.
     pub fn try_set_agent(&mut self, id: AgentId, def: &AgentDef) -> Result<(), CrowdError> {
-        def.check()?;
+        def.validate()?;
         let row = self.store.row(id).ok_or(CrowdError::NoAgent(id))?;
         self.store.overwrite(row, def);
         Ok(())
@@ -500,7 +500,7 @@ impl Crowd {
         target: Option<Target>,
     ) -> Result<(), CrowdError> {
         if let Some(target) = &target {
-            target.check()?;
+            target.validate()?;
         }
         let row = self.store.row(id).ok_or(CrowdError::NoAgent(id))?;
         self.store.set_target(row, target);

@@ -19,7 +19,7 @@ pub struct ObstacleId {
 impl AgentId {
     /// Returns the slot: small, dense, reused after removal; an index for arrays beside the crowd.
     #[must_use]
-    pub const fn slot(self) -> usize {
+    pub const fn index(self) -> usize {
         self.index as usize
     }
 }
@@ -27,7 +27,7 @@ impl AgentId {
 impl ObstacleId {
     /// Returns the slot: small, dense, reused after removal; an index for arrays beside the crowd.
     #[must_use]
-    pub const fn slot(self) -> usize {
+    pub const fn index(self) -> usize {
         self.index as usize
     }
 }

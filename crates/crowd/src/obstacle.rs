@@ -76,7 +76,7 @@ impl ObstacleDef {
     ///
     /// # Errors
     /// The first field that is not finite or out of range, or too few points.
-    pub fn check(&self) -> Result<(), CrowdError> {
+    pub fn validate(&self) -> Result<(), CrowdError> {
         for p in &self.points {
             within("points.x", p.x.into(), MAX_MEASURE)?;
             within("points.y", p.y.into(), MAX_MEASURE)?;
@@ -85,7 +85,7 @@ impl ObstacleDef {
         if count < 2 {
             return Err(CrowdError::TooFewPoints { count });
         }
-        Motion::from(self).check()?;
+        Motion::from(self).validate()?;
         crate::error::measure("share", self.share.into())?;
         within("share", self.share.into(), 1.0)
     }
@@ -120,7 +120,7 @@ impl Motion {
     ///
     /// # Errors
     /// The first field that is not finite or too large.
-    pub fn check(&self) -> Result<(), CrowdError> {
+    pub fn validate(&self) -> Result<(), CrowdError> {
         check_point(["position.x", "position.y"], self.position)?;
         within("rotation.cos", self.rotation.re.into(), 2.0)?;
         within("rotation.sin", self.rotation.im.into(), 2.0)?;
@@ -237,11 +237,13 @@ mod tests {
 
     #[test]
     fn too_few_points_are_refused() {
-        let error = ObstacleDef::ring([point(1.0, 1.0); 4]).check().unwrap_err();
+        let error = ObstacleDef::ring([point(1.0, 1.0); 4])
+            .validate()
+            .unwrap_err();
         assert_eq!(error, CrowdError::TooFewPoints { count: 1 });
         let bad = ObstacleDef::line([point(0.0, 0.0), point(f32::NAN, 1.0)]);
         assert_eq!(
-            bad.check().unwrap_err().to_string(),
+            bad.validate().unwrap_err().to_string(),
             "points.x must be finite, got NaN"
         );
     }

@@ -295,7 +295,7 @@ fn who_cannot_get_on_is_reported_and_freed() {
     let mut kinds = Vec::new();
     for i in 0..400 {
         if i == 300 {
-            assert!(crowd.remove_obstacle(wall));
+            assert!(crowd.destroy_obstacle(wall));
         }
         crowd.step(STEP);
         kinds.extend(crowd.events().iter().map(|e| (e.agent, e.kind)));

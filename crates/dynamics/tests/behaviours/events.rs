@@ -99,13 +99,10 @@ fn every_way_to_part_ends_the_contact() {
         |world, body| assert!(world.destroy_shape(shape_of(world, body))),
         |world, body| {
             let shape = shape_of(world, body);
-            world.set_filter(
-                shape,
-                Filter {
-                    mask: 0,
-                    ..Filter::default()
-                },
-            );
+            world.shape_mut(shape).set_filter(Filter {
+                mask: 0,
+                ..Filter::default()
+            });
         },
         |world, body| {
             world

@@ -176,7 +176,7 @@ impl Playground {
                 mask: (edit.partner % 2) as u64,
                 ..Filter::default()
             };
-            self.world.set_filter(shape, filter);
+            self.world.shape_mut(shape).set_filter(filter);
         }
     }
 }

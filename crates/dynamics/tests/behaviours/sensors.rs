@@ -40,15 +40,12 @@ fn visitor_is_noticed_once_through_all_that_happens_to_it() {
     world.body_mut(visitor).enable();
     assert_eq!(stepped(&mut world), (1, 0));
     let shape = shape_of(&world, visitor);
-    world.set_filter(
-        shape,
-        Filter {
-            mask: 0,
-            ..Filter::default()
-        },
-    );
+    world.shape_mut(shape).set_filter(Filter {
+        mask: 0,
+        ..Filter::default()
+    });
     assert_eq!(stepped(&mut world), (0, 1));
-    world.set_filter(shape, Filter::default());
+    world.shape_mut(shape).set_filter(Filter::default());
     assert_eq!(stepped(&mut world), (1, 0));
     world.body_mut(visitor).set_pose((5.0, 5.0), 0.0);
     assert_eq!(stepped(&mut world), (0, 1));

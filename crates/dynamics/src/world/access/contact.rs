@@ -54,6 +54,35 @@ impl ContactRef<'_> {
         self.world.contact_place(self.slot).1
     }
 
+    /// Unit normal away from `body`, in the world; `None` if `body` has no part in this contact.
+    #[must_use]
+    pub fn normal_from(&self, body: BodyId) -> Option<Vec2> {
+        let [a, b] = self.bodies();
+        match body {
+            _ if body == a => Some(self.normal()),
+            _ if body == b => Some(-self.normal()),
+            _ => None,
+        }
+    }
+
+    /// Mean force of the last step, of length `dt` \[s\], on the second body, friction included \[N\].
+    #[must_use]
+    pub fn force(&self, dt: f32) -> Vec2 {
+        self.impulse() / dt
+    }
+
+    /// Coulomb coefficient between the two shapes.
+    #[must_use]
+    pub fn friction(&self) -> f32 {
+        self.world.patches[self.slot as usize].friction
+    }
+
+    /// Share of the approach speed that the two shapes give back.
+    #[must_use]
+    pub fn restitution(&self) -> f32 {
+        self.world.patches[self.slot as usize].restitution
+    }
+
     /// Impulse of the last step on the second body, friction included [N s].
     #[must_use]
     pub fn impulse(&self) -> Vec2 {
