@@ -20,8 +20,9 @@ const FILES: &[&[Scene]] = &[
     crate::probing::SCENES,
     crate::watching::SCENES,
     crate::driven::SCENES,
-    crate::changing::SCENES,
     crate::passing::SCENES,
+    crate::crowd::SCENES,
+    crate::crowd_figures::SCENES,
     crate::contests::SCENES,
 ];
 
