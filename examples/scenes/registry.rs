@@ -21,6 +21,8 @@ const FILES: &[&[Scene]] = &[
     crate::watching::SCENES,
     crate::driven::SCENES,
     crate::passing::SCENES,
+    crate::crowd::SCENES,
+    crate::crowd_figures::SCENES,
     crate::contests::SCENES,
 ];
 

@@ -24,6 +24,7 @@ Options of a run:
   --out FILE        writes the picture there
   --animate FILE    also writes an animated PNG of the whole run
   --every N         one frame of it each N steps (3)
+  --speed N         plays it N times as fast as it was (1)
   --size WxH        size of the picture in pixels (960x540)
   --debug           also draws contacts, velocities, centres and boxes
 Option of the gallery:
@@ -62,6 +63,8 @@ pub(crate) struct Request {
     pub(crate) picture: PathBuf,
     pub(crate) film: Option<PathBuf>,
     pub(crate) stride: u32,
+    /// How many times as fast the film runs as the scene did.
+    pub(crate) speed: u32,
     pub(crate) size: (u32, u32),
     pub(crate) detail: Detail,
 }
@@ -77,6 +80,7 @@ struct Words {
     out: Option<PathBuf>,
     animate: Option<PathBuf>,
     every: Option<u32>,
+    speed: Option<u32>,
     size: Option<(u32, u32)>,
     debug: bool,
     help: bool,
@@ -113,6 +117,7 @@ fn collect(words: impl IntoIterator<Item = OsString>) -> Result<Words, ShowError
             Long("every") => found.every = Some(count(&mut parser, "--every")?),
             Long("out") => found.out = Some(parser.value()?.into()),
             Long("animate") => found.animate = Some(parser.value()?.into()),
+            Long("speed") => found.speed = Some(count(&mut parser, "--speed")?),
             Long("size") => found.size = Some(size(&parser.value()?.string()?)?),
             Long("debug") => found.debug = true,
             Value(name) if found.name.is_none() => found.name = Some(name.string()?),
@@ -134,6 +139,7 @@ impl Words {
             ("--out", self.out.is_some()),
             ("--animate", self.animate.is_some()),
             ("--every", self.every.is_some()),
+            ("--speed", self.speed.is_some()),
             ("--size", self.size.is_some()),
             ("--debug", self.debug),
         ];
@@ -165,6 +171,7 @@ impl Words {
             picture: self.out.unwrap_or_else(usual_path),
             film: self.animate,
             stride: self.every.unwrap_or(USUAL_STRIDE).max(1),
+            speed: self.speed.unwrap_or(1).max(1),
             size: self.size.unwrap_or(USUAL_SIZE),
             detail: if self.debug {
                 Detail::Debug

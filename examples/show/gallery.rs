@@ -27,7 +27,7 @@ pub(crate) fn make(folder: &Path, some: &[&'static Scene]) -> Result<(), ShowErr
     }
     bar.finish_and_clear();
     let path = folder.join("gallery.md");
-    let written = create(&path)?.write_all(page(&scenes).as_bytes());
+    let written = create(&path)?.write_all(page(&scenes, folder).as_bytes());
     written.map_err(|source| ShowError::Write {
         path: path.clone(),
         source,
@@ -36,8 +36,8 @@ pub(crate) fn make(folder: &Path, some: &[&'static Scene]) -> Result<(), ShowErr
     Ok(())
 }
 
-/// Returns the page in Markdown.
-fn page(scenes: &[&Scene]) -> String {
+/// Returns the page in Markdown. Where `folder` has a film of a scene, it stands under its picture.
+fn page(scenes: &[&Scene], folder: &Path) -> String {
     let mut text = String::from(
         "# Gallery\n\nEvery scene of the library, at the last of its steps. \
          `cargo run --release gallery` makes this page and its pictures;\n\
@@ -56,6 +56,13 @@ fn page(scenes: &[&Scene]) -> String {
                 scene.title, scene.name, scene.about, scene.title, scene.name
             ),
         );
+        let film = format!("images/{}_film.png", scene.name);
+        if folder.join(&film).exists() {
+            push(
+                &mut text,
+                format_args!("\n![{}, in motion]({film})\n", scene.title),
+            );
+        }
     }
     text
 }
