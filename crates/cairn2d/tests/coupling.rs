@@ -138,7 +138,7 @@ fn walker_turned_aside_in_a_crowd_turns_back_when_it_is_alone() {
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     let others: Vec<_> = (0..9u8)
         .map(|i| {
-            let turn = math::rotation(math::PI * (f32::from(i) / 8.0 - 0.5));
+            let turn = rotation(math::PI * (f32::from(i) / 8.0 - 0.5));
             let place = turn * vec2(0.75, 0.0);
             let (other, body) = walker(&mut world, &mut crowd, place.x, place.y);
             let firm = crowd.crowd().agent(other);
