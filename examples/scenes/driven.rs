@@ -139,7 +139,7 @@ fn table_friction() -> Stage {
             max_velocity_torque: 0.3 * force,
             ..MotorJointDef::new(table, puck)
         });
-        labels.add(-8.95, y - 0.1, format!("{force} N"));
+        labels.add(-8.65, y - 0.1, format!("{force} N"));
     }
     Stage::new(world).with(labels)
 }

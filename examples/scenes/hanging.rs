@@ -90,12 +90,7 @@ pub(crate) const SCENES: &[Scene] = &[
     .steps(420),
 ];
 
-const BRIDGE_KNOBS: &[Knob] = &[Knob::measure(
-    "density of planks [kg/m^2]",
-    1.0,
-    20.0,
-    100.0,
-)];
+const BRIDGE_KNOBS: &[Knob] = &[Knob::measure("density [kg/m^2]", 1.0, 20.0, 100.0)];
 
 fn bridge() -> Stage {
     bridge_of(20.0)
@@ -250,12 +245,7 @@ fn along_fold(i: u32, count: u32) -> (f32, f32) {
     (-8.0 + 16.0 * share, -depth)
 }
 
-const BALL_KNOBS: &[Knob] = &[Knob::measure(
-    "density of the ball [kg/m^2]",
-    0.1,
-    2.0,
-    50.0,
-)];
+const BALL_KNOBS: &[Knob] = &[Knob::measure("density [kg/m^2]", 0.1, 2.0, 50.0)];
 
 fn ball_and_chain() -> Stage {
     ball_and_chain_of(2.0)

@@ -252,7 +252,7 @@ fn arch() -> Stage {
 
 const DOMINO_KNOBS: &[Knob] = &[
     Knob::measure("distance [m]", 0.15, 0.4, 0.47),
-    Knob::measure("speed of the ball [m/s]", 0.5, 3.0, 20.0),
+    Knob::measure("speed [m/s]", 0.5, 3.0, 20.0),
 ];
 
 fn dominoes() -> Stage {

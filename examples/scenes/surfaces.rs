@@ -227,7 +227,7 @@ fn lift() -> Stage {
     })
 }
 
-const BAR_KNOBS: &[Knob] = &[Knob::measure("speed of the bar [rad/s]", -6.0, 1.5, 6.0)];
+const BAR_KNOBS: &[Knob] = &[Knob::measure("speed [rad/s]", -6.0, 1.5, 6.0)];
 
 fn spinner_bar() -> Stage {
     spinner_bar_of(1.5)
@@ -259,7 +259,7 @@ fn spinner_bar_of(speed: f32) -> Stage {
 }
 
 const WALL_KNOBS: &[Knob] = &[
-    Knob::measure("speed of the wall [m/s]", -10.0, 5.0, 10.0),
+    Knob::measure("speed [m/s]", -10.0, 5.0, 10.0),
     Knob::measure("friction", 0.0, 0.8, 2.0),
 ];
 

@@ -44,7 +44,7 @@ pub(crate) const SCENES: &[Scene] = &[
         who_moved,
     )
     .about("Only what moved in a step leaves a dot: sleepers cost nothing to follow.")
-    .steps(230)
+    .steps(330)
     .overlap(8.0),
 ];
 

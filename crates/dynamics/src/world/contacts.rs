@@ -230,14 +230,15 @@ impl World {
         (pose.center + pose.rotate(middle), pose.rotate(patch.normal))
     }
 
-    /// Returns the impulse of the last step on body B of the contact in `slot` [N s].
+    /// Returns the impulse of the last step on body B of the contact in `slot` [N s]; friction is taken to be as in the
+    /// last substep during all of it.
     pub(crate) fn contact_impulse(&self, slot: u32) -> Vec2 {
         let patch = &self.patches[slot as usize];
         let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
         let points = &patch.points[..patch.count as usize];
         let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
-        normal * along_normal + tangent(normal) * along_tangent
+        normal * along_normal + tangent(normal) * (along_tangent * self.last_substeps)
     }
 
     /// Fills in what the begin events could not know before the solver ran.

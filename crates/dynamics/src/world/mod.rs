@@ -235,6 +235,8 @@ pub struct World {
     pub(crate) steps: u64,
     /// Inverse of the last step's substep [1/s].
     pub(crate) last_inv_h: f32,
+    /// Number of substeps of the last step.
+    pub(crate) last_substeps: f32,
 }
 
 impl Default for World {
@@ -287,6 +289,7 @@ impl World {
             bouncing: Bouncing::Never,
             steps: 0,
             last_inv_h: 0.0,
+            last_substeps: 0.0,
             def,
         })
     }

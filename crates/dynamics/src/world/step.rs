@@ -166,7 +166,8 @@ impl World {
             },
         });
         self.counters.bounces = stats.bounces as usize;
-        self.last_inv_h = self.def.substeps as f32 / dt;
+        self.last_substeps = self.def.substeps as f32;
+        self.last_inv_h = self.last_substeps / dt;
         self.scratch.awake = awake;
         self.report_hits();
     }
