@@ -1,6 +1,7 @@
 //! What a scene wants drawn that is not in the world: rays, hits, words.
 
-use cairn2d::prelude::WorldPoint;
+use cairn2d::draw::{Brush, Color, DebugDraw, Palette, draw_shape_at};
+use cairn2d::prelude::{Shape, WorldPoint};
 
 /// How a mark looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,17 @@ pub enum Mark {
         /// How it looks.
         tone: Tone,
     },
+    /// The outline of a shape.
+    Outline {
+        /// What shape.
+        shape: Shape,
+        /// Where its frame is \[m\].
+        at: WorldPoint,
+        /// How its frame is turned \[rad\].
+        angle: f32,
+        /// How it looks.
+        tone: Tone,
+    },
     /// A dot of a fixed size in pixels.
     Dot {
         /// Where \[m\].
@@ -39,4 +51,45 @@ pub enum Mark {
         /// What it says.
         text: String,
     },
+}
+
+/// Width of marked lines [px].
+const LINE_WIDTH: f32 = 1.2;
+
+/// Diameter of dots [px].
+const DOT_SIZE: f32 = 6.0;
+
+/// Share of ink in what was not found: it must be seen on its own as a thin line.
+const MISS_INK: f32 = 0.3;
+
+impl Tone {
+    fn color(self, palette: &Palette) -> Color {
+        match self {
+            Self::Hit => palette.contact,
+            Self::Miss => palette.fixed.mixed(palette.ink, MISS_INK),
+            Self::Note => palette.ink,
+        }
+    }
+}
+
+impl Mark {
+    /// Draws the mark.
+    pub fn draw(&self, pen: &mut impl DebugDraw, palette: &Palette) {
+        match self {
+            Self::Line { from, to, tone } => {
+                pen.segment(*from, *to, &Brush::line(tone.color(palette), LINE_WIDTH));
+            }
+            Self::Outline {
+                shape,
+                at,
+                angle,
+                tone,
+            } => {
+                let brush = Brush::line(tone.color(palette), LINE_WIDTH);
+                draw_shape_at(pen, shape, *at, *angle, &brush);
+            }
+            Self::Dot { at, tone } => pen.point(*at, DOT_SIZE, tone.color(palette)),
+            Self::Text { at, text } => pen.text(*at, text, palette.ink),
+        }
+    }
 }

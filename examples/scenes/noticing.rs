@@ -116,9 +116,6 @@ const HIT_STEPS: u64 = 40;
 /// Length of a hit's mark per speed [s].
 const HIT_TIME: f32 = 0.08;
 
-/// Least speed that makes a mark [m/s].
-const HIT_SPEED: f32 = 1.0;
-
 /// Remembers recent hits.
 #[derive(Clone, Debug, Default)]
 struct Hits {
@@ -128,11 +125,9 @@ struct Hits {
 impl Script for Hits {
     fn before_step(&mut self, world: &mut World, step: u64) {
         self.recent.retain(|(then, _, _)| step < then + HIT_STEPS);
-        for touch in world.contact_begins() {
-            if touch.approach_speed > HIT_SPEED {
-                let mark = touch.normal * (touch.approach_speed * HIT_TIME);
-                self.recent.push((step, touch.point, mark));
-            }
+        for hit in world.contact_hits() {
+            let mark = hit.normal * (hit.approach_speed * HIT_TIME);
+            self.recent.push((step, hit.point, mark));
         }
     }
 
@@ -183,7 +178,7 @@ struct Sleepers {
 
 impl Script for Sleepers {
     fn before_step(&mut self, world: &mut World, _step: u64) {
-        for event in world.sleep_events() {
+        for event in world.sleep_changes() {
             self.asleep += match event.change {
                 SleepChange::FellAsleep => 1,
                 SleepChange::Woke => -1,

@@ -17,6 +17,12 @@ const FILES: &[&[Scene]] = &[
     crate::linkages::SCENES,
     crate::walker::SCENES,
     crate::noticing::SCENES,
+    crate::probing::SCENES,
+    crate::watching::SCENES,
+    crate::driven::SCENES,
+    crate::passing::SCENES,
+    crate::crowd::SCENES,
+    crate::crowd_figures::SCENES,
     crate::contests::SCENES,
 ];
 
@@ -121,6 +127,7 @@ fn edit_distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Stage;
     use std::collections::BTreeSet;
 
     #[test]
@@ -139,6 +146,22 @@ mod tests {
     fn first_scenes_exist() {
         for name in FIRST {
             assert!(find(name).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn usual_values_build_the_usual_scene() {
+        for scene in all().into_iter().filter(|scene| !scene.knobs.is_empty()) {
+            for knob in scene.knobs {
+                let within = (knob.low..=knob.high).contains(&knob.usual);
+                assert!(within && knob.step > 0.0, "{}: {knob:?}", scene.name);
+            }
+            let hash = |mut stage: Stage| {
+                stage.step();
+                stage.world.state_hash()
+            };
+            let usual = hash(scene.build_with(&scene.usual_values()));
+            assert_eq!(usual, hash((scene.build)()), "{}", scene.name);
         }
     }
 

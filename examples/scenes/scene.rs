@@ -2,7 +2,9 @@
 
 use crate::mark::Mark;
 use crate::view::Frame;
-use cairn2d::prelude::World;
+use cairn2d::crowd::Crowd;
+use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions, Layer};
+use cairn2d::prelude::{BodyKind, BodyRef, World};
 
 /// Step that all scenes are run with \[s\].
 pub const DT: f32 = 1.0 / 60.0;
@@ -35,6 +37,8 @@ pub enum Category {
     Events,
     /// Questions asked of a world.
     Queries,
+    /// Agents that walk in bodies.
+    Crowd,
     /// What breaks other engines.
     Robustness,
     /// Far from the origin.
@@ -56,6 +60,7 @@ impl Category {
             Self::Continuous => "Continuous collision",
             Self::Events => "Events and forces",
             Self::Queries => "Queries",
+            Self::Crowd => "Crowds",
             Self::Robustness => "Robustness",
             Self::FarAway => "Far away",
             Self::Benchmark => "Benchmarks",
@@ -95,6 +100,51 @@ pub struct Scene {
     pub overlap: f32,
     /// Widest gap of a joint at the end \[m\].
     pub gap: f32,
+    /// Numbers that it can be built with instead of the usual ones.
+    pub knobs: &'static [Knob],
+    /// Builds it with a value for each knob, in their order; with the usual values the same as `build`.
+    pub build_with: Option<fn(&[f32]) -> Stage>,
+}
+
+/// A number that a scene can be built with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Knob {
+    /// What it is, with its unit if it has one.
+    pub title: &'static str,
+    /// Least value.
+    pub low: f32,
+    /// Greatest value.
+    pub high: f32,
+    /// Value in pictures and tests.
+    pub usual: f32,
+    /// Distance of two values; 1 for what is counted, the whole range for a switch.
+    pub step: f32,
+}
+
+impl Knob {
+    /// Returns the knob of something that is counted, `low` to `high`.
+    #[must_use]
+    pub const fn count(title: &'static str, low: u32, usual: u32, high: u32) -> Self {
+        Self {
+            title,
+            low: low as f32,
+            high: high as f32,
+            usual: usual as f32,
+            step: 1.0,
+        }
+    }
+
+    /// Returns the knob of something that is measured, `low` to `high`, in a hundred steps.
+    #[must_use]
+    pub const fn measure(title: &'static str, low: f32, usual: f32, high: f32) -> Self {
+        Self {
+            title,
+            low,
+            high,
+            usual,
+            step: 0.01 * (high - low),
+        }
+    }
 }
 
 impl Scene {
@@ -118,6 +168,35 @@ impl Scene {
             exits: Exits::None,
             overlap: USUAL_OVERLAP,
             gap: USUAL_GAP,
+            knobs: &[],
+            build_with: None,
+        }
+    }
+
+    /// Adds numbers that the scene can be built with.
+    #[must_use]
+    pub const fn with_knobs(
+        mut self,
+        knobs: &'static [Knob],
+        build_with: fn(&[f32]) -> Stage,
+    ) -> Self {
+        self.knobs = knobs;
+        self.build_with = Some(build_with);
+        self
+    }
+
+    /// Returns the usual values of the knobs.
+    #[must_use]
+    pub fn usual_values(&self) -> Vec<f32> {
+        self.knobs.iter().map(|knob| knob.usual).collect()
+    }
+
+    /// Builds the scene with a value for each knob.
+    #[must_use]
+    pub fn build_with(&self, values: &[f32]) -> Stage {
+        match self.build_with {
+            Some(build) if values.len() == self.knobs.len() => build(values),
+            _ => (self.build)(),
         }
     }
 
@@ -174,9 +253,19 @@ pub trait Script: CloneScript + Send {
     /// Acts before step number `step`, the first being 0.
     fn before_step(&mut self, world: &mut World, step: u64);
 
+    /// Returns the crowd that walks in the world, to be drawn with it.
+    fn crowd(&self) -> Option<&Crowd> {
+        None
+    }
+
     /// Returns what to draw beside the world.
     fn marks(&self, _world: &World) -> Vec<Mark> {
         Vec::new()
+    }
+
+    /// Returns the crowd whose agents walk in bodies of the world: it is drawn where half-planes are.
+    fn walkers(&self) -> Option<&Crowd> {
+        None
     }
 }
 
@@ -224,11 +313,42 @@ impl Stage {
 
     /// Lets the script act, and lets [`DT`] pass.
     pub fn step(&mut self) {
+        self.step_by(DT);
+    }
+
+    /// Lets the script act, and lets `dt` pass \[s\].
+    pub fn step_by(&mut self, dt: f32) {
         if let Some(script) = &mut self.script {
             let step = self.world.step_count();
             script.before_step(&mut self.world, step);
         }
-        self.world.step(DT);
+        self.world.step(dt);
+    }
+
+    /// Draws the world, and over it what the script adds.
+    pub fn draw(&self, pen: &mut impl DebugDraw, options: &DrawOptions) {
+        self.world.draw(pen, options);
+        let script = self.script.as_ref();
+        if let Some(crowd) = script.and_then(|script| script.crowd()) {
+            crowd.draw(pen, options);
+        }
+        let walkers = script.and_then(|script| script.walkers());
+        // Where half-planes do not matter, the bodies say where the agents are.
+        if let (Some(crowd), true) = (walkers, options.layers.contains(Layer::HalfPlanes)) {
+            crowd.draw(pen, options);
+        }
+        for mark in self.marks() {
+            mark.draw(pen, &options.palette);
+        }
+    }
+
+    /// Returns options with the colors that bodies of scenes have: the user data of a dynamic body chooses one.
+    #[must_use]
+    pub fn draw_options() -> DrawOptions {
+        DrawOptions {
+            body_color: tint,
+            ..DrawOptions::default()
+        }
     }
 
     /// Returns what the script wants drawn beside the world.
@@ -237,6 +357,21 @@ impl Stage {
         let script = self.script.as_ref();
         script.map_or_else(Vec::new, |script| script.marks(&self.world))
     }
+}
+
+/// What dynamic bodies are filled with; their user data chooses one.
+pub(crate) const TINTS: [Color; 6] = [
+    Color::rgb(0x6b, 0x9a, 0xc9),
+    Color::rgb(0xe5, 0xa8, 0x4b),
+    Color::rgb(0x7d, 0xb3, 0x7a),
+    Color::rgb(0xd5, 0x7f, 0x6b),
+    Color::rgb(0x8f, 0x86, 0xc6),
+    Color::rgb(0x55, 0xb0, 0xae),
+];
+
+fn tint(body: &BodyRef<'_>) -> Option<Color> {
+    let color = TINTS[(body.user_data() % TINTS.len() as u64) as usize];
+    (body.kind() == BodyKind::Dynamic).then_some(color)
 }
 
 impl Clone for Stage {

@@ -1,6 +1,6 @@
 //! Which part of the world a picture shows.
 
-use cairn2d::prelude::{Point, Vec2, WorldPoint};
+use cairn2d::prelude::{Aabb, Point, Vec2, WorldPoint, point};
 
 /// Upright rectangle of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,8 +48,8 @@ const SIDE_BORDER: f32 = 0.03;
 /// Share of a picture's height that is left free above the frame, for the caption.
 const TOP_BORDER: f32 = 0.11;
 
-/// Share of a picture's height that is left free below the frame.
-const BOTTOM_BORDER: f32 = 0.03;
+/// Share of a picture's height that is left free below the frame, for the scale bar.
+const BOTTOM_BORDER: f32 = 0.075;
 
 /// Maps the world to pixels: x to the right, y down, the first pixel at the top left.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +77,16 @@ impl Camera {
         }
     }
 
+    /// Returns the camera that shows `center` at the pixel `middle`, with `scale` pixels to the metre.
+    #[must_use]
+    pub const fn new(center: WorldPoint, scale: f32, middle: Point) -> Self {
+        Self {
+            center,
+            scale,
+            middle,
+        }
+    }
+
     /// Returns the pixel of a place in the world.
     #[must_use]
     pub fn pixel(&self, place: WorldPoint) -> Point {
@@ -89,6 +99,14 @@ impl Camera {
     pub fn place(&self, pixel: Point) -> WorldPoint {
         let offset = (pixel - self.middle) / self.scale;
         self.center + Vec2::new(offset.x, -offset.y)
+    }
+
+    /// Returns the part of the world in a picture of `width` by `height` pixels \[m\].
+    #[must_use]
+    pub fn seen(&self, width: u32, height: u32) -> Aabb {
+        let low = self.place(point(0.0, height as f32));
+        let high = self.place(point(width as f32, 0.0));
+        Aabb::new(low.to_point(), high.to_point())
     }
 
     /// Pixels per metre.

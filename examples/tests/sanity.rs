@@ -24,8 +24,8 @@ fn complaints(scene: &Scene) -> Vec<String> {
         if step % STRIDE == 0 || step == steps {
             stage.world.validate();
         }
-        if let [frozen, ..] = stage.world.frozen_bodies() {
-            let count = stage.world.frozen_bodies().len();
+        if let [frozen, ..] = stage.world.body_freezes() {
+            let count = stage.world.body_freezes().len();
             found.push(format!(
                 "{count} bodies frozen in step {step}, the first {:?}",
                 frozen.body

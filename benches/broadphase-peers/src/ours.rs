@@ -79,7 +79,8 @@ impl Peer for Ours {
             first = self.boxes[data as usize]
                 .ray_cast(ray)
                 .map_or(limit, |hit| hit.fraction.min(limit));
-            first
+            // Nothing comes before the start. Box2D ends there by itself; here the caller may want all of it.
+            if first > 0.0 { first } else { -1.0 }
         });
         first
     }

@@ -356,6 +356,11 @@ impl BroadPhase {
         }
     }
 
+    /// Calls `visit` with level and box \[m\] of each node of the trees, for drawing; the other structures have none.
+    pub fn visit_nodes(&self, visit: impl FnMut(usize, &Aabb)) {
+        self.structure.visit_nodes(visit);
+    }
+
     /// Memory held \[bytes\].
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -235,6 +235,13 @@ impl Structure {
         }
     }
 
+    pub(crate) fn visit_nodes(&self, mut visit: impl FnMut(usize, &Aabb)) {
+        match self {
+            Forest(trees) => trees.iter().for_each(|tree| tree.visit_nodes(&mut visit)),
+            Single(_) => {}
+        }
+    }
+
     pub(crate) fn validate(&self) {
         match self {
             Forest(trees) => trees.iter().for_each(Tree::validate),

@@ -41,7 +41,7 @@
 //! * The crates beneath can be used alone: [`geometry`], [`broadphase`], [`dynamics`], [`crowd`].
 //!
 //! The manual lies in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, continuous collision, sleeping,
-//! crowd, units, rollback, profiling, and tables of names for who comes from Box2D or Rapier. All its programs are tests of
+//! crowd, units, rollback, drawing, profiling, and tables of names for who comes from Box2D or Rapier. All its programs are tests of
 //! this crate.
 #![forbid(unsafe_code)]
 
@@ -51,6 +51,8 @@ pub use cairn2d_dynamics as dynamics;
 pub use cairn2d_geometry as geometry;
 
 mod clock;
+mod coupling;
+pub mod draw;
 #[cfg(doctest)]
 mod manual;
 
@@ -64,11 +66,29 @@ pub use cairn2d_geometry::{
     Segment, Shape, ShapeError,
 };
 pub use clock::std_clock;
+pub use coupling::{
+    ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController,
+    PathFinder, PathQuery, Planning, Route, WalkerDef, is_way_clear,
+};
 
-/// All that a program usually needs: `use cairn2d::prelude::*;`.
+/// All that a program usually needs: `use cairn2d::prelude::*;`. What else there is stands in the crate's root.
 pub mod prelude {
-    pub use crate::{math, std_clock};
-    pub use cairn2d_dynamics::*;
+    pub use crate::draw::{DebugDraw, Draw, DrawOptions};
+    pub use crate::{
+        ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController,
+        PathFinder, PathQuery, Planning, Route, WalkerDef, math, std_clock,
+    };
+    pub use cairn2d_dynamics::{
+        BodyDef, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyRef, Clock, ContactBegin,
+        ContactEnd, ContactHit, ContactId, ContactPointRef, ContactRef, Counters, DistanceJointDef,
+        Filter, FilterJointDef, GearJointDef, HookShape, IgnoreFor, JointBaseDef, JointBreak,
+        JointDef, JointDefError, JointFrame, JointId, JointMut, JointReaction, JointRef,
+        JointSoftness, Limit, Locks, Material, Motor, MotorJointDef, MouseJointDef, Nearest,
+        PreSolve, PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RayReport,
+        RevoluteJointDef, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut,
+        ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, StartAs, Switch, Tuning, ValueError,
+        WeldJointDef, WheelJointDef, World, WorldDef, WorldError,
+    };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
     };

@@ -24,6 +24,9 @@ mod contacts {}
 #[doc = include_str!("../../../docs/manual/sensors.md")]
 mod sensors {}
 
+#[doc = include_str!("../../../docs/manual/filters-and-hooks.md")]
+mod filters_and_hooks {}
+
 #[doc = include_str!("../../../docs/manual/queries.md")]
 mod queries {}
 
@@ -39,8 +42,14 @@ mod crowd {}
 #[doc = include_str!("../../../docs/manual/units.md")]
 mod units {}
 
+#[doc = include_str!("../../../docs/manual/determinism.md")]
+mod determinism {}
+
 #[doc = include_str!("../../../docs/manual/rollback.md")]
 mod rollback {}
+
+#[doc = include_str!("../../../docs/manual/drawing.md")]
+mod drawing {}
 
 #[doc = include_str!("../../../docs/manual/debugging.md")]
 mod debugging {}

@@ -73,6 +73,17 @@ impl Crowd {
         })
     }
 
+    /// Iterates over the obstacles' corners in the world \[m\], for drawing: each a closed ring, solid on its left; an open
+    /// line is walked there and back.
+    pub fn obstacle_rings(&self) -> impl Iterator<Item = Vec<WorldPoint>> + '_ {
+        self.obstacles.iter().map(|(_, _, obstacle)| {
+            let corners = 0..obstacle.ring.len();
+            corners
+                .map(|i| obstacle.motion.position + obstacle.arm(i))
+                .collect()
+        })
+    }
+
     /// Checks the crowd's own books; meant for tests.
     ///
     /// # Errors

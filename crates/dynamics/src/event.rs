@@ -28,6 +28,30 @@ pub struct ContactBegin {
     pub impulse: f32,
 }
 
+/// Two shapes came together fast: [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster. They
+/// may have touched before: a wheel that runs into a step of the ground on which it rolls hits it again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactHit {
+    /// The contact; stale once the shapes have moved apart.
+    pub contact: ContactId,
+    /// The two shapes; `normal` points from A to B.
+    pub shape_a: ShapeId,
+    /// See `shape_a`.
+    pub shape_b: ShapeId,
+    /// Body of shape A.
+    pub body_a: BodyId,
+    /// Body of shape B.
+    pub body_b: BodyId,
+    /// Where they hit: the middle of the contact's points \[m\].
+    pub point: WorldPoint,
+    /// Unit normal from A to B in the world.
+    pub normal: Vec2,
+    /// Speed at which the fastest point of the contact came in along the normal [m/s].
+    pub approach_speed: f32,
+    /// Normal impulse that the step applied, bounce included [N s].
+    pub impulse: f32,
+}
+
 /// Two shapes touch no more, or one of them is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactEnd {
@@ -86,7 +110,7 @@ pub struct SleepEvent {
 /// A body whose state would have ceased to be finite, or that left the world: it was put back to the
 /// last good place, stopped and disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BodyFrozen {
+pub struct BodyFreeze {
     /// Which body.
     pub body: BodyId,
 }
@@ -107,10 +131,11 @@ pub struct JointBreak {
 pub(crate) struct EventLists {
     pub(crate) begins: Vec<ContactBegin>,
     pub(crate) ends: Vec<ContactEnd>,
+    pub(crate) hits: Vec<ContactHit>,
     pub(crate) sleeps: Vec<SleepEvent>,
     pub(crate) sensor_begins: Vec<SensorBegin>,
     pub(crate) sensor_ends: Vec<SensorEnd>,
-    pub(crate) frozen: Vec<BodyFrozen>,
+    pub(crate) frozen: Vec<BodyFreeze>,
     pub(crate) breaks: Vec<JointBreak>,
 }
 
@@ -130,6 +155,7 @@ impl Events {
         core::mem::swap(&mut self.reported, &mut self.collecting);
         self.collecting.begins.clear();
         self.collecting.ends.clear();
+        self.collecting.hits.clear();
         self.collecting.sleeps.clear();
         self.collecting.sensor_begins.clear();
         self.collecting.sensor_ends.clear();

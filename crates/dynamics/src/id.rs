@@ -4,7 +4,6 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Index, IndexMut};
 use core::sync::atomic::{AtomicU16, Ordering};
-use slab::Slab;
 
 /// What an [`Id`] names.
 pub trait IdKind: Copy + Ord + core::hash::Hash {
@@ -119,11 +118,13 @@ impl WorldMark {
 
 /// Storage of cold records under ids.
 ///
-/// slab reuses slots last in first out, so the ids of a run repeat in the next one. A slot whose
-/// generations are used up stays occupied by `None` for good.
+/// Slots are reused last in first out, so the ids of a run repeat in the next one. A slot whose
+/// generations are used up stays empty for good. Rival: the slab crate, which keeps the free list in the values, so
+/// that the address of one is known only after a look at it: too late to ask for it ahead.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots<K, T> {
-    slab: Slab<Option<T>>,
+    values: Vec<Option<T>>,
+    free: Vec<u32>,
     generations: Vec<u16>,
     mark: WorldMark,
     len: usize,
@@ -133,7 +134,8 @@ pub(crate) struct Slots<K, T> {
 impl<K: IdKind, T> Slots<K, T> {
     pub(crate) fn new(mark: WorldMark) -> Self {
         Self {
-            slab: Slab::new(),
+            values: Vec::new(),
+            free: Vec::new(),
             generations: Vec::new(),
             mark,
             len: 0,
@@ -143,12 +145,13 @@ impl<K: IdKind, T> Slots<K, T> {
 
     /// Stores the value that `make` builds for its id.
     pub(crate) fn insert_with(&mut self, make: impl FnOnce(Id<K>) -> T) -> Id<K> {
-        let index = self.slab.vacant_key();
-        if index == self.generations.len() {
+        let index = self.free.pop().unwrap_or_else(|| {
             self.generations.push(0);
-        }
-        let id = self.id_at(index as u32);
-        self.slab.insert(Some(make(id)));
+            self.values.push(None);
+            (self.values.len() - 1) as u32
+        });
+        let id = self.id_at(index);
+        self.values[index as usize] = Some(make(id));
         self.len += 1;
         id
     }
@@ -156,11 +159,11 @@ impl<K: IdKind, T> Slots<K, T> {
     /// Removes and returns the value in slot `index`, which must be in use.
     pub(crate) fn remove(&mut self, index: u32) -> T {
         let slot = index as usize;
-        let value = self.slab[slot].take().expect("slot in use");
+        let value = self.values[slot].take().expect("slot in use");
         self.len -= 1;
         if self.generations[slot] < u16::MAX {
             self.generations[slot] += 1;
-            self.slab.remove(slot);
+            self.free.push(index);
         }
         value
     }
@@ -179,7 +182,7 @@ impl<K: IdKind, T> Slots<K, T> {
     pub(crate) fn find(&self, id: Id<K>) -> Option<u32> {
         let known = id.world == self.mark.0
             && self.generations.get(id.index as usize) == Some(&id.generation)
-            && matches!(self.slab.get(id.index as usize), Some(Some(_)));
+            && self.get(id.index).is_some();
         known.then_some(id.index)
     }
 
@@ -210,14 +213,20 @@ impl<K: IdKind, T> Slots<K, T> {
 
     /// Iterates over (index, value) in order of index.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
-        self.slab
-            .iter()
-            .filter_map(|(index, value)| Some((index as u32, value.as_ref()?)))
+        (0..)
+            .zip(&self.values)
+            .filter_map(|(index, value)| Some((index, value.as_ref()?)))
     }
 
     /// Returns the value in slot `index`, if the slot is in use.
     pub(crate) fn get(&self, index: u32) -> Option<&T> {
-        self.slab.get(index as usize)?.as_ref()
+        self.values.get(index as usize)?.as_ref()
+    }
+
+    /// Returns slot `index` without a look at it, to ask memory for it.
+    #[inline]
+    pub(crate) fn place(&self, index: u32) -> &Option<T> {
+        &self.values[index as usize]
     }
 }
 
@@ -225,14 +234,14 @@ impl<K, T> Index<u32> for Slots<K, T> {
     type Output = T;
     #[inline]
     fn index(&self, index: u32) -> &T {
-        self.slab[index as usize].as_ref().expect("slot in use")
+        self.values[index as usize].as_ref().expect("slot in use")
     }
 }
 
 impl<K, T> IndexMut<u32> for Slots<K, T> {
     #[inline]
     fn index_mut(&mut self, index: u32) -> &mut T {
-        self.slab[index as usize].as_mut().expect("slot in use")
+        self.values[index as usize].as_mut().expect("slot in use")
     }
 }
 

@@ -7,12 +7,13 @@ mod id;
 mod tuning;
 mod softness;
 mod error;
-mod material;
 mod profile;
 mod island;
 mod graph;
 mod body;
+mod material;
 mod shape;
+mod hook;
 mod contact;
 mod simd;
 mod joint;
@@ -23,16 +24,17 @@ mod world;
 pub use body::def::{BodyDef, BodyKind, Locks, StartAs};
 pub use error::ValueError;
 pub use event::{
-    BodyFrozen, ContactBegin, ContactEnd, JointBreak, SensorBegin, SensorEnd, SleepChange,
-    SleepEvent,
+    BodyFreeze, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,
+    SleepChange, SleepEvent,
 };
+pub use hook::{HookShape, PreSolve, PreSolvePoint};
 pub use id::{BodyId, ContactId, Id, IdKind, JointId, ShapeId};
 pub use joint::{
     DistanceJointDef, FilterJointDef, GearJointDef, JointBaseDef, JointDef, JointDefError,
     JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef,
     PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef,
 };
-pub use material::{Filter, Material, QueryFilter, Sensors};
+pub use material::{BodyKinds, Filter, Material, QueryFilter, Sensors};
 pub use profile::{Clock, Counters, Profile};
 pub use shape::def::ShapeDef;
 pub use tuning::{
@@ -40,6 +42,7 @@ pub use tuning::{
     MIN_MASS, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
 };
 pub use world::{
-    BodyMut, BodyRef, ContactPointRef, ContactRef, JointRef, MAX_SUBSTEPS, MAX_THREADS, Nearest,
-    RayReport, ShapeHit, ShapeRef, Switch, World, WorldDef, WorldError,
+    BodyMut, BodyRef, ContactPointRef, ContactRef, IgnoreFor, JointMut, JointRef, MAX_SUBSTEPS,
+    MAX_THREADS, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
+    ShapeRef, Switch, World, WorldDef, WorldError,
 };

@@ -1,5 +1,7 @@
 //! What a surface is like, what meets what, and how the surfaces of two shapes combine.
 
+use crate::body::def::BodyKind;
+use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 
 /// Surface of a shape.
@@ -13,6 +15,9 @@ pub struct Material {
     pub rolling_resistance: f32,
     /// Speed at which the surface runs along its outline, counter-clockwise as seen from inside: a conveyor belt [m/s].
     pub surface_speed: f32,
+    /// Direction in the body's frame in which things pass through the shape: it is solid only from the side to which
+    /// this points. `None`: solid from all sides. The length does not matter.
+    pub one_way: Option<Vec2>,
     /// For the user: which material this is.
     pub user_id: u64,
 }
@@ -24,6 +29,7 @@ impl Default for Material {
             restitution: 0.0,
             rolling_resistance: 0.0,
             surface_speed: 0.0,
+            one_way: None,
             user_id: 0,
         }
     }
@@ -79,7 +85,66 @@ impl Filter {
     }
 }
 
-/// What a query sees: shapes whose category is in `mask` and whose mask has `category`.
+/// Kinds of bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyKinds {
+    /// Static bodies.
+    pub fixed: bool,
+    /// Kinematic bodies.
+    pub kinematic: bool,
+    /// Dynamic bodies.
+    pub dynamic: bool,
+}
+
+impl BodyKinds {
+    /// All kinds.
+    pub const ALL: Self = Self {
+        fixed: true,
+        kinematic: true,
+        dynamic: true,
+    };
+
+    /// Static bodies only.
+    pub const FIXED: Self = Self {
+        kinematic: false,
+        dynamic: false,
+        ..Self::ALL
+    };
+
+    /// Dynamic bodies only.
+    pub const DYNAMIC: Self = Self {
+        fixed: false,
+        kinematic: false,
+        ..Self::ALL
+    };
+
+    /// Kinematic and dynamic bodies.
+    pub const MOVING: Self = Self {
+        fixed: false,
+        ..Self::ALL
+    };
+
+    /// Says whether `kind` is among these.
+    #[must_use]
+    pub const fn contains(self, kind: BodyKind) -> bool {
+        match kind {
+            BodyKind::Static => self.fixed,
+            BodyKind::Kinematic => self.kinematic,
+            BodyKind::Dynamic => self.dynamic,
+        }
+    }
+}
+
+/// What a query sees: shapes whose category is in `mask` and whose mask has `category`, on bodies of the given kinds.
+///
+/// ```
+/// use cairn2d_dynamics::{BodyDef, BodyKinds, QueryFilter, World};
+///
+/// let mut world = World::default();
+/// let me = world.create_body(BodyDef::dynamic());
+/// let others_that_move = QueryFilter::default().excluding(me).among(BodyKinds::MOVING);
+/// assert_eq!(others_that_move.exclude, Some(me));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueryFilter {
     /// Bits that say what asks.
@@ -88,6 +153,10 @@ pub struct QueryFilter {
     pub mask: u64,
     /// Whether sensors are seen as well.
     pub sensors: Sensors,
+    /// Kinds of bodies that it sees.
+    pub kinds: BodyKinds,
+    /// Body that it passes over: the one that asks.
+    pub exclude: Option<BodyId>,
 }
 
 /// Whether a query sees sensors.
@@ -106,6 +175,79 @@ impl Default for QueryFilter {
             category: u64::MAX,
             mask: u64::MAX,
             sensors: Sensors::Ignored,
+            kinds: BodyKinds::ALL,
+            exclude: None,
+        }
+    }
+}
+
+impl QueryFilter {
+    /// Sets the categories that are seen.
+    #[must_use]
+    pub fn seeing(mut self, mask: u64) -> Self {
+        self.mask = mask;
+        self
+    }
+
+    /// Passes over a body: the one that asks.
+    #[must_use]
+    pub fn excluding(mut self, body: BodyId) -> Self {
+        self.exclude = Some(body);
+        self
+    }
+
+    /// Sees bodies of these kinds only.
+    #[must_use]
+    pub fn among(mut self, kinds: BodyKinds) -> Self {
+        self.kinds = kinds;
+        self
+    }
+
+    /// Sees sensors as well.
+    #[must_use]
+    pub fn with_sensors(mut self) -> Self {
+        self.sensors = Sensors::Included;
+        self
+    }
+}
+
+/// Cosine of the angle between a one-way shape's direction and a normal up to which it stops things: 60 degrees.
+///
+/// Smaller: what walks against the end of a platform is stopped. Larger: what lands on the rounded end of one
+/// falls through.
+const ONE_WAY_COSINE: f32 = 0.5;
+
+/// Says whether a shape with this one-way direction, on a body of this rotation, stops what lies along `normal`, a
+/// unit vector out of it in the world.
+pub(crate) fn one_way_stops(one_way: Option<Vec2>, rotation: Vec2, normal: Vec2) -> bool {
+    one_way.is_none_or(|local| {
+        let (c, s) = (rotation.x, rotation.y);
+        let out = Vec2::new(c * local.x - s * local.y, s * local.x + c * local.y);
+        out.dot(&normal) >= ONE_WAY_COSINE * local.norm()
+    })
+}
+
+/// Surface between two shapes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Surface {
+    /// Coulomb coefficient.
+    pub(crate) friction: f32,
+    /// Share of the approach speed given back.
+    pub(crate) restitution: f32,
+    /// Rolling resistance times radius [m].
+    pub(crate) rolling_resistance: f32,
+    /// Speed of the surface of B against that of A along the tangent [m/s].
+    pub(crate) tangent_speed: f32,
+}
+
+impl Surface {
+    /// Returns the surface between two shapes of the given materials, the larger radius of which is `radius` [m].
+    pub(crate) fn mixed(a: &Material, b: &Material, radius: f32) -> Self {
+        Self {
+            friction: Material::mix_friction(a.friction, b.friction),
+            restitution: Material::mix_restitution(a.restitution, b.restitution),
+            rolling_resistance: a.rolling_resistance.max(b.rolling_resistance) * radius,
+            tangent_speed: mix_surface_speed(a.surface_speed, b.surface_speed),
         }
     }
 }

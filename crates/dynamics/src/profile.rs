@@ -35,6 +35,8 @@ pub struct Counters {
     pub colors: usize,
     /// Contacts and joints that found no color.
     pub overflow: usize,
+    /// Times that a contact bounced: at an impact each contact that it passes through counts.
+    pub bounces: usize,
     /// Bodies swept by continuous collision.
     pub continuous_bodies: usize,
     /// Times of impact computed.

@@ -51,6 +51,11 @@ impl Softness {
             impulse_scale: a3,
         }
     }
+
+    /// Compliance relative to the inverse effective mass.
+    pub(crate) fn compliance(&self) -> f32 {
+        self.impulse_scale / self.mass_scale
+    }
 }
 
 #[cfg(test)]

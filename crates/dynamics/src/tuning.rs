@@ -19,6 +19,8 @@ pub struct Tuning {
     pub contact_push_speed: f32,
     /// Approach speed below which things do not bounce [m/s]. Smaller: resting things jitter.
     pub restitution_threshold: f32,
+    /// Approach speed from which a contact is reported as a hit [m/s]; infinite: never.
+    pub hit_event_threshold: f32,
     /// Greatest speed of a body [m/s]; faster bodies are slowed to it at each substep.
     pub max_linear_speed: f32,
     /// Stiffness of joints \[Hz\]: how fast a gap between anchors is closed.
@@ -34,6 +36,7 @@ impl Default for Tuning {
             contact_damping_ratio: 7.0,
             contact_push_speed: 3.0,
             restitution_threshold: 1.0,
+            hit_event_threshold: 1.0,
             max_linear_speed: 400.0,
             joint_hertz: 60.0,
             joint_damping_ratio: 2.0,

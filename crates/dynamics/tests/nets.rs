@@ -62,7 +62,7 @@ fn links_that_flutter_under_a_large_load_are_not_torn_off() {
     let mut world = hanging_net();
     for _ in 0..110 {
         world.step(1.0 / 60.0);
-        assert!(world.frozen_bodies().is_empty());
+        assert!(world.body_freezes().is_empty());
     }
     let gap = |[a, b]: [cairn2d_geometry::math::WorldPoint; 2]| (b - a).norm();
     let widest = world

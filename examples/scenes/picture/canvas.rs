@@ -1,8 +1,9 @@
 //! A canvas: filled and stroked lines, dots and words in pixels, anti-aliased.
 
-use super::color::{Ink, PAPER};
+use super::color::PAPER;
 use super::font::{CAP_HEIGHT, LETTER_GAP, glyph, text_width};
-use cairn2d::prelude::{Point, Vec2, point, vec2};
+use cairn2d::draw::Color;
+use cairn2d::prelude::{Point, point, vec2};
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
@@ -36,7 +37,7 @@ impl Canvas {
         let pixmap = Pixmap::new(width, height);
         let mut pixmap = pixmap
             .unwrap_or_else(|| panic!("a picture of {width} by {height} pixels is impossible"));
-        pixmap.fill(PAPER.to_color());
+        pixmap.fill(to_skia(PAPER));
         Self { pixmap }
     }
 
@@ -61,7 +62,7 @@ impl Canvas {
             .collect()
     }
 
-    pub(crate) fn fill(&mut self, points: &[Point], ink: Ink) {
+    pub(crate) fn fill(&mut self, points: &[Point], ink: Color) {
         if let Some(path) = path(points, true) {
             let paint = paint(ink);
             let unmoved = Transform::identity();
@@ -70,11 +71,11 @@ impl Canvas {
         }
     }
 
-    pub(crate) fn stroke(&mut self, points: &[Point], closed: bool, width: f32, ink: Ink) {
+    pub(crate) fn stroke(&mut self, points: &[Point], closed: bool, width: f32, ink: Color) {
         self.stroke_with(points, closed, &pen(width), ink);
     }
 
-    pub(crate) fn dashes(&mut self, points: &[Point], closed: bool, width: f32, ink: Ink) {
+    pub(crate) fn dashes(&mut self, points: &[Point], closed: bool, width: f32, ink: Color) {
         let pen = Stroke {
             dash: StrokeDash::new(vec![5.0, 4.0], 0.0),
             line_cap: LineCap::Butt,
@@ -83,7 +84,7 @@ impl Canvas {
         self.stroke_with(points, closed, &pen, ink);
     }
 
-    fn stroke_with(&mut self, points: &[Point], closed: bool, pen: &Stroke, ink: Ink) {
+    fn stroke_with(&mut self, points: &[Point], closed: bool, pen: &Stroke, ink: Color) {
         if let Some(path) = path(points, closed) {
             let unmoved = Transform::identity();
             self.pixmap
@@ -91,11 +92,11 @@ impl Canvas {
         }
     }
 
-    pub(crate) fn line(&mut self, from: Point, to: Point, width: f32, ink: Ink) {
+    pub(crate) fn line(&mut self, from: Point, to: Point, width: f32, ink: Color) {
         self.stroke(&[from, to], false, width, ink);
     }
 
-    pub(crate) fn dot(&mut self, at: Point, radius: f32, ink: Ink) {
+    pub(crate) fn dot(&mut self, at: Point, radius: f32, ink: Color) {
         if let Some(path) = PathBuilder::from_circle(at.x, at.y, radius) {
             let unmoved = Transform::identity();
             self.pixmap
@@ -103,16 +104,8 @@ impl Canvas {
         }
     }
 
-    pub(crate) fn ring(&mut self, at: Point, radius: f32, width: f32, ink: Ink) {
-        if let Some(path) = PathBuilder::from_circle(at.x, at.y, radius) {
-            let unmoved = Transform::identity();
-            self.pixmap
-                .stroke_path(&path, &paint(ink), &pen(width), unmoved, None);
-        }
-    }
-
     /// Draws an arrow with a head of `head` pixels.
-    pub(crate) fn arrow(&mut self, from: Point, to: Point, width: f32, head: f32, ink: Ink) {
+    pub(crate) fn arrow(&mut self, from: Point, to: Point, width: f32, head: f32, ink: Color) {
         let Some(along) = (to - from).try_normalize(f32::EPSILON) else {
             return;
         };
@@ -123,18 +116,18 @@ impl Canvas {
     }
 
     /// Writes a line of text whose capitals are `height` pixels high, with its baseline at `at`.
-    pub(crate) fn text(&mut self, text: &str, at: Point, height: f32, align: Align, ink: Ink) {
+    pub(crate) fn text(&mut self, text: &str, at: Point, height: f32, align: Align, ink: Color) {
         let unit = height / CAP_HEIGHT;
         let shift = match align {
             Align::Left => 0.0,
             Align::Middle => 0.5,
         };
         let start = at - vec2(shift * text_width(text) * unit, 0.0);
-        self.strokes(text, start, unit, height * LETTER_RIM, PAPER.alpha(0.85));
+        self.strokes(text, start, unit, height * LETTER_RIM, PAPER.faded(0.85));
         self.strokes(text, start, unit, height * LETTER_STROKE, ink);
     }
 
-    fn strokes(&mut self, text: &str, start: Point, unit: f32, width: f32, ink: Ink) {
+    fn strokes(&mut self, text: &str, start: Point, unit: f32, width: f32, ink: Color) {
         let mut builder = PathBuilder::new();
         let mut x = start.x;
         for letter in text.chars() {
@@ -181,11 +174,15 @@ fn path(points: &[Point], closed: bool) -> Option<Path> {
     builder.finish()
 }
 
-fn paint(ink: Ink) -> Paint<'static> {
+fn paint(ink: Color) -> Paint<'static> {
     let mut paint = Paint::default();
-    paint.set_color(ink.to_color());
+    paint.set_color(to_skia(ink));
     paint.anti_alias = true;
     paint
+}
+
+fn to_skia(ink: Color) -> tiny_skia::Color {
+    tiny_skia::Color::from_rgba8(ink.r, ink.g, ink.b, ink.a)
 }
 
 fn pen(width: f32) -> Stroke {
@@ -195,12 +192,6 @@ fn pen(width: f32) -> Stroke {
         line_join: LineJoin::Round,
         ..Stroke::default()
     }
-}
-
-/// Returns the corners of the upright rectangle about `center`.
-pub(crate) fn rectangle(min: Point, max: Point) -> [Point; 4] {
-    let size: Vec2 = max - min;
-    [min, min + vec2(size.x, 0.0), max, min + vec2(0.0, size.y)]
 }
 
 #[cfg(test)]
@@ -216,8 +207,8 @@ mod tests {
     #[test]
     fn what_is_filled_has_the_ink_and_the_rest_is_paper() {
         let mut canvas = Canvas::new(20, 20);
-        let square = rectangle(point(5.0, 5.0), point(15.0, 15.0));
-        canvas.fill(&square, Ink::new(10, 200, 30));
+        let square = [(5.0, 5.0), (15.0, 5.0), (15.0, 15.0), (5.0, 15.0)].map(|(x, y)| point(x, y));
+        canvas.fill(&square, Color::rgb(10, 200, 30));
         assert_eq!(at(&canvas, 10, 10), [10, 200, 30]);
         assert_eq!(at(&canvas, 2, 2), [0xfa, 0xf8, 0xf3]);
     }
@@ -228,14 +219,14 @@ mod tests {
         let before = canvas.rgb();
         canvas.fill(
             &[point(f32::NAN, 0.0), point(4.0, 0.0), point(4.0, 4.0)],
-            Ink::new(0, 0, 0),
+            Color::rgb(0, 0, 0),
         );
         canvas.arrow(
             point(1.0, 1.0),
             point(1.0, 1.0),
             1.0,
             3.0,
-            Ink::new(0, 0, 0),
+            Color::rgb(0, 0, 0),
         );
         assert_eq!(canvas.rgb(), before);
     }
@@ -248,7 +239,7 @@ mod tests {
             point(5.0, 15.0),
             10.0,
             Align::Left,
-            Ink::new(0, 0, 0),
+            Color::rgb(0, 0, 0),
         );
         let dark = canvas.rgb().iter().filter(|&&v| v < 80).count();
         assert!(dark > 60, "{dark} dark values");

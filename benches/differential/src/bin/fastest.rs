@@ -1,6 +1,7 @@
 //! Nanoseconds per question of each engine: the fastest of many short rounds, taken in turn.
 //!
 //! A busy machine can only slow a round down, so the fastest is what the code takes. The table is Markdown.
+//! `fastest PART` times only the rows with `PART` in their name.
 
 use cairn2d_differential::rows::{COUNT, rows};
 use std::time::Instant;
@@ -9,8 +10,12 @@ use std::time::Instant;
 const ROUNDS: usize = 400;
 
 fn main() {
+    let wanted = std::env::args().nth(1).unwrap_or_default();
     println!("| question | engine: ns, in order |\n|---|---|");
     for mut row in rows() {
+        if !row.name.contains(&wanted) {
+            continue;
+        }
         let mut fastest = vec![f64::INFINITY; row.engines.len()];
         for _ in 0..ROUNDS {
             for (best, (_, ask)) in fastest.iter_mut().zip(&mut row.engines) {

@@ -147,6 +147,22 @@ impl Levels {
         self.categories[0][slot / WIDTH][slot % WIDTH] = category;
     }
 
+    /// Makes the boxes of the nodes above a block tight, up to one that was so already; their category bits, which
+    /// moves do not change, are not looked at: in a large tree they are another line of memory to wait for.
+    pub(crate) fn tighten_boxes(&mut self, block: usize) {
+        let mut index = block;
+        for level in 0..self.boxes.len() - 1 {
+            let union = self.boxes[level][index].union();
+            let parent = &mut self.boxes[level + 1][index / WIDTH];
+            let lane = index % WIDTH;
+            if parent.get(lane) == union {
+                break;
+            }
+            parent.set(lane, &union);
+            index /= WIDTH;
+        }
+    }
+
     /// Makes the nodes above a block tight, up to one that was so already.
     pub(crate) fn tighten(&mut self, block: usize) {
         let mut index = block;

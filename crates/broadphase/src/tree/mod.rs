@@ -14,6 +14,7 @@ mod order;
 mod upkeep;
 mod pairs;
 mod query;
+mod nodes;
 mod validate;
 
 pub use query::QueryStats;

@@ -33,7 +33,7 @@ impl Tree {
         // Neighbours in the tree one after the other, so that they share a walk.
         self.moved_blocks.sort_unstable();
         for block in &self.moved_blocks {
-            self.levels.tighten(*block as usize);
+            self.levels.tighten_boxes(*block as usize);
         }
         let hot = self.leaf.len().saturating_sub(self.hot_start);
         let strays = self.stray_blocks();

@@ -108,6 +108,21 @@ impl Default for BodyDef {
     }
 }
 
+impl Locks {
+    /// Nothing is locked.
+    pub const NONE: Self = Self {
+        x: false,
+        y: false,
+        rotation: false,
+    };
+
+    /// No rotation: for characters.
+    pub const ROTATION: Self = Self {
+        rotation: true,
+        ..Self::NONE
+    };
+}
+
 impl BodyDef {
     /// Starts a definition of a static body.
     #[must_use]
@@ -151,6 +166,63 @@ impl BodyDef {
     #[must_use]
     pub fn moving(mut self, x: f32, y: f32) -> Self {
         self.velocity = Vec2::new(x, y);
+        self
+    }
+
+    /// Puts the body's origin at a place of the world \[m\]: far out, or in `f64`.
+    #[must_use]
+    pub fn at_point(mut self, place: impl Into<WorldPoint>) -> Self {
+        self.position = place.into();
+        self
+    }
+
+    /// Lets the body spin, counter-clockwise [rad/s].
+    #[must_use]
+    pub fn spinning(mut self, angular_velocity: f32) -> Self {
+        self.angular_velocity = angular_velocity;
+        self
+    }
+
+    /// Sets the rates at which velocity and angular velocity fade [1/s].
+    #[must_use]
+    pub fn damping(mut self, linear: f32, angular: f32) -> Self {
+        self.linear_damping = linear;
+        self.angular_damping = angular;
+        self
+    }
+
+    /// Sets the factor on the world's gravity.
+    #[must_use]
+    pub fn gravity_scale(mut self, scale: f32) -> Self {
+        self.gravity_scale = scale;
+        self
+    }
+
+    /// Sets the motions that the body is kept from.
+    #[must_use]
+    pub fn locks(mut self, locks: Locks) -> Self {
+        self.locks = locks;
+        self
+    }
+
+    /// Has continuous collision also cover moving bodies: for small fast things.
+    #[must_use]
+    pub fn bullet(mut self) -> Self {
+        self.bullet = true;
+        self
+    }
+
+    /// Says how the body starts.
+    #[must_use]
+    pub fn start_as(mut self, start_as: StartAs) -> Self {
+        self.start_as = start_as;
+        self
+    }
+
+    /// Attaches a number for the user.
+    #[must_use]
+    pub fn user_data(mut self, user_data: u64) -> Self {
+        self.user_data = user_data;
         self
     }
 

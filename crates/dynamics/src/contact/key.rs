@@ -63,6 +63,12 @@ pub(crate) mod key_flags {
     pub(crate) const TOUCHING: u32 = 1;
     /// One of the shapes is a sensor.
     pub(crate) const SENSOR: u32 = 2;
+    /// One of the shapes is one-way.
+    pub(crate) const ONE_WAY: u32 = 4;
+    /// The shapes stop each other: what is one-way was come to from its open side.
+    pub(crate) const SOLID: u32 = 8;
+    /// The pre-solve hook is asked.
+    pub(crate) const HOOKED: u32 = 16;
 }
 
 /// Shift of two touching shapes against each other up to which their manifold is kept [m].

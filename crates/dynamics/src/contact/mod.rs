@@ -2,6 +2,7 @@
 
 pub(crate) mod key;
 pub(crate) mod patch;
+pub(crate) mod adjust;
 pub(crate) mod update;
 
 use crate::graph::GraphPlace;

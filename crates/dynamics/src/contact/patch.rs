@@ -1,5 +1,7 @@
 //! The hot record of a touching contact: what the solver prepares from and stores back to.
 
+use crate::material::Surface;
+use crate::simd::NO_SLOT;
 use cairn2d_geometry::math::Vec2;
 
 /// Where two bodies touch, kept from step to step: two cache lines, indexed by contact slot.
@@ -55,8 +57,6 @@ pub(crate) struct PatchPoint {
     /// The point as seen from A's centre of mass, in A's frame, and from B's in B's [m]. 16 bytes.
     pub(crate) anchor_a: Vec2,
     pub(crate) anchor_b: Vec2,
-    /// Separation where the anchors coincide [m]; negative = overlap. 4 bytes.
-    pub(crate) base_separation: f32,
     /// Impulses of the last substep, for warm starting [N s]. 8 bytes.
     pub(crate) normal_impulse: f32,
     pub(crate) tangent_impulse: f32,
@@ -64,13 +64,52 @@ pub(crate) struct PatchPoint {
     pub(crate) total_normal_impulse: f32,
     /// Normal velocity before the step, negative = approach [m/s]. 4 bytes.
     pub(crate) relative_velocity: f32,
+    /// Separation where the anchors coincide [m]; negative = overlap. 4 bytes.
+    pub(crate) base_separation: f32,
     /// Which features made the point. 4 bytes.
     pub(crate) feature: u32,
 }
 
 const _: () = assert!(size_of::<PatchPoint>() == 40);
 
+/// Where the four numbers that the solver stores of each point begin in a patch, counted in numbers of 4 bytes: from
+/// `normal_impulse` to `relative_velocity`.
+pub(crate) const FIRST_IMPULSES: usize = 16;
+pub(crate) const SECOND_IMPULSES: usize = 26;
+
+const _: () = {
+    const AT: usize = core::mem::offset_of!(PatchPoint, normal_impulse) / 4;
+    const POINTS: usize = core::mem::offset_of!(ContactPatch, points) / 4;
+    assert!(POINTS + AT == FIRST_IMPULSES && POINTS + 10 + AT == SECOND_IMPULSES);
+};
+
 impl ContactPatch {
+    /// Takes over the surface between the two shapes.
+    pub(crate) fn set_surface(&mut self, surface: &Surface) {
+        self.friction = surface.friction;
+        self.restitution = surface.restitution;
+        self.rolling_resistance = surface.rolling_resistance;
+        self.tangent_speed = surface.tangent_speed;
+        if self.rolling_resistance == 0.0 {
+            self.rolling_impulse = 0.0;
+        }
+    }
+
+    /// Body slots for states: `NO_SLOT` where static.
+    pub(crate) fn moving_slots(&self) -> [u32; 2] {
+        let slot = |flag: u32, body: u32| {
+            if self.flags & flag != 0 {
+                NO_SLOT
+            } else {
+                body
+            }
+        };
+        [
+            slot(patch_flags::STATIC_A, self.body_a),
+            slot(patch_flags::STATIC_B, self.body_b),
+        ]
+    }
+
     /// Of an empty slot.
     pub(crate) const EMPTY: Self = Self {
         body_a: 0,

@@ -1,6 +1,6 @@
 //! Collide, one contact: keeps the manifold or makes it anew, and carries impulses over by feature.
 
-use crate::body::state::BodyPose;
+use crate::contact::adjust::{Adjusting, adjust, is_adjusted};
 use crate::contact::key::{ContactKey, ContactWatch, RECYCLE_SHARE, RECYCLE_SHIFT, key_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint};
 use crate::id::{Slots, kind};
@@ -33,9 +33,10 @@ pub(crate) struct ContactRecords<'a> {
 /// Brings a contact up to date with the poses of its bodies, its budget being used up.
 pub(crate) fn update_contact(
     ContactRecords { watch, key, patch }: ContactRecords<'_>,
-    poses: &[BodyPose],
     shapes: &Slots<kind::Shape, BodyShape>,
+    adjusting: Adjusting<'_>,
 ) -> ContactChange {
+    let poses = &adjusting.bodies.poses;
     let pose_a = &poses[watch.body_a as usize];
     let pose_b = &poses[watch.body_b as usize];
     let b_in_a = pose_a.pose_of(pose_b);
@@ -44,7 +45,7 @@ pub(crate) fn update_contact(
         return ContactChange::Kept;
     }
     let (shape_a, shape_b) = (&shapes[key.shape_a], &shapes[key.shape_b]);
-    let manifold: Manifold = collide(
+    let mut manifold: Manifold = collide(
         &shape_a.geometry,
         &shape_b.geometry,
         &b_in_a,
@@ -56,9 +57,17 @@ pub(crate) fn update_contact(
             .iter()
             .any(|point| point.separation <= 0.0)
     } else {
+        let adjusted = is_adjusted(key, adjusting.hook);
+        if adjusted {
+            manifold = adjust(manifold, key, patch, shapes, adjusting);
+        }
         let centers = [pose_a.local_center, pose_b.local_center];
         store_manifold(patch, &manifold, &b_in_a, centers);
-        let keepable = keepable_shift(&manifold, shape_a, shape_b);
+        let keepable = if adjusted {
+            None
+        } else {
+            keepable_shift(&manifold, shape_a, shape_b)
+        };
         key.made_at(&b_in_a, keepable);
         watch.budget = keepable.unwrap_or(-1.0);
         !manifold.points().is_empty()

@@ -41,6 +41,12 @@ pub enum JointDefError {
     /// Both ends are on the same body.
     #[error("a joint needs two bodies, but both ends are on the same one")]
     SameBody,
+    /// The joint is of a kind that has no such part.
+    #[error("a joint of this kind has no {part}")]
+    NoSuchPart {
+        /// Name of the part.
+        part: &'static str,
+    },
     /// A gear's joint is of a kind that has no angle or translation.
     #[error("a gear connects revolute and prismatic joints, but {field} is of another kind")]
     NotGearable {

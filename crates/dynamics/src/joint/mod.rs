@@ -15,6 +15,7 @@ mod pulley;
 mod filter;
 pub(crate) mod gear;
 mod def;
+mod choice;
 pub(crate) mod sim;
 mod measure;
 

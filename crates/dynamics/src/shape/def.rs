@@ -2,6 +2,7 @@
 
 use crate::error::{ValueError, finite, not_negative};
 use crate::material::{Filter, Material};
+use cairn2d_geometry::math::Vec2;
 
 /// Properties of a shape on a body: plain data, reusable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +15,9 @@ pub struct ShapeDef {
     pub filter: Filter,
     /// Whether the shape only notices others and is never touched: it has no contacts.
     pub sensor: bool,
+    /// Whether the world's pre-solve hook is asked about the contacts of this shape: see
+    /// [`World::set_pre_solve`](crate::World::set_pre_solve).
+    pub pre_solve: bool,
     /// For the user.
     pub user_data: u64,
 }
@@ -25,6 +29,7 @@ impl Default for ShapeDef {
             material: Material::default(),
             filter: Filter::default(),
             sensor: false,
+            pre_solve: false,
             user_data: 0,
         }
     }
@@ -82,6 +87,35 @@ impl ShapeDef {
         self
     }
 
+    /// Lets things pass through in this direction of the body's frame: the shape is solid only from the side to which
+    /// it points.
+    #[must_use]
+    pub fn one_way(mut self, direction: Vec2) -> Self {
+        self.material.one_way = Some(direction);
+        self
+    }
+
+    /// Sets the speed at which the surface runs along its outline, counter-clockwise as seen from inside [m/s].
+    #[must_use]
+    pub fn surface_speed(mut self, speed: f32) -> Self {
+        self.material.surface_speed = speed;
+        self
+    }
+
+    /// Sets the resistance to rolling, as a share of the radius.
+    #[must_use]
+    pub fn rolling_resistance(mut self, resistance: f32) -> Self {
+        self.material.rolling_resistance = resistance;
+        self
+    }
+
+    /// Has the world's pre-solve hook asked about the contacts of this shape.
+    #[must_use]
+    pub fn with_pre_solve(mut self) -> Self {
+        self.pre_solve = true;
+        self
+    }
+
     /// Checks all numbers.
     ///
     /// # Errors
@@ -97,5 +131,20 @@ pub(crate) fn check_material(material: &Material) -> Result<(), ValueError> {
     not_negative("friction", material.friction)?;
     not_negative("restitution", material.restitution)?;
     not_negative("rolling_resistance", material.rolling_resistance)?;
-    finite("surface_speed", material.surface_speed)
+    finite("surface_speed", material.surface_speed)?;
+    let direction = material.one_way.unwrap_or(Vec2::new(0.0, 1.0));
+    let value = f64::from(direction.norm());
+    if (MIN_DIRECTION..=MAX_DIRECTION).contains(&value) {
+        return Ok(());
+    }
+    Err(ValueError::OutOfRange {
+        name: "length of one_way",
+        value,
+        min: MIN_DIRECTION,
+        max: MAX_DIRECTION,
+    })
 }
+
+/// Least and greatest length of a vector that is taken as a direction: its square is a number in `f32`.
+const MIN_DIRECTION: f64 = 1.0e-12;
+const MAX_DIRECTION: f64 = 1.0e12;

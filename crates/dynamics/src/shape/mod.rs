@@ -3,38 +3,57 @@
 pub(crate) mod def;
 
 use crate::body::state::BodyPose;
-use crate::material::{Filter, Material};
+use crate::material::{Filter, Material, Surface};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::Pose;
 use cairn2d_geometry::{Aabb, Circle, Shape};
 
 /// What is needed of a shape when its contacts or mass are made anew, or a query meets it.
+///
+/// Read: all over, in no order, so that each look costs a cache line or more. In front stands what is asked
+/// of every pair and of every box that a body left; the geometry follows.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct BodyShape {
-    pub(crate) body: u32,
-    pub(crate) geometry: Shape,
-    /// Circle well inside the shape, for sweeps of shapes that touch.
-    pub(crate) core: Shape,
-    pub(crate) material: Material,
-    pub(crate) filter: Filter,
-    pub(crate) density: f32,
-    pub(crate) sensor: bool,
-    pub(crate) user_data: u64,
-    /// Null while the body is disabled.
-    pub(crate) proxy: ProxyId,
     /// Box in the tree, larger than the shape by the margin [m].
     pub(crate) fat_box: Aabb,
+    pub(crate) filter: Filter,
+    /// Null while the body is disabled.
+    pub(crate) proxy: ProxyId,
+    pub(crate) body: u32,
     /// Margin of the fat box [m].
     pub(crate) margin: f32,
+    pub(crate) sensor: bool,
+    /// The pre-solve hook is asked about its contacts.
+    pub(crate) pre_solve: bool,
+    pub(crate) geometry: Shape,
+    /// Circle well inside the shape, for sweeps of shapes that touch; none in what is a line: the shape itself.
+    pub(crate) core: Option<Circle>,
+    pub(crate) material: Material,
+    pub(crate) density: f32,
+    pub(crate) user_data: u64,
 }
 
+const _: () = assert!(size_of::<Option<BodyShape>>() == 320);
+
 impl BodyShape {
+    /// Returns the surface between two shapes.
+    pub(crate) fn surface_with(&self, other: &Self) -> Surface {
+        let radius = self.geometry.radius().max(other.geometry.radius());
+        Surface::mixed(&self.material, &other.material, radius)
+    }
+
     /// Returns how far the core's centre lies from the centre of mass of its body, which is at `pose` [m].
     pub(crate) fn core_offset(&self, pose: &BodyPose) -> f32 {
         match &self.core {
-            Shape::Circle(core) => (core.center().coords - pose.local_center).norm(),
-            other => other.extent_about(&pose.local_center.into()),
+            Some(core) => (core.center().coords - pose.local_center).norm(),
+            None => self.geometry.extent_about(&pose.local_center.into()),
         }
+    }
+
+    /// Returns the core as a shape.
+    pub(crate) fn core_shape(&self) -> Shape {
+        self.core.map_or_else(|| self.geometry.clone(), Shape::from)
     }
 }
 
@@ -44,14 +63,13 @@ impl BodyShape {
 /// it is stopped.
 const CORE_SHARE: f32 = 0.5;
 
-/// Returns the circle about the middle of `geometry` that must not pass through things.
-pub(crate) fn core_of(geometry: &Shape) -> Shape {
+/// Returns the circle about the middle of `geometry` that must not pass through things; `None` if it has no thickness.
+pub(crate) fn core_of(geometry: &Shape) -> Option<Circle> {
     let mass = geometry.mass(1.0);
     let center = if mass.mass > 0.0 {
         mass.center
     } else {
         geometry.aabb(&Pose::identity()).center()
     };
-    let core = Circle::new(center, CORE_SHARE * geometry.min_extent());
-    core.map_or_else(|_| geometry.clone(), Shape::from)
+    Circle::new(center, CORE_SHARE * geometry.min_extent()).ok()
 }

@@ -15,6 +15,7 @@ mod avx2;
 mod avx512;
 pub(crate) mod width;
 pub(crate) mod records;
+pub(crate) mod prefetch;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use {avx2::F32x8, avx512::F32x16, sse2::F32x4};

@@ -4,7 +4,7 @@ use super::{Lanes, NO_SLOT};
 use crate::body::state::{BodyPose, BodyState};
 use crate::contact::patch::ContactPatch;
 
-/// A record whose bytes can be read as rows of four floats.
+/// A record whose bytes can be read as floats.
 ///
 /// # Safety
 /// The type is `repr(C)`, has no padding and a size that is a multiple of 16 bytes.
@@ -35,13 +35,13 @@ const NO_PATCH: ContactPatch = ContactPatch {
     ..ContactPatch::EMPTY
 };
 
-/// Returns row `row` (four numbers from byte 16 `row` on) of the records in `slots`.
+/// Returns the four numbers from number `from` (of 4 bytes) on of the records in `slots`.
 ///
 /// # Panics
-/// If a slot is out of bounds, or the record has no such row.
+/// If a slot is out of bounds, or the record is not that long.
 #[inline(always)]
-pub(crate) fn load_row<L: Lanes, R: Record>(records: &[R], slots: &[u32], row: usize) -> [L; 4] {
-    assert!(16 * (row + 1) <= size_of::<R>() && slots.len() >= L::WIDTH);
+pub(crate) fn load_row<L: Lanes, R: Record>(records: &[R], slots: &[u32], from: usize) -> [L; 4] {
+    assert!(4 * (from + 4) <= size_of::<R>() && slots.len() >= L::WIDTH);
     let address = |lane: usize| {
         let slot = slots[lane];
         let record: &R = if slot == NO_SLOT {
@@ -49,8 +49,8 @@ pub(crate) fn load_row<L: Lanes, R: Record>(records: &[R], slots: &[u32], row: u
         } else {
             &records[slot as usize]
         };
-        (&raw const *record).cast::<f32>().wrapping_add(4 * row)
+        (&raw const *record).cast::<f32>().wrapping_add(from)
     };
-    // SAFETY: each address is that of a row of a record that is borrowed for longer than the call.
+    // SAFETY: each address is that of four numbers of a record that is borrowed for longer than the call.
     unsafe { L::load_rows(address) }
 }

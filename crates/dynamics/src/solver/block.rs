@@ -2,19 +2,21 @@
 
 use crate::simd::Lanes;
 
-/// `L::WIDTH` contacts, each with two points, prepared for one step. 42 floats a contact.
+/// `L::WIDTH` contacts, each with two points, prepared for one step. 36 floats a contact, of which a pass reads 29.
 ///
-/// Written: by prepare once a step; the impulses by every pass. Read: by every pass, in order, once each.
-/// Everything that stays fixed within a step is here, so that a pass reads nothing else but body states.
-/// A contact with one point has a second one that never touches; a lane without a contact has bodies
-/// without mass.
+/// Written: by prepare once a step; the impulses by every pass. Read: by every pass, in order, once each, down to
+/// `friction`; what follows is for prepare, restitution, store and the few blocks with [`Extras`].
+/// Everything that stays fixed within a step is here, so that a pass reads nothing else but body states. Large
+/// worlds do not fit into the cache, and then a pass takes as long as reading its blocks: what follows from
+/// other fields in a few operations (inverse effective masses, softness, torque arms) is computed again.
+/// A contact with one point has a second one at the same place that never touches; a lane without a contact has
+/// bodies without mass.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct ContactBlock<L: Lanes> {
     /// Body slots; `NO_SLOT` where static or without contact.
     pub(crate) body_a: L::Slots,
     pub(crate) body_b: L::Slots,
-    /// Contact slots; `NO_SLOT` where there is none.
-    pub(crate) contacts: L::Slots,
     pub(crate) inv_mass_a: L,
     pub(crate) inv_mass_b: L,
     pub(crate) inv_inertia_a: L,
@@ -22,21 +24,31 @@ pub(crate) struct ContactBlock<L: Lanes> {
     /// Unit normal from A to B, in the world.
     pub(crate) normal_x: L,
     pub(crate) normal_y: L,
-    /// Softness: speed asked for per overlap [1/s], share of the effective mass, and compliance relative to
-    /// the inverse effective mass, `(1 - mass_scale) / mass_scale`.
-    pub(crate) bias_rate: L,
-    pub(crate) mass_scale: L,
-    pub(crate) compliance: L,
-    pub(crate) restitution: L,
     /// Inverse effective mass that couples the two points [1/kg].
     pub(crate) coupling: L,
     pub(crate) points: [PointLanes<L>; 2],
     pub(crate) friction: FrictionLanes<L>,
+    /// Contact slots; `NO_SLOT` where there is none.
+    pub(crate) contacts: L::Slots,
+    pub(crate) restitution: L,
+    /// Normal velocity at which each point would meet, negative = approach [m/s].
+    pub(crate) approach: [L; 2],
     pub(crate) rolling: RollingLanes<L>,
+    /// Speed of the surface of B against that of A [m/s].
+    pub(crate) surface_speed: L,
+}
+
+/// Whether any contact of a block has rolling resistance or a surface that runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Extras {
+    #[default]
+    None,
+    Some,
 }
 
 /// One point of each contact.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct PointLanes<L> {
     /// From the centres of mass to the point at the start of the step, in the world [m].
     pub(crate) arm_a_x: L,
@@ -45,14 +57,11 @@ pub(crate) struct PointLanes<L> {
     pub(crate) arm_b_y: L,
     /// Separation at the start of the step [m].
     pub(crate) separation: L,
-    /// Inverse effective mass along the normal [1/kg], and its inverse.
-    pub(crate) inv_mass: L,
+    /// Effective mass along the normal [kg].
     pub(crate) mass: L,
     /// Impulse of the current substep, and the sum over the step [N s].
     pub(crate) impulse: L,
     pub(crate) total_impulse: L,
-    /// Normal velocity at which the point would meet, negative = approach [m/s].
-    pub(crate) approach: L,
 }
 
 /// Friction of each contact: one row at the middle of its points.
@@ -60,31 +69,24 @@ pub(crate) struct PointLanes<L> {
 /// The friction forces of two points share one line of action, along the face, so one row with the sum
 /// of their normal impulses gives the same motion as two, and takes half the time.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct FrictionLanes<L> {
-    /// Torque arms of the tangent [m].
-    pub(crate) arm_a: L,
-    pub(crate) arm_b: L,
     /// Effective mass along the tangent [kg].
     pub(crate) mass: L,
     /// Coulomb coefficient.
     pub(crate) coefficient: L,
-    /// Speed of the surface of B against that of A [m/s].
-    pub(crate) surface_speed: L,
     /// Way of B's anchors against A's along the tangent, at the start of the step [m]: 0 where friction has held.
     pub(crate) crept: L,
-    /// Weight of the second point in the middle: a half, or 0 where there is none.
-    pub(crate) second_share: L,
     /// Impulse of the current substep [N s].
     pub(crate) impulse: L,
 }
 
 /// Rolling resistance of each contact: a row on the relative spin.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct RollingLanes<L> {
     /// Greatest torque impulse per normal impulse [m].
     pub(crate) radius: L,
-    /// Effective mass of the relative spin [kg m^2].
-    pub(crate) mass: L,
     /// Impulse of the current substep [N m s].
     pub(crate) impulse: L,
 }
@@ -94,35 +96,77 @@ impl<L: Lanes> ContactBlock<L> {
     pub(crate) const EMPTY: Self = Self {
         body_a: L::NO_SLOTS,
         body_b: L::NO_SLOTS,
-        contacts: L::NO_SLOTS,
         inv_mass_a: L::ZERO,
         inv_mass_b: L::ZERO,
         inv_inertia_a: L::ZERO,
         inv_inertia_b: L::ZERO,
         normal_x: L::ZERO,
         normal_y: L::ZERO,
-        bias_rate: L::ZERO,
-        mass_scale: L::ZERO,
-        compliance: L::ZERO,
-        restitution: L::ZERO,
         coupling: L::ZERO,
         points: [PointLanes::EMPTY; 2],
         friction: FrictionLanes {
-            arm_a: L::ZERO,
-            arm_b: L::ZERO,
             mass: L::ZERO,
             coefficient: L::ZERO,
-            surface_speed: L::ZERO,
             crept: L::ZERO,
-            second_share: L::ZERO,
             impulse: L::ZERO,
         },
+        contacts: L::NO_SLOTS,
+        restitution: L::ZERO,
+        approach: [L::ZERO; 2],
         rolling: RollingLanes {
             radius: L::ZERO,
-            mass: L::ZERO,
             impulse: L::ZERO,
         },
+        surface_speed: L::ZERO,
     };
+
+    /// Torque arms of a point's normal about the two centres [m].
+    #[inline(always)]
+    pub(crate) fn normal_arms(&self, p: &PointLanes<L>) -> (L, L) {
+        let (nx, ny) = (self.normal_x, self.normal_y);
+        (
+            p.arm_a_x * ny - p.arm_a_y * nx,
+            p.arm_b_x * ny - p.arm_b_y * nx,
+        )
+    }
+
+    /// Torque arms of the tangent, the normal turned right, in the middle of the points about the two centres [m].
+    #[inline(always)]
+    pub(crate) fn tangent_arms(&self) -> (L, L) {
+        let (tx, ty) = (self.normal_y, -self.normal_x);
+        let [p, q] = &self.points;
+        let half = L::splat(0.5);
+        let (ax, ay) = (
+            half * (p.arm_a_x + q.arm_a_x),
+            half * (p.arm_a_y + q.arm_a_y),
+        );
+        let (bx, by) = (
+            half * (p.arm_b_x + q.arm_b_x),
+            half * (p.arm_b_y + q.arm_b_y),
+        );
+        (ax * ty - ay * tx, bx * ty - by * tx)
+    }
+
+    /// Inverse effective mass along a direction with the given torque arms [1/kg].
+    #[inline(always)]
+    pub(crate) fn inv_mass_along(&self, (arm_a, arm_b): (L, L)) -> L {
+        (self.inv_mass_a + self.inv_mass_b)
+            + (self.inv_inertia_a * (arm_a * arm_a) + self.inv_inertia_b * (arm_b * arm_b))
+    }
+
+    /// Inverse effective mass of a point along the normal [1/kg]; 1 in lanes without mass, so that nothing divides
+    /// by zero: they have no impulse to give.
+    #[inline(always)]
+    pub(crate) fn inv_mass_of(&self, p: &PointLanes<L>) -> L {
+        let inv_mass = self.inv_mass_along(self.normal_arms(p));
+        L::select(inv_mass.gt(L::ZERO), inv_mass, L::splat(1.0))
+    }
+
+    /// Says where forces move both bodies: neither is static or kinematic.
+    #[inline(always)]
+    pub(crate) fn both_move(&self) -> L::Mask {
+        L::both(self.inv_mass_a.gt(L::ZERO), self.inv_mass_b.gt(L::ZERO))
+    }
 }
 
 impl<L: Lanes> PointLanes<L> {
@@ -133,10 +177,8 @@ impl<L: Lanes> PointLanes<L> {
         arm_b_x: L::ZERO,
         arm_b_y: L::ZERO,
         separation: L::ZERO,
-        inv_mass: L::ZERO,
         mass: L::ZERO,
         impulse: L::ZERO,
         total_impulse: L::ZERO,
-        approach: L::ZERO,
     };
 }

@@ -5,7 +5,7 @@
 //! as a linear complementarity problem of two unknowns, so that neither comes first: a box that lands flat stays
 //! level, and a row of boxes does not lean.
 
-use super::block::{ContactBlock, PointLanes};
+use super::block::{ContactBlock, Extras, PointLanes};
 use super::context::Context;
 use super::states::{Deltas, SharedStates, Velocities};
 use crate::joint::parts::row::Pass;
@@ -16,6 +16,7 @@ use cairn2d_geometry::tolerance::LINEAR_SLOP;
 pub(crate) struct WarmStart<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
     pub(crate) blocks: &'a [ContactBlock<L>],
+    pub(crate) extras: &'a [Extras],
 }
 
 /// Solves or relaxes contacts.
@@ -24,18 +25,21 @@ pub(crate) struct SolveContacts<'a, L: Lanes> {
     pub(crate) context: &'a Context,
     pub(crate) pass: Pass,
     pub(crate) blocks: &'a mut [ContactBlock<L>],
+    pub(crate) extras: &'a [Extras],
 }
 
 impl<L: Lanes> Kernel<L> for WarmStart<'_, L> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        for block in self.blocks {
+        for (block, extras) in self.blocks.iter().zip(self.extras) {
             let mut pair = Pair::read(self.states, block);
             let [p, q] = &block.points;
             push_normal(block, &mut pair, p.impulse, q.impulse);
             push_tangent(block, &mut pair, block.friction.impulse);
-            push_spin(block, &mut pair, block.rolling.impulse);
+            if *extras == Extras::Some {
+                push_spin(block, &mut pair, block.rolling.impulse);
+            }
             pair.write(self.states, block);
         }
     }
@@ -47,13 +51,13 @@ impl<L: Lanes> Kernel<L> for SolveContacts<'_, L> {
     fn run(self) {
         match self.pass {
             Pass::Solve => {
-                for block in self.blocks {
-                    solve_block::<L, true>(block, self.states, self.context);
+                for (block, extras) in self.blocks.iter_mut().zip(self.extras) {
+                    solve_block::<L, true>(block, *extras, self.states, self.context);
                 }
             }
             Pass::Relax => {
-                for block in self.blocks {
-                    solve_block::<L, false>(block, self.states, self.context);
+                for (block, extras) in self.blocks.iter_mut().zip(self.extras) {
+                    solve_block::<L, false>(block, *extras, self.states, self.context);
                 }
             }
         }
@@ -90,16 +94,6 @@ impl<L: Lanes> Pair<L> {
     }
 }
 
-/// Torque arms of a point's normal about the two centres.
-#[inline(always)]
-fn normal_arms<L: Lanes>(block: &ContactBlock<L>, p: &PointLanes<L>) -> (L, L) {
-    let (nx, ny) = (block.normal_x, block.normal_y);
-    (
-        p.arm_a_x * ny - p.arm_a_y * nx,
-        p.arm_b_x * ny - p.arm_b_y * nx,
-    )
-}
-
 /// Velocity of B against A along the normal at a point.
 #[inline(always)]
 pub(crate) fn normal_velocity<L: Lanes>(
@@ -107,7 +101,7 @@ pub(crate) fn normal_velocity<L: Lanes>(
     pair: &Pair<L>,
     p: &PointLanes<L>,
 ) -> L {
-    let (rn_a, rn_b) = normal_arms(block, p);
+    let (rn_a, rn_b) = block.normal_arms(p);
     let (vx, vy) = (pair.b.x - pair.a.x, pair.b.y - pair.a.y);
     (vx * block.normal_x + vy * block.normal_y) + (pair.b.w * rn_b - pair.a.w * rn_a)
 }
@@ -115,8 +109,8 @@ pub(crate) fn normal_velocity<L: Lanes>(
 /// Pushes the bodies apart with the impulses `p` and `q` at the two points.
 #[inline(always)]
 pub(crate) fn push_normal<L: Lanes>(block: &ContactBlock<L>, pair: &mut Pair<L>, p: L, q: L) {
-    let (p_a, p_b) = normal_arms(block, &block.points[0]);
-    let (q_a, q_b) = normal_arms(block, &block.points[1]);
+    let (p_a, p_b) = block.normal_arms(&block.points[0]);
+    let (q_a, q_b) = block.normal_arms(&block.points[1]);
     let sum = p + q;
     let (x, y) = (sum * block.normal_x, sum * block.normal_y);
     pair.a.x = pair.a.x - block.inv_mass_a * x;
@@ -129,13 +123,14 @@ pub(crate) fn push_normal<L: Lanes>(block: &ContactBlock<L>, pair: &mut Pair<L>,
 
 #[inline(always)]
 fn push_tangent<L: Lanes>(block: &ContactBlock<L>, pair: &mut Pair<L>, impulse: L) {
+    let (arm_a, arm_b) = block.tangent_arms();
     let (x, y) = (impulse * block.normal_y, -(impulse * block.normal_x));
     pair.a.x = pair.a.x - block.inv_mass_a * x;
     pair.a.y = pair.a.y - block.inv_mass_a * y;
-    pair.a.w = pair.a.w - block.inv_inertia_a * (block.friction.arm_a * impulse);
+    pair.a.w = pair.a.w - block.inv_inertia_a * (arm_a * impulse);
     pair.b.x = pair.b.x + block.inv_mass_b * x;
     pair.b.y = pair.b.y + block.inv_mass_b * y;
-    pair.b.w = pair.b.w + block.inv_inertia_b * (block.friction.arm_b * impulse);
+    pair.b.w = pair.b.w + block.inv_inertia_b * (arm_b * impulse);
 }
 
 #[inline(always)]
@@ -147,6 +142,7 @@ fn push_spin<L: Lanes>(block: &ContactBlock<L>, pair: &mut Pair<L>, impulse: L) 
 #[inline(always)]
 fn solve_block<L: Lanes, const BIAS: bool>(
     block: &mut ContactBlock<L>,
+    extras: Extras,
     states: SharedStates<'_>,
     context: &Context,
 ) {
@@ -160,10 +156,20 @@ fn solve_block<L: Lanes, const BIAS: bool>(
     };
     let [p, q] = &block.points;
     let ways = [way_of_point(p, &da, &db), way_of_point(q, &da, &db)];
-    solve_rolling(block, &mut pair);
-    solve_friction::<L, BIAS>(block, &mut pair, &ways, context);
+    let mut surface_speed = L::ZERO;
+    if extras == Extras::Some {
+        solve_rolling(block, &mut pair);
+        surface_speed = block.surface_speed;
+    }
+    solve_friction::<L, BIAS>(block, &mut pair, &ways, surface_speed, context);
     solve_normal::<L, BIAS>(block, &mut pair, ways, context);
     pair.write(states, block);
+}
+
+/// Returns 1 / `x`, and 0 where `x` is not positive.
+#[inline(always)]
+pub(crate) fn inverse_or_zero<L: Lanes>(x: L) -> L {
+    L::select(x.gt(L::ZERO), L::splat(1.0) / x, L::ZERO)
 }
 
 /// Brakes the relative spin, at most by the rolling radius times the normal impulse.
@@ -172,7 +178,8 @@ fn solve_rolling<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>) {
     let [p, q] = &block.points;
     let limit = block.rolling.radius * (p.impulse + q.impulse);
     let old = block.rolling.impulse;
-    let new = old - block.rolling.mass * (pair.b.w - pair.a.w);
+    let mass = inverse_or_zero(block.inv_inertia_a + block.inv_inertia_b);
+    let new = old - mass * (pair.b.w - pair.a.w);
     let new = new.min(limit).max(-limit);
     block.rolling.impulse = new;
     push_spin(block, pair, new - old);
@@ -190,21 +197,23 @@ const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 /// The solve pass also takes out what the anchors have crept apart, as long as that is little: friction that
 /// knows velocity only lets a pile walk by the noise of its impulses. What has slid further has let go.
 #[inline(always)]
-fn solve_friction<L: Lanes, const BIAS: bool>(
+pub(crate) fn solve_friction<L: Lanes, const BIAS: bool>(
     block: &mut ContactBlock<L>,
     pair: &mut Pair<L>,
     [way_p, way_q]: &[[L; 2]; 2],
+    surface_speed: L,
     context: &Context,
 ) {
     let [p, q] = &block.points;
     let friction = &block.friction;
+    let (arm_a, arm_b) = block.tangent_arms();
     let (tx, ty) = (block.normal_y, -block.normal_x);
     let (vx, vy) = (pair.b.x - pair.a.x, pair.b.y - pair.a.y);
-    let spin = pair.b.w * friction.arm_b - pair.a.w * friction.arm_a;
-    let mut slip = ((vx * tx + vy * ty) + spin) + friction.surface_speed;
+    let spin = pair.b.w * arm_b - pair.a.w * arm_a;
+    let mut slip = ((vx * tx + vy * ty) + spin) + surface_speed;
     if BIAS {
-        let x = way_p[0] + friction.second_share * (way_q[0] - way_p[0]);
-        let y = way_p[1] + friction.second_share * (way_q[1] - way_p[1]);
+        let half = L::splat(0.5);
+        let (x, y) = (half * (way_p[0] + way_q[0]), half * (way_p[1] + way_q[1]));
         let crept = friction.crept + (x * tx + y * ty);
         let range = L::splat(STICK_RANGE);
         let sticks = L::both(range.ge(crept), crept.ge(-range));
@@ -241,6 +250,36 @@ pub(crate) struct NormalRow<L> {
     pub(crate) mass: L,
 }
 
+/// Softness of each contact: speed asked for per overlap [1/s], share of the effective mass, and compliance relative to
+/// the inverse effective mass, `(1 - mass_scale) / mass_scale`.
+struct Soft<L> {
+    bias_rate: L,
+    mass_scale: L,
+    compliance: L,
+}
+
+impl<L: Lanes> Soft<L> {
+    #[inline(always)]
+    fn of(block: &ContactBlock<L>, context: &Context) -> Self {
+        let (moving, fixed) = (&context.contact, &context.static_contact);
+        let both = block.both_move();
+        // Not a closure for the three: it would be compiled without the instruction set.
+        Self {
+            bias_rate: L::select(both, L::splat(moving.bias_rate), L::splat(fixed.bias_rate)),
+            mass_scale: L::select(
+                both,
+                L::splat(moving.mass_scale),
+                L::splat(fixed.mass_scale),
+            ),
+            compliance: L::select(
+                both,
+                L::splat(moving.compliance()),
+                L::splat(fixed.compliance()),
+            ),
+        }
+    }
+}
+
 #[inline(always)]
 fn normal_row<L: Lanes, const BIAS: bool>(
     block: &ContactBlock<L>,
@@ -254,21 +293,23 @@ fn normal_row<L: Lanes, const BIAS: bool>(
     let velocity = normal_velocity(block, pair, p);
     // A gap may be closed within the substep, not more.
     let closing = separation * L::splat(context.inv_h);
+    let inv_mass = block.inv_mass_of(p);
     if BIAS {
-        let push = (block.bias_rate * separation).max(L::splat(-context.push_speed));
+        let softness = Soft::of(block, context);
+        let push = (softness.bias_rate * separation).max(L::splat(-context.push_speed));
         let bias = L::select(apart, closing, push);
-        let compliance = L::select(apart, L::ZERO, block.compliance);
-        let scale = L::select(apart, L::splat(1.0), block.mass_scale);
-        let soft = compliance * p.inv_mass;
+        let compliance = L::select(apart, L::ZERO, softness.compliance);
+        let scale = L::select(apart, L::splat(1.0), softness.mass_scale);
+        let soft = compliance * inv_mass;
         NormalRow {
             residual: (velocity + bias) + soft * p.impulse,
-            inv_mass: p.inv_mass + soft,
+            inv_mass: inv_mass + soft,
             mass: p.mass * scale,
         }
     } else {
         NormalRow {
             residual: velocity + L::select(apart, closing, L::ZERO),
-            inv_mass: p.inv_mass,
+            inv_mass,
             mass: p.mass,
         }
     }

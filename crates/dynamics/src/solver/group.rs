@@ -1,6 +1,6 @@
 //! The passes over the constraints of one color, or of the overflow, in parts.
 
-use super::block::ContactBlock;
+use super::block::{ContactBlock, Extras};
 use super::contacts::{SolveContacts, WarmStart};
 use super::context::Context;
 use super::joints;
@@ -9,10 +9,11 @@ use super::pins::{
     HingeBlock, PinBlock, SolvePins, WarmStartPins, prepare_hinges, prepare_pins, store_hinges,
     store_pins,
 };
-use super::prepare::{PrepareContacts, PrepareInput, store_impulses};
+use super::prepare::{PrepareContacts, PrepareInput};
 use super::restitution::Restitution;
 use super::shared::SharedSlice;
 use super::states::SharedStates;
+use super::store::StoreContacts;
 use crate::contact::patch::ContactPatch;
 use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
@@ -26,6 +27,8 @@ const OTHERS_PER_ITEM: usize = 4;
 /// The blocks of a step, shared by the workers.
 pub(crate) struct Group<'a, L: Lanes> {
     contacts: SharedSlice<'a, ContactBlock<L>>,
+    extras: SharedSlice<'a, Extras>,
+    fast: SharedSlice<'a, u32>,
     pins: SharedSlice<'a, PinBlock<L>>,
     hinges: SharedSlice<'a, HingeBlock<L>>,
     contact_slots: &'a [u32],
@@ -49,6 +52,8 @@ impl<'a, L: Lanes> Group<'a, L> {
     pub(crate) fn new(lists: &'a mut Lists<L>) -> Self {
         Self {
             contacts: SharedSlice::new(&mut lists.contacts),
+            extras: SharedSlice::new(&mut lists.extras),
+            fast: SharedSlice::new(&mut lists.fast),
             pins: SharedSlice::new(&mut lists.pins),
             hinges: SharedSlice::new(&mut lists.hinges),
             contact_slots: &lists.contact_slots,
@@ -103,17 +108,20 @@ impl<'a, L: Lanes> Group<'a, L> {
                 [part.contacts.start * L::WIDTH..part.contacts.end * L::WIDTH],
             // SAFETY: as above.
             blocks: unsafe { self.contacts.part(part.contacts.clone()) },
+            // SAFETY: as above.
+            extras: unsafe { self.extras.part(part.contacts.clone()) },
         });
     }
 
     /// Applies the impulses of the substep before.
     pub(crate) fn warm_start(&self, part: &Color, field: &Field<'_>) {
         // SAFETY: a worker has its own part of the blocks.
-        let (pins, hinges, contacts) = unsafe {
+        let (pins, hinges, contacts, extras) = unsafe {
             (
                 self.pins.part(part.pins.clone()),
                 self.hinges.part(part.hinges.clone()),
                 self.contacts.part(part.contacts.clone()),
+                self.extras.part(part.contacts.clone()),
             )
         };
         let states = field.states;
@@ -127,17 +135,19 @@ impl<'a, L: Lanes> Group<'a, L> {
         L::enter(WarmStart {
             states,
             blocks: contacts,
+            extras,
         });
     }
 
     /// Solves or relaxes: joints, then contacts, so that what touches is kept apart last.
     pub(crate) fn pass(&self, part: &Color, field: &Field<'_>, pass: Pass) {
         // SAFETY: a worker has its own part of the blocks.
-        let (pins, hinges, contacts) = unsafe {
+        let (pins, hinges, contacts, extras) = unsafe {
             (
                 self.pins.part(part.pins.clone()),
                 self.hinges.part(part.hinges.clone()),
                 self.contacts.part(part.contacts.clone()),
+                self.extras.part(part.contacts.clone()),
             )
         };
         let states = field.states;
@@ -156,6 +166,7 @@ impl<'a, L: Lanes> Group<'a, L> {
             context: &field.context,
             pass,
             blocks: contacts,
+            extras,
         });
     }
 
@@ -173,9 +184,13 @@ impl<'a, L: Lanes> Group<'a, L> {
     pub(crate) fn store(&self, part: &Color, field: &Field<'_>) {
         // SAFETY: a worker has its own part of the blocks; each contact and joint is in one block.
         unsafe {
-            for block in self.contacts.part(part.contacts.clone()) {
-                store_impulses(block, |slot| field.patches.at(slot));
-            }
+            L::enter(StoreContacts {
+                blocks: self.contacts.part(part.contacts.clone()),
+                extras: self.extras.part(part.contacts.clone()),
+                fast: self.fast.part(part.contacts.clone()),
+                hit_speed: field.context.hit_speed,
+                patches: field.patches,
+            });
             for block in self.pins.part(part.pins.clone()) {
                 store_pins(block, |slot| field.joints.at(slot));
             }

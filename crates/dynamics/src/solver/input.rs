@@ -34,6 +34,8 @@ pub(crate) struct SolveInput<'a> {
     /// Constraints that fit no color: solved one by one, in order, before the colors.
     pub(crate) overflow: ColorLists<'a>,
     pub(crate) warm_start: WarmStarting,
+    /// Whether any contact may bounce: where none does, none is looked at for it.
+    pub(crate) bouncing: Bouncing,
     pub(crate) threads: Threads<'a>,
 }
 
@@ -54,6 +56,14 @@ pub(crate) enum WarmStarting {
     Off,
 }
 
+/// Whether there are contacts with restitution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Bouncing {
+    #[default]
+    Never,
+    Perhaps,
+}
+
 /// What a step of the solver did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SolveStats {
@@ -67,4 +77,6 @@ pub(crate) struct SolveStats {
     pub(crate) overflow_joints: u32,
     /// Joints that broke: the length of [`Solver::broken`](super::Solver::broken).
     pub(crate) broken_joints: u32,
+    /// Times that a contact bounced before the substeps.
+    pub(crate) bounces: u32,
 }

@@ -1,11 +1,14 @@
-//! Motion of single bodies: what accelerates, damps, caps and moves them in a substep.
+//! Motion of single bodies, side by side: what accelerates, damps, caps and moves them in a substep.
 //!
 //! A body that something may touch is advanced by semi-implicit Euler, since constraints act on the
 //! new velocity: `v += h a`, constraints, `x += h v`. A body that nothing touches (flag `FREE`) uses the mean
 //! of old and new velocity, which is exact for a constant acceleration.
 //! Rotation is exact for the angular velocity: the turn by `h w`, not its tangent.
 
+use super::states::{Deltas, SharedStates, Velocities};
 use crate::body::state::{BodyMass, BodyMotion, BodyState, state_flags};
+use crate::simd::plain::Plain;
+use crate::simd::{Kernel, Lanes};
 use crate::tuning::MAX_ROTATION;
 use cairn2d_geometry::math::{Vec2, sin_cos};
 
@@ -32,23 +35,150 @@ impl Drive {
     }
 }
 
-/// Advances the velocity of a body by a substep. A free body is left alone.
+/// Returns the acceleration of a dynamic body's centre by gravity and the user's force [m/s^2].
 #[inline(always)]
-pub(crate) fn integrate_velocity(
-    state: &mut BodyState,
-    mass: &BodyMass,
-    motion: &BodyMotion,
-    drive: &Drive,
-) {
-    if state.flags & state_flags::FREE == 0 {
-        advance_velocity(state, mass, motion, drive, drive.h);
+pub(crate) fn acceleration(mass: &BodyMass, motion: &BodyMotion, gravity: Vec2) -> Vec2 {
+    motion.gravity_scale * gravity + mass.inv_mass * motion.force
+}
+
+/// `L::WIDTH` bodies: what moves them, the same in every substep. 14 numbers a body.
+///
+/// Written: once a step, and the velocities by each substep. Read: twice a substep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoverBlock<L: Lanes> {
+    /// Body slots; `NO_SLOT` where there is none, or it is free.
+    slots: L::Slots,
+    /// Velocity that gravity, force and torque add in a time `h`: x, y, angular.
+    push: [L; 3],
+    /// `1 + h d` for the linear and angular damping `d`.
+    damping: [L; 2],
+    /// Greatest speed and angular speed.
+    max_speed: L,
+    max_spin: L,
+    /// 1 where the body may not move along x, y.
+    locks: [L; 2],
+    /// Velocity in this substep before any constraint acted: x, y, angular.
+    start: [L; 3],
+}
+
+impl<L: Lanes> MoverBlock<L> {
+    /// No bodies.
+    pub(crate) const EMPTY: Self = Self {
+        slots: L::NO_SLOTS,
+        push: [L::ZERO; 3],
+        damping: [L::ZERO; 2],
+        max_speed: L::ZERO,
+        max_spin: L::ZERO,
+        locks: [L::ZERO; 2],
+        start: [L::ZERO; 3],
+    };
+
+    /// Fills a lane with what moves a body in a time `h` [s].
+    fn set(
+        &mut self,
+        lane: usize,
+        state: &BodyState,
+        mass: &BodyMass,
+        motion: &BodyMotion,
+        drive: &Drive,
+        h: f32,
+    ) {
+        let put = |lanes: &mut L, value: f32| lanes.as_mut_slice()[lane] = value;
+        let has = |flag: u32| state.flags & flag != 0;
+        let (mut push, mut damping) = ([0.0; 3], [1.0; 2]);
+        if has(state_flags::DYNAMIC) {
+            let linear = h * acceleration(mass, motion, drive.gravity);
+            push = [linear.x, linear.y, h * (mass.inv_inertia * motion.torque)];
+            damping = [motion.linear_damping, motion.angular_damping].map(|d| 1.0 + h * d);
+        }
+        for (lanes, value) in self.push.iter_mut().zip(push) {
+            put(lanes, value);
+        }
+        for (lanes, value) in self.damping.iter_mut().zip(damping) {
+            put(lanes, value);
+        }
+        put(&mut self.max_speed, motion.max_linear_speed);
+        let max_spin = if has(state_flags::LOCK_ROTATION) {
+            0.0
+        } else if has(state_flags::FAST_ROTATION) {
+            motion.max_angular_speed
+        } else {
+            motion.max_angular_speed.min(drive.max_angular_speed)
+        };
+        put(&mut self.max_spin, max_spin);
+        let locks = [state_flags::LOCK_X, state_flags::LOCK_Y];
+        for (lanes, flag) in self.locks.iter_mut().zip(locks) {
+            put(lanes, f32::from(u8::from(has(flag))));
+        }
+    }
+
+    /// Applies push, damping in its implicit form `v / (1 + h d)`, which never turns a velocity round, caps and
+    /// locks.
+    #[inline(always)]
+    fn advance(&self, v: &mut Velocities<L>) {
+        let [linear, angular] = self.damping;
+        v.x = (v.x + self.push[0]) / linear;
+        v.y = (v.y + self.push[1]) / linear;
+        v.w = (v.w + self.push[2]) / angular;
+        let speed_sq = v.x * v.x + v.y * v.y;
+        let fast = speed_sq.gt(self.max_speed * self.max_speed);
+        if L::any(fast) {
+            let scale = self.max_speed / speed_sq.sqrt();
+            v.x = L::select(fast, v.x * scale, v.x);
+            v.y = L::select(fast, v.y * scale, v.y);
+        }
+        v.w = v.w.min(self.max_spin).max(-self.max_spin);
+        self.stop_locked(v);
+    }
+
+    #[inline(always)]
+    fn stop_locked(&self, v: &mut Velocities<L>) {
+        let [x, y] = self.locks;
+        v.x = L::select(x.gt(L::ZERO), L::ZERO, v.x);
+        v.y = L::select(y.gt(L::ZERO), L::ZERO, v.y);
+    }
+
+    #[inline(always)]
+    fn has_locks(&self) -> bool {
+        L::any((self.locks[0] + self.locks[1]).gt(L::ZERO))
+    }
+}
+
+/// Prepares the bodies of a step: what is free flies to the end of it, the rest goes into blocks.
+pub(crate) struct PrepareBodies<'a, L: Lanes> {
+    pub(crate) states: SharedStates<'a>,
+    pub(crate) masses: &'a [BodyMass],
+    pub(crate) motions: &'a [BodyMotion],
+    pub(crate) drive: &'a Drive,
+    pub(crate) substeps: u32,
+    /// Slots, `L::WIDTH` for each block.
+    pub(crate) bodies: &'a [u32],
+    pub(crate) blocks: &'a mut [MoverBlock<L>],
+}
+
+impl<L: Lanes> PrepareBodies<'_, L> {
+    pub(crate) fn run(self) {
+        for (slots, block) in self.bodies.chunks(L::WIDTH).zip(self.blocks) {
+            block.slots = L::NO_SLOTS;
+            for (lane, &slot) in slots.iter().enumerate() {
+                let state = self.states.get(slot);
+                let (mass, motion) = (&self.masses[slot as usize], &self.motions[slot as usize]);
+                if state.flags & state_flags::FREE == 0 {
+                    block.slots.as_mut()[lane] = slot;
+                    block.set(lane, &state, mass, motion, self.drive, self.drive.h);
+                } else {
+                    fly(slot, self.states, mass, motion, self.drive, self.substeps);
+                }
+            }
+        }
     }
 }
 
 /// Advances a free body by the whole step: in one go, since that rounds least; in substeps if it is damped, so that
 /// damping does not change when something touches the body.
-pub(crate) fn fly(
-    state: &mut BodyState,
+fn fly(
+    slot: u32,
+    states: SharedStates<'_>,
     mass: &BodyMass,
     motion: &BodyMotion,
     drive: &Drive,
@@ -57,111 +187,134 @@ pub(crate) fn fly(
     let damped = motion.linear_damping != 0.0 || motion.angular_damping != 0.0;
     let count = if damped { substeps } else { 1 };
     let h = if damped { drive.h } else { drive.dt };
-    for _ in 0..count {
-        let before = *state;
-        advance_velocity(state, mass, motion, drive, h);
-        let mut mean = *state;
-        mean.velocity = 0.5 * (before.velocity + state.velocity);
-        mean.angular_velocity = 0.5 * (before.angular_velocity + state.angular_velocity);
-        stop_locked(&mut mean);
-        state.delta_position += h * mean.velocity;
-        state.delta_rotation = turned(state.delta_rotation, h * mean.angular_velocity);
+    let mut mover = MoverBlock::<Plain<1>>::EMPTY;
+    mover.set(0, &states.get(slot), mass, motion, drive, h);
+    // SAFETY: `get` above compared the slot with the number of states; a body is in one place.
+    unsafe {
+        let mut v = states.velocities::<Plain<1>>(&[slot]);
+        let mut deltas = states.deltas::<Plain<1>>(&[slot]);
+        let half = Plain::splat(0.5);
+        for _ in 0..count {
+            let before = v;
+            mover.advance(&mut v);
+            let mut mean = v;
+            mean.x = half * (before.x + v.x);
+            mean.y = half * (before.y + v.y);
+            mean.w = half * (before.w + v.w);
+            mover.stop_locked(&mut mean);
+            advance_position(&mut deltas, &mean, h);
+        }
+        states.set_velocities(&[slot], v);
+        states.set_deltas(&[slot], deltas);
+    }
+}
+
+/// What a body takes over from the substep before besides its velocity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Carry {
+    /// Nothing: constraints apply their impulses themselves.
+    Nothing,
+    /// What all constraints gave it then. Their impulses go on acting, along the same arms.
+    Impulses,
+}
+
+/// Advances velocities by a substep.
+pub(crate) struct AdvanceVelocities<'a, L: Lanes> {
+    pub(crate) states: SharedStates<'a>,
+    pub(crate) carry: Carry,
+    pub(crate) blocks: &'a mut [MoverBlock<L>],
+}
+
+impl<L: Lanes> Kernel<L> for AdvanceVelocities<'_, L> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for block in self.blocks {
+            // SAFETY: slots were compared with the number of states when the block was filled; a body is in one.
+            let mut v = unsafe { self.states.velocities::<L>(&block.slots) };
+            let [x, y, w] = block.start;
+            let mut given = v;
+            given.x = v.x - x;
+            given.y = v.y - y;
+            given.w = v.w - w;
+            block.advance(&mut v);
+            block.start = [v.x, v.y, v.w];
+            if self.carry == Carry::Impulses {
+                block.stop_locked(&mut given);
+                v.x = v.x + given.x;
+                v.y = v.y + given.y;
+                v.w = v.w + given.w;
+            }
+            // SAFETY: as above.
+            unsafe { self.states.set_velocities(&block.slots, v) };
+        }
+    }
+}
+
+/// Moves bodies by their velocities over a substep.
+pub(crate) struct AdvancePositions<'a, L: Lanes> {
+    pub(crate) states: SharedStates<'a>,
+    /// [s]
+    pub(crate) h: f32,
+    pub(crate) blocks: &'a [MoverBlock<L>],
+}
+
+impl<L: Lanes> Kernel<L> for AdvancePositions<'_, L> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for block in self.blocks {
+            // SAFETY: slots were compared with the number of states when the block was filled; a body is in one.
+            unsafe {
+                let mut v = self.states.velocities::<L>(&block.slots);
+                let mut deltas = self.states.deltas::<L>(&block.slots);
+                if block.has_locks() {
+                    block.stop_locked(&mut v);
+                    self.states.set_velocities(&block.slots, v);
+                }
+                advance_position(&mut deltas, &v, self.h);
+                self.states.set_deltas(&block.slots, deltas);
+            }
+        }
     }
 }
 
 #[inline(always)]
-fn advance_velocity(
-    state: &mut BodyState,
-    mass: &BodyMass,
-    motion: &BodyMotion,
-    drive: &Drive,
-    h: f32,
-) {
-    if state.flags & state_flags::DYNAMIC != 0 {
-        accelerate(state, mass, motion, drive, h);
-    }
-    cap_speeds(state, motion, drive);
-    stop_locked(state);
-}
-
-/// Moves a body by its velocity over a substep. A free body is left alone.
-#[inline(always)]
-pub(crate) fn integrate_position(state: &mut BodyState, h: f32) {
-    if state.flags & state_flags::FREE == 0 {
-        stop_locked(state);
-        state.delta_position += h * state.velocity;
-        state.delta_rotation = turned(state.delta_rotation, h * state.angular_velocity);
-    }
-}
-
-/// Applies gravity, the user's force and torque, and damping in its implicit form `v / (1 + h d)`, which
-/// never turns a velocity round.
-#[inline(always)]
-fn accelerate(state: &mut BodyState, mass: &BodyMass, motion: &BodyMotion, drive: &Drive, h: f32) {
-    let linear = acceleration(mass, motion, drive.gravity);
-    let angular = mass.inv_inertia * motion.torque;
-    state.velocity = (state.velocity + h * linear) / (1.0 + h * motion.linear_damping);
-    state.angular_velocity =
-        (state.angular_velocity + h * angular) / (1.0 + h * motion.angular_damping);
-}
-
-/// Returns the acceleration of a dynamic body's centre by gravity and the user's force [m/s^2].
-#[inline(always)]
-pub(crate) fn acceleration(mass: &BodyMass, motion: &BodyMotion, gravity: Vec2) -> Vec2 {
-    motion.gravity_scale * gravity + mass.inv_mass * motion.force
-}
-
-#[inline(always)]
-fn cap_speeds(state: &mut BodyState, motion: &BodyMotion, drive: &Drive) {
-    let max = motion.max_linear_speed;
-    let speed_sq = state.velocity.norm_squared();
-    if speed_sq > max * max {
-        state.velocity *= max / speed_sq.sqrt();
-    }
-    let mut max_w = motion.max_angular_speed;
-    if state.flags & state_flags::FAST_ROTATION == 0 {
-        max_w = max_w.min(drive.max_angular_speed);
-    }
-    state.angular_velocity = state.angular_velocity.clamp(-max_w, max_w);
-}
-
-#[inline(always)]
-fn stop_locked(state: &mut BodyState) {
-    const LOCKS: u32 = state_flags::LOCK_X | state_flags::LOCK_Y | state_flags::LOCK_ROTATION;
-    if state.flags & LOCKS == 0 {
-        return;
-    }
-    if state.flags & state_flags::LOCK_X != 0 {
-        state.velocity.x = 0.0;
-    }
-    if state.flags & state_flags::LOCK_Y != 0 {
-        state.velocity.y = 0.0;
-    }
-    if state.flags & state_flags::LOCK_ROTATION != 0 {
-        state.angular_velocity = 0.0;
-    }
+fn advance_position<L: Lanes>(deltas: &mut Deltas<L>, v: &Velocities<L>, h: f32) {
+    let h = L::splat(h);
+    deltas.x = deltas.x + h * v.x;
+    deltas.y = deltas.y + h * v.y;
+    let (s, c) = sin_cos_of_turn(h * v.w);
+    let (x, y) = (deltas.c, deltas.s);
+    deltas.c = c * x - s * y;
+    deltas.s = s * x + c * y;
 }
 
 /// Turn up to which the tangent's series is used [rad]. There its error, 0.022 x^9 of the half angle x, is
 /// under the rounding of an `f32`.
 const SERIES_TURN: f32 = 0.4;
 
-/// Returns the rotation `q` (cosine, sine) turned by `angle`.
+/// Returns sine and cosine of a turn.
 ///
 /// With t = tan(angle / 2), cosine and sine are (1 - t^2) / (1 + t^2) and 2 t / (1 + t^2): a unit vector
-/// whatever the error of t, so that the length does not drift.
+/// whatever the error of t, so that the length of a rotation does not drift.
 #[inline(always)]
-pub(crate) fn turned(q: Vec2, angle: f32) -> Vec2 {
-    let (s, c) = if angle.abs() <= SERIES_TURN {
-        let x = 0.5 * angle;
-        let x2 = x * x;
-        // tan x = x + x^3 / 3 + 2 x^5 / 15 + 17 x^7 / 315 + ..
-        let t = x * (1.0 + x2 * (1.0 / 3.0 + x2 * (2.0 / 15.0 + x2 * (17.0 / 315.0))));
-        let t2 = t * t;
-        let scale = 1.0 / (1.0 + t2);
-        (2.0 * t * scale, (1.0 - t2) * scale)
-    } else {
-        sin_cos(angle)
-    };
-    Vec2::new(c * q.x - s * q.y, s * q.x + c * q.y)
+fn sin_cos_of_turn<L: Lanes>(angle: L) -> (L, L) {
+    let one = L::splat(1.0);
+    let x = L::splat(0.5) * angle;
+    let x2 = x * x;
+    // tan x = x + x^3 / 3 + 2 x^5 / 15 + 17 x^7 / 315 + ..
+    let tail = L::splat(2.0 / 15.0) + x2 * L::splat(17.0 / 315.0);
+    let t = x * (one + x2 * (L::splat(1.0 / 3.0) + x2 * tail));
+    let t2 = t * t;
+    let scale = one / (one + t2);
+    let (mut s, mut c) = ((t + t) * scale, (one - t2) * scale);
+    if L::any(angle.max(-angle).gt(L::splat(SERIES_TURN))) {
+        for (lane, &turn) in angle.as_slice().iter().enumerate() {
+            if turn.abs() > SERIES_TURN {
+                (s.as_mut_slice()[lane], c.as_mut_slice()[lane]) = sin_cos(turn);
+            }
+        }
+    }
+    (s, c)
 }

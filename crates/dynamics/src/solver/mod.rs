@@ -7,13 +7,15 @@ mod context;
 mod input;
 mod integrate;
 mod block;
-mod prepare;
 mod contacts;
+mod prepare;
 mod restitution;
+mod store;
 mod pins;
 mod joints;
 mod lists;
 mod group;
+mod impacts;
 mod step;
 #[cfg(test)]
 pub(crate) mod rig;
@@ -23,7 +25,7 @@ mod tests;
 mod joint_tests;
 
 pub(crate) use crew::Threads;
-pub(crate) use input::{ColorLists, SolveInput, SolveStats, WarmStarting};
+pub(crate) use input::{Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
 
 use crate::joint::JointReaction;
 use crate::simd::plain::Plain;
@@ -46,7 +48,16 @@ pub(crate) struct BrokenJoint {
 #[derive(Debug)]
 pub(crate) struct Solver {
     work: AnyWork,
+    findings: Findings,
+}
+
+/// What a step of the solver came upon.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    /// Joints that broke, in the order in which they are solved.
     broken: Vec<BrokenJoint>,
+    /// Contacts that were met fast, in no particular order, some of them more than once.
+    fast: Vec<u32>,
 }
 
 /// Constraints as wide as the processor's lanes.
@@ -85,7 +96,7 @@ impl Solver {
                 #[cfg(target_arch = "x86_64")]
                 Width::Sixteen => AnyWork::Sixteen(Work::default()),
             },
-            broken: Vec::new(),
+            findings: Findings::default(),
         }
     }
 
@@ -103,19 +114,26 @@ impl Solver {
 
     /// Advances velocities and ways by one step.
     pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> SolveStats {
-        self.broken.clear();
+        self.findings.broken.clear();
+        self.findings.fast.clear();
         match &mut self.work {
-            AnyWork::One(work) => work.solve(input, &mut self.broken),
-            AnyWork::Four(work) => work.solve(input, &mut self.broken),
+            AnyWork::One(work) => work.solve(input, &mut self.findings),
+            AnyWork::Four(work) => work.solve(input, &mut self.findings),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Eight(work) => work.solve(input, &mut self.broken),
+            AnyWork::Eight(work) => work.solve(input, &mut self.findings),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Sixteen(work) => work.solve(input, &mut self.broken),
+            AnyWork::Sixteen(work) => work.solve(input, &mut self.findings),
         }
     }
 
     /// Returns the joints that broke in the last step, in the order in which they are solved.
     pub(crate) fn broken(&self) -> &[BrokenJoint] {
-        &self.broken
+        &self.findings.broken
+    }
+
+    /// Returns contacts among which are all that were met at the hit speed or faster in the last step and pushed; in no
+    /// particular order, some of them more than once.
+    pub(crate) fn fast_contacts(&self) -> &[u32] {
+        &self.findings.fast
     }
 }

@@ -1,11 +1,13 @@
-//! Contact patches become constraints, and impulses go back.
+//! Contact patches become constraints.
 
-use super::block::{ContactBlock, FrictionLanes, PointLanes, RollingLanes};
+use super::block::{ContactBlock, Extras, FrictionLanes, PointLanes, RollingLanes};
+use super::contacts::{Pair, inverse_or_zero, normal_velocity};
 use super::context::Context;
 use super::integrate::acceleration;
-use super::states::{SharedStates, Velocities};
+use super::states::SharedStates;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose};
-use crate::contact::patch::{ContactPatch, patch_flags};
+use crate::contact::patch::{ContactPatch, FIRST_IMPULSES, patch_flags};
+use crate::simd::prefetch::prefetch;
 use crate::simd::records::load_row;
 use crate::simd::{Kernel, Lanes, NO_SLOT};
 use cairn2d_geometry::math::Vec2;
@@ -18,7 +20,7 @@ use cairn2d_geometry::math::Vec2;
 const DECOUPLING: f32 = 1.0e-3;
 
 /// Separation given to a point that is not there [m]: out of reach of any body in a step.
-const FAR: f32 = 1.0e6;
+pub(crate) const FAR: f32 = 1.0e6;
 
 /// What prepare reads.
 #[derive(Clone, Copy)]
@@ -41,6 +43,7 @@ pub(crate) struct PrepareContacts<'a, L: Lanes> {
     /// Slots, `L::WIDTH` a block, with `NO_SLOT` after the last.
     pub(crate) contacts: &'a [u32],
     pub(crate) blocks: &'a mut [ContactBlock<L>],
+    pub(crate) extras: &'a mut [Extras],
 }
 
 impl<L: Lanes> Kernel<L> for PrepareContacts<'_, L> {
@@ -48,8 +51,25 @@ impl<L: Lanes> Kernel<L> for PrepareContacts<'_, L> {
     #[inline(always)]
     fn run(self) {
         let chunks = self.contacts.chunks(L::WIDTH);
-        for (chunk, block) in chunks.zip(self.blocks) {
+        for (((chunk, block), extras), i) in chunks.zip(self.blocks).zip(self.extras).zip(0..) {
+            self.input.prefetch::<L>(self.contacts, i + BLOCKS_AHEAD);
             prepare_block(&self.input, chunk, block);
+            *extras = extras_of(block);
+        }
+    }
+}
+
+/// How many blocks ahead patches are asked for. They lie in the order in which contacts came, blocks in that of colors.
+const BLOCKS_AHEAD: usize = 1;
+
+impl PrepareInput<'_> {
+    /// Asks for the patches of block `block`.
+    #[inline(always)]
+    fn prefetch<L: Lanes>(&self, contacts: &[u32], block: usize) {
+        for &contact in contacts.iter().skip(block * L::WIDTH).take(L::WIDTH) {
+            if contact != NO_SLOT {
+                prefetch::<2, _>(&self.patches[contact as usize]);
+            }
         }
     }
 }
@@ -71,8 +91,7 @@ struct Sides<L: Lanes> {
     /// Acceleration of B against A by gravity and forces, where the contact bounces [m/s^2].
     pull_x: L,
     pull_y: L,
-    /// 1 where nothing pushes one of the bodies (static or kinematic), and where there is a second point.
-    is_fixed: L,
+    /// 1 where there is a second point.
     has_second: L,
 }
 
@@ -92,7 +111,6 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         between_y: L::ZERO,
         pull_x: L::ZERO,
         pull_y: L::ZERO,
-        is_fixed: L::ZERO,
         has_second: L::ZERO,
     };
     for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
@@ -118,9 +136,6 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         sides.inv_inertia_b.as_mut_slice()[lane] = mass_b.inv_inertia;
         sides.between_x.as_mut_slice()[lane] = between.x;
         sides.between_y.as_mut_slice()[lane] = between.y;
-        if mass_a.inv_mass == 0.0 || mass_b.inv_mass == 0.0 {
-            sides.is_fixed.as_mut_slice()[lane] = 1.0;
-        }
         if patch.count > 1 {
             sides.has_second.as_mut_slice()[lane] = 1.0;
         }
@@ -161,25 +176,30 @@ fn turn<L: Lanes>([c, s]: Turn<L>, [x, y]: [L; 2]) -> [L; 2] {
     [c * x - s * y, s * x + c * y]
 }
 
-/// Returns 1 / `x`, and 0 where `x` is not positive.
 #[inline(always)]
-fn inverse_or_zero<L: Lanes>(x: L) -> L {
-    L::select(x.gt(L::ZERO), L::splat(1.0) / x, L::ZERO)
+fn extras_of<L: Lanes>(block: &ContactBlock<L>) -> Extras {
+    let runs = block.surface_speed * block.surface_speed;
+    if L::any((block.rolling.radius + runs).gt(L::ZERO)) {
+        Extras::Some
+    } else {
+        Extras::None
+    }
 }
 
 #[inline(always)]
 fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut ContactBlock<L>) {
-    let context = input.context;
     let sides = look_up::<L>(input, chunk);
     // Not a closure: it would be compiled without the instruction set.
     let (patches, contacts) = (input.patches, sides.contacts.as_ref());
-    let [local_normal_x, local_normal_y, friction, restitution] = load_row(patches, contacts, 1);
-    let [rolling_radius, surface_speed, rolling_impulse, _] = load_row(patches, contacts, 2);
-    let [ax0, ay0, bx0, by0] = load_row(patches, contacts, 3);
-    let [base0, normal0, tangent0, _] = load_row(patches, contacts, 4);
-    let [_, _, ax1, ay1] = load_row(patches, contacts, 5);
-    let [bx1, by1, base1, normal1] = load_row(patches, contacts, 6);
-    let [tangent1, _, _, _] = load_row(patches, contacts, 7);
+    let [local_normal_x, local_normal_y, friction, restitution] = load_row(patches, contacts, 4);
+    let [rolling_radius, surface_speed, rolling_impulse, _]: [L; 4] =
+        load_row(patches, contacts, 8);
+    // The layout of `PatchPoint`: anchors, impulses, separation; the second point begins at 22.
+    let [ax0, ay0, bx0, by0] = load_row(patches, contacts, 12);
+    let [normal0, tangent0, _, _] = load_row(patches, contacts, FIRST_IMPULSES);
+    let [base0, _, ax1, ay1] = load_row(patches, contacts, 20);
+    let [bx1, by1, normal1, tangent1] = load_row(patches, contacts, 24);
+    let [_, _, base1, _] = load_row(patches, contacts, 28);
     let stored = [
         StoredPoint {
             anchor_a: [ax0, ay0],
@@ -194,14 +214,12 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
             normal_impulse: normal1,
         },
     ];
-    let [ca, sa, _, _] = load_row::<L, _>(input.poses, sides.body_a.as_ref(), 1);
-    let [cb, sb, _, _] = load_row::<L, _>(input.poses, sides.body_b.as_ref(), 1);
+    let [ca, sa, _, _] = load_row::<L, _>(input.poses, sides.body_a.as_ref(), 4);
+    let [cb, sb, _, _] = load_row::<L, _>(input.poses, sides.body_b.as_ref(), 4);
     let (turn_a, turn_b) = ([ca, sa], [cb, sb]);
     let [nx, ny] = turn(turn_a, [local_normal_x, local_normal_y]);
 
-    let is_fixed = sides.is_fixed.gt(L::ZERO);
     let has_second = sides.has_second.gt(L::ZERO);
-    let (moving, fixed) = (&context.contact, &context.static_contact);
     block.contacts = sides.contacts;
     block.body_a = sides.moving_a;
     block.body_b = sides.moving_b;
@@ -211,30 +229,10 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     block.inv_inertia_b = sides.inv_inertia_b;
     block.normal_x = nx;
     block.normal_y = ny;
-    block.bias_rate = L::select(
-        is_fixed,
-        L::splat(fixed.bias_rate),
-        L::splat(moving.bias_rate),
-    );
-    block.mass_scale = L::select(
-        is_fixed,
-        L::splat(fixed.mass_scale),
-        L::splat(moving.mass_scale),
-    );
-    block.compliance = L::select(
-        is_fixed,
-        L::splat(fixed.impulse_scale / fixed.mass_scale),
-        L::splat(moving.impulse_scale / moving.mass_scale),
-    );
     block.restitution = restitution;
 
-    // SAFETY: `look_up` compared the slots of moving bodies with the number of states.
-    let (va, vb) = unsafe {
-        (
-            input.states.velocities::<L>(&block.body_a),
-            input.states.velocities::<L>(&block.body_b),
-        )
-    };
+    // `look_up` compared the slots of moving bodies with the number of states.
+    let pair = Pair::read(input.states, block);
     let warm = L::splat(input.warm_share);
     let mut crept = [L::ZERO; 2];
     for (i, point) in stored.iter().enumerate() {
@@ -245,168 +243,81 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
         let separation = point.base + (gap_x * nx + gap_y * ny);
         crept[i] = gap_x * ny - gap_y * nx;
         let pull = sides.pull_x * nx + sides.pull_y * ny;
-        let ready = prepare_point(block, [arm_a_x, arm_a_y], [arm_b_x, arm_b_y], &va, &vb);
-        block.points[i] = PointLanes {
+        let mut ready = PointLanes {
             arm_a_x,
             arm_a_y,
             arm_b_x,
             arm_b_y,
             separation,
             impulse: point.normal_impulse * warm,
-            approach: approach_at_surface(ready.approach, separation, pull),
-            ..ready
+            ..PointLanes::EMPTY
         };
+        ready.mass = L::splat(1.0) / block.inv_mass_of(&ready);
+        let velocity = normal_velocity(block, &pair, &ready);
+        block.approach[i] = approach_at_surface(velocity, separation, pull);
+        block.points[i] = ready;
     }
     block.coupling = couple(block);
     leave_out_second_point(block, has_second);
     let tangent = (tangent0 + L::select(has_second, tangent1, L::ZERO)) * warm;
-    block.friction = prepare_friction(block, has_second, friction, surface_speed, tangent);
+    block.friction = FrictionLanes {
+        mass: inverse_or_zero(block.inv_mass_along(block.tangent_arms())),
+        coefficient: friction,
+        crept: L::ZERO,
+        impulse: tangent,
+    };
     // On a running surface the anchors part by design.
     let at_rest = L::both(surface_speed.ge(L::ZERO), (-surface_speed).ge(L::ZERO));
     let crept = middle(has_second, crept[0], crept[1]);
     block.friction.crept = L::select(at_rest, crept, L::splat(FAR));
+    block.surface_speed = surface_speed;
     block.rolling = RollingLanes {
         radius: rolling_radius,
-        mass: inverse_or_zero(sides.inv_inertia_a + sides.inv_inertia_b),
         impulse: rolling_impulse * warm,
     };
 }
 
-/// Effective mass and approach speed of a point with the given arms.
-#[inline(always)]
-fn prepare_point<L: Lanes>(
-    block: &ContactBlock<L>,
-    [ax, ay]: [L; 2],
-    [bx, by]: [L; 2],
-    va: &Velocities<L>,
-    vb: &Velocities<L>,
-) -> PointLanes<L> {
-    let (nx, ny) = (block.normal_x, block.normal_y);
-    let (rn_a, rn_b) = (ax * ny - ay * nx, bx * ny - by * nx);
-    let inv_mass = (block.inv_mass_a + block.inv_mass_b)
-        + (block.inv_inertia_a * (rn_a * rn_a) + block.inv_inertia_b * (rn_b * rn_b));
-    // Lanes without mass get 1, so that nothing divides by zero; they have no impulse to give.
-    let inv_mass = L::select(inv_mass.gt(L::ZERO), inv_mass, L::splat(1.0));
-    let (vx, vy) = (vb.x - va.x, vb.y - va.y);
-    PointLanes {
-        inv_mass,
-        mass: L::splat(1.0) / inv_mass,
-        approach: (vx * nx + vy * ny) + (vb.w * rn_b - va.w * rn_a),
-        ..PointLanes::EMPTY
-    }
-}
-
-/// Normal velocity at which a point will meet the surface, given that at the start of the step, the gap until
-/// there, and the acceleration: v^2 grows by twice the acceleration times the way.
+/// Normal velocity at which a point will meet the surface, or has met it, given that at the start of the step, the gap
+/// until there, and the acceleration: v^2 grows by twice the acceleration times the way.
 ///
-/// Without it a ball would get back the speed that it had a fraction of a step before the impact, and lose
+/// Without it a ball would get back the speed that it had a fraction of a step before the impact, or after, and lose
 /// the height of that way at each bounce.
 #[inline(always)]
 fn approach_at_surface<L: Lanes>(velocity: L, separation: L, pull: L) -> L {
     let gained = L::splat(-2.0) * pull * separation;
     let speed_sq = (velocity * velocity + gained).max(L::ZERO);
-    let falls = L::both(separation.gt(L::ZERO), L::ZERO.gt(velocity));
-    L::select(falls, -speed_sq.sqrt(), velocity)
+    L::select(L::ZERO.gt(velocity), -speed_sq.sqrt(), velocity)
 }
 
 /// Inverse effective mass between the two points.
 #[inline(always)]
 fn couple<L: Lanes>(block: &ContactBlock<L>) -> L {
-    let (nx, ny) = (block.normal_x, block.normal_y);
     let [p, q] = &block.points;
-    let (p_a, p_b) = (
-        p.arm_a_x * ny - p.arm_a_y * nx,
-        p.arm_b_x * ny - p.arm_b_y * nx,
-    );
-    let (q_a, q_b) = (
-        q.arm_a_x * ny - q.arm_a_y * nx,
-        q.arm_b_x * ny - q.arm_b_y * nx,
-    );
+    let (p_a, p_b) = block.normal_arms(p);
+    let (q_a, q_b) = block.normal_arms(q);
     let coupling = (block.inv_mass_a + block.inv_mass_b)
         + (block.inv_inertia_a * (p_a * q_a) + block.inv_inertia_b * (p_b * q_b));
-    coupling.min((p.inv_mass * q.inv_mass).sqrt() * L::splat(1.0 - DECOUPLING))
+    let own = (block.inv_mass_of(p) * block.inv_mass_of(q)).sqrt();
+    coupling.min(own * L::splat(1.0 - DECOUPLING))
 }
 
-/// Where a contact has one point, makes the second one never touch.
+/// Where a contact has one point, makes the second one never touch, at the place of the first.
 #[inline(always)]
 fn leave_out_second_point<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::Mask) {
     block.coupling = L::select(has_second, block.coupling, L::ZERO);
-    let q = &mut block.points[1];
+    block.approach[1] = L::select(has_second, block.approach[1], L::ZERO);
+    let [p, q] = &mut block.points;
+    q.arm_a_x = L::select(has_second, q.arm_a_x, p.arm_a_x);
+    q.arm_a_y = L::select(has_second, q.arm_a_y, p.arm_a_y);
+    q.arm_b_x = L::select(has_second, q.arm_b_x, p.arm_b_x);
+    q.arm_b_y = L::select(has_second, q.arm_b_y, p.arm_b_y);
+    q.mass = L::select(has_second, q.mass, p.mass);
     q.separation = L::select(has_second, q.separation, L::splat(FAR));
     q.impulse = L::select(has_second, q.impulse, L::ZERO);
-    q.approach = L::select(has_second, q.approach, L::ZERO);
 }
 
 /// Returns the mean where there is a second value, else the first.
 #[inline(always)]
 fn middle<L: Lanes>(has_second: L::Mask, first: L, second: L) -> L {
     L::select(has_second, L::splat(0.5) * (first + second), first)
-}
-
-#[inline(always)]
-fn prepare_friction<L: Lanes>(
-    block: &ContactBlock<L>,
-    has_second: L::Mask,
-    coefficient: L,
-    surface_speed: L,
-    impulse: L,
-) -> FrictionLanes<L> {
-    let (tx, ty) = (block.normal_y, -block.normal_x);
-    let [p, q] = &block.points;
-    let (ax, ay) = (
-        middle(has_second, p.arm_a_x, q.arm_a_x),
-        middle(has_second, p.arm_a_y, q.arm_a_y),
-    );
-    let (bx, by) = (
-        middle(has_second, p.arm_b_x, q.arm_b_x),
-        middle(has_second, p.arm_b_y, q.arm_b_y),
-    );
-    let (arm_a, arm_b) = (ax * ty - ay * tx, bx * ty - by * tx);
-    let inv_mass = (block.inv_mass_a + block.inv_mass_b)
-        + (block.inv_inertia_a * (arm_a * arm_a) + block.inv_inertia_b * (arm_b * arm_b));
-    FrictionLanes {
-        arm_a,
-        arm_b,
-        mass: inverse_or_zero(inv_mass),
-        coefficient,
-        surface_speed,
-        crept: L::ZERO,
-        second_share: L::select(has_second, L::splat(0.5), L::ZERO),
-        impulse,
-    }
-}
-
-/// Writes the impulses of a block back to its patches. `patch` finds the one in a slot.
-///
-/// Friction is shared out to the points in proportion to their normal impulses.
-pub(crate) fn store_impulses<'a, L: Lanes>(
-    block: &ContactBlock<L>,
-    mut patch: impl FnMut(u32) -> &'a mut ContactPatch,
-) {
-    for (lane, &contact) in block.contacts.as_ref().iter().enumerate() {
-        if contact == NO_SLOT {
-            break;
-        }
-        let at = |lanes: &L| lanes.as_slice()[lane];
-        let patch = patch(contact);
-        patch.rolling_impulse = at(&block.rolling.impulse);
-        let tangent = at(&block.friction.impulse);
-        let normals = block.points.map(|p| at(&p.impulse));
-        let sum = normals[0] + normals[1];
-        let first_share = if patch.count < 2 {
-            1.0
-        } else if sum > 0.0 {
-            normals[0] / sum
-        } else {
-            0.5
-        };
-        let tangents = [first_share * tangent, (1.0 - first_share) * tangent];
-        for i in 0..patch.count.min(2) as usize {
-            let (point, source) = (&mut patch.points[i], &block.points[i]);
-            point.normal_impulse = normals[i];
-            point.tangent_impulse = tangents[i];
-            point.total_normal_impulse = at(&source.total_impulse);
-            point.relative_velocity = at(&source.approach);
-        }
-    }
 }

@@ -1,11 +1,14 @@
-//! The last pass of a step: gives back the bounce.
+//! Bounce, contact by contact: of an impact, and as the last pass of a step.
 //!
-//! Overlap and stacks are solved without bounce; then each point that met faster than the threshold, and was
-//! really pushed, gets the velocity `-e v` of its approach. Points of one contact are solved together, so
-//! that a box that lands flat stays level.
+//! What is met fast at the start of a step bounces before the substeps (see `impacts`). What only comes to be met within
+//! them is solved without bounce; then each point that met faster than the threshold, and was really pushed, gets
+//! the velocity `-e v` of its approach. Points of one contact are solved together, so that a box that lands flat
+//! stays level.
 
-use super::block::{ContactBlock, PointLanes};
-use super::contacts::{NormalRow, Pair, complementary, normal_velocity, push_normal};
+use super::block::ContactBlock;
+use super::contacts::{
+    NormalRow, Pair, complementary, normal_velocity, push_normal, solve_friction,
+};
 use super::context::Context;
 use super::states::SharedStates;
 use crate::simd::{Kernel, Lanes};
@@ -29,19 +32,20 @@ impl<L: Lanes> Kernel<L> for Restitution<'_, L> {
 
 /// Says where a point met fast and was pushed.
 #[inline(always)]
-fn bounces<L: Lanes>(block: &ContactBlock<L>, point: &PointLanes<L>, context: &Context) -> L::Mask {
-    let fast = L::splat(-context.restitution_threshold).gt(point.approach);
-    let pushed = point.total_impulse.gt(L::ZERO);
+fn bounces<L: Lanes>(block: &ContactBlock<L>, point: usize, context: &Context) -> L::Mask {
+    let fast = L::splat(-context.restitution_threshold).gt(block.approach[point]);
+    let pushed = block.points[point].total_impulse.gt(L::ZERO);
     let elastic = block.restitution.gt(L::ZERO);
     L::both(L::both(fast, pushed), elastic)
 }
 
 /// The row that asks for the bounce.
 #[inline(always)]
-fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, point: &PointLanes<L>) -> NormalRow<L> {
+fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, index: usize) -> NormalRow<L> {
+    let point = &block.points[index];
     NormalRow {
-        residual: normal_velocity(block, pair, point) + block.restitution * point.approach,
-        inv_mass: point.inv_mass,
+        residual: normal_velocity(block, pair, point) + block.restitution * block.approach[index],
+        inv_mass: block.inv_mass_of(point),
         mass: point.mass,
     }
 }
@@ -53,12 +57,12 @@ fn bounce_block<L: Lanes>(
     context: &Context,
 ) {
     let [p, q] = &block.points;
-    let (p_bounces, q_bounces) = (bounces(block, p, context), bounces(block, q, context));
+    let (p_bounces, q_bounces) = (bounces(block, 0, context), bounces(block, 1, context));
     if !L::any(p_bounces) && !L::any(q_bounces) {
         return;
     }
     let pair = Pair::read(states, block);
-    let (first, second) = (row(block, &pair, p), row(block, &pair, q));
+    let (first, second) = (row(block, &pair, 0), row(block, &pair, 1));
     // Where only one point bounces, the other keeps its impulse: rows without coupling.
     let both = L::both(p_bounces, q_bounces);
     let coupling = L::select(both, block.coupling, L::ZERO);
@@ -96,4 +100,102 @@ fn push_bounced<L: Lanes>(
     let [p, q] = &mut block.points;
     p.total_impulse = p.total_impulse + change_p;
     q.total_impulse = q.total_impulse + change_q;
+}
+
+/// What the points of each contact are to do in an impact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounce<L: Lanes> {
+    /// Normal velocity to part with [m/s].
+    target: [L; 2],
+    /// Where the point is met fast.
+    meets: [L::Mask; 2],
+}
+
+impl<L: Lanes> Bounce<L> {
+    /// Says whether any point is met fast.
+    pub(crate) fn meets(&self) -> bool {
+        L::any(self.meets[0]) || L::any(self.meets[1])
+    }
+
+    /// Returns the greatest velocity to part with [m/s].
+    pub(crate) fn fastest(&self) -> f32 {
+        let speeds = |i: usize| L::select(self.meets[i], self.target[i], L::ZERO);
+        let fastest = speeds(0).max(speeds(1));
+        fastest.as_slice().iter().copied().fold(0.0, f32::max)
+    }
+}
+
+/// Returns what the points of each contact are to do, being met at the present velocities within a step of
+/// `dt` \[s\] or not.
+pub(crate) fn bounce_of<L: Lanes>(
+    block: &ContactBlock<L>,
+    states: SharedStates<'_>,
+    context: &Context,
+    dt: f32,
+) -> Bounce<L> {
+    let pair = Pair::read(states, block);
+    let of_point = |i: usize| bounce_of_point(block, &pair, i, context, dt);
+    let [p, q] = [0, 1].map(of_point);
+    Bounce {
+        target: [p.0, q.0],
+        meets: [p.1, q.1],
+    }
+}
+
+/// Returns the velocity with which a point parts from here, and where it is met fast.
+///
+/// At the surface it is met with `v_s` and parts with `-e v_s`. Here, at the separation that it has now, it comes with
+/// `v`; and `v^2 - v_s^2` is what the way from here costs, down as well as up again. So it parts with
+/// `w^2 = e^2 v_s^2 + (v^2 - v_s^2)`: the step in which the impact falls takes no height and gives none. What would not come
+/// up again to here is left to the substeps, which let it down to the surface.
+fn bounce_of_point<L: Lanes>(
+    block: &ContactBlock<L>,
+    pair: &Pair<L>,
+    index: usize,
+    context: &Context,
+    dt: f32,
+) -> (L, L::Mask) {
+    let point = &block.points[index];
+    let (here, at_surface) = (normal_velocity(block, pair, point), block.approach[index]);
+    let e = block.restitution;
+    let parts_sq = here * here - (L::splat(1.0) - e * e) * (at_surface * at_surface);
+    let reach = L::splat(-0.5 * dt) * (here + at_surface);
+    let fast = L::splat(-context.restitution_threshold).gt(at_surface);
+    let elastic = L::both(e.gt(L::ZERO), parts_sq.gt(L::ZERO));
+    let closes = L::both(reach.ge(point.separation), L::ZERO.gt(here));
+    let meets = L::both(L::both(fast, elastic), closes);
+    (parts_sq.max(L::ZERO).sqrt(), meets)
+}
+
+/// Drives each contact to its bounce, with friction; returns the greatest change of a normal velocity [m/s].
+pub(crate) fn solve_bounce<L: Lanes>(
+    block: &mut ContactBlock<L>,
+    bounce: &Bounce<L>,
+    states: SharedStates<'_>,
+    context: &Context,
+) -> f32 {
+    let mut pair = Pair::read(states, block);
+    let at_rest = [[L::ZERO; 2]; 2];
+    let surface_speed = block.surface_speed;
+    solve_friction::<L, false>(block, &mut pair, &at_rest, surface_speed, context);
+    let [p, q] = &block.points;
+    let row = |i: usize| NormalRow {
+        residual: normal_velocity(block, &pair, &block.points[i]) - bounce.target[i],
+        inv_mass: block.inv_mass_of(&block.points[i]),
+        mass: block.points[i].mass,
+    };
+    let (first, second) = (row(0), row(1));
+    let both = L::both(bounce.meets[0], bounce.meets[1]);
+    let coupling = L::select(both, block.coupling, L::ZERO);
+    let (new_p, new_q) = complementary(&first, &second, coupling, p.impulse, q.impulse);
+    let change_p = L::select(bounce.meets[0], new_p - p.impulse, L::ZERO);
+    let change_q = L::select(bounce.meets[1], new_q - q.impulse, L::ZERO);
+    push_normal(block, &mut pair, change_p, change_q);
+    pair.write(states, block);
+    let [p, q] = &mut block.points;
+    p.impulse = p.impulse + change_p;
+    q.impulse = q.impulse + change_q;
+    let (by_p, by_q) = (change_p * first.inv_mass, change_q * second.inv_mass);
+    let change = by_p.max(-by_p).max(by_q.max(-by_q));
+    change.as_slice().iter().copied().fold(0.0, f32::max)
 }

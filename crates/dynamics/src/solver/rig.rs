@@ -1,6 +1,6 @@
 //! A world of hand-made arrays, to test the solver by itself: bodies, contacts with fixed anchors, joints.
 
-use super::{ColorLists, SolveInput, SolveStats, Solver, Threads, WarmStarting};
+use super::{Bouncing, ColorLists, SolveInput, SolveStats, Solver, Threads, WarmStarting};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::joint::base::joint_flags;
@@ -191,6 +191,7 @@ impl Rig {
                 joints: &self.overflow.1,
             },
             warm_start: WarmStarting::On,
+            bouncing: Bouncing::Perhaps,
             threads: Threads {
                 count: self.threads,
                 pool: None,

@@ -44,6 +44,16 @@ impl<'a, T> SharedSlice<'a, T> {
         unsafe { core::slice::from_raw_parts(self.first, self.len) }
     }
 
+    /// Returns all elements, to write.
+    ///
+    /// # Safety
+    /// No one else uses any element while the result lives.
+    #[inline]
+    pub(crate) unsafe fn whole(&self) -> &'a mut [T] {
+        // SAFETY: the slice that was borrowed; the caller excludes other users.
+        unsafe { core::slice::from_raw_parts_mut(self.first, self.len) }
+    }
+
     /// Returns the elements in `range`.
     ///
     /// # Safety

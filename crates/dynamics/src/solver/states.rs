@@ -77,17 +77,6 @@ impl<'a> SharedStates<'a> {
         unsafe { *self.first.add(slot as usize) }
     }
 
-    /// Writes the state in `slot`; nothing for [`NO_SLOT`].
-    #[inline(always)]
-    pub(crate) fn set(self, slot: u32, state: BodyState) {
-        if slot == NO_SLOT {
-            return;
-        }
-        assert!((slot as usize) < self.len);
-        // SAFETY: in bounds; no one else touches the body in this stage.
-        unsafe { *self.first.add(slot as usize) = state };
-    }
-
     /// Writes the velocities in `slot`; nothing for [`NO_SLOT`].
     #[inline(always)]
     pub(crate) fn set_velocity(self, slot: u32, state: &BodyState) {
@@ -145,18 +134,37 @@ impl<'a> SharedStates<'a> {
     /// Each slot is [`NO_SLOT`] or less than [`len`](Self::len), and no slot occurs twice.
     #[inline(always)]
     pub(crate) unsafe fn set_velocities<L: Lanes>(self, slots: &L::Slots, v: Velocities<L>) {
+        // SAFETY: the caller's.
+        unsafe { self.set_rows([v.x, v.y, v.w, v.flags], slots, 0) };
+    }
+
+    /// Writes the ways since the start of the step of the bodies in `slots`; lanes with [`NO_SLOT`] go nowhere.
+    ///
+    /// # Safety
+    /// Each slot is [`NO_SLOT`] or less than [`len`](Self::len), and no slot occurs twice.
+    #[inline(always)]
+    pub(crate) unsafe fn set_deltas<L: Lanes>(self, slots: &L::Slots, d: Deltas<L>) {
+        // SAFETY: the caller's.
+        unsafe { self.set_rows([d.x, d.y, d.c, d.s], slots, 1) };
+    }
+
+    /// # Safety
+    /// Each slot is [`NO_SLOT`] or less than [`len`](Self::len), and no slot occurs twice; `row` is 0 or 1.
+    #[inline(always)]
+    unsafe fn set_rows<L: Lanes>(self, rows: [L; 4], slots: &L::Slots, row: usize) {
         let slots = slots.as_ref();
         let mut nowhere = [0.0f32; 4];
         let nowhere = nowhere.as_mut_ptr();
-        let row = |lane: usize| {
+        let address = |lane: usize| {
             let slot = slots[lane];
             if slot == NO_SLOT {
                 nowhere
             } else {
-                self.first.wrapping_add(slot as usize).cast::<f32>()
+                let state = self.first.wrapping_add(slot as usize);
+                state.cast::<f32>().wrapping_add(4 * row)
             }
         };
-        // SAFETY: the first row of states in bounds, or a place on the stack.
-        unsafe { L::store_rows([v.x, v.y, v.w, v.flags], row) };
+        // SAFETY: a row of states in bounds, or a place on the stack.
+        unsafe { L::store_rows(rows, address) };
     }
 }

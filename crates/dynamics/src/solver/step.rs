@@ -1,17 +1,20 @@
 //! The stages of a step, in order, for one width of lanes.
 
-use super::BrokenJoint;
 use super::context::Context;
 use super::crew::{Crew, Stages, Threads};
 use super::group::{Field, Group};
-use super::input::{ColorLists, SolveInput, SolveStats, WarmStarting};
-use super::integrate::{Drive, fly, integrate_position, integrate_velocity};
+use super::impacts::Impacts;
+use super::input::{Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
+use super::integrate::{
+    AdvancePositions, AdvanceVelocities, Carry, Drive, MoverBlock, PrepareBodies,
+};
 use super::joints::prepare_gears;
 use super::lists::{Color, Lists};
 use super::prepare::PrepareInput;
 use super::shared::SharedSlice;
 use super::states::SharedStates;
-use crate::body::state::{BodyMass, BodyMotion, state_flags};
+use super::{BrokenJoint, Findings};
+use crate::body::state::{BodyMass, BodyMotion};
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
@@ -26,8 +29,10 @@ pub(crate) struct Work<L: Lanes> {
     colors: Lists<L>,
     /// Constraints that fit no color: one list, solved in order.
     overflow: Lists<Plain<1>>,
+    movers: Vec<MoverBlock<L>>,
     stages: Vec<Stage>,
     crew: Crew,
+    impacts: Impacts,
 }
 
 impl<L: Lanes> Default for Work<L> {
@@ -35,8 +40,10 @@ impl<L: Lanes> Default for Work<L> {
         Self {
             colors: Lists::default(),
             overflow: Lists::default(),
+            movers: Vec::new(),
             stages: Vec::new(),
             crew: Crew::default(),
+            impacts: Impacts::default(),
         }
     }
 }
@@ -44,12 +51,12 @@ impl<L: Lanes> Default for Work<L> {
 /// What is done between two meetings of the threads.
 #[derive(Clone, Copy, Debug)]
 enum Stage {
-    /// Bodies that nothing touches move by the whole step.
-    Fly,
+    /// Bodies that nothing touches move by the whole step; the others are prepared.
+    PrepareBodies,
     /// Constraints are prepared: those of colors, those of the overflow, gears last.
     Prepare,
     PrepareOverflow,
-    IntegrateVelocities,
+    IntegrateVelocities(Carry),
     WarmStartOverflow,
     WarmStart(u32),
     PassOverflow(Pass),
@@ -73,23 +80,29 @@ struct Step<'a, L: Lanes> {
     motions: &'a [BodyMotion],
     group: Group<'a, L>,
     overflow: Group<'a, Plain<1>>,
+    movers: SharedSlice<'a, MoverBlock<L>>,
     stages: &'a [Stage],
 }
 
 impl<L: Lanes> Work<L> {
     /// Runs all stages.
-    pub(crate) fn solve(
-        &mut self,
-        input: SolveInput<'_>,
-        broken: &mut Vec<BrokenJoint>,
-    ) -> SolveStats {
+    pub(crate) fn solve(&mut self, input: SolveInput<'_>, findings: &mut Findings) -> SolveStats {
+        let Findings { broken, fast } = findings;
         let stats = count(&input);
         self.colors.fill(input.colors, input.joints);
         self.overflow.fill(&[input.overflow], input.joints);
-        list_stages(&mut self.stages, &self.colors.colors, input.substeps);
+        let warm_start = WarmStart::of(&input);
+        list_stages(
+            &mut self.stages,
+            &self.colors.colors,
+            input.substeps,
+            warm_start,
+        );
+        let blocks = input.awake.len().div_ceil(L::WIDTH);
+        self.movers.resize(blocks, MoverBlock::EMPTY);
 
         let (colors, overflow) = (input.colors, input.overflow);
-        let threads = input.threads;
+        let (threads, bouncing) = (input.threads, input.bouncing);
         let step = Step {
             gravity: input.gravity,
             substeps: input.substeps,
@@ -98,9 +111,19 @@ impl<L: Lanes> Work<L> {
             motions: input.motions,
             group: Group::new(&mut self.colors),
             overflow: Group::new(&mut self.overflow),
+            movers: SharedSlice::new(&mut self.movers),
             stages: &self.stages,
             drive: Drive::new(input.dt, input.dt / input.substeps as f32, input.gravity),
             field: field_of(input),
+        };
+        let bounces = match bouncing {
+            Bouncing::Never => 0,
+            Bouncing::Perhaps => {
+                let lists = [&[overflow][..], colors];
+                let input = step.prepare_input();
+                self.impacts
+                    .pass_on(&step.field, &input, &lists, step.drive.dt)
+            }
         };
         let work = step.group.whole().items();
         let threads = Threads {
@@ -109,11 +132,19 @@ impl<L: Lanes> Work<L> {
         };
         self.crew.run(&step, threads);
 
+        if bounces > 0 {
+            // SAFETY: the crew is done.
+            self.impacts.store(unsafe { step.field.patches.whole() });
+        }
         // SAFETY: the crew is done.
         let joints = unsafe { step.field.joints.all() };
         find_broken(joints, &overflow, colors, step.field.context.inv_h, broken);
+        self.colors.list_fast(fast);
+        self.overflow.list_fast(fast);
+        fast.extend(self.impacts.bounced());
         SolveStats {
             broken_joints: broken.len() as u32,
+            bounces: bounces as u32,
             ..stats
         }
     }
@@ -144,16 +175,41 @@ fn field_of(input: SolveInput<'_>) -> Field<'_> {
     }
 }
 
+/// How a substep starts from the impulses of the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WarmStart {
+    /// In the first substep every constraint applies its impulse; from then on each body carries over what all of them
+    /// together gave it. The same for contacts, whose arms stay fixed within a step, and no pass.
+    OncePerStep,
+    /// Every constraint applies its impulse in every substep: joints turn with their bodies.
+    EverySubstep,
+}
+
+impl WarmStart {
+    fn of(input: &SolveInput<'_>) -> Self {
+        let mut lists = input.colors.iter().chain([&input.overflow]);
+        if lists.all(|list| list.joints.is_empty()) {
+            Self::OncePerStep
+        } else {
+            Self::EverySubstep
+        }
+    }
+}
+
 /// Lists the stages of a step: the solver in a nutshell.
-fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32) {
+fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32, warm_start: WarmStart) {
     let used = |&c: &u32| colors[c as usize].items() > 0;
     let colors = (0..colors.len() as u32).filter(used);
     stages.clear();
-    stages.extend([Stage::Fly, Stage::Prepare, Stage::PrepareOverflow]);
-    for _ in 0..substeps {
-        stages.push(Stage::IntegrateVelocities);
-        stages.push(Stage::WarmStartOverflow);
-        stages.extend(colors.clone().map(Stage::WarmStart));
+    stages.extend([Stage::PrepareBodies, Stage::Prepare, Stage::PrepareOverflow]);
+    for substep in 0..substeps {
+        if substep == 0 || warm_start == WarmStart::EverySubstep {
+            stages.push(Stage::IntegrateVelocities(Carry::Nothing));
+            stages.push(Stage::WarmStartOverflow);
+            stages.extend(colors.clone().map(Stage::WarmStart));
+        } else {
+            stages.push(Stage::IntegrateVelocities(Carry::Impulses));
+        }
         stages.push(Stage::PassOverflow(Pass::Solve));
         stages.extend(colors.clone().map(|c| Stage::Pass(c, Pass::Solve)));
         stages.push(Stage::IntegratePositions);
@@ -168,9 +224,6 @@ fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32) {
 /// Blocks of constraints from which another worker pays: below, it waits more than it works.
 const PIECES_PER_WORKER: usize = 64;
 
-/// Bodies that are claimed together.
-const BODIES_PER_PIECE: usize = 64;
-
 impl<L: Lanes> Stages for Step<'_, L> {
     fn count(&self) -> usize {
         self.stages.len()
@@ -178,8 +231,8 @@ impl<L: Lanes> Stages for Step<'_, L> {
 
     fn pieces(&self, stage: usize) -> usize {
         match self.stages[stage] {
-            Stage::Fly | Stage::IntegrateVelocities | Stage::IntegratePositions => {
-                self.awake.len().div_ceil(BODIES_PER_PIECE)
+            Stage::PrepareBodies | Stage::IntegrateVelocities(_) | Stage::IntegratePositions => {
+                self.awake.len().div_ceil(L::WIDTH)
             }
             Stage::Prepare | Stage::Store => self.group.whole().items(),
             Stage::PrepareOverflow
@@ -203,15 +256,25 @@ impl<L: Lanes> Stages for Step<'_, L> {
         let (group, overflow) = (&self.group, &self.overflow);
         let whole_part = || group.whole().part(&pieces);
         match self.stages[stage] {
-            Stage::Fly => self.fly(self.bodies(&pieces)),
+            Stage::PrepareBodies => self.prepare_bodies(pieces),
             Stage::Prepare => group.prepare(&whole_part(), field, &self.prepare_input()),
             Stage::PrepareOverflow => self.prepare_overflow(),
-            Stage::IntegrateVelocities => self.integrate_velocities(self.bodies(&pieces)),
+            Stage::IntegrateVelocities(carry) => L::enter(AdvanceVelocities {
+                states: field.states,
+                carry,
+                // SAFETY: a worker has its own part of the blocks.
+                blocks: unsafe { self.movers.part(pieces) },
+            }),
             Stage::WarmStartOverflow => overflow.warm_start(&overflow.whole(), field),
             Stage::WarmStart(color) => group.warm_start(&part(color), field),
             Stage::PassOverflow(pass) => overflow.pass(&overflow.whole(), field, pass),
             Stage::Pass(color, pass) => group.pass(&part(color), field, pass),
-            Stage::IntegratePositions => self.integrate_positions(self.bodies(&pieces)),
+            Stage::IntegratePositions => L::enter(AdvancePositions {
+                states: field.states,
+                h: self.drive.h,
+                // SAFETY: as above.
+                blocks: unsafe { self.movers.part(pieces) },
+            }),
             Stage::RestitutionOverflow => overflow.restitution(&overflow.whole(), field),
             Stage::Restitution(color) => group.restitution(&part(color), field),
             Stage::Store => group.store(&whole_part(), field),
@@ -221,38 +284,19 @@ impl<L: Lanes> Stages for Step<'_, L> {
 }
 
 impl<L: Lanes> Step<'_, L> {
-    fn bodies(&self, pieces: &Range<usize>) -> &[u32] {
-        let end = (pieces.end * BODIES_PER_PIECE).min(self.awake.len());
-        &self.awake[pieces.start * BODIES_PER_PIECE..end]
-    }
-
-    fn fly(&self, bodies: &[u32]) {
-        for &slot in bodies {
-            let mut state = self.field.states.get(slot);
-            if state.flags & state_flags::FREE != 0 {
-                let i = slot as usize;
-                let (mass, motion) = (&self.masses[i], &self.motions[i]);
-                fly(&mut state, mass, motion, &self.drive, self.substeps);
-                self.field.states.set(slot, state);
-            }
-        }
-    }
-
-    fn integrate_velocities(&self, bodies: &[u32]) {
-        for &slot in bodies {
-            let mut state = self.field.states.get(slot);
-            let i = slot as usize;
-            integrate_velocity(&mut state, &self.masses[i], &self.motions[i], &self.drive);
-            self.field.states.set(slot, state);
-        }
-    }
-
-    fn integrate_positions(&self, bodies: &[u32]) {
-        for &slot in bodies {
-            let mut state = self.field.states.get(slot);
-            integrate_position(&mut state, self.drive.h);
-            self.field.states.set(slot, state);
-        }
+    fn prepare_bodies(&self, blocks: Range<usize>) {
+        let end = (blocks.end * L::WIDTH).min(self.awake.len());
+        let bodies = PrepareBodies {
+            states: self.field.states,
+            masses: self.masses,
+            motions: self.motions,
+            drive: &self.drive,
+            substeps: self.substeps,
+            bodies: &self.awake[blocks.start * L::WIDTH..end],
+            // SAFETY: a worker has its own part of the blocks.
+            blocks: unsafe { self.movers.part(blocks) },
+        };
+        bodies.run();
     }
 
     fn prepare_input(&self) -> PrepareInput<'_> {
@@ -288,6 +332,7 @@ fn count(input: &SolveInput<'_>) -> SolveStats {
         overflow_contacts: input.overflow.contacts.len() as u32,
         overflow_joints: input.overflow.joints.len() as u32,
         broken_joints: 0,
+        bounces: 0,
     }
 }
 

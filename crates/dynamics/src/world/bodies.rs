@@ -9,15 +9,16 @@ use crate::island::NO_ISLAND;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, sin_cos};
+use core::borrow::Borrow;
 
 impl World {
-    /// Adds a body; it has no mass and touches nothing until it gets shapes.
+    /// Adds a body; it has no mass and touches nothing until it gets shapes. The definition may be handed in or lent.
     ///
     /// # Panics
     /// If `def` holds nonsense; [`try_create_body`](Self::try_create_body) returns the error instead.
     #[track_caller]
-    pub fn create_body(&mut self, def: BodyDef) -> BodyId {
-        self.try_create_body(&def)
+    pub fn create_body(&mut self, def: impl Borrow<BodyDef>) -> BodyId {
+        self.try_create_body(def)
             .unwrap_or_else(|error| panic!("cannot create the body: {error}"))
     }
 
@@ -25,7 +26,8 @@ impl World {
     ///
     /// # Errors
     /// If `def` holds nonsense: see [`BodyDef::validate`]. The world is then unchanged.
-    pub fn try_create_body(&mut self, def: &BodyDef) -> Result<BodyId, WorldError> {
+    pub fn try_create_body(&mut self, def: impl Borrow<BodyDef>) -> Result<BodyId, WorldError> {
+        let def = def.borrow();
         def.validate()?;
         let id = self.bodies.insert(cold_record(def), self.hot_records(def));
         if def.start_as != StartAs::Disabled {
@@ -80,6 +82,7 @@ impl World {
         while let Some(&joint) = self.bodies.slots[slot].joints.last() {
             self.remove_joint(joint);
         }
+        self.ignores.forget(slot);
         if !self.bodies.slots[slot].disabled {
             self.detach(slot);
         }
@@ -110,6 +113,7 @@ fn cold_record(def: &BodyDef) -> Body {
         gravity_scale: def.gravity_scale,
         shapes: Vec::new(),
         contacts: Vec::new(),
+        firm_contacts: 0,
         joints: Vec::new(),
         island: NO_ISLAND,
         island_place: 0,

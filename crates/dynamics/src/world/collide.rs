@@ -1,13 +1,15 @@
 //! Stages 2 and 3 of the step: manifolds of awake contacts, then touches that begin and end.
 
 use crate::bitset::{WORD, ones};
-use crate::body::state::BodyPose;
+use crate::contact::adjust::Adjusting;
 use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
 use crate::contact::update::{ContactChange, ContactRecords, update_contact};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
+use crate::simd::prefetch::prefetch;
 use crate::world::World;
+use crate::world::pool::run_on;
 use rayon::prelude::*;
 
 /// What collide found, as bits by contact slot: one word of each for 64 contacts.
@@ -47,8 +49,11 @@ impl World {
         };
         let scene = Scene {
             moved: &self.bodies.moved,
-            poses: &self.bodies.poses,
             shapes: &self.shapes,
+            adjusting: Adjusting {
+                bodies: &self.bodies,
+                hook: self.hooks.pre_solve.as_deref(),
+            },
         };
         if all.keys.len() < PARALLEL_FROM || self.def.threads == 1 {
             collide_words(words, all, &mut changes, &scene);
@@ -91,8 +96,8 @@ struct Records<'a> {
 struct Scene<'a> {
     /// Way of each body's fastest point in the last step [m].
     moved: &'a [f32],
-    poses: &'a [BodyPose],
     shapes: &'a Slots<kind::Shape, BodyShape>,
+    adjusting: Adjusting<'a>,
 }
 
 /// Shares the words out to the threads of `pool`, or rayon's current ones.
@@ -103,7 +108,7 @@ fn collide_in_parallel(
     scene: &Scene<'_>,
     pool: Option<&rayon::ThreadPool>,
 ) {
-    let mut run = || {
+    run_on(pool, || {
         all.watches
             .par_chunks_mut(WORD * BLOCK)
             .zip(all.keys.par_chunks_mut(WORD * BLOCK))
@@ -118,11 +123,7 @@ fn collide_in_parallel(
                 };
                 collide_words(words, records, changes, scene);
             });
-    };
-    match pool {
-        Some(pool) => pool.install(run),
-        None => run(),
-    }
+    });
 }
 
 /// Brings the contacts of some words up to date; all slices start at the same contact slot.
@@ -132,22 +133,19 @@ fn collide_words(
     changes: &mut [ChangeWord],
     scene: &Scene<'_>,
 ) {
+    let mut due = Due::default();
     for (word, (&bits, change)) in words.iter().zip(changes).enumerate() {
-        for bit in ones(bits) {
-            let index = word * WORD + bit as usize;
-            let watch = &mut records.watches[index];
-            let way = scene.moved[watch.body_a as usize] + scene.moved[watch.body_b as usize];
-            watch.budget -= way;
-            if watch.budget >= 0.0 {
-                continue;
-            }
+        due.find(word * WORD, bits, records.watches, scene);
+        for place in 0..due.count {
+            due.prefetch(place, &records, scene);
+            let index = due.contacts[place] as usize;
             let contact = ContactRecords {
-                watch,
+                watch: &mut records.watches[index],
                 key: &mut records.keys[index],
                 patch: &mut records.patches[index],
             };
-            let mask = 1 << bit;
-            match update_contact(contact, scene.poses, scene.shapes) {
+            let mask = 1 << (index - word * WORD);
+            match update_contact(contact, scene.shapes, scene.adjusting) {
                 ContactChange::Kept => continue,
                 ContactChange::None => {}
                 ContactChange::Begins => change.begins |= mask,
@@ -158,3 +156,65 @@ fn collide_words(
         }
     }
 }
+
+/// The contacts of a word whose budget is used up.
+struct Due {
+    contacts: [u32; WORD],
+    count: usize,
+}
+
+impl Default for Due {
+    fn default() -> Self {
+        Self {
+            contacts: [0; WORD],
+            count: 0,
+        }
+    }
+}
+
+/// How many contacts ahead the records of a contact are asked for, and those of its shapes, whose slots stand in the
+/// former: as much as memory takes to come, while each contact takes 100 ns.
+const RECORDS_AHEAD: usize = 4;
+const SHAPES_AHEAD: usize = 2;
+
+impl Due {
+    /// Charges the ways of the bodies to the contacts of a word, and lists those that must be looked at.
+    fn find(&mut self, first: usize, bits: u64, watches: &mut [ContactWatch], scene: &Scene<'_>) {
+        self.count = 0;
+        for bit in ones(bits) {
+            let index = first + bit as usize;
+            let watch = &mut watches[index];
+            let way = scene.moved[watch.body_a as usize] + scene.moved[watch.body_b as usize];
+            watch.budget -= way;
+            if watch.budget < 0.0 {
+                self.contacts[self.count] = index as u32;
+                self.count += 1;
+            }
+        }
+    }
+
+    /// Asks for what contacts after `place` will need.
+    #[inline(always)]
+    fn prefetch(&self, place: usize, records: &Records<'_>, scene: &Scene<'_>) {
+        let ahead = |by: usize| {
+            let contact = self.contacts[..self.count].get(place + by);
+            contact.map(|&contact| contact as usize)
+        };
+        if let Some(index) = ahead(RECORDS_AHEAD) {
+            let watch = &records.watches[index];
+            prefetch::<1, _>(&records.keys[index]);
+            prefetch::<2, _>(&records.patches[index]);
+            prefetch::<1, _>(&scene.adjusting.bodies.poses[watch.body_a as usize]);
+            prefetch::<1, _>(&scene.adjusting.bodies.poses[watch.body_b as usize]);
+        }
+        if let Some(index) = ahead(SHAPES_AHEAD) {
+            let key = &records.keys[index];
+            for shape in [key.shape_a, key.shape_b] {
+                prefetch::<SHAPE_LINES, _>(scene.shapes.place(shape));
+            }
+        }
+    }
+}
+
+/// Lines of a shape's record that a manifold of a box or a small polygon needs.
+const SHAPE_LINES: usize = 4;

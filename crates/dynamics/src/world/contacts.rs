@@ -6,7 +6,8 @@ use crate::contact::key::{ContactKey, ContactWatch, key_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::event::{ContactBegin, ContactEnd};
 use crate::graph::{ConstraintKind, GraphPlace};
-use crate::material::{Material, mix_surface_speed, tangent};
+use crate::material::tangent;
+use crate::solver::Bouncing;
 use crate::world::World;
 use crate::world::sensors::Overlap;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -29,8 +30,12 @@ impl World {
             linked: false,
         });
         let slot = id.index();
-        self.bodies.slots[body_a].contacts.push(slot);
-        self.bodies.slots[body_b].contacts.push(slot);
+        for (body, partner) in [(body_a, body_b), (body_b, body_a)] {
+            let firm = u32::from(!self.bodies.is_dynamic(partner));
+            let body = &mut self.bodies.slots[body];
+            body.contacts.push(slot);
+            body.firm_contacts += firm;
+        }
         self.store_hot_contact(slot);
         if self.bodies.awake.contains(body_a) || self.bodies.awake.contains(body_b) {
             self.awake_contacts.insert(slot);
@@ -77,17 +82,22 @@ impl World {
     pub(crate) fn mix_materials(&mut self, slot: u32) {
         let contact = &self.contacts[slot];
         let (a, b) = (&self.shapes[contact.shape_a], &self.shapes[contact.shape_b]);
-        let radius = a.geometry.radius().max(b.geometry.radius());
-        let rolling = a
-            .material
-            .rolling_resistance
-            .max(b.material.rolling_resistance);
-        let patch = &mut self.patches[slot as usize];
-        patch.friction = Material::mix_friction(a.material.friction, b.material.friction);
-        patch.restitution =
-            Material::mix_restitution(a.material.restitution, b.material.restitution);
-        patch.rolling_resistance = rolling * radius;
-        patch.tangent_speed = mix_surface_speed(a.material.surface_speed, b.material.surface_speed);
+        let surface = a.surface_with(b);
+        self.patches[slot as usize].set_surface(&surface);
+        let one_way = a.material.one_way.is_some() || b.material.one_way.is_some();
+        let hooked = a.pre_solve || b.pre_solve;
+        // What a hook will ask for is not known before the solver runs.
+        if surface.restitution > 0.0 || hooked {
+            self.bouncing = Bouncing::Perhaps;
+        }
+        let flags = &mut self.keys[slot as usize].flags;
+        *flags &= !(key_flags::ONE_WAY | key_flags::HOOKED);
+        if one_way {
+            *flags |= key_flags::ONE_WAY;
+        }
+        if hooked {
+            *flags |= key_flags::HOOKED;
+        }
     }
 
     /// Notes that the contact in `slot` touches now: event, wake, islands, graph.
@@ -139,14 +149,17 @@ impl World {
             self.end_touch(slot);
         }
         let contact = self.contacts.remove(slot);
-        self.leave_contact_list(contact.body_a, contact.places[0]);
-        self.leave_contact_list(contact.body_b, contact.places[1]);
+        let [body_a, body_b] = [contact.body_a, contact.body_b];
+        self.leave_contact_list(body_a, contact.places[0], body_b);
+        self.leave_contact_list(body_b, contact.places[1], body_a);
         self.awake_contacts.remove(slot);
         self.broad.forget_pair(contact.shape_a, contact.shape_b);
     }
 
-    /// Takes the contact at `place` out of a body's list; the last one moves there.
-    fn leave_contact_list(&mut self, body: u32, place: u32) {
+    /// Takes the contact with `partner` at `place` out of a body's list; the last one moves there.
+    fn leave_contact_list(&mut self, body: u32, place: u32, partner: u32) {
+        let firm = u32::from(!self.bodies.is_dynamic(partner));
+        self.bodies.slots[body].firm_contacts -= firm;
         let list = &mut self.bodies.slots[body].contacts;
         list.swap_remove(place as usize);
         if let Some(&moved) = list.get(place as usize) {
@@ -217,14 +230,15 @@ impl World {
         (pose.center + pose.rotate(middle), pose.rotate(patch.normal))
     }
 
-    /// Returns the impulse of the last step on body B of the contact in `slot` [N s].
+    /// Returns the impulse of the last step on body B of the contact in `slot` [N s]; friction is taken to be as in the
+    /// last substep during all of it.
     pub(crate) fn contact_impulse(&self, slot: u32) -> Vec2 {
         let patch = &self.patches[slot as usize];
         let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
         let points = &patch.points[..patch.count as usize];
         let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
-        normal * along_normal + tangent(normal) * along_tangent
+        normal * along_normal + tangent(normal) * (along_tangent * self.last_substeps)
     }
 
     /// Fills in what the begin events could not know before the solver ran.

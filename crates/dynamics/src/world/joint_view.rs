@@ -66,7 +66,8 @@ impl World {
     }
 
     /// Changes the settings of a joint and wakes its bodies: take [`JointRef::def`], change it, hand it back.
-    /// Impulses and followed angles stay, so a motor or limit can be changed at every step.
+    /// Impulses and followed angles stay, so a motor or limit can be changed at every step; a definition that changes
+    /// nothing wakes nothing. For one field see [`joint_mut`](Self::joint_mut).
     ///
     /// # Panics
     /// If `id` is stale, or `def` holds nonsense, is of another kind or names other bodies;
@@ -98,6 +99,9 @@ impl World {
         }
         def.validate()?;
         self.check_gear(&def)?;
+        if def == self.joints[slot].def {
+            return Ok(());
+        }
         let collide = (old.collide_connected, new.collide_connected);
         self.joints[slot].def = def;
         self.joint_sims[slot as usize].configure(&def);
@@ -115,8 +119,8 @@ impl World {
 /// Reads one joint.
 #[derive(Clone, Copy, Debug)]
 pub struct JointRef<'a> {
-    world: &'a World,
-    slot: u32,
+    pub(crate) world: &'a World,
+    pub(crate) slot: u32,
 }
 
 impl<'a> JointRef<'a> {

@@ -3,6 +3,7 @@
 mod access;
 mod attach;
 mod bodies;
+mod boxes;
 mod collide;
 mod contacts;
 mod continuous;
@@ -10,16 +11,26 @@ mod error;
 mod finalize;
 mod forces;
 mod hash;
+mod hits;
+mod hooks;
+mod ignore;
+mod inside;
 mod islands;
+mod joint_mut;
+mod joint_place;
 mod joint_view;
 mod joints;
 mod mass;
+mod pairing;
+mod pool;
 mod query;
+mod query_batch;
 mod query_shape;
 mod runaway;
 mod sensors;
 mod settings;
 mod shapes;
+mod shift;
 mod step;
 mod validate;
 
@@ -30,24 +41,30 @@ use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::event::{
-    BodyFrozen, ContactBegin, ContactEnd, Events, JointBreak, SensorBegin, SensorEnd, SleepEvent,
+    BodyFreeze, ContactBegin, ContactEnd, ContactHit, Events, JointBreak, SensorBegin, SensorEnd,
+    SleepEvent,
 };
 use crate::graph::ConstraintGraph;
+use crate::hook::Hooks;
 use crate::id::{Slots, WorldMark, kind};
 use crate::island::Islands;
 use crate::joint::sim::JointSim;
 use crate::profile::{Clock, Counters, Profile};
 use crate::shape::BodyShape;
-use crate::solver::Solver;
+use crate::solver::{Bouncing, Solver};
 use crate::tuning::Tuning;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use cairn2d_geometry::math::Vec2;
 use std::sync::Arc;
 
-pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeRef};
+pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use error::WorldError;
+pub use ignore::IgnoreFor;
+pub use inside::OVERFLOW_COLOR;
+pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
 pub use query::{RayReport, ShapeHit};
+pub use query_batch::{RayQuery, ShapeQuery};
 pub use query_shape::Nearest;
 
 /// Whether something is done or not.
@@ -154,6 +171,7 @@ impl Tuning {
         not_negative("contact_damping_ratio", self.contact_damping_ratio)?;
         limit("contact_push_speed", self.contact_push_speed)?;
         not_negative("restitution_threshold", self.restitution_threshold)?;
+        limit("hit_event_threshold", self.hit_event_threshold)?;
         limit("max_linear_speed", self.max_linear_speed)?;
         not_negative("joint_hertz", self.joint_hertz)?;
         not_negative("joint_damping_ratio", self.joint_damping_ratio)
@@ -203,16 +221,22 @@ pub struct World {
     pub(crate) graph: ConstraintGraph,
     pub(crate) islands: Islands,
     pub(crate) solver: Solver,
+    pub(crate) hooks: Hooks,
+    pub(crate) ignores: ignore::Ignores,
     pub(crate) events: Events,
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
     pub(crate) scratch: step::Scratch,
     /// The caller's pool; `None` is rayon's global one.
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
+    /// Whether there ever was a contact with restitution: before, none is looked for.
+    pub(crate) bouncing: Bouncing,
     /// Steps taken.
     pub(crate) steps: u64,
     /// Inverse of the last step's substep [1/s].
     pub(crate) last_inv_h: f32,
+    /// Number of substeps of the last step.
+    pub(crate) last_substeps: f32,
 }
 
 impl Default for World {
@@ -255,13 +279,17 @@ impl World {
             graph: ConstraintGraph::default(),
             islands: Islands::default(),
             solver: Solver::default(),
+            hooks: Hooks::default(),
+            ignores: ignore::Ignores::default(),
             events: Events::default(),
             counters: Counters::default(),
             profile: Profile::default(),
             scratch: step::Scratch::default(),
             pool: None,
+            bouncing: Bouncing::Never,
             steps: 0,
             last_inv_h: 0.0,
+            last_substeps: 0.0,
             def,
         })
     }
@@ -285,15 +313,22 @@ impl World {
         &self.events.reported.ends
     }
 
+    /// Contacts whose shapes came together at [`Tuning::hit_event_threshold`] or faster in the last step, in order of
+    /// contact slot: those that began to touch, and those that touched before and hit again.
+    #[must_use]
+    pub fn contact_hits(&self) -> &[ContactHit] {
+        &self.events.reported.hits
+    }
+
     /// Bodies that fell asleep or woke in the last step or since the one before.
     #[must_use]
-    pub fn sleep_events(&self) -> &[SleepEvent] {
+    pub fn sleep_changes(&self) -> &[SleepEvent] {
         &self.events.reported.sleeps
     }
 
     /// Bodies that were stopped in the last step because their state was no longer finite.
     #[must_use]
-    pub fn frozen_bodies(&self) -> &[BodyFrozen] {
+    pub fn body_freezes(&self) -> &[BodyFreeze] {
         &self.events.reported.frozen
     }
 

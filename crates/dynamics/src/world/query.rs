@@ -2,10 +2,10 @@
 //! step.
 
 use crate::id::{BodyId, ShapeId};
-use crate::material::{QueryFilter, Sensors};
+use crate::material::{BodyKinds, QueryFilter, Sensors};
 use crate::world::World;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
-use cairn2d_geometry::{Aabb, Ray};
+use cairn2d_geometry::{Aabb, Polygon, Ray, Segment, Shape};
 use core::ops::ControlFlow;
 
 /// Where a ray, or a shape that is cast, meets a shape.
@@ -160,7 +160,12 @@ impl World {
         let meets =
             shape.filter.category & filter.mask != 0 && shape.filter.mask & filter.category != 0;
         let solid = !shape.sensor || filter.sensors == Sensors::Included;
-        (meets && solid).then_some(shape)
+        let wanted = filter.kinds == BodyKinds::ALL
+            || filter.kinds.contains(self.bodies.slots[shape.body].kind);
+        let other = filter
+            .exclude
+            .is_none_or(|body| self.bodies.slots.id_at(shape.body) != body);
+        (meets && solid && wanted && other).then_some(shape)
     }
 
     /// Returns the shapes that contain `point`, in order of id.
@@ -185,6 +190,31 @@ impl World {
         });
         found.sort_unstable();
         found
+    }
+
+    /// Returns the shapes that touch or overlap the box `area`, in order of id.
+    #[must_use]
+    pub fn shapes_in(&self, area: &Aabb, filter: QueryFilter) -> Vec<ShapeId> {
+        if !area.is_finite() {
+            return Vec::new();
+        }
+        let half = 0.5 * (area.max - area.min);
+        let corners = [
+            area.min,
+            Point::new(area.max.x, area.min.y),
+            area.max,
+            Point::new(area.min.x, area.max.y),
+        ];
+        let center = area.center();
+        let around = corners.map(|corner| corner - center.coords);
+        // A box without area is a line, and one without length a point.
+        let shape = Polygon::rectangle(half.x, half.y)
+            .map(Shape::from)
+            .or_else(|_| Segment::new(around[0], around[2]).map(Shape::from));
+        match shape {
+            Ok(shape) => self.overlap_shape(&shape, center, 0.0, filter),
+            Err(_) => self.shapes_at(center, filter),
+        }
     }
 
     /// Returns the shapes whose fat boxes overlap `area`, in order of id: quick, and a little too many.

@@ -2,12 +2,13 @@
 
 use crate::body::state::BodyPose;
 use crate::id::{BodyId, ShapeId};
-use crate::material::QueryFilter;
+use crate::material::{QueryFilter, one_way_stops};
 use crate::world::World;
 use crate::world::query::{ShapeHit, spacing};
 use crate::world::shapes::place_box;
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint, sin_cos};
-use cairn2d_geometry::{Ray, Shape, SimplexCache, distance, shape_cast};
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use cairn2d_geometry::{ManifoldCache, Ray, Shape, SimplexCache, collide, distance, shape_cast};
 use core::ops::ControlFlow;
 
 /// The shape nearest to a point.
@@ -75,7 +76,8 @@ impl World {
     /// Moves `shape` from `position`, turned by `angle` \[rad\], along `translation` \[m\], and returns the first
     /// shape that it touches; of two at one fraction, that of the lesser slot.
     ///
-    /// What it touches at the start is hit at fraction 0. Numbers that are not finite hit nothing.
+    /// What it touches at the start is hit at fraction 0. One-way shapes are hit only from their open side, and not by
+    /// what already is in them. Numbers that are not finite hit nothing.
     #[must_use]
     pub fn shape_cast(
         &self,
@@ -84,6 +86,20 @@ impl World {
         angle: f32,
         translation: Vec2,
         filter: QueryFilter,
+    ) -> Option<ShapeHit> {
+        self.shape_cast_where(shape, position, angle, translation, filter, |_| true)
+    }
+
+    /// Like [`shape_cast`](Self::shape_cast), among the shapes that `accept` takes.
+    #[must_use]
+    pub fn shape_cast_where(
+        &self,
+        shape: &Shape,
+        position: impl Into<WorldPoint>,
+        angle: f32,
+        translation: Vec2,
+        filter: QueryFilter,
+        mut accept: impl FnMut(ShapeId) -> bool,
     ) -> Option<ShapeHit> {
         let position = position.into();
         let finite = translation.x.is_finite() && translation.y.is_finite() && angle.is_finite();
@@ -107,6 +123,9 @@ impl World {
                 else {
                     return limit;
                 };
+                if !accept(hit.shape) {
+                    return limit;
+                }
                 let nearer = best.is_none_or(|(before, its_slot)| {
                     (hit.fraction, slot) < (before.fraction, its_slot)
                 });
@@ -132,12 +151,21 @@ impl World {
         let in_body: Pose = body.pose_of(pose);
         let way = body.unrotate(translation);
         let hit = shape_cast(&other.geometry, shape, &in_body, way, max_fraction)?;
+        let normal = body.rotate(hit.normal);
+        if other.material.one_way.is_some() {
+            let cache = &mut ManifoldCache::default();
+            let mut overlap = || collide(&other.geometry, shape, &in_body, cache).min_separation();
+            let is_inside = hit.fraction == 0.0 && overlap().is_some_and(|gap| gap < -LINEAR_SLOP);
+            if is_inside || !one_way_stops(other.material.one_way, body.rotation, normal) {
+                return None;
+            }
+        }
         Some(ShapeHit {
             shape: self.shapes.id_at(slot),
             body: self.bodies.slots.id_at(other.body),
             fraction: hit.fraction,
             point: body.to_world(hit.point),
-            normal: body.rotate(hit.normal),
+            normal,
         })
     }
 
@@ -149,6 +177,18 @@ impl World {
         point: impl Into<WorldPoint>,
         max_distance: f32,
         filter: QueryFilter,
+    ) -> Option<Nearest> {
+        self.closest_shape_where(point, max_distance, filter, |_| true)
+    }
+
+    /// Like [`closest_shape`](Self::closest_shape), among the shapes that `accept` takes.
+    #[must_use]
+    pub fn closest_shape_where(
+        &self,
+        point: impl Into<WorldPoint>,
+        max_distance: f32,
+        filter: QueryFilter,
+        mut accept: impl FnMut(ShapeId) -> bool,
     ) -> Option<Nearest> {
         let point = point.into();
         if !point.is_finite() || max_distance.is_nan() || max_distance < 0.0 {
@@ -162,6 +202,9 @@ impl World {
                 let Some(found) = self.distance_to(slot, point, filter) else {
                     return limit;
                 };
+                if !accept(found.shape) {
+                    return limit;
+                }
                 let nearer = best.is_none_or(|(before, its_slot)| {
                     (found.distance, slot) < (before.distance, its_slot)
                 });

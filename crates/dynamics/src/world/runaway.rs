@@ -4,7 +4,7 @@
 //! They must go before the solver runs: what is not finite spreads to all that it touches.
 
 use crate::body::state::{BodyState, state_flags};
-use crate::event::BodyFrozen;
+use crate::event::BodyFreeze;
 use crate::tuning::{MAX_COORDINATE, MAX_ROTATION};
 use crate::world::World;
 use cairn2d_geometry::math::Vec2;
@@ -82,7 +82,7 @@ impl World {
             ..BodyState::IDENTITY
         };
         let id = self.bodies.slots.id_at(slot);
-        self.events.collecting.frozen.push(BodyFrozen { body: id });
+        self.events.collecting.frozen.push(BodyFreeze { body: id });
         self.detach(slot);
     }
 }

@@ -9,7 +9,8 @@ use crate::world::mass::check_mass;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{ProxyId, ProxyKind};
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, point};
-use cairn2d_geometry::{Aabb, Shape};
+use cairn2d_geometry::{Aabb, Chain, Shape};
+use core::borrow::Borrow;
 
 /// Greatest margin of a fat box [m].
 ///
@@ -21,7 +22,7 @@ const BOX_MARGIN: f32 = 0.1;
 const BOX_MARGIN_SHARE: f32 = 0.125;
 
 impl World {
-    /// Adds a shape to a body.
+    /// Adds a shape to a body. The definition may be handed in or lent.
     ///
     /// # Panics
     /// If `body` is stale or `def` holds nonsense; [`try_create_shape`](Self::try_create_shape)
@@ -31,9 +32,9 @@ impl World {
         &mut self,
         body: BodyId,
         shape: impl Into<Shape>,
-        def: ShapeDef,
+        def: impl Borrow<ShapeDef>,
     ) -> ShapeId {
-        self.try_create_shape(body, shape, &def)
+        self.try_create_shape(body, shape, def)
             .unwrap_or_else(|error| panic!("cannot create the shape: {error}"))
     }
 
@@ -47,8 +48,9 @@ impl World {
         &mut self,
         body: BodyId,
         shape: impl Into<Shape>,
-        def: &ShapeDef,
+        def: impl Borrow<ShapeDef>,
     ) -> Result<ShapeId, WorldError> {
+        let def = def.borrow();
         let slot = self
             .bodies
             .slots
@@ -69,6 +71,7 @@ impl World {
             filter: def.filter,
             density: def.density,
             sensor: def.sensor,
+            pre_solve: def.pre_solve,
             user_data: def.user_data,
             proxy: ProxyId::NULL,
             fat_box: Aabb::from_center_half(Point::origin(), Vec2::zeros()),
@@ -81,6 +84,34 @@ impl World {
             self.create_proxy(id.index());
         }
         Ok(id)
+    }
+
+    /// Adds the segments of a chain to a body, each a shape of its own; returns them in their order.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, ShapeDef, World};
+    /// use cairn2d_geometry::Chain;
+    /// use cairn2d_geometry::math::point;
+    ///
+    /// let mut world = World::default();
+    /// let ground = world.create_body(BodyDef::fixed());
+    /// let hills = Chain::ground(&[point(-5.0, 0.0), point(0.0, 1.0), point(5.0, 0.0)]).unwrap();
+    /// assert_eq!(world.create_chain(ground, &hills, ShapeDef::default()).len(), 2);
+    /// ```
+    ///
+    /// # Panics
+    /// If `body` is stale or `def` holds nonsense.
+    #[track_caller]
+    pub fn create_chain(
+        &mut self,
+        body: BodyId,
+        chain: &Chain,
+        def: impl Borrow<ShapeDef>,
+    ) -> Vec<ShapeId> {
+        let segments = chain.segments().iter();
+        segments
+            .map(|segment| self.create_shape(body, *segment, def.borrow()))
+            .collect()
     }
 
     /// Removes a shape with its contacts, and wakes what touched it.
@@ -179,7 +210,7 @@ impl World {
 }
 
 /// Returns the margin of a shape's fat box [m].
-fn box_margin(geometry: &Shape) -> f32 {
+pub(crate) fn box_margin(geometry: &Shape) -> f32 {
     let tight = geometry.aabb(&cairn2d_geometry::math::Pose::identity());
     let extent = 0.5 * (tight.max - tight.min).max();
     BOX_MARGIN.min(BOX_MARGIN_SHARE * extent)

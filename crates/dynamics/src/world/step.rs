@@ -6,6 +6,7 @@ use crate::graph::COLORS;
 use crate::profile::{Counters, StageTimer};
 use crate::solver::{BrokenJoint, ColorLists, SolveInput, Threads, WarmStarting};
 use crate::tuning::MAX_STEP;
+use crate::world::pairing::PairRules;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
@@ -20,16 +21,21 @@ pub(crate) struct Scratch {
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
-    pub(crate) swept: Vec<super::continuous::SweptShape>,
+    /// Contacts that were hits.
+    pub(crate) hits: Vec<u32>,
+    pub(crate) bullets: Vec<u32>,
+    /// Bodies that the solver moved in this step.
+    pub(crate) moving: BitSet,
+    pub(crate) findings: Vec<super::finalize::Findings>,
+    pub(crate) sweeps: Vec<super::continuous::Sweeps>,
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
-    /// Wounded island whose body has been slow longest, and for how long [s].
+    /// Wounded island whose body has been slow longest.
     pub(crate) split_candidate: Option<u32>,
-    pub(crate) split_time: f32,
 }
 
 impl World {
@@ -63,6 +69,7 @@ impl World {
         self.counters = Counters::default();
 
         self.stop_runaways(dt);
+        self.expire_ignores(dt);
         self.update_pairs();
         self.profile.pairs = timer.lap();
         self.collide();
@@ -93,15 +100,18 @@ impl World {
             1 => Sharing::Alone,
             _ => Sharing::Pool,
         });
-        let (bodies, shapes, joints) = (&self.bodies, &self.shapes, &self.joints);
+        let rules = PairRules {
+            bodies: &self.bodies,
+            shapes: &self.shapes,
+            joints: &self.joints,
+            ignores: &self.ignores,
+            filter: self.hooks.pair_filter.as_deref(),
+        };
         let accept = |a: u32, b: u32| {
-            let (shape_a, shape_b) = (&shapes[a], &shapes[b]);
-            let (body_a, body_b) = (shape_a.body, shape_b.body);
-            let pushes = bodies.is_dynamic(body_a) || bodies.is_dynamic(body_b);
-            body_a != body_b
-                && shape_a.filter.meets(&shape_b.filter)
-                && (pushes || shape_a.sensor || shape_b.sensor)
-                && super::joints::may_collide(bodies, joints, body_a, body_b)
+            let (shape_a, shape_b) = (&rules.shapes[a], &rules.shapes[b]);
+            let pushes =
+                rules.bodies.is_dynamic(shape_a.body) || rules.bodies.is_dynamic(shape_b.body);
+            (pushes || shape_a.sensor || shape_b.sensor) && rules.allow(a, b)
         };
         let found = self.broad.update_pairs(accept);
         let mut pairs = core::mem::take(&mut self.scratch.pairs);
@@ -128,7 +138,7 @@ impl World {
             };
         }
         let overflow = self.graph.overflow();
-        self.solver.solve(SolveInput {
+        let stats = self.solver.solve(SolveInput {
             dt,
             substeps: self.def.substeps,
             gravity: self.def.gravity,
@@ -149,13 +159,17 @@ impl World {
                 super::Switch::On => WarmStarting::On,
                 super::Switch::Off => WarmStarting::Off,
             },
+            bouncing: self.bouncing,
             threads: Threads {
                 count: self.def.threads.max(1) as usize,
                 pool: self.pool.as_deref(),
             },
         });
-        self.last_inv_h = self.def.substeps as f32 / dt;
+        self.counters.bounces = stats.bounces as usize;
+        self.last_substeps = self.def.substeps as f32;
+        self.last_inv_h = self.last_substeps / dt;
         self.scratch.awake = awake;
+        self.report_hits();
     }
 
     /// Tells the solver which bodies fly freely this step.

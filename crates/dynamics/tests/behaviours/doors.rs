@@ -227,7 +227,7 @@ fn shape_of_nonsense_is_refused() {
             let (before, count) = (world.state_hash(), world.shape_count());
             let mut def = ShapeDef::default();
             set(&mut def, bad);
-            let error = world.try_create_shape(body, disc(0.1), &def).unwrap_err();
+            let error = world.try_create_shape(body, disc(0.1), def).unwrap_err();
             assert!(error.to_string().contains(name), "{error}");
             assert_eq!((world.state_hash(), world.shape_count()), (before, count));
         }
@@ -390,17 +390,14 @@ fn setters_refuse_nonsense_and_name_it() {
         });
         refuses("density", |world, body| {
             let shape = shape_of(world, body);
-            world.set_density(shape, bad);
+            world.shape_mut(shape).set_density(bad);
         });
         refuses("friction", |world, body| {
             let shape = shape_of(world, body);
-            world.set_material(
-                shape,
-                Material {
-                    friction: bad,
-                    ..Material::default()
-                },
-            );
+            world.shape_mut(shape).set_material(Material {
+                friction: bad,
+                ..Material::default()
+            });
         });
         let data = |mass: f32, inertia: f32, x: f32| MassData {
             mass,
@@ -434,7 +431,7 @@ fn setters_refuse_nonsense_and_name_it() {
     });
     refuses("density", |world, body| {
         let shape = shape_of(world, body);
-        world.set_density(shape, -1.0);
+        world.shape_mut(shape).set_density(-1.0);
     });
 }
 
@@ -454,7 +451,7 @@ fn stale_and_foreign_ids_are_named_or_nothing() {
         assert!(world.get_body_mut(id).is_none());
         assert!(!world.destroy_body(id));
         let def = ShapeDef::default();
-        let refused = world.try_create_shape(id, disc(0.5), &def);
+        let refused = world.try_create_shape(id, disc(0.5), def);
         assert_eq!(refused, Err(WorldError::NoSuchBody(id)));
         let refused = world.try_create_joint(RevoluteJointDef::new(id, id));
         assert_eq!(refused, Err(WorldError::NoSuchBody(id)));
@@ -474,10 +471,14 @@ fn stale_and_foreign_ids_are_named_or_nothing() {
         world.body_mut(BodyId::from_bits(7));
     });
     refuses("shape", |world, _| {
-        world.set_density(ShapeId::from_bits(u64::MAX), 1.0);
+        world
+            .shape_mut(ShapeId::from_bits(u64::MAX))
+            .set_density(1.0);
     });
     refuses("shape", |world, _| {
-        world.set_filter(ShapeId::from_bits(u64::MAX), Filter::default());
+        world
+            .shape_mut(ShapeId::from_bits(u64::MAX))
+            .set_filter(Filter::default());
     });
     refuses("joint", |world, _| {
         let _ = world.joint(JointId::from_bits(u64::MAX));

@@ -27,14 +27,11 @@ fn changed_filter_finds_the_pair_with_and_without_motion() {
         );
         run(&mut world, 3);
         assert!(!touch(&world, a, b));
-        world.set_filter(
-            shape_of(&world, a),
-            Filter {
-                category: 3,
-                mask: 3,
-                group: 0,
-            },
-        );
+        world.shape_mut(shape_of(&world, a)).set_filter(Filter {
+            category: 3,
+            mask: 3,
+            group: 0,
+        });
         if moves {
             world.body_mut(a).set_pose((0.1, 0.0), 0.0);
         }
@@ -50,14 +47,11 @@ fn changed_filter_ends_the_contact() {
     let b = ball_at(&mut world, 0.9, 0.0, 0.5);
     step(&mut world);
     assert!(touch(&world, a, b));
-    world.set_filter(
-        shape_of(&world, a),
-        Filter {
-            category: 1,
-            mask: 0,
-            group: 0,
-        },
-    );
+    world.shape_mut(shape_of(&world, a)).set_filter(Filter {
+        category: 1,
+        mask: 0,
+        group: 0,
+    });
     assert!(!touch(&world, a, b));
     step(&mut world);
     assert_eq!(world.contact_ends().len(), 1);

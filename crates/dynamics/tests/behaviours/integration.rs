@@ -50,13 +50,12 @@ fn force_against_gravity_balances() {
     let mut world = world_with_gravity(9.81);
     let heavy = body_of(&mut world, 1.0, 1.0);
     let light = body_of(&mut world, 0.5, 1.0);
-    world.set_filter(
-        shape_of(&world, light),
-        cairn2d_dynamics::Filter {
+    world
+        .shape_mut(shape_of(&world, light))
+        .set_filter(cairn2d_dynamics::Filter {
             mask: 0,
             ..Default::default()
-        },
-    );
+        });
     for _ in 0..320 {
         for body in [heavy, light] {
             world.body_mut(body).apply_force(vec2(0.0, 9.81));

@@ -2,6 +2,9 @@
 
 mod support;
 
+mod access;
+mod breaking;
+mod chains;
 mod closed_forms;
 mod contacts;
 mod continuous;
@@ -10,11 +13,18 @@ mod doors;
 mod events;
 mod extremes;
 mod filtering;
+mod hits;
+mod hooks;
+mod ignoring;
+mod impacts;
 mod integration;
 mod islands;
+mod joint_doors;
+mod joints;
 mod kinds;
 mod lifecycle;
 mod mass;
+mod one_way;
 mod properties;
 mod queries;
 mod recovery;

@@ -20,7 +20,7 @@ fn change_of_density_scales_mass_and_inertia() {
     let mut world = world();
     let body = ball_at(&mut world, 0.0, 0.0, 0.5);
     let (mass, inertia, ..) = numbers(&world, body);
-    world.set_density(shape_of(&world, body), 4.0);
+    world.shape_mut(shape_of(&world, body)).set_density(4.0);
     assert_eq!(numbers(&world, body), (4.0 * mass, 4.0 * inertia, 0.0, 0.0));
     close(mass, 0.25 * PI, 1.0e-6);
     close(inertia, 0.5 * mass * 0.25, 1.0e-6);

@@ -1,9 +1,12 @@
 //! Rays, points and boxes: what they find, usable straight after creation.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, QueryFilter, RayReport, Sensors, ShapeDef};
-use cairn2d_geometry::Aabb;
-use cairn2d_geometry::math::{WorldPoint, point, vec2};
+use cairn2d_dynamics::{
+    BodyDef, BodyId, BodyKinds, QueryFilter, RayQuery, RayReport, Sensors, ShapeDef, ShapeQuery,
+    World, WorldDef,
+};
+use cairn2d_geometry::math::{Vec2, WorldPoint, point, vec2};
+use cairn2d_geometry::{Aabb, Shape};
 
 fn all() -> QueryFilter {
     QueryFilter::default()
@@ -213,4 +216,179 @@ fn box_query_finds_at_least_what_overlaps() {
             assert!(!inside || found.contains(&shape.id()));
         }
     }
+}
+
+#[test]
+fn filter_leaves_out_a_body_and_kinds_of_bodies() {
+    let mut world = weightless();
+    let defs = [
+        BodyDef::fixed().at(1.0, 0.0),
+        BodyDef::kinematic().at(2.0, 0.0),
+        BodyDef::dynamic().at(3.0, 0.0),
+    ];
+    let [fixed, kinematic, dynamic] = defs.map(|def| solid(&mut world, def, rect(0.1, 1.0)));
+    let seen = |filter: QueryFilter| -> Vec<BodyId> {
+        let hits = world.ray_cast_all((0.0, 0.0), vec2(5.0, 0.0), filter);
+        hits.iter().map(|hit| hit.body).collect()
+    };
+    assert_eq!(seen(all()), [fixed, kinematic, dynamic]);
+    assert_eq!(seen(all().excluding(kinematic)), [fixed, dynamic]);
+    assert_eq!(seen(all().among(BodyKinds::MOVING)), [kinematic, dynamic]);
+    assert_eq!(seen(all().among(BodyKinds::FIXED)), [fixed]);
+    assert_eq!(seen(all().among(BodyKinds::DYNAMIC).excluding(dynamic)), []);
+    assert_eq!(seen(all().seeing(2)), []);
+    let area = Aabb {
+        min: point(0.0, -0.1),
+        max: point(5.0, 0.1),
+    };
+    let filter = all().excluding(fixed).among(BodyKinds::MOVING);
+    assert_eq!(world.shapes_near(&area, filter).len(), 2);
+    assert_eq!(world.shapes_in(&area, filter).len(), 2);
+    let nearest = world
+        .closest_shape((0.0, 0.0), 9.0, all().excluding(fixed))
+        .unwrap();
+    assert_eq!(nearest.body, kinematic);
+    let probe = Shape::from(disc(0.2));
+    let cast = world.shape_cast(
+        &probe,
+        (0.0, 0.0),
+        0.0,
+        vec2(9.0, 0.0),
+        all().excluding(fixed),
+    );
+    assert_eq!(cast.unwrap().body, kinematic);
+    assert_eq!(
+        world.overlap_shape(&probe, (1.0, 0.0), 0.0, all().excluding(fixed)),
+        []
+    );
+    assert_eq!(
+        world.shapes_at((2.0, 0.0), all().among(BodyKinds::FIXED)),
+        []
+    );
+}
+
+#[test]
+fn shape_queries_take_a_predicate() {
+    let mut world = weightless();
+    let near = solid(&mut world, BodyDef::fixed().at(2.0, 0.0), rect(0.5, 0.5));
+    let far = solid(&mut world, BodyDef::fixed().at(6.0, 0.0), rect(0.5, 0.5));
+    let skip = shape_of(&world, near);
+    let probe = Shape::from(disc(0.25));
+    let way = vec2(9.0, 0.0);
+    let cast = world.shape_cast_where(&probe, (0.0, 0.0), 0.0, way, all(), |shape| shape != skip);
+    assert_eq!(cast.unwrap().body, far);
+    let closest = world.closest_shape_where((0.0, 0.0), 99.0, all(), |shape| shape != skip);
+    assert_eq!(closest.unwrap().body, far);
+    assert!(
+        world
+            .closest_shape_where((0.0, 0.0), 99.0, all(), |_| false)
+            .is_none()
+    );
+}
+
+#[test]
+fn box_overlap_is_exact() {
+    let mut world = weightless();
+    let turned = solid(
+        &mut world,
+        BodyDef::fixed().turned(core::f32::consts::FRAC_PI_4),
+        rect(1.0, 1.0),
+    );
+    let shape = shape_of(&world, turned);
+    let area = |x: f32, y: f32, half: f32| Aabb {
+        min: point(x - half, y - half),
+        max: point(x + half, y + half),
+    };
+    // The corner of the fat box is far from the diamond.
+    assert_eq!(world.shapes_near(&area(1.2, 1.2, 0.1), all()), [shape]);
+    assert_eq!(world.shapes_in(&area(1.2, 1.2, 0.1), all()), []);
+    assert_eq!(world.shapes_in(&area(0.6, 0.6, 0.1), all()), [shape]);
+    assert_eq!(
+        world.shapes_in(&area(0.6, 0.6, 0.0), all()),
+        [shape],
+        "a point"
+    );
+    let line = Aabb {
+        min: point(-3.0, 0.0),
+        max: point(3.0, 0.0),
+    };
+    assert_eq!(world.shapes_in(&line, all()), [shape], "a line");
+}
+
+#[test]
+fn batches_answer_like_single_questions_with_any_number_of_threads() {
+    for threads in [1, 4] {
+        let mut world = World::new(WorldDef {
+            threads,
+            ..WorldDef::weightless()
+        });
+        let mut random = Random::new(5);
+        for _ in 0..200 {
+            let place = random.vector(20.0);
+            solid(
+                &mut world,
+                BodyDef::dynamic().at(place.x, place.y),
+                rect(0.4, 0.6),
+            );
+        }
+        let probe = Shape::from(disc(0.3));
+        let rays: Vec<RayQuery> = (0..500)
+            .map(|_| RayQuery::new(WorldPoint::from(random.vector(20.0)), random.vector(30.0)))
+            .collect();
+        let shapes: Vec<ShapeQuery<'_>> = rays
+            .iter()
+            .map(|ray| ShapeQuery::new(&probe, ray.origin, ray.translation))
+            .collect();
+        let points: Vec<WorldPoint> = rays.iter().map(|ray| ray.origin).collect();
+        let hits = world.ray_casts(&rays, all());
+        let casts = world.shape_casts(&shapes, all());
+        let overlaps = world.overlap_shapes(&shapes, all());
+        let nearest = world.closest_shapes(&points, 3.0, all());
+        for (i, ray) in rays.iter().enumerate() {
+            let (from, way) = (ray.origin, ray.translation);
+            assert_eq!(hits[i], world.ray_cast(from, way, all()));
+            assert_eq!(casts[i], world.shape_cast(&probe, from, 0.0, way, all()));
+            assert_eq!(overlaps[i], world.overlap_shape(&probe, from, 0.0, all()));
+            assert_eq!(nearest[i], world.closest_shape(from, 3.0, all()));
+        }
+        assert!(hits.iter().flatten().count() > 100);
+        assert!(world.ray_casts(&[], all()).is_empty());
+    }
+}
+
+#[test]
+fn nearest_shape_is_within_the_asked_distance() {
+    let mut world = weightless();
+    let empty = world.closest_shape((0.0, 0.0), 99.0, all());
+    assert!(empty.is_none());
+    solid(&mut world, BodyDef::fixed(), disc(1.0));
+    assert!(world.closest_shape((10.0, 0.0), 1.0, all()).is_none());
+    let found = world.closest_shape((10.0, 0.0), 100.0, all()).unwrap();
+    close(found.distance, 9.0, 1.0e-5);
+    assert!(
+        world
+            .closest_shape((10.0, 0.0), 100.0, all().seeing(2))
+            .is_none()
+    );
+}
+
+#[test]
+fn cast_shape_meets_what_lies_in_its_way_in_order() {
+    // A square of half 0.5, turned by 45 degrees, goes from (-1, -1) by (3, 3) past two discs and a box.
+    let mut world = weightless();
+    let box_ = solid(&mut world, BodyDef::fixed().at(0.0, 0.5), rect(0.25, 0.25));
+    solid(&mut world, BodyDef::fixed().at(1.5, 1.5), disc(0.3));
+    solid(&mut world, BodyDef::fixed().at(2.0, 1.0), disc(0.3));
+    let square = Shape::from(rect(0.35, 0.35));
+    let turn = core::f32::consts::FRAC_PI_4;
+    let cast =
+        |way: Vec2, filter: QueryFilter| world.shape_cast(&square, (-1.0, -1.0), turn, way, filter);
+    let mut filter = all();
+    assert_eq!(cast(vec2(3.0, 3.0), filter).unwrap().body, box_);
+    assert!(cast(vec2(0.3, 0.3), filter).is_none());
+    assert!(cast(vec2(-3.0, -3.0), filter).is_none());
+    filter.exclude = Some(box_);
+    let second = cast(vec2(3.0, 3.0), filter).unwrap();
+    assert_ne!(second.body, box_);
+    assert!(second.fraction > 0.5);
 }

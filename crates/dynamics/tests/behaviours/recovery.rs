@@ -23,7 +23,7 @@ fn body_that_leaves_the_world_is_stopped_and_reported() {
     let wild = runaway(&mut world, 0.0, 8.0);
     step(&mut world);
     let frozen: Vec<_> = world
-        .frozen_bodies()
+        .body_freezes()
         .iter()
         .map(|event| event.body)
         .collect();
@@ -32,7 +32,7 @@ fn body_that_leaves_the_world_is_stopped_and_reported() {
     assert_eq!(world.body(wild).position(), point(0.0, 8.0));
     assert_eq!(speed(&world, wild), 0.0);
     run(&mut world, 10);
-    assert!(world.frozen_bodies().is_empty());
+    assert!(world.body_freezes().is_empty());
     assert!(world.body(other).is_enabled());
 }
 
@@ -119,7 +119,7 @@ fn events_of_a_stopped_body_are_complete() {
     world.body_mut(body).apply_force(vec2(0.0, f32::MAX));
     world.body_mut(body).apply_force(vec2(0.0, f32::MAX));
     step(&mut world);
-    assert_eq!(world.frozen_bodies().len(), 1);
+    assert_eq!(world.body_freezes().len(), 1);
     let ends = world.contact_ends();
     assert_eq!(ends.len(), 1);
     assert!(ends[0].shape_a == shape || ends[0].shape_b == shape);

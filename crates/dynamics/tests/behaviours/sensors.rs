@@ -40,15 +40,12 @@ fn visitor_is_noticed_once_through_all_that_happens_to_it() {
     world.body_mut(visitor).enable();
     assert_eq!(stepped(&mut world), (1, 0));
     let shape = shape_of(&world, visitor);
-    world.set_filter(
-        shape,
-        Filter {
-            mask: 0,
-            ..Filter::default()
-        },
-    );
+    world.shape_mut(shape).set_filter(Filter {
+        mask: 0,
+        ..Filter::default()
+    });
     assert_eq!(stepped(&mut world), (0, 1));
-    world.set_filter(shape, Filter::default());
+    world.shape_mut(shape).set_filter(Filter::default());
     assert_eq!(stepped(&mut world), (1, 0));
     world.body_mut(visitor).set_pose((5.0, 5.0), 0.0);
     assert_eq!(stepped(&mut world), (0, 1));
@@ -233,4 +230,19 @@ fn overlaps_of_a_sensor_agree_with_its_events() {
         let now: std::collections::BTreeSet<_> = world.shape(zone).overlaps().collect();
         assert_eq!(now, inside);
     }
+}
+
+#[test]
+fn sleepers_are_noticed_when_they_wake_and_leave_when_they_go() {
+    let mut world = weightless();
+    add(&mut world, BodyDef::fixed(), rect(1.0, 1.0), sensor());
+    let asleep = BodyDef::dynamic().start_as(cairn2d_dynamics::StartAs::Asleep);
+    let visitor = solid(&mut world, asleep, disc(0.3));
+    assert_eq!(stepped(&mut world), (0, 0));
+    world.body_mut(visitor).wake();
+    assert_eq!(stepped(&mut world), (1, 0));
+    world.body_mut(visitor).sleep();
+    assert_eq!(stepped(&mut world), (0, 0));
+    world.destroy_body(visitor);
+    assert_eq!(stepped(&mut world), (0, 1));
 }

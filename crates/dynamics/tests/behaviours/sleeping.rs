@@ -195,13 +195,12 @@ fn stack_sleeps_after_a_passing_kinematic_body_left() {
     let def = BodyDef::kinematic().at(-4.0, 3.45).moving(2.0, 0.0);
     let mover = add(&mut world, def, rect(0.5, 0.46), slippery());
     for &body in &boxes {
-        world.set_material(
-            shape_of(&world, body),
-            Material {
+        world
+            .shape_mut(shape_of(&world, body))
+            .set_material(Material {
                 friction: 0.9,
                 ..Material::default()
-            },
-        );
+            });
     }
     run(&mut world, 240);
     assert!(x(&world, mover) > 3.0);
@@ -275,7 +274,9 @@ fn round_shapes_sleep_on_a_segmented_floor() {
             rolling_resistance: 0.01,
             ..Material::default()
         };
-        world.set_material(shape_of(&world, body), material);
+        world
+            .shape_mut(shape_of(&world, body))
+            .set_material(material);
         assert!(
             run_until_asleep(&mut world, 2000).is_some(),
             "thing {thing}"

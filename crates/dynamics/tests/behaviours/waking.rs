@@ -207,13 +207,10 @@ fn sleeper_wakes_and_falls_when_its_support_goes() {
         },
         |world, platform| {
             let shape = shape_of(world, platform);
-            world.set_filter(
-                shape,
-                Filter {
-                    mask: 0,
-                    ..Filter::default()
-                },
-            );
+            world.shape_mut(shape).set_filter(Filter {
+                mask: 0,
+                ..Filter::default()
+            });
         },
         |world, platform| world.body_mut(platform).set_kind(BodyKind::Dynamic),
     ];
@@ -362,7 +359,7 @@ fn sleep_and_wake_are_reported_once_each() {
         step(&mut world);
         changes.extend(
             world
-                .sleep_events()
+                .sleep_changes()
                 .iter()
                 .map(|event| (event.body, event.change)),
         );
@@ -426,7 +423,9 @@ fn started_conveyor_wakes_what_sleeps_on_it() {
         surface_speed: -2.0,
         ..Material::default()
     };
-    world.set_material(shape_of(&world, floor), material);
+    world
+        .shape_mut(shape_of(&world, floor))
+        .set_material(material);
     assert!(is_awake(&world, body));
     run(&mut world, 60);
     close(world.body(body).velocity().x, 2.0, 0.05);

@@ -6,7 +6,7 @@
 //! neighbors. Such a corner belongs to the segment that starts there; the one that ends there is silent. Any
 //! other normal is replaced by that of the segment.
 
-use super::hulls::clip;
+use super::hulls::{Order, clip};
 use super::placed::PlacedHull;
 use super::record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 use super::{circle, hulls, smooth};
@@ -196,9 +196,8 @@ impl ChainPart {
             Verdict::Neighbor => Manifold::EMPTY,
             Verdict::Replace if side == Side::Corner => Manifold::EMPTY,
             Verdict::Replace if is_circle => self.on_face(&other.vertices[0], other.radius),
-            Verdict::Replace => {
-                clip(&self.hull(), 0, other, f32::INFINITY).unwrap_or(Manifold::EMPTY)
-            }
+            Verdict::Replace => clip(&self.hull(), 0, other, f32::INFINITY, Order::AFirst)
+                .unwrap_or(Manifold::EMPTY),
         }
     }
 

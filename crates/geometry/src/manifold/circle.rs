@@ -63,10 +63,12 @@ fn nearest_feature(hull: &RoundedHull<'_>, point: &Point) -> Nearest {
         };
     };
     let offset = point - hull.vertices[vertex];
-    let distance = offset.norm();
-    // Exactly on the vertex: along the edge normal, or up if there is no edge.
+    let distance_sq = offset.norm_squared();
+    let distance = distance_sq.sqrt();
+    // On the vertex: along the edge normal, or up if there is no edge. So near that the square has lost
+    // digits counts as on it: the quotient would not be of unit length.
     let fallback = hull.normals.get(index).copied().unwrap_or_else(Vec2::y);
-    let normal = if distance > f32::MIN_POSITIVE {
+    let normal = if distance_sq >= f32::MIN_POSITIVE {
         offset / distance
     } else {
         fallback
@@ -80,34 +82,46 @@ fn nearest_feature(hull: &RoundedHull<'_>, point: &Point) -> Nearest {
 
 /// Returns the vertex that is nearest to a point outside of the edge `index` by the most, or `None`
 /// where that edge is nearer.
-///
-/// Among nearly parallel edges rounding may pick a neighbor of the right one: the vertex is
-/// looked for as long as the point is beyond it.
 fn nearest_vertex(hull: &RoundedHull<'_>, point: &Point, index: usize) -> Option<usize> {
     let count = hull.vertices.len();
-    let along = |from: usize, to: usize| {
-        let (v, w) = (hull.vertices[from], hull.vertices[to]);
-        (w - v).dot(&(point - v))
-    };
-    let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
-    let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
     if count == 1 {
         return Some(0);
     }
-    let (step, mut vertex): (&dyn Fn(usize) -> usize, usize) = if along(index, after(index)) <= 0.0
-    {
-        (&before, index)
-    } else if along(after(index), index) <= 0.0 {
-        (&after, after(index))
+    let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
+    let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
+    let end = after(index);
+    if beyond(hull, point, index, end) <= 0.0 {
+        last_vertex(hull, point, index, before)
+    } else if beyond(hull, point, end, index) <= 0.0 {
+        last_vertex(hull, point, end, after)
     } else {
-        return None;
-    };
-    for _ in 0..count {
+        None
+    }
+}
+
+/// Returns how far a point is along the edge from one vertex toward another, times its length.
+#[inline]
+fn beyond(hull: &RoundedHull<'_>, point: &Point, from: usize, to: usize) -> f32 {
+    let (v, w) = (hull.vertices[from], hull.vertices[to]);
+    (w - v).dot(&(point - v))
+}
+
+/// Walks on from a vertex as long as the point is beyond the next edge as well; `None` if it is over one.
+///
+/// Among nearly parallel edges rounding may have picked a neighbor of the right one.
+#[inline]
+fn last_vertex(
+    hull: &RoundedHull<'_>,
+    point: &Point,
+    mut vertex: usize,
+    step: impl Fn(usize) -> usize,
+) -> Option<usize> {
+    for _ in 0..hull.vertices.len() {
         let next = step(vertex);
-        if along(vertex, next) <= 0.0 {
+        if beyond(hull, point, vertex, next) <= 0.0 {
             break;
         }
-        if along(next, vertex) > 0.0 {
+        if beyond(hull, point, next, vertex) > 0.0 {
             // Over the neighbor edge after all, at the same height but for rounding.
             return None;
         }

@@ -1,7 +1,8 @@
-//! A hull with edges, as slices of any length or as eight lanes.
+//! A hull with edges: as slices of any length, as a line, or as eight lanes.
 
 use crate::math::{Point, Pose, Vec2};
 use crate::rounded_hull::RoundedHull;
+use core::array::from_fn;
 
 /// Face of a hull and how far the other hull is outside of it.
 #[derive(Clone, Copy)]
@@ -96,6 +97,111 @@ impl Edges for RoundedHull<'_> {
     }
 }
 
+/// Hull of two vertices: the core of capsules and segments.
+pub(super) struct Line {
+    ends: [Point; 2],
+    /// Of the right side; that of the left one is opposite.
+    normal: Vec2,
+    radius: f32,
+}
+
+impl Line {
+    /// Returns the hull as a line, if it has two vertices.
+    #[inline]
+    pub(super) fn new(hull: &RoundedHull<'_>) -> Option<Self> {
+        let ([a, b], [normal, _]) = (hull.vertices, hull.normals) else {
+            return None;
+        };
+        Some(Self {
+            ends: [*a, *b],
+            normal: *normal,
+            radius: hull.radius,
+        })
+    }
+
+    /// Moves the line to a pose.
+    #[inline]
+    pub(super) fn placed(self, pose: &Pose) -> Self {
+        let (cos, sin) = (pose.rotation.re, pose.rotation.im);
+        let turn = |x: f32, y: f32| Vec2::new(cos * x - sin * y, sin * x + cos * y);
+        let at = pose.translation.vector;
+        Self {
+            ends: self.ends.map(|p| Point::from(turn(p.x, p.y) + at)),
+            normal: turn(self.normal.x, self.normal.y),
+            radius: self.radius,
+        }
+    }
+
+    /// Returns the heights of the ends of `other` over an end of this line, along its normal.
+    #[inline]
+    fn heights(&self, end: usize, other: &Self) -> [f32; 2] {
+        other.ends.map(|w| self.normal.dot(&(w - self.ends[end])))
+    }
+}
+
+impl Edges for Line {
+    #[inline]
+    fn count(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn vertex(&self, index: usize) -> Point {
+        self.ends[index & 1]
+    }
+
+    #[inline]
+    fn normal(&self, index: usize) -> Vec2 {
+        if index == 0 {
+            self.normal
+        } else {
+            -self.normal
+        }
+    }
+
+    #[inline]
+    fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    #[inline]
+    fn face_separation(&self, index: usize, other: &Self) -> f32 {
+        let [p, q] = self.heights(index & 1, other);
+        if index == 0 {
+            if q < p { q } else { p }
+        } else {
+            -(if q > p { q } else { p })
+        }
+    }
+
+    #[inline]
+    fn farthest_face(&self, other: &Self) -> Face {
+        let [right, left] = [0, 1].map(|index| self.face_separation(index, other));
+        let index = usize::from(left > right);
+        let separation = if left > right { left } else { right };
+        Face { index, separation }
+    }
+
+    #[inline]
+    fn facing(&self, normal: &Vec2) -> usize {
+        usize::from(self.normal.dot(normal) > 0.0)
+    }
+
+    #[inline]
+    fn reach(&self, direction: &Vec2) -> f32 {
+        let [p, q] = self.ends.map(|v| v.coords.dot(direction));
+        if q > p { q } else { p }
+    }
+
+    fn with_slices<T>(&self, answer: impl FnOnce(&RoundedHull<'_>) -> T) -> T {
+        answer(&RoundedHull {
+            vertices: &self.ends,
+            normals: &[self.normal, -self.normal],
+            radius: self.radius,
+        })
+    }
+}
+
 /// Hull of up to `LANES` vertices, one per lane; the lanes beyond repeat the first, so that loops have
 /// a fixed length and the compiler makes them wide.
 pub(super) struct Lanes<const LANES: usize> {
@@ -115,20 +221,18 @@ impl<const LANES: usize> Lanes<LANES> {
         if count > LANES || count != hull.normals.len() || count == 0 {
             return None;
         }
-        let (v, n) = (hull.vertices[0], hull.normals[0]);
-        let mut lanes = Self {
-            x: [v.x; LANES],
-            y: [v.y; LANES],
-            normal_x: [n.x; LANES],
-            normal_y: [n.y; LANES],
+        // Gathered, and not filled in: what is written number by number cannot be read as a vector at once.
+        let (first, right) = (&hull.vertices[0], &hull.normals[0]);
+        let vertex = |i: usize| hull.vertices.get(i).unwrap_or(first);
+        let normal = |i: usize| hull.normals.get(i).unwrap_or(right);
+        Some(Self {
+            x: from_fn(|i| vertex(i).x),
+            y: from_fn(|i| vertex(i).y),
+            normal_x: from_fn(|i| normal(i).x),
+            normal_y: from_fn(|i| normal(i).y),
             count,
             radius: hull.radius,
-        };
-        for (i, (v, n)) in hull.vertices.iter().zip(hull.normals).enumerate() {
-            (lanes.x[i], lanes.y[i]) = (v.x, v.y);
-            (lanes.normal_x[i], lanes.normal_y[i]) = (n.x, n.y);
-        }
-        Some(lanes)
+        })
     }
 
     /// Moves the hull to a pose.

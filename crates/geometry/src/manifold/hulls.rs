@@ -44,17 +44,20 @@ pub(super) fn collide_hulls<H: Edges>(a: &H, b: &H, cache: &mut ManifoldCache) -
         -FACE_TOLERANCE
     };
     let separation = face_a.separation.max(face_b.separation);
-    if face_b.separation + lead > face_a.separation {
-        cache.axis = Axis::face_of_b(face_b.index);
-        clip(b, face_b.index, a, separation)
-            .or_else(|pair| nearest_corners(b, a, pair))
-            .map_or_else(|()| corners_of(a, b), Manifold::swapped)
+    // Choosing references, and not code to run: which one it is cannot be predicted.
+    let is_b = face_b.separation + lead > face_a.separation;
+    let (reference, incident, face, order) = if is_b {
+        (b, a, face_b.index, Order::BFirst)
     } else {
-        cache.axis = Axis::face_of_a(face_a.index);
-        clip(a, face_a.index, b, separation)
-            .or_else(|pair| nearest_corners(a, b, pair))
-            .unwrap_or_else(|()| corners_of(a, b))
-    }
+        (a, b, face_a.index, Order::AFirst)
+    };
+    cache.axis = match order {
+        Order::AFirst => Axis::face_of_a(face),
+        Order::BFirst => Axis::face_of_b(face),
+    };
+    clip(reference, face, incident, separation, order)
+        .or_else(|pair| nearest_corners(reference, incident, pair, order))
+        .unwrap_or_else(|()| corners_of(a, b))
 }
 
 /// Says whether the remembered face separates the cores by more than `reach`.
@@ -66,6 +69,33 @@ fn is_apart_along<H: Edges>(axis: Axis, a: &H, b: &H, reach: f32) -> bool {
         _ => return false,
     };
     index < hull.count() && hull.face_separation(index, other) > reach
+}
+
+/// Which of the two hulls has the reference face.
+#[derive(Clone, Copy)]
+pub(super) enum Order {
+    AFirst,
+    BFirst,
+}
+
+impl Order {
+    /// Returns the normal from A to B, out of that of the reference face.
+    #[inline]
+    fn normal(self, normal: Vec2) -> Vec2 {
+        match self {
+            Self::AFirst => normal,
+            Self::BFirst => -normal,
+        }
+    }
+
+    /// Names a point by a corner of the reference hull and one of the other.
+    #[inline]
+    fn id(self, corner: usize, other: usize) -> FeatureId {
+        match self {
+            Self::AFirst => FeatureId::new(corner, other),
+            Self::BFirst => FeatureId::new(other, corner),
+        }
+    }
 }
 
 /// End of the incident edge, measured on the reference face.
@@ -81,7 +111,7 @@ struct End {
 /// Corner of the reference hull and corner of the incident hull.
 pub(super) type CornerPair = [usize; 2];
 
-/// Returns the manifold with `reference` as A; an error where no part of the incident face over the
+/// Returns the manifold; an error where no part of the incident face over the
 /// reference face is as near as `least`, the separation of the cores: the two corners that seem to be
 /// nearest instead.
 pub(super) fn clip<H: Edges>(
@@ -89,6 +119,7 @@ pub(super) fn clip<H: Edges>(
     face: usize,
     incident: &H,
     least: f32,
+    order: Order,
 ) -> Result<Manifold, CornerPair> {
     let normal = reference.normal(face);
     let next = next_index(face, reference.count());
@@ -115,32 +146,25 @@ pub(super) fn clip<H: Edges>(
             [next, high.vertex]
         });
     }
-    let mut manifold = Manifold::with_normal(normal);
     let radii = reference.radius() + incident.radius();
-    for (end, corner) in ends.into_iter().zip([face, next]) {
-        let separation = end.height - radii;
-        if separation <= SPECULATIVE_DISTANCE {
-            let middle = 0.5 * (end.height + reference.radius() - incident.radius());
-            manifold.push(ManifoldPoint {
-                point: origin + tangent * end.along + normal * middle,
-                separation,
-                id: FeatureId::new(corner, end.vertex),
-            });
+    let point = |end: &End, corner: usize| {
+        let middle = 0.5 * (end.height + reference.radius() - incident.radius());
+        ManifoldPoint {
+            point: origin + tangent * end.along + normal * middle,
+            separation: end.height - radii,
+            id: order.id(corner, end.vertex),
         }
-    }
-    Ok(if manifold.is_empty() {
-        Manifold::EMPTY
-    } else {
-        manifold
-    })
+    };
+    let points = [point(&ends[0], face), point(&ends[1], next)];
+    Ok(Manifold::of_near(order.normal(normal), points))
 }
 
-/// Returns the manifold of two corners with `reference` as A, if they are the nearest points of the
-/// cores: if each hull lies behind its corner, seen along the line between them.
+/// Returns the manifold of two corners, if they are the nearest points of the cores: if each hull lies behind its corner, seen along the line between them.
 fn nearest_corners<H: Edges>(
     reference: &H,
     incident: &H,
     [corner, other]: CornerPair,
+    order: Order,
 ) -> Result<Manifold, ()> {
     let (v, w) = (reference.vertex(corner), incident.vertex(other));
     let offset = w - v;
@@ -160,12 +184,12 @@ fn nearest_corners<H: Edges>(
     if separation > SPECULATIVE_DISTANCE {
         return Ok(Manifold::EMPTY);
     }
-    let mut manifold = Manifold::with_normal(normal);
+    let mut manifold = Manifold::with_normal(order.normal(normal));
     let point = v + normal * (reference.radius() + 0.5 * separation);
     manifold.push(ManifoldPoint {
         point,
         separation,
-        id: FeatureId::new(corner, other),
+        id: order.id(corner, other),
     });
     Ok(manifold)
 }

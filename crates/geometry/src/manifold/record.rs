@@ -2,6 +2,7 @@
 
 use crate::math::{Point, Vec2};
 use crate::simplex::SimplexCache;
+use crate::tolerance::SPECULATIVE_DISTANCE;
 
 /// What made a contact point: a corner of A and one of B. Stays the same while shapes slide and turn
 /// a little, so that impulses find their point again.
@@ -35,6 +36,14 @@ pub struct ManifoldPoint {
     pub id: FeatureId,
 }
 
+impl ManifoldPoint {
+    const NONE: Self = Self {
+        point: Point::new(0.0, 0.0),
+        separation: 0.0,
+        id: FeatureId(0),
+    };
+}
+
 /// Up to two places along which two shapes touch, with one normal.
 ///
 /// Written by the narrow phase, read when contact constraints are prepared. 44 bytes.
@@ -52,11 +61,7 @@ impl Manifold {
     /// No contact.
     pub const EMPTY: Self = Self {
         normal: Vec2::new(0.0, 0.0),
-        points: [ManifoldPoint {
-            point: Point::new(0.0, 0.0),
-            separation: 0.0,
-            id: FeatureId(0),
-        }; 2],
+        points: [ManifoldPoint::NONE; 2],
         count: 0,
     };
 
@@ -67,6 +72,25 @@ impl Manifold {
         Self {
             normal,
             ..Self::EMPTY
+        }
+    }
+
+    /// Returns the manifold of those points that are within the speculative distance, made in one piece: filled
+    /// in point by point, it is copied before its numbers have left the store buffer.
+    #[inline]
+    pub(super) fn of_near(normal: Vec2, points: [ManifoldPoint; 2]) -> Self {
+        let [first, second] = points;
+        let is_near = |p: &ManifoldPoint| p.separation <= SPECULATIVE_DISTANCE;
+        let (points, count) = match (is_near(&first), is_near(&second)) {
+            (true, true) => (points, 2),
+            (true, false) => ([first, ManifoldPoint::NONE], 1),
+            (false, true) => ([second, ManifoldPoint::NONE], 1),
+            (false, false) => return Self::EMPTY,
+        };
+        Self {
+            normal,
+            points,
+            count,
         }
     }
 

@@ -163,6 +163,35 @@ impl Chain {
         })
     }
 
+    /// Creates an open chain that is solid from above, through `points` in either order: ground from left to right,
+    /// or from right to left.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn ground(points: &[Point]) -> Result<Self, ShapeError> {
+        let runs_right = match points {
+            [first, .., last] => last.x > first.x,
+            _ => false,
+        };
+        let chain = Self::new(points, ChainKind::Open)?;
+        Ok(if runs_right { chain.reversed() } else { chain })
+    }
+
+    /// Returns the chain with its other side solid.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let turned = |segment: &ChainSegment| ChainSegment {
+            ends: [segment.ends[1], segment.ends[0]],
+            normals: [segment.normals[1], segment.normals[0]],
+            ghosts: [segment.ghosts[1], segment.ghosts[0]],
+            has_ghost: [segment.has_ghost[1], segment.has_ghost[0]],
+        };
+        Self {
+            segments: self.segments.iter().rev().map(turned).collect(),
+            kind: self.kind,
+        }
+    }
+
     /// Returns the segments in order; each is a shape of its own.
     #[must_use]
     pub fn segments(&self) -> &[ChainSegment] {

@@ -24,6 +24,14 @@ impl Circle {
         })
     }
 
+    /// Creates the disk of `radius` \[m\] about the origin.
+    ///
+    /// # Errors
+    /// Refuses a radius that is not finite, too large, or not greater than zero.
+    pub fn of_radius(radius: f32) -> Result<Self, ShapeError> {
+        Self::new(Point::new(0.0, 0.0), radius)
+    }
+
     /// Returns the center \[m\].
     #[must_use]
     #[inline]

@@ -1,6 +1,7 @@
 //! Ellipse.
 
-use super::rounded::{Projection, circle_entry, outward_box};
+use super::ray_cast::circle_entry;
+use super::rounded::{Projection, outward_box};
 use crate::aabb::Aabb;
 use crate::error::{ShapeError, bounded, bounded_points, positive};
 use crate::mass::MassData;

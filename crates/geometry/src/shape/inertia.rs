@@ -5,6 +5,8 @@ use crate::math::{Point, Vec2};
 use crate::precise::{DVec, dcross, wide, wide_vec};
 use core::f64::consts::PI;
 
+const SIXTH: f64 = 1.0 / 6.0;
+
 /// Sums of area, first and second moment about a reference point.
 #[derive(Clone, Copy, Default)]
 struct Moments {
@@ -53,7 +55,7 @@ pub(crate) fn rounded_mass(
             ..MassData::ZERO
         };
     }
-    let center = moments.first / moments.area;
+    let center = moments.first * (1.0 / moments.area);
     let density = f64::from(density);
     MassData {
         mass: (density * moments.area) as f32,
@@ -73,18 +75,21 @@ fn narrow(p: &DVec) -> Point {
 /// is its area times a sixth of the sum of their products.
 fn add_core(moments: &mut Moments, vertices: &[Point], reference: &DVec) {
     let (mut area, mut first, mut second) = (0.0, DVec::zeros(), 0.0);
-    let mut a = wide(&vertices[vertices.len() - 1]) - reference;
-    for v in vertices {
+    // The triangles of the two edges at the reference point are empty.
+    let mut a = wide(&vertices[1]) - reference;
+    let mut a_sq = a.norm_squared();
+    for v in &vertices[2..] {
         let b = wide(v) - reference;
+        let b_sq = b.norm_squared();
         let twice = dcross(&a, &b);
         area += twice;
         first += (a + b) * twice;
-        second += twice * (a.norm_squared() + a.dot(&b) + b.norm_squared());
-        a = b;
+        second += twice * (a_sq + a.dot(&b) + b_sq);
+        (a, a_sq) = (b, b_sq);
     }
-    moments.area += area / 2.0;
-    moments.first += first / 6.0;
-    moments.second += second / 12.0;
+    moments.area += 0.5 * area;
+    moments.first += first * SIXTH;
+    moments.second += second * (0.5 * SIXTH);
 }
 
 /// Adds a rectangle outside each edge and a circular sector at each corner.

@@ -2,8 +2,7 @@
 
 use crate::aabb::Aabb;
 use crate::math::{Point, Pose, Vec2};
-use crate::precise::{DVec, dcross, dleft, dunit, narrow, narrow_point, wide, wide_vec};
-use crate::ray::{Ray, RayHit};
+use crate::precise::{DVec, dleft, dunit, narrow, narrow_point, wide, wide_vec};
 use crate::rounded_hull::RoundedHull;
 use crate::support::{Support, SupportPoint};
 
@@ -72,130 +71,6 @@ impl RoundedHull<'_> {
         far_sq.sqrt() + self.radius
     }
 
-    /// Returns the first point of the shape on `ray`; fraction 0 and a zero normal where the ray
-    /// starts inside or on the surface.
-    ///
-    /// A ray along the line of a segment hits its near end.
-    #[must_use]
-    pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
-        let (origin, step) = (wide(&ray.origin), wide_vec(&ray.translation));
-        let at_start = RayHit {
-            fraction: 0.0,
-            point: ray.origin,
-            normal: Vec2::zeros(),
-        };
-        let (t, normal) = match (self.vertices.len(), self.radius > 0.0) {
-            (1, _) => {
-                let offset = origin - wide(&self.vertices[0]);
-                if offset.norm_squared() <= f64::from(self.radius) * f64::from(self.radius) {
-                    return Some(at_start);
-                }
-                let t = circle_entry(&offset, &step, f64::from(self.radius))?;
-                (t, (offset + step * t) / f64::from(self.radius))
-            }
-            (3.., false) => match self.clip_ray(&origin, &step) {
-                Clip::Outside => return None,
-                Clip::Inside => return Some(at_start),
-                Clip::Entry(t, normal) => (t, normal),
-            },
-            (2, false) if !self.is_on_line(&origin) => self.cross_line(&origin, &step)?,
-            _ if self.contains(&ray.origin) => return Some(at_start),
-            _ => self.first_rounded_hit(&origin, &step)?,
-        };
-        (t <= f64::from(ray.max_fraction)).then(|| RayHit {
-            fraction: t as f32,
-            point: narrow_point(&(origin + step * t)),
-            normal: narrow(&normal),
-        })
-    }
-
-    fn is_on_line(&self, point: &DVec) -> bool {
-        wide_vec(&self.normals[0]).dot(&(point - wide(&self.vertices[0]))) == 0.0
-    }
-
-    /// Crosses a segment from one side or the other.
-    fn cross_line(&self, origin: &DVec, step: &DVec) -> Option<(f64, DVec)> {
-        let (a, normal) = (wide(&self.vertices[0]), wide_vec(&self.normals[0]));
-        let height = normal.dot(&(origin - a));
-        let t = -height / normal.dot(step);
-        let edge = wide(&self.vertices[1]) - a;
-        let along = edge.dot(&(origin + step * t - a));
-        let is_hit =
-            (0.0..f64::INFINITY).contains(&t) && along >= 0.0 && along <= edge.norm_squared();
-        is_hit.then(|| (t, normal * height.signum()))
-    }
-
-    /// Clips the line by all half-planes.
-    fn clip_ray(&self, origin: &DVec, step: &DVec) -> Clip {
-        let (mut entry, mut exit) = (0.0, f64::INFINITY);
-        let mut face = None;
-        let mut is_inside = true;
-        for (i, (v, n)) in self.vertices.iter().zip(self.normals).enumerate() {
-            let n = wide_vec(n);
-            let height = n.dot(&(origin - wide(v)));
-            let speed = -n.dot(step);
-            is_inside &= height <= 0.0;
-            if speed > 0.0 {
-                if height >= speed * entry {
-                    entry = height / speed;
-                    face = Some(i);
-                }
-            } else if height > 0.0 {
-                return Clip::Outside;
-            } else if height > speed * exit {
-                exit = height / speed;
-            }
-        }
-        match face {
-            _ if is_inside => Clip::Inside,
-            Some(i) if entry <= exit => Clip::Entry(entry, wide_vec(&self.normals[i])),
-            _ => Clip::Outside,
-        }
-    }
-
-    /// Takes the earliest of: entering a pushed-out edge, entering a vertex circle.
-    ///
-    /// The circles lie inside the shape, so testing all of each circle closes the seams between
-    /// edges and arcs without a tolerance.
-    fn first_rounded_hit(&self, origin: &DVec, step: &DVec) -> Option<(f64, DVec)> {
-        let radius = f64::from(self.radius);
-        let mut best: Option<(f64, DVec)> = None;
-        let mut consider = |t: f64, normal: DVec| {
-            if t >= 0.0 && best.is_none_or(|(least, _)| t < least) {
-                best = Some((t, normal));
-            }
-        };
-        for (i, n) in self.normals.iter().enumerate() {
-            let (v, n) = (wide(&self.vertices[i]), wide_vec(n));
-            let speed = -n.dot(step);
-            if speed > 0.0 {
-                let t = (n.dot(&(origin - v)) - radius) / speed;
-                let edge = wide(&self.vertices[(i + 1) % self.vertices.len()]) - v;
-                let along = edge.dot(&(origin + step * t - v));
-                if along >= 0.0 && along <= edge.norm_squared() {
-                    consider(t, n);
-                }
-            }
-        }
-        if self.radius > 0.0 || self.is_along(origin, step) {
-            for v in self.vertices {
-                if let Some(t) = circle_entry(&(origin - wide(v)), step, radius) {
-                    let outward = origin + step * t - wide(v);
-                    let normal = if radius > 0.0 { outward } else { -step };
-                    consider(t, dunit(&normal).unwrap_or_default());
-                }
-            }
-        }
-        best
-    }
-
-    /// Says whether a segment lies on the line of a ray. Its ends then are disks without radius.
-    fn is_along(&self, origin: &DVec, step: &DVec) -> bool {
-        self.vertices
-            .iter()
-            .all(|v| dcross(&(origin - wide(v)), step) == 0.0)
-    }
-
     /// Returns the nearest place on the border of the core, its outward normal, and the signed
     /// distance.
     fn project_on_core(&self, point: &DVec) -> CoreProjection {
@@ -238,15 +113,6 @@ impl RoundedHull<'_> {
         }
         nearest
     }
-}
-
-/// What is left of a line that was clipped by a polygon.
-enum Clip {
-    Outside,
-    /// It starts inside.
-    Inside,
-    /// It enters after this time, over the face with this normal.
-    Entry(f64, DVec),
 }
 
 struct CoreProjection {
@@ -307,25 +173,6 @@ pub(super) fn outward_box(turned: &Aabb, radius: f32, pose: &Pose) -> Aabb {
         min: turned.min + at - grow,
         max: turned.max + at + grow,
     }
-}
-
-/// Returns the time at which `offset + t step` first reaches the circle of `radius` about zero from
-/// outside; `None` if it passes by, stands still or starts inside.
-pub(crate) fn circle_entry(offset: &DVec, step: &DVec, radius: f64) -> Option<f64> {
-    let speed_sq = step.norm_squared();
-    let toward = -offset.dot(step);
-    if speed_sq == 0.0 || toward < 0.0 {
-        return None;
-    }
-    // Height of the path over the center, times the speed. The difference of squares cancels for a
-    // path that only touches, to a part in 1e8 of the radius: the inputs are no better.
-    let height = dcross(offset, step);
-    let half_chord_sq = radius * radius * speed_sq - height * height;
-    if half_chord_sq < 0.0 {
-        return None;
-    }
-    let t = (toward - half_chord_sq.sqrt()) / speed_sq;
-    (t >= 0.0).then_some(t)
 }
 
 /// Returns the point of the segment `a b` that is nearest to `point`.

@@ -2,10 +2,12 @@
 
 use crate::body::Body;
 use crate::body::def::{BodyKind, Locks};
-use crate::body::state::{BodyPose, BodyState};
+use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::id::BodyId;
+use crate::world::JointRef;
 use crate::world::World;
 use crate::world::access::{ContactRef, ShapeRef};
+use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Point, Rotation, Vec2, WorldPoint, angle};
 
 /// Reads one body.
@@ -26,6 +28,10 @@ impl<'a> BodyRef<'a> {
 
     fn state(&self) -> &'a BodyState {
         &self.world.bodies.states[self.slot as usize]
+    }
+
+    fn motion(&self) -> &'a BodyMotion {
+        &self.world.bodies.motions[self.slot as usize]
     }
 
     /// Names the body.
@@ -173,6 +179,63 @@ impl<'a> BodyRef<'a> {
     #[must_use]
     pub fn gravity_scale(&self) -> f32 {
         self.record().gravity_scale
+    }
+
+    /// Rates at which velocity and angular velocity fade [1/s].
+    #[must_use]
+    pub fn damping(&self) -> [f32; 2] {
+        let motion = self.motion();
+        [motion.linear_damping, motion.angular_damping]
+    }
+
+    /// Greatest speed [m/s]; the world's unless the body has one of its own.
+    #[must_use]
+    pub fn max_linear_speed(&self) -> f32 {
+        self.motion().max_linear_speed
+    }
+
+    /// Greatest angular speed [rad/s]; infinite unless the body has one of its own.
+    #[must_use]
+    pub fn max_angular_speed(&self) -> f32 {
+        self.motion().max_angular_speed
+    }
+
+    /// Whether the body may turn by more than an eighth of a turn in one step.
+    #[must_use]
+    pub fn has_fast_rotation(&self) -> bool {
+        self.state().flags & state_flags::FAST_ROTATION != 0
+    }
+
+    /// Whether the body may fall asleep.
+    #[must_use]
+    pub fn can_sleep(&self) -> bool {
+        self.record().can_sleep
+    }
+
+    /// Speed below which the body may fall asleep [m/s]; `None` if it may not.
+    #[must_use]
+    pub fn sleep_speed(&self) -> Option<f32> {
+        let speed = self.world.bodies.tracks[self.slot as usize].sleep_speed;
+        self.can_sleep().then_some(speed)
+    }
+
+    /// Mass that was set instead of the sum over the shapes.
+    #[must_use]
+    pub fn mass_override(&self) -> Option<MassData> {
+        self.record().mass_override
+    }
+
+    /// Sum of the forces applied since the last step, at the centre of mass \[N\], and of the torques [N m].
+    #[must_use]
+    pub fn applied_force(&self) -> (Vec2, f32) {
+        (self.motion().force, self.motion().torque)
+    }
+
+    /// Iterates over the joints that the body is an end of, in order of creation.
+    pub fn joints(&self) -> impl Iterator<Item = JointRef<'a>> {
+        let world = self.world;
+        let joints = self.record().joints.iter();
+        joints.map(move |&slot| JointRef { world, slot })
     }
 
     /// Iterates over the body's shapes in order of creation.

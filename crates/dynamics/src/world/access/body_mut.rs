@@ -3,6 +3,7 @@
 use crate::body::Body;
 use crate::body::def::{BodyKind, Locks, check_position};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
+use crate::error::limit;
 use crate::world::World;
 use crate::world::access::BodyRef;
 use crate::world::bodies::lock_flags;
@@ -213,6 +214,31 @@ impl BodyMut<'_> {
         }
         self.motion_mut().linear_damping = linear;
         self.motion_mut().angular_damping = angular;
+    }
+
+    /// Sets the greatest speed [m/s]; `None` goes back to the world's, infinity is none.
+    ///
+    /// # Panics
+    /// If `speed` is negative or not a number.
+    #[track_caller]
+    pub fn set_max_linear_speed(&mut self, speed: Option<f32>) {
+        let speed = speed.unwrap_or(self.world.def.tuning.max_linear_speed);
+        if let Err(error) = limit("max_linear_speed", speed) {
+            panic!("cannot cap the speed: {error}");
+        }
+        self.motion_mut().max_linear_speed = speed;
+    }
+
+    /// Sets the greatest angular speed [rad/s]; infinity is none.
+    ///
+    /// # Panics
+    /// If `speed` is negative or not a number.
+    #[track_caller]
+    pub fn set_max_angular_speed(&mut self, speed: f32) {
+        if let Err(error) = limit("max_angular_speed", speed) {
+            panic!("cannot cap the angular speed: {error}");
+        }
+        self.motion_mut().max_angular_speed = speed;
     }
 
     /// Sets whether the body may fall asleep; one that may not is woken.

@@ -54,7 +54,36 @@ impl ContactRef<'_> {
         self.world.contact_place(self.slot).1
     }
 
-    /// Impulse of the last step on the second body, friction included [N s].
+    /// Unit normal away from `body`, in the world; `None` if `body` has no part in this contact.
+    #[must_use]
+    pub fn normal_from(&self, body: BodyId) -> Option<Vec2> {
+        let [a, b] = self.bodies();
+        match body {
+            _ if body == a => Some(self.normal()),
+            _ if body == b => Some(-self.normal()),
+            _ => None,
+        }
+    }
+
+    /// Mean force of the last step, of length `dt` \[s\], on the second body, friction included \[N\].
+    #[must_use]
+    pub fn force(&self, dt: f32) -> Vec2 {
+        self.impulse() / dt
+    }
+
+    /// Coulomb coefficient between the two shapes.
+    #[must_use]
+    pub fn friction(&self) -> f32 {
+        self.world.patches[self.slot as usize].friction
+    }
+
+    /// Share of the approach speed that the two shapes give back.
+    #[must_use]
+    pub fn restitution(&self) -> f32 {
+        self.world.patches[self.slot as usize].restitution
+    }
+
+    /// Impulse of the last step on the second body \[N s\], friction included: as in the last substep during all of it.
     #[must_use]
     pub fn impulse(&self) -> Vec2 {
         self.world.contact_impulse(self.slot)
@@ -75,7 +104,7 @@ impl ContactRef<'_> {
                     point: on_a + (on_b - on_a) * 0.5,
                     separation: point.base_separation + (on_b - on_a).dot(&normal),
                     normal_impulse: point.total_normal_impulse,
-                    tangent_impulse: point.tangent_impulse,
+                    tangent_impulse: point.tangent_impulse * self.world.last_substeps,
                 }
             })
     }
@@ -90,6 +119,7 @@ pub struct ContactPointRef {
     pub separation: f32,
     /// Impulse along the normal in the last step [N s].
     pub normal_impulse: f32,
-    /// Impulse along the tangent (the normal turned right) in the last substep [N s].
+    /// Impulse along the tangent (the normal turned right) in the last step, if friction was as in the last substep
+    /// during all of it [N s].
     pub tangent_impulse: f32,
 }

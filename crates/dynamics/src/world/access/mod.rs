@@ -4,17 +4,17 @@ mod body;
 mod body_mut;
 mod contact;
 mod shape;
+mod shape_mut;
 
+use crate::body::state::BodyState;
 use crate::id::{BodyId, ContactId, ShapeId};
-use crate::material::{Filter, Material};
-use crate::shape::def::check_material;
 use crate::world::World;
-use crate::world::mass::check_mass;
 
 pub use body::BodyRef;
 pub use body_mut::BodyMut;
 pub use contact::{ContactPointRef, ContactRef};
 pub use shape::ShapeRef;
+pub use shape_mut::ShapeMut;
 
 impl World {
     /// Returns a view of a body.
@@ -57,6 +57,20 @@ impl World {
         slots.map(|(slot, _)| BodyRef { world: self, slot })
     }
 
+    /// Iterates over the bodies that moved in the last step, in order of slot: what must be drawn anew. Those that fell
+    /// asleep at its end are among them; those that were only teleported are not.
+    pub fn moved_bodies(&self) -> impl Iterator<Item = BodyRef<'_>> {
+        let awake = self.scratch.awake.iter().copied();
+        let moved = awake.filter(|&slot| {
+            let way = self.bodies.states[slot as usize];
+            let turned = way.delta_rotation != BodyState::IDENTITY.delta_rotation;
+            turned || way.delta_position != BodyState::IDENTITY.delta_position
+        });
+        moved
+            .filter(|&slot| self.bodies.slots.get(slot).is_some())
+            .map(|slot| BodyRef { world: self, slot })
+    }
+
     /// Returns a view of a shape.
     ///
     /// # Panics
@@ -75,6 +89,22 @@ impl World {
         Some(ShapeRef { world: self, slot })
     }
 
+    /// Returns a view that can change a shape.
+    ///
+    /// # Panics
+    /// If `id` is stale or foreign; [`get_shape_mut`](Self::get_shape_mut) returns `None` instead.
+    #[track_caller]
+    pub fn shape_mut(&mut self, id: ShapeId) -> ShapeMut<'_> {
+        let slot = self.shapes.expect(id);
+        ShapeMut { world: self, slot }
+    }
+
+    /// Returns a view that can change a shape, or `None` if `id` is stale or foreign.
+    pub fn get_shape_mut(&mut self, id: ShapeId) -> Option<ShapeMut<'_>> {
+        let slot = self.shapes.find(id)?;
+        Some(ShapeMut { world: self, slot })
+    }
+
     /// Iterates over the shapes in order of slot.
     pub fn shapes(&self) -> impl Iterator<Item = ShapeRef<'_>> {
         self.shapes
@@ -90,6 +120,19 @@ impl World {
         touching.map(|(slot, _)| ContactRef { world: self, slot })
     }
 
+    /// Returns a view of a contact.
+    ///
+    /// # Panics
+    /// If `id` is stale or foreign, or the shapes do not touch; [`get_contact`](Self::get_contact) returns `None`
+    /// instead.
+    #[must_use]
+    #[track_caller]
+    pub fn contact(&self, id: ContactId) -> ContactRef<'_> {
+        let slot = self.contacts.expect(id);
+        assert!(self.contacts[slot].pushes(), "{id:?} does not touch");
+        ContactRef { world: self, slot }
+    }
+
     /// Returns a view of a contact, or `None` if `id` is stale or foreign, or the shapes do not touch.
     #[must_use]
     pub fn get_contact(&self, id: ContactId) -> Option<ContactRef<'_>> {
@@ -97,69 +140,5 @@ impl World {
         self.contacts[slot]
             .pushes()
             .then_some(ContactRef { world: self, slot })
-    }
-
-    /// Changes the surface of a shape and wakes what touches it; contacts feel it from the next step on.
-    ///
-    /// # Panics
-    /// If `id` is stale or a number of `material` is negative or not finite.
-    #[track_caller]
-    pub fn set_material(&mut self, id: ShapeId, material: Material) {
-        let slot = self.shapes.expect(id);
-        if let Err(error) = check_material(&material) {
-            panic!("cannot set the material: {error}");
-        }
-        self.shapes[slot].material = material;
-        let body = self.shapes[slot].body;
-        for place in 0..self.bodies.slots[body].contacts.len() {
-            let slot = self.bodies.slots[body].contacts[place];
-            self.mix_materials(slot);
-            let contact = self.contacts[slot];
-            if contact.pushes() {
-                self.wake_body(contact.body_a);
-                self.wake_body(contact.body_b);
-            }
-        }
-    }
-
-    /// Changes which shapes a shape meets and wakes its body; contacts begin at the next step.
-    ///
-    /// # Panics
-    /// If `id` is stale.
-    #[track_caller]
-    pub fn set_filter(&mut self, id: ShapeId, filter: Filter) {
-        let slot = self.shapes.expect(id);
-        if self.shapes[slot].filter == filter {
-            return;
-        }
-        self.shapes[slot].filter = filter;
-        self.remove_shape_contacts(slot);
-        self.wake_body(self.shapes[slot].body);
-        let proxy = self.shapes[slot].proxy;
-        if proxy != cairn2d_broadphase::ProxyId::NULL {
-            self.broad.set_category(proxy, filter.category);
-            self.broad.mark(proxy);
-        }
-    }
-
-    /// Changes the density of a shape [kg/m^2], and so the mass of its body.
-    ///
-    /// # Panics
-    /// If `id` is stale, `density` is negative or not finite, or the mass would be above
-    /// [`MAX_MASS`](crate::tuning::MAX_MASS).
-    #[track_caller]
-    pub fn set_density(&mut self, id: ShapeId, density: f32) {
-        let slot = self.shapes.expect(id);
-        if let Err(error) = crate::error::not_negative("density", density) {
-            panic!("cannot set the density: {error}");
-        }
-        let before = core::mem::replace(&mut self.shapes[slot].density, density);
-        let body = self.shapes[slot].body;
-        if let Err(error) = check_mass(&self.sum_of_shapes(body)) {
-            self.shapes[slot].density = before;
-            panic!("cannot set the density: {error}");
-        }
-        self.update_mass(body);
-        self.wake_if_it_fell_asleep(body);
     }
 }

@@ -4,6 +4,7 @@ use crate::id::{BodyId, ShapeId};
 use crate::material::{Filter, Material};
 use crate::shape::BodyShape;
 use crate::world::World;
+use crate::world::access::ContactRef;
 use cairn2d_geometry::{Aabb, Shape};
 
 /// Reads one shape.
@@ -60,10 +61,29 @@ impl<'a> ShapeRef<'a> {
         self.record().sensor
     }
 
+    /// Whether the world's pre-solve hook is asked about its contacts.
+    #[must_use]
+    pub fn asks_pre_solve(&self) -> bool {
+        self.record().pre_solve
+    }
+
     /// What the user attached.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.record().user_data
+    }
+
+    /// Iterates over the contacts in which the shape touches another: see [`World::contacts`].
+    pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> {
+        let (world, slot) = (self.world, self.slot);
+        let of_body = world.bodies.slots[self.record().body].contacts.iter();
+        let mine = move |contact: &&u32| {
+            let contact = &world.contacts[**contact];
+            contact.pushes() && (contact.shape_a == slot || contact.shape_b == slot)
+        };
+        of_body
+            .filter(mine)
+            .map(move |&slot| ContactRef { world, slot })
     }
 
     /// Box in the broad phase, a little larger than the shape \[m\].

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Checks of the testbed: a workspace of its own, and a window on a display without a screen.
+# Installs what such a display needs where it is missing (Debian, as root or with sudo).
+set -euo pipefail
+cd "$(dirname "$0")/../examples/testbed"
+
+if ! command -v xvfb-run xauth >/dev/null; then
+    as_root=$([ "$(id -u)" = 0 ] || echo sudo)
+    $as_root apt-get update
+    $as_root apt-get install -y --no-install-recommends \
+        xvfb xauth libgl1 libegl1 libgl1-mesa-dri \
+        libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon-x11-0
+fi
+
+cargo fmt --check
+cargo clippy --release --all-targets -- -D warnings
+cargo test --release

@@ -1,0 +1,98 @@
+//! Where to look for obstacles: few boxes that hold all walkers and what is near them.
+
+use cairn2d_dynamics::QueryFilter;
+use cairn2d_geometry::Aabb;
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+
+/// Where a walker is, how far it looks, and what it collides with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outlook {
+    pub(super) position: WorldPoint,
+    /// How far it looks \[m\].
+    pub(super) reach: f32,
+    pub(super) filter: QueryFilter,
+}
+
+/// A part of the world to look at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Area {
+    pub(super) bounds: Aabb,
+    pub(super) filter: QueryFilter,
+}
+
+/// Least side of the cells by which walkers are put together \[m\]: a question to the world costs more than a few
+/// shapes too many.
+const MIN_SIDE: f32 = 8.0;
+
+/// Returns boxes that hold everything in reach of the walkers; walkers of one cell share one.
+///
+/// Which shapes are found beyond the reach depends on the cells. No result does: agents look no farther than their
+/// reach.
+pub(super) fn areas(outlooks: &[Outlook]) -> Vec<Area> {
+    let reach = outlooks.iter().map(|o| o.reach).fold(0.0, f32::max);
+    let side = f64::from((2.0 * reach).max(MIN_SIDE));
+    let cell = |p: WorldPoint| [(p.x / side).floor() as i64, (p.y / side).floor() as i64];
+    let mut cells: Vec<([i64; 2], u32)> = (0u32..)
+        .zip(outlooks)
+        .map(|(i, o)| (cell(o.position), i))
+        .collect();
+    cells.sort_unstable();
+    let together = cells.chunk_by(|a, b| a.0 == b.0);
+    together
+        .map(|group| {
+            let members = group.iter().map(|&(_, i)| &outlooks[i as usize]);
+            members
+                .map(Area::of)
+                .reduce(Area::with)
+                .expect("chunks are not empty")
+        })
+        .collect()
+}
+
+impl Area {
+    fn of(outlook: &Outlook) -> Self {
+        let center = outlook.position.to_point();
+        // The box is in `f32`, the place is not.
+        let rounding = f32::EPSILON * center.coords.abs().max();
+        Self {
+            bounds: Aabb::from_center_half(center, Vec2::repeat(outlook.reach + rounding)),
+            filter: outlook.filter,
+        }
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self {
+            bounds: self.bounds.union(&other.bounds),
+            filter: QueryFilter {
+                category: self.filter.category | other.filter.category,
+                mask: self.filter.mask | other.filter.mask,
+                ..self.filter
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_walker_sees_its_reach_and_neighbours_share_a_box() {
+        let places = [(0.0, 0.0), (1.0, 2.0), (100.0, 0.0), (1.0e6, 5.0)];
+        let outlooks = places.map(|place: (f64, f64)| Outlook {
+            position: place.into(),
+            reach: 3.0,
+            filter: QueryFilter::default(),
+        });
+        let found = areas(&outlooks);
+        assert_eq!(found.len(), 3);
+        for outlook in &outlooks {
+            let own = Area::of(outlook).bounds;
+            assert!(
+                found
+                    .iter()
+                    .any(|area| area.bounds.union(&own) == area.bounds)
+            );
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What a controller refuses, with the name and the value of the offender.
+
+use cairn2d_crowd::{AgentId, CrowdError};
+use cairn2d_dynamics::{BodyId, ValueError};
+use thiserror::Error;
+
+/// Reason why a controller refused something; controller and world are unchanged then.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ControllerError {
+    /// A number of the agent's definition.
+    #[error(transparent)]
+    Agent(#[from] CrowdError),
+    /// A number of a walker, a route or the controller.
+    #[error(transparent)]
+    Value(#[from] ValueError),
+    /// The body is gone, or belongs to another world.
+    #[error("{0:?} names no body of this world")]
+    NoBody(BodyId),
+    /// A static body cannot walk.
+    #[error("{0:?} is static: only dynamic and kinematic bodies can walk")]
+    StaticBody(BodyId),
+    /// A force cannot move a dynamic body without mass.
+    #[error("{0:?} is dynamic and has no mass: give it a shape with density first")]
+    NoMass(BodyId),
+    /// The body has an agent already.
+    #[error("{body:?} is driven by {agent:?} already")]
+    Taken {
+        /// The body.
+        body: BodyId,
+        /// Its agent.
+        agent: AgentId,
+    },
+    /// The agent was detached, or never had a body.
+    #[error("{0:?} names no walker of this controller")]
+    NoWalker(AgentId),
+    /// A route leads nowhere.
+    #[error("a route needs at least one point, got 0")]
+    NoPoints,
+}
+
+/// Checks that `value` is a finite number and not negative.
+pub(super) fn not_negative(name: &'static str, value: f32) -> Result<(), ValueError> {
+    let value = f64::from(value);
+    if !value.is_finite() {
+        return Err(ValueError::NotFinite { name, value });
+    }
+    limit(name, value as f32)
+}
+
+/// Checks that `value` is not negative; infinity is allowed and means no limit.
+pub(super) fn limit(name: &'static str, value: f32) -> Result<(), ValueError> {
+    let value = f64::from(value);
+    if value.is_nan() {
+        return Err(ValueError::NotFinite { name, value });
+    }
+    if value < 0.0 {
+        return Err(ValueError::Negative { name, value });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_name_the_field_and_the_value() {
+        let text = |result: Result<(), ValueError>| result.unwrap_err().to_string();
+        assert_eq!(
+            text(limit("max_force", -2.0)),
+            "max_force is -2, which is negative"
+        );
+        assert_eq!(
+            text(not_negative("speed", f32::NAN)),
+            "speed is NaN, which is not a finite number"
+        );
+        assert!(not_negative("speed", f32::INFINITY).is_err());
+        assert!(limit("max_force", f32::INFINITY).is_ok());
+    }
+}

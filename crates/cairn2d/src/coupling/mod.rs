@@ -1,0 +1,22 @@
+//! Crowd agents that walk in bodies: [`CrowdController`].
+//!
+//! A *walker* is an agent of a [`Crowd`](cairn2d_crowd::Crowd) with a body of a [`World`](cairn2d_dynamics::World). Each step
+//! the controller tells the crowd where the bodies are, shows it the shapes near them as obstacles, lets it choose
+//! velocities, and drives the bodies towards these with a bounded force. What the world does to a body in between,
+//! the agent sees in the next step.
+//!
+//! The `mod` lines below are the layer order, lowest first.
+
+mod error;
+mod outline;
+mod walker;
+mod walls;
+mod route;
+mod areas;
+mod controller;
+mod update;
+
+pub use controller::{ControllerDef, ControllerEvent, ControllerEventKind, CrowdController};
+pub use error::ControllerError;
+pub use route::{PathFinder, PathQuery, Planning, Route, is_way_clear};
+pub use walker::WalkerDef;

@@ -1,0 +1,486 @@
+//! Routes: points that a walker goes through, and the door for one's own path-finder.
+
+use super::error::{ControllerError, not_negative};
+use cairn2d_crowd::{AgentId, Crowd};
+use cairn2d_dynamics::{BodyKind, MAX_COORDINATE, QueryFilter, ShapeRef, ValueError, World};
+use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
+use cairn2d_geometry::{Aabb, Capsule, Circle, Shape, SimplexCache, distance};
+
+/// Share of an agent's radius that must fit through for a place to count as in sight.
+///
+/// With the whole radius, who stands against a wall would see nothing along it.
+const SIGHT_SHARE: f32 = 0.9;
+
+/// Time out of sight of the next point after which a way is looked for anew \[s\].
+///
+/// Long enough to let a passing body go by, short enough that nobody seems lost.
+const LOST_TIME: f32 = 1.0;
+
+/// Most points of a fixed route that are looked at to find back to it.
+const MAX_LOOK_BACK: usize = 64;
+
+/// How far a point may be to be headed for before its turn, in distances to look ahead: farther off, walls may stand that
+/// the crowd has not seen yet.
+const SKIP_LOOKS: f32 = 4.0;
+
+/// Who says through which points a route goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Planning {
+    /// The route's own points, one after the other.
+    #[default]
+    Fixed,
+    /// The path-finder: only the last point counts as the goal. It is asked at the start, and again when the walker has
+    /// lost sight of its next point, or is stuck, for a second.
+    Asked,
+}
+
+/// Where a walker goes; a plain struct.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Route {
+    /// Points to go through \[m\]; the last one is the goal.
+    pub points: Vec<WorldPoint>,
+    /// Speed where nobody is in the way [m/s].
+    pub speed: f32,
+    /// Distance from the goal at which the walker has arrived \[m\].
+    pub arrival_radius: f32,
+    /// Distance along the way at which the walker looks for the place to head for \[m\]: corners are cut by so much
+    /// where the walls allow. 0 goes to every point.
+    pub look_ahead: f32,
+    /// Who says how to get there.
+    pub planning: Planning,
+}
+
+impl Default for Route {
+    fn default() -> Self {
+        Self {
+            points: Vec::new(),
+            speed: 1.4,
+            arrival_radius: 0.2,
+            look_ahead: 1.0,
+            planning: Planning::Fixed,
+        }
+    }
+}
+
+impl Route {
+    /// Returns a route through `points` \[m\].
+    #[must_use]
+    pub fn through<P: Into<WorldPoint>>(points: impl IntoIterator<Item = P>) -> Self {
+        Self {
+            points: points.into_iter().map(Into::into).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Returns a route to `goal` \[m\], on the way that the path-finder tells.
+    #[must_use]
+    pub fn to(goal: impl Into<WorldPoint>) -> Self {
+        Self {
+            planning: Planning::Asked,
+            ..Self::through([goal])
+        }
+    }
+
+    /// Sets the speed [m/s].
+    #[must_use]
+    pub fn at_speed(mut self, speed: f32) -> Self {
+        self.speed = speed;
+        self
+    }
+
+    /// Checks every number.
+    ///
+    /// # Errors
+    /// The first field that is not finite, negative or out of the world, or that there is no point.
+    pub fn validate(&self) -> Result<(), ControllerError> {
+        for p in &self.points {
+            inside("points.x", p.x)?;
+            inside("points.y", p.y)?;
+        }
+        not_negative("speed", self.speed)?;
+        not_negative("arrival_radius", self.arrival_radius)?;
+        not_negative("look_ahead", self.look_ahead)?;
+        if self.points.is_empty() {
+            return Err(ControllerError::NoPoints);
+        }
+        Ok(())
+    }
+}
+
+fn inside(name: &'static str, value: f64) -> Result<(), ValueError> {
+    if !value.is_finite() {
+        return Err(ValueError::NotFinite { name, value });
+    }
+    if value.abs() > MAX_COORDINATE {
+        return Err(ValueError::OutOfWorld {
+            name,
+            value,
+            limit: MAX_COORDINATE,
+        });
+    }
+    Ok(())
+}
+
+/// What a path-finder is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct PathQuery<'a> {
+    /// The world, for questions of one's own.
+    pub world: &'a World,
+    /// The crowd.
+    pub crowd: &'a Crowd,
+    /// Who wants to go.
+    pub agent: AgentId,
+    /// Where it is \[m\].
+    pub from: WorldPoint,
+    /// Where it wants to be \[m\].
+    pub goal: WorldPoint,
+    /// Its radius \[m\].
+    pub radius: f32,
+    /// What it collides with.
+    pub filter: QueryFilter,
+}
+
+impl PathQuery<'_> {
+    /// Says whether the agent gets straight from one place to another without touching a static shape.
+    #[must_use]
+    pub fn is_clear(&self, from: WorldPoint, to: WorldPoint) -> bool {
+        is_way_clear(self.world, from, to, SIGHT_SHARE * self.radius, self.filter)
+    }
+}
+
+/// Finds ways: the door for one's own path-finder. A closure that takes a [`PathQuery`] is one.
+pub trait PathFinder {
+    /// Returns the points to go through, the goal last; `None` if there is no way: the walker then waits a second
+    /// before it asks again.
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Vec<WorldPoint>>;
+}
+
+impl<F: FnMut(&PathQuery<'_>) -> Option<Vec<WorldPoint>>> PathFinder for F {
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Vec<WorldPoint>> {
+        self(query)
+    }
+}
+
+/// Goes straight to the goal: what walkers do without a path-finder.
+pub(super) struct Straight;
+
+impl PathFinder for Straight {
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Vec<WorldPoint>> {
+        Some(vec![query.goal])
+    }
+}
+
+/// Says whether a disc of `radius` \[m\] gets straight from one place to another without touching a shape on a static
+/// body that `filter` lets through. A place that is not finite is not reached.
+#[must_use]
+pub fn is_way_clear(
+    world: &World,
+    from: WorldPoint,
+    to: WorldPoint,
+    radius: f32,
+    filter: QueryFilter,
+) -> bool {
+    let way = to - from;
+    let Some(swept) = swept_disc(way, radius) else {
+        return false;
+    };
+    let near = from.to_point();
+    let reach = Vec2::repeat(radius + f32::EPSILON * near.coords.abs().max());
+    let area = Aabb::from_points(&[near, near + way]);
+    let area = Aabb::new(area.min - reach, area.max + reach);
+    let meets = |shape: &ShapeRef<'_>| {
+        let body = world.body(shape.body());
+        if body.kind() != BodyKind::Static {
+            return false;
+        }
+        let offset = body.position_exact() - from;
+        let pose = Pose::from_parts(offset.into(), body.rotation());
+        let gap = distance(
+            &swept,
+            shape.geometry(),
+            &pose,
+            &mut SimplexCache::default(),
+        );
+        gap.distance <= 0.0
+    };
+    let mut shapes = world.shapes_near(&area, filter).into_iter();
+    !shapes.any(|id| meets(&world.shape(id)))
+}
+
+/// Returns what a disc covers on its way, in a frame at its start.
+fn swept_disc(way: Vec2, radius: f32) -> Option<Shape> {
+    let end = Point::from(way);
+    match Capsule::new(Point::origin(), end, radius) {
+        Ok(capsule) => Some(capsule.into()),
+        Err(_) if way.norm().is_finite() => Some(Circle::new(Point::origin(), radius).ok()?.into()),
+        Err(_) => None,
+    }
+}
+
+/// A walker on its route.
+#[derive(Clone, Debug)]
+pub(super) struct Travel {
+    pub(super) route: Route,
+    /// Points still valid: those of the route, or what the path-finder said.
+    pub(super) points: Vec<WorldPoint>,
+    /// Which of them comes next.
+    pub(super) next: usize,
+    /// How long the next point has been out of sight, or the walker stuck \[s\].
+    pub(super) lost_time: f32,
+}
+
+/// An agent that looks where to go.
+#[derive(Clone, Copy)]
+pub(super) struct Onlooker<'a> {
+    pub(super) crowd: &'a Crowd,
+    pub(super) agent: AgentId,
+    pub(super) position: WorldPoint,
+    pub(super) radius: f32,
+    pub(super) mask: u32,
+}
+
+impl Onlooker<'_> {
+    fn sees(&self, place: WorldPoint) -> bool {
+        let radius = SIGHT_SHARE * self.radius;
+        self.crowd
+            .is_visible(self.position, place, radius, self.mask)
+    }
+}
+
+/// What a walker is to head for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Heading {
+    /// The goal, to stop there.
+    Goal(WorldPoint),
+    /// A place on the way.
+    Onward(WorldPoint),
+    /// Nothing: there is no way.
+    Nowhere,
+}
+
+impl Travel {
+    pub(super) fn new(route: Route) -> Self {
+        let points = match route.planning {
+            Planning::Fixed => route.points.clone(),
+            Planning::Asked => Vec::new(),
+        };
+        // Who has no way yet asks at once.
+        let lost_time = if points.is_empty() { LOST_TIME } else { 0.0 };
+        Self {
+            route,
+            points,
+            next: 0,
+            lost_time,
+        }
+    }
+
+    pub(super) fn goal(&self) -> WorldPoint {
+        self.route.points[self.route.points.len() - 1]
+    }
+
+    /// Says whether it is time to look for a way, and starts to wait for the next time.
+    pub(super) fn is_lost(&mut self) -> bool {
+        let lost = self.lost_time >= LOST_TIME;
+        if lost {
+            self.lost_time = 0.0;
+        }
+        lost
+    }
+
+    /// Takes the way that a path-finder told.
+    pub(super) fn take(&mut self, points: Vec<WorldPoint>) {
+        self.points = points;
+        self.next = 0;
+    }
+
+    /// Goes back to the last point in sight; stays with the next one if none is.
+    pub(super) fn find_back(&mut self, from: &Onlooker<'_>) {
+        let first = self.next.saturating_sub(MAX_LOOK_BACK);
+        let mut places = (first..=self.next).rev();
+        if let Some(place) = places.find(|&i| from.sees(self.points[i])) {
+            self.next = place;
+        }
+    }
+
+    /// Says where to head for now.
+    pub(super) fn head(&mut self, from: &Onlooker<'_>, dt: f32) -> Heading {
+        if self.points.is_empty() {
+            self.lost_time += dt;
+            return Heading::Nowhere;
+        }
+        let mut place = self.place_ahead(from);
+        while self.next + 1 < self.points.len() && self.has_passed(from, place) {
+            self.next += 1;
+            place = self.place_ahead(from);
+        }
+        let is_stuck = from.crowd.is_stuck(from.agent) || !from.sees(place);
+        self.lost_time = if is_stuck { self.lost_time + dt } else { 0.0 };
+        if self.next + 1 == self.points.len() {
+            return Heading::Goal(place);
+        }
+        Heading::Onward(place)
+    }
+
+    /// Returns the place that lies ahead on the way by the distance to look ahead, if it is in sight, else the next
+    /// point.
+    fn place_ahead(&self, from: &Onlooker<'_>) -> WorldPoint {
+        let next = self.points[self.next];
+        let beyond = self.route.look_ahead - (next - from.position).norm();
+        let Some(&after) = self.points.get(self.next + 1) else {
+            return next;
+        };
+        let leg = after - next;
+        let length = leg.norm();
+        if beyond <= 0.0 || length <= 0.0 {
+            return next;
+        }
+        let place = next + leg * (beyond.min(length) / length);
+        if from.sees(place) { place } else { next }
+    }
+
+    /// Says whether the next point may be left out: only the goal of a route counts whose way was asked for. Else all
+    /// who come round a corner, from both sides, would want to touch the same point.
+    fn may_skip(&self, from: &Onlooker<'_>, after: WorldPoint) -> bool {
+        let near = (after - from.position).norm() <= SKIP_LOOKS * self.route.look_ahead;
+        self.route.planning == Planning::Asked && near && from.sees(after)
+    }
+
+    /// Says whether the next point is behind: reached, or left aside with the way after it in sight from here.
+    fn has_passed(&self, from: &Onlooker<'_>, place: WorldPoint) -> bool {
+        let next = self.points[self.next];
+        let way = next - from.position;
+        let reach = self.route.arrival_radius.max(from.radius);
+        let after = self.points[self.next + 1];
+        way.norm() <= reach
+            || (place != next && self.is_abreast(from, next, after))
+            || self.may_skip(from, after)
+    }
+
+    /// Says whether the walker is beside the leg from `next` to `after`, with the place ahead on it in sight: who is
+    /// before a corner may be beside the leg that lies behind it.
+    fn is_abreast(&self, from: &Onlooker<'_>, next: WorldPoint, after: WorldPoint) -> bool {
+        let leg = after - next;
+        let length = leg.norm();
+        let along = (from.position - next).dot(&leg) / length;
+        let ahead = (along + self.route.look_ahead).min(length);
+        along > 0.0 && from.sees(next + leg * (ahead / length))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_crowd::{AgentDef, ObstacleDef};
+    use cairn2d_dynamics::{BodyDef, ShapeDef, WorldDef};
+    use cairn2d_geometry::Polygon;
+    use cairn2d_geometry::math::point;
+
+    /// A crowd of one agent at (`x`, `y`), and a wall along x = 1 from y = -2 up.
+    fn behind_wall(x: f32, y: f32) -> (Crowd, AgentId) {
+        let mut crowd = Crowd::new();
+        crowd.create_obstacle(&ObstacleDef::line([point(1.0, -2.0), point(1.0, 20.0)]));
+        let agent = crowd.create_agent(&AgentDef::at((x, y)));
+        crowd.update_obstacles();
+        (crowd, agent)
+    }
+
+    fn onlooker(crowd: &Crowd, agent: AgentId) -> Onlooker<'_> {
+        let position = crowd.position(agent);
+        Onlooker {
+            crowd,
+            agent,
+            position,
+            radius: 0.3,
+            mask: u32::MAX,
+        }
+    }
+
+    #[test]
+    fn walker_looks_round_a_corner_only_where_it_sees() {
+        let route = Route::through([(1.0, -2.5), (1.0, 9.0)]);
+        let check = |x: f32, y: f32, wanted: (f32, f32)| {
+            let (crowd, agent) = behind_wall(x, y);
+            let mut travel = Travel::new(route.clone());
+            let heading = travel.head(&onlooker(&crowd, agent), 0.1);
+            assert_eq!(
+                heading,
+                Heading::Onward(WorldPoint::from(wanted)),
+                "from {x}, {y}"
+            );
+        };
+        check(-4.0, 0.0, (1.0, -2.5));
+        // Near the corner the way beyond it goes into the wall: no short cut.
+        check(0.5, -2.5, (1.0, -2.5));
+    }
+
+    #[test]
+    fn corner_is_cut_in_the_open() {
+        let (crowd, agent) = behind_wall(-4.5, 0.0);
+        let mut travel = Travel::new(Route::through([(-4.0, 0.0), (-4.0, -9.0)]));
+        let heading = travel.head(&onlooker(&crowd, agent), 0.1);
+        assert_eq!(heading, Heading::Onward(WorldPoint::new(-4.0, -0.5)));
+    }
+
+    #[test]
+    fn corner_is_not_behind_as_long_as_the_wall_is_between() {
+        // The wall ends at (1, -2); the way leads round its end and up behind it.
+        let (crowd, agent) = behind_wall(0.6, -2.3);
+        let route = Route::through([(1.4, -2.5), (1.4, 9.0)]);
+        let mut travel = Travel::new(route);
+        let _ = travel.head(&onlooker(&crowd, agent), 0.1);
+        assert_eq!(travel.next, 0);
+        let (crowd, agent) = behind_wall(1.9, -1.9);
+        let _ = travel.head(&onlooker(&crowd, agent), 0.1);
+        assert_eq!(travel.next, 1);
+    }
+
+    #[test]
+    fn walker_out_of_sight_of_its_way_goes_back() {
+        let (crowd, agent) = behind_wall(0.0, 0.0);
+        let mut travel = Travel::new(Route::through([(-3.0, 0.0), (0.0, -3.0), (3.0, 0.0)]));
+        travel.next = 2;
+        for _ in 0..10 {
+            let _ = travel.head(&onlooker(&crowd, agent), 0.1);
+        }
+        assert!(travel.is_lost());
+        travel.find_back(&onlooker(&crowd, agent));
+        assert_eq!(travel.next, 1);
+    }
+
+    #[test]
+    fn only_static_shapes_that_are_met_stand_in_the_way() {
+        let mut world = World::new(WorldDef::weightless());
+        for (body, x) in [(BodyDef::fixed(), 0.0), (BodyDef::dynamic(), 6.0)] {
+            let body = world.create_body(body.at(x, 0.0));
+            let shape = Polygon::rectangle(0.5, 2.0).unwrap();
+            world.create_shape(body, shape, ShapeDef::default());
+        }
+        let clear = |x: f32, y: f32, to_x: f32, to_y: f32, filter| {
+            is_way_clear(&world, (x, y).into(), (to_x, to_y).into(), 0.3, filter)
+        };
+        let all = QueryFilter::default();
+        assert!(!clear(-3.0, 0.0, 3.0, 0.0, all));
+        assert!(!clear(-3.0, 2.2, 3.0, 2.2, all));
+        assert!(clear(-3.0, 2.4, 3.0, 2.4, all));
+        assert!(clear(3.0, 0.0, 9.0, 0.0, all));
+        assert!(clear(-3.0, 0.0, 3.0, 0.0, QueryFilter { mask: 2, ..all }));
+        assert!(!clear(0.0, 0.0, 0.0, 0.0, all));
+        assert!(!clear(f32::NAN, 0.0, 3.0, 0.0, all));
+    }
+
+    #[test]
+    fn bad_routes_are_refused_by_name() {
+        let check = |route: Route, text: &str| {
+            assert_eq!(route.validate().unwrap_err().to_string(), text);
+        };
+        check(Route::default(), "a route needs at least one point, got 0");
+        check(
+            Route::to((f32::NAN, 0.0)),
+            "points.x is NaN, which is not a finite number",
+        );
+        check(
+            Route::to((1.0, 2.0)).at_speed(-3.0),
+            "speed is -3, which is negative",
+        );
+    }
+}

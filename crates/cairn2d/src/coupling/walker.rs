@@ -1,0 +1,268 @@
+//! A walker: an agent with a body, and how the one drives the other.
+
+use super::error::{ControllerError, limit, not_negative};
+use super::route::Travel;
+use cairn2d_crowd::{AgentDef, AgentId};
+use cairn2d_dynamics::{BodyId, BodyKind, BodyMut, World};
+use cairn2d_geometry::math::{Rotation, Vec2, atan2};
+
+/// Acceleration of a walker whose force is not given [m/s^2]: what people start and stop with.
+const USUAL_ACCELERATION: f32 = 5.0;
+
+/// Rate of turn of a walker that is not told otherwise [rad/s]: half a turn in half a second.
+const USUAL_TURN_RATE: f32 = 6.0;
+
+/// Speed below which a walker that wants to stand is left alone [m/s].
+///
+/// Every push on a body puts off its sleep; below the speed at which bodies sleep, standing walkers are not pushed
+/// any more and drift by a centimetre at most before they do.
+const REST_SPEED: f32 = 0.02;
+
+/// Speed from which the way says where a walker looks [m/s]: below, its direction is noise.
+const HEADING_SPEED: f32 = 0.1;
+
+/// Time in which a walker turns to where it goes, if its rate of turn allows \[s\].
+const TURN_TIME: f32 = 0.15;
+
+/// Describes a walker; a plain struct.
+///
+/// [`WalkerDef::around`] makes one that fits a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalkerDef {
+    /// The agent. Its position and velocity are those of the body's centre of mass. A finite force limits its
+    /// acceleration further, so that it plans with the way that it needs to stop.
+    pub agent: AgentDef,
+    /// Greatest force on a dynamic body \[N\]; infinite for none. Kinematic bodies need no force.
+    pub max_force: f32,
+    /// Greatest rate at which the body's x axis is turned to where it goes [rad/s]; 0 leaves its rotation alone.
+    pub turn_rate: f32,
+}
+
+impl Default for WalkerDef {
+    fn default() -> Self {
+        Self {
+            agent: AgentDef::default(),
+            max_force: f32::INFINITY,
+            turn_rate: USUAL_TURN_RATE,
+        }
+    }
+}
+
+impl WalkerDef {
+    /// Returns the definition of a walker around `body`: a disc about its centre of mass that holds all its solid
+    /// shapes, with a force that accelerates its mass by 5 m/s^2.
+    ///
+    /// # Panics
+    /// If the body is gone.
+    #[must_use]
+    #[track_caller]
+    pub fn around(world: &World, body: BodyId) -> Self {
+        let body = world.body(body);
+        let solid = body.shapes().filter(|shape| !shape.is_sensor());
+        let extents = solid.map(|shape| shape.geometry().extent_about(&body.local_center()));
+        let radius = extents.fold(0.0, f32::max);
+        let mass = body.mass();
+        let usual = Self::default();
+        Self {
+            agent: AgentDef {
+                radius: if radius > 0.0 {
+                    radius
+                } else {
+                    usual.agent.radius
+                },
+                ..usual.agent
+            },
+            max_force: if mass > 0.0 {
+                USUAL_ACCELERATION * mass
+            } else {
+                usual.max_force
+            },
+            ..usual
+        }
+    }
+
+    /// Checks every number.
+    ///
+    /// # Errors
+    /// The first field that is not finite, negative or too large, with its value.
+    pub fn validate(&self) -> Result<(), ControllerError> {
+        self.agent.validate()?;
+        limit("max_force", self.max_force)?;
+        Ok(not_negative("turn_rate", self.turn_rate)?)
+    }
+
+    /// Returns the acceleration that a body of `mass` \[kg\] can have [m/s^2].
+    pub(super) fn acceleration(&self, kind: BodyKind, mass: f32) -> f32 {
+        let own = self.agent.max_acceleration;
+        match kind {
+            BodyKind::Dynamic if mass > 0.0 => own.min(self.max_force / mass),
+            _ => own,
+        }
+    }
+}
+
+/// An agent with a body.
+#[derive(Clone, Debug)]
+pub(super) struct Walker {
+    pub(super) agent: AgentId,
+    pub(super) body: BodyId,
+    pub(super) def: WalkerDef,
+    /// Mass that the agent's acceleration was worked out for \[kg\].
+    pub(super) mass: f32,
+    /// The agent as it was before its body was taken out of the simulation.
+    pub(super) parked: Option<AgentDef>,
+    pub(super) travel: Option<Travel>,
+}
+
+/// What a body is to do in a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drive<'a> {
+    pub(super) def: &'a WalkerDef,
+    /// Radius of the agent \[m\].
+    pub(super) radius: f32,
+    /// Velocity that the agent has chosen [m/s].
+    pub(super) wanted: Vec2,
+    /// Step \[s\], above 0.
+    pub(super) dt: f32,
+}
+
+impl Drive<'_> {
+    /// Drives `body`.
+    pub(super) fn act_on(&self, body: &mut BodyMut<'_>) {
+        match body.as_ref().kind() {
+            BodyKind::Static => {}
+            BodyKind::Kinematic => self.move_kinematic(body),
+            BodyKind::Dynamic => self.push(body),
+        }
+    }
+
+    /// Pushes with the force that gives the body the wanted velocity by the end of the step, or as much as allowed.
+    fn push(&self, body: &mut BodyMut<'_>) {
+        let now = body.as_ref();
+        let stands = self.wanted.norm() < REST_SPEED;
+        let spin = self.spin(&now.rotation());
+        let slow = now.velocity().norm() < REST_SPEED
+            && now.angular_velocity().abs() * self.radius < REST_SPEED;
+        if stands && (slow || !now.is_awake()) {
+            return;
+        }
+        let change = self.wanted - now.velocity();
+        let torque = now.inertia() * (spin - now.angular_velocity()) / self.dt;
+        let force = within(change * (now.mass() / self.dt), self.def.max_force);
+        if force.x.is_finite() && force.y.is_finite() {
+            body.apply_force(force);
+        }
+        // The turn has no more than the same force at the rim.
+        let most = self.def.max_force * self.radius;
+        if self.def.turn_rate > 0.0 && torque.is_finite() {
+            body.apply_torque(torque.clamp(-most, most));
+        }
+    }
+
+    fn move_kinematic(&self, body: &mut BodyMut<'_>) {
+        let now = body.as_ref();
+        // A kinematic body keeps awake what it touches, however slowly it moves.
+        let stands = self.wanted.norm() < REST_SPEED;
+        let wanted = if stands { Vec2::zeros() } else { self.wanted };
+        let spin = self.spin(&now.rotation());
+        let (velocity, angular_velocity) = (now.velocity(), now.angular_velocity());
+        if velocity != wanted {
+            body.set_velocity(wanted);
+        }
+        if self.def.turn_rate > 0.0 && angular_velocity != spin {
+            body.set_angular_velocity(spin);
+        }
+    }
+
+    /// Returns the rate at which to turn a body with the given rotation [rad/s].
+    fn spin(&self, facing: &Rotation) -> f32 {
+        if self.wanted.norm() < HEADING_SPEED {
+            return 0.0;
+        }
+        let heading = facing.inverse() * self.wanted;
+        let error = atan2(heading.y, heading.x);
+        (error / TURN_TIME.max(self.dt)).clamp(-self.def.turn_rate, self.def.turn_rate)
+    }
+}
+
+/// Returns `v`, shortened to `limit`.
+fn within(v: Vec2, limit: f32) -> Vec2 {
+    let norm = v.norm();
+    if norm > limit { v * (limit / norm) } else { v }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_dynamics::{BodyDef, ShapeDef, WorldDef};
+    use cairn2d_geometry::math::{PI, point, rotation, vec2};
+    use cairn2d_geometry::{Circle, Polygon};
+
+    #[test]
+    fn definition_fits_the_body() {
+        let mut world = World::new(WorldDef::weightless());
+        let body = world.create_body(BodyDef::dynamic());
+        let shape = Polygon::rectangle(0.3, 0.4).unwrap();
+        world.create_shape(body, shape, ShapeDef::default());
+        let far = Circle::new(point(9.0, 0.0), 1.0).unwrap();
+        let sensor = ShapeDef {
+            density: 0.0,
+            ..ShapeDef::sensor()
+        };
+        world.create_shape(body, far, sensor);
+        let def = WalkerDef::around(&world, body);
+        assert!((def.agent.radius - 0.5).abs() < 1.0e-6);
+        assert!((def.max_force - 5.0 * 0.6 * 0.8).abs() < 1.0e-5);
+    }
+
+    #[test]
+    fn bad_numbers_are_refused_by_name() {
+        let check = |def: WalkerDef, text: &str| {
+            assert_eq!(def.validate().unwrap_err().to_string(), text);
+        };
+        let base = WalkerDef::default();
+        check(
+            WalkerDef {
+                max_force: f32::NAN,
+                ..base.clone()
+            },
+            "max_force is NaN, which is not a finite number",
+        );
+        check(
+            WalkerDef {
+                turn_rate: -1.0,
+                ..base.clone()
+            },
+            "turn_rate is -1, which is negative",
+        );
+        let agent = AgentDef {
+            radius: -0.5,
+            ..base.agent
+        };
+        check(
+            WalkerDef { agent, ..base },
+            "radius must not be negative, got -0.5",
+        );
+    }
+
+    #[test]
+    fn turn_takes_the_short_way_round() {
+        let def = WalkerDef::default();
+        let spin = |wanted, angle: f32| {
+            let turn = rotation(angle);
+            let drive = Drive {
+                def: &def,
+                radius: 0.3,
+                wanted,
+                dt: 1.0 / 60.0,
+            };
+            drive.spin(&turn)
+        };
+        assert_eq!(spin(vec2(1.0, 0.0), 0.0), 0.0);
+        assert_eq!(spin(vec2(0.0, 1.0), 0.0), def.turn_rate);
+        // From a little past half a turn on, the other way round is shorter.
+        assert!(spin(vec2(1.0, 0.0), PI - 0.1) < 0.0);
+        assert!(spin(vec2(1.0, 0.0), PI + 0.1) > 0.0);
+        assert_eq!(spin(vec2(0.01, 0.0), 2.0), 0.0);
+    }
+}

@@ -1,0 +1,356 @@
+//! What of the world the crowd sees as obstacles: shapes near walkers, learnt, kept up to date and forgotten.
+
+use super::areas::Area;
+use super::outline::outline;
+use cairn2d_crowd::{Crowd, Motion, ObstacleDef, ObstacleId, Outline};
+use cairn2d_dynamics::{BodyId, BodyKind, BodyRef, ShapeId, ShapeRef, World};
+use cairn2d_geometry::Shape;
+use cairn2d_geometry::math::{Point, Rotation, WorldPoint};
+use std::collections::BTreeMap;
+
+/// Steps after which a static shape that no walker was near to is forgotten.
+///
+/// Taking it up again has all standing edges sorted anew, so not at once; but a crowd that travels shall not carry the
+/// whole way with it.
+const FORGET_STEPS: u64 = 600;
+
+/// Which bodies are obstacles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule<'a> {
+    /// Bodies that have agents, sorted.
+    pub(super) walkers: &'a [BodyId],
+    /// Mass up to which dynamic bodies are pushed out of the way \[kg\].
+    pub(super) push_mass: f32,
+}
+
+impl Rule<'_> {
+    fn is_obstacle(&self, body: &BodyRef<'_>) -> bool {
+        let stands = match body.kind() {
+            BodyKind::Static | BodyKind::Kinematic => true,
+            BodyKind::Dynamic => {
+                let locks = body.locks();
+                body.mass() > self.push_mass || (locks.x && locks.y)
+            }
+        };
+        stands && body.is_enabled() && self.walkers.binary_search(&body.id()).is_err()
+    }
+}
+
+/// What the crowd knows of a shape.
+#[derive(Clone, Debug)]
+struct Wall {
+    /// Several segments of a chain share one; `None` for a shape too small to be one.
+    obstacle: Option<ObstacleId>,
+    body: BodyId,
+    /// What the obstacle was made from.
+    geometry: Shape,
+    layers: u32,
+    position: WorldPoint,
+    rotation: Rotation,
+    moves: bool,
+    /// Part of a chain: kept as long as the chain is whole.
+    chained: bool,
+    /// Step in which a walker was near.
+    seen: u64,
+}
+
+/// The obstacles of a crowd that were taken from a world.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walls {
+    /// In order of id, which is the order in which they are looked at.
+    known: BTreeMap<ShapeId, Wall>,
+    step: u64,
+}
+
+impl Walls {
+    /// Brings the crowd's obstacles up to date with the shapes in `areas`.
+    pub(super) fn update(
+        &mut self,
+        world: &World,
+        crowd: &mut Crowd,
+        areas: &[Area],
+        rule: &Rule<'_>,
+    ) {
+        self.step += 1;
+        self.forget(world, crowd, rule);
+        for area in areas {
+            for id in world.shapes_near(&area.bounds, area.filter) {
+                self.notice(world, crowd, id, rule);
+            }
+        }
+        self.follow_movers(world, crowd);
+    }
+
+    /// Forgets shapes that are gone, are no longer what they were, or were not near for long.
+    fn forget(&mut self, world: &World, crowd: &mut Crowd, rule: &Rule<'_>) {
+        let mut gone = Vec::new();
+        let step = self.step;
+        self.known.retain(|&id, wall| {
+            let near = wall.chained || wall.moves || wall.seen + FORGET_STEPS >= step;
+            let stays = near && wall.is_true(world, id, rule);
+            if !stays {
+                gone.extend(wall.obstacle);
+            }
+            stays
+        });
+        self.drop_obstacles(crowd, gone);
+    }
+
+    fn drop_obstacles(&mut self, crowd: &mut Crowd, mut gone: Vec<ObstacleId>) {
+        if gone.is_empty() {
+            return;
+        }
+        gone.sort_unstable();
+        gone.dedup();
+        for &id in &gone {
+            crowd.destroy_obstacle(id);
+        }
+        // A chain that lost a segment is learnt anew.
+        let is_gone = |id: &ObstacleId| gone.binary_search(id).is_ok();
+        self.known
+            .retain(|_, wall| !wall.obstacle.as_ref().is_some_and(is_gone));
+    }
+
+    fn notice(&mut self, world: &World, crowd: &mut Crowd, id: ShapeId, rule: &Rule<'_>) {
+        if let Some(wall) = self.known.get_mut(&id) {
+            wall.seen = self.step;
+            return;
+        }
+        let shape = world.shape(id);
+        let body = world.body(shape.body());
+        if !rule.is_obstacle(&body) {
+            return;
+        }
+        let (members, points, kind) = match shape.geometry() {
+            Shape::ChainSegment(_) => chain_of(&body, id),
+            geometry => {
+                let (points, kind) = outline(geometry);
+                (vec![id], points, kind)
+            }
+        };
+        let layers = layers_of(&shape);
+        let obstacle = crowd.try_create_obstacle(&ObstacleDef {
+            points,
+            outline: kind,
+            position: body.position_exact(),
+            rotation: body.rotation(),
+            layers,
+            ..ObstacleDef::default()
+        });
+        for &member in &members {
+            let wall = Wall {
+                obstacle: obstacle.ok(),
+                body: body.id(),
+                geometry: world.shape(member).geometry().clone(),
+                layers,
+                position: body.position_exact(),
+                rotation: body.rotation(),
+                moves: body.kind() != BodyKind::Static,
+                chained: members.len() > 1,
+                seen: self.step,
+            };
+            self.known.insert(member, wall);
+        }
+    }
+
+    /// Moves the obstacles of moving bodies, and drops those that no walker is near to.
+    fn follow_movers(&mut self, world: &World, crowd: &mut Crowd) {
+        let mut gone = Vec::new();
+        let mut last = None;
+        for wall in self.known.values().filter(|wall| wall.moves) {
+            let Some(obstacle) = wall.obstacle else {
+                continue;
+            };
+            if wall.seen < self.step && !wall.chained {
+                gone.push(obstacle);
+            } else if last != Some(obstacle) {
+                // The obstacle is the crowd's to remove; then nothing moves.
+                let _ = crowd.try_set_obstacle_motion(obstacle, motion_of(&world.body(wall.body)));
+                last = Some(obstacle);
+            }
+        }
+        self.drop_obstacles(crowd, gone);
+    }
+}
+
+impl Wall {
+    /// Says whether the obstacle still shows what is in the world.
+    fn is_true(&self, world: &World, id: ShapeId, rule: &Rule<'_>) -> bool {
+        let Some(shape) = world.get_shape(id) else {
+            return false;
+        };
+        let body = world.body(self.body);
+        let moves = body.kind() != BodyKind::Static;
+        let in_place = self.moves
+            || (self.position == body.position_exact() && self.rotation == body.rotation());
+        in_place
+            && moves == self.moves
+            && rule.is_obstacle(&body)
+            && layers_of(&shape) == self.layers
+            && *shape.geometry() == self.geometry
+    }
+}
+
+/// Returns the layers of the obstacle that a shape makes: the first 32 bits of its category.
+fn layers_of(shape: &ShapeRef<'_>) -> u32 {
+    shape.filter().category as u32
+}
+
+fn motion_of(body: &BodyRef<'_>) -> Motion {
+    let position = body.position_exact();
+    Motion {
+        position,
+        rotation: body.rotation(),
+        velocity: body.velocity_at(position),
+        angular_velocity: body.angular_velocity(),
+    }
+}
+
+/// Returns the segments of a body that form one chain with `id`, its corners, and whether it is closed.
+///
+/// A closed chain is solid on one side; an open one becomes a wall from both, which is how the crowd knows lines.
+fn chain_of(body: &BodyRef<'_>, id: ShapeId) -> (Vec<ShapeId>, Vec<Point>, Outline) {
+    let segments: Vec<(ShapeId, [Point; 2])> = body
+        .shapes()
+        .filter_map(|shape| match shape.geometry() {
+            Shape::ChainSegment(s) => Some((shape.id(), [s.a(), s.b()])),
+            _ => None,
+        })
+        .collect();
+    let mut runs = segments.chunk_by(|(_, [_, end]), (_, [start, _])| end == start);
+    let run = runs.find(|run| run.iter().any(|(member, _)| *member == id));
+    let run = run.expect("the shape is on its body");
+    let members = run.iter().map(|(member, _)| *member).collect();
+    let mut points: Vec<Point> = run.iter().map(|(_, [start, _])| *start).collect();
+    let end = run[run.len() - 1].1[1];
+    if run.len() > 2 && end == points[0] {
+        // Chains are solid on their right, rings on their left.
+        points.reverse();
+        return (members, points, Outline::Ring);
+    }
+    points.push(end);
+    (members, points, Outline::Line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_crowd::AgentDef;
+    use cairn2d_dynamics::{BodyDef, Filter, QueryFilter, ShapeDef, WorldDef};
+    use cairn2d_geometry::math::{point, vec2};
+    use cairn2d_geometry::{Aabb, Chain, ChainKind, Polygon};
+
+    const RULE: Rule<'static> = Rule {
+        walkers: &[],
+        push_mass: 10.0,
+    };
+
+    fn around_origin() -> [Area; 1] {
+        let bounds = Aabb::from_center_half(Point::origin(), vec2(5.0, 5.0));
+        [Area {
+            bounds,
+            filter: QueryFilter::default(),
+        }]
+    }
+
+    fn add(world: &mut World, def: BodyDef, half: f32) -> BodyId {
+        let body = world.create_body(def);
+        let shape = Polygon::rectangle(half, half).unwrap();
+        world.create_shape(body, shape, ShapeDef::default());
+        body
+    }
+
+    #[test]
+    fn walls_come_move_and_go_with_the_world() {
+        let mut world = World::new(WorldDef::weightless());
+        let mut crowd = Crowd::new();
+        let mut walls = Walls::default();
+        let pillar = add(&mut world, BodyDef::fixed(), 1.0);
+        add(&mut world, BodyDef::fixed().at(50.0, 0.0), 1.0);
+        let gate = add(&mut world, BodyDef::kinematic().at(3.0, 0.0), 0.5);
+        let light = add(&mut world, BodyDef::dynamic().at(-3.0, 0.0), 0.5);
+        let count = |world: &World, crowd: &mut Crowd, walls: &mut Walls| {
+            walls.update(world, crowd, &around_origin(), &RULE);
+            crowd.obstacle_count()
+        };
+        // The far pillar is too far, the light box will be pushed.
+        assert_eq!(count(&world, &mut crowd, &mut walls), 2);
+        let shape = world.body(light).shapes().next().unwrap().id();
+        world.shape_mut(shape).set_density(20.0);
+        assert_eq!(count(&world, &mut crowd, &mut walls), 3);
+        world.destroy_body(light);
+        assert_eq!(count(&world, &mut crowd, &mut walls), 2);
+        world.body_mut(gate).set_pose((30.0, 0.0), 0.0);
+        assert_eq!(count(&world, &mut crowd, &mut walls), 1);
+        world.body_mut(pillar).set_pose((2.0, 0.0), 0.0);
+        assert_eq!(count(&world, &mut crowd, &mut walls), 1);
+        crowd.update_obstacles();
+        let see = |x: f32| crowd.is_visible((x, -9.0).into(), (x, 9.0).into(), 0.1, 1);
+        assert!(see(0.0) && !see(2.0));
+    }
+
+    #[test]
+    fn chain_is_one_obstacle_and_learnt_anew_when_it_breaks() {
+        let mut world = World::new(WorldDef::weightless());
+        let body = world.create_body(BodyDef::fixed());
+        let corners = [(-2., -2.), (-2., 2.), (2., 2.), (2., -2.)].map(|(x, y)| point(x, y));
+        let chain = Chain::new(&corners, ChainKind::Loop).unwrap();
+        let parts = chain.segments().iter();
+        let parts: Vec<ShapeId> = parts
+            .map(|part| world.create_shape(body, *part, ShapeDef::default()))
+            .collect();
+        let (mut crowd, mut walls) = (Crowd::new(), Walls::default());
+        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        assert_eq!(crowd.obstacle_count(), 1);
+        // A room by hand: its solid side is outside, so that agents inside keep inside.
+        let (_, ring, kind) = chain_of(&world.body(body), parts[0]);
+        assert_eq!((ring.len(), kind), (4, Outline::Ring));
+        world.destroy_shape(parts[1]);
+        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        assert_eq!(crowd.obstacle_count(), 2);
+    }
+
+    #[test]
+    fn same_walls_by_hand_and_from_shapes_steer_alike() {
+        let mut world = World::new(WorldDef::weightless());
+        add(&mut world, BodyDef::fixed().at(0.0, 0.3), 1.0);
+        let mut taken = Crowd::new();
+        Walls::default().update(&world, &mut taken, &around_origin(), &RULE);
+        let mut by_hand = Crowd::new();
+        let corners = [(-1., -1.), (1., -1.), (1., 1.), (-1., 1.)].map(|(x, y)| point(x, y));
+        let position = (0.0f32, 0.3).into();
+        by_hand.create_obstacle(&ObstacleDef {
+            position,
+            ..ObstacleDef::ring(corners)
+        });
+        let run = |crowd: &mut Crowd| {
+            let wish = vec2(1.5, 0.0);
+            let def = AgentDef {
+                preferred_velocity: wish,
+                ..AgentDef::at((-4.0, 1.0))
+            };
+            crowd.create_agent(&def);
+            for _ in 0..200 {
+                crowd.step(1.0 / 60.0);
+            }
+            crowd.state_hash()
+        };
+        assert_eq!(run(&mut taken), run(&mut by_hand));
+    }
+
+    #[test]
+    fn category_of_a_shape_is_the_layer_of_its_obstacle() {
+        let mut world = World::new(WorldDef::weightless());
+        let body = add(&mut world, BodyDef::fixed(), 1.0);
+        let shape = world.body(body).shapes().next().unwrap().id();
+        world.shape_mut(shape).set_filter(Filter {
+            category: 4,
+            ..Filter::default()
+        });
+        let (mut crowd, mut walls) = (Crowd::new(), Walls::default());
+        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        crowd.update_obstacles();
+        let see = |mask| crowd.is_visible((-9.0f32, 0.0).into(), (9.0f32, 0.0).into(), 0.1, mask);
+        assert!(!see(4) && see(1));
+    }
+}

@@ -1,0 +1,204 @@
+//! Bodies and joints.
+
+use super::color::{Brush, Color, Dash};
+use super::options::{DrawOptions, Layer};
+use super::pen::DebugDraw;
+use cairn2d_dynamics::{BodyKind, BodyRef, JointDef, JointRef, ShapeRef, World};
+use cairn2d_geometry::Shape;
+use cairn2d_geometry::math::{Point, Rotation, WorldPoint, rotation, vec2};
+
+/// Most of a thing's size in the picture that its outline may take: small things must keep their color.
+const OUTLINE_SHARE: f32 = 0.08;
+
+/// Least width of an outline [px].
+const MIN_LINE_WIDTH: f32 = 0.25;
+
+/// Opacity of what only notices.
+const SENSOR_SHARE: f32 = 0.15;
+
+/// Radius of the ring at a joint's anchor [px].
+const ANCHOR_RADIUS: f32 = 2.6;
+
+/// Size in the world that the ring may take at most [m]: seen from afar, joints must not hide bodies.
+const ANCHOR_SIZE: f32 = 0.12;
+
+/// Draws shapes, what stands still below what moves.
+pub(super) fn draw_bodies(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    if !options.shows(Layer::Shapes) {
+        return;
+    }
+    for kind in [BodyKind::Static, BodyKind::Kinematic, BodyKind::Dynamic] {
+        for body in world
+            .bodies()
+            .filter(|body| body.kind() == kind && body.is_enabled())
+        {
+            let color = body_color(&body, options);
+            for shape in body.shapes() {
+                draw_shape(&body, &shape, color, pen, options);
+            }
+        }
+    }
+}
+
+fn body_color(body: &BodyRef<'_>, options: &DrawOptions) -> Color {
+    let palette = &options.palette;
+    let island = body.island().filter(|_| options.shows(Layer::Islands));
+    let own = match (island, (options.body_color)(body)) {
+        (Some(island), _) => palette.of_number(island),
+        (None, Some(color)) => color,
+        (None, None) => match body.kind() {
+            BodyKind::Static => palette.fixed,
+            BodyKind::Kinematic => palette.kinematic,
+            BodyKind::Dynamic => palette.dynamic,
+        },
+    };
+    let sleeps = body.kind() == BodyKind::Dynamic && !body.is_awake();
+    if sleeps && options.shows(Layer::Sleep) {
+        palette.asleep(own)
+    } else {
+        own
+    }
+}
+
+fn draw_shape(
+    body: &BodyRef<'_>,
+    shape: &ShapeRef<'_>,
+    color: Color,
+    pen: &mut impl DebugDraw,
+    options: &DrawOptions,
+) {
+    if !options.sees(&shape.fat_box()) {
+        return;
+    }
+    let geometry = shape.geometry();
+    let sensor = shape.is_sensor();
+    let brush = if sensor {
+        let color = options.palette.sensor;
+        Brush {
+            fill: Some(color.faded(SENSOR_SHARE)),
+            line: color,
+            width: options.line_width,
+            dash: Dash::Dashed,
+        }
+    } else {
+        let width = outline_width(geometry, pen.pixels_per_meter(), options);
+        options.palette.body(color, width)
+    };
+    let place = |p: Point| body.to_world_exact(p);
+    draw_geometry(geometry, place, body.rotation(), &brush, pen);
+    if let (Shape::Circle(circle), false) = (geometry, sensor) {
+        let rim = circle.center() + vec2(circle.radius(), 0.0);
+        let [center, rim] = [circle.center(), rim].map(|p| body.to_world_exact(p));
+        pen.segment(
+            center,
+            rim,
+            &Brush {
+                fill: None,
+                ..brush
+            },
+        );
+    }
+}
+
+/// Returns a width that leaves small things their color, and lines, which have nothing else to be seen by, a heavier one.
+fn outline_width(geometry: &Shape, scale: f32, options: &DrawOptions) -> f32 {
+    match geometry {
+        Shape::Segment(_) => 2.0 * options.line_width,
+        Shape::ChainSegment(_) => 1.5 * options.line_width,
+        _ => {
+            let thickness = 2.0 * geometry.min_extent() * scale;
+            let width = options.line_width.min(OUTLINE_SHARE * thickness);
+            width.max(MIN_LINE_WIDTH)
+        }
+    }
+}
+
+/// Draws a shape that is on no body, at `position` and turned by `angle` \[rad\]: what a query asks with, or a preview.
+pub fn draw_shape_at(
+    pen: &mut impl DebugDraw,
+    shape: &Shape,
+    position: WorldPoint,
+    angle: f32,
+    brush: &Brush,
+) {
+    let turn = rotation(angle);
+    draw_geometry(shape, |p| position + turn * p.coords, turn, brush, pen);
+}
+
+fn draw_geometry(
+    geometry: &Shape,
+    place: impl Fn(Point) -> WorldPoint,
+    turn: Rotation,
+    brush: &Brush,
+    pen: &mut impl DebugDraw,
+) {
+    match geometry {
+        Shape::Circle(s) => pen.circle(place(s.center()), s.radius(), brush),
+        Shape::Capsule(s) => pen.capsule(place(s.a()), place(s.b()), s.radius(), brush),
+        Shape::Polygon(s) => {
+            let corners: Vec<WorldPoint> = s.vertices().iter().map(|&p| place(p)).collect();
+            if s.radius() > 0.0 {
+                pen.rounded_polygon(&corners, s.radius(), brush);
+            } else {
+                pen.polygon(&corners, brush);
+            }
+        }
+        Shape::Ellipse(s) => {
+            let turn = turn * rotation(s.angle());
+            pen.ellipse(place(s.center()), s.radii(), turn, brush);
+        }
+        Shape::Segment(s) => pen.segment(place(s.a()), place(s.b()), brush),
+        Shape::ChainSegment(s) => pen.one_sided(place(s.a()), place(s.b()), brush),
+    }
+}
+
+/// Draws rings at anchors, thin lines from moving bodies' centres to them, and a line between the anchors.
+pub(super) fn draw_joints(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    if !options.shows(Layer::Joints) {
+        return;
+    }
+    for joint in world.joints() {
+        let visible = !matches!(joint.def(), JointDef::Gear(_) | JointDef::Filter(_));
+        if visible && sees_joint(&joint, options) {
+            draw_joint(world, &joint, pen, options);
+        }
+    }
+}
+
+fn sees_joint(joint: &JointRef<'_>, options: &DrawOptions) -> bool {
+    let ends = joint.anchors().map(WorldPoint::to_point);
+    options.sees(&cairn2d_geometry::Aabb::from_points(&ends))
+}
+
+fn draw_joint(
+    world: &World,
+    joint: &JointRef<'_>,
+    pen: &mut impl DebugDraw,
+    options: &DrawOptions,
+) {
+    let anchors = joint.anchors();
+    let scale = pen.pixels_per_meter();
+    let near = (ANCHOR_SIZE * scale / ANCHOR_RADIUS).min(1.0);
+    let color = match joint.color().filter(|_| options.shows(Layer::Graph)) {
+        Some(number) => options.palette.of_number(number),
+        None => options.palette.joint.faded(0.75),
+    };
+    let arm = Brush::line(color.faded(0.45), near);
+    let ring = Brush::line(color, 1.1 * near);
+    for (id, anchor) in joint.bodies().into_iter().zip(anchors) {
+        let body = world.body(id);
+        if body.kind() != BodyKind::Static {
+            pen.segment(body.center_exact(), anchor, &arm);
+        }
+        pen.circle(anchor, ANCHOR_RADIUS * near / scale, &ring);
+    }
+    let rod = Brush::line(color, 1.4 * near);
+    match joint.def() {
+        JointDef::Pulley(rope) => {
+            pen.segment(anchors[0], rope.wheel_a, &rod);
+            pen.segment(rope.wheel_a, rope.wheel_b, &rod);
+            pen.segment(rope.wheel_b, anchors[1], &rod);
+        }
+        _ => pen.segment(anchors[0], anchors[1], &rod),
+    }
+}

@@ -1,0 +1,252 @@
+//! Colors, the pens that carry them, and the palettes that say what has which.
+
+/// Red, green, blue and how opaque, each 0 to 255; not premultiplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Color {
+    /// Red.
+    pub r: u8,
+    /// Green.
+    pub g: u8,
+    /// Blue.
+    pub b: u8,
+    /// 0 is clear, 255 opaque.
+    pub a: u8,
+}
+
+impl Color {
+    /// Returns the opaque color.
+    #[must_use]
+    pub const fn rgb(r: u8, g: u8, b: u8) -> Self {
+        Self { r, g, b, a: 255 }
+    }
+
+    /// Returns the color, `share` as opaque as it was, 0 to 1.
+    #[must_use]
+    pub fn faded(self, share: f32) -> Self {
+        let a = (f32::from(self.a) * share.clamp(0.0, 1.0)).round() as u8;
+        Self { a, ..self }
+    }
+
+    /// Returns the color with a share of another mixed in, 0 to 1; as opaque as it was.
+    #[must_use]
+    pub fn mixed(self, other: Self, share: f32) -> Self {
+        let mix = |from: u8, to: u8| {
+            let (from, to) = (f32::from(from), f32::from(to));
+            (from + (to - from) * share.clamp(0.0, 1.0)).round() as u8
+        };
+        Self {
+            r: mix(self.r, other.r),
+            g: mix(self.g, other.g),
+            b: mix(self.b, other.b),
+            a: self.a,
+        }
+    }
+}
+
+/// How a line goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dash {
+    /// Without gaps.
+    #[default]
+    Solid,
+    /// In pieces: the outline of what is not solid.
+    Dashed,
+}
+
+/// How a figure is filled and outlined.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Brush {
+    /// Color of the inside; `None` leaves it empty.
+    pub fill: Option<Color>,
+    /// Color of the outline.
+    pub line: Color,
+    /// Width of the outline [px].
+    pub width: f32,
+    /// How the outline goes.
+    pub dash: Dash,
+}
+
+impl Brush {
+    /// Returns the brush that draws a line of `width` pixels and fills nothing.
+    #[must_use]
+    pub const fn line(color: Color, width: f32) -> Self {
+        Self {
+            fill: None,
+            line: color,
+            width,
+            dash: Dash::Solid,
+        }
+    }
+}
+
+/// Which color a thing has.
+///
+/// ```
+/// use cairn2d::draw::{Color, Palette};
+///
+/// let mine = Palette { dynamic: Color::rgb(200, 30, 90), ..Palette::dark() };
+/// assert_eq!(mine.of_number(0), mine.cycle[0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Palette {
+    /// What lies behind everything; sleepers take on some of it.
+    pub paper: Color,
+    /// What outlines and words tend to.
+    pub ink: Color,
+    /// Bodies that do not move.
+    pub fixed: Color,
+    /// Bodies that move by themselves.
+    pub kinematic: Color,
+    /// Bodies that forces move.
+    pub dynamic: Color,
+    /// Shapes that only notice.
+    pub sensor: Color,
+    /// Joints and their anchors.
+    pub joint: Color,
+    /// Contact points and normals.
+    pub contact: Color,
+    /// Normal impulses.
+    pub impulse: Color,
+    /// Friction impulses.
+    pub friction: Color,
+    /// Velocities.
+    pub velocity: Color,
+    /// Boxes of shapes in the broad phase.
+    pub fat_box: Color,
+    /// Nodes of the broad phase's trees.
+    pub tree: Color,
+    /// Agents of a crowd.
+    pub agent: Color,
+    /// Obstacles of a crowd.
+    pub obstacle: Color,
+    /// Velocities that an agent must not choose.
+    pub half_plane: Color,
+    /// The x and the y axis of a frame.
+    pub axes: [Color; 2],
+    /// What numbered things (islands, colors of the constraint graph) take turns with.
+    pub cycle: [Color; 12],
+    /// How opaque the inside of a body is, 0 to 1.
+    pub fill_share: f32,
+    /// Share of ink in the outline of a body, 0 to 1.
+    pub outline_share: f32,
+    /// Share of paper in a sleeping body, 0 to 1.
+    pub sleep_share: f32,
+}
+
+/// Twelve hues that can be told apart on light and on dark paper.
+const CYCLE: [Color; 12] = [
+    Color::rgb(0x4e, 0x9a, 0xd9),
+    Color::rgb(0xe8, 0x9a, 0x3c),
+    Color::rgb(0x5f, 0xb5, 0x5c),
+    Color::rgb(0xdd, 0x5f, 0x5f),
+    Color::rgb(0x9b, 0x7f, 0xd6),
+    Color::rgb(0xa8, 0x7a, 0x5a),
+    Color::rgb(0xe0, 0x7b, 0xb5),
+    Color::rgb(0x8a, 0x93, 0xa0),
+    Color::rgb(0xc2, 0xb7, 0x3a),
+    Color::rgb(0x3f, 0xb8, 0xb8),
+    Color::rgb(0x6c, 0x6f, 0xe0),
+    Color::rgb(0x9a, 0xc2, 0x5a),
+];
+
+impl Palette {
+    /// Dark lines on light paper, for print and documentation.
+    #[must_use]
+    pub const fn light() -> Self {
+        Self {
+            paper: Color::rgb(0xfa, 0xf8, 0xf3),
+            ink: Color::rgb(0x1d, 0x24, 0x30),
+            fixed: Color::rgb(0xb4, 0xb9, 0xbf),
+            kinematic: Color::rgb(0xa8, 0x8f, 0xc4),
+            dynamic: Color::rgb(0x6b, 0x9a, 0xc9),
+            sensor: Color::rgb(0x4f, 0x9d, 0x8a),
+            joint: Color::rgb(0x2f, 0x36, 0x40),
+            contact: Color::rgb(0xc9, 0x2a, 0x3c),
+            impulse: Color::rgb(0xd9, 0x6b, 0x1c),
+            friction: Color::rgb(0x9a, 0x6a, 0x1e),
+            velocity: Color::rgb(0x1f, 0x7a, 0x4d),
+            fat_box: Color::rgb(0x9a, 0x66, 0xb8),
+            tree: Color::rgb(0x3f, 0x7f, 0xa8),
+            agent: Color::rgb(0x55, 0xb0, 0xae),
+            obstacle: Color::rgb(0x8a, 0x7f, 0x72),
+            half_plane: Color::rgb(0xc0, 0x4f, 0x8a),
+            axes: [Color::rgb(0xc9, 0x2a, 0x3c), Color::rgb(0x1f, 0x7a, 0x4d)],
+            cycle: CYCLE,
+            fill_share: 1.0,
+            outline_share: 0.55,
+            sleep_share: 0.55,
+        }
+    }
+
+    /// Light lines on dark paper, for a screen.
+    #[must_use]
+    pub const fn dark() -> Self {
+        Self {
+            paper: Color::rgb(0x16, 0x1a, 0x20),
+            ink: Color::rgb(0xee, 0xf2, 0xf6),
+            fixed: Color::rgb(0x5d, 0x67, 0x73),
+            kinematic: Color::rgb(0xa5, 0x84, 0xd6),
+            dynamic: Color::rgb(0x5b, 0x9b, 0xdb),
+            sensor: Color::rgb(0x4d, 0xc2, 0xa5),
+            joint: Color::rgb(0xe6, 0xe2, 0xd3),
+            contact: Color::rgb(0xff, 0x5d, 0x6c),
+            impulse: Color::rgb(0xff, 0xa9, 0x4d),
+            friction: Color::rgb(0xd9, 0xc2, 0x5a),
+            velocity: Color::rgb(0x57, 0xd9, 0x8d),
+            fat_box: Color::rgb(0xb5, 0x84, 0xd6),
+            tree: Color::rgb(0x4f, 0xa8, 0xd6),
+            agent: Color::rgb(0x4f, 0xc4, 0xc0),
+            obstacle: Color::rgb(0x7d, 0x74, 0x69),
+            half_plane: Color::rgb(0xe0, 0x6c, 0xaa),
+            axes: [Color::rgb(0xff, 0x5d, 0x6c), Color::rgb(0x57, 0xd9, 0x8d)],
+            cycle: CYCLE,
+            fill_share: 0.75,
+            outline_share: 0.3,
+            sleep_share: 0.5,
+        }
+    }
+
+    /// Returns the color of a numbered thing.
+    #[must_use]
+    pub const fn of_number(&self, number: u32) -> Color {
+        self.cycle[number as usize % self.cycle.len()]
+    }
+
+    /// Returns the color of something at rest.
+    #[must_use]
+    pub fn asleep(&self, color: Color) -> Color {
+        color.mixed(self.paper, self.sleep_share)
+    }
+
+    /// Returns the brush for the inside and outline of a body.
+    #[must_use]
+    pub fn body(&self, color: Color, width: f32) -> Brush {
+        Brush {
+            fill: Some(color.faded(self.fill_share)),
+            line: color.mixed(self.ink, self.outline_share),
+            width,
+            dash: Dash::Solid,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixing_goes_from_one_color_to_the_other() {
+        let (black, white) = (Color::rgb(0, 0, 0), Color::rgb(255, 255, 255));
+        assert_eq!(black.mixed(white, 0.0), black);
+        assert_eq!(black.mixed(white, 1.0), white);
+        assert_eq!(black.mixed(white, 0.2), Color::rgb(51, 51, 51));
+        assert_eq!(white.faded(0.5).a, 128);
+    }
+
+    #[test]
+    fn hues_of_the_cycle_are_distinct() {
+        for (i, a) in CYCLE.iter().enumerate() {
+            assert!(!CYCLE[..i].contains(a), "{a:?}");
+        }
+    }
+}

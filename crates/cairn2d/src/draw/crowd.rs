@@ -1,0 +1,119 @@
+//! Agents, obstacles and what bounds an agent's choice.
+
+use super::color::Brush;
+use super::options::{DrawOptions, Layer};
+use super::pen::DebugDraw;
+use cairn2d_crowd::{AgentId, Crowd, HalfPlane};
+use cairn2d_geometry::Aabb;
+use cairn2d_geometry::math::{WorldPoint, left_perp};
+
+/// Step for which half-planes are found again [s]: that of most programs.
+const USUAL_STEP: f32 = 1.0 / 60.0;
+
+/// Half the length of the line that bounds a half-plane, in speeds of the agent.
+const HALF_PLANE_REACH: f32 = 1.5;
+
+/// Width of the band on the forbidden side of a half-plane, in speeds of the agent.
+const FORBIDDEN_BAND: f32 = 0.15;
+
+/// Most agents whose half-planes are drawn: each asks for its neighbours anew.
+const MAX_AGENTS_WITH_PLANES: usize = 60;
+
+pub(super) fn draw_crowd(crowd: &Crowd, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    if options.shows(Layer::Agents) {
+        draw_obstacles(crowd, pen, options);
+        for id in crowd.agents() {
+            draw_agent(crowd, id, pen, options);
+        }
+    }
+    if options.shows(Layer::HalfPlanes) {
+        let seen = crowd.agents().filter(|&id| sees(crowd, id, options));
+        for id in seen.take(MAX_AGENTS_WITH_PLANES) {
+            draw_half_planes(crowd, id, pen, options);
+        }
+    }
+}
+
+fn draw_obstacles(crowd: &Crowd, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    let brush = Brush::line(options.palette.obstacle, 2.0 * options.line_width);
+    for ring in crowd.obstacle_rings() {
+        let next = ring.iter().cycle().skip(1);
+        for (&a, &b) in ring.iter().zip(next) {
+            pen.segment(a, b, &brush);
+        }
+    }
+}
+
+fn sees(crowd: &Crowd, id: AgentId, options: &DrawOptions) -> bool {
+    let at = crowd.position(id).to_point();
+    options.sees(&Aabb::new(at, at).expanded(crowd.agent(id).radius))
+}
+
+/// Draws a disc and which way it goes.
+fn draw_agent(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    if !sees(crowd, id, options) {
+        return;
+    }
+    let (at, radius) = (crowd.position(id), crowd.agent(id).radius);
+    let brush = options
+        .palette
+        .body(options.palette.agent, options.line_width);
+    pen.circle(at, radius, &brush);
+    let ahead = crowd.velocity(id).try_normalize(f32::EPSILON);
+    if let Some(ahead) = ahead {
+        let nose = at + ahead * radius;
+        pen.segment(
+            at,
+            nose,
+            &Brush {
+                fill: None,
+                ..brush
+            },
+        );
+    }
+    if options.shows(Layer::Velocities) {
+        let to = at + crowd.velocity(id) * options.velocity_time;
+        pen.arrow(at, to, &Brush::line(options.palette.velocity, 1.0));
+    }
+}
+
+/// Draws the agent's forbidden velocities as seen from the agent: one second of way a speed of 1 m/s.
+fn draw_half_planes(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    let Some(bounds) = crowd.constraints(id, USUAL_STEP) else {
+        return;
+    };
+    let (at, speed) = (crowd.position(id), crowd.agent(id).max_speed);
+    for plane in bounds.walls.iter().chain(&bounds.agents) {
+        draw_half_plane(at, speed, plane, pen, options);
+    }
+    let chosen = at + crowd.velocity(id);
+    pen.point(chosen, 3.0, options.palette.velocity);
+}
+
+fn draw_half_plane(
+    at: WorldPoint,
+    speed: f32,
+    plane: &HalfPlane,
+    pen: &mut impl DebugDraw,
+    options: &DrawOptions,
+) {
+    if plane.offset < -HALF_PLANE_REACH * speed {
+        return;
+    }
+    let color = options.palette.half_plane;
+    let foot = at + plane.foot();
+    let reach = plane.direction() * (HALF_PLANE_REACH * speed);
+    let behind = plane.normal * (-FORBIDDEN_BAND * speed);
+    let (a, b) = (foot - reach, foot + reach);
+    let band = Brush {
+        fill: Some(color.faded(0.2)),
+        ..Brush::line(color.faded(0.0), 0.0)
+    };
+    let quad = if left_perp(&(b - a)).dot(&behind) > 0.0 {
+        [a, b, b + behind, a + behind]
+    } else {
+        [b, a, a + behind, b + behind]
+    };
+    pen.polygon(&quad, &band);
+    pen.segment(a, b, &Brush::line(color, 1.0));
+}

@@ -1,0 +1,168 @@
+//! What the engine knows beside shapes and joints: contacts, velocities, islands, boxes, ids.
+
+use super::color::{Brush, Color};
+use super::options::{DrawOptions, Layer};
+use super::pen::DebugDraw;
+use cairn2d_dynamics::{BodyKind, ContactPointRef, ContactRef, World};
+use cairn2d_geometry::Aabb;
+use cairn2d_geometry::math::{WorldPoint, point, right_perp};
+use std::collections::BTreeMap;
+
+/// Length of a contact's normal [px].
+const NORMAL_LENGTH: f32 = 14.0;
+
+/// Length in the world that a normal may have at most [m]: seen from afar, contacts must not hide bodies.
+const MAX_NORMAL: f32 = 0.3;
+
+/// Diameter of the dot at a contact point [px].
+const CONTACT_SIZE: f32 = 4.4;
+
+/// Size in the world that the dot may have at most [m].
+const MAX_CONTACT: f32 = 0.12;
+
+/// Diameter of the dot at a centre of mass [px].
+const CENTER_SIZE: f32 = 3.2;
+
+/// Length of the axes at a centre of mass [px].
+const AXIS_LENGTH: f32 = 9.0;
+
+/// Opacity of boxes.
+const BOX_SHARE: f32 = 0.5;
+
+/// Width of arrows and boxes [px].
+const THIN: f32 = 1.0;
+
+pub(super) fn draw_inside(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    if options.shows(Layer::Tree) {
+        draw_tree(world, pen, options);
+    }
+    if options.shows(Layer::FatBoxes) {
+        let brush = Brush::line(options.palette.fat_box.faded(BOX_SHARE), 0.8);
+        for shape in world.shapes() {
+            draw_box(&shape.fat_box(), &brush, pen, options);
+        }
+    }
+    if options.shows(Layer::Islands) {
+        draw_islands(world, pen, options);
+    }
+    draw_motion(world, pen, options);
+    draw_contacts(world, pen, options);
+}
+
+fn draw_box(aabb: &Aabb, brush: &Brush, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    if !options.sees(aabb) {
+        return;
+    }
+    let (low, high) = (aabb.min, aabb.max);
+    let corners = [low, point(high.x, low.y), high, point(low.x, high.y)];
+    pen.polygon(&corners.map(WorldPoint::from), brush);
+}
+
+/// Draws the boxes of the nodes, the higher in the tree the stronger.
+fn draw_tree(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    world.visit_tree_boxes(|level, aabb| {
+        let share = (0.25 + 0.15 * level as f32).min(1.0);
+        let brush = Brush::line(options.palette.tree.faded(share), THIN);
+        draw_box(aabb, &brush, pen, options);
+    });
+}
+
+/// Draws a box around the shapes of each island that is awake.
+fn draw_islands(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    let mut islands: BTreeMap<u32, Aabb> = BTreeMap::new();
+    for body in world.bodies().filter(cairn2d_dynamics::BodyRef::is_awake) {
+        let Some(island) = body.island() else {
+            continue;
+        };
+        for shape in body.shapes() {
+            let whole = islands.entry(island).or_insert(shape.fat_box());
+            *whole = whole.union(&shape.fat_box());
+        }
+    }
+    for (island, aabb) in islands {
+        let brush = Brush::line(options.palette.of_number(island), THIN);
+        draw_box(&aabb, &brush, pen, options);
+    }
+}
+
+/// Draws centres, velocities and ids of bodies that can move.
+fn draw_motion(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    let [centers, velocities, ids] =
+        [Layer::Centers, Layer::Velocities, Layer::Ids].map(|layer| options.shows(layer));
+    if !centers && !velocities && !ids {
+        return;
+    }
+    let palette = &options.palette;
+    let arrow = Brush::line(palette.velocity, THIN);
+    for body in world
+        .bodies()
+        .filter(|body| body.kind() != BodyKind::Static && body.is_enabled())
+    {
+        let center = body.center_exact();
+        let ahead = center + body.velocity() * options.velocity_time;
+        if !options.sees(&Aabb::from_points(&[center.to_point(), ahead.to_point()])) {
+            continue;
+        }
+        if velocities {
+            pen.arrow(center, ahead, &arrow);
+        }
+        if centers {
+            let length = AXIS_LENGTH / pen.pixels_per_meter();
+            pen.transform(center, body.rotation(), length, palette.axes);
+            pen.point(center, CENTER_SIZE, palette.ink);
+        }
+        if ids {
+            pen.text(center, &format!("{:?}", body.id()), palette.ink);
+        }
+    }
+}
+
+fn draw_contacts(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    let layers = [
+        Layer::Contacts,
+        Layer::Normals,
+        Layer::Impulses,
+        Layer::Graph,
+    ];
+    if !layers.into_iter().any(|layer| options.shows(layer)) {
+        return;
+    }
+    for contact in world.contacts() {
+        let color = match contact.color().filter(|_| options.shows(Layer::Graph)) {
+            Some(number) => options.palette.of_number(number),
+            None => options.palette.contact,
+        };
+        for at in contact.points() {
+            let place = at.point.to_point();
+            if options.sees(&Aabb::new(place, place)) {
+                draw_contact_point(&contact, &at, color, pen, options);
+            }
+        }
+    }
+}
+
+fn draw_contact_point(
+    contact: &ContactRef<'_>,
+    at: &ContactPointRef,
+    color: Color,
+    pen: &mut impl DebugDraw,
+    options: &DrawOptions,
+) {
+    let normal = contact.normal();
+    if options.shows(Layer::Normals) {
+        let length = (NORMAL_LENGTH / pen.pixels_per_meter()).min(MAX_NORMAL);
+        let to = at.point + normal * length;
+        pen.arrow(at.point, to, &Brush::line(color, THIN));
+    }
+    if options.shows(Layer::Impulses) {
+        let (palette, scale) = (&options.palette, options.impulse_scale);
+        let pushed = at.point + normal * (at.normal_impulse * scale);
+        let rubbed = at.point + right_perp(&normal) * (at.tangent_impulse * scale);
+        pen.arrow(at.point, rubbed, &Brush::line(palette.friction, THIN));
+        pen.arrow(at.point, pushed, &Brush::line(palette.impulse, 1.5 * THIN));
+    }
+    if options.shows(Layer::Contacts) || options.shows(Layer::Graph) {
+        let size = CONTACT_SIZE.min(MAX_CONTACT * pen.pixels_per_meter());
+        pen.point(at.point, size, color);
+    }
+}

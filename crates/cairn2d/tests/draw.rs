@@ -1,0 +1,219 @@
+//! What a renderer is told to draw.
+
+use cairn2d::crowd::{AgentDef, Crowd, ObstacleDef};
+use cairn2d::draw::{Brush, Color, DebugDraw, Draw, DrawOptions, Layer, Layers, Palette};
+use cairn2d::prelude::*;
+
+const DT: f32 = 1.0 / 60.0;
+
+/// Keeps what it is asked to draw.
+#[derive(Default)]
+struct Recorder {
+    polygons: Vec<(Vec<WorldPoint>, Brush)>,
+    segments: Vec<(WorldPoint, WorldPoint, Brush)>,
+    arrows: Vec<(Vec2, Brush)>,
+    points: Vec<(WorldPoint, Color)>,
+    words: Vec<String>,
+}
+
+impl DebugDraw for Recorder {
+    fn polygon(&mut self, corners: &[WorldPoint], brush: &Brush) {
+        self.polygons.push((corners.to_vec(), *brush));
+    }
+
+    fn segment(&mut self, a: WorldPoint, b: WorldPoint, brush: &Brush) {
+        self.segments.push((a, b, *brush));
+    }
+
+    fn point(&mut self, at: WorldPoint, _size: f32, color: Color) {
+        self.points.push((at, color));
+    }
+
+    fn text(&mut self, _at: WorldPoint, text: &str, _color: Color) {
+        self.words.push(text.to_owned());
+    }
+
+    fn arrow(&mut self, from: WorldPoint, to: WorldPoint, brush: &Brush) {
+        self.arrows.push((to - from, *brush));
+    }
+}
+
+fn drawn(what: &impl Draw, options: &DrawOptions) -> Recorder {
+    let mut recorder = Recorder::default();
+    what.draw(&mut recorder, options);
+    recorder
+}
+
+fn only(layer: Layer) -> DrawOptions {
+    DrawOptions {
+        layers: Layers::NONE.with(layer),
+        ..DrawOptions::default()
+    }
+}
+
+/// A box of 1 kg at rest on a ground, `x` metres from the origin.
+fn resting_box(x: f64, steps: u32) -> (World, BodyId) {
+    let mut world = World::default();
+    let ground = world.create_body(BodyDef {
+        position: WorldPoint::new(x, -1.0),
+        ..BodyDef::fixed()
+    });
+    let floor = Polygon::rectangle(10.0, 1.0).unwrap();
+    world.create_shape(ground, floor, ShapeDef::default());
+    let body = world.create_body(BodyDef {
+        position: WorldPoint::new(x, 0.5),
+        ..BodyDef::dynamic()
+    });
+    let shape = Polygon::rectangle(0.5, 0.5).unwrap();
+    world.create_shape(body, shape, ShapeDef::default());
+    for _ in 0..steps {
+        world.step(DT);
+    }
+    (world, body)
+}
+
+#[test]
+fn shapes_are_drawn_where_their_bodies_are() {
+    let far = 3.0e6;
+    let (world, body) = resting_box(far, 10);
+    let recorder = drawn(&world, &only(Layer::Shapes));
+    assert_eq!(recorder.polygons.len(), 2, "ground first, then the box");
+    let corner = recorder.polygons[1].0[2];
+    let expected = world.body(body).to_world_exact(point(0.5, 0.5));
+    assert_eq!(corner, expected);
+    assert!((corner.x - far - 0.5).abs() < 1.0e-3, "{corner:?}");
+}
+
+#[test]
+fn sleepers_are_paler_only_if_asked_for() {
+    let (world, body) = resting_box(0.0, 200);
+    assert!(!world.body(body).is_awake());
+    let palette = Palette::dark();
+    let fill_of = |options: &DrawOptions| drawn(&world, options).polygons[1].1.fill.unwrap();
+    let plain = fill_of(&only(Layer::Shapes));
+    let pale = fill_of(&DrawOptions {
+        layers: Layers::NONE.with(Layer::Shapes).with(Layer::Sleep),
+        ..DrawOptions::default()
+    });
+    assert_eq!(plain, palette.dynamic.faded(palette.fill_share));
+    assert_eq!(
+        pale,
+        palette.asleep(palette.dynamic).faded(palette.fill_share)
+    );
+}
+
+#[test]
+fn bodies_have_the_users_color_where_there_is_one() {
+    let (world, _) = resting_box(0.0, 1);
+    let red = Color::rgb(255, 0, 0);
+    let options = DrawOptions {
+        body_color: |body| (body.kind() == BodyKind::Dynamic).then_some(Color::rgb(255, 0, 0)),
+        ..only(Layer::Shapes)
+    };
+    let fills: Vec<Color> = drawn(&world, &options)
+        .polygons
+        .iter()
+        .map(|(_, brush)| brush.fill.unwrap())
+        .collect();
+    let palette = options.palette;
+    let share = palette.fill_share;
+    assert_eq!(fills, [palette.fixed.faded(share), red.faded(share)]);
+}
+
+#[test]
+fn impulses_add_up_to_the_weight() {
+    let (world, _) = resting_box(0.0, 20);
+    let options = only(Layer::Impulses);
+    let recorder = drawn(&world, &options);
+    let pushes = recorder
+        .arrows
+        .iter()
+        .filter(|(_, brush)| brush.line == options.palette.impulse);
+    let sum: f32 = pushes.map(|(way, _)| way.y).sum();
+    let weight = 10.0 * DT * options.impulse_scale;
+    assert!((sum.abs() - weight).abs() < 0.01 * weight, "{sum}");
+}
+
+#[test]
+fn each_layer_draws_its_own() {
+    let (world, body) = resting_box(0.0, 5);
+    let count = |layer: Layer| {
+        let recorder = drawn(&world, &only(layer));
+        [
+            recorder.polygons.len(),
+            recorder.arrows.len(),
+            recorder.points.len(),
+            recorder.words.len(),
+        ]
+    };
+    assert_eq!(count(Layer::Contacts), [0, 0, 2, 0]);
+    assert_eq!(count(Layer::Normals), [0, 2, 0, 0]);
+    assert_eq!(count(Layer::Graph), [0, 0, 2, 0]);
+    assert_eq!(count(Layer::FatBoxes), [2, 0, 0, 0]);
+    assert_eq!(count(Layer::Islands), [1, 0, 0, 0]);
+    assert_eq!(count(Layer::Velocities), [0, 1, 0, 0]);
+    assert_eq!(count(Layer::Centers), [0, 0, 1, 0]);
+    assert!(count(Layer::Tree)[0] >= 2);
+    assert_eq!(
+        drawn(&world, &only(Layer::Ids)).words,
+        [format!("{body:?}")]
+    );
+}
+
+#[test]
+fn what_is_out_of_view_is_skipped() {
+    let (world, _) = resting_box(0.0, 1);
+    let options = DrawOptions {
+        view: Some(Aabb::new(point(-0.2, 0.4), point(0.2, 0.6))),
+        ..only(Layer::Shapes)
+    };
+    assert_eq!(drawn(&world, &options).polygons.len(), 1);
+}
+
+#[test]
+fn joints_are_a_line_between_their_anchors() {
+    let mut world = World::default();
+    let wall = world.create_body(BodyDef::fixed());
+    let bob = world.create_body(BodyDef::dynamic().at(0.0, -2.0));
+    let mut rod = DistanceJointDef::new(wall, bob);
+    rod.base.frame_b.anchor = point(0.0, 0.5);
+    world.create_joint(rod);
+    let lines = drawn(&world, &only(Layer::Joints)).segments;
+    let (a, b, _) = lines.last().unwrap();
+    assert_eq!(a.to_point(), point(0.0, 0.0));
+    assert_eq!(b.to_point(), point(0.0, -1.5));
+}
+
+#[test]
+fn default_circles_are_round_and_closed_by_the_renderer() {
+    let mut recorder = Recorder::default();
+    let center = WorldPoint::new(4.0, 5.0);
+    recorder.circle(center, 2.0, &Brush::line(Color::rgb(0, 0, 0), 1.0));
+    let (corners, _) = &recorder.polygons[0];
+    assert!(corners.len() >= 12);
+    for corner in corners {
+        assert!(((*corner - center).norm() - 2.0).abs() < 1.0e-5);
+    }
+    assert_ne!(corners.first(), corners.last());
+}
+
+#[test]
+fn agents_obstacles_and_half_planes_are_drawn() {
+    let mut crowd = Crowd::new();
+    for side in [-1.0_f32, 1.0] {
+        crowd.create_agent(&AgentDef {
+            preferred_velocity: vec2(-1.5 * side, 0.0),
+            ..AgentDef::at([2.0 * side, 0.0])
+        });
+    }
+    crowd.create_obstacle(&ObstacleDef::line([point(-3.0, 2.0), point(3.0, 2.0)]));
+    crowd.step(DT);
+    let agents = drawn(&crowd, &only(Layer::Agents));
+    assert_eq!(agents.polygons.len(), 2);
+    assert!(
+        agents.segments.len() >= 4,
+        "a wall there and back, and noses"
+    );
+    let planes = drawn(&crowd, &only(Layer::HalfPlanes));
+    assert!(!planes.polygons.is_empty());
+}

@@ -1,0 +1,198 @@
+//! Hooks: functions of the user's that are asked which shapes meet, and what a contact is like.
+//!
+//! They live in the world and are shared by its clones. Each is asked about one pair with what that pair is at the
+//! time, so that the order in which threads ask does not matter.
+
+use crate::body::def::BodyKind;
+use crate::body::state::BodyState;
+use crate::body::table::BodyTable;
+use crate::id::{BodyId, ShapeId, Slots, kind};
+use crate::material::{Filter, Material};
+use crate::shape::BodyShape;
+use cairn2d_geometry::Shape;
+use cairn2d_geometry::math::{Vec2, WorldPoint, cross_scalar};
+use core::fmt;
+use std::sync::Arc;
+
+/// One of the two shapes that a hook is asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct HookShape<'a> {
+    bodies: &'a BodyTable,
+    shapes: &'a Slots<kind::Shape, BodyShape>,
+    slot: u32,
+}
+
+impl<'a> HookShape<'a> {
+    pub(crate) fn new(
+        bodies: &'a BodyTable,
+        shapes: &'a Slots<kind::Shape, BodyShape>,
+        slot: u32,
+    ) -> Self {
+        Self {
+            bodies,
+            shapes,
+            slot,
+        }
+    }
+
+    fn record(&self) -> &'a BodyShape {
+        &self.shapes[self.slot]
+    }
+
+    fn state(&self) -> &'a BodyState {
+        &self.bodies.states[self.record().body as usize]
+    }
+
+    /// Names the shape.
+    #[must_use]
+    pub fn id(&self) -> ShapeId {
+        self.shapes.id_at(self.slot)
+    }
+
+    /// Names its body.
+    #[must_use]
+    pub fn body(&self) -> BodyId {
+        self.bodies.slots.id_at(self.record().body)
+    }
+
+    /// How its body moves.
+    #[must_use]
+    pub fn kind(&self) -> BodyKind {
+        self.bodies.slots[self.record().body].kind
+    }
+
+    /// Geometry in the body's frame.
+    #[must_use]
+    pub fn geometry(&self) -> &'a Shape {
+        &self.record().geometry
+    }
+
+    /// Surface.
+    #[must_use]
+    pub fn material(&self) -> &'a Material {
+        &self.record().material
+    }
+
+    /// Which shapes it meets.
+    #[must_use]
+    pub fn filter(&self) -> Filter {
+        self.record().filter
+    }
+
+    /// Whether the shape only notices others.
+    #[must_use]
+    pub fn is_sensor(&self) -> bool {
+        self.record().sensor
+    }
+
+    /// What the user attached to the shape.
+    #[must_use]
+    pub fn user_data(&self) -> u64 {
+        self.record().user_data
+    }
+
+    /// What the user attached to the body.
+    #[must_use]
+    pub fn body_user_data(&self) -> u64 {
+        self.bodies.slots[self.record().body].user_data
+    }
+
+    /// Origin of the body's frame in the world \[m\].
+    #[must_use]
+    pub fn position(&self) -> WorldPoint {
+        self.bodies.poses[self.record().body as usize].origin()
+    }
+
+    /// Velocity of the body's centre of mass [m/s].
+    #[must_use]
+    pub fn velocity(&self) -> Vec2 {
+        self.state().velocity
+    }
+
+    /// Angular velocity of the body, counter-clockwise [rad/s].
+    #[must_use]
+    pub fn angular_velocity(&self) -> f32 {
+        self.state().angular_velocity
+    }
+
+    /// Velocity of the material point of the body that is at `point` in the world [m/s].
+    #[must_use]
+    pub fn velocity_at(&self, point: impl Into<WorldPoint>) -> Vec2 {
+        let arm = point.into() - self.bodies.poses[self.record().body as usize].center;
+        let state = self.state();
+        state.velocity + cross_scalar(state.angular_velocity, &arm)
+    }
+}
+
+/// A place where two shapes touch, or are about to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PreSolvePoint {
+    /// Place in the world \[m\].
+    pub point: WorldPoint,
+    /// Signed gap between the surfaces, negative = overlap \[m\].
+    pub separation: f32,
+}
+
+/// A contact that is about to be solved, as a pre-solve hook sees and may change it.
+#[derive(Debug)]
+pub struct PreSolve<'a> {
+    pub(crate) sides: [HookShape<'a>; 2],
+    pub(crate) normal: Vec2,
+    pub(crate) points: [PreSolvePoint; 2],
+    pub(crate) count: usize,
+    pub(crate) ignored: bool,
+    /// Coulomb coefficient for this step; what is negative or not finite counts as before.
+    pub friction: f32,
+    /// Share of the approach speed given back in this step; what is negative or not finite counts as before.
+    pub restitution: f32,
+    /// Speed of the second surface against the first along the tangent (the normal turned right) in this step [m/s];
+    /// what is not finite counts as before.
+    pub surface_speed: f32,
+}
+
+impl<'a> PreSolve<'a> {
+    /// The two shapes; the normal points from the first to the second.
+    #[must_use]
+    pub fn shapes(&self) -> [HookShape<'a>; 2] {
+        self.sides
+    }
+
+    /// Unit normal from the first shape to the second, in the world.
+    #[must_use]
+    pub fn normal(&self) -> Vec2 {
+        self.normal
+    }
+
+    /// The one or two points.
+    #[must_use]
+    pub fn points(&self) -> &[PreSolvePoint] {
+        &self.points[..self.count]
+    }
+
+    /// Leaves the contact out of this step: the shapes do not touch.
+    pub fn ignore(&mut self) {
+        self.ignored = true;
+    }
+}
+
+/// Says whether two shapes meet.
+pub(crate) type PairFilter = dyn Fn(HookShape<'_>, HookShape<'_>) -> bool + Send + Sync;
+
+/// Changes a contact before it is solved.
+pub(crate) type PreSolveHook = dyn Fn(&mut PreSolve<'_>) + Send + Sync;
+
+/// The hooks of a world.
+#[derive(Clone, Default)]
+pub(crate) struct Hooks {
+    pub(crate) pair_filter: Option<Arc<PairFilter>>,
+    pub(crate) pre_solve: Option<Arc<PreSolveHook>>,
+}
+
+impl fmt::Debug for Hooks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hooks")
+            .field("pair_filter", &self.pair_filter.is_some())
+            .field("pre_solve", &self.pre_solve.is_some())
+            .finish()
+    }
+}

@@ -1,0 +1,348 @@
+//! Impacts in their order: what meets fast bounces before the substeps begin, and passes on what it got through all that
+//! touches it.
+//!
+//! The substeps know no order. They bring what touches to one velocity, so that of a row of balls which is hit all leave
+//! together. Here instead, in rounds: all contacts that are met fast now are solved together, with the velocity
+//! `-e v` as their aim; then those that their bodies meet in turn; until nothing is met fast any more. Joints of the bodies
+//! hold within each round. A round takes no energy from nowhere: without friction it adds
+//! `x (v' + v) / 2 <= 0` for each impulse x, as v' = -e v where there is one ([Glocker01, ch. 6]).
+
+use super::context::Context;
+use super::group::{Field, Group};
+use super::input::ColorLists;
+use super::lists::{Color, Lists};
+use super::prepare::PrepareInput;
+use super::restitution::{Bounce, bounce_of, solve_bounce};
+use crate::bitset::BitSet;
+use crate::contact::patch::ContactPatch;
+use crate::joint::parts::row::Pass;
+use crate::joint::sim::{JointKind, JointSim};
+use crate::simd::NO_SLOT;
+use crate::simd::plain::Plain;
+
+/// Sweeps over the contacts and joints of a round before they are left as they are. A contact alone takes two, one
+/// between pendulums four.
+const MAX_SWEEPS: usize = 24;
+
+/// Change of velocity below which a round is solved, as a share of the fastest approach.
+const SOLVED_SHARE: f32 = 2.0e-6;
+
+/// Most joints that hold within a round; an impact is felt further off in the substeps.
+const MAX_JOINTS: usize = 128;
+
+/// Bounces of each contact, on average, after which the rest is left to the substeps, and what is added to their number.
+///
+/// A ball between two heavy ones that come together bounces without end. Rows of a hundred balls need one a contact.
+const MAX_BOUNCES: usize = 8;
+const MORE_BOUNCES: usize = 64;
+
+/// Restitution from which the order of impacts is of interest: what bounces less keeps 2 % of its energy, and has its
+/// bounce from the last pass of the step.
+const MIN_RESTITUTION: f32 = 0.15;
+
+/// Most contacts solved in the sweeps of all rounds of a step: 1 ms of work. What would take more is left to the substeps:
+/// in a heap that is stirred thousands meet at once, and no one sees in which order.
+const MAX_WORK: usize = 16_384;
+
+/// Sweeps that a round is expected to take.
+const USUAL_SWEEPS: usize = 4;
+
+/// Finds and solves the impacts at the start of a step. Memory only: no state of the simulation.
+#[derive(Debug, Default)]
+pub(crate) struct Impacts {
+    /// Slots of contacts that may bounce, ascending.
+    springy: Vec<u32>,
+    /// (body, contact) of these, and (body, joint), sorted.
+    contact_ends: Vec<(u32, u32)>,
+    joint_ends: Vec<(u32, u32)>,
+    /// What may be met next.
+    candidates: Vec<u32>,
+    round: Round,
+    given: Vec<Given>,
+}
+
+/// What an impact gave to a contact.
+#[derive(Clone, Copy, Debug)]
+struct Given {
+    contact: u32,
+    /// Of the two points [N s].
+    impulses: [f32; 2],
+    /// Normal velocities at which they met [m/s].
+    approach: [f32; 2],
+}
+
+/// The contacts that are met at once, and the joints of their bodies.
+#[derive(Debug, Default)]
+struct Round {
+    contacts: Vec<u32>,
+    joints: Vec<u32>,
+    /// The bodies of both.
+    bodies: Vec<u32>,
+    reached: BitSet,
+    reached_joints: BitSet,
+    lists: Lists<Plain<1>>,
+    bounces: Vec<Bounce<Plain<1>>>,
+    /// The joints as they were: their impulses are those of the substeps.
+    saved: Vec<JointSim>,
+}
+
+impl Impacts {
+    /// Solves what is met at the start of a step of `dt` [s], and what that meets. Returns the number of bounces.
+    pub(crate) fn pass_on(
+        &mut self,
+        field: &Field<'_>,
+        input: &PrepareInput<'_>,
+        lists: &[&[ColorLists<'_>]],
+        dt: f32,
+    ) -> usize {
+        self.given.clear();
+        let mut input = *input;
+        let mut field = *field;
+        input.warm_share = 0.0;
+        field.joint_context.warm_share = 0.0;
+        self.find_springy(input.patches, lists);
+        self.candidates.clone_from(&self.springy);
+        self.round.select(&self.candidates, &input, dt);
+        let count = self.round.contacts.len();
+        if count == 0 || USUAL_SWEEPS * count > MAX_WORK {
+            return 0;
+        }
+        self.connect(&field, lists);
+        let most = MORE_BOUNCES + MAX_BOUNCES * self.springy.len();
+        let (mut bounces, mut work) = (0, 0);
+        while !self.round.contacts.is_empty() && bounces < most {
+            let contacts = self.round.contacts.len();
+            if work + USUAL_SWEEPS * contacts > MAX_WORK {
+                break;
+            }
+            bounces += contacts;
+            self.round.gather(&input, &self.joint_ends, &field);
+            work += contacts * self.round.solve(&field, &input, dt);
+            self.note_given();
+            self.find_candidates();
+            self.round.select(&self.candidates, &input, dt);
+        }
+        self.given.len()
+    }
+
+    fn find_springy(&mut self, patches: &[ContactPatch], lists: &[&[ColorLists<'_>]]) {
+        self.springy.clear();
+        let slots = lists.iter().flat_map(|lists| lists.iter());
+        let slots = slots.flat_map(|list| list.contacts).copied();
+        let springy = |&slot: &u32| patches[slot as usize].restitution >= MIN_RESTITUTION;
+        self.springy.extend(slots.filter(springy));
+        self.springy.sort_unstable();
+    }
+
+    /// Lists what each body touches and hangs on.
+    fn connect(&mut self, field: &Field<'_>, lists: &[&[ColorLists<'_>]]) {
+        // SAFETY: no one writes patches or joints before the stages begin.
+        let (patches, joints) = unsafe { (field.patches.all(), field.joints.all()) };
+        self.contact_ends.clear();
+        for &contact in &self.springy {
+            let patch = &patches[contact as usize];
+            self.contact_ends
+                .extend([(patch.body_a, contact), (patch.body_b, contact)]);
+        }
+        self.contact_ends.sort_unstable();
+        self.joint_ends.clear();
+        let slots = lists.iter().flat_map(|lists| lists.iter());
+        for &slot in slots.flat_map(|list| list.joints) {
+            let joint = &joints[slot as usize];
+            if !matches!(joint.kind, JointKind::Gear(_)) {
+                let base = &joint.base;
+                self.joint_ends
+                    .extend([(base.body_a, slot), (base.body_b, slot)]);
+            }
+        }
+        self.joint_ends.sort_unstable();
+    }
+
+    /// Notes what the contacts of the round were given.
+    fn note_given(&mut self) {
+        let blocks = self.round.lists.contacts.iter();
+        for (block, bounce) in blocks.zip(&self.round.bounces) {
+            if !bounce.meets() {
+                continue;
+            }
+            let of = |lanes: Plain<1>| crate::simd::Lanes::as_slice(&lanes)[0];
+            self.given.push(Given {
+                contact: block.contacts[0],
+                impulses: block.points.map(|point| of(point.impulse)),
+                approach: block.approach.map(of),
+            });
+        }
+    }
+
+    /// Lists the contacts of the bodies that the round has changed.
+    fn find_candidates(&mut self) {
+        self.candidates.clear();
+        for &body in &self.round.bodies {
+            self.candidates.extend(of_body(&self.contact_ends, body));
+        }
+        self.candidates.sort_unstable();
+        self.candidates.dedup();
+    }
+
+    /// Slots of the contacts that bounced, some more than once.
+    pub(crate) fn bounced(&self) -> impl Iterator<Item = u32> {
+        self.given.iter().map(|given| given.contact)
+    }
+
+    /// Adds what was given to what the substeps have stored.
+    pub(crate) fn store(&self, patches: &mut [ContactPatch]) {
+        for given in &self.given {
+            let points = patches[given.contact as usize].points.iter_mut();
+            for (i, point) in points.enumerate() {
+                point.total_normal_impulse += given.impulses[i];
+                point.relative_velocity = point.relative_velocity.min(given.approach[i]);
+            }
+        }
+    }
+}
+
+/// Returns what is paired with `body` in the sorted list `ends`.
+fn of_body(ends: &[(u32, u32)], body: u32) -> impl Iterator<Item = u32> {
+    let first = ends.partition_point(|end| end.0 < body);
+    let of_body = ends[first..].iter().take_while(move |end| end.0 == body);
+    of_body.map(|end| end.1)
+}
+
+/// Says whether a point of the contact may be met fast within `dt` [s]: a first look, on the safe side.
+fn may_meet(patch: &ContactPatch, input: &PrepareInput<'_>, dt: f32) -> bool {
+    let [a, b] = [patch.body_a, patch.body_b].map(|body| body as usize);
+    let [pose_a, pose_b] = [&input.poses[a], &input.poses[b]];
+    let [slot_a, slot_b] = patch.moving_slots();
+    let (va, vb) = (input.states.get(slot_a), input.states.get(slot_b));
+    let normal = pose_a.rotate(patch.normal);
+    patch.points[..patch.count as usize].iter().any(|point| {
+        let (arm_a, arm_b) = (pose_a.rotate(point.anchor_a), pose_b.rotate(point.anchor_b));
+        let at = |v: &crate::body::state::BodyState, arm: cairn2d_geometry::math::Vec2| {
+            v.velocity + cairn2d_geometry::math::cross_scalar(v.angular_velocity, &arm)
+        };
+        let closing = (at(&va, arm_a) - at(&vb, arm_b)).dot(&normal);
+        if closing <= input.context.restitution_threshold {
+            return false;
+        }
+        let gap = (pose_b.center - pose_a.center) + (arm_b - arm_a);
+        point.base_separation + gap.dot(&normal) <= 2.0 * closing * dt
+    })
+}
+
+impl Round {
+    /// Picks the contacts that may be met fast.
+    fn select(&mut self, candidates: &[u32], input: &PrepareInput<'_>, dt: f32) {
+        let meets = |&slot: &u32| may_meet(&input.patches[slot as usize], input, dt);
+        self.contacts.clear();
+        self.contacts
+            .extend(candidates.iter().copied().filter(meets));
+    }
+
+    /// Lists the joints that feel the impact: those of the contacts' bodies, of what hangs on these, and so on.
+    fn gather(&mut self, input: &PrepareInput<'_>, joint_ends: &[(u32, u32)], field: &Field<'_>) {
+        self.bodies
+            .iter()
+            .for_each(|&body| self.reached.remove(body));
+        self.joints
+            .iter()
+            .for_each(|&joint| self.reached_joints.remove(joint));
+        self.bodies.clear();
+        self.joints.clear();
+        for i in 0..self.contacts.len() {
+            let patch = &input.patches[self.contacts[i] as usize];
+            self.reach(patch.body_a, input);
+            self.reach(patch.body_b, input);
+        }
+        // SAFETY: no one writes joints before the stages begin.
+        let joints = unsafe { field.joints.all() };
+        let mut next = 0;
+        while next < self.bodies.len() && self.joints.len() < MAX_JOINTS {
+            for joint in of_body(joint_ends, self.bodies[next]) {
+                if !self.reached_joints.contains(joint) {
+                    self.reached_joints.insert(joint);
+                    self.joints.push(joint);
+                    let base = &joints[joint as usize].base;
+                    self.reach(base.body_a, input);
+                    self.reach(base.body_b, input);
+                }
+            }
+            next += 1;
+        }
+        self.joints.sort_unstable();
+    }
+
+    fn reach(&mut self, body: u32, input: &PrepareInput<'_>) {
+        if input.masses[body as usize].inv_mass > 0.0 && !self.reached.contains(body) {
+            self.reached.insert(body);
+            self.bodies.push(body);
+        }
+    }
+
+    /// Solves the contacts of the round together, with the joints; returns the number of sweeps.
+    fn solve(&mut self, field: &Field<'_>, input: &PrepareInput<'_>, dt: f32) -> usize {
+        self.save_joints(field);
+        let lists = ColorLists {
+            contacts: &self.contacts,
+            joints: &self.joints,
+        };
+        // SAFETY: no one writes joints before the stages begin.
+        self.lists.fill(&[lists], unsafe { field.joints.all() });
+        let group = Group::new(&mut self.lists);
+        group.prepare(&group.whole(), field, input);
+        let fastest = self.aim(field, input.context, dt);
+        let mut sweeps = 0;
+        while sweeps < MAX_SWEEPS {
+            sweeps += 1;
+            if self.sweep(field, input.context) <= SOLVED_SHARE * fastest {
+                break;
+            }
+        }
+        self.restore_joints(field);
+        sweeps
+    }
+
+    /// Sets what each contact is to do, and returns the fastest approach [m/s].
+    fn aim(&mut self, field: &Field<'_>, context: &Context, dt: f32) -> f32 {
+        self.bounces.clear();
+        let mut fastest = 0.0_f32;
+        for block in &self.lists.contacts {
+            let bounce = bounce_of(block, field.states, context, dt);
+            fastest = fastest.max(bounce.fastest());
+            self.bounces.push(bounce);
+        }
+        fastest
+    }
+
+    /// One sweep over joints and contacts; returns the greatest change of a contact's velocity [m/s].
+    fn sweep(&mut self, field: &Field<'_>, context: &Context) -> f32 {
+        let group = Group::new(&mut self.lists);
+        let joints = Color {
+            contacts: 0..0,
+            ..group.whole()
+        };
+        group.pass(&joints, field, Pass::Relax);
+        let mut change = 0.0_f32;
+        for (block, bounce) in self.lists.contacts.iter_mut().zip(&self.bounces) {
+            if bounce.meets() {
+                change = change.max(solve_bounce(block, bounce, field.states, context));
+            }
+        }
+        change
+    }
+
+    fn save_joints(&mut self, field: &Field<'_>) {
+        self.saved.clear();
+        for &slot in &self.joints {
+            // SAFETY: no one else uses joints before the stages begin.
+            self.saved.push(unsafe { field.joints.at(slot) }.clone());
+        }
+    }
+
+    fn restore_joints(&mut self, field: &Field<'_>) {
+        for (&slot, saved) in self.joints.iter().zip(self.saved.drain(..)) {
+            debug_assert_ne!(slot, NO_SLOT);
+            // SAFETY: no one else uses joints before the stages begin.
+            *unsafe { field.joints.at(slot) } = saved;
+        }
+    }
+}

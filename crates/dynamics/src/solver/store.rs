@@ -1,0 +1,101 @@
+//! Impulses go back from contact constraints to their patches.
+
+use super::block::{ContactBlock, Extras};
+use super::prepare::FAR;
+use super::shared::SharedSlice;
+use crate::contact::patch::{ContactPatch, FIRST_IMPULSES, SECOND_IMPULSES};
+use crate::simd::{Kernel, Lanes, NO_SLOT};
+
+/// Writes the impulses of blocks back to their patches.
+pub(crate) struct StoreContacts<'a, L: Lanes> {
+    pub(crate) blocks: &'a [ContactBlock<L>],
+    pub(crate) extras: &'a [Extras],
+    /// Written: a bit for each lane whose contact was met at this speed [m/s] or faster, and pushed.
+    pub(crate) fast: &'a mut [u32],
+    pub(crate) hit_speed: f32,
+    /// Nobody else uses those of the blocks' contacts.
+    pub(crate) patches: SharedSlice<'a, ContactPatch>,
+}
+
+impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for ((block, extras), fast) in self.blocks.iter().zip(self.extras).zip(self.fast) {
+            store_points(block, self.patches);
+            *fast = lanes_met_fast(block, self.hit_speed);
+            if *extras == Extras::Some {
+                store_rolling(block, self.patches);
+            }
+        }
+    }
+}
+
+/// Stores the impulses of both points; those of a point that is not there are of no account.
+///
+/// Friction is shared out to the points in proportion to their normal impulses.
+#[inline(always)]
+fn store_points<L: Lanes>(block: &ContactBlock<L>, patches: SharedSlice<'_, ContactPatch>) {
+    let [p, q] = &block.points;
+    let one = L::splat(1.0);
+    let sum = p.impulse + q.impulse;
+    let pushed = sum.gt(L::ZERO);
+    let share = p.impulse / L::select(pushed, sum, one);
+    let share = L::select(pushed, share, L::splat(0.5));
+    let alone = q.separation.ge(L::splat(FAR));
+    let share = L::select(alone, one, share);
+    let tangent = block.friction.impulse;
+    let [approach_p, approach_q] = block.approach;
+    let rows = [
+        [p.impulse, share * tangent, p.total_impulse, approach_p],
+        [
+            q.impulse,
+            (one - share) * tangent,
+            q.total_impulse,
+            approach_q,
+        ],
+    ];
+    let slots = block.contacts.as_ref();
+    for (row, from) in rows.into_iter().zip([FIRST_IMPULSES, SECOND_IMPULSES]) {
+        let mut nowhere = [0.0f32; 4];
+        let nowhere = nowhere.as_mut_ptr();
+        let address = |lane: usize| {
+            let slot = slots[lane];
+            if slot == NO_SLOT {
+                return nowhere;
+            }
+            // SAFETY: a contact is in one block, and the block in one worker's hands.
+            let patch: *mut ContactPatch = unsafe { patches.at(slot) };
+            patch.cast::<f32>().wrapping_add(from)
+        };
+        // SAFETY: four numbers within a patch, or a place on the stack.
+        unsafe { L::store_rows(row, address) };
+    }
+}
+
+/// Returns a bit for each lane with a point that was met at `speed` [m/s] or faster, and pushed.
+#[inline(always)]
+fn lanes_met_fast<L: Lanes>(block: &ContactBlock<L>, speed: f32) -> u32 {
+    let mut bits = 0;
+    for (point, &approach) in block.points.iter().zip(&block.approach) {
+        let pushed = point.total_impulse.gt(L::ZERO);
+        if L::any(L::both(pushed, L::splat(-speed).ge(approach))) {
+            let pushes = point.total_impulse.as_slice();
+            for (lane, (&push, &velocity)) in pushes.iter().zip(approach.as_slice()).enumerate() {
+                bits |= u32::from(push > 0.0 && velocity <= -speed) << lane;
+            }
+        }
+    }
+    bits
+}
+
+#[inline(always)]
+fn store_rolling<L: Lanes>(block: &ContactBlock<L>, patches: SharedSlice<'_, ContactPatch>) {
+    let impulses = block.rolling.impulse.as_slice();
+    for (&slot, &impulse) in block.contacts.as_ref().iter().zip(impulses) {
+        if slot != NO_SLOT {
+            // SAFETY: a contact is in one block, and the block in one worker's hands.
+            unsafe { patches.at(slot) }.rolling_impulse = impulse;
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Changing one shape.
+
+use crate::error::{ValueError, not_negative};
+use crate::material::{Filter, Material};
+use crate::shape::def::check_material;
+use crate::shape::{BodyShape, core_of};
+use crate::world::World;
+use crate::world::access::ShapeRef;
+use crate::world::mass::check_mass;
+use crate::world::shapes::box_margin;
+use cairn2d_broadphase::ProxyId;
+use cairn2d_geometry::Shape;
+use cairn2d_geometry::math::Vec2;
+
+/// Reads and changes one shape. Changes that what touches it can feel wake it.
+#[derive(Debug)]
+pub struct ShapeMut<'a> {
+    pub(crate) world: &'a mut World,
+    pub(crate) slot: u32,
+}
+
+impl ShapeMut<'_> {
+    /// Returns the view that reads.
+    #[must_use]
+    pub fn as_ref(&self) -> ShapeRef<'_> {
+        ShapeRef {
+            world: self.world,
+            slot: self.slot,
+        }
+    }
+
+    fn record_mut(&mut self) -> &mut BodyShape {
+        &mut self.world.shapes[self.slot]
+    }
+
+    /// Gives the shape another geometry, in the body's frame, and wakes what touches it. Contacts stay as long as
+    /// the shapes touch; the body's mass follows, unless it was overridden.
+    ///
+    /// # Panics
+    /// If the body would get a mass above [`MAX_MASS`](crate::tuning::MAX_MASS); the shape is then unchanged.
+    #[track_caller]
+    pub fn set_geometry(&mut self, geometry: impl Into<Shape>) {
+        let geometry = geometry.into();
+        let before = core::mem::replace(&mut self.record_mut().geometry, geometry);
+        if let Err(error) = self.check_sum() {
+            self.record_mut().geometry = before;
+            panic!("cannot set the geometry: {error}");
+        }
+        let slot = self.slot;
+        let shape = self.record_mut();
+        shape.core = core_of(&shape.geometry);
+        shape.margin = box_margin(&shape.geometry);
+        let body = shape.body;
+        self.world.wake_neighbours(body);
+        self.world.update_mass(body);
+        self.world.forget_features_of(slot);
+        self.world.replace_boxes(body);
+    }
+
+    /// Turns the shape into a sensor, which only notices others, or back into a solid one, and wakes what
+    /// touches it. Its contacts end, and what it overlaps begins anew.
+    pub fn set_sensor(&mut self, sensor: bool) {
+        if self.record_mut().sensor == sensor {
+            return;
+        }
+        self.world.remove_shape_contacts(self.slot);
+        self.record_mut().sensor = sensor;
+        if sensor {
+            self.world.sensors += 1;
+        } else {
+            self.world.sensors -= 1;
+        }
+        self.meet_anew();
+    }
+
+    /// Changes which shapes this one meets, and wakes its body; contacts that are no longer allowed end at once,
+    /// others begin at the next step.
+    pub fn set_filter(&mut self, filter: Filter) {
+        if self.record_mut().filter == filter {
+            return;
+        }
+        self.record_mut().filter = filter;
+        self.world.remove_shape_contacts(self.slot);
+        let proxy = self.record_mut().proxy;
+        if proxy != ProxyId::NULL {
+            self.world.broad.set_category(proxy, filter.category);
+        }
+        self.meet_anew();
+    }
+
+    /// Has the broad phase look again for what the shape overlaps.
+    fn meet_anew(&mut self) {
+        let (body, proxy) = (self.record_mut().body, self.record_mut().proxy);
+        self.world.wake_body(body);
+        if proxy != ProxyId::NULL {
+            self.world.broad.mark(proxy);
+        }
+    }
+
+    /// Changes the surface and wakes what touches it; contacts feel it from the next step on.
+    ///
+    /// # Panics
+    /// If a number of `material` is negative or not finite.
+    #[track_caller]
+    pub fn set_material(&mut self, material: Material) {
+        if let Err(error) = check_material(&material) {
+            panic!("cannot set the material: {error}");
+        }
+        if self.record_mut().material != material {
+            self.record_mut().material = material;
+            self.world.refresh_surface(self.slot);
+        }
+    }
+
+    /// Changes the Coulomb coefficient: see [`set_material`](Self::set_material).
+    ///
+    /// # Panics
+    /// If `friction` is negative or not finite.
+    #[track_caller]
+    pub fn set_friction(&mut self, friction: f32) {
+        let material = self.record_mut().material;
+        self.set_material(Material {
+            friction,
+            ..material
+        });
+    }
+
+    /// Changes the share of the approach speed that is given back: see [`set_material`](Self::set_material).
+    ///
+    /// # Panics
+    /// If `restitution` is negative or not finite.
+    #[track_caller]
+    pub fn set_restitution(&mut self, restitution: f32) {
+        let material = self.record_mut().material;
+        self.set_material(Material {
+            restitution,
+            ..material
+        });
+    }
+
+    /// Changes the speed of the surface along its outline [m/s]: see [`set_material`](Self::set_material).
+    ///
+    /// # Panics
+    /// If `surface_speed` is not finite.
+    #[track_caller]
+    pub fn set_surface_speed(&mut self, surface_speed: f32) {
+        let material = self.record_mut().material;
+        self.set_material(Material {
+            surface_speed,
+            ..material
+        });
+    }
+
+    /// Changes the density [kg/m^2], and so the mass of the body.
+    ///
+    /// # Panics
+    /// If `density` is negative or not finite, or the mass would be above
+    /// [`MAX_MASS`](crate::tuning::MAX_MASS).
+    #[track_caller]
+    pub fn set_density(&mut self, density: f32) {
+        if let Err(error) = not_negative("density", density) {
+            panic!("cannot set the density: {error}");
+        }
+        let before = core::mem::replace(&mut self.record_mut().density, density);
+        if let Err(error) = self.check_sum() {
+            self.record_mut().density = before;
+            panic!("cannot set the density: {error}");
+        }
+        let body = self.record_mut().body;
+        self.world.update_mass(body);
+        self.world.wake_if_it_fell_asleep(body);
+    }
+
+    /// Checks that the body can have the mass of its shapes.
+    fn check_sum(&mut self) -> Result<(), ValueError> {
+        let body = self.record_mut().body;
+        check_mass(&self.world.sum_of_shapes(body))
+    }
+
+    /// Sets whether the world's pre-solve hook is asked about the contacts of this shape.
+    pub fn set_pre_solve(&mut self, asked: bool) {
+        if self.record_mut().pre_solve != asked {
+            self.record_mut().pre_solve = asked;
+            self.world.refresh_surface(self.slot);
+        }
+    }
+
+    /// Sets the direction in the body's frame in which things pass through; `None` makes the shape solid from all
+    /// sides: see [`set_material`](Self::set_material).
+    ///
+    /// # Panics
+    /// If `direction` is zero or not finite.
+    #[track_caller]
+    pub fn set_one_way(&mut self, direction: Option<Vec2>) {
+        let material = self.record_mut().material;
+        self.set_material(Material {
+            one_way: direction,
+            ..material
+        });
+    }
+
+    /// Attaches a number for the user.
+    pub fn set_user_data(&mut self, user_data: u64) {
+        self.record_mut().user_data = user_data;
+    }
+}
+
+impl World {
+    /// Mixes the surfaces of the contacts of the shape in `slot` anew, and wakes what touches it.
+    fn refresh_surface(&mut self, slot: u32) {
+        let body = self.shapes[slot].body;
+        for place in 0..self.bodies.slots[body].contacts.len() {
+            let of_body = self.bodies.slots[body].contacts[place];
+            let contact = self.contacts[of_body];
+            if contact.shape_a != slot && contact.shape_b != slot {
+                continue;
+            }
+            self.mix_materials(of_body);
+            self.watches[of_body as usize].budget = -1.0;
+            self.keys[of_body as usize].invalidate();
+            if contact.pushes() {
+                self.wake_body(contact.body_a);
+                self.wake_body(contact.body_b);
+            }
+        }
+    }
+
+    /// Has the contacts of the shape in `slot` forget what they knew of its corners.
+    fn forget_features_of(&mut self, slot: u32) {
+        let body = self.shapes[slot].body;
+        for place in 0..self.bodies.slots[body].contacts.len() {
+            let of_body = self.bodies.slots[body].contacts[place];
+            let contact = &self.contacts[of_body];
+            if contact.shape_a == slot || contact.shape_b == slot {
+                self.keys[of_body as usize].cache = Default::default();
+                self.mix_materials(of_body);
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Hits: contacts that came together fast, found after the solver knows what it took to stop them.
+
+use crate::contact::patch::ContactPatch;
+use crate::event::ContactHit;
+use crate::world::World;
+
+impl World {
+    /// Reports the contacts whose points came together at the threshold or faster and were pushed, in order of
+    /// contact slot.
+    pub(crate) fn report_hits(&mut self) {
+        let mut hits = core::mem::take(&mut self.scratch.hits);
+        hits.clear();
+        let found = self.solver.fast_contacts().iter().copied();
+        hits.extend(found.filter(|&slot| self.is_hit(slot)));
+        hits.sort_unstable();
+        hits.dedup();
+        for &slot in &hits {
+            self.report_hit(slot);
+        }
+        self.scratch.hits = hits;
+    }
+
+    fn is_hit(&self, slot: u32) -> bool {
+        let threshold = self.def.tuning.hit_event_threshold;
+        approach_speed(&self.patches[slot as usize]) >= threshold.max(f32::MIN_POSITIVE)
+    }
+
+    fn report_hit(&mut self, slot: u32) {
+        let contact = &self.contacts[slot];
+        let patch = &self.patches[slot as usize];
+        let (point, normal) = self.contact_place(slot);
+        let points = &patch.points[..patch.count as usize];
+        self.events.collecting.hits.push(ContactHit {
+            contact: self.contacts.id_at(slot),
+            shape_a: self.shapes.id_at(contact.shape_a),
+            shape_b: self.shapes.id_at(contact.shape_b),
+            body_a: self.bodies.slots.id_at(contact.body_a),
+            body_b: self.bodies.slots.id_at(contact.body_b),
+            point,
+            normal,
+            approach_speed: approach_speed(patch),
+            impulse: points.iter().map(|point| point.total_normal_impulse).sum(),
+        });
+    }
+}
+
+/// Returns the speed at which the points that were pushed came together before the step, 0 if none was [m/s].
+fn approach_speed(patch: &ContactPatch) -> f32 {
+    let pushed = patch.points[..patch.count as usize].iter();
+    pushed
+        .filter(|point| point.total_normal_impulse > 0.0)
+        .map(|point| -point.relative_velocity)
+        .fold(0.0, f32::max)
+}

@@ -1,0 +1,195 @@
+//! Pairs of bodies that ignore each other: for a time, until they are apart, or until told otherwise.
+
+use crate::error::not_negative;
+use crate::id::BodyId;
+use crate::world::{World, WorldError};
+use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
+use cairn2d_geometry::{SimplexCache, distance};
+
+/// How long two bodies ignore each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum IgnoreFor {
+    /// Until [`World::heed_pair`].
+    Ever,
+    /// For this long, rounded to whole steps \[s\]: a bullet and its shooter.
+    Time(f32),
+    /// Until none of their shapes touch: what is dropped, thrown or born inside another.
+    Overlap,
+}
+
+/// One pair.
+#[derive(Clone, Copy, Debug)]
+struct Ignore {
+    /// Slots of the two bodies, the lesser first.
+    pair: (u32, u32),
+    how_long: IgnoreFor,
+}
+
+/// All pairs of a world that ignore each other, in order of slots.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ignores {
+    list: Vec<Ignore>,
+}
+
+impl Ignores {
+    fn place(&self, a: u32, b: u32) -> Result<usize, usize> {
+        let pair = (a.min(b), a.max(b));
+        self.list.binary_search_by_key(&pair, |entry| entry.pair)
+    }
+
+    /// Says whether the two bodies ignore each other.
+    #[inline]
+    pub(crate) fn contains(&self, a: u32, b: u32) -> bool {
+        !self.list.is_empty() && self.place(a, b).is_ok()
+    }
+
+    fn insert(&mut self, a: u32, b: u32, how_long: IgnoreFor) {
+        match self.place(a, b) {
+            Ok(place) => self.list[place].how_long = how_long,
+            Err(place) => {
+                let pair = (a.min(b), a.max(b));
+                self.list.insert(place, Ignore { pair, how_long });
+            }
+        }
+    }
+
+    fn remove(&mut self, a: u32, b: u32) -> bool {
+        let place = self.place(a, b);
+        place.map(|place| self.list.remove(place)).is_ok()
+    }
+
+    /// Forgets a body that is destroyed.
+    pub(crate) fn forget(&mut self, body: u32) {
+        self.list
+            .retain(|entry| entry.pair.0 != body && entry.pair.1 != body);
+    }
+}
+
+impl World {
+    /// Lets two bodies ignore each other: no contacts, no sensor events, no continuous collision between them.
+    /// Contacts that they have end at once, and the bodies wake. A later call replaces an earlier one.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, IgnoreFor, World};
+    ///
+    /// let mut world = World::default();
+    /// let shooter = world.create_body(BodyDef::dynamic());
+    /// let bullet = world.create_body(BodyDef::dynamic().bullet());
+    /// world.ignore_pair(shooter, bullet, IgnoreFor::Time(0.2));
+    /// for _ in 0..13 {
+    ///     world.step(1.0 / 60.0);
+    /// }
+    /// assert!(!world.ignores_pair(shooter, bullet));
+    /// ```
+    ///
+    /// # Panics
+    /// If a body is stale, or the time is negative or not finite; [`try_ignore_pair`](Self::try_ignore_pair)
+    /// returns the error instead.
+    #[track_caller]
+    pub fn ignore_pair(&mut self, a: BodyId, b: BodyId, how_long: IgnoreFor) {
+        self.try_ignore_pair(a, b, how_long)
+            .unwrap_or_else(|error| panic!("cannot ignore the pair: {error}"));
+    }
+
+    /// Lets two bodies ignore each other: see [`ignore_pair`](Self::ignore_pair).
+    ///
+    /// # Errors
+    /// If a body is stale, or the time is negative or not finite. The world is then unchanged.
+    pub fn try_ignore_pair(
+        &mut self,
+        a: BodyId,
+        b: BodyId,
+        how_long: IgnoreFor,
+    ) -> Result<(), WorldError> {
+        let find = |id: BodyId| self.bodies.slots.find(id).ok_or(WorldError::NoSuchBody(id));
+        let (slot_a, slot_b) = (find(a)?, find(b)?);
+        if let IgnoreFor::Time(time) = how_long {
+            not_negative("time", time)?;
+        }
+        if slot_a == slot_b {
+            // The shapes of one body never meet.
+            return Ok(());
+        }
+        self.ignores.insert(slot_a, slot_b, how_long);
+        self.remove_contacts_between(slot_a, slot_b);
+        self.wake_body(slot_a);
+        self.wake_body(slot_b);
+        Ok(())
+    }
+
+    /// Ends that two bodies ignore each other; what they overlap begins to touch at the next step. Returns whether
+    /// they did ignore each other: stale ids change nothing.
+    pub fn heed_pair(&mut self, a: BodyId, b: BodyId) -> bool {
+        let slots = self.bodies.slots.find(a).zip(self.bodies.slots.find(b));
+        let Some((a, b)) = slots else {
+            return false;
+        };
+        let ignored = self.ignores.remove(a, b);
+        if ignored {
+            self.meet_again(a, b);
+        }
+        ignored
+    }
+
+    /// Says whether two bodies ignore each other; stale ids do not.
+    #[must_use]
+    pub fn ignores_pair(&self, a: BodyId, b: BodyId) -> bool {
+        let slots = self.bodies.slots.find(a).zip(self.bodies.slots.find(b));
+        slots.is_some_and(|(a, b)| self.ignores.contains(a, b))
+    }
+
+    /// Counts the time of ignored pairs, and ends those whose time is over.
+    pub(crate) fn expire_ignores(&mut self, dt: f32) {
+        if self.ignores.list.is_empty() {
+            return;
+        }
+        let mut over = Vec::new();
+        let mut list = core::mem::take(&mut self.ignores.list);
+        list.retain_mut(|entry| {
+            let stays = match &mut entry.how_long {
+                IgnoreFor::Ever => true,
+                IgnoreFor::Time(left) => {
+                    let stays = *left >= 0.5 * dt;
+                    *left -= dt;
+                    stays
+                }
+                IgnoreFor::Overlap => self.overlap(entry.pair.0, entry.pair.1),
+            };
+            if !stays {
+                over.push(entry.pair);
+            }
+            stays
+        });
+        self.ignores.list = list;
+        for (a, b) in over {
+            self.meet_again(a, b);
+        }
+    }
+
+    /// Has the broad phase look again at two bodies that may meet again; they wake if they overlap.
+    fn meet_again(&mut self, a: u32, b: u32) {
+        self.pair_again(a);
+        self.pair_again(b);
+        if self.overlap(a, b) {
+            self.wake_body(a);
+            self.wake_body(b);
+        }
+    }
+
+    /// Says whether two bodies have shapes that touch, or are about to.
+    fn overlap(&self, a: u32, b: u32) -> bool {
+        let in_a = self.bodies.poses[a as usize].pose_of(&self.bodies.poses[b as usize]);
+        let touches = |p: u32, q: u32| {
+            let (p, q) = (&self.shapes[p], &self.shapes[q]);
+            let near = p.fat_box.overlaps(&q.fat_box);
+            let cache = &mut SimplexCache::default();
+            near && distance(&p.geometry, &q.geometry, &in_a, cache).distance
+                <= SPECULATIVE_DISTANCE
+        };
+        let of_b = &self.bodies.slots[b].shapes;
+        let shapes = self.bodies.slots[a].shapes.iter();
+        shapes
+            .flat_map(|&p| of_b.iter().map(move |&q| (p, q)))
+            .any(|(p, q)| touches(p, q))
+    }
+}

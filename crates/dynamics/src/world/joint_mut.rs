@@ -1,0 +1,284 @@
+//! Changing one joint.
+
+use crate::id::JointId;
+use crate::joint::{
+    JointDef, JointDefError, JointFrame, JointSoftness, Limit, MotorJointDef, Spring,
+};
+use crate::joint::{Motor, MouseJointDef};
+use crate::world::{JointRef, World, WorldError};
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+
+/// Reads and changes one joint. A change wakes its bodies; what is set to the value that it has stays as it is.
+/// Impulses and followed angles stay, so a motor or limit can be changed at every step.
+///
+/// ```
+/// use cairn2d_dynamics::{BodyDef, Motor, RevoluteJointDef, World};
+///
+/// let mut world = World::default();
+/// let axle = world.create_body(BodyDef::fixed());
+/// let wheel = world.create_body(BodyDef::dynamic());
+/// let hinge = world.create_joint(RevoluteJointDef::new(axle, wheel));
+/// world.joint_mut(hinge).set_motor(Some(Motor::new(2.0, 10.0)));
+/// assert_eq!(world.joint(hinge).def().motor(), Some(Motor::new(2.0, 10.0)));
+/// ```
+#[derive(Debug)]
+pub struct JointMut<'a> {
+    world: &'a mut World,
+    slot: u32,
+}
+
+impl World {
+    /// Returns a view that can change a joint.
+    ///
+    /// # Panics
+    /// If `id` is stale or foreign; [`get_joint_mut`](Self::get_joint_mut) returns `None` instead.
+    #[track_caller]
+    pub fn joint_mut(&mut self, id: JointId) -> JointMut<'_> {
+        let slot = self.joints.expect(id);
+        JointMut { world: self, slot }
+    }
+
+    /// Returns a view that can change a joint, or `None` if `id` is stale or foreign.
+    pub fn get_joint_mut(&mut self, id: JointId) -> Option<JointMut<'_>> {
+        let slot = self.joints.find(id)?;
+        Some(JointMut { world: self, slot })
+    }
+}
+
+impl JointMut<'_> {
+    /// Returns the view that reads.
+    #[must_use]
+    pub fn as_ref(&self) -> JointRef<'_> {
+        JointRef {
+            world: self.world,
+            slot: self.slot,
+        }
+    }
+
+    /// Changes any field of the definition.
+    ///
+    /// # Errors
+    /// If `change` fails or leaves nonsense: see [`World::try_set_joint`]. The joint is then unchanged.
+    pub fn try_edit(
+        &mut self,
+        change: impl FnOnce(&mut JointDef) -> Result<(), JointDefError>,
+    ) -> Result<(), WorldError> {
+        let record = &self.world.joints[self.slot];
+        let mut def = record.def;
+        change(&mut def)?;
+        if def == record.def {
+            return Ok(());
+        }
+        let id = self.world.joints.id_at(self.slot);
+        self.world.try_set_joint(id, def)
+    }
+
+    #[track_caller]
+    fn edit(&mut self, change: impl FnOnce(&mut JointDef) -> Result<(), JointDefError>) {
+        self.try_edit(change)
+            .unwrap_or_else(|error| panic!("cannot change the joint: {error}"));
+    }
+
+    /// Sets or removes the motor: speed [rad/s or m/s] and greatest torque or force [N m or N].
+    ///
+    /// # Panics
+    /// If the joint is of a kind without a motor, or a number makes no sense.
+    #[track_caller]
+    pub fn set_motor(&mut self, motor: Option<Motor>) {
+        self.edit(|def| def.put("motor", JointDef::motor_mut, motor));
+    }
+
+    /// Sets the speed of the motor [rad/s or m/s]; its greatest effort stays.
+    ///
+    /// # Panics
+    /// If the joint has no motor, or `speed` is not finite.
+    #[track_caller]
+    pub fn set_motor_speed(&mut self, speed: f32) {
+        self.edit(|def| {
+            let motor = def.motor_mut().and_then(Option::as_mut);
+            motor.ok_or(NO_MOTOR)?.speed = speed;
+            Ok(())
+        });
+    }
+
+    /// Sets or removes the limit [rad or m].
+    ///
+    /// # Panics
+    /// If the joint is of a kind without a limit, or the limits cross.
+    #[track_caller]
+    pub fn set_limit(&mut self, limit: Option<Limit>) {
+        self.edit(|def| def.put("limit", JointDef::limit_mut, limit));
+    }
+
+    /// Sets or removes the spring on the joint's angle or way.
+    ///
+    /// # Panics
+    /// If the joint is of a kind without such a spring, or a number makes no sense.
+    #[track_caller]
+    pub fn set_spring(&mut self, spring: Option<Spring>) {
+        self.edit(|def| def.put("spring", JointDef::spring_mut, spring));
+    }
+
+    /// Sets where the spring rests [rad or m]; its stiffness stays.
+    ///
+    /// # Panics
+    /// If the joint has no spring, or `target` is not finite.
+    #[track_caller]
+    pub fn set_spring_target(&mut self, target: f32) {
+        self.edit(|def| {
+            let spring = def.spring_mut().and_then(Option::as_mut);
+            spring.ok_or(NO_SPRING)?.target = target;
+            Ok(())
+        });
+    }
+
+    /// Sets the place of the world to which a mouse or motor joint pulls \[m\].
+    ///
+    /// # Panics
+    /// If the joint is of another kind, or `point` is not finite.
+    #[track_caller]
+    pub fn set_target(&mut self, point: impl Into<WorldPoint>) {
+        let body = self.as_ref().bodies()[0];
+        let anchor = self.world.body(body).to_local(point);
+        self.edit(|def| match def {
+            JointDef::Mouse(MouseJointDef { base, .. })
+            | JointDef::Motor(MotorJointDef { base, .. }) => {
+                base.frame_a.anchor = anchor;
+                Ok(())
+            }
+            _ => Err(JointDefError::NoSuchPart { part: "target" }),
+        });
+    }
+
+    /// Sets the angle of the world to which a motor joint turns its body \[rad\].
+    ///
+    /// # Panics
+    /// If the joint is of another kind, or `angle` is not finite.
+    #[track_caller]
+    pub fn set_target_angle(&mut self, angle: f32) {
+        let body = self.as_ref().bodies()[0];
+        let local = angle - self.world.body(body).angle();
+        self.edit(|def| match def {
+            JointDef::Motor(motor) => {
+                motor.base.frame_a.angle = local;
+                Ok(())
+            }
+            _ => Err(JointDefError::NoSuchPart { part: "target" }),
+        });
+    }
+
+    /// Sets the velocities [m/s, rad/s] to which a motor joint drives.
+    ///
+    /// # Panics
+    /// If the joint is of another kind, or a number is not finite.
+    #[track_caller]
+    pub fn set_velocity(&mut self, linear: Vec2, angular: f32) {
+        self.edit(|def| match def {
+            JointDef::Motor(motor) => {
+                motor.linear_velocity = linear;
+                motor.angular_velocity = angular;
+                Ok(())
+            }
+            _ => Err(JointDefError::NoSuchPart { part: "velocity" }),
+        });
+    }
+
+    /// Sets the length of a distance or pulley joint \[m\].
+    ///
+    /// # Panics
+    /// If the joint is of another kind, or `length` is not positive.
+    #[track_caller]
+    pub fn set_length(&mut self, length: f32) {
+        self.edit(|def| {
+            match def {
+                JointDef::Distance(joint) => joint.length = length,
+                JointDef::Pulley(joint) => joint.length = length,
+                _ => return Err(JointDefError::NoSuchPart { part: "length" }),
+            }
+            Ok(())
+        });
+    }
+
+    /// Sets the ratio of a gear or pulley joint.
+    ///
+    /// # Panics
+    /// If the joint is of another kind, or `ratio` makes no sense.
+    #[track_caller]
+    pub fn set_ratio(&mut self, ratio: f32) {
+        self.edit(|def| {
+            match def {
+                JointDef::Gear(joint) => joint.ratio = ratio,
+                JointDef::Pulley(joint) => joint.ratio = ratio,
+                _ => return Err(JointDefError::NoSuchPart { part: "ratio" }),
+            }
+            Ok(())
+        });
+    }
+
+    /// Sets where the joint holds its two bodies, in their frames.
+    ///
+    /// # Panics
+    /// If a number is not finite.
+    #[track_caller]
+    pub fn set_frames(&mut self, [frame_a, frame_b]: [JointFrame; 2]) {
+        self.edit(|def| {
+            def.base_mut().frame_a = frame_a;
+            def.base_mut().frame_b = frame_b;
+            Ok(())
+        });
+    }
+
+    /// Sets how stiffly the joint closes gaps; `None` is the world's stiffness.
+    ///
+    /// # Panics
+    /// If a number is negative or not finite.
+    #[track_caller]
+    pub fn set_softness(&mut self, softness: Option<JointSoftness>) {
+        self.edit(|def| {
+            def.base_mut().softness = softness;
+            Ok(())
+        });
+    }
+
+    /// Sets the force \[N\] and torque [N m] at which the joint breaks; infinite: never.
+    ///
+    /// # Panics
+    /// If one of them is negative or not a number.
+    #[track_caller]
+    pub fn set_break_limits(&mut self, force: f32, torque: f32) {
+        self.edit(|def| {
+            def.base_mut().break_force = force;
+            def.base_mut().break_torque = torque;
+            Ok(())
+        });
+    }
+
+    /// Sets whether the two bodies collide with each other.
+    pub fn set_collide_connected(&mut self, collide: bool) {
+        self.edit(|def| {
+            def.base_mut().collide_connected = collide;
+            Ok(())
+        });
+    }
+
+    /// Attaches a number for the user; wakes nothing.
+    pub fn set_user_data(&mut self, user_data: u64) {
+        self.world.joints[self.slot].def.base_mut().user_data = user_data;
+    }
+}
+
+const NO_MOTOR: JointDefError = JointDefError::NoSuchPart { part: "motor" };
+const NO_SPRING: JointDefError = JointDefError::NoSuchPart { part: "spring" };
+
+impl JointDef {
+    /// Sets a part that the joint may not have.
+    fn put<T>(
+        &mut self,
+        part: &'static str,
+        find: fn(&mut Self) -> Option<&mut Option<T>>,
+        value: Option<T>,
+    ) -> Result<(), JointDefError> {
+        *find(self).ok_or(JointDefError::NoSuchPart { part })? = value;
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! Definitions of joints from places of the world instead of the bodies' frames.
+
+use crate::joint::{
+    DistanceJointDef, JointBaseDef, MotorJointDef, MouseJointDef, PrismaticJointDef,
+    RevoluteJointDef, WeldJointDef, WheelJointDef,
+};
+use crate::world::World;
+use cairn2d_geometry::math::{Vec2, WorldPoint, atan2};
+
+impl World {
+    /// Sets the frames of `base` so that its bodies are held as they are now at `point`, with x axes along `angle`.
+    #[track_caller]
+    fn place(&self, base: &mut JointBaseDef, point: impl Into<WorldPoint>, angle: f32) {
+        let frames = self.joint_frames(base.body_a, base.body_b, point, angle);
+        [base.frame_a, base.frame_b] = frames;
+    }
+}
+
+impl RevoluteJointDef {
+    /// Puts the pin at `point` of the world \[m\]; the angle is 0 as the bodies are now.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, RevoluteJointDef, World};
+    ///
+    /// let mut world = World::default();
+    /// let wall = world.create_body(BodyDef::fixed());
+    /// let door = world.create_body(BodyDef::dynamic().at(1.0, 0.0).turned(0.5));
+    /// let hinge = world.create_joint(RevoluteJointDef::new(wall, door).at(&world, (0.5, 0.0)));
+    /// assert!(world.joint(hinge).angle().abs() < 1.0e-6 && world.joint(hinge).length() < 1.0e-6);
+    /// ```
+    ///
+    /// # Panics
+    /// If a body is stale.
+    #[must_use]
+    #[track_caller]
+    pub fn at(mut self, world: &World, point: impl Into<WorldPoint>) -> Self {
+        world.place(&mut self.base, point, 0.0);
+        self
+    }
+}
+
+impl WeldJointDef {
+    /// Holds the bodies as they are now, at `point` of the world \[m\].
+    ///
+    /// # Panics
+    /// If a body is stale.
+    #[must_use]
+    #[track_caller]
+    pub fn at(mut self, world: &World, point: impl Into<WorldPoint>) -> Self {
+        world.place(&mut self.base, point, 0.0);
+        self
+    }
+}
+
+impl PrismaticJointDef {
+    /// Puts the slider through `point` of the world \[m\] along `axis`, whose length does not matter; the
+    /// translation is 0 as the bodies are now.
+    ///
+    /// # Panics
+    /// If a body is stale.
+    #[must_use]
+    #[track_caller]
+    pub fn at(mut self, world: &World, point: impl Into<WorldPoint>, axis: Vec2) -> Self {
+        world.place(&mut self.base, point, atan2(axis.y, axis.x));
+        self
+    }
+}
+
+impl WheelJointDef {
+    /// Puts the axle at `point` of the world \[m\], sprung along `axis`, whose length does not matter.
+    ///
+    /// # Panics
+    /// If a body is stale.
+    #[must_use]
+    #[track_caller]
+    pub fn at(mut self, world: &World, point: impl Into<WorldPoint>, axis: Vec2) -> Self {
+        world.place(&mut self.base, point, atan2(axis.y, axis.x));
+        self
+    }
+}
+
+impl DistanceJointDef {
+    /// Ties A at `point_a` and B at `point_b` of the world \[m\]; the length becomes their distance.
+    ///
+    /// # Panics
+    /// If a body is stale.
+    #[must_use]
+    #[track_caller]
+    pub fn between(
+        mut self,
+        world: &World,
+        point_a: impl Into<WorldPoint>,
+        point_b: impl Into<WorldPoint>,
+    ) -> Self {
+        let (point_a, point_b) = (point_a.into(), point_b.into());
+        self.base.frame_a.anchor = world.body(self.base.body_a).to_local(point_a);
+        self.base.frame_b.anchor = world.body(self.base.body_b).to_local(point_b);
+        self.length = (point_b - point_a).norm();
+        self
+    }
+}
+
+impl MouseJointDef {
+    /// Takes hold of B at `point` of the world \[m\], where the target begins.
+    ///
+    /// # Panics
+    /// If a body is stale.
+    #[must_use]
+    #[track_caller]
+    pub fn at(mut self, world: &World, point: impl Into<WorldPoint>) -> Self {
+        world.place(&mut self.base, point, 0.0);
+        self
+    }
+}
+
+impl MotorJointDef {
+    /// Makes the pose that B has against A now the target, seen from `point` of the world \[m\].
+    ///
+    /// # Panics
+    /// If a body is stale.
+    #[must_use]
+    #[track_caller]
+    pub fn at(mut self, world: &World, point: impl Into<WorldPoint>) -> Self {
+        world.place(&mut self.base, point, 0.0);
+        self
+    }
+}

@@ -1,0 +1,72 @@
+//! Moving the origin of a world: everything keeps its place against everything else.
+
+use crate::body::def::check_position;
+use crate::joint::JointDef;
+use crate::world::{World, WorldError};
+use cairn2d_geometry::math::WorldPoint;
+
+impl World {
+    /// Makes `origin` \[m\] the new origin: all bodies, and the wheels of pulleys, move by its negative. Velocities,
+    /// contacts, sleep and events stay. A sum of coordinates is rounded once, in `f64`: whole metres are exact.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, World};
+    ///
+    /// let mut world = World::default();
+    /// let body = world.create_body(BodyDef::dynamic().at(1001.0, 0.0));
+    /// world.shift_origin((1000.0, 0.0));
+    /// assert_eq!(world.body(body).position().x, 1.0);
+    /// ```
+    ///
+    /// # Panics
+    /// If a body would leave the world; [`try_shift_origin`](Self::try_shift_origin) returns the error instead.
+    #[track_caller]
+    pub fn shift_origin(&mut self, origin: impl Into<WorldPoint>) {
+        self.try_shift_origin(origin)
+            .unwrap_or_else(|error| panic!("cannot shift the origin: {error}"));
+    }
+
+    /// Makes `origin` \[m\] the new origin: see [`shift_origin`](Self::shift_origin).
+    ///
+    /// # Errors
+    /// If `origin` is not finite, or a body would leave the world. The world is then unchanged.
+    pub fn try_shift_origin(&mut self, origin: impl Into<WorldPoint>) -> Result<(), WorldError> {
+        let origin = origin.into();
+        check_position("origin", origin)?;
+        for (slot, _) in self.bodies.slots.iter() {
+            let center = self.bodies.poses[slot as usize].center;
+            check_position("position", less(center, origin))?;
+        }
+        for slot in 0..self.bodies.slots.bound() as u32 {
+            if self.bodies.slots.get(slot).is_some() {
+                let center = &mut self.bodies.poses[slot as usize].center;
+                *center = less(*center, origin);
+                self.replace_boxes(slot);
+            }
+        }
+        self.shift_wheels(origin);
+        Ok(())
+    }
+
+    /// Moves what joints hold in the world's frame.
+    fn shift_wheels(&mut self, origin: WorldPoint) {
+        for slot in 0..self.joints.bound() as u32 {
+            if self.joints.get(slot).is_none() {
+                continue;
+            }
+            if let JointDef::Pulley(pulley) = &mut self.joints[slot].def {
+                pulley.wheel_a = less(pulley.wheel_a, origin);
+                pulley.wheel_b = less(pulley.wheel_b, origin);
+                self.joint_sims[slot as usize].configure(&self.joints[slot].def);
+            }
+        }
+    }
+}
+
+/// Returns `point` as seen from `origin`.
+fn less(point: WorldPoint, origin: WorldPoint) -> WorldPoint {
+    WorldPoint {
+        x: point.x - origin.x,
+        y: point.y - origin.y,
+    }
+}

@@ -1,0 +1,202 @@
+//! One-way shapes: solid from one side, open from the other.
+
+use crate::support::*;
+use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, IgnoreFor, QueryFilter, ShapeDef, World};
+use cairn2d_geometry::Shape;
+use cairn2d_geometry::math::{PI, vec2};
+
+/// Adds a platform of 4 m x 0.2 m whose top is at y = `top`, open from below.
+fn platform(world: &mut World, top: f32) -> BodyId {
+    let up = ShapeDef::default().one_way(vec2(0.0, 1.0));
+    add(
+        world,
+        BodyDef::fixed().at(0.0, top - 0.1),
+        rect(2.0, 0.1),
+        up,
+    )
+}
+
+#[test]
+fn ball_jumps_through_from_below_and_lands_on_top() {
+    let mut world = world();
+    platform(&mut world, 0.1);
+    let ball = solid(
+        &mut world,
+        BodyDef::dynamic().at(0.0, -3.0).moving(0.0, 12.0),
+        disc(0.25),
+    );
+    let mut highest = f32::NEG_INFINITY;
+    for _ in 0..300 {
+        step(&mut world);
+        highest = highest.max(y(&world, ball));
+    }
+    // Without the platform: 12^2 / 20 - 3 = 4.2 m.
+    close(highest, 4.2, 0.05);
+    close(y(&world, ball), 0.35, 2.0 * SLOP);
+}
+
+#[test]
+fn body_that_turns_back_halfway_falls_through() {
+    let mut world = world();
+    platform(&mut world, 2.0);
+    // Comes up to y = 1.9, its middle above that of the platform.
+    let body = solid(
+        &mut world,
+        BodyDef::dynamic()
+            .at(0.0, 0.0)
+            .moving(0.0, (2.0 * G * 1.95_f32).sqrt()),
+        rect(0.3, 0.3),
+    );
+    for _ in 0..120 {
+        step(&mut world);
+        assert!(world.contact_begins().is_empty());
+    }
+    assert!(y(&world, body) < -5.0);
+}
+
+#[test]
+fn fast_fall_is_stopped_and_fast_rise_is_not() {
+    for bullet in [false, true] {
+        let mut world = weightless();
+        platform(&mut world, 0.0);
+        let def = |y: f32, v: f32| BodyDef {
+            bullet,
+            ..BodyDef::dynamic().at(0.0, y).moving(0.0, v)
+        };
+        let falls = solid(&mut world, def(20.0, -300.0), disc(0.1));
+        run(&mut world, 60);
+        assert!(y(&world, falls) > 0.0, "{}", y(&world, falls));
+        let rises = solid(&mut world, def(-20.0, 300.0), disc(0.1));
+        world.body_mut(rises).set_pose((1.0, -20.0), 0.0);
+        run(&mut world, 10);
+        close(world.body(rises).velocity().y, 300.0, 1.0e-3);
+        assert!(y(&world, rises) > 20.0);
+    }
+}
+
+#[test]
+fn falls_of_any_speed_are_stopped() {
+    for tenths in 0..120 {
+        let mut world = weightless();
+        platform(&mut world, 0.0);
+        let speed = 0.5 + 0.5 * tenths as f32;
+        let start = 1.0 + 0.013 * tenths as f32;
+        let body = solid(
+            &mut world,
+            BodyDef::dynamic()
+                .at(0.0, start)
+                .moving(0.0, -speed)
+                .turned(0.3),
+            rect(0.3, 0.4),
+        );
+        run(&mut world, 240);
+        assert!(y(&world, body) > 0.0, "at {speed} m/s: {}", y(&world, body));
+    }
+}
+
+#[test]
+fn side_of_a_platform_stops_nothing() {
+    let mut world = weightless();
+    platform(&mut world, 0.1);
+    let body = solid(
+        &mut world,
+        BodyDef::dynamic().at(-5.0, 0.0).moving(5.0, 0.0),
+        disc(0.3),
+    );
+    run(&mut world, 120);
+    close(x(&world, body), 5.0, 1.0e-3);
+}
+
+#[test]
+fn direction_turns_with_the_body() {
+    let mut world = weightless();
+    let gate = platform(&mut world, 0.1);
+    // Turned by 90 degrees, what was up points left: things pass leftwards.
+    world.body_mut(gate).set_pose((0.0, 0.0), 0.5 * PI);
+    let left = solid(
+        &mut world,
+        BodyDef::dynamic().at(3.0, 0.5).moving(-5.0, 0.0),
+        disc(0.3),
+    );
+    let right = solid(
+        &mut world,
+        BodyDef::dynamic().at(-3.0, -0.5).moving(5.0, 0.0),
+        disc(0.3),
+    );
+    run(&mut world, 60);
+    close(x(&world, left), -2.0, 1.0e-3);
+    close(x(&world, right), -0.4, 2.0 * SLOP);
+}
+
+#[test]
+fn moving_platform_picks_up_what_it_passes_and_carries_it() {
+    let mut world = world();
+    let lift = platform(&mut world, 0.0);
+    world.body_mut(lift).set_kind(BodyKind::Kinematic);
+    let rider = crate_at(&mut world, 0.0, 0.5, 0.5);
+    run(&mut world, 30);
+    world.body_mut(lift).set_velocity(vec2(0.5, 1.0));
+    run(&mut world, 120);
+    close(y(&world, rider), 2.5, 0.05);
+    close(x(&world, rider), 1.0, 0.05);
+}
+
+#[test]
+fn rider_sleeps_on_the_platform_and_falls_when_told_to_ignore_it() {
+    let mut world = world();
+    let deck = platform(&mut world, 1.0);
+    ground(&mut world);
+    let rider = crate_at(&mut world, 0.0, 1.5, 0.5);
+    assert!(run_until_asleep(&mut world, 120).is_some());
+    world.ignore_pair(rider, deck, IgnoreFor::Overlap);
+    assert!(is_awake(&world, rider));
+    run(&mut world, 60);
+    close(y(&world, rider), 0.5, 2.0 * SLOP);
+    // It stands in the platform, which lets it rise again.
+    run(&mut world, 60);
+    world.body_mut(rider).set_velocity(vec2(0.0, 8.0));
+    run(&mut world, 180);
+    close(y(&world, rider), 1.5, 2.0 * SLOP);
+}
+
+#[test]
+fn shape_cast_meets_a_one_way_shape_from_its_open_side_only() {
+    let mut world = world();
+    platform(&mut world, 0.1);
+    let shape = Shape::from(disc(0.25));
+    let cast = |y: f32, way: f32| {
+        world.shape_cast(
+            &shape,
+            (0.0, y),
+            0.0,
+            vec2(0.0, way),
+            QueryFilter::default(),
+        )
+    };
+    close(cast(2.0, -4.0).unwrap().fraction, 1.65 / 4.0, 1.0e-3);
+    assert!(cast(-2.0, 4.0).is_none());
+    assert!(cast(0.2, -1.0).is_none(), "half in it");
+    assert!(cast(0.35, -1.0).is_some(), "standing on it");
+}
+
+#[test]
+fn solid_can_become_one_way_and_back() {
+    let mut world = weightless();
+    let wall = solid(&mut world, BodyDef::fixed(), rect(2.0, 0.1));
+    let shape = shape_of(&world, wall);
+    let ball = solid(
+        &mut world,
+        BodyDef::dynamic().at(0.0, -1.0).moving(0.0, 1.0),
+        disc(0.25),
+    );
+    run(&mut world, 120);
+    assert!(y(&world, ball) < -0.3);
+    world.shape_mut(shape).set_one_way(Some(vec2(0.0, 2.0)));
+    world.body_mut(ball).set_velocity(vec2(0.0, 1.0));
+    run(&mut world, 120);
+    assert!(y(&world, ball) > 1.0);
+    world.body_mut(ball).set_pose((0.0, -1.0), 0.0);
+    world.shape_mut(shape).set_one_way(None);
+    run(&mut world, 120);
+    assert!(y(&world, ball) < -0.3);
+}

@@ -1,0 +1,226 @@
+//! The window: panels around the world, and the keys.
+
+use crate::arguments::Request;
+use crate::camera::Look;
+use crate::controls::{self, Tools};
+use crate::help;
+use crate::play::Play;
+use crate::scene_list::SceneList;
+use crate::screenshot::Screenshot;
+use crate::stage_view;
+use crate::theme::{self, PALETTE};
+use cairn2d::draw::{DrawOptions, Layer, Layers};
+use eframe::egui::{self, CentralPanel, Frame, Key, Margin, Panel, Ui};
+use scenes::scene::{Scene, Stage};
+
+/// Width of the list of scenes [points].
+const LIST_WIDTH: f32 = 230.0;
+
+/// Width of the controls [points].
+const CONTROLS_WIDTH: f32 = 330.0;
+
+/// Samples a pixel: lines are triangles with hard ends.
+const MULTISAMPLING: u16 = 4;
+
+/// Longest time between two frames that is caught up on [s].
+const MAX_FRAME: f32 = 0.1;
+
+struct App {
+    list: SceneList,
+    play: Play,
+    /// `None` until the size of the view is known, and after a wish to fit.
+    look: Option<Look>,
+    options: DrawOptions,
+    tools: Tools,
+    panels: bool,
+    help: bool,
+    screenshot: Option<Screenshot>,
+}
+
+/// Opens the window and returns when it is closed.
+pub(crate) fn run(request: Request) -> eframe::Result {
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("cairn2d testbed")
+            .with_inner_size([request.size.0, request.size.1]),
+        multisampling: MULTISAMPLING,
+        renderer: eframe::Renderer::Glow,
+        ..Default::default()
+    };
+    eframe::run_native(
+        "cairn2d-testbed",
+        options,
+        Box::new(move |creation| {
+            theme::apply(&creation.egui_ctx);
+            Ok(Box::new(App::new(request)))
+        }),
+    )
+}
+
+/// Returns the usual layers and those whose titles begin with one of the words.
+fn layers(words: &[String]) -> Layers {
+    let asked = |layer: &Layer| {
+        let title = layer.title().to_lowercase();
+        words
+            .iter()
+            .any(|word| word == "all" || title.starts_with(word.as_str()))
+    };
+    let asked = Layer::ALL.into_iter().filter(asked);
+    asked.fold(Layers::USUAL, Layers::with)
+}
+
+impl App {
+    fn new(request: Request) -> Self {
+        let mut play = Play::new(request.scene);
+        if let Some(steps) = request.steps {
+            play.paused = true;
+            for _ in 0..steps {
+                play.step();
+            }
+        }
+        Self {
+            list: SceneList::new(),
+            play,
+            look: None,
+            options: DrawOptions {
+                layers: layers(&request.layers),
+                palette: PALETTE,
+                ..Stage::draw_options()
+            },
+            tools: Tools::default(),
+            panels: true,
+            help: false,
+            screenshot: request.screenshot.map(Screenshot::new),
+        }
+    }
+
+    fn open(&mut self, scene: &'static Scene) {
+        let paused = self.play.paused;
+        self.play = Play::new(scene);
+        self.play.paused = paused;
+        self.look = None;
+        self.list.reveal = true;
+    }
+
+    fn obey_keys(&mut self, ui: &Ui) {
+        if ui.memory(|memory| memory.focused().is_some()) {
+            return;
+        }
+        let pressed = |key| ui.input(|input| input.key_pressed(key));
+        if pressed(Key::P) || pressed(Key::Space) {
+            self.play.paused = !self.play.paused;
+        }
+        if pressed(Key::Period) || pressed(Key::ArrowRight) {
+            self.play.paused = true;
+            self.play.step();
+        }
+        if pressed(Key::R) {
+            self.play.restart();
+        }
+        if pressed(Key::F) || pressed(Key::Home) {
+            self.look = None;
+        }
+        if pressed(Key::H) || pressed(Key::Questionmark) {
+            self.help = !self.help;
+        }
+        if pressed(Key::V) {
+            self.panels = !self.panels;
+        }
+        if pressed(Key::Slash) {
+            self.list.wants_focus = true;
+        }
+        self.switch_layers(pressed(Key::C), pressed(Key::D));
+        let way = isize::from(pressed(Key::CloseBracket)) - isize::from(pressed(Key::OpenBracket));
+        if way != 0 {
+            self.open(self.list.neighbour(self.play.scene, way));
+        }
+    }
+
+    fn switch_layers(&mut self, contacts: bool, all: bool) {
+        let shown = &mut self.options.layers;
+        if contacts {
+            let layers = [Layer::Contacts, Layer::Normals, Layer::Impulses];
+            let switch = if shown.contains(Layer::Contacts) {
+                Layers::without
+            } else {
+                Layers::with
+            };
+            *shown = layers.into_iter().fold(*shown, switch);
+        }
+        if all {
+            let every = Layer::ALL.into_iter().fold(Layers::NONE, Layers::with);
+            *shown = if *shown == every {
+                Layers::USUAL
+            } else {
+                every
+            };
+        }
+    }
+
+    fn show_panels(&mut self, ui: &mut Ui) {
+        let frame = Frame::new()
+            .fill(theme::PANEL)
+            .inner_margin(Margin::symmetric(12, 6));
+        let list = Panel::left("scenes").default_size(LIST_WIDTH).frame(frame);
+        let chosen = list
+            .show(ui, |ui| self.list.show(ui, self.play.scene))
+            .inner;
+        let controls = Panel::right("controls")
+            .default_size(CONTROLS_WIDTH)
+            .frame(frame);
+        let wishes = controls
+            .show(ui, |ui| {
+                controls::show(ui, &mut self.play, &mut self.options, &mut self.tools)
+            })
+            .inner;
+        if let Some(scene) = chosen {
+            self.open(scene);
+        }
+        if wishes.fit {
+            self.look = None;
+        }
+        self.help ^= wishes.help;
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.obey_keys(ui);
+        let elapsed = ui.input(|input| input.stable_dt).min(MAX_FRAME);
+        self.play.advance(elapsed);
+        if self.panels {
+            self.show_panels(ui);
+        }
+        CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
+            stage_view::show(
+                ui,
+                &mut self.play,
+                &mut self.look,
+                &self.options,
+                &self.tools,
+            );
+        });
+        help::show(ui.ctx(), &mut self.help);
+        if !self.play.paused {
+            ui.ctx().request_repaint();
+        }
+        if let Some(screenshot) = &mut self.screenshot {
+            screenshot.after_frame(ui.ctx());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_add_layers() {
+        let words = ["impulse".to_owned(), "tree".to_owned()];
+        let shown = layers(&words);
+        assert!(shown.contains(Layer::Impulses) && shown.contains(Layer::Tree));
+        assert!(!shown.contains(Layer::Ids));
+        let all = layers(&["all".to_owned()]);
+        assert!(Layer::ALL.into_iter().all(|layer| all.contains(layer)));
+    }
+}

@@ -1,0 +1,128 @@
+//! The words on the command line.
+
+use lexopt::prelude::{Long, Short, Value, ValueExt};
+use scenes::registry;
+use scenes::scene::Scene;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What `--help` prints.
+pub(crate) const HELP: &str = "\
+A window on every scene of cairn2d.
+
+  testbed [SCENE] [OPTIONS]
+
+  --steps N           take N steps at once, then pause
+  --layers A,B,...    draw these as well, like contacts,islands; `all` draws all
+  --size WxH          size of the window in points, like 1440x900
+  --screenshot FILE   write a picture of the window as PNG, and close
+  --help              this
+";
+
+/// Size of the window [points].
+const USUAL_SIZE: (f32, f32) = (1440.0, 900.0);
+
+/// What to do.
+pub(crate) enum Command {
+    Help,
+    Open(Request),
+}
+
+/// What to open the window with.
+pub(crate) struct Request {
+    pub(crate) scene: &'static Scene,
+    /// Steps to take at once; `None` runs.
+    pub(crate) steps: Option<u32>,
+    /// Words for layers to draw beside the usual ones.
+    pub(crate) layers: Vec<String>,
+    pub(crate) size: (f32, f32),
+    pub(crate) screenshot: Option<PathBuf>,
+}
+
+/// Reads the words.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
+    let mut request = Request {
+        scene: registry::find("readme").map_err(|error| error.to_string())?,
+        steps: None,
+        layers: Vec::new(),
+        size: USUAL_SIZE,
+        screenshot: None,
+    };
+    let mut parser = lexopt::Parser::from_args(words);
+    while let Some(word) = parser.next().map_err(text)? {
+        match word {
+            Short('h') | Long("help") => return Ok(Command::Help),
+            Long("steps") => {
+                let steps = parser.value().map_err(text)?;
+                request.steps = Some(steps.parse().map_err(text)?);
+            }
+            Long("layers") => {
+                let layers = parser.value().map_err(text)?.string().map_err(text)?;
+                request.layers = layers.split(',').map(str::to_lowercase).collect();
+            }
+            Long("size") => request.size = size(parser.value().map_err(text)?)?,
+            Long("screenshot") => {
+                request.screenshot = Some(parser.value().map_err(text)?.into());
+            }
+            Value(name) => request.scene = scene(&name.string().map_err(text)?)?,
+            other => return Err(format!("{}; --help says more", other.unexpected())),
+        }
+    }
+    Ok(Command::Open(request))
+}
+
+fn text(error: lexopt::Error) -> String {
+    error.to_string()
+}
+
+fn scene(name: &str) -> Result<&'static Scene, String> {
+    registry::find(name).map_err(|error| error.to_string())
+}
+
+fn size(word: OsString) -> Result<(f32, f32), String> {
+    let word = word.string().map_err(text)?;
+    let sides = word.split_once('x').and_then(|(width, height)| {
+        let side = |word: &str| {
+            word.parse()
+                .ok()
+                .filter(|side| (200.0..=8192.0).contains(side))
+        };
+        Some((side(width)?, side(height)?))
+    });
+    sides.ok_or_else(|| format!("--size is '{word}', but should be like 1440x900"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Command, String> {
+        parse(line.split_whitespace().map(OsString::from))
+    }
+
+    #[test]
+    fn options_are_read() {
+        let Ok(Command::Open(request)) = parsed("stack --steps 7 --layers Tree,ids --size 800x600")
+        else {
+            panic!("refused");
+        };
+        assert_eq!((request.scene.name, request.steps), ("stack", Some(7)));
+        assert_eq!(request.layers, ["tree", "ids"]);
+        assert_eq!(request.size, (800.0, 600.0));
+        assert_eq!(request.screenshot, None);
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_its_name() {
+        for (line, word) in [
+            ("piramid", "pyramid"),
+            ("--size 12", "12"),
+            ("--wide", "--wide"),
+        ] {
+            let Err(message) = parsed(line) else {
+                panic!("{line} was taken");
+            };
+            assert!(message.contains(word), "{message}");
+        }
+    }
+}

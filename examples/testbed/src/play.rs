@@ -1,0 +1,283 @@
+//! The scene in play: built, stepped, restarted, changed by the user.
+
+use crate::hand::{Grip, body_at, shoot};
+use crate::history::History;
+use cairn2d::prelude::{
+    BodyDef, BodyKind, Capsule, Circle, Point, Polygon, Shape, ShapeDef, Switch, Vec2, WorldDef,
+    WorldPoint, point, std_clock,
+};
+use scenes::scene::{Scene, Stage};
+
+/// Most steps that are made up for in one frame: a slow machine shows slow motion instead of standing still.
+const MAX_STEPS_A_FRAME: u32 = 8;
+
+/// Settings of a world that the user can change while it runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Settings {
+    pub(crate) gravity: Vec2,
+    pub(crate) substeps: u32,
+    pub(crate) threads: u32,
+    pub(crate) sleeping: bool,
+    pub(crate) continuous: bool,
+    pub(crate) warm_starting: bool,
+}
+
+impl Settings {
+    fn of(def: &WorldDef) -> Self {
+        Self {
+            gravity: def.gravity,
+            substeps: def.substeps,
+            threads: def.threads,
+            sleeping: def.sleeping == Switch::On,
+            continuous: def.continuous == Switch::On,
+            warm_starting: def.warm_starting == Switch::On,
+        }
+    }
+
+    fn put_into(&self, def: &WorldDef) -> WorldDef {
+        let switch = |on| if on { Switch::On } else { Switch::Off };
+        WorldDef {
+            gravity: self.gravity,
+            substeps: self.substeps,
+            threads: self.threads,
+            sleeping: switch(self.sleeping),
+            continuous: switch(self.continuous),
+            warm_starting: switch(self.warm_starting),
+            clock: Some(std_clock),
+            ..def.clone()
+        }
+    }
+}
+
+/// What the user adds by a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Thing {
+    Box,
+    Ball,
+    Capsule,
+    Hexagon,
+}
+
+impl Thing {
+    pub(crate) const ALL: [Self; 4] = [Self::Box, Self::Ball, Self::Capsule, Self::Hexagon];
+
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Box => "Box",
+            Self::Ball => "Ball",
+            Self::Capsule => "Capsule",
+            Self::Hexagon => "Hexagon",
+        }
+    }
+
+    fn shape(self, size: f32) -> Shape {
+        let ok = "things have a size";
+        match self {
+            Self::Box => Polygon::rectangle(size, size).expect(ok).into(),
+            Self::Ball => Circle::new(Point::origin(), size).expect(ok).into(),
+            Self::Capsule => {
+                let (a, b) = (point(-size, 0.0), point(size, 0.0));
+                Capsule::new(a, b, 0.5 * size).expect(ok).into()
+            }
+            Self::Hexagon => Polygon::regular(6, size).expect(ok).into(),
+        }
+    }
+}
+
+/// A scene in play.
+pub(crate) struct Play {
+    pub(crate) scene: &'static Scene,
+    /// A value for each knob of the scene.
+    pub(crate) values: Vec<f32>,
+    pub(crate) stage: Stage,
+    pub(crate) settings: Settings,
+    /// What the scene was built with.
+    usual: Settings,
+    pub(crate) paused: bool,
+    /// Steps in a second of the world's time.
+    pub(crate) hertz: f32,
+    /// Seconds of the world in a second of the user's.
+    pub(crate) pace: f32,
+    pub(crate) grip: Option<Grip>,
+    pub(crate) history: History,
+    /// Time that has not been stepped yet [s].
+    due: f32,
+}
+
+/// Steps in a second of scenes and pictures.
+pub(crate) const USUAL_HERTZ: f32 = 60.0;
+
+impl Play {
+    pub(crate) fn new(scene: &'static Scene) -> Self {
+        let values = scene.usual_values();
+        let stage = scene.build_with(&values);
+        let usual = Settings::of(stage.world.def());
+        let mut play = Self {
+            scene,
+            values,
+            stage,
+            settings: usual,
+            usual,
+            paused: false,
+            hertz: USUAL_HERTZ,
+            pace: 1.0,
+            grip: None,
+            history: History::default(),
+            due: 0.0,
+        };
+        play.apply_settings();
+        play
+    }
+
+    /// Builds the scene anew with the present values, and settings as the user has changed them.
+    pub(crate) fn restart(&mut self) {
+        let changed = self.settings != self.usual;
+        self.stage = self.scene.build_with(&self.values);
+        self.usual = Settings::of(self.stage.world.def());
+        if !changed {
+            self.settings = self.usual;
+        }
+        self.grip = None;
+        self.history = History::default();
+        self.due = 0.0;
+        self.apply_settings();
+    }
+
+    /// Goes back to what the scene was built with.
+    pub(crate) fn reset_settings(&mut self) {
+        self.settings = self.usual;
+        self.hertz = USUAL_HERTZ;
+        self.pace = 1.0;
+        self.apply_settings();
+    }
+
+    /// Hands the settings to the world.
+    pub(crate) fn apply_settings(&mut self) {
+        let def = self.settings.put_into(self.stage.world.def());
+        self.stage.world.set_def(def);
+    }
+
+    /// Takes one step.
+    pub(crate) fn step(&mut self) {
+        self.stage.step_by(1.0 / self.hertz);
+        self.history.add(*self.stage.world.profile());
+        if self
+            .grip
+            .is_some_and(|grip| !grip.is_alive(&self.stage.world))
+        {
+            self.release();
+        }
+    }
+
+    /// Lets `elapsed` seconds of the user's pass.
+    pub(crate) fn advance(&mut self, elapsed: f32) {
+        if self.paused {
+            return;
+        }
+        self.due += elapsed * self.pace;
+        let dt = 1.0 / self.hertz;
+        let mut steps = 0;
+        while self.due >= dt && steps < MAX_STEPS_A_FRAME {
+            self.step();
+            self.due -= dt;
+            steps += 1;
+        }
+        self.due = self.due.min(dt);
+    }
+
+    /// Takes hold of what is at `at`; says whether there was something to hold.
+    pub(crate) fn take(&mut self, at: WorldPoint) -> bool {
+        self.release();
+        self.grip = Grip::take(&mut self.stage.world, at);
+        self.grip.is_some()
+    }
+
+    pub(crate) fn pull(&mut self, at: WorldPoint) {
+        if let Some(grip) = self.grip {
+            grip.pull(&mut self.stage.world, at);
+        }
+    }
+
+    pub(crate) fn release(&mut self) {
+        if let Some(grip) = self.grip.take() {
+            grip.release(&mut self.stage.world);
+        }
+    }
+
+    /// Adds a thing of half the given size [m].
+    pub(crate) fn spawn(&mut self, thing: Thing, at: WorldPoint, size: f32) {
+        let world = &mut self.stage.world;
+        let body = world.create_body(BodyDef {
+            position: at,
+            user_data: 1,
+            ..BodyDef::dynamic()
+        });
+        world.create_shape(body, thing.shape(size), ShapeDef::default());
+    }
+
+    /// Shoots a ball from `from` through `at`.
+    pub(crate) fn shoot(&mut self, from: WorldPoint, at: WorldPoint, speed: f32, size: f32) {
+        if let Some(along) = (at - from).try_normalize(f32::EPSILON) {
+            shoot(&mut self.stage.world, from, along * speed, size);
+        }
+    }
+
+    /// Removes the moving body at `at`.
+    pub(crate) fn remove(&mut self, at: WorldPoint) {
+        let world = &mut self.stage.world;
+        let body = body_at(world, at).filter(|&id| world.body(id).kind() == BodyKind::Dynamic);
+        if let Some(body) = body {
+            world.destroy_body(body);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scenes::registry;
+
+    #[test]
+    fn time_becomes_steps_and_a_pause_stops_it() {
+        let mut play = Play::new(registry::find("stack").unwrap());
+        play.advance(0.051);
+        assert_eq!(play.stage.world.step_count(), 3);
+        play.paused = true;
+        play.advance(1.0);
+        assert_eq!(play.stage.world.step_count(), 3);
+        play.paused = false;
+        play.advance(10.0);
+        assert_eq!(
+            play.stage.world.step_count(),
+            3 + u64::from(MAX_STEPS_A_FRAME)
+        );
+    }
+
+    #[test]
+    fn settings_outlive_a_restart_but_not_a_reset() {
+        let mut play = Play::new(registry::find("stack").unwrap());
+        play.settings.substeps = 9;
+        play.apply_settings();
+        play.restart();
+        assert_eq!(play.stage.world.def().substeps, 9);
+        play.reset_settings();
+        assert_ne!(play.stage.world.def().substeps, 9);
+    }
+
+    #[test]
+    fn things_come_and_go() {
+        let mut play = Play::new(registry::find("readme").unwrap());
+        let before = play.stage.world.body_count();
+        let at = WorldPoint::from([-3.0, 12.0]);
+        for thing in Thing::ALL {
+            play.spawn(thing, at, 0.3);
+        }
+        play.shoot(at, WorldPoint::from([0.0, 12.0]), 30.0, 0.2);
+        assert_eq!(play.stage.world.body_count(), before + 5);
+        play.remove(at);
+        assert_eq!(play.stage.world.body_count(), before + 4);
+        assert!(play.take(at));
+        play.release();
+        assert_eq!(play.stage.world.body_count(), before + 4);
+    }
+}

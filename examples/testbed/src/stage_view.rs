@@ -1,0 +1,259 @@
+//! The world in the middle of the window: drawing it, and what the pointer does to it.
+
+use crate::camera::Look;
+use crate::controls::Tools;
+use crate::hand::body_at;
+use crate::pen::{Pen, to_egui};
+use crate::play::Play;
+use crate::theme::{FAINT, GRID, PALETTE, TEXT};
+use cairn2d::draw::{Brush, DebugDraw, DrawOptions};
+use cairn2d::prelude::{Aabb, BodyKind, WorldPoint, point};
+use eframe::egui::{
+    Align2, CursorIcon, FontId, Key, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke,
+    Ui, pos2, vec2,
+};
+use scenes::scene::Stage;
+use scenes::view::Camera;
+
+/// Fewest points between two lines of the grid.
+const MIN_GRID: f32 = 56.0;
+
+/// How much a notch of the wheel enlarges.
+const WHEEL: f32 = 0.0025;
+
+/// Share of the view's width from whose left edge bullets come.
+const MUZZLE: f32 = 0.02;
+
+/// Shows the world and obeys the pointer.
+pub(crate) fn show(
+    ui: &mut Ui,
+    play: &mut Play,
+    look: &mut Option<Look>,
+    options: &DrawOptions,
+    tools: &Tools,
+) {
+    let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+    let look = look.get_or_insert_with(|| Look::at(&play.scene.frame, view));
+    move_camera(ui, &response, look, view, play.grip.is_some());
+    obey_pointer(ui, &response, play, look, view, tools);
+    let camera = look.camera(view);
+    let painter = ui.painter_at(view);
+    painter.rect_filled(view, 0.0, to_egui(PALETTE.paper));
+    draw_grid(&painter, &camera, view);
+    draw_stage(&painter, &camera, view, play, options);
+    draw_words(&painter, &camera, view, play, response.hover_pos());
+}
+
+fn place(camera: &Camera, at: Pos2) -> WorldPoint {
+    camera.place(point(at.x, at.y))
+}
+
+/// Pans by dragging with any button that holds nothing, zooms by the wheel.
+fn move_camera(ui: &Ui, response: &Response, look: &mut Look, view: Rect, holds: bool) {
+    let buttons = [PointerButton::Secondary, PointerButton::Middle];
+    let pans = buttons
+        .into_iter()
+        .any(|button| response.dragged_by(button))
+        || response.dragged_by(PointerButton::Primary) && !holds;
+    if pans {
+        look.pan(response.drag_delta());
+    }
+    let Some(at) = response.hover_pos() else {
+        return;
+    };
+    let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+    let factor = (wheel * WHEEL).exp() * pinch;
+    if factor != 1.0 {
+        look.zoom(factor, at, view);
+    }
+}
+
+fn obey_pointer(
+    ui: &Ui,
+    response: &Response,
+    play: &mut Play,
+    look: &Look,
+    view: Rect,
+    tools: &Tools,
+) {
+    let camera = look.camera(view);
+    if response.drag_started_by(PointerButton::Primary) {
+        let pressed = ui.input(|input| input.pointer.press_origin());
+        if let Some(at) = pressed {
+            play.take(place(&camera, at));
+        }
+    }
+    if let (Some(at), true) = (response.interact_pointer_pos(), play.grip.is_some()) {
+        play.pull(place(&camera, at));
+    }
+    if response.drag_stopped() {
+        play.release();
+    }
+    let Some(at) = response.hover_pos() else {
+        return;
+    };
+    if play.grip.is_none() && is_movable(play, place(&camera, at)) {
+        ui.ctx().set_cursor_icon(CursorIcon::Grab);
+    }
+    if ui.memory(|memory| memory.focused().is_some()) {
+        return;
+    }
+    let pressed = |key| ui.input(|input| input.key_pressed(key));
+    let target = place(&camera, at);
+    if pressed(Key::N) {
+        play.spawn(tools.thing, target, tools.size);
+    }
+    if pressed(Key::B) {
+        let muzzle = pos2(view.left() + MUZZLE * view.width(), view.center().y);
+        play.shoot(place(&camera, muzzle), target, tools.speed, tools.size);
+    }
+    if pressed(Key::Delete) || pressed(Key::Backspace) {
+        play.remove(target);
+    }
+}
+
+fn is_movable(play: &Play, at: WorldPoint) -> bool {
+    let world = &play.stage.world;
+    body_at(world, at).is_some_and(|id| world.body(id).kind() == BodyKind::Dynamic)
+}
+
+fn draw_stage(painter: &Painter, camera: &Camera, view: Rect, play: &Play, options: &DrawOptions) {
+    let [low, high] = [view.left_bottom(), view.right_top()].map(|at| place(camera, at));
+    let options = DrawOptions {
+        view: Some(Aabb::new(low.to_point(), high.to_point())),
+        body_color: Stage::draw_options().body_color,
+        ..*options
+    };
+    let mut pen = Pen::new(*camera);
+    play.stage.draw(&mut pen, &options);
+    if let Some(grip) = play.grip
+        && let Some(body) = play.stage.world.get_body(grip.body)
+    {
+        let ring = Brush::line(PALETTE.ink.faded(0.6), 1.5);
+        pen.circle(body.center_exact(), 8.0 / camera.scale(), &ring);
+    }
+    pen.paint(painter);
+}
+
+fn draw_grid(painter: &Painter, camera: &Camera, view: Rect) {
+    let step = round_length(f64::from(MIN_GRID / camera.scale()));
+    let (low, high) = (
+        place(camera, view.left_bottom()),
+        place(camera, view.right_top()),
+    );
+    let lines = |low: f64, high: f64| (low / step).ceil() as i64..=(high / step).floor() as i64;
+    for i in lines(low.x, high.x) {
+        let x = camera.pixel(WorldPoint::new(i as f64 * step, low.y)).x;
+        painter.vline(
+            x,
+            view.y_range(),
+            Stroke::new(1.0, GRID[usize::from(i == 0)]),
+        );
+    }
+    for i in lines(low.y, high.y) {
+        let y = camera.pixel(WorldPoint::new(low.x, i as f64 * step)).y;
+        painter.hline(
+            view.x_range(),
+            y,
+            Stroke::new(1.0, GRID[usize::from(i == 0)]),
+        );
+    }
+    draw_scale(painter, step, camera.scale(), view);
+}
+
+/// Returns the least of 1, 2, 5, 10, 20, ... (and their tenths, ...) that is not less than `least`.
+fn round_length(least: f64) -> f64 {
+    let decade = 10.0_f64.powf(least.log10().floor());
+    let factor = [1.0, 2.0, 5.0]
+        .into_iter()
+        .find(|factor| factor * decade >= least);
+    factor.unwrap_or(10.0) * decade
+}
+
+fn draw_scale(painter: &Painter, step: f64, scale: f32, view: Rect) {
+    let length = step as f32 * scale;
+    let right = view.right_bottom() + vec2(-18.0, -16.0);
+    let left = right - vec2(length, 0.0);
+    let line = Stroke::new(1.5, FAINT);
+    painter.line_segment([left, right], line);
+    for end in [left, right] {
+        painter.line_segment([end, end - vec2(0.0, 5.0)], line);
+    }
+    let middle = pos2(0.5 * (left.x + right.x), right.y - 4.0);
+    let words = if step >= 1000.0 {
+        format!("{} km", step / 1000.0)
+    } else {
+        format!("{step} m")
+    };
+    painter.text(
+        middle,
+        Align2::CENTER_BOTTOM,
+        words,
+        FontId::proportional(12.0),
+        FAINT,
+    );
+}
+
+/// Writes title and state at the top, and what is under the pointer at the bottom.
+fn draw_words(painter: &Painter, camera: &Camera, view: Rect, play: &Play, at: Option<Pos2>) {
+    let corner = view.left_top() + vec2(18.0, 14.0);
+    let (title, font) = (play.scene.title, FontId::proportional(20.0));
+    let written = painter.text(corner, Align2::LEFT_TOP, title, font, TEXT);
+    let below = written.left_bottom() + vec2(0.0, 4.0);
+    let small = FontId::proportional(13.0);
+    let about = painter.text(
+        below,
+        Align2::LEFT_TOP,
+        play.scene.about,
+        small.clone(),
+        FAINT,
+    );
+    if play.paused {
+        let below = about.left_bottom() + vec2(0.0, 4.0);
+        painter.text(
+            below,
+            Align2::LEFT_TOP,
+            "paused",
+            small.clone(),
+            to_egui(PALETTE.impulse),
+        );
+    }
+    if let Some(at) = at {
+        let foot = view.left_bottom() + vec2(18.0, -14.0);
+        let words = under_pointer(play, place(camera, at));
+        painter.text(foot, Align2::LEFT_BOTTOM, words, small, FAINT);
+    }
+}
+
+fn under_pointer(play: &Play, at: WorldPoint) -> String {
+    let place = format!("({:.2}, {:.2})", at.x, at.y);
+    let world = &play.stage.world;
+    let Some(body) = body_at(world, at).map(|id| world.body(id)) else {
+        return place;
+    };
+    let kind = match body.kind() {
+        BodyKind::Static => return format!("{place}   {:?}, static", body.id()),
+        BodyKind::Kinematic => "kinematic",
+        BodyKind::Dynamic if body.is_awake() => "awake",
+        BodyKind::Dynamic => "asleep",
+    };
+    let speed = body.velocity().norm();
+    let spin = body.angular_velocity();
+    let mass = body.mass();
+    format!(
+        "{place}   {:?}, {kind}   {mass:.3} kg   {speed:.2} m/s   {spin:.2} rad/s",
+        body.id()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_round() {
+        for (least, round) in [(0.9, 1.0), (1.1, 2.0), (3.0, 5.0), (7.0, 10.0)] {
+            assert!((round_length(least) - round).abs() < 1.0e-9, "{least}");
+        }
+    }
+}

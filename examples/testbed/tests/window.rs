@@ -1,0 +1,94 @@
+//! The window opens, shows a world between its panels, and is written as a picture: on a display of its own without a screen.
+
+use std::env;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Size of the window [px].
+const SIZE: (u32, u32) = (1280, 800);
+
+/// A picture as rows of red, green and blue.
+struct Picture {
+    width: usize,
+    pixels: Vec<[u8; 3]>,
+}
+
+impl Picture {
+    fn at(&self, x: usize, y: usize) -> [u8; 3] {
+        self.pixels[y * self.width + x]
+    }
+
+    /// Number of pixels that differ from the other picture's.
+    fn difference(&self, other: &Self) -> usize {
+        let pairs = self.pixels.iter().zip(&other.pixels);
+        pairs.filter(|(a, b)| a != b).count()
+    }
+
+    fn share_of(&self, wanted: [u8; 3]) -> f32 {
+        let close = |p: &&[u8; 3]| p.iter().zip(wanted).all(|(&a, b)| a.abs_diff(b) <= 2);
+        self.pixels.iter().filter(close).count() as f32 / self.pixels.len() as f32
+    }
+
+    fn colors(&self) -> usize {
+        let mut colors = self.pixels.clone();
+        colors.sort_unstable();
+        colors.dedup();
+        colors.len()
+    }
+}
+
+/// Returns what the window shows, opened with `words`.
+fn window(name: &str, words: &[&str]) -> Picture {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join(name)
+        .with_extension("png");
+    let _ = std::fs::remove_file(&file);
+    let size = format!("{}x{}", SIZE.0, SIZE.1);
+    let output = Command::new("xvfb-run")
+        .args(["--auto-servernum", "--server-args=-screen 0 1400x900x24"])
+        .arg(env!("CARGO_BIN_EXE_testbed"))
+        .args(words)
+        .args(["--size", &size, "--screenshot"])
+        .arg(&file)
+        .env("LIBGL_ALWAYS_SOFTWARE", "1")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .expect("xvfb-run, of the Debian packages xvfb and xauth, should be there");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {errors}");
+    let opened = File::open(&file).unwrap_or_else(|error| panic!("{name}: {error}: {errors}"));
+    let mut reader = png::Decoder::new(BufReader::new(opened))
+        .read_info()
+        .unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut bytes).unwrap();
+    assert_eq!((info.width, info.height), SIZE, "{name}");
+    Picture {
+        width: info.width as usize,
+        pixels: bytes.as_chunks().0.to_vec(),
+    }
+}
+
+#[test]
+fn the_window_shows_a_world_between_its_panels() {
+    let plain = window("plain", &["stack", "--steps", "30"]);
+    assert!(plain.colors() > 200, "{} colors", plain.colors());
+    let (paper, panel) = ([0x16, 0x1a, 0x20], [0x1d, 0x22, 0x2a]);
+    assert!(plain.share_of(paper) > 0.3, "{}", plain.share_of(paper));
+    assert!(plain.share_of(panel) > 0.15, "{}", plain.share_of(panel));
+    let edges = [plain.at(3, 700), plain.at(1276, 700)];
+    assert_eq!(edges, [panel; 2], "panels at both sides");
+
+    // The tower stands in the middle of the view: something else than paper and grid.
+    let middle = (300..900).filter(|&x| plain.at(x, 420)[2] > 0x60).count();
+    assert!(middle > 10, "{middle} pixels of a body");
+
+    let later = window("later", &["stack", "--steps", "31"]);
+    let inside = window("inside", &["stack", "--steps", "30", "--layers", "all"]);
+    assert!(inside.difference(&plain) > 2 * later.difference(&plain));
+
+    let other = window("other", &["terrain", "--steps", "200"]);
+    assert!(other.difference(&plain) > 20_000);
+}
