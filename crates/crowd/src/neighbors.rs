@@ -275,10 +275,9 @@ impl Search<'_> {
         let y = Lanes::new(spots.y.map(|y| (y - self.center.y) as f32));
         let range = Lanes::splat(gap) + Lanes::new(spots.radius);
         let mut bits = (x * x + y * y).simd_le(range * range).to_bitmask();
-        if self.mask != u32::MAX {
-            for (lane, layers) in spots.layers.iter().enumerate() {
-                bits &= !(u32::from(layers & self.mask == 0) << lane);
-            }
+        // Also of one who heeds all layers: an agent may be in none.
+        for (lane, layers) in spots.layers.iter().enumerate() {
+            bits &= !(u32::from(layers & self.mask == 0) << lane);
         }
         bits
     }

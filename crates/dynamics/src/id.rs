@@ -5,6 +5,9 @@ use core::marker::PhantomData;
 use core::ops::{Index, IndexMut};
 use core::sync::atomic::{AtomicU16, Ordering};
 
+/// The slot of a body that is not there, or static: its state is the constant identity.
+pub(crate) const NO_SLOT: u32 = u32::MAX;
+
 /// What an [`Id`] names.
 pub trait IdKind: Copy + Ord + core::hash::Hash {
     /// The word for it in messages.

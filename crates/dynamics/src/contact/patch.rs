@@ -1,7 +1,7 @@
 //! The hot record of a touching contact: what the solver prepares from and stores back to.
 
+use crate::id::NO_SLOT;
 use crate::material::Surface;
-use crate::simd::NO_SLOT;
 use cairn2d_geometry::math::Vec2;
 
 /// Where two bodies touch, kept from step to step: two cache lines, indexed by contact slot.

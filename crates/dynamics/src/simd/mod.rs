@@ -103,8 +103,7 @@ pub(crate) trait Kernel<L: Lanes> {
     fn run(self) -> Self::Output;
 }
 
-/// The slot of a body that is not there, or static: its state is the constant identity.
-pub(crate) const NO_SLOT: u32 = u32::MAX;
+pub(crate) use crate::id::NO_SLOT;
 
 #[cfg(test)]
 mod tests {
