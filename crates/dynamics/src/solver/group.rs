@@ -45,6 +45,8 @@ pub(crate) struct Field<'a> {
     pub(crate) states: SharedStates<'a>,
     pub(crate) joints: SharedSlice<'a, JointSim>,
     pub(crate) patches: SharedSlice<'a, ContactPatch>,
+    /// What contacts note as the length of the substeps, if they note it.
+    pub(crate) noted_substep: Option<f32>,
 }
 
 impl<'a, L: Lanes> Group<'a, L> {
@@ -185,6 +187,7 @@ impl<'a, L: Lanes> Group<'a, L> {
             L::enter(StoreContacts {
                 blocks: self.contacts.part(part.contacts.clone()),
                 extras: self.extras.part(part.contacts.clone()),
+                substep: field.noted_substep,
                 patches: field.patches,
             });
             for block in self.pins.part(part.pins.clone()) {

@@ -49,6 +49,7 @@ pub(crate) struct BrokenJoint {
 pub(crate) struct Solver {
     work: AnyWork,
     broken: Vec<BrokenJoint>,
+    bounced: Vec<u32>,
 }
 
 /// Constraints as wide as the processor's lanes.
@@ -88,6 +89,7 @@ impl Solver {
                 Width::Sixteen => AnyWork::Sixteen(Work::default()),
             },
             broken: Vec::new(),
+            bounced: Vec::new(),
         }
     }
 
@@ -103,30 +105,27 @@ impl Solver {
         }
     }
 
-    /// Advances velocities and ways by one step.
-    pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> SolveStats {
+    /// Forgets what broke and what bounced in the step before.
+    pub(crate) fn begin_step(&mut self) {
         self.broken.clear();
+        self.bounced.clear();
+    }
+
+    /// Advances velocities and ways by one step. What no constraint joins may be solved apart, one batch after the other.
+    pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> SolveStats {
         match &mut self.work {
-            AnyWork::One(work) => work.solve(input, &mut self.broken),
-            AnyWork::Four(work) => work.solve(input, &mut self.broken),
+            AnyWork::One(work) => work.solve(input, &mut self.broken, &mut self.bounced),
+            AnyWork::Four(work) => work.solve(input, &mut self.broken, &mut self.bounced),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Eight(work) => work.solve(input, &mut self.broken),
+            AnyWork::Eight(work) => work.solve(input, &mut self.broken, &mut self.bounced),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Sixteen(work) => work.solve(input, &mut self.broken),
+            AnyWork::Sixteen(work) => work.solve(input, &mut self.broken, &mut self.bounced),
         }
     }
 
-    /// Adds the slots of the contacts that bounced in the last step to `list`, some more than once; the step must have
-    /// counted some.
-    pub(crate) fn list_bounced(&self, list: &mut Vec<u32>) {
-        match &self.work {
-            AnyWork::One(work) => list.extend(work.bounced()),
-            AnyWork::Four(work) => list.extend(work.bounced()),
-            #[cfg(target_arch = "x86_64")]
-            AnyWork::Eight(work) => list.extend(work.bounced()),
-            #[cfg(target_arch = "x86_64")]
-            AnyWork::Sixteen(work) => list.extend(work.bounced()),
-        }
+    /// Returns the slots of the contacts that bounced in the last step, some more than once.
+    pub(crate) fn bounced(&self) -> &[u32] {
+        &self.bounced
     }
 
     /// Returns the joints that broke in the last step, in the order in which they are solved.

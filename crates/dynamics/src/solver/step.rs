@@ -85,16 +85,12 @@ struct Step<'a, L: Lanes> {
 }
 
 impl<L: Lanes> Work<L> {
-    /// Slots of the contacts that bounced in the last step that counted any, some more than once.
-    pub(crate) fn bounced(&self) -> impl Iterator<Item = u32> {
-        self.impacts.bounced()
-    }
-
     /// Runs all stages.
     pub(crate) fn solve(
         &mut self,
         input: SolveInput<'_>,
         broken: &mut Vec<BrokenJoint>,
+        bounced: &mut Vec<u32>,
     ) -> SolveStats {
         let stats = count(&input);
         self.colors.fill(input.colors, input.joints);
@@ -143,10 +139,11 @@ impl<L: Lanes> Work<L> {
         if bounces > 0 {
             // SAFETY: the crew is done.
             self.impacts.store(unsafe { step.field.patches.whole() });
+            bounced.extend(self.impacts.bounced());
         }
         // SAFETY: the crew is done.
         let joints = unsafe { step.field.joints.all() };
-        find_broken(joints, &overflow, colors, step.field.context.inv_h, broken);
+        find_broken(joints, &overflow, colors, broken);
         SolveStats {
             broken_joints: broken.len() as u32,
             bounces: bounces as u32,
@@ -156,7 +153,7 @@ impl<L: Lanes> Work<L> {
 }
 
 fn field_of(input: SolveInput<'_>) -> Field<'_> {
-    let context = Context::new(input.dt, input.substeps, input.tuning);
+    let context = Context::new(input.dt, input.substeps, input.last_h, input.tuning);
     let softness = JointSoftness {
         hertz: input.tuning.joint_hertz,
         damping_ratio: input.tuning.joint_damping_ratio,
@@ -177,6 +174,7 @@ fn field_of(input: SolveInput<'_>) -> Field<'_> {
         states: SharedStates::new(input.states),
         joints: SharedSlice::new(input.joints),
         patches: SharedSlice::new(input.patches),
+        noted_substep: input.noted_substep,
     }
 }
 
@@ -345,7 +343,6 @@ fn find_broken(
     joints: &[JointSim],
     overflow: &ColorLists<'_>,
     colors: &[ColorLists<'_>],
-    inv_h: f32,
     broken: &mut Vec<BrokenJoint>,
 ) {
     for list in [overflow].into_iter().chain(colors) {
@@ -354,7 +351,7 @@ fn find_broken(
             if !joint.can_break() {
                 continue;
             }
-            let reaction = joint.reaction(inv_h);
+            let reaction = joint.reaction();
             if joint.breaks_under(&reaction) {
                 broken.push(BrokenJoint {
                     joint: slot,

@@ -10,6 +10,8 @@ use crate::simd::{Kernel, Lanes, NO_SLOT};
 pub(crate) struct StoreContacts<'a, L: Lanes> {
     pub(crate) blocks: &'a [ContactBlock<L>],
     pub(crate) extras: &'a [Extras],
+    /// What is noted as the length of the substeps; `None` where that of the last step holds.
+    pub(crate) substep: Option<f32>,
     /// Nobody else uses those of the blocks' contacts.
     pub(crate) patches: SharedSlice<'a, ContactPatch>,
 }
@@ -22,6 +24,9 @@ impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
             store_points(block, self.patches);
             if *extras == Extras::Some {
                 store_rolling(block, self.patches);
+            }
+            if let Some(substep) = self.substep {
+                store_substep(block, self.patches, substep);
             }
         }
     }
@@ -76,6 +81,20 @@ fn store_rolling<L: Lanes>(block: &ContactBlock<L>, patches: SharedSlice<'_, Con
         if slot != NO_SLOT {
             // SAFETY: a contact is in one block, and the block in one worker's hands.
             unsafe { patches.at(slot) }.rolling_impulse = impulse;
+        }
+    }
+}
+
+#[inline(always)]
+fn store_substep<L: Lanes>(
+    block: &ContactBlock<L>,
+    patches: SharedSlice<'_, ContactPatch>,
+    substep: f32,
+) {
+    for &slot in block.contacts.as_ref() {
+        if slot != NO_SLOT {
+            // SAFETY: a contact is in one block, and the block in one worker's hands.
+            unsafe { patches.at(slot) }.substep = substep;
         }
     }
 }

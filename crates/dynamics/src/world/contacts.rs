@@ -173,6 +173,7 @@ impl World {
         }
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints += 1;
+            self.note_change_of_links(body);
         }
         self.contacts[slot].graph = self.graph.add(ConstraintKind::Contact, slot, ends);
     }
@@ -187,6 +188,7 @@ impl World {
         let ends = self.bodies.dynamic_ends(contact.body_a, contact.body_b);
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints -= 1;
+            self.note_change_of_links(body);
         }
         if let Some(moved) = self.graph.remove(ConstraintKind::Contact, place, ends) {
             self.contacts[moved].graph = place;

@@ -31,17 +31,12 @@ impl World {
     }
 
     /// Reports the contacts whose points came together at the threshold or faster and were pushed, in order of
-    /// contact slot.
-    ///
-    /// `bounces`: how many bounces the solver counted. What was hit may pass the hit on within the step, to bodies that
-    /// were at rest before.
-    pub(crate) fn report_hits(&mut self, bounces: u32) {
+    /// contact slot. What was hit may pass the hit on within the step, to bodies that were at rest before.
+    pub(crate) fn report_hits(&mut self) {
         let mut hits = core::mem::take(&mut self.scratch.hits);
         hits.clear();
-        if bounces > 0 {
-            self.solver.list_bounced(&mut hits);
-            hits.retain(|&slot| self.is_hit(slot));
-        }
+        let bounced = self.solver.bounced().iter().copied();
+        hits.extend(bounced.filter(|&slot| self.is_hit(slot)));
         for &body in &self.scratch.hitters {
             let contacts = self.bodies.slots[body].contacts.iter().copied();
             hits.extend(contacts.filter(|&slot| self.is_hit(slot)));
