@@ -24,6 +24,7 @@ mod linkages;
 mod walker;
 mod noticing;
 mod passing;
+pub mod quality;
 pub mod engine;
 pub mod benchmark;
 mod contests;
