@@ -4,7 +4,7 @@ use crate::kit::{
     circle, drop_in, floor, lying_capsule, pin, place, rectangle, rectangle_at, standing_capsule,
     thing, tinted, usual_world,
 };
-use crate::scene::{Category, Scene, Stage};
+use crate::scene::{Category, Knob, Scene, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::sin_cos;
 use cairn2d::prelude::{BodyDef, BodyId, ShapeDef, Spring, World};
@@ -20,7 +20,8 @@ pub(crate) const SCENES: &[Scene] = &[
         bridge,
     )
     .about("Planks pinned end to end carry boxes, balls and capsules.")
-    .steps(900),
+    .steps(900)
+    .with_knobs(BRIDGE_KNOBS, |values| bridge_of(values[0])),
     Scene::new(
         CATEGORY,
         "newtons_cradle",
@@ -56,7 +57,8 @@ pub(crate) const SCENES: &[Scene] = &[
         ball_and_chain,
     )
     .about("A ball of a hundred times their mass swings on twenty links.")
-    .steps(240),
+    .steps(240)
+    .with_knobs(BALL_KNOBS, |values| ball_and_chain_of(values[0])),
     Scene::new(
         CATEGORY,
         "cantilever",
@@ -88,7 +90,13 @@ pub(crate) const SCENES: &[Scene] = &[
     .steps(420),
 ];
 
+const BRIDGE_KNOBS: &[Knob] = &[Knob::measure("density [kg/m^2]", 1.0, 20.0, 100.0)];
+
 fn bridge() -> Stage {
+    bridge_of(20.0)
+}
+
+fn bridge_of(density: f32) -> Stage {
     let mut world = usual_world();
     let banks = world.create_body(BodyDef::fixed());
     for side in [-1.0, 1.0] {
@@ -103,7 +111,7 @@ fn bridge() -> Stage {
             &mut world,
             def,
             rectangle(0.25, 0.125),
-            ShapeDef::default().density(20.0),
+            ShapeDef::default().density(density),
         );
         let joint = pin(&world, last, link, (x - 0.25, 0.0));
         world.create_joint(joint);
@@ -237,7 +245,13 @@ fn along_fold(i: u32, count: u32) -> (f32, f32) {
     (-8.0 + 16.0 * share, -depth)
 }
 
+const BALL_KNOBS: &[Knob] = &[Knob::measure("density [kg/m^2]", 0.1, 2.0, 50.0)];
+
 fn ball_and_chain() -> Stage {
+    ball_and_chain_of(2.0)
+}
+
+fn ball_and_chain_of(density: f32) -> Stage {
     let mut world = usual_world();
     let hook = world.create_body(BodyDef::fixed());
     world.create_shape(
@@ -253,7 +267,7 @@ fn ball_and_chain() -> Stage {
         &mut world,
         ball,
         circle(1.5),
-        ShapeDef::default().density(2.0),
+        ShapeDef::default().density(density),
     );
     let joint = pin(&world, last, ball, (end, 0.0));
     world.create_joint(joint);

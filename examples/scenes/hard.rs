@@ -2,7 +2,7 @@
 
 use crate::kit::{bin, circle, drop_in, floor, pin, place, rectangle, thing, tinted, usual_world};
 use crate::ragdoll::ragdoll;
-use crate::scene::{Category, Scene, Stage};
+use crate::scene::{Category, Knob, Scene, Stage};
 use crate::stacking::build_pyramid;
 use crate::view::Frame;
 use cairn2d::prelude::{BodyDef, ShapeDef, World, WorldPoint, vec2};
@@ -45,7 +45,10 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("A stack in which each box weighs three times as much as the one that carries it.")
     .steps(600)
-    .overlap(30.0),
+    .overlap(30.0)
+    .with_knobs(HEAVY_KNOBS, |values| {
+        heavy_stack_of(values[0], values[1] as u64)
+    }),
     Scene::new(
         CATEGORY,
         "overlap_recovery",
@@ -129,11 +132,20 @@ fn heavy_on_two() -> Stage {
     Stage::new(world)
 }
 
+const HEAVY_KNOBS: &[Knob] = &[
+    Knob::measure("ratio of masses", 1.0, 3.0, 6.0),
+    Knob::count("boxes", 2, 6, 12),
+];
+
 fn heavy_stack() -> Stage {
+    heavy_stack_of(3.0, 6)
+}
+
+fn heavy_stack_of(ratio: f32, boxes: u64) -> Stage {
     let mut world = usual_world();
     floor(&mut world, 9.0);
     let mut density = 1.0;
-    for row in 0..6_u64 {
+    for row in 0..boxes {
         let def = tinted(thing(0.0, 0.6 + 1.2 * row as f32), row);
         place(
             &mut world,
@@ -141,7 +153,7 @@ fn heavy_stack() -> Stage {
             rectangle(0.6, 0.6),
             ShapeDef::default().density(density),
         );
-        density *= 3.0;
+        density *= ratio;
     }
     Stage::new(world)
 }

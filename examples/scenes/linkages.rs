@@ -69,7 +69,7 @@ pub(crate) const SCENES: &[Scene] = &[
         breakable,
     )
     .about("Welds that hold planks break under a falling weight.")
-    .steps(110)
+    .steps(78)
     .with_exits(),
     Scene::new(
         CATEGORY,

@@ -1,7 +1,7 @@
 //! What a scene wants drawn that is not in the world: rays, hits, words.
 
-use cairn2d::draw::{Brush, Color, DebugDraw, Palette};
-use cairn2d::prelude::WorldPoint;
+use cairn2d::draw::{Brush, Color, DebugDraw, Palette, draw_shape_at};
+use cairn2d::prelude::{Shape, WorldPoint};
 
 /// How a mark looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,17 @@ pub enum Mark {
         from: WorldPoint,
         /// Where it ends \[m\].
         to: WorldPoint,
+        /// How it looks.
+        tone: Tone,
+    },
+    /// The outline of a shape.
+    Outline {
+        /// What shape.
+        shape: Shape,
+        /// Where its frame is \[m\].
+        at: WorldPoint,
+        /// How its frame is turned \[rad\].
+        angle: f32,
         /// How it looks.
         tone: Tone,
     },
@@ -67,6 +78,15 @@ impl Mark {
         match self {
             Self::Line { from, to, tone } => {
                 pen.segment(*from, *to, &Brush::line(tone.color(palette), LINE_WIDTH));
+            }
+            Self::Outline {
+                shape,
+                at,
+                angle,
+                tone,
+            } => {
+                let brush = Brush::line(tone.color(palette), LINE_WIDTH);
+                draw_shape_at(pen, shape, *at, *angle, &brush);
             }
             Self::Dot { at, tone } => pen.point(*at, DOT_SIZE, tone.color(palette)),
             Self::Text { at, text } => pen.text(*at, text, palette.ink),

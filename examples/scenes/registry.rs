@@ -17,7 +17,12 @@ const FILES: &[&[Scene]] = &[
     crate::linkages::SCENES,
     crate::walker::SCENES,
     crate::noticing::SCENES,
+    crate::probing::SCENES,
+    crate::watching::SCENES,
+    crate::driven::SCENES,
     crate::passing::SCENES,
+    crate::crowd::SCENES,
+    crate::crowd_figures::SCENES,
     crate::contests::SCENES,
 ];
 

@@ -2,7 +2,8 @@
 
 use crate::mark::Mark;
 use crate::view::Frame;
-use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions};
+use cairn2d::crowd::Crowd;
+use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions, Layer};
 use cairn2d::prelude::{BodyKind, BodyRef, World};
 
 /// Step that all scenes are run with \[s\].
@@ -36,6 +37,8 @@ pub enum Category {
     Events,
     /// Questions asked of a world.
     Queries,
+    /// Agents that walk in bodies.
+    Crowd,
     /// What breaks other engines.
     Robustness,
     /// Far from the origin.
@@ -57,6 +60,7 @@ impl Category {
             Self::Continuous => "Continuous collision",
             Self::Events => "Events and forces",
             Self::Queries => "Queries",
+            Self::Crowd => "Crowds",
             Self::Robustness => "Robustness",
             Self::FarAway => "Far away",
             Self::Benchmark => "Benchmarks",
@@ -249,9 +253,19 @@ pub trait Script: CloneScript + Send {
     /// Acts before step number `step`, the first being 0.
     fn before_step(&mut self, world: &mut World, step: u64);
 
+    /// Returns the crowd that walks in the world, to be drawn with it.
+    fn crowd(&self) -> Option<&Crowd> {
+        None
+    }
+
     /// Returns what to draw beside the world.
     fn marks(&self, _world: &World) -> Vec<Mark> {
         Vec::new()
+    }
+
+    /// Returns the crowd whose agents walk in bodies of the world: it is drawn where half-planes are.
+    fn walkers(&self) -> Option<&Crowd> {
+        None
     }
 }
 
@@ -314,6 +328,15 @@ impl Stage {
     /// Draws the world, and over it what the script adds.
     pub fn draw(&self, pen: &mut impl DebugDraw, options: &DrawOptions) {
         self.world.draw(pen, options);
+        let script = self.script.as_ref();
+        if let Some(crowd) = script.and_then(|script| script.crowd()) {
+            crowd.draw(pen, options);
+        }
+        let walkers = script.and_then(|script| script.walkers());
+        // Where half-planes do not matter, the bodies say where the agents are.
+        if let (Some(crowd), true) = (walkers, options.layers.contains(Layer::HalfPlanes)) {
+            crowd.draw(pen, options);
+        }
         for mark in self.marks() {
             mark.draw(pen, &options.palette);
         }
@@ -337,7 +360,7 @@ impl Stage {
 }
 
 /// What dynamic bodies are filled with; their user data chooses one.
-const TINTS: [Color; 6] = [
+pub(crate) const TINTS: [Color; 6] = [
     Color::rgb(0x6b, 0x9a, 0xc9),
     Color::rgb(0xe5, 0xa8, 0x4b),
     Color::rgb(0x7d, 0xb3, 0x7a),

@@ -5,7 +5,7 @@ use crate::kit::{
     thing, tinted, usual_world,
 };
 use crate::random::Random;
-use crate::scene::{Category, Scene, Stage};
+use crate::scene::{Category, Knob, Scene, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::{PI, sin_cos};
 use cairn2d::prelude::{BodyDef, ShapeDef, World};
@@ -24,7 +24,8 @@ pub(crate) const SCENES: &[Scene] = &[
         stack,
     )
     .about("Twenty boxes stand on each other for twenty seconds and sleep.")
-    .steps(LONG),
+    .steps(LONG)
+    .with_knobs(STACK_KNOBS, |values| stack_of(values[0] as u64, values[1])),
     Scene::new(
         CATEGORY,
         "tilted_stack",
@@ -60,7 +61,8 @@ pub(crate) const SCENES: &[Scene] = &[
         pyramid,
     )
     .about("465 boxes, built without a gap, stand and sleep.")
-    .steps(600),
+    .steps(600)
+    .with_knobs(PYRAMID_KNOBS, |values| pyramid_of(values[0] as u32)),
     Scene::new(
         CATEGORY,
         "cliff",
@@ -87,7 +89,8 @@ pub(crate) const SCENES: &[Scene] = &[
         dominoes,
     )
     .about("A ball pushes the first of forty dominoes.")
-    .steps(190),
+    .steps(190)
+    .with_knobs(DOMINO_KNOBS, |values| dominoes_of(values[0], values[1])),
     Scene::new(
         CATEGORY,
         "double_domino",
@@ -118,12 +121,21 @@ pub(crate) const SCENES: &[Scene] = &[
     .overlap(3.0),
 ];
 
+const STACK_KNOBS: &[Knob] = &[
+    Knob::count("boxes", 1, 20, 60),
+    Knob::measure("half width [m]", 0.2, 0.5, 2.2),
+];
+
 fn stack() -> Stage {
+    stack_of(20, 0.5)
+}
+
+fn stack_of(boxes: u64, half_width: f32) -> Stage {
     let mut world = usual_world();
     floor(&mut world, 6.0);
-    for row in 0..20 {
+    for row in 0..boxes {
         let def = tinted(thing(0.0, 0.5 + row as f32), row % 2);
-        drop_in(&mut world, def, rectangle(0.5, 0.5));
+        drop_in(&mut world, def, rectangle(half_width, 0.5));
     }
     Stage::new(world)
 }
@@ -164,10 +176,16 @@ fn capsule_stack() -> Stage {
     Stage::new(world)
 }
 
+const PYRAMID_KNOBS: &[Knob] = &[Knob::count("boxes of the base", 1, 30, 50)];
+
 fn pyramid() -> Stage {
+    pyramid_of(30)
+}
+
+fn pyramid_of(base: u32) -> Stage {
     let mut world = usual_world();
     floor(&mut world, 27.0);
-    build_pyramid(&mut world, 30, 0.5, 0.0);
+    build_pyramid(&mut world, base, 0.5, 0.0);
     Stage::new(world)
 }
 
@@ -232,14 +250,27 @@ fn arch() -> Stage {
     Stage::new(world)
 }
 
+const DOMINO_KNOBS: &[Knob] = &[
+    Knob::measure("distance [m]", 0.15, 0.4, 0.47),
+    Knob::measure("speed [m/s]", 0.5, 3.0, 20.0),
+];
+
 fn dominoes() -> Stage {
+    dominoes_of(0.4, 3.0)
+}
+
+fn dominoes_of(gap: f32, speed: f32) -> Stage {
     let mut world = usual_world();
     floor(&mut world, 11.0);
     for i in 0..40 {
-        let def = tinted(thing(-8.0 + 0.4 * i as f32, 0.5), i % 6);
+        let def = tinted(thing(-8.0 + gap * i as f32, 0.5), i % 6);
         drop_in(&mut world, def, rectangle(0.06, 0.5));
     }
-    drop_in(&mut world, thing(-10.0, 0.3).moving(3.0, 0.0), circle(0.3));
+    drop_in(
+        &mut world,
+        thing(-10.0, 0.3).moving(speed, 0.0),
+        circle(0.3),
+    );
     Stage::new(world)
 }
 

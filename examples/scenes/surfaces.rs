@@ -1,13 +1,13 @@
 //! How surfaces meet: bounce, rub, roll and carry.
 
 use crate::kit::{
-    Labels, circle, drop_in, floor, hull, line, place, rectangle, rectangle_at, thing, tinted,
-    usual_world,
+    Labels, chain, circle, drop_in, floor, hull, line, place, rectangle, rectangle_at, thing,
+    tinted, usual_world,
 };
-use crate::scene::{Category, DT, Scene, Stage};
+use crate::scene::{Category, DT, Knob, Scene, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::{PI, sin_cos};
-use cairn2d::prelude::{BodyDef, Material, ShapeDef, World};
+use cairn2d::prelude::{BodyDef, ChainKind, Material, ShapeDef, World};
 
 const CATEGORY: Category = Category::Contacts;
 
@@ -36,7 +36,13 @@ pub(crate) const SCENES: &[Scene] = &[
     Scene::new(CATEGORY, "spinner_bar", "A stirring bar", Frame::new(-9.0, -1.0, 9.0, 8.5), spinner_bar)
         .about("A kinematic bar turns in a heap of balls.")
         .steps(480)
-        .overlap(20.0),
+        .overlap(20.0)
+        .with_knobs(BAR_KNOBS, |values| spinner_bar_of(values[0])),
+    Scene::new(CATEGORY, "running_walls", "Running walls", Frame::new(-9.0, -5.2, 9.0, 5.2), running_walls)
+        .about("A room whose whole wall runs clockwise carries what lies in it up the side.")
+        .steps(300)
+        .overlap(12.0)
+        .with_knobs(WALL_KNOBS, |values| running_walls_of(values[0], values[1])),
 ];
 
 fn restitution_row() -> Stage {
@@ -221,11 +227,17 @@ fn lift() -> Stage {
     })
 }
 
+const BAR_KNOBS: &[Knob] = &[Knob::measure("speed [rad/s]", -6.0, 1.5, 6.0)];
+
 fn spinner_bar() -> Stage {
+    spinner_bar_of(1.5)
+}
+
+fn spinner_bar_of(speed: f32) -> Stage {
     let mut world = usual_world();
     crate::kit::bin(&mut world, 6.5, 6.5);
     let bar = world.create_body(BodyDef {
-        angular_velocity: 1.5,
+        angular_velocity: speed,
         ..BodyDef::kinematic().at(0.0, 2.6)
     });
     world.create_shape(bar, rectangle(2.4, 0.15), ShapeDef::default());
@@ -242,6 +254,48 @@ fn spinner_bar() -> Stage {
                 );
             }
         }
+    }
+    Stage::new(world)
+}
+
+const WALL_KNOBS: &[Knob] = &[
+    Knob::measure("speed [m/s]", -10.0, 5.0, 10.0),
+    Knob::measure("friction", 0.0, 0.8, 2.0),
+];
+
+fn running_walls() -> Stage {
+    running_walls_of(5.0, 0.8)
+}
+
+fn running_walls_of(speed: f32, friction: f32) -> Stage {
+    let mut world = usual_world();
+    let ground = world.create_body(BodyDef::fixed());
+    // Clockwise, so that the inside of the loop is free: two half circles and the lines between.
+    let corner = |side: f32, i: u32| {
+        let (sin, cos) = sin_cos(0.5 * PI * side - PI * i as f32 / 24.0);
+        cairn2d::prelude::point(side * 3.5 + 4.5 * cos, 4.5 * sin)
+    };
+    let points: Vec<_> = [1.0, -1.0]
+        .into_iter()
+        .flat_map(|side| (0..=24).map(move |i| corner(side, i)))
+        .collect();
+    let running = ShapeDef {
+        material: Material {
+            friction,
+            surface_speed: speed,
+            ..Material::default()
+        },
+        ..ShapeDef::default()
+    };
+    chain(&mut world, ground, &points, ChainKind::Loop, running);
+    for i in 0..30_u64 {
+        let (x, y) = (-3.6 + 0.8 * (i % 10) as f32, -3.0 + 0.9 * (i / 10) as f32);
+        let def = tinted(thing(x, y), i % 6);
+        let rough = ShapeDef::default().friction(friction);
+        match i % 3 {
+            0 => place(&mut world, def, circle(0.33), rough),
+            _ => place(&mut world, def, rectangle(0.33, 0.28), rough),
+        };
     }
     Stage::new(world)
 }

@@ -48,8 +48,8 @@ const SIDE_BORDER: f32 = 0.03;
 /// Share of a picture's height that is left free above the frame, for the caption.
 const TOP_BORDER: f32 = 0.11;
 
-/// Share of a picture's height that is left free below the frame.
-const BOTTOM_BORDER: f32 = 0.03;
+/// Share of a picture's height that is left free below the frame, for the scale bar.
+const BOTTOM_BORDER: f32 = 0.075;
 
 /// Maps the world to pixels: x to the right, y down, the first pixel at the top left.
 #[derive(Clone, Copy, Debug)]

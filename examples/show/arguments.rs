@@ -15,6 +15,7 @@ Runs a scene, says what happened, and writes a picture of it.
   show [SCENE]      runs a scene (readme if none is named) and writes out/SCENE.png
   show list         lists all scenes
   show gallery      writes the pictures and the page of all scenes into docs/
+  show gallery A B  writes the pictures of scenes A and B only, and the page of all
   show help         prints this
 
 Options of a run:
@@ -23,6 +24,7 @@ Options of a run:
   --out FILE        writes the picture there
   --animate FILE    also writes an animated PNG of the whole run
   --every N         one frame of it each N steps (3)
+  --speed N         plays it N times as fast as it was (1)
   --size WxH        size of the picture in pixels (960x540)
   --debug           also draws contacts, velocities, centres and boxes
 Option of the gallery:
@@ -43,7 +45,11 @@ const USUAL_STRIDE: u32 = 3;
 pub(crate) enum Command {
     Help,
     List,
-    Gallery { folder: PathBuf },
+    /// Pictures of some scenes, of all if none is named, and the page.
+    Gallery {
+        folder: PathBuf,
+        scenes: Vec<&'static Scene>,
+    },
     Show(Request),
 }
 
@@ -57,6 +63,8 @@ pub(crate) struct Request {
     pub(crate) picture: PathBuf,
     pub(crate) film: Option<PathBuf>,
     pub(crate) stride: u32,
+    /// How many times as fast the film runs as the scene did.
+    pub(crate) speed: u32,
     pub(crate) size: (u32, u32),
     pub(crate) detail: Detail,
 }
@@ -65,11 +73,14 @@ pub(crate) struct Request {
 #[derive(Debug, Default)]
 struct Words {
     name: Option<String>,
+    /// Scenes after the word `gallery`.
+    more: Vec<String>,
     steps: Option<u32>,
     at: Option<u32>,
     out: Option<PathBuf>,
     animate: Option<PathBuf>,
     every: Option<u32>,
+    speed: Option<u32>,
     size: Option<(u32, u32)>,
     debug: bool,
     help: bool,
@@ -86,8 +97,10 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
         Some("list") => words.only("list", &[]).map(|_| Command::List),
         Some("gallery") => {
             let words = words.only("gallery", &["--out"])?;
-            let folder = words.out.unwrap_or_else(|| PathBuf::from("docs"));
-            Ok(Command::Gallery { folder })
+            let folder = words.out.clone().unwrap_or_else(|| PathBuf::from("docs"));
+            let scenes = words.more.iter().map(|name| registry::find(name));
+            let scenes = scenes.collect::<Result<_, _>>()?;
+            Ok(Command::Gallery { folder, scenes })
         }
         _ => words.request().map(Command::Show),
     }
@@ -104,9 +117,13 @@ fn collect(words: impl IntoIterator<Item = OsString>) -> Result<Words, ShowError
             Long("every") => found.every = Some(count(&mut parser, "--every")?),
             Long("out") => found.out = Some(parser.value()?.into()),
             Long("animate") => found.animate = Some(parser.value()?.into()),
+            Long("speed") => found.speed = Some(count(&mut parser, "--speed")?),
             Long("size") => found.size = Some(size(&parser.value()?.string()?)?),
             Long("debug") => found.debug = true,
             Value(name) if found.name.is_none() => found.name = Some(name.string()?),
+            Value(name) if found.name.as_deref() == Some("gallery") => {
+                found.more.push(name.string()?);
+            }
             word => return Err(word.unexpected().into()),
         }
     }
@@ -122,6 +139,7 @@ impl Words {
             ("--out", self.out.is_some()),
             ("--animate", self.animate.is_some()),
             ("--every", self.every.is_some()),
+            ("--speed", self.speed.is_some()),
             ("--size", self.size.is_some()),
             ("--debug", self.debug),
         ];
@@ -153,6 +171,7 @@ impl Words {
             picture: self.out.unwrap_or_else(usual_path),
             film: self.animate,
             stride: self.every.unwrap_or(USUAL_STRIDE).max(1),
+            speed: self.speed.unwrap_or(1).max(1),
             size: self.size.unwrap_or(USUAL_SIZE),
             detail: if self.debug {
                 Detail::Debug
@@ -224,6 +243,17 @@ mod tests {
         );
         assert_eq!(request.size, (320, 200));
         assert_eq!(request.detail, Detail::Debug);
+    }
+
+    #[test]
+    fn gallery_takes_any_number_of_scenes() {
+        for (line, count) in [("gallery", 0), ("gallery stack pyramid --out x", 2)] {
+            match parsed(line) {
+                Ok(Command::Gallery { scenes, .. }) => assert_eq!(scenes.len(), count),
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+        assert!(error("gallery piramid").contains("pyramid"));
     }
 
     #[test]

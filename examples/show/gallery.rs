@@ -10,11 +10,12 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Writes `images/SCENE.png` for every scene, and `gallery.md`, into `folder`.
-pub(crate) fn make(folder: &Path) -> Result<(), ShowError> {
+/// Writes `images/SCENE.png` for each of `some` scenes, or for all if there is none, and `gallery.md`, into `folder`.
+pub(crate) fn make(folder: &Path, some: &[&'static Scene]) -> Result<(), ShowError> {
     let scenes = registry::all();
-    let bar = progress_bar(scenes.iter().map(|scene| scene.steps).sum());
-    for scene in &scenes {
+    let drawn = if some.is_empty() { &scenes } else { some };
+    let bar = progress_bar(drawn.iter().map(|scene| scene.steps).sum());
+    for scene in drawn {
         bar.set_message(scene.name);
         let mut stage = (scene.build)();
         for _ in 0..scene.steps {
@@ -26,17 +27,17 @@ pub(crate) fn make(folder: &Path) -> Result<(), ShowError> {
     }
     bar.finish_and_clear();
     let path = folder.join("gallery.md");
-    let written = create(&path)?.write_all(page(&scenes).as_bytes());
+    let written = create(&path)?.write_all(page(&scenes, folder).as_bytes());
     written.map_err(|source| ShowError::Write {
         path: path.clone(),
         source,
     })?;
-    println!("{} pictures and {}", scenes.len(), path.display());
+    println!("{} pictures and {}", drawn.len(), path.display());
     Ok(())
 }
 
-/// Returns the page in Markdown.
-fn page(scenes: &[&Scene]) -> String {
+/// Returns the page in Markdown. Where `folder` has a film of a scene, it stands under its picture.
+fn page(scenes: &[&Scene], folder: &Path) -> String {
     let mut text = String::from(
         "# Gallery\n\nEvery scene of the library, at the last of its steps. \
          `cargo run --release gallery` makes this page and its pictures;\n\
@@ -55,6 +56,13 @@ fn page(scenes: &[&Scene]) -> String {
                 scene.title, scene.name, scene.about, scene.title, scene.name
             ),
         );
+        let film = format!("images/{}_film.png", scene.name);
+        if folder.join(&film).exists() {
+            push(
+                &mut text,
+                format_args!("\n![{}, in motion]({film})\n", scene.title),
+            );
+        }
     }
     text
 }

@@ -26,7 +26,7 @@ fn obey(command: &Command) -> Result<(), ShowError> {
     match command {
         Command::Help => print!("{}", arguments::HELP),
         Command::List => list(),
-        Command::Gallery { folder } => gallery::make(folder)?,
+        Command::Gallery { folder, scenes } => gallery::make(folder, scenes)?,
         Command::Show(request) => run::show(request)?,
     }
     Ok(())

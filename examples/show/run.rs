@@ -92,7 +92,7 @@ fn start_film(request: &Request, stage: &Stage) -> Result<Option<FilmFile>, Show
         return Ok(None);
     };
     let frames = request.steps / request.stride + 1;
-    let per_second = (STEPS_PER_SECOND / request.stride).max(1) as u16;
+    let per_second = (STEPS_PER_SECOND * request.speed / request.stride).max(1) as u16;
     let film = Film::new(
         create(path)?,
         &picture_of(request, stage),

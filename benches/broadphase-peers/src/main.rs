@@ -1,6 +1,6 @@
 //! Runs the comparison, or makes tables and a picture of what was measured.
 //!
-//! `measure N CLASS` prints a line for each peer; `report FILE PICTURE FONT` reads such lines, prints
+//! `measure N CLASS [PEER]` prints a line for each peer, or for one; `report FILE PICTURE FONT` reads such lines, prints
 //! tables and draws a picture with the letters of a TrueType file. Set `RAYON_NUM_THREADS=1` to compare what one thread does.
 
 mod box2d;
@@ -19,12 +19,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
-        ["measure", n, name] => {
+        ["measure", n, name, ref wanted @ ..] => {
             let class = Class::ALL
                 .into_iter()
                 .find(|class| class.name() == name)
                 .ok_or("no such class")?;
-            let rows = measure::measure(class, n.parse()?);
+            let rows = measure::measure(class, n.parse()?, wanted.first().unwrap_or(&""));
             rows.iter()
                 .for_each(|row| println!("{}", report::to_line(row)));
         }

@@ -121,8 +121,9 @@ fn run(peer: &mut dyn Peer, scene: &Scene) -> Run {
     }
 }
 
-/// Runs all peers through a scene, several times in turn, and keeps the shortest times.
-pub fn measure(class: Class, n: usize) -> Vec<Row> {
+/// Runs the peers that have `wanted` in their name, or all, through a scene, several times in turn, and keeps the
+/// shortest times.
+pub fn measure(class: Class, n: usize, wanted: &str) -> Vec<Row> {
     let (rounds, steps) = match n {
         0..10_000 => (9, 100),
         10_000..100_000 => (5, 60),
@@ -133,7 +134,7 @@ pub fn measure(class: Class, n: usize) -> Vec<Row> {
     // A sweep through a million that move takes minutes.
     let peers = PEERS
         .iter()
-        .filter(|peer| **peer != "sweep" || n < 1_000_000);
+        .filter(|peer| peer.contains(wanted) && (**peer != "sweep" || n < 1_000_000));
     let mut runs: Vec<(&'static str, Vec<Run>)> = peers.map(|peer| (*peer, Vec::new())).collect();
     for _ in 0..rounds {
         for (peer, runs) in &mut runs {

@@ -1,7 +1,7 @@
 //! Asks three engines the same random questions and settles every disagreement with the judge.
 //!
-//! `differential [operation|all] [count] [seed]`: prints one line per operation. The exit code is 1 if an
-//! answer of ours is wrong.
+//! `differential [operation|all] [count] [seed] [show]`: prints one line per operation, and `show` cases of each cause
+//! for which a peer disagrees. The exit code is 1 if an answer of ours is wrong.
 
 use boxdd_sys::ffi::*;
 use cairn2d_differential::generate::{KINDS, Kind, Random, placed, shape};
@@ -19,6 +19,8 @@ struct Tally {
     wrong: u64,
     worst: f64,
     peers: BTreeMap<&'static str, u64>,
+    /// Disagreements of each cause to print.
+    show: u64,
     shown: u32,
 }
 
@@ -36,9 +38,15 @@ impl Tally {
         }
     }
 
-    fn peer(&mut self, name: &'static str, is_off: bool) {
-        if is_off {
-            *self.peers.entry(name).or_default() += 1;
+    /// Counts a disagreement of a peer under its cause, and shows the first few if asked to.
+    fn peer(&mut self, cause: &'static str, is_off: bool, case: impl FnOnce() -> String) {
+        if !is_off {
+            return;
+        }
+        let count = self.peers.entry(cause).or_default();
+        *count += 1;
+        if *count <= self.show {
+            println!("  {cause}: {}", case());
         }
     }
 }
@@ -57,8 +65,13 @@ fn query(random: &mut Random, gap: f32, size: f32) -> Query {
         KINDS[random.below(5) as usize],
         KINDS[random.below(5) as usize],
     );
-    let (a, b) = (shape(random, kinds.0, size), shape(random, kinds.1, size));
-    let pose = placed(random, &a, &b, gap);
+    let (kinds, a, b, pose) = if random.below(5) == 0 {
+        structured(random, size)
+    } else {
+        let (a, b) = (shape(random, kinds.0, size), shape(random, kinds.1, size));
+        let pose = placed(random, &a, &b, gap);
+        (kinds, a, b, pose)
+    };
     let bodies = (
         Body::new(&box2d::hull_of(&a), &Frame::new(&Pose::identity())),
         Body::new(&box2d::hull_of(&b), &Frame::new(&pose)),
@@ -80,7 +93,24 @@ fn query(random: &mut Random, gap: f32, size: f32) -> Query {
     }
 }
 
+/// Upright boxes on a grid: parallel and collinear edges, shared corners, one in the other, exact touch.
+fn structured(random: &mut Random, size: f32) -> ((Kind, Kind), Shape, Shape, Pose) {
+    let unit = size / 8.0;
+    let mut half = || unit * (1 + random.below(8)) as f32;
+    let [a, b] = [(half(), half()), (half(), half())]
+        .map(|(x, y)| Shape::from(Polygon::rectangle(x, y).expect("positive")));
+    let mut steps = || unit * (random.below(33) as f32 - 16.0);
+    let (x, y) = (steps(), steps());
+    let quarter = random.below(4) as f32 * std::f32::consts::FRAC_PI_2;
+    let pose = cairn2d_geometry::math::pose(x, y, quarter);
+    ((Kind::Polygon, Kind::Polygon), a, b, pose)
+}
+
+/// Mostly of the size of things about us, sometimes of that of a hill.
 fn size(random: &mut Random) -> f32 {
+    if random.below(20) == 0 {
+        return random.log_between(100.0, 1000.0);
+    }
     random.log_between(0.3, 5.0)
 }
 
@@ -96,8 +126,9 @@ fn gap(random: &mut Random) -> f32 {
 
 const EPS: f64 = f32::EPSILON as f64;
 
-fn is_round(kind: Kind) -> bool {
-    matches!(kind, Kind::Circle | Kind::Capsule | Kind::Rounded)
+/// Says whether parry2d sees the shape as a smooth support map, and not by its corners.
+fn is_rounded(kind: Kind) -> bool {
+    matches!(kind, Kind::Capsule | Kind::Rounded)
 }
 
 fn distances(random: &mut Random, tally: &mut Tally) {
@@ -122,10 +153,10 @@ fn distances(random: &mut Random, tally: &mut Tally) {
         let mut cache: b2SimplexCache = std::mem::zeroed();
         b2ShapeDistance(&input, &mut cache, std::ptr::null_mut(), 0)
     };
-    tally.peer(
-        "box2d",
-        (f64::from(theirs.distance) - exact).abs() > 1e-5 * q.scale,
-    );
+    let off = f64::from(theirs.distance) - exact;
+    tally.peer("box2d", off.abs() > 1e-5 * q.scale, || {
+        format!("off by {off:e} of {exact} {:?} {:?} {:?}", q.a, q.b, q.pose)
+    });
     let ((a, at_a), (b, at_b)) = (parry::make(&q.a), parry::make(&q.b));
     let theirs = parry2d::query::distance(
         &parry::shifted(&Pose::identity(), at_a),
@@ -134,15 +165,17 @@ fn distances(random: &mut Random, tally: &mut Tally) {
         &*b.0,
     );
     if let Ok(theirs) = theirs {
-        let name = if is_round(q.kinds.0) || is_round(q.kinds.1) {
-            "parry2d round"
-        } else {
-            "parry2d"
+        let off = f64::from(theirs.distance) - exact;
+        let is_support_map = is_rounded(q.kinds.0) || is_rounded(q.kinds.1);
+        let cause = match (off > 0.0, theirs.distance == 0.0, is_support_map) {
+            (true, _, true) => "parry2d: too far, capsule or rounded polygon",
+            (true, _, false) => "parry2d: too far, other kinds",
+            (_, true, _) => "parry2d: says they touch",
+            _ => "parry2d: too near",
         };
-        tally.peer(
-            name,
-            (f64::from(theirs.distance) - exact).abs() > 1e-5 * q.scale,
-        );
+        tally.peer(cause, off.abs() > 1e-5 * q.scale, || {
+            format!("off by {off:e} of {exact} {:?} {:?} {:?}", q.a, q.b, q.pose)
+        });
     }
 }
 
@@ -154,7 +187,11 @@ fn penetrations(random: &mut Random, tally: &mut Tally) {
         return;
     }
     let Some(ours) = penetration(&q.a, &q.b, &q.pose) else {
-        return tally.ours(f64::INFINITY, || format!("none, exact {exact}"));
+        // No overlap is a depth of zero, right or wrong by as much.
+        let off = exact / (8.0 * EPS * q.scale);
+        return tally.ours(off, || {
+            format!("none, exact {exact} {:?} {:?} {:?}", q.a, q.b, q.pose)
+        });
     };
     let off = (f64::from(ours.depth) - exact).abs() / (8.0 * EPS * q.scale);
     let n = wide(ours.normal);
@@ -173,7 +210,19 @@ fn penetrations(random: &mut Random, tally: &mut Tally) {
     );
     if let Ok(theirs) = theirs {
         let found = theirs.map_or(0.0, |c| -f64::from(c.dist));
-        tally.peer("parry2d", (found - exact).abs() > 1e-4 * q.scale);
+        let off = found - exact;
+        let is_support_map = is_rounded(q.kinds.0) || is_rounded(q.kinds.1);
+        let cause = match (theirs.is_none(), off > 0.0, is_support_map) {
+            (true, _, true) => "parry2d: no contact, capsule or rounded polygon",
+            (true, _, false) => "parry2d: no contact, other kinds",
+            (_, true, true) => "parry2d: too deep, capsule or rounded polygon",
+            (_, true, false) => "parry2d: too deep, other kinds",
+            (_, false, true) => "parry2d: not deep enough, capsule or rounded polygon",
+            (_, false, false) => "parry2d: not deep enough, other kinds",
+        };
+        tally.peer(cause, off.abs() > 1e-4 * q.scale, || {
+            format!("off by {off:e} of {exact} {:?} {:?} {:?}", q.a, q.b, q.pose)
+        });
     }
 }
 
@@ -214,7 +263,17 @@ fn manifolds(random: &mut Random, tally: &mut Tally) {
             .map(|p| f64::from(p.separation))
             .reduce(f64::min);
         let is_off = least.map_or(exact < reach - tol, |least| (least - exact).abs() > tol);
-        tally.peer("box2d", is_off);
+        let is_zero = theirs.normal.x == 0.0 && theirs.normal.y == 0.0;
+        let cause = match least {
+            None if exact > 0.0 => "box2d: no points, apart",
+            None => "box2d: no points, overlapping",
+            Some(_) if is_zero => "box2d: no normal",
+            Some(least) if least > exact => "box2d: not deep enough",
+            Some(_) => "box2d: too deep",
+        };
+        tally.peer(cause, is_off, || {
+            format!("{least:?} for {exact} {:?} {:?} {:?}", q.a, q.b, q.pose)
+        });
     }
 }
 
@@ -271,12 +330,21 @@ fn rays(random: &mut Random, tally: &mut Tally) {
     };
     let theirs = box2d::ray_cast(&box2d::make(&s), &input);
     let found = theirs.hit.then_some(f64::from(theirs.fraction));
-    let name = if kind == Kind::Rounded {
-        "box2d rounded"
-    } else {
-        "box2d"
+    let verdict = |found: Option<f64>| match (found, exact) {
+        (None, _) => 0,
+        (_, None) => 1,
+        (Some(t), Some(e)) if t > e => 2,
+        _ => 3,
     };
-    tally.peer(name, judge(found, None, 1e-5) > 1.0);
+    let cause = match (kind, verdict(found)) {
+        (Kind::Rounded, 0) => "box2d: rounded polygon missed",
+        (Kind::Rounded, 1) => "box2d: rounded polygon hit beside it",
+        (Kind::Rounded, 2) => "box2d: rounded polygon late",
+        (Kind::Rounded, _) => "box2d: rounded polygon early",
+        _ => "box2d: other kinds",
+    };
+    let show = |found: Option<f64>| format!("{found:?} for {exact:?} {s:?} {ray:?}");
+    tally.peer(cause, judge(found, None, 1e-5) > 1.0, || show(found));
     let (made, at) = parry::make(&s);
     let start = parry::at(&ray.origin) - at;
     let theirs = made.cast_local_ray_and_get_normal(
@@ -284,10 +352,18 @@ fn rays(random: &mut Random, tally: &mut Tally) {
         1.0,
         true,
     );
-    tally.peer(
-        "parry2d",
-        judge(theirs.map(|h| h.time_of_impact.into()), None, 2e-5) > 1.0,
-    );
+    let found = theirs.map(|h| f64::from(h.time_of_impact));
+    let cause = match (is_rounded(kind), kind, verdict(found)) {
+        (true, _, 0) => "parry2d: capsule or rounded polygon missed",
+        (true, _, 1) => "parry2d: capsule or rounded polygon hit beside it",
+        (true, _, 2) => "parry2d: capsule or rounded polygon late",
+        (true, _, _) => "parry2d: capsule or rounded polygon early",
+        (_, Kind::Polygon, 0) => "parry2d: polygon missed",
+        (_, Kind::Polygon, _) => "parry2d: polygon off",
+        (_, Kind::Segment, _) => "parry2d: segment",
+        _ => "parry2d: circle",
+    };
+    tally.peer(cause, judge(found, None, 2e-5) > 1.0, || show(found));
 }
 
 fn casts(random: &mut Random, tally: &mut Tally) {
@@ -351,7 +427,34 @@ fn casts(random: &mut Random, tally: &mut Tally) {
             wide(box2d::ours(&theirs.normal)),
         )
     });
-    tally.peer("box2d", judge(found, 1e-3) > 1.0);
+    // How far apart the shapes are where it stops, and how near they come if it misses.
+    let slop = f64::from(LINEAR_SLOP);
+    let at = |t: f64| {
+        let mut pose = q.pose;
+        pose.translation.vector += step * t as f32;
+        let there = Body::new(&box2d::hull_of(&q.b), &Frame::new(&pose));
+        oracle::separation(&q.bodies.0, &there)
+    };
+    let cause = match (found, exact) {
+        (Some((t, _)), _) if at(t).abs() <= 1.5 * slop => {
+            "box2d: stops within a slop of the surface"
+        }
+        (Some((t, _)), _) if at(t) > 0.0 => "box2d: stops farther out",
+        (Some(_), _) => "box2d: stops deeper in",
+        (None, Some(_)) if margin.abs() <= slop => {
+            "box2d: misses what is less than a slop in its way"
+        }
+        (None, Some(e)) if (1.0 - e) * length <= slop => {
+            "box2d: misses what the last slop of the way meets"
+        }
+        _ => "box2d: misses",
+    };
+    tally.peer(cause, judge(found, 1e-3) > 1.0, || {
+        format!(
+            "{found:?} for {exact:?} {:?} {:?} {:?} {step:?}",
+            q.a, q.b, q.pose
+        )
+    });
 }
 
 fn impacts(random: &mut Random, tally: &mut Tally) {
@@ -414,7 +517,28 @@ fn impacts(random: &mut Random, tally: &mut Tally) {
         ToiState::Touching => !is_hit || exact(theirs.fraction.into()) < -slop - 1e-3,
         _ => is_hit && exact(theirs.fraction.into()) > 2.0 * slop,
     };
-    tally.peer("box2d", is_off);
+    let there = exact(theirs.fraction.into());
+    let cause = match (ours.state, is_hit) {
+        (ToiState::Touching, false) if theirs.state == b2TOIState_b2_toiStateOverlapped => {
+            "box2d: says they overlap from the start"
+        }
+        (ToiState::Touching, false) if theirs.state == b2TOIState_b2_toiStateFailed => {
+            "box2d: gives up"
+        }
+        (ToiState::Touching, false) if least > 0.0 && exact(1.0) > 0.0 => {
+            "box2d: misses what turns past"
+        }
+        (ToiState::Touching, false) if exact(1.0) >= -slop => "box2d: ends less than a slop deep",
+        (ToiState::Touching, false) => "box2d: misses what it ends in",
+        (ToiState::Touching, true) => "box2d: stops more than a slop deep",
+        _ => "box2d: hit too far away",
+    };
+    tally.peer(cause, is_off, || {
+        format!(
+            "{:?} {there} for {ours:?} {:?} {:?} {a:?} {b:?}",
+            theirs.state, q.a, q.b
+        )
+    });
 }
 
 fn masses(random: &mut Random, tally: &mut Tally) {
@@ -451,30 +575,25 @@ fn masses(random: &mut Random, tally: &mut Tally) {
         }
     };
     let about = f64::from(theirs.rotationalInertia);
-    let name = if kind == Kind::Rounded {
-        "box2d rounded"
-    } else {
-        "box2d"
+    let cause = match kind {
+        Kind::Rounded => "box2d: rounded polygon, corners pushed out",
+        _ => "box2d: other kinds",
     };
-    tally.peer(
-        name,
-        judge(theirs.mass.into(), wide(box2d::ours(&theirs.center)), about) > 1.0,
-    );
+    let off = judge(theirs.mass.into(), wide(box2d::ours(&theirs.center)), about);
+    tally.peer(cause, off > 1.0, || format!("{off} tolerances {s:?}"));
     let (made, at) = parry::make(&s);
     let theirs = made.mass_properties(1.0);
     let at = [
         f64::from(theirs.local_com.x + at.x),
         f64::from(theirs.local_com.y + at.y),
     ];
-    let name = if kind == Kind::Rounded {
-        "parry2d rounded"
-    } else {
-        "parry2d"
+    let cause = match kind {
+        Kind::Rounded => "parry2d: rounded polygon, rounding left out",
+        Kind::Capsule => "parry2d: capsule, inertia too small",
+        _ => "parry2d: other kinds",
     };
-    tally.peer(
-        name,
-        judge(theirs.mass().into(), at, theirs.principal_inertia().into()) > 1.0,
-    );
+    let off = judge(theirs.mass().into(), at, theirs.principal_inertia().into());
+    tally.peer(cause, off > 1.0, || format!("{off} tolerances {s:?}"));
 }
 
 fn hulls(random: &mut Random, tally: &mut Tally) {
@@ -498,21 +617,99 @@ fn hulls(random: &mut Random, tally: &mut Tally) {
     });
     let made: Vec<b2Vec2> = points.iter().map(box2d::at).collect();
     let theirs = unsafe { b2ComputeHull(made.as_ptr(), count as i32) };
-    tally.peer(
-        "box2d (welds)",
-        exact.len() > 2 && theirs.count as usize != exact.len(),
-    );
+    let show = || format!("{points:?} exact {exact:?}");
+    let is_area = exact.len() > 2;
+    let found = theirs.count as usize;
+    let kept: Vec<V> = theirs.points[..found]
+        .iter()
+        .map(|p| wide(box2d::ours(p)))
+        .collect();
+    // By how much the farthest corner sticks out of what it made of them.
+    let lost = exact
+        .iter()
+        .map(|p| oracle::signed_distance(&kept, *p))
+        .fold(0.0, f64::max);
+    let slop = f64::from(LINEAR_SLOP);
+    let cause = match found {
+        0 => "box2d: refuses what is thinner than two slops or has a weld left",
+        _ if found < exact.len() && lost <= 2.0 * slop => "box2d: welds within two slops",
+        _ if found < exact.len() => "box2d: loses a corner",
+        _ => "box2d: keeps what is no corner",
+    };
+    tally.peer(cause, is_area && found != exact.len(), show);
     let made: Vec<_> = points.iter().map(parry::at).collect();
     let theirs = std::panic::catch_unwind(|| parry2d::transformation::convex_hull(&made).len());
-    match theirs {
-        Ok(found) => tally.peer("parry2d", exact.len() > 2 && found != exact.len()),
-        Err(_) => tally.peer("parry2d panic", true),
+    let found = *theirs.as_ref().unwrap_or(&0);
+    let cause = match (&theirs, found < exact.len()) {
+        (Err(_), _) => "parry2d: panics",
+        (_, true) => "parry2d: loses a corner",
+        _ => "parry2d: keeps points on an edge, or twice",
+    };
+    tally.peer(
+        cause,
+        theirs.is_err() || is_area && found != exact.len(),
+        show,
+    );
+}
+
+/// Containment, box and support of one shape.
+fn places(random: &mut Random, tally: &mut Tally) {
+    let kind = KINDS[random.below(5) as usize];
+    let size = size(random);
+    let s = shape(random, kind, size);
+    let at = random.direction() * (size * random.between(0.0, 3.0));
+    let pose = cairn2d_geometry::math::pose(at.x, at.y, random.between(-3.14, 3.14));
+    let hull = box2d::hull_of(&s);
+    let core = oracle::hull(hull.vertices.iter().map(|v| wide(v.coords)).collect());
+    let radius = f64::from(hull.radius);
+    let p = Point::from(random.direction() * (size * random.between(0.0, 1.5)));
+    let scale = f64::from(size).max(1.0) * 4.0;
+    // A point that lies within rounding of the surface may be said to be on either side.
+    let margin = oracle::signed_distance(&core, wide(p.coords)) - radius;
+    let is_wrong = s.contains(&p) != (margin <= 0.0);
+    let mut error = if is_wrong {
+        margin.abs() / (EPS * scale)
+    } else {
+        0.0
+    };
+    let on = s.project(&p);
+    error = error.max((f64::from(on.separation) - margin).abs() / (4.0 * EPS * scale));
+    // The box holds the shape, and is no larger than 16 roundings.
+    let placed = Body::new(&hull, &Frame::new(&pose));
+    let aabb = s.aabb(&pose);
+    for (axis, sign) in [(0, -1.0), (0, 1.0), (1, -1.0), (1, 1.0)] {
+        let exact = placed
+            .core
+            .iter()
+            .map(|v| v[axis] * sign)
+            .fold(f64::MIN, f64::max)
+            + radius;
+        let corner = if sign > 0.0 { aabb.max } else { aabb.min };
+        let over = f64::from(corner[axis]) * sign - exact;
+        error = error.max(if over < 0.0 {
+            f64::INFINITY
+        } else {
+            over / (16.0 * EPS * scale)
+        });
     }
+    let n = wide(random.direction());
+    let reach = core
+        .iter()
+        .map(|v| oracle::dot(*v, n))
+        .fold(f64::MIN, f64::max)
+        + radius * oracle::dot(n, n).sqrt();
+    let direction = Vec2::new(n[0] as f32, n[1] as f32);
+    let found = oracle::dot(wide(s.support(&direction).coords), n);
+    error = error.max((found - reach).abs() / (4.0 * EPS * scale));
+    tally.ours(error, || {
+        format!("margin {margin} {aabb:?} {on:?} {s:?} {pose:?} {p:?} {n:?}")
+    });
 }
 
 type Operation = (&'static str, fn(&mut Random, &mut Tally));
 
-const OPERATIONS: [Operation; 8] = [
+const OPERATIONS: [Operation; 9] = [
+    ("place", places),
     ("distance", distances),
     ("penetration", penetrations),
     ("manifold", manifolds),
@@ -529,12 +726,17 @@ fn main() {
     let wanted = args.get(1).map_or("all", |s| s.as_str());
     let count: u64 = args.get(2).and_then(|s| s.parse().ok()).unwrap_or(10_000);
     let seed: u64 = args.get(3).and_then(|s| s.parse().ok()).unwrap_or(1);
+    let show: u64 = args.get(4).and_then(|s| s.parse().ok()).unwrap_or(0);
     let mut wrong = 0;
     for (name, ask) in OPERATIONS {
         if wanted != "all" && wanted != name {
             continue;
         }
-        let (mut random, mut tally) = (Random(seed), Tally::default());
+        let mut random = Random(seed);
+        let mut tally = Tally {
+            show,
+            ..Tally::default()
+        };
         for _ in 0..count {
             ask(&mut random, &mut tally);
         }

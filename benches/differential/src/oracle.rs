@@ -109,7 +109,7 @@ pub fn hull(points: Vec<V>) -> Vec<V> {
     if points.len() < 3 {
         return points;
     }
-    let mut half = |points: &mut dyn Iterator<Item = V>| {
+    let half = |points: &mut dyn Iterator<Item = V>| {
         let mut chain: Vec<V> = vec![];
         for p in points {
             while let [.., a, b] = chain[..] {

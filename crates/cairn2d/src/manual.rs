@@ -39,6 +39,9 @@ mod crowd {}
 #[doc = include_str!("../../../docs/manual/units.md")]
 mod units {}
 
+#[doc = include_str!("../../../docs/manual/determinism.md")]
+mod determinism {}
+
 #[doc = include_str!("../../../docs/manual/rollback.md")]
 mod rollback {}
 

@@ -197,7 +197,11 @@ impl<'a> Walker<'a> {
         let angle = if blocked || last > bias {
             let wish = turned(wanted, self.memory.turn);
             let speed_sq = wanted.norm_squared().max(f32::MIN_POSITIVE);
-            let progress = (self.velocity.dot(&wish) / speed_sq).max(0.0);
+            // Without anybody in the way only a wall can hold it up, and no turn helps against that.
+            let progress = match blocked {
+                true => (self.velocity.dot(&wish) / speed_sq).max(0.0),
+                false => 1.0,
+            };
             let growth = self.around.step * TURN_RATE * (TURN_PROGRESS - progress);
             (last + growth).clamp(bias, bias.max(MAX_TURN))
         } else {

@@ -49,6 +49,12 @@ impl BitSet {
         self.words.fill(0);
     }
 
+    /// Makes the set equal to `other`.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.words.clear();
+        self.words.extend_from_slice(&other.words);
+    }
+
     /// Number of members.
     pub(crate) fn len(&self) -> usize {
         self.words

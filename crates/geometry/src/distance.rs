@@ -1,7 +1,7 @@
 //! Distance of two convex shapes, by the algorithm of Gilbert, Johnson and Keerthi.
 
 use crate::math::{Point, Pose, Vec2};
-use crate::precise::{DPose, DVec, narrow, narrow_point};
+use crate::precise::{DPose, DVec, greater, narrow, narrow_point};
 use crate::simplex::{Advance, Difference, Simplex, SimplexCache};
 use crate::support::Support;
 
@@ -12,7 +12,7 @@ const MAX_ITERATIONS: u32 = 64;
 /// coordinate: half the spacing of the `f32` that are the input.
 const RELATIVE_GAP: f64 = 0.5 * f32::EPSILON as f64;
 /// Distance that counts as zero, relative to the largest coordinate: some hundred roundings of `f64`.
-const RELATIVE_ZERO: f64 = 1.0e-14;
+pub(crate) const RELATIVE_ZERO: f64 = 1.0e-14;
 
 /// How far apart two shapes are, in the frame of A.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,7 +134,7 @@ pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
         }
         iterations += 1;
         let vertex = difference.support(&-v);
-        scale = scale.max(vertex.a.amax()).max(vertex.b.amax());
+        scale = greater(scale, vertex.scale());
         // `v . w / |v|` bounds the distance from below: no point of the difference lies nearer.
         let gap = norm_sq - v.dot(&vertex.w);
         let least_gap = RELATIVE_GAP * scale;

@@ -40,6 +40,18 @@ pub(crate) fn dcross(a: &DVec, b: &DVec) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
+/// Returns the larger of two numbers. `f64::max` looks for what is no number, at four times the cost.
+#[inline]
+pub(crate) fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// Returns the larger coordinate of `v`, without its sign.
+#[inline]
+pub(crate) fn largest(v: &DVec) -> f64 {
+    greater(v.x.abs(), v.y.abs())
+}
+
 /// Returns `v` turned left by a quarter turn.
 #[inline]
 pub(crate) fn dleft(v: &DVec) -> DVec {

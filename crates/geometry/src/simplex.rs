@@ -1,6 +1,6 @@
 //! Up to three points of a Minkowski difference, and the part of their hull nearest to zero.
 
-use crate::precise::{DPose, DVec, dcross, dleft, narrow, wide};
+use crate::precise::{DPose, DVec, dcross, dleft, greater, largest, narrow, wide};
 use crate::support::Support;
 
 /// Where the last distance query between two shapes ended; a warm start for the next one.
@@ -23,6 +23,14 @@ pub(crate) struct Vertex {
     pub(crate) w: DVec,
     pub(crate) index_a: u16,
     pub(crate) index_b: u16,
+}
+
+impl Vertex {
+    /// Returns the largest coordinate of its points.
+    #[inline]
+    pub(crate) fn scale(&self) -> f64 {
+        greater(largest(&self.a), largest(&self.b))
+    }
 }
 
 /// Two shapes at a relative pose.
@@ -88,7 +96,7 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
 #[inline]
 fn moderate(direction: &DVec) -> DVec {
     const LARGEST: f64 = 1.0e12;
-    let size = direction.amax();
+    let size = largest(direction);
     if (1.0 / LARGEST..LARGEST).contains(&size) {
         *direction
     } else {
@@ -119,6 +127,22 @@ impl Simplex {
     pub(crate) fn has(&self, vertex: &Vertex) -> bool {
         // By place and not by index: a smooth core may name two of its points alike.
         self.vertices[..self.count].iter().any(|v| v.w == vertex.w)
+    }
+
+    /// Adds a vertex behind the one or two there are.
+    #[inline]
+    pub(crate) fn push(&mut self, vertex: &Vertex) {
+        self.vertices[self.count.min(2)] = *vertex;
+        self.count = (self.count + 1).min(3);
+    }
+
+    /// Moves B, with all vertices.
+    #[inline]
+    pub(crate) fn move_by(&mut self, way: &DVec) {
+        for v in &mut self.vertices[..self.count] {
+            v.b += way;
+            v.w = v.b - v.a;
+        }
     }
 
     /// Keeps the vertices that span the point nearest to zero and returns that point; `None` when
@@ -201,8 +225,8 @@ impl Simplex {
     pub(crate) fn scale(&self) -> f64 {
         self.vertices[..self.count]
             .iter()
-            .map(|v| v.a.amax().max(v.b.amax()))
-            .fold(0.0, f64::max)
+            .map(Vertex::scale)
+            .fold(0.0, greater)
     }
 }
 

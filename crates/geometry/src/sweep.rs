@@ -1,7 +1,7 @@
 //! Motion of a body over a step: its center goes straight, its rotation is interpolated.
 
 use crate::math::{Point, Pose, Rotation, Vec2, rotation_from_parts};
-use crate::precise::{DPose, DVec, wide, wide_vec};
+use crate::precise::{DPose, DVec, wide};
 
 /// Motion of a body from fraction 0 to fraction 1 of a step.
 ///
@@ -62,26 +62,60 @@ impl Sweep {
     /// Returns the pose of the body at `fraction` of the motion in double precision.
     #[inline]
     pub(crate) fn precise_pose_at(&self, fraction: f64) -> DPose {
+        DSweep::new(self).pose_at(fraction)
+    }
+}
+
+/// Sweep in double precision: widened once, for those who ask for many poses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DSweep {
+    local_center: DVec,
+    pub(crate) start: DVec,
+    end: DVec,
+    start_rotation: DVec,
+    end_rotation: DVec,
+}
+
+impl DSweep {
+    #[inline]
+    pub(crate) fn new(sweep: &Sweep) -> Self {
+        let turn = |r: &Rotation| DVec::new(r.re.into(), r.im.into());
+        Self {
+            local_center: wide(&sweep.local_center),
+            start: wide(&sweep.start),
+            end: wide(&sweep.end),
+            start_rotation: turn(&sweep.start_rotation),
+            end_rotation: turn(&sweep.end_rotation),
+        }
+    }
+
+    /// Returns the displacement of the center from start to end.
+    #[inline]
+    pub(crate) fn step(&self) -> DVec {
+        self.end - self.start
+    }
+
+    /// Returns the pose of the body at `fraction` of the motion.
+    #[inline]
+    pub(crate) fn pose_at(&self, fraction: f64) -> DPose {
         let keep = 1.0 - fraction;
-        let (start, end) = (&self.start_rotation, &self.end_rotation);
-        let cos = keep * f64::from(start.re) + fraction * f64::from(end.re);
-        let sin = keep * f64::from(start.im) + fraction * f64::from(end.im);
-        let norm_sq = cos * cos + sin * sin;
+        let turn = self.start_rotation * keep + self.end_rotation * fraction;
+        let norm_sq = turn.norm_squared();
         // Opposite rotations cancel half way: any direction is as good as another.
         let (cos, sin) = if norm_sq > 0.0 {
             let inv = 1.0 / norm_sq.sqrt();
-            (cos * inv, sin * inv)
+            (turn.x * inv, turn.y * inv)
         } else {
             (1.0, 0.0)
         };
-        let center = wide(&self.start) * keep + wide(&self.end) * fraction;
+        let center = self.start * keep + self.end * fraction;
         let turn = DPose {
             cos,
             sin,
             offset: DVec::zeros(),
         };
         DPose {
-            offset: center - turn.rotate(&wide_vec(&self.local_center.coords)),
+            offset: center - turn.rotate(&self.local_center),
             ..turn
         }
     }

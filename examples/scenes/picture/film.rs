@@ -1,6 +1,7 @@
-//! A run as an animated PNG: each frame holds only what changed since the one before.
+//! A run as an animated PNG of few colors: each frame holds only what changed since the one before.
 
 use super::canvas::Canvas;
+use super::palette::{CLEAR, FewColors};
 use png::{
     BitDepth, BlendOp, ColorType, Compression, DisposeOp, Encoder, EncodingError, Filter, Writer,
 };
@@ -10,6 +11,8 @@ use std::io::Write;
 pub struct Film<W: Write> {
     writer: Writer<W>,
     width: u32,
+    colors: FewColors,
+    /// Color of each pixel of the last frame.
     last: Vec<u8>,
 }
 
@@ -21,9 +24,6 @@ struct Patch {
     width: u32,
     height: u32,
 }
-
-/// Clear pixel: the frame before shows through.
-const CLEAR: [u8; 4] = [0; 4];
 
 impl<W: Write> Film<W> {
     /// Starts a film of `frames` frames like `first`, `per_second` of them in a second, that repeats for
@@ -38,10 +38,14 @@ impl<W: Write> Film<W> {
         per_second: u16,
     ) -> Result<Self, EncodingError> {
         let mut encoder = Encoder::new(sink, first.width(), first.height());
-        encoder.set_color(ColorType::Rgba);
+        let mut colors = FewColors::new();
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_palette(colors.bytes());
+        encoder.set_trns([0].as_slice());
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::High);
-        encoder.set_filter(Filter::Adaptive);
+        // Neighbouring indices are not neighbouring colors.
+        encoder.set_filter(Filter::NoFilter);
         encoder.set_animated(frames, 0)?;
         encoder.set_frame_delay(1, per_second)?;
         encoder.set_blend_op(BlendOp::Over)?;
@@ -49,16 +53,10 @@ impl<W: Write> Film<W> {
         let mut film = Self {
             writer: encoder.write_header()?,
             width: first.width(),
-            last: first.rgb(),
+            last: indices(&mut colors, first),
+            colors,
         };
-        let opaque: Vec<u8> = film
-            .last
-            .as_chunks()
-            .0
-            .iter()
-            .flat_map(|&p| opaque(p))
-            .collect();
-        film.writer.write_image_data(&opaque)?;
+        film.writer.write_image_data(&film.last)?;
         Ok(film)
     }
 
@@ -67,13 +65,13 @@ impl<W: Write> Film<W> {
     /// # Errors
     /// If the file cannot be written, or there are more frames than announced.
     pub fn add(&mut self, canvas: &Canvas) -> Result<(), EncodingError> {
-        let rgb = canvas.rgb();
-        let patch = changed(&self.last, &rgb, self.width);
+        let pixels = indices(&mut self.colors, canvas);
+        let patch = changed(&self.last, &pixels, self.width);
         self.writer.set_frame_dimension(patch.width, patch.height)?;
         self.writer.set_frame_position(patch.x, patch.y)?;
         self.writer
-            .write_image_data(&difference(&self.last, &rgb, self.width, patch))?;
-        self.last = rgb;
+            .write_image_data(&difference(&self.last, &pixels, self.width, patch))?;
+        self.last = pixels;
         Ok(())
     }
 
@@ -86,17 +84,15 @@ impl<W: Write> Film<W> {
     }
 }
 
-fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
-    [r, g, b, u8::MAX]
+fn indices(colors: &mut FewColors, canvas: &Canvas) -> Vec<u8> {
+    let rgb = canvas.rgb();
+    let pixels = rgb.as_chunks::<3>().0.iter();
+    pixels.map(|&pixel| colors.index(pixel)).collect()
 }
 
 /// Returns the smallest rectangle around all pixels that differ; one pixel if none does.
 fn changed(before: &[u8], after: &[u8], width: u32) -> Patch {
-    let pixels = before
-        .as_chunks::<3>()
-        .0
-        .iter()
-        .zip(after.as_chunks::<3>().0);
+    let pixels = before.iter().zip(after);
     let differing = pixels
         .enumerate()
         .filter(|(_, (a, b))| a != b)
@@ -120,19 +116,17 @@ fn changed(before: &[u8], after: &[u8], width: u32) -> Patch {
     }
 }
 
-/// Returns the pixels of `patch`: new ones opaque, unchanged ones clear.
+/// Returns the pixels of `patch`, unchanged ones clear.
 fn difference(before: &[u8], after: &[u8], width: u32, patch: Patch) -> Vec<u8> {
-    let (before, after) = (before.as_chunks::<3>().0, after.as_chunks::<3>().0);
-    let mut pixels = Vec::with_capacity(4 * (patch.width * patch.height) as usize);
+    let mut pixels = Vec::with_capacity((patch.width * patch.height) as usize);
     for y in patch.y..patch.y + patch.height {
         for x in patch.x..patch.x + patch.width {
             let i = (y * width + x) as usize;
-            let pixel = if before[i] == after[i] {
+            pixels.push(if before[i] == after[i] {
                 CLEAR
             } else {
-                opaque(after[i])
-            };
-            pixels.extend_from_slice(&pixel);
+                after[i]
+            });
         }
     }
     pixels
@@ -170,10 +164,10 @@ mod tests {
 
     #[test]
     fn patch_covers_exactly_what_changed() {
-        let before = vec![0; 3 * 40];
+        let before = vec![0; 40];
         let mut after = before.clone();
-        after[3 * 12] = 1;
-        after[3 * 25] = 1;
+        after[12] = 1;
+        after[25] = 1;
         let patch = changed(&before, &after, 10);
         assert_eq!([patch.x, patch.y, patch.width, patch.height], [2, 1, 4, 2]);
     }

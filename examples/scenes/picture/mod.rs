@@ -7,6 +7,7 @@ mod backdrop;
 mod pen;
 mod draw;
 mod encode;
+mod palette;
 mod film;
 
 pub use canvas::Canvas;

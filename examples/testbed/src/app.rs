@@ -123,7 +123,7 @@ impl App {
         if pressed(Key::H) || pressed(Key::Questionmark) {
             self.help = !self.help;
         }
-        if pressed(Key::Tab) {
+        if pressed(Key::V) {
             self.panels = !self.panels;
         }
         if pressed(Key::Slash) {
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn words_add_layers() {
-        let words = ["contact".to_owned(), "tree".to_owned()];
+        let words = ["impulse".to_owned(), "tree".to_owned()];
         let shown = layers(&words);
         assert!(shown.contains(Layer::Impulses) && shown.contains(Layer::Tree));
         assert!(!shown.contains(Layer::Ids));

@@ -12,6 +12,12 @@ use scenes::scene::Knob;
 /// Most threads of the slider; more than most machines have.
 const MAX_THREADS: u32 = 16;
 
+/// Share of a range that is no change.
+const ROUNDING: f32 = 1.0e-5;
+
+/// Digits after the point of what is measured.
+const DECIMALS: usize = 2;
+
 /// Most substeps of the slider.
 const MAX_SUBSTEPS: u32 = 16;
 
@@ -123,17 +129,27 @@ fn knob_slider(ui: &mut Ui, knob: &Knob, value: &mut f32) -> bool {
         *value = if on { knob.high } else { knob.low };
         return changed;
     }
-    let slider = Slider::new(value, knob.low..=knob.high)
-        .step_by(knob.step.into())
-        .text(knob.title);
-    ui.add(slider).changed()
+    let before = *value;
+    let slider = Slider::new(value, knob.low..=knob.high).text(knob.title);
+    let slider = if knob.step == 1.0 {
+        slider.integer()
+    } else {
+        slider.max_decimals(DECIMALS)
+    };
+    ui.add(slider);
+    // A slider rounds what it is given: that alone is no change.
+    let changed = (*value - before).abs() > ROUNDING * (knob.high - knob.low);
+    if !changed {
+        *value = before;
+    }
+    changed
 }
 
 fn layers(ui: &mut Ui, options: &mut DrawOptions) {
     let mut shown = options.layers;
     Grid::new("layers")
-        .num_columns(2)
-        .spacing([18.0, 3.0])
+        .num_columns(3)
+        .spacing([14.0, 3.0])
         .show(ui, |ui| {
             for (i, layer) in Layer::ALL.into_iter().enumerate() {
                 let mut on = shown.contains(layer);
@@ -144,7 +160,7 @@ fn layers(ui: &mut Ui, options: &mut DrawOptions) {
                         shown.without(layer)
                     };
                 }
-                if i % 2 == 1 {
+                if i % 3 == 2 {
                     ui.end_row();
                 }
             }

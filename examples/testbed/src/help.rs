@@ -19,7 +19,7 @@ const KEYS: [(&str, &str); 17] = [
     ("Del", "remove the body at the pointer"),
     ("C", "contacts, normals and impulses"),
     ("D", "everything that can be drawn, and back"),
-    ("Tab", "hide or show the panels"),
+    ("V", "hide or show the panels"),
     ("H", "this"),
 ];
 

@@ -19,6 +19,10 @@ const LOST_TIME: f32 = 1.0;
 /// Most points of a fixed route that are looked at to find back to it.
 const MAX_LOOK_BACK: usize = 64;
 
+/// How far a point may be to be headed for before its turn, in distances to look ahead: farther off, walls may stand that
+/// the crowd has not seen yet.
+const SKIP_LOOKS: f32 = 4.0;
+
 /// Who says through which points a route goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Planning {
@@ -334,13 +338,21 @@ impl Travel {
         if from.sees(place) { place } else { next }
     }
 
+    /// Says whether the next point may be left out: only the goal of a route counts whose way was asked for. Else all
+    /// who come round a corner, from both sides, would want to touch the same point.
+    fn may_skip(&self, from: &Onlooker<'_>, after: WorldPoint) -> bool {
+        let near = (after - from.position).norm() <= SKIP_LOOKS * self.route.look_ahead;
+        self.route.planning == Planning::Asked && near && from.sees(after)
+    }
+
     /// Says whether the next point is behind: reached, or left aside with the way after it in sight.
     fn has_passed(&self, from: &Onlooker<'_>, place: WorldPoint) -> bool {
         let next = self.points[self.next];
         let way = next - from.position;
         let reach = self.route.arrival_radius.max(from.radius);
         let after = self.points[self.next + 1];
-        way.norm() <= reach || (place != next && way.dot(&(after - next)) < 0.0)
+        let is_behind = place != next && way.dot(&(after - next)) < 0.0;
+        way.norm() <= reach || is_behind || self.may_skip(from, after)
     }
 }
 

@@ -5,7 +5,7 @@ use super::options::{DrawOptions, Layer};
 use super::pen::DebugDraw;
 use cairn2d_dynamics::{BodyKind, BodyRef, JointDef, JointRef, ShapeRef, World};
 use cairn2d_geometry::Shape;
-use cairn2d_geometry::math::{Point, WorldPoint, rotation, vec2};
+use cairn2d_geometry::math::{Point, Rotation, WorldPoint, rotation, vec2};
 
 /// Most of a thing's size in the picture that its outline may take: small things must keep their color.
 const OUTLINE_SHARE: f32 = 0.08;
@@ -81,11 +81,11 @@ fn draw_shape(
             dash: Dash::Dashed,
         }
     } else {
-        let thickness = 2.0 * geometry.min_extent() * pen.pixels_per_meter();
-        let width = options.line_width.min(OUTLINE_SHARE * thickness);
-        options.palette.body(color, width.max(MIN_LINE_WIDTH))
+        let width = outline_width(geometry, pen.pixels_per_meter(), options);
+        options.palette.body(color, width)
     };
-    draw_geometry(body, geometry, &brush, pen, options);
+    let place = |p: Point| body.to_world_exact(p);
+    draw_geometry(geometry, place, body.rotation(), &brush, pen);
     if let (Shape::Circle(circle), false) = (geometry, sensor) {
         let rim = circle.center() + vec2(circle.radius(), 0.0);
         let [center, rim] = [circle.center(), rim].map(|p| body.to_world_exact(p));
@@ -100,14 +100,38 @@ fn draw_shape(
     }
 }
 
+/// Returns a width that leaves small things their color, and lines, which have nothing else to be seen by, a heavier one.
+fn outline_width(geometry: &Shape, scale: f32, options: &DrawOptions) -> f32 {
+    match geometry {
+        Shape::Segment(_) => 2.0 * options.line_width,
+        Shape::ChainSegment(_) => 1.5 * options.line_width,
+        _ => {
+            let thickness = 2.0 * geometry.min_extent() * scale;
+            let width = options.line_width.min(OUTLINE_SHARE * thickness);
+            width.max(MIN_LINE_WIDTH)
+        }
+    }
+}
+
+/// Draws a shape that is on no body, at `position` and turned by `angle` \[rad\]: what a query asks with, or a preview.
+pub fn draw_shape_at(
+    pen: &mut impl DebugDraw,
+    shape: &Shape,
+    position: WorldPoint,
+    angle: f32,
+    brush: &Brush,
+) {
+    let turn = rotation(angle);
+    draw_geometry(shape, |p| position + turn * p.coords, turn, brush, pen);
+}
+
 fn draw_geometry(
-    body: &BodyRef<'_>,
     geometry: &Shape,
+    place: impl Fn(Point) -> WorldPoint,
+    turn: Rotation,
     brush: &Brush,
     pen: &mut impl DebugDraw,
-    options: &DrawOptions,
 ) {
-    let place = |p: Point| body.to_world_exact(p);
     match geometry {
         Shape::Circle(s) => pen.circle(place(s.center()), s.radius(), brush),
         Shape::Capsule(s) => pen.capsule(place(s.a()), place(s.b()), s.radius(), brush),
@@ -120,19 +144,11 @@ fn draw_geometry(
             }
         }
         Shape::Ellipse(s) => {
-            let turn = body.rotation() * rotation(s.angle());
+            let turn = turn * rotation(s.angle());
             pen.ellipse(place(s.center()), s.radii(), turn, brush);
         }
-        // A line has no inside to be seen: it is drawn twice as wide.
-        Shape::Segment(s) => {
-            let width = 2.0 * options.line_width;
-            let line = Brush { width, ..*brush };
-            pen.segment(place(s.a()), place(s.b()), &line);
-        }
-        Shape::ChainSegment(s) => {
-            let width = 1.5 * options.line_width;
-            pen.one_sided(place(s.a()), place(s.b()), &Brush { width, ..*brush });
-        }
+        Shape::Segment(s) => pen.segment(place(s.a()), place(s.b()), brush),
+        Shape::ChainSegment(s) => pen.one_sided(place(s.a()), place(s.b()), brush),
     }
 }
 

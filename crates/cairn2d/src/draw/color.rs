@@ -200,9 +200,9 @@ impl Palette {
             half_plane: Color::rgb(0xe0, 0x6c, 0xaa),
             axes: [Color::rgb(0xff, 0x5d, 0x6c), Color::rgb(0x57, 0xd9, 0x8d)],
             cycle: CYCLE,
-            fill_share: 0.55,
-            outline_share: 0.25,
-            sleep_share: 0.6,
+            fill_share: 0.75,
+            outline_share: 0.3,
+            sleep_share: 0.5,
         }
     }
 

@@ -14,6 +14,7 @@ mod crowd;
 use cairn2d_crowd::Crowd;
 use cairn2d_dynamics::World;
 
+pub use bodies::draw_shape_at;
 pub use color::{Brush, Color, Dash, Palette};
 pub use options::{DrawOptions, Layer, Layers};
 pub use pen::DebugDraw;

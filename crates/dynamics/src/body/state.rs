@@ -58,6 +58,17 @@ impl BodyState {
         delta_position: Vec2::new(0.0, 0.0),
         delta_rotation: Vec2::new(1.0, 0.0),
     };
+
+    /// Returns where a body was at the start of the step that is at `pose` now.
+    pub(crate) fn start_of(&self, pose: &BodyPose) -> BodyPose {
+        let (c, s) = (self.delta_rotation.x, self.delta_rotation.y);
+        let (re, im) = (pose.rotation.x, pose.rotation.y);
+        BodyPose {
+            center: pose.center - self.delta_position,
+            rotation: Vec2::new(c * re + s * im, c * im - s * re),
+            local_center: pose.local_center,
+        }
+    }
 }
 
 /// Where a body is: written by finalize once a step, read by collide, prepare and everything outside
@@ -182,4 +193,10 @@ impl BodyMotion {
         max_linear_speed: f32::INFINITY,
         max_angular_speed: f32::INFINITY,
     };
+
+    /// Forgets the forces collected for the next step.
+    pub(crate) fn forget_forces(&mut self) {
+        self.force = Vec2::zeros();
+        self.torque = 0.0;
+    }
 }

@@ -6,7 +6,8 @@ use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
 use crate::id::{BodyId, Slots, WorldMark, kind};
-use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::Sweep;
+use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
 
 /// Bodies by slot; the arrays are as long as the largest slot ever used.
 #[derive(Clone, Debug)]
@@ -84,9 +85,7 @@ impl BodyTable {
 
     /// Forgets the forces collected for the next step: it will not come for this body.
     pub(crate) fn forget_forces(&mut self, slot: u32) {
-        let motion = &mut self.motions[slot as usize];
-        motion.force = Vec2::zeros();
-        motion.torque = 0.0;
+        self.motions[slot as usize].forget_forces();
     }
 
     /// Says whether the body in `slot` is dynamic.
@@ -116,9 +115,35 @@ impl BodyTable {
         ends.flatten().all(|body| self.awake.contains(body))
     }
 
+    /// Returns the pose that the body in `slot` had before this step.
+    pub(crate) fn start_of_step(&self, slot: u32) -> BodyPose {
+        let pose = &self.poses[slot as usize];
+        if self.awake.contains(slot) {
+            self.states[slot as usize].start_of(pose)
+        } else {
+            *pose
+        }
+    }
+
+    /// Returns the motion of the body in `slot` in this step, relative to `base`.
+    pub(crate) fn sweep_of(&self, slot: u32, base: WorldPoint) -> Sweep {
+        sweep_between(&self.start_of_step(slot), &self.poses[slot as usize], base)
+    }
+
     /// Returns the velocity of the material point that is at `arm` from the centre of mass [m/s].
     pub(crate) fn velocity_at(&self, slot: u32, arm: Vec2) -> Vec2 {
         let state = &self.states[slot as usize];
         state.velocity + cairn2d_geometry::math::cross_scalar(state.angular_velocity, &arm)
+    }
+}
+
+/// Returns the motion of a body from `start` to `end`, relative to `base`.
+pub(crate) fn sweep_between(start: &BodyPose, end: &BodyPose, base: WorldPoint) -> Sweep {
+    Sweep {
+        local_center: Point::from(end.local_center),
+        start: Point::from(start.center - base),
+        end: Point::from(end.center - base),
+        start_rotation: start.rotation(),
+        end_rotation: end.rotation(),
     }
 }

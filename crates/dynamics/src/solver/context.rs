@@ -18,6 +18,8 @@ pub(crate) struct Context {
     pub(crate) push_speed: f32,
     /// Approach speed below which things do not bounce [m/s].
     pub(crate) restitution_threshold: f32,
+    /// Approach speed from which a contact is of interest as a hit [m/s].
+    pub(crate) hit_speed: f32,
 }
 
 impl Context {
@@ -33,6 +35,7 @@ impl Context {
             static_contact: Softness::new(2.0 * hertz, damping_ratio, h),
             push_speed: tuning.contact_push_speed,
             restitution_threshold: tuning.restitution_threshold,
+            hit_speed: tuning.hit_event_threshold,
         }
     }
 }

@@ -28,6 +28,7 @@ const OTHERS_PER_ITEM: usize = 4;
 pub(crate) struct Group<'a, L: Lanes> {
     contacts: SharedSlice<'a, ContactBlock<L>>,
     extras: SharedSlice<'a, Extras>,
+    fast: SharedSlice<'a, u32>,
     pins: SharedSlice<'a, PinBlock<L>>,
     hinges: SharedSlice<'a, HingeBlock<L>>,
     contact_slots: &'a [u32],
@@ -54,6 +55,7 @@ impl<'a, L: Lanes> Group<'a, L> {
         Self {
             contacts: SharedSlice::new(&mut lists.contacts),
             extras: SharedSlice::new(&mut lists.extras),
+            fast: SharedSlice::new(&mut lists.fast),
             pins: SharedSlice::new(&mut lists.pins),
             hinges: SharedSlice::new(&mut lists.hinges),
             contact_slots: &lists.contact_slots,
@@ -187,6 +189,8 @@ impl<'a, L: Lanes> Group<'a, L> {
             L::enter(StoreContacts {
                 blocks: self.contacts.part(part.contacts.clone()),
                 extras: self.extras.part(part.contacts.clone()),
+                fast: self.fast.part(part.contacts.clone()),
+                hit_speed: field.context.hit_speed,
                 substep: field.noted_substep,
                 patches: field.patches,
             });

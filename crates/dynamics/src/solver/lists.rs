@@ -3,6 +3,7 @@
 use super::block::{ContactBlock, Extras};
 use super::input::ColorLists;
 use super::pins::{HingeBlock, PinBlock};
+use crate::bitset::ones;
 use crate::joint::sim::{JointKind, JointSim};
 use crate::simd::{Lanes, NO_SLOT};
 use core::ops::Range;
@@ -13,6 +14,8 @@ pub(crate) struct Lists<L: Lanes> {
     pub(crate) contacts: Vec<ContactBlock<L>>,
     /// One for each block of contacts.
     pub(crate) extras: Vec<Extras>,
+    /// One for each block of contacts: a bit for each lane whose contact was met fast.
+    pub(crate) fast: Vec<u32>,
     pub(crate) pins: Vec<PinBlock<L>>,
     pub(crate) hinges: Vec<HingeBlock<L>>,
     /// Slots that fill the blocks: `L::WIDTH` each, with `NO_SLOT` after the last of a color.
@@ -38,6 +41,7 @@ impl<L: Lanes> Default for Lists<L> {
         Self {
             contacts: Vec::new(),
             extras: Vec::new(),
+            fast: Vec::new(),
             pins: Vec::new(),
             hinges: Vec::new(),
             contact_slots: Vec::new(),
@@ -77,6 +81,7 @@ impl<L: Lanes> Lists<L> {
         let [contacts, pins, hinges, _] = self.ends();
         self.contacts.resize(contacts, ContactBlock::EMPTY);
         self.extras.resize(contacts, Extras::None);
+        self.fast.resize(contacts, 0);
         self.pins.resize(pins, PinBlock::EMPTY);
         self.hinges.resize(hinges, HingeBlock::EMPTY);
     }
@@ -89,6 +94,14 @@ impl<L: Lanes> Lists<L> {
             self.hinge_slots.len() / L::WIDTH,
             self.other_slots.len(),
         ]
+    }
+
+    /// Adds the contacts that were met fast to `slots`.
+    pub(crate) fn list_fast(&self, slots: &mut Vec<u32>) {
+        for (block, &lanes) in self.contacts.iter().zip(&self.fast) {
+            let contacts = block.contacts.as_ref();
+            slots.extend(ones(lanes.into()).map(|lane| contacts[lane as usize]));
+        }
     }
 
     fn joint_list(&mut self, joint: &JointSim) -> &mut Vec<u32> {

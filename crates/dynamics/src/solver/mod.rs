@@ -48,8 +48,16 @@ pub(crate) struct BrokenJoint {
 #[derive(Debug)]
 pub(crate) struct Solver {
     work: AnyWork,
+    findings: Findings,
+}
+
+/// What a step of the solver came upon.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    /// Joints that broke, in the order in which they are solved.
     broken: Vec<BrokenJoint>,
-    bounced: Vec<u32>,
+    /// Contacts that were met fast, in no particular order, some of them more than once.
+    fast: Vec<u32>,
 }
 
 /// Constraints as wide as the processor's lanes.
@@ -88,8 +96,7 @@ impl Solver {
                 #[cfg(target_arch = "x86_64")]
                 Width::Sixteen => AnyWork::Sixteen(Work::default()),
             },
-            broken: Vec::new(),
-            bounced: Vec::new(),
+            findings: Findings::default(),
         }
     }
 
@@ -105,31 +112,32 @@ impl Solver {
         }
     }
 
-    /// Forgets what broke and what bounced in the step before.
+    /// Forgets what came of the step before.
     pub(crate) fn begin_step(&mut self) {
-        self.broken.clear();
-        self.bounced.clear();
+        self.findings.broken.clear();
+        self.findings.fast.clear();
     }
 
     /// Advances velocities and ways by one step. What no constraint joins may be solved apart, one batch after the other.
     pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> SolveStats {
         match &mut self.work {
-            AnyWork::One(work) => work.solve(input, &mut self.broken, &mut self.bounced),
-            AnyWork::Four(work) => work.solve(input, &mut self.broken, &mut self.bounced),
+            AnyWork::One(work) => work.solve(input, &mut self.findings),
+            AnyWork::Four(work) => work.solve(input, &mut self.findings),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Eight(work) => work.solve(input, &mut self.broken, &mut self.bounced),
+            AnyWork::Eight(work) => work.solve(input, &mut self.findings),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Sixteen(work) => work.solve(input, &mut self.broken, &mut self.bounced),
+            AnyWork::Sixteen(work) => work.solve(input, &mut self.findings),
         }
-    }
-
-    /// Returns the slots of the contacts that bounced in the last step, some more than once.
-    pub(crate) fn bounced(&self) -> &[u32] {
-        &self.bounced
     }
 
     /// Returns the joints that broke in the last step, in the order in which they are solved.
     pub(crate) fn broken(&self) -> &[BrokenJoint] {
-        &self.broken
+        &self.findings.broken
+    }
+
+    /// Returns contacts among which are all that were met at the hit speed or faster in the last step and pushed; in no
+    /// particular order, some of them more than once.
+    pub(crate) fn fast_contacts(&self) -> &[u32] {
+        &self.findings.fast
     }
 }

@@ -1,6 +1,5 @@
 //! The stages of a step, in order, for one width of lanes.
 
-use super::BrokenJoint;
 use super::context::Context;
 use super::crew::{Crew, Stages, Threads};
 use super::group::{Field, Group};
@@ -14,6 +13,7 @@ use super::lists::{Color, Lists};
 use super::prepare::PrepareInput;
 use super::shared::SharedSlice;
 use super::states::SharedStates;
+use super::{BrokenJoint, Findings};
 use crate::body::state::{BodyMass, BodyMotion};
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
@@ -86,12 +86,8 @@ struct Step<'a, L: Lanes> {
 
 impl<L: Lanes> Work<L> {
     /// Runs all stages.
-    pub(crate) fn solve(
-        &mut self,
-        input: SolveInput<'_>,
-        broken: &mut Vec<BrokenJoint>,
-        bounced: &mut Vec<u32>,
-    ) -> SolveStats {
+    pub(crate) fn solve(&mut self, input: SolveInput<'_>, findings: &mut Findings) -> SolveStats {
+        let Findings { broken, fast } = findings;
         let stats = count(&input);
         self.colors.fill(input.colors, input.joints);
         self.overflow.fill(&[input.overflow], input.joints);
@@ -139,11 +135,13 @@ impl<L: Lanes> Work<L> {
         if bounces > 0 {
             // SAFETY: the crew is done.
             self.impacts.store(unsafe { step.field.patches.whole() });
-            bounced.extend(self.impacts.bounced());
         }
         // SAFETY: the crew is done.
         let joints = unsafe { step.field.joints.all() };
         find_broken(joints, &overflow, colors, broken);
+        self.colors.list_fast(fast);
+        self.overflow.list_fast(fast);
+        fast.extend(self.impacts.bounced());
         SolveStats {
             broken_joints: broken.len() as u32,
             bounces: bounces as u32,

@@ -10,6 +10,9 @@ use crate::simd::{Kernel, Lanes, NO_SLOT};
 pub(crate) struct StoreContacts<'a, L: Lanes> {
     pub(crate) blocks: &'a [ContactBlock<L>],
     pub(crate) extras: &'a [Extras],
+    /// Written: a bit for each lane whose contact was met at this speed [m/s] or faster, and pushed.
+    pub(crate) fast: &'a mut [u32],
+    pub(crate) hit_speed: f32,
     /// What is noted as the length of the substeps; `None` where that of the last step holds.
     pub(crate) substep: Option<f32>,
     /// Nobody else uses those of the blocks' contacts.
@@ -20,8 +23,9 @@ impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        for (block, extras) in self.blocks.iter().zip(self.extras) {
+        for ((block, extras), fast) in self.blocks.iter().zip(self.extras).zip(self.fast) {
             store_points(block, self.patches);
+            *fast = lanes_met_fast(block, self.hit_speed);
             if *extras == Extras::Some {
                 store_rolling(block, self.patches);
             }
@@ -72,6 +76,22 @@ fn store_points<L: Lanes>(block: &ContactBlock<L>, patches: SharedSlice<'_, Cont
         // SAFETY: four numbers within a patch, or a place on the stack.
         unsafe { L::store_rows(row, address) };
     }
+}
+
+/// Returns a bit for each lane with a point that was met at `speed` [m/s] or faster, and pushed.
+#[inline(always)]
+fn lanes_met_fast<L: Lanes>(block: &ContactBlock<L>, speed: f32) -> u32 {
+    let mut bits = 0;
+    for (point, &approach) in block.points.iter().zip(&block.approach) {
+        let pushed = point.total_impulse.gt(L::ZERO);
+        if L::any(L::both(pushed, L::splat(-speed).ge(approach))) {
+            let pushes = point.total_impulse.as_slice();
+            for (lane, (&push, &velocity)) in pushes.iter().zip(approach.as_slice()).enumerate() {
+                bits |= u32::from(push > 0.0 && velocity <= -speed) << lane;
+            }
+        }
+    }
+    bits
 }
 
 #[inline(always)]

@@ -9,6 +9,7 @@ use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use crate::simd::prefetch::prefetch;
 use crate::world::World;
+use crate::world::pool::run_on;
 use rayon::prelude::*;
 
 /// What collide found, as bits by contact slot: one word of each for 64 contacts.
@@ -107,7 +108,7 @@ fn collide_in_parallel(
     scene: &Scene<'_>,
     pool: Option<&rayon::ThreadPool>,
 ) {
-    let mut run = || {
+    run_on(pool, || {
         all.watches
             .par_chunks_mut(WORD * BLOCK)
             .zip(all.keys.par_chunks_mut(WORD * BLOCK))
@@ -122,11 +123,7 @@ fn collide_in_parallel(
                 };
                 collide_words(words, records, changes, scene);
             });
-    };
-    match pool {
-        Some(pool) => pool.install(run),
-        None => run(),
-    }
+    });
 }
 
 /// Brings the contacts of some words up to date; all slices start at the same contact slot.

@@ -30,8 +30,12 @@ impl World {
             linked: false,
         });
         let slot = id.index();
-        self.bodies.slots[body_a].contacts.push(slot);
-        self.bodies.slots[body_b].contacts.push(slot);
+        for (body, partner) in [(body_a, body_b), (body_b, body_a)] {
+            let firm = u32::from(!self.bodies.is_dynamic(partner));
+            let body = &mut self.bodies.slots[body];
+            body.contacts.push(slot);
+            body.firm_contacts += firm;
+        }
         self.store_hot_contact(slot);
         if self.bodies.awake.contains(body_a) || self.bodies.awake.contains(body_b) {
             self.awake_contacts.insert(slot);
@@ -145,14 +149,17 @@ impl World {
             self.end_touch(slot);
         }
         let contact = self.contacts.remove(slot);
-        self.leave_contact_list(contact.body_a, contact.places[0]);
-        self.leave_contact_list(contact.body_b, contact.places[1]);
+        let [body_a, body_b] = [contact.body_a, contact.body_b];
+        self.leave_contact_list(body_a, contact.places[0], body_b);
+        self.leave_contact_list(body_b, contact.places[1], body_a);
         self.awake_contacts.remove(slot);
         self.broad.forget_pair(contact.shape_a, contact.shape_b);
     }
 
-    /// Takes the contact at `place` out of a body's list; the last one moves there.
-    fn leave_contact_list(&mut self, body: u32, place: u32) {
+    /// Takes the contact with `partner` at `place` out of a body's list; the last one moves there.
+    fn leave_contact_list(&mut self, body: u32, place: u32, partner: u32) {
+        let firm = u32::from(!self.bodies.is_dynamic(partner));
+        self.bodies.slots[body].firm_contacts -= firm;
         let list = &mut self.bodies.slots[body].contacts;
         list.swap_remove(place as usize);
         if let Some(&moved) = list.get(place as usize) {
@@ -225,14 +232,15 @@ impl World {
         (pose.center + pose.rotate(middle), pose.rotate(patch.normal))
     }
 
-    /// Returns the impulse of the last step on body B of the contact in `slot` [N s].
+    /// Returns the impulse of the last step on body B of the contact in `slot` [N s]; friction is taken to be as in the
+    /// last substep during all of it.
     pub(crate) fn contact_impulse(&self, slot: u32) -> Vec2 {
         let patch = &self.patches[slot as usize];
         let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
         let points = &patch.points[..patch.count as usize];
         let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
-        normal * along_normal + tangent(normal) * along_tangent
+        normal * along_normal + tangent(normal) * (along_tangent * self.substeps_of(patch))
     }
 
     /// Fills in what the begin events could not know before the solver ran.

@@ -2,18 +2,34 @@
 //! passed through, and stopped at the first impact.
 //!
 //! The body keeps its velocity: the next step finds the contact and solves it. Bodies are swept
-//! against static and kinematic shapes; bullets also against dynamic ones that are not bullets.
+//! against static and kinematic shapes; then bullets also against dynamic ones that are not bullets. What a body is
+//! swept against does not change meanwhile, so bodies are swept in any order, by one thread or several, and
+//! what became of them is written down afterwards, in order of slot.
 
 use crate::body::state::{BodyPose, BodyState};
+use crate::body::table::{BodyTable, sweep_between};
 use crate::body::track_flags;
-use crate::contact::patch::PatchPoint;
+use crate::contact::Contact;
+use crate::contact::key::ContactWatch;
+use crate::contact::patch::{ContactPatch, PatchPoint};
+use crate::id::{Slots, kind};
 use crate::material::one_way_stops;
+use crate::shape::BodyShape;
 use crate::world::World;
+use crate::world::boxes::{GrownBox, box_around};
 use crate::world::finalize::{FAST_SHARE, turn_of};
-use cairn2d_broadphase::ProxyKind;
-use cairn2d_geometry::math::{Point, Vec2, WorldPoint, rotation_from_parts};
+use crate::world::pairing::PairRules;
+use crate::world::pool::run_on;
+use cairn2d_broadphase::{BroadPhase, ProxyId, ProxyKind};
+use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{Aabb, Sweep, ToiState, time_of_impact};
 use core::ops::ControlFlow;
+use rayon::prelude::*;
+
+/// Fast bodies from which more than one thread is used, and how many a thread takes at a time: a body takes some
+/// 300 ns, handing work over 10 us.
+const PARALLEL_FROM: usize = 256;
+const BLOCK: usize = 128;
 
 /// Says whether a body of half thickness `thickness` \[m\] moves so far against the normal of what it meets that it
 /// could get through, all of it: what grazes, slides over a seam or rolls along a chain is left to the contact that
@@ -26,118 +42,271 @@ fn goes_in(mine: &Sweep, other: &Sweep, normal: &Vec2, thickness: f32) -> bool {
 /// A shape of a fast body, and a box around its way in this step.
 pub(crate) type SweptShape = (u32, Aabb);
 
+/// What became of some fast bodies, in order of slot.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sweeps {
+    bodies: Vec<Mover>,
+    grown: Vec<GrownBox>,
+    /// Body and swept shape, if the world has sensors.
+    areas: Vec<(u32, SweptShape)>,
+    /// Boxes of the body at hand.
+    boxes: Vec<SweptBox>,
+    impacts_tested: usize,
+}
+
+/// A shape with its fat box, and a box around what that was and is.
+#[derive(Clone, Copy, Debug)]
+struct SweptBox {
+    shape: u32,
+    fat_box: Aabb,
+    area: Aabb,
+}
+
 impl World {
-    /// Brings the boxes of the fast bodies of this step up to date, in order of slot, and sweeps those bodies.
+    /// Brings the boxes of the fast bodies of this step up to date, and sweeps those bodies.
     pub(crate) fn continuous(&mut self) {
-        let fast = core::mem::take(&mut self.scratch.fast);
-        let mut swept = core::mem::take(&mut self.scratch.swept);
-        for &slot in &fast {
-            if self.bodies.slots[slot].disabled {
-                continue;
-            }
-            self.sweep_boxes(slot, &mut swept);
-            if self.bodies.tracks[slot as usize].flags & track_flags::DYNAMIC != 0 {
-                self.stop_at_first_impact(slot, &swept);
-                self.hold_back_cores(slot);
-            }
-            if self.sensors > 0 {
-                self.sense_on_the_way(slot, &swept);
-            }
-        }
+        let mut fast = core::mem::take(&mut self.scratch.fast);
         self.counters.continuous_bodies = fast.len();
+        let mut sweeps = core::mem::take(&mut self.scratch.sweeps);
+        let mut bullets = core::mem::take(&mut self.scratch.bullets);
+        bullets.clear();
+        fast.retain(|&slot| {
+            let bullet = self.bodies.tracks[slot as usize].flags & track_flags::BULLET != 0;
+            if bullet {
+                bullets.push(slot);
+            }
+            !bullet
+        });
+        for group in [&fast, &bullets] {
+            self.sweep_all(group, &mut sweeps);
+            self.take_sweeps(&sweeps[..group.len().div_ceil(BLOCK)]);
+        }
         self.scratch.fast = fast;
-        self.scratch.swept = swept;
+        self.scratch.bullets = bullets;
+        self.scratch.sweeps = sweeps;
     }
 
-    /// Grows the boxes of the body's shapes to where it is now, and lists boxes around what they were and are:
-    /// on its way the body is in them.
-    fn sweep_boxes(&mut self, slot: u32, swept: &mut Vec<SweptShape>) {
-        let shapes = &self.bodies.slots[slot].shapes;
-        swept.clear();
-        swept.extend(
-            shapes
-                .iter()
-                .map(|&shape| (shape, self.shapes[shape].fat_box)),
-        );
-        self.grow_boxes(slot);
-        for (shape, area) in swept {
-            *area = area.union(&self.shapes[*shape].fat_box);
+    fn sweep_all(&self, fast: &[u32], sweeps: &mut Vec<Sweeps>) {
+        let blocks = fast.len().div_ceil(BLOCK);
+        if sweeps.len() < blocks {
+            sweeps.resize_with(blocks, Sweeps::default);
+        }
+        let scene = Surroundings {
+            bodies: &self.bodies,
+            shapes: &self.shapes,
+            contacts: &self.contacts,
+            watches: &self.watches,
+            patches: &self.patches,
+            rules: self.pair_rules(),
+            broad: &self.broad,
+            sensors: self.sensors > 0,
+        };
+        if fast.len() < PARALLEL_FROM || self.def.threads == 1 {
+            for (slots, sweeps) in fast.chunks(BLOCK).zip(sweeps) {
+                scene.sweep_block(slots, sweeps);
+            }
+        } else {
+            run_on(self.pool.as_deref(), || {
+                fast.par_chunks(BLOCK)
+                    .zip(sweeps)
+                    .for_each(|(slots, sweeps)| scene.sweep_block(slots, sweeps));
+            });
         }
     }
 
-    /// Takes the body in `slot` back to the time of its first impact in this step, if it had one.
-    fn stop_at_first_impact(&mut self, slot: u32, swept: &[SweptShape]) {
-        let base = self.start_of_step(slot).center;
-        let sweep = self.sweep_of(slot, base);
-        let mut fraction = 1.0;
-        for (shape, area) in swept {
-            fraction = self.first_impact(*shape, area, &sweep, base, fraction);
+    /// Writes down what became of fast bodies.
+    fn take_sweeps(&mut self, sweeps: &[Sweeps]) {
+        for done in sweeps {
+            for body in &done.bodies {
+                let index = body.slot as usize;
+                self.bodies.states[index] = body.state;
+                self.bodies.poses[index] = body.pose;
+                self.bodies.tracks[index].slack = body.slack;
+            }
+            self.take_boxes(&done.grown);
+            self.counters.impacts_tested += done.impacts_tested;
         }
-        if fraction < 1.0 {
-            self.shorten_step(slot, &sweep, base, fraction);
-            self.grow_boxes(slot);
+        for (body, swept) in sweeps.iter().flat_map(|done| &done.areas) {
+            self.sense_on_the_way(*body, *swept);
         }
     }
+}
 
-    /// Leaves the body in `slot` where it was at `fraction` of its way; its deltas become those of the
-    /// shorter way.
-    fn shorten_step(&mut self, slot: u32, sweep: &Sweep, base: WorldPoint, fraction: f32) {
+/// What fast bodies are swept against, and how they are found.
+struct Surroundings<'a> {
+    bodies: &'a BodyTable,
+    shapes: &'a Slots<kind::Shape, BodyShape>,
+    contacts: &'a Slots<kind::Contact, Contact>,
+    watches: &'a [ContactWatch],
+    patches: &'a [ContactPatch],
+    rules: PairRules<'a>,
+    broad: &'a BroadPhase,
+    /// Whether there are sensors, which want to know of ways.
+    sensors: bool,
+}
+
+/// A body that is swept: what changes of it.
+#[derive(Clone, Copy, Debug)]
+struct Mover {
+    slot: u32,
+    state: BodyState,
+    pose: BodyPose,
+    slack: f32,
+}
+
+impl Mover {
+    fn start(&self) -> BodyPose {
+        self.state.start_of(&self.pose)
+    }
+
+    fn sweep(&self, base: WorldPoint) -> Sweep {
+        sweep_between(&self.start(), &self.pose, base)
+    }
+
+    /// Leaves the body where it was at `fraction` of its way; its deltas become those of the shorter way.
+    fn shorten_step(&mut self, sweep: &Sweep, base: WorldPoint, fraction: f32) {
         let turned = sweep.pose_at(fraction).rotation / sweep.start_rotation;
         let stopped = turned * sweep.start_rotation;
-        let state = &mut self.bodies.states[slot as usize];
-        state.delta_position *= fraction;
-        state.delta_rotation = Vec2::new(turned.re, turned.im);
-        let pose = &mut self.bodies.poses[slot as usize];
-        pose.center = base + state.delta_position;
-        pose.rotation = Vec2::new(stopped.re, stopped.im).normalize();
+        self.state.delta_position *= fraction;
+        self.state.delta_rotation = Vec2::new(turned.re, turned.im);
+        self.pose.center = base + self.state.delta_position;
+        self.pose.rotation = Vec2::new(stopped.re, stopped.im).normalize();
+    }
+}
+
+impl Surroundings<'_> {
+    fn sweep_block(&self, slots: &[u32], sweeps: &mut Sweeps) {
+        sweeps.bodies.clear();
+        sweeps.grown.clear();
+        sweeps.areas.clear();
+        sweeps.impacts_tested = 0;
+        for &slot in slots {
+            if !self.bodies.slots[slot].disabled {
+                self.sweep_body(slot, sweeps);
+            }
+        }
     }
 
-    /// Returns the fraction at which the shape in `slot`, moving with `sweep` within `area`, first meets something;
+    fn sweep_body(&self, slot: u32, sweeps: &mut Sweeps) {
+        let index = slot as usize;
+        let mut mover = Mover {
+            slot,
+            state: self.bodies.states[index],
+            pose: self.bodies.poses[index],
+            slack: f32::INFINITY,
+        };
+        self.sweep_boxes(&mut mover, &mut sweeps.boxes);
+        if self.bodies.is_dynamic(slot) {
+            self.stop_at_first_impact(&mut mover, sweeps);
+            self.hold_back_cores(&mut mover, &mut sweeps.boxes);
+        }
+        mover.slack = mover.slack.max(0.0);
+        sweeps.bodies.push(mover);
+        for swept in &sweeps.boxes {
+            let shape = &self.shapes[swept.shape];
+            if swept.fat_box != shape.fat_box {
+                sweeps.grown.push(GrownBox {
+                    shape: swept.shape,
+                    proxy: shape.proxy,
+                    fat_box: swept.fat_box,
+                });
+            }
+            if self.sensors {
+                sweeps.areas.push((slot, (swept.shape, swept.area)));
+            }
+        }
+    }
+
+    /// Lists the boxes of the body's shapes, grown to where it is now, and boxes around what they were and are:
+    /// on its way the body is in them.
+    fn sweep_boxes(&self, mover: &mut Mover, boxes: &mut Vec<SweptBox>) {
+        boxes.clear();
+        for &shape in &self.bodies.slots[mover.slot].shapes {
+            let record = &self.shapes[shape];
+            if record.proxy != ProxyId::NULL {
+                boxes.push(SweptBox {
+                    shape,
+                    fat_box: record.fat_box,
+                    area: record.fat_box,
+                });
+            }
+        }
+        self.grow_boxes(mover, boxes);
+        for swept in boxes {
+            swept.area = swept.area.union(&swept.fat_box);
+        }
+    }
+
+    /// Grows the boxes that shapes of the body have left.
+    fn grow_boxes(&self, mover: &mut Mover, boxes: &mut [SweptBox]) {
+        mover.slack = f32::INFINITY;
+        for swept in boxes {
+            let shape = &self.shapes[swept.shape];
+            swept.fat_box = box_around(shape, &swept.fat_box, &mover.pose, &mut mover.slack);
+        }
+    }
+
+    /// Takes the body back to the time of its first impact in this step, if it had one.
+    fn stop_at_first_impact(&self, mover: &mut Mover, sweeps: &mut Sweeps) {
+        let base = mover.start().center;
+        let sweep = mover.sweep(base);
+        let mut fraction = 1.0;
+        for swept in &sweeps.boxes {
+            let tested = &mut sweeps.impacts_tested;
+            fraction = self.first_impact(swept, &sweep, base, fraction, tested);
+        }
+        if fraction < 1.0 {
+            mover.shorten_step(&sweep, base, fraction);
+            self.grow_boxes(mover, &mut sweeps.boxes);
+        }
+    }
+
+    /// Returns the fraction at which a shape, moving with `sweep` within its area, first meets something;
     /// `limit` if it does not before that.
     fn first_impact(
-        &mut self,
-        slot: u32,
-        area: &Aabb,
+        &self,
+        swept: &SweptBox,
         sweep: &Sweep,
         base: WorldPoint,
         limit: f32,
+        tested: &mut usize,
     ) -> f32 {
-        let shape = &self.shapes[slot];
+        let shape = &self.shapes[swept.shape];
         if shape.sensor {
             return limit;
         }
-        let flags = self.bodies.tracks[shape.body as usize].flags;
-        let kinds: &[ProxyKind] = if flags & track_flags::BULLET != 0 {
+        let track = &self.bodies.tracks[shape.body as usize];
+        let kinds: &[ProxyKind] = if track.flags & track_flags::BULLET != 0 {
             &ProxyKind::ALL
         } else {
             &[ProxyKind::Static, ProxyKind::Kinematic]
         };
-        let thickness = self.bodies.tracks[shape.body as usize].min_extent;
-        let (mut first, mut tested) = (limit, 0);
-        self.broad.query_kinds(kinds, area, u64::MAX, |other| {
-            if self.is_obstacle(slot, other) {
-                tested += 1;
-                let target = &self.shapes[other];
-                let its_sweep = self.sweep_of(target.body, base);
-                let impact =
-                    time_of_impact(&target.geometry, &its_sweep, &shape.geometry, sweep, first);
-                // Where the search gave up nothing touches before the fraction: stopping there is safe.
-                let hit = match impact.state {
-                    ToiState::Touching => {
-                        goes_in(sweep, &its_sweep, &impact.normal, thickness)
-                            && self.stops_along(other, impact.normal)
-                            && self.stops_along(slot, -impact.normal)
+        let thickness = track.min_extent;
+        let mut first = limit;
+        self.broad
+            .query_kinds(kinds, &swept.area, u64::MAX, |other| {
+                if self.is_obstacle(swept.shape, other) {
+                    *tested += 1;
+                    let target = &self.shapes[other];
+                    let its_sweep = self.bodies.sweep_of(target.body, base);
+                    let impact =
+                        time_of_impact(&target.geometry, &its_sweep, &shape.geometry, sweep, first);
+                    // Where the search gave up nothing touches before the fraction: stopping there is safe.
+                    let hit = match impact.state {
+                        ToiState::Touching => {
+                            goes_in(sweep, &its_sweep, &impact.normal, thickness)
+                                && self.stops_along(other, impact.normal)
+                                && self.stops_along(swept.shape, -impact.normal)
+                        }
+                        ToiState::Failed => true,
+                        _ => false,
+                    };
+                    if hit {
+                        first = first.min(impact.fraction);
                     }
-                    ToiState::Failed => true,
-                    _ => false,
-                };
-                if hit {
-                    first = first.min(impact.fraction);
                 }
-            }
-            ControlFlow::Continue(())
-        });
-        self.counters.impacts_tested += tested;
+                ControlFlow::Continue(())
+            });
         first
     }
 
@@ -165,25 +334,29 @@ impl World {
             && a.body != b.body
             && self.stops(a.body, b.body)
             && !self.touches(mine, other)
-            && self.pair_rules().allow(mine, other)
+            && self.rules.allow(mine, other)
     }
 
     /// Keeps the cores of the body's shapes from passing what they touch.
-    fn hold_back_cores(&mut self, slot: u32) {
+    fn hold_back_cores(&self, mover: &mut Mover, boxes: &mut [SweptBox]) {
+        let body = &self.bodies.slots[mover.slot];
+        let flags = self.bodies.tracks[mover.slot as usize].flags;
+        if body.firm_contacts == 0 && flags & track_flags::BULLET == 0 {
+            return;
+        }
         let mut moved = false;
-        for place in 0..self.bodies.slots[slot].contacts.len() {
-            let contact = self.bodies.slots[slot].contacts[place];
+        for &contact in &body.contacts {
             // In a pile nearly all end here: what is asked first must be near in memory.
-            let partner = self.partner(slot, contact);
-            if self.stops(slot, partner)
+            let partner = self.partner(mover.slot, contact);
+            if self.stops(mover.slot, partner)
                 && self.contacts[contact].pushes()
-                && self.may_pass(slot, contact)
+                && self.may_pass(mover, contact)
             {
-                moved |= self.hold_back_core(slot, contact);
+                moved |= self.hold_back_core(mover, contact);
             }
         }
         if moved {
-            self.grow_boxes(slot);
+            self.grow_boxes(mover, boxes);
         }
     }
 
@@ -201,10 +374,17 @@ impl World {
     ///
     /// Cheap and on the safe side: the other shape lies behind the plane of the contact, no further before it than
     /// the overlap. A core that stays in front by its radius has not met it.
-    fn may_pass(&self, slot: u32, contact: u32) -> bool {
+    fn may_pass(&self, mover: &Mover, contact: u32) -> bool {
         let patch = &self.patches[contact as usize];
-        let [start_a, start_b] = [patch.body_a, patch.body_b].map(|body| self.start_of_step(body));
-        let is_a = patch.body_a == slot;
+        let is_a = patch.body_a == mover.slot;
+        let other = if is_a { patch.body_b } else { patch.body_a };
+        let my_start = mover.start();
+        let its_start = self.bodies.start_of_step(other);
+        let (start_a, start_b) = if is_a {
+            (&my_start, &its_start)
+        } else {
+            (&its_start, &my_start)
+        };
         let sign = if is_a { -1.0 } else { 1.0 };
         let away = start_a.rotate(patch.normal) * sign;
         let record = &self.contacts[contact];
@@ -212,7 +392,6 @@ impl World {
         let Some(core) = &mine.core else {
             return true;
         };
-        let my_start = if is_a { &start_a } else { &start_b };
         // Height of my centre of mass over each point, less the overlap there.
         let height = |point: &PatchPoint| {
             let on_a = start_a.rotate(point.anchor_a);
@@ -223,11 +402,9 @@ impl World {
         let points = &patch.points[..patch.count as usize];
         let lowest = points.iter().map(height).fold(f32::INFINITY, f32::min);
         // About a centre of mass that is not its own, a core also moves by turning; and what it touches may move.
-        let offset = mine.core_offset(&self.bodies.poses[slot as usize]);
-        let state = &self.bodies.states[slot as usize];
-        let other = if is_a { patch.body_b } else { patch.body_a };
-        let comes_nearer = (-state.delta_position.dot(&away)).max(0.0)
-            + (1.0 + turn_of(state)) * offset
+        let offset = mine.core_offset(&mover.pose);
+        let comes_nearer = (-mover.state.delta_position.dot(&away)).max(0.0)
+            + (1.0 + turn_of(&mover.state)) * offset
             + self.bodies.moved[other as usize];
         lowest - comes_nearer < core.radius()
     }
@@ -235,26 +412,26 @@ impl World {
     /// Takes back the way of a core into the shape that it touches in `contact`. The contact was solved in this
     /// step and the shape may slide and turn on it: only the way is taken back, not the time. Returns whether there
     /// was any.
-    fn hold_back_core(&mut self, slot: u32, contact: u32) -> bool {
+    fn hold_back_core(&self, mover: &mut Mover, contact: u32) -> bool {
         let contact = &self.contacts[contact];
-        let (mine, other) = if contact.body_a == slot {
+        let (mine, other) = if contact.body_a == mover.slot {
             (contact.shape_a, contact.shape_b)
         } else {
             (contact.shape_b, contact.shape_a)
         };
-        let base = self.start_of_step(slot).center;
-        let (mover, target) = (&self.shapes[mine], &self.shapes[other]);
-        let sweep = self.sweep_of(slot, base);
-        let its_sweep = self.sweep_of(target.body, base);
-        let impact = time_of_impact(&target.geometry, &its_sweep, &mover.core_shape(), &sweep, 1.0);
+        let base = mover.start().center;
+        let (core, target) = (self.shapes[mine].core_shape(), &self.shapes[other]);
+        let sweep = mover.sweep(base);
+        let its_sweep = self.bodies.sweep_of(target.body, base);
+        let impact = time_of_impact(&target.geometry, &its_sweep, &core, &sweep, 1.0);
         if impact.state != ToiState::Touching {
             return false;
         }
-        let way = self.bodies.states[slot as usize].delta_position;
+        let way = mover.state.delta_position;
         let into = (way.dot(&impact.normal) * (1.0 - impact.fraction)).min(0.0);
         let back = impact.normal * into;
-        self.bodies.states[slot as usize].delta_position -= back;
-        self.bodies.poses[slot as usize].center -= back;
+        mover.state.delta_position -= back;
+        mover.pose.center -= back;
         true
     }
 
@@ -268,34 +445,5 @@ impl World {
                 contact.pushes() && (pair == (mine, other) || pair == (other, mine))
             }
         })
-    }
-
-    /// Returns the pose that the body in `slot` had before this step.
-    pub(crate) fn start_of_step(&self, slot: u32) -> BodyPose {
-        let pose = &self.bodies.poses[slot as usize];
-        if !self.bodies.awake.contains(slot) {
-            return *pose;
-        }
-        let state: &BodyState = &self.bodies.states[slot as usize];
-        let (c, s) = (state.delta_rotation.x, state.delta_rotation.y);
-        let (re, im) = (pose.rotation.x, pose.rotation.y);
-        BodyPose {
-            center: pose.center - state.delta_position,
-            rotation: Vec2::new(c * re + s * im, c * im - s * re),
-            local_center: pose.local_center,
-        }
-    }
-
-    /// Returns the motion of the body in `slot` in this step, relative to `base`.
-    pub(crate) fn sweep_of(&self, slot: u32, base: WorldPoint) -> Sweep {
-        let start = self.start_of_step(slot);
-        let end = &self.bodies.poses[slot as usize];
-        Sweep {
-            local_center: Point::from(end.local_center),
-            start: Point::from(start.center - base),
-            end: Point::from(end.center - base),
-            start_rotation: rotation_from_parts(start.rotation.x, start.rotation.y),
-            end_rotation: end.rotation(),
-        }
     }
 }

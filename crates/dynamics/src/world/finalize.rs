@@ -1,14 +1,22 @@
 //! Stage 5 of the step: poses from deltas, sleep timers, boxes that their shapes have left, and who
 //! moved too fast.
+//!
+//! Bodies are worked through in blocks, by one thread or several: a block writes the records of its own bodies and
+//! lists what else there is to do. The lists are then worked off in order of body slot.
 
-use crate::body::state::{BodyPose, BodyState};
-use crate::body::track_flags;
-use crate::island::NO_ISLAND;
+use crate::bitset::{WORD, ones};
+use crate::body::state::{BodyMotion, BodyPose, BodyState};
+use crate::body::{Body, BodyTrack, track_flags};
+use crate::id::{Slots, kind};
+use crate::island::Islands;
+use crate::shape::BodyShape;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
-use crate::world::shapes::place_box;
+use crate::world::boxes::{GrownBox, box_around};
+use crate::world::pool::run_on;
 use crate::world::{Switch, World};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::{PI, Vec2};
+use rayon::prelude::*;
 
 /// Share of a body's half thickness that it may move in a step before it is swept.
 ///
@@ -23,83 +31,126 @@ pub(crate) const FAST_SHARE: f32 = 0.5;
 /// awake.
 const CREEP_SHARE: f32 = 0.5;
 
+/// Words of the set of awake bodies that a block has: 512 slots.
+const BLOCK: usize = 8;
+
+/// Awake bodies from which more than one thread is used: a body takes some 50 ns, handing work over 10 us.
+const PARALLEL_FROM: usize = 1024;
+
+/// What is to be done after a block, each list in order of body slot.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Findings {
+    /// Bodies whose state is not finite, or which left the world.
+    lost: Vec<u32>,
+    /// Kinematic bodies that come to rest.
+    resting: Vec<u32>,
+    /// Bodies that moved too fast to be left unswept.
+    fast: Vec<u32>,
+    grown: Vec<GrownBox>,
+    /// Islands with a body that was not slow for long enough.
+    restless: Vec<u32>,
+    /// Wounded island whose body has been slow longest, and for how long [s].
+    split: Option<(u32, f32)>,
+}
+
+impl Findings {
+    fn clear(&mut self) {
+        self.lost.clear();
+        self.resting.clear();
+        self.fast.clear();
+        self.grown.clear();
+        self.restless.clear();
+        self.split = None;
+    }
+}
+
+/// What is written of the bodies of a block; all slices start at the same slot.
+struct Records<'a> {
+    poses: &'a mut [BodyPose],
+    motions: &'a mut [BodyMotion],
+    tracks: &'a mut [BodyTrack],
+    moved: &'a mut [f32],
+}
+
+/// What all blocks read.
+struct Scene<'a> {
+    dt: f32,
+    states: &'a [BodyState],
+    bodies: &'a Slots<kind::Body, Body>,
+    shapes: &'a Slots<kind::Shape, BodyShape>,
+    islands: &'a Islands,
+    continuous: Switch,
+}
+
 impl World {
-    /// Writes the new poses and all that follows from them, in order of body slot.
+    /// Writes the new poses and all that follows from them.
     pub(crate) fn finalize(&mut self, dt: f32) {
         self.scratch.restless.clear();
         self.scratch.restless.grow(self.islands.slots.len());
         self.scratch.split_candidate = None;
-        self.scratch.split_time = 0.0;
         self.scratch.fast.clear();
+        self.scratch.moving.copy_from(&self.bodies.awake);
         let awake = core::mem::take(&mut self.scratch.awake);
         self.keep_carried_awake(&awake);
-        for &slot in &awake {
-            self.finalize_body(slot, dt);
-        }
         self.scratch.awake = awake;
+        let mut findings = core::mem::take(&mut self.scratch.findings);
+        self.finalize_blocks(dt, &mut findings);
+        self.take_findings(&findings);
+        self.scratch.findings = findings;
     }
 
-    fn finalize_body(&mut self, slot: u32, dt: f32) {
-        let index = slot as usize;
-        let state = self.bodies.states[index];
-        let Some(pose) = moved_pose(&self.bodies.poses[index], &state) else {
-            self.freeze(slot);
-            return;
+    fn finalize_blocks(&mut self, dt: f32, findings: &mut Vec<Findings>) {
+        let bodies = &mut self.bodies;
+        let scene = Scene {
+            dt,
+            states: &bodies.states,
+            bodies: &bodies.slots,
+            shapes: &self.shapes,
+            islands: &self.islands,
+            continuous: self.def.continuous,
         };
-        self.bodies.poses[index] = pose;
-        self.bodies.forget_forces(slot);
-        let track = &mut self.bodies.tracks[index];
-        let travel = state.delta_position.norm() + turn_of(&state) * track.max_extent;
-        track.slack -= travel;
-        self.bodies.moved[index] = travel;
-        let leaves_box = track.slack <= 0.0;
-        let fast = travel > FAST_SHARE * track.min_extent;
-        let fastest_point = (state.velocity.norm()
-            + state.angular_velocity.abs() * track.max_extent)
-            .max(CREEP_SHARE * travel / dt);
-        self.update_sleep(slot, fastest_point, dt);
-        if fast && self.def.continuous == Switch::On {
-            self.scratch.fast.push(slot);
-        } else if leaves_box {
-            self.grow_boxes(slot);
-        }
-    }
-
-    /// Counts how long the body has been slow, and notes islands that may not sleep.
-    fn update_sleep(&mut self, slot: u32, fastest_point: f32, dt: f32) {
-        let track = &mut self.bodies.tracks[slot as usize];
-        if track.flags & track_flags::DYNAMIC == 0 {
-            self.update_kinematic_sleep(slot, fastest_point, dt);
-            return;
-        }
-        if fastest_point > track.sleep_speed {
-            track.slow_time = 0.0;
-        } else {
-            track.slow_time += dt;
-        }
-        let island = track.island;
-        if track.slow_time < TIME_TO_SLEEP {
-            self.scratch.restless.insert(island);
-        } else if track.slow_time > self.scratch.split_time
-            && self.islands.slots[island as usize].wounds > 0
-        {
-            self.scratch.split_time = track.slow_time;
-            self.scratch.split_candidate = Some(island);
-        }
-    }
-
-    /// Puts a kinematic body to rest that has not moved for a while. It is in no island.
-    fn update_kinematic_sleep(&mut self, slot: u32, speed: f32, dt: f32) {
-        let track = &mut self.bodies.tracks[slot as usize];
-        debug_assert_eq!(track.island, NO_ISLAND);
-        track.slow_time = if speed > 0.0 {
-            0.0
-        } else {
-            track.slow_time + dt
+        let words = self.scratch.moving.words();
+        findings.resize_with(words.len().div_ceil(BLOCK), Findings::default);
+        let all = Records {
+            poses: &mut bodies.poses,
+            motions: &mut bodies.motions,
+            tracks: &mut bodies.tracks,
+            moved: &mut bodies.moved,
         };
-        let rests = track.slow_time >= TIME_TO_SLEEP && track.sleep_speed >= 0.0;
-        if rests && self.def.sleeping == Switch::On {
-            self.rest_kinematic(slot);
+        if self.scratch.awake.len() < PARALLEL_FROM || self.def.threads == 1 {
+            finalize_in_turn(words, all, findings, &scene);
+        } else {
+            run_on(self.pool.as_deref(), || {
+                finalize_in_parallel(words, all, findings, &scene);
+            });
+        }
+    }
+
+    /// Does what the blocks could not do by themselves, in order of body slot.
+    fn take_findings(&mut self, findings: &[Findings]) {
+        let mut split: Option<(u32, f32)> = None;
+        for found in findings {
+            for &island in &found.restless {
+                self.scratch.restless.insert(island);
+            }
+            if let Some((island, time)) = found.split
+                && split.is_none_or(|(_, longest)| time > longest)
+            {
+                split = Some((island, time));
+            }
+            self.scratch.fast.extend_from_slice(&found.fast);
+            self.take_boxes(&found.grown);
+        }
+        self.scratch.split_candidate = split.map(|(island, _)| island);
+        for found in findings {
+            for &slot in &found.lost {
+                self.freeze(slot);
+            }
+            if self.def.sleeping == Switch::On {
+                for &slot in &found.resting {
+                    self.rest_kinematic(slot);
+                }
+            }
         }
     }
 
@@ -117,29 +168,166 @@ impl World {
             self.wake_neighbours(slot);
         }
     }
+}
 
-    /// Grows the boxes that shapes of the body in `slot` have left, and finds how far it may move before
-    /// it must be looked at again.
-    pub(crate) fn grow_boxes(&mut self, slot: u32) {
-        let pose = self.bodies.poses[slot as usize];
-        let mut slack = f32::INFINITY;
-        for place in 0..self.bodies.slots[slot].shapes.len() {
-            let shape = &mut self.shapes[self.bodies.slots[slot].shapes[place]];
-            if shape.proxy == ProxyId::NULL {
-                continue;
-            }
-            let near = shape.geometry.aabb(&pose.relative_to(pose.center));
-            let tight = place_box(&near, pose.center, 0.0);
-            if !shape.fat_box.contains(&tight) {
-                shape.fat_box = place_box(&near, pose.center, shape.margin);
-                self.scratch.grown.push((shape.proxy, shape.fat_box));
-            }
-            let low = tight.min - shape.fat_box.min;
-            let high = shape.fat_box.max - tight.max;
-            slack = slack.min(low.min().min(high.min()));
-        }
-        self.bodies.tracks[slot as usize].slack = slack.max(0.0);
+fn finalize_in_turn(words: &[u64], all: Records<'_>, findings: &mut [Findings], scene: &Scene<'_>) {
+    const LEN: usize = BLOCK * WORD;
+    let blocks = words
+        .chunks(BLOCK)
+        .zip(all.poses.chunks_mut(LEN))
+        .zip(all.motions.chunks_mut(LEN))
+        .zip(all.tracks.chunks_mut(LEN))
+        .zip(all.moved.chunks_mut(LEN))
+        .zip(findings)
+        .enumerate();
+    for (i, (((((words, poses), motions), tracks), moved), found)) in blocks {
+        let records = Records {
+            poses,
+            motions,
+            tracks,
+            moved,
+        };
+        finalize_block(i * LEN, words, records, scene, found);
     }
+}
+
+/// The same on several threads.
+fn finalize_in_parallel(
+    words: &[u64],
+    all: Records<'_>,
+    findings: &mut [Findings],
+    scene: &Scene<'_>,
+) {
+    const LEN: usize = BLOCK * WORD;
+    words
+        .par_chunks(BLOCK)
+        .zip(all.poses.par_chunks_mut(LEN))
+        .zip(all.motions.par_chunks_mut(LEN))
+        .zip(all.tracks.par_chunks_mut(LEN))
+        .zip(all.moved.par_chunks_mut(LEN))
+        .zip(findings)
+        .enumerate()
+        .for_each(
+            |(i, (((((words, poses), motions), tracks), moved), found))| {
+                let records = Records {
+                    poses,
+                    motions,
+                    tracks,
+                    moved,
+                };
+                finalize_block(i * LEN, words, records, scene, found);
+            },
+        );
+}
+
+/// Finalizes the bodies of a block, whose first slot is `first`.
+fn finalize_block(
+    first: usize,
+    words: &[u64],
+    mut records: Records<'_>,
+    scene: &Scene<'_>,
+    found: &mut Findings,
+) {
+    found.clear();
+    for (word, &bits) in words.iter().enumerate() {
+        for bit in ones(bits) {
+            finalize_body(
+                first,
+                word * WORD + bit as usize,
+                &mut records,
+                scene,
+                found,
+            );
+        }
+    }
+}
+
+fn finalize_body(
+    first: usize,
+    place: usize,
+    records: &mut Records<'_>,
+    scene: &Scene<'_>,
+    found: &mut Findings,
+) {
+    let slot = (first + place) as u32;
+    let state = &scene.states[slot as usize];
+    let Some(pose) = moved_pose(&records.poses[place], state) else {
+        found.lost.push(slot);
+        return;
+    };
+    records.poses[place] = pose;
+    records.motions[place].forget_forces();
+    let track = &mut records.tracks[place];
+    let travel = state.delta_position.norm() + turn_of(state) * track.max_extent;
+    track.slack -= travel;
+    records.moved[place] = travel;
+    let fastest_point = (state.velocity.norm() + state.angular_velocity.abs() * track.max_extent)
+        .max(CREEP_SHARE * travel / scene.dt);
+    update_sleep(slot, track, fastest_point, scene, found);
+    if travel > FAST_SHARE * track.min_extent && scene.continuous == Switch::On {
+        found.fast.push(slot);
+    } else if track.slack <= 0.0 {
+        track.slack = grow_boxes(slot, &pose, scene, found);
+    }
+}
+
+/// Counts how long the body has been slow, and notes islands that may not sleep.
+fn update_sleep(
+    slot: u32,
+    track: &mut BodyTrack,
+    fastest_point: f32,
+    scene: &Scene<'_>,
+    found: &mut Findings,
+) {
+    if track.flags & track_flags::DYNAMIC == 0 {
+        // A kinematic body is in no island.
+        let rests = fastest_point <= 0.0;
+        track.slow_time = if rests {
+            track.slow_time + scene.dt
+        } else {
+            0.0
+        };
+        if track.slow_time >= TIME_TO_SLEEP && track.sleep_speed >= 0.0 {
+            found.resting.push(slot);
+        }
+        return;
+    }
+    if fastest_point > track.sleep_speed {
+        track.slow_time = 0.0;
+    } else {
+        track.slow_time += scene.dt;
+    }
+    let island = track.island;
+    if track.slow_time < TIME_TO_SLEEP {
+        if found.restless.last() != Some(&island) {
+            found.restless.push(island);
+        }
+    } else if found.split.is_none_or(|(_, time)| track.slow_time > time)
+        && scene.islands.slots[island as usize].wounds > 0
+    {
+        found.split = Some((island, track.slow_time));
+    }
+}
+
+/// Grows the boxes that shapes of the body in `slot` have left, and returns how far it may move before
+/// it must be looked at again [m].
+fn grow_boxes(slot: u32, pose: &BodyPose, scene: &Scene<'_>, found: &mut Findings) -> f32 {
+    let mut slack = f32::INFINITY;
+    for &index in &scene.bodies[slot].shapes {
+        let shape = &scene.shapes[index];
+        if shape.proxy == ProxyId::NULL {
+            continue;
+        }
+        let fat_box = box_around(shape, &shape.fat_box, pose, &mut slack);
+        if fat_box != shape.fat_box {
+            found.grown.push(GrownBox {
+                shape: index,
+                proxy: shape.proxy,
+                fat_box,
+            });
+        }
+    }
+    slack.max(0.0)
 }
 
 /// Returns an upper bound of how far the body turned in the step [rad].

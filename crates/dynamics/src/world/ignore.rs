@@ -106,6 +106,10 @@ impl World {
         if let IgnoreFor::Time(time) = how_long {
             not_negative("time", time)?;
         }
+        if slot_a == slot_b {
+            // The shapes of one body never meet.
+            return Ok(());
+        }
         self.ignores.insert(slot_a, slot_b, how_long);
         self.remove_contacts_between(slot_a, slot_b);
         self.wake_body(slot_a);

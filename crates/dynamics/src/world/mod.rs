@@ -3,6 +3,7 @@
 mod access;
 mod attach;
 mod bodies;
+mod boxes;
 mod build;
 mod collide;
 mod contacts;
@@ -22,6 +23,7 @@ mod joint_view;
 mod joints;
 mod mass;
 mod pairing;
+mod pool;
 mod query;
 mod query_batch;
 mod query_shape;
@@ -237,6 +239,8 @@ pub struct World {
     pub(crate) bouncing: Bouncing,
     /// Steps taken.
     pub(crate) steps: u64,
+    /// Number of substeps of the last step.
+    pub(crate) last_substeps: f32,
     /// Length of the substeps of the last step [s]; 0: there was none.
     pub(crate) last_h: f32,
     /// Whether an island got more substeps in the last step.
@@ -292,6 +296,7 @@ impl World {
             pool: None,
             bouncing: Bouncing::Never,
             steps: 0,
+            last_substeps: 0.0,
             last_h: 0.0,
             was_strained: false,
             def,

@@ -53,22 +53,19 @@ impl World {
         }
     }
 
-    /// Reports sensors that the body in `slot` crossed within this step: begun and ended. Those that it
+    /// Reports sensors that a shape of the body in `slot` crossed within this step: begun and ended. Those that it
     /// overlaps at the end of the step are found by their contact at the next one.
-    pub(crate) fn sense_on_the_way(&mut self, slot: u32, swept: &[SweptShape]) {
-        let base = self.start_of_step(slot).center;
-        let sweep = self.sweep_of(slot, base);
+    pub(crate) fn sense_on_the_way(&mut self, slot: u32, (mine, area): SweptShape) {
+        let base = self.bodies.start_of_step(slot).center;
+        let sweep = self.bodies.sweep_of(slot, base);
         let mut crossed = core::mem::take(&mut self.scratch.crossed);
-        for (mine, area) in swept {
-            let first = crossed.len();
-            self.broad.query(area, u64::MAX, |other| {
-                if self.crosses(*mine, other, &sweep, base) {
-                    crossed.push((*mine, other));
-                }
-                ControlFlow::Continue(())
-            });
-            crossed[first..].sort_unstable();
-        }
+        self.broad.query(&area, u64::MAX, |other| {
+            if self.crosses(mine, other, &sweep, base) {
+                crossed.push((mine, other));
+            }
+            ControlFlow::Continue(())
+        });
+        crossed.sort_unstable();
         for (mine, other) in crossed.drain(..) {
             for overlap in [Overlap::Begins, Overlap::Ends] {
                 self.report_overlap(mine, other, overlap);
@@ -86,7 +83,7 @@ impl World {
         if !noticed || !self.pair_rules().allow(mine, other) || self.overlap_is_known(mine, other) {
             return false;
         }
-        let its_sweep = self.sweep_of(b.body, base);
+        let its_sweep = self.bodies.sweep_of(b.body, base);
         let impact = time_of_impact(&a.geometry, sweep, &b.geometry, &its_sweep, 1.0);
         if impact.state != ToiState::Touching {
             return false;

@@ -23,10 +23,13 @@ pub(crate) struct Scratch {
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
-    /// Bodies fast enough for a hit, and contacts that were hits.
-    pub(crate) hitters: Vec<u32>,
+    /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
-    pub(crate) swept: Vec<super::continuous::SweptShape>,
+    pub(crate) bullets: Vec<u32>,
+    /// Bodies that the solver moved in this step.
+    pub(crate) moving: BitSet,
+    pub(crate) findings: Vec<super::finalize::Findings>,
+    pub(crate) sweeps: Vec<super::continuous::Sweeps>,
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
@@ -35,9 +38,8 @@ pub(crate) struct Scratch {
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
-    /// Wounded island whose body has been slow longest, and for how long [s].
+    /// Wounded island whose body has been slow longest.
     pub(crate) split_candidate: Option<u32>,
-    pub(crate) split_time: f32,
 }
 
 impl World {
@@ -134,7 +136,6 @@ impl World {
         awake.clear();
         awake.extend(self.bodies.awake.iter());
         self.mark_free_bodies(&awake);
-        self.list_hitters(&awake);
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
@@ -147,6 +148,7 @@ impl World {
             self.solve_batch(dt, &EFFORTS[0], &awake, &lists_of(&graph), noted);
         }
         self.last_h = h;
+        self.last_substeps = self.def.substeps as f32;
         self.graph = graph;
         self.scratch.awake = awake;
         self.report_hits();

@@ -8,6 +8,7 @@
 //! state.
 
 use crate::body::track_flags;
+use crate::contact::patch::ContactPatch;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::island::NO_ISLAND;
 use crate::softness::{contact_hertz, joint_hertz};
@@ -330,6 +331,15 @@ impl World {
     fn effort_of(&self, slot: u32) -> Option<usize> {
         let island = self.bodies.tracks[slot as usize].island;
         (island != NO_ISLAND).then(|| self.islands.slots[island as usize].effort.into())
+    }
+
+    /// Returns the number of substeps in which a contact was last solved.
+    pub(crate) fn substeps_of(&self, patch: &ContactPatch) -> f32 {
+        if patch.substep > 0.0 {
+            (self.last_h * self.last_substeps / patch.substep).round()
+        } else {
+            self.last_substeps
+        }
     }
 
     /// Puts kinematic bodies back to where the step began: each batch moves them.

@@ -71,6 +71,20 @@ impl World {
         for &shape in &body.shapes {
             assert_eq!(self.shapes[shape].body, slot, "shape {shape}: body");
         }
+        let is_firm = |&&contact: &&u32| {
+            let contact = &self.contacts[contact];
+            let firm = |body: u32| !self.bodies.is_dynamic(body);
+            if contact.body_a == slot {
+                firm(contact.body_b)
+            } else {
+                firm(contact.body_a)
+            }
+        };
+        let firm = body.contacts.iter().filter(is_firm).count();
+        assert_eq!(
+            body.firm_contacts as usize, firm,
+            "body {slot}: firm contacts"
+        );
         let in_graph = self.links_in_graph(slot);
         let counted = self.bodies.tracks[index].constraints;
         assert_eq!(counted, in_graph, "body {slot}: constraints");

@@ -527,3 +527,23 @@ fn offset_circle_rolls_about_its_surface() {
     close(world.body(body).center().y, 0.5, SLOP);
     close(x(&world, body), 0.0, 1.0e-4);
 }
+
+#[test]
+fn impulse_of_a_sliding_contact_has_its_friction_in_proportion() {
+    let mut world = world();
+    ground(&mut world);
+    let body = solid(
+        &mut world,
+        BodyDef::dynamic().at(0.0, 0.5).moving(20.0, 0.0),
+        rect(0.5, 0.5),
+    );
+    run(&mut world, 20);
+    let contact = world.body(body).contacts().next().unwrap();
+    let impulse = contact.impulse();
+    let weight = world.body(body).mass() * G * DT;
+    close(impulse.y, weight, 0.02 * weight);
+    close(impulse.x, -0.6 * weight, 0.02 * weight);
+    let along: f32 = contact.points().map(|point| point.tangent_impulse).sum();
+    // The tangent is the normal turned right: along x.
+    close(along, -0.6 * weight, 0.02 * weight);
+}

@@ -98,7 +98,12 @@ fn two_runs_give_the_same_bits_and_events() {
                 .iter()
                 .map(|end| (end.shape_a.index(), end.shape_b.index()))
                 .collect();
-            log.push((world.state_hash(), begins, ends, world.sleep_changes().len()));
+            log.push((
+                world.state_hash(),
+                begins,
+                ends,
+                world.sleep_changes().len(),
+            ));
         });
         log
     };

@@ -253,3 +253,47 @@ fn sensors_touch_nothing() {
     }
     close(world.body(body).velocity().y, -20.0, 1.0e-3);
 }
+
+#[test]
+fn contacts_over_many_seams_are_told_one_by_one() {
+    let mut world = world();
+    for i in 0..40 {
+        solid(
+            &mut world,
+            BodyDef::fixed().at(i as f32, -0.5),
+            rect(0.5, 0.5),
+        );
+    }
+    let def = BodyDef::dynamic().at(1.0, 0.5).moving(8.0, 0.0);
+    add(&mut world, def, rect(0.5, 0.5), slippery());
+    let (mut begins, mut ends) = (0, 0);
+    for _ in 0..240 {
+        step(&mut world);
+        begins += world.contact_begins().len();
+        ends += world.contact_ends().len();
+        assert_eq!(begins - ends, world.contacts().count());
+    }
+    assert!(begins > 2, "{begins}");
+}
+
+#[test]
+fn ground_that_is_made_anew_each_step_still_holds() {
+    let mut world = world();
+    let floor = world.create_body(BodyDef::fixed());
+    let body = crate_at(&mut world, 0.0, 1.0, 1.0);
+    let mut line = world.create_shape(
+        floor,
+        segment((-10.0, 0.0), (10.0, 0.0)),
+        ShapeDef::default(),
+    );
+    for _ in 0..300 {
+        world.destroy_shape(line);
+        line = world.create_shape(
+            floor,
+            segment((-10.0, 0.0), (10.0, 0.0)),
+            ShapeDef::default(),
+        );
+        step(&mut world);
+        close(y(&world, body), 1.0, 0.01);
+    }
+}

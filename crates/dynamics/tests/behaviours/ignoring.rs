@@ -125,6 +125,14 @@ fn pair_is_forgotten_with_its_body_and_ids_are_checked() {
 }
 
 #[test]
+fn body_cannot_ignore_itself() {
+    let (mut world, floor, body) = lying();
+    world.ignore_pair(body, body, IgnoreFor::Ever);
+    step(&mut world);
+    assert!(touch(&world, body, floor) && !world.ignores_pair(body, body));
+}
+
+#[test]
 fn copy_counts_the_time_on() {
     let (mut world, floor, body) = lying();
     world.ignore_pair(body, floor, IgnoreFor::Time(0.2));

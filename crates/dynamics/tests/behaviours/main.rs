@@ -3,6 +3,7 @@
 mod support;
 
 mod access;
+mod breaking;
 mod chains;
 mod closed_forms;
 mod contacts;

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, Filter, JointBaseDef, JointId, Limit, Locks, Motor,
+    BodyDef, BodyId, BodyKind, Filter, IgnoreFor, JointBaseDef, JointId, Limit, Locks, Motor,
     RevoluteJointDef, ShapeDef, Spring, StartAs, World,
 };
 use cairn2d_geometry::math::vec2;
@@ -21,7 +21,7 @@ struct Edit {
 
 fn edit() -> impl Strategy<Value = Edit> {
     (
-        0_u8..22,
+        0_u8..30,
         0_usize..64,
         0_usize..64,
         -3.0_f32..3.0,
@@ -48,6 +48,13 @@ impl Playground {
     fn new() -> Self {
         let mut world = world();
         ground(&mut world);
+        world.set_pair_filter(|a, b| a.user_data() != 3 || b.user_data() != 3);
+        world.set_pre_solve(|contact| {
+            contact.friction *= 0.5;
+            if contact.points()[0].point.x > 1.0 && contact.normal().x > 0.5 {
+                contact.ignore();
+            }
+        });
         Self {
             world,
             bodies: Vec::new(),
@@ -83,6 +90,8 @@ impl Playground {
     fn add_shape(&mut self, body: BodyId, edit: &Edit) {
         let def = ShapeDef {
             sensor: edit.whom % 8 == 7,
+            pre_solve: edit.partner.is_multiple_of(4),
+            user_data: (edit.partner % 5) as u64,
             ..ShapeDef::default().restitution(0.2 * (edit.whom % 6) as f32)
         };
         let world = &mut self.world;
@@ -156,11 +165,58 @@ impl Playground {
                     .map(|shape| shape.id());
                 shape.map(|shape| self.world.destroy_shape(shape));
             }
+            22 => {
+                let other = self.bodies[edit.partner % self.bodies.len()];
+                let how_long = match edit.partner % 3 {
+                    0 => IgnoreFor::Time(0.1 * edit.y.abs()),
+                    1 => IgnoreFor::Overlap,
+                    _ => IgnoreFor::Ever,
+                };
+                self.world.ignore_pair(body, other, how_long);
+            }
+            23 => {
+                let other = self.bodies[edit.partner % self.bodies.len()];
+                self.world.heed_pair(body, other);
+            }
+            24..28 => self.change_shape(body, edit),
+            28 => self.change_joint(edit),
             _ => self.world.body_mut(body).set_locks(Locks {
                 x: edit.partner.is_multiple_of(2),
                 y: edit.partner.is_multiple_of(3),
                 rotation: edit.partner.is_multiple_of(5),
             }),
+        }
+    }
+
+    fn change_shape(&mut self, body: BodyId, edit: &Edit) {
+        let first = self.world.body(body).shapes().next();
+        let Some(id) = first.map(|shape| shape.id()) else {
+            return;
+        };
+        let mut shape = self.world.shape_mut(id);
+        let yes = edit.partner.is_multiple_of(2);
+        match edit.what {
+            24 if yes => shape.set_geometry(disc(0.2 + 0.1 * edit.x.abs())),
+            24 => shape.set_geometry(rect(0.1 + 0.1 * edit.x.abs(), 0.3)),
+            25 => shape.set_sensor(yes),
+            26 => shape.set_one_way(yes.then_some(vec2(edit.x, 5.0))),
+            _ => shape.set_pre_solve(yes),
+        }
+    }
+
+    fn change_joint(&mut self, edit: &Edit) {
+        // A joint of a body that was destroyed is gone.
+        self.joints.retain(|&id| self.world.get_joint(id).is_some());
+        if self.joints.is_empty() {
+            return;
+        }
+        let id = self.joints[edit.partner % self.joints.len()];
+        let mut joint = self.world.joint_mut(id);
+        match edit.whom % 4 {
+            0 => joint.set_motor(Some(Motor::new(edit.x, 3.0))),
+            1 => joint.set_limit(Some(Limit::new(-edit.x.abs(), 1.0))),
+            2 => joint.set_spring(None),
+            _ => joint.set_collide_connected(edit.partner.is_multiple_of(3)),
         }
     }
 

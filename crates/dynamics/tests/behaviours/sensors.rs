@@ -231,3 +231,18 @@ fn overlaps_of_a_sensor_agree_with_its_events() {
         assert_eq!(now, inside);
     }
 }
+
+#[test]
+fn sleepers_are_noticed_when_they_wake_and_leave_when_they_go() {
+    let mut world = weightless();
+    add(&mut world, BodyDef::fixed(), rect(1.0, 1.0), sensor());
+    let asleep = BodyDef::dynamic().start_as(cairn2d_dynamics::StartAs::Asleep);
+    let visitor = solid(&mut world, asleep, disc(0.3));
+    assert_eq!(stepped(&mut world), (0, 0));
+    world.body_mut(visitor).wake();
+    assert_eq!(stepped(&mut world), (1, 0));
+    world.body_mut(visitor).sleep();
+    assert_eq!(stepped(&mut world), (0, 0));
+    world.destroy_body(visitor);
+    assert_eq!(stepped(&mut world), (0, 1));
+}

@@ -1,6 +1,6 @@
 //! First contact of a shape that moves without turning.
 
-use crate::distance::core_distance;
+use crate::distance::RELATIVE_ZERO;
 use crate::epa::separation;
 use crate::math::{Point, Pose, Vec2};
 use crate::precise::{DPose, DVec, narrow, narrow_point, wide, wide_vec};
@@ -8,8 +8,8 @@ use crate::shape::{ChainSegment, Shape};
 use crate::simplex::{Difference, Simplex, SimplexCache};
 use crate::support::Support;
 
-/// Steps after which the best answer so far is returned. Polygons take two to five.
-const MAX_ITERATIONS: u32 = 64;
+/// Steps after which the best answer so far is returned. Polygons take some six.
+const MAX_ITERATIONS: u32 = 128;
 /// Gap that counts as contact, relative to the largest coordinate: half the spacing of `f32`.
 const RELATIVE_TOUCH: f64 = 0.5 * f32::EPSILON as f64;
 
@@ -22,7 +22,7 @@ pub struct CastHit {
     pub point: Point,
     /// Unit normal there, from A to B; for an overlap at the start, the shortest way out for B.
     pub normal: Vec2,
-    /// Distances that were measured.
+    /// Support points that were looked at.
     pub iterations: u32,
     /// Whether the fraction is exact to rounding; otherwise the shapes touch later.
     pub converged: bool,
@@ -69,8 +69,8 @@ fn middle(shape: &Shape) -> Point {
 
 /// Returns the first contact as [`shape_cast`] does, for any convex shapes.
 ///
-/// Advances by the distance over the speed of approach along the normal: never past the first contact,
-/// and exact where a face decides. Source: [Bergen04, sec. 3].
+/// Advances by the gap along an axis over the speed of approach along it, while the search for the distance goes
+/// on: never past the first contact, and exact where a face decides. Source: [Bergen04, sec. 3].
 #[must_use]
 pub fn shape_cast_of<A: Support + ?Sized, B: Support + ?Sized>(
     a: &A,
@@ -100,43 +100,68 @@ fn advance<A: Support + ?Sized, B: Support + ?Sized>(
         b,
         b_in_a: DPose::new(b_in_a),
     };
-    let (mut cache, mut simplex) = (SimplexCache::default(), Simplex::default());
+    let mut simplex = Simplex::default();
+    difference.start(&SimplexCache::default(), &mut simplex);
     let mut fraction = 0.0;
+    let mut nearest = simplex.reduce();
     let mut last: Option<Contact> = None;
+    // Whether rounding has kept the last vertex from bringing the simplex nearer.
+    let mut is_stuck = false;
     for iterations in 1..=MAX_ITERATIONS {
-        difference.b_in_a.offset = start + step * fraction;
-        let core = core_distance(&difference, &mut cache, &mut simplex);
-        let Some(offset) = core.offset else {
+        let scale = simplex.scale();
+        let apart = nearest.filter(|v| v.norm() > RELATIVE_ZERO * scale);
+        let Some(v) = apart else {
             // Rounding carried the cores into each other; the step before knows the normal.
             return last.map_or_else(
                 || Some(hit_at_start(a, b, b_in_a)),
                 |contact| Some(contact.hit(fraction, iterations, true)),
             );
         };
-        let norm = offset.norm();
-        let normal = offset / norm;
-        let gap = norm - radii[0] - radii[1];
-        let touch = RELATIVE_TOUCH * simplex.scale();
+        let vertex = difference.support(&-v);
+        let norm = v.norm();
+        let normal = v / norm;
+        // No less than what the axis shows, no more than what the simplex shows.
+        let (least, most) = (normal.dot(&vertex.w), norm);
+        let touch = RELATIVE_TOUCH * scale;
+        let gap = most - radii[0] - radii[1];
         if gap <= touch && last.is_none() {
             return Some(hit_at_start(a, b, b_in_a));
         }
-        let (on_a, _) = simplex.witnesses();
-        let contact = Contact {
-            normal,
-            point: on_a + normal * radii[0],
-        };
+        let is_exact = is_stuck || most - least <= touch || simplex.has(&vertex);
         let approach = -normal.dot(&step);
-        if gap <= touch || (iterations == MAX_ITERATIONS && approach > 0.0) {
-            return Some(contact.hit(fraction, iterations, gap <= touch));
+        let is_last = iterations == MAX_ITERATIONS && approach > 0.0;
+        if gap <= touch || is_last {
+            let (on_a, _) = simplex.witnesses();
+            let point = on_a + normal * radii[0];
+            return Some(Contact { normal, point }.hit(fraction, iterations, gap <= touch));
         }
-        if approach <= 0.0 {
-            return None;
+        let free = if is_exact {
+            gap
+        } else {
+            least - radii[0] - radii[1]
+        };
+        if free > 0.0 {
+            if approach <= 0.0 {
+                return None;
+            }
+            let (on_a, _) = simplex.witnesses();
+            last = Some(Contact {
+                normal,
+                point: on_a + normal * radii[0],
+            });
+            fraction += free / approach;
+            if fraction > f64::from(max_fraction) || fraction.is_nan() {
+                return None;
+            }
         }
-        fraction += gap / approach;
-        if fraction > f64::from(max_fraction) || fraction.is_nan() {
-            return None;
+        if !is_exact {
+            simplex.push(&vertex);
         }
-        last = Some(contact);
+        let place = start + step * fraction;
+        simplex.move_by(&(place - difference.b_in_a.offset));
+        difference.b_in_a.offset = place;
+        nearest = simplex.reduce();
+        is_stuck = free <= 0.0 && nearest.is_some_and(|next| next.norm() >= norm);
     }
     None
 }

@@ -3,14 +3,14 @@
 use crate::math::{Point, Rotation, Vec2};
 use crate::precise::{DPose, DVec, narrow, wide};
 use crate::support::Support;
-use crate::sweep::Sweep;
+use crate::sweep::{DSweep, Sweep};
 
 /// Two shapes on their ways, with what bounds their motion.
 pub(super) struct Motion<'a, A: ?Sized, B: ?Sized> {
     pub(super) a: &'a A,
     pub(super) b: &'a B,
-    pub(super) sweep_a: &'a Sweep,
-    pub(super) sweep_b: &'a Sweep,
+    sweep_a: DSweep,
+    sweep_b: DSweep,
     /// Displacement of the center of B against that of A over the whole sweep.
     pub(super) drift: DVec,
     pub(super) turn_a: Turn,
@@ -43,13 +43,13 @@ impl<'a, A: Support + ?Sized, B: Support + ?Sized> Motion<'a, A, B> {
         let is_turning = [sweep_a, sweep_b]
             .iter()
             .any(|s| s.start_rotation != s.end_rotation);
-        let step = |sweep: &Sweep| wide(&sweep.end) - wide(&sweep.start);
+        let (wide_a, wide_b) = (DSweep::new(sweep_a), DSweep::new(sweep_b));
         Self {
             a,
             b,
-            sweep_a,
-            sweep_b,
-            drift: step(sweep_b) - step(sweep_a),
+            sweep_a: wide_a,
+            sweep_b: wide_b,
+            drift: wide_b.step() - wide_a.step(),
             turn_a: if is_turning {
                 Turn::new(sweep_a, a)
             } else {
@@ -66,14 +66,14 @@ impl<'a, A: Support + ?Sized, B: Support + ?Sized> Motion<'a, A, B> {
 
     pub(super) fn at(&self, fraction: f64) -> Moment {
         Moment {
-            pose_a: self.sweep_a.precise_pose_at(fraction),
-            pose_b: self.sweep_b.precise_pose_at(fraction),
+            pose_a: self.sweep_a.pose_at(fraction),
+            pose_b: self.sweep_b.pose_at(fraction),
         }
     }
 
     /// Returns the largest distance between the two centers on the way: it is largest at an end.
     pub(super) fn max_center_distance(&self) -> f64 {
-        let start = wide(&self.sweep_b.start) - wide(&self.sweep_a.start);
+        let start = self.sweep_b.start - self.sweep_a.start;
         start.norm().max((start + self.drift).norm())
     }
 }
@@ -123,8 +123,16 @@ fn turn_between(start: &Rotation, end: &Rotation) -> (f64, f64) {
     (crate::precise::dcross(&a, &b).abs(), a.dot(&b))
 }
 
-/// Returns a bound of the distance of the core from `center`, by its box.
+/// Returns the largest distance of the core from `center`, or a bound of it, by its box.
 fn core_reach<S: Support + ?Sized>(shape: &S, center: &Point) -> f64 {
+    if let Some(hull) = shape.as_rounded_hull() {
+        let center = wide(center);
+        let far_sq = hull
+            .vertices
+            .iter()
+            .map(|v| (wide(v) - center).norm_squared());
+        return far_sq.fold(0.0, f64::max).sqrt();
+    }
     let side = |direction: Vec2| {
         let offset = wide(&shape.core_support(&direction).point) - wide(center);
         offset.dot(&crate::precise::wide_vec(&direction)).abs()

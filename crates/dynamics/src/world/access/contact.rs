@@ -83,7 +83,7 @@ impl ContactRef<'_> {
         self.world.patches[self.slot as usize].restitution
     }
 
-    /// Impulse of the last step on the second body, friction included [N s].
+    /// Impulse of the last step on the second body \[N s\], friction included: as in the last substep during all of it.
     #[must_use]
     pub fn impulse(&self) -> Vec2 {
         self.world.contact_impulse(self.slot)
@@ -104,7 +104,7 @@ impl ContactRef<'_> {
                     point: on_a + (on_b - on_a) * 0.5,
                     separation: point.base_separation + (on_b - on_a).dot(&normal),
                     normal_impulse: point.total_normal_impulse,
-                    tangent_impulse: point.tangent_impulse,
+                    tangent_impulse: point.tangent_impulse * self.world.substeps_of(patch),
                 }
             })
     }
@@ -119,6 +119,7 @@ pub struct ContactPointRef {
     pub separation: f32,
     /// Impulse along the normal in the last step [N s].
     pub normal_impulse: f32,
-    /// Impulse along the tangent (the normal turned right) in the last substep [N s].
+    /// Impulse along the tangent (the normal turned right) in the last step, if friction was as in the last substep
+    /// during all of it [N s].
     pub tangent_impulse: f32,
 }

@@ -1,0 +1,102 @@
+//! Joints that break, and what is told of it.
+
+use crate::support::*;
+use cairn2d_dynamics::{
+    BodyDef, BodyId, DistanceJointDef, JointDef, MotorJointDef, PrismaticJointDef,
+    RevoluteJointDef, WeldJointDef, WheelJointDef, World,
+};
+use cairn2d_geometry::math::vec2;
+
+/// A static body and a beam hung from it, both at (`x`, 0).
+fn pair(world: &mut World, x: f32) -> (BodyId, BodyId) {
+    let base = world.create_body(BodyDef::fixed().at(x, 0.0));
+    let beam = solid(world, BodyDef::dynamic().at(x, 0.0), rect(0.5, 0.5));
+    (base, beam)
+}
+
+#[test]
+fn each_kind_of_joint_breaks_once_and_tells_its_load() {
+    let mut world = world();
+    let mut beams = Vec::new();
+    let mut joints = Vec::new();
+    for kind in 0..6_u64 {
+        let x = 5.0 * kind as f32;
+        let (base, beam) = pair(&mut world, x);
+        let mut def: JointDef = match kind {
+            0 => {
+                let rod = DistanceJointDef::new(base, beam);
+                rod.between(&world, (x, 1.0), (x, 0.0)).into()
+            }
+            1 => {
+                let mut motor = MotorJointDef::new(base, beam);
+                (motor.max_velocity_force, motor.max_velocity_torque) = (1.0e6, 1.0e6);
+                motor.into()
+            }
+            2 => PrismaticJointDef::new(base, beam)
+                .at(&world, (x, 0.0), vec2(1.0, 0.0))
+                .into(),
+            3 => RevoluteJointDef::new(base, beam).into(),
+            4 => WeldJointDef::new(base, beam).into(),
+            _ => WheelJointDef::new(base, beam)
+                .at(&world, (x, 0.0), vec2(1.0, 0.0))
+                .into(),
+        };
+        def.base_mut().break_force = 100.0;
+        def.base_mut().user_data = kind;
+        joints.push(world.create_joint(def));
+        beams.push(beam);
+    }
+    let mut broken = Vec::new();
+    for i in 0..300 {
+        for &beam in &beams {
+            world.body_mut(beam).apply_force(vec2(0.0, -0.5 * i as f32));
+        }
+        step(&mut world);
+        for event in world.joint_breaks() {
+            assert!(world.get_joint(event.joint).is_none());
+            let force = event.reaction.force.norm();
+            assert!(
+                (100.0..130.0).contains(&force),
+                "kind {}: {force}",
+                event.user_data
+            );
+            broken.push(event.user_data);
+        }
+    }
+    broken.sort_unstable();
+    assert_eq!(broken, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(world.joint_count(), 0);
+}
+
+#[test]
+fn torque_breaks_a_weld_and_its_bodies_may_be_destroyed_in_answer() {
+    let mut world = weightless();
+    let (base, beam) = pair(&mut world, 0.0);
+    let mut def = WeldJointDef::new(base, beam);
+    def.base.break_torque = 50.0;
+    let joint = world.create_joint(def);
+    world.body_mut(beam).apply_torque(40.0);
+    step(&mut world);
+    assert!(world.joint_breaks().is_empty());
+    world.body_mut(beam).apply_torque(80.0);
+    step(&mut world);
+    let breaks = world.joint_breaks().to_vec();
+    assert_eq!(breaks.len(), 1);
+    assert_eq!(breaks[0].joint, joint);
+    assert!(breaks[0].reaction.torque.abs() > 50.0);
+    world.destroy_body(beam);
+    world.destroy_body(base);
+    run(&mut world, 3);
+    assert!(world.joint_breaks().is_empty());
+}
+
+#[test]
+fn break_limits_may_be_set_as_the_joint_runs() {
+    let mut world = world();
+    let (base, beam) = pair(&mut world, 0.0);
+    let joint = world.create_joint(RevoluteJointDef::new(base, beam));
+    run(&mut world, 60);
+    world.joint_mut(joint).set_break_limits(5.0, f32::INFINITY);
+    step(&mut world);
+    assert_eq!(world.joint_breaks().len(), 1);
+}
