@@ -41,7 +41,7 @@ fn plaza() -> (World, CrowdController) {
         add(&mut world, crate_, square(0.4));
     }
     for stream in 0..4u8 {
-        let turn = math::rotation(0.5 * math::PI * f32::from(stream));
+        let turn = rotation(0.5 * math::PI * f32::from(stream));
         for i in 0..STREAM {
             let [column, row] = [i % 10, i / 10].map(f32::from);
             let start = turn * vec2(-26.0 - 1.1 * column, 1.5 * (row - 12.0));

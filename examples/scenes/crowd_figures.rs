@@ -42,7 +42,9 @@ pub(crate) const SCENES: &[Scene] = &[
         crowded,
     )
     .about("Half-planes of seven neighbours leave one region; the velocity nearest to the wish lies in its corner.")
-    .steps(1),
+    .steps(1)
+    // The outermost neighbour stands beside the frame, in the picture's border.
+    .with_exits(),
     Scene::new(
         CATEGORY,
         "orca_edge",

@@ -23,7 +23,7 @@ pub(crate) const SCENES: &[Scene] = &[
         bullets,
     )
     .about("Balls at 200 m/s against walls of 10 cm: none goes through.")
-    .steps(16),
+    .steps(120),
     Scene::new(
         CATEGORY,
         "bounce_house",

@@ -1,14 +1,14 @@
 //! Who passes whom: one-way platforms, filters and hooks of one's own, pairs that ignore each other, shapes that change.
 
 use crate::kit::{
-    bin, circle, drop_in, floor, line, place, rectangle, rectangle_at, standing_capsule, thing,
-    tinted, usual_world,
+    Labels, bin, circle, drop_in, floor, line, place, rectangle, rectangle_at, standing_capsule,
+    thing, tinted, usual_world,
 };
 use crate::scene::{Category, Scene, Script, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::{PI, sin_cos};
 use cairn2d::prelude::{
-    BodyDef, BodyId, IgnoreFor, Locks, Polygon, ShapeDef, ShapeId, World, vec2,
+    BodyDef, BodyId, BodyKind, IgnoreFor, Locks, Polygon, ShapeDef, ShapeId, World, point, vec2,
 };
 
 const CATEGORY: Category = Category::Contacts;
@@ -31,8 +31,9 @@ pub(crate) const SCENES: &[Scene] = &[
         custom_filter,
     )
     .about("Balls fall through shelves of their own color: a function of the user's decides.")
-    .steps(420)
-    .overlap(6.0),
+    .steps(150)
+    // Balls that just landed.
+    .overlap(16.0),
     Scene::new(
         CATEGORY,
         "pre_solve",
@@ -54,7 +55,7 @@ pub(crate) const SCENES: &[Scene] = &[
         ignored_pairs,
     )
     .about("Balls are born inside a cannon and ignore it until they are out; some fall back on it.")
-    .steps(420)
+    .steps(230)
     .overlap(6.0),
     Scene::new(
         CATEGORY,
@@ -65,11 +66,15 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Blocks that swell and shrink as they go, under a heap.")
     .steps(400)
-    .overlap(12.0),
+    // Between two blocks that swell there is room for one thing, not for two.
+    .overlap(30.0),
 ];
 
 /// Steps between two jumps of one jumper.
 const JUMP_STEPS: u64 = 90;
+
+/// Speed of a jump, 2.8 m high [m/s].
+const JUMP_SPEED: f32 = 7.5;
 
 /// Jumpers that jump in turn.
 #[derive(Clone, Debug)]
@@ -80,9 +85,10 @@ struct Jumpers {
 impl Script for Jumpers {
     fn before_step(&mut self, world: &mut World, step: u64) {
         for (i, &body) in self.bodies.iter().enumerate() {
-            if (step + 13 * i as u64) % JUMP_STEPS == JUMP_STEPS - 1 {
+            let stands = world.body(body).contacts().next().is_some();
+            if stands && (step + 13 * i as u64) % JUMP_STEPS == JUMP_STEPS - 1 {
                 let x = world.body(body).velocity().x;
-                world.body_mut(body).set_velocity(vec2(x, 8.5));
+                world.body_mut(body).set_velocity(vec2(x, JUMP_SPEED));
             }
         }
     }
@@ -125,12 +131,13 @@ fn one_way() -> Stage {
 fn custom_filter() -> Stage {
     let mut world = usual_world();
     bin(&mut world, 8.0, 9.5);
-    // The ground has no color.
     world.set_pair_filter(|a, b| {
-        let (a, b) = (a.body_user_data(), b.body_user_data());
-        a == 0 || b == 0 || a != b
+        let is_shelf = a.kind() == BodyKind::Static || b.kind() == BodyKind::Static;
+        !is_shelf || a.body_user_data() != b.body_user_data()
     });
-    for (level, tint) in [(0, 1), (1, 2), (2, 3)] {
+    let mut labels = Labels::default();
+    for (level, tint, name) in [(0, 1, "orange"), (1, 2, "green"), (2, 3, "red")] {
+        labels.add(0.0, 1.45 + 2.2 * level as f32, name);
         for side in [-1.0, 1.0] {
             let shelf = BodyDef::fixed()
                 .at(side * 4.2, 2.0 + 2.2 * level as f32)
@@ -147,7 +154,7 @@ fn custom_filter() -> Stage {
         let (x, y) = (-6.2 + 1.1 * (i % 12) as f32, 8.2 + 0.8 * (i / 12) as f32);
         drop_in(&mut world, tinted(thing(x, y), 1 + i % 3), circle(0.3));
     }
-    Stage::new(world)
+    Stage::new(world).with(labels)
 }
 
 /// Speed from which a paper wall tears [m/s].
@@ -192,7 +199,13 @@ fn pre_solve() -> Stage {
         let def = tinted(thing(-9.0 + 1.2 * i as f32, 0.3).moving(8.5, 0.0), 3 + i);
         place(&mut world, def, rectangle(0.3, 0.3), on_ice);
     }
-    Stage::new(world)
+    let mut labels = Labels::default();
+    labels.add(2.0, 3.8, "paper");
+    labels.add(2.0, 5.8, "paper");
+    labels.add(0.0, -0.65, "ice from here to there");
+    labels.add(-4.0, -0.3, "|");
+    labels.add(4.0, -0.3, "|");
+    Stage::new(world).with(labels)
 }
 
 /// Steps between two shots.
@@ -209,7 +222,7 @@ impl Script for Cannon {
         if !step.is_multiple_of(SHOT_STEPS) || step >= 12 * SHOT_STEPS {
             return;
         }
-        let angle = 0.25 + 0.1 * (step / SHOT_STEPS) as f32;
+        let angle = 0.02 + 0.08 * (step / SHOT_STEPS) as f32;
         let (sin, cos) = sin_cos(angle + 0.5 * PI);
         let def = tinted(thing(-6.0, 1.2), 1 + step / SHOT_STEPS % 5).moving(-9.5 * cos, 9.5 * sin);
         let ball = place(world, def, circle(0.25), ShapeDef::default());
@@ -235,8 +248,11 @@ impl Script for Breathing {
     fn before_step(&mut self, world: &mut World, step: u64) {
         for (i, &block) in self.blocks.iter().enumerate() {
             let phase = 0.02 * step as f32 + i as f32;
-            let half = 0.8 + 0.45 * sin_cos(phase).0;
-            let shape = Polygon::rectangle(half, half).expect("blocks keep a size");
+            let half = 0.8 + 0.4 * sin_cos(phase).0;
+            // They stand some way in the floor, so that nothing comes below them.
+            let middle = point(0.0, half - 0.5);
+            let shape = Polygon::offset_rectangle(half, half, middle, 0.0);
+            let shape = shape.expect("blocks keep a size");
             world.shape_mut(block).set_geometry(shape);
         }
     }
@@ -247,9 +263,10 @@ fn modify_geometry() -> Stage {
     bin(&mut world, 8.0, 7.5);
     let blocks = (0..4)
         .map(|i| {
-            let def = BodyDef::kinematic().at(-5.4 + 3.6 * i as f32, 0.9);
+            let def = BodyDef::kinematic().at(-5.4 + 3.6 * i as f32, 0.0);
             let body = world.create_body(def);
-            world.create_shape(body, rectangle(0.8, 0.8), ShapeDef::default())
+            let block = rectangle_at(0.8, 0.8, 0.0, 0.3, 0.0);
+            world.create_shape(body, block, ShapeDef::default())
         })
         .collect();
     for i in 0..44_u64 {

@@ -8,6 +8,8 @@ mod agree;
 mod compare;
 mod chart;
 mod stages;
+mod memory;
+mod scaling;
 
 use clap::{Args, Parser, Subcommand};
 use engines::Kind;
@@ -67,6 +69,20 @@ enum Mode {
         #[arg(long, default_value_t = 1)]
         repeat: usize,
     },
+    /// Shows how much memory bodies and contacts take.
+    Memory,
+    /// Shows how the time of a step grows with the number of bodies.
+    Scaling {
+        /// Threads that may work on a step.
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
+        /// Most bodies.
+        #[arg(long, default_value_t = 200_000)]
+        most: usize,
+        /// Where to draw the curves (PNG), if anywhere.
+        #[arg(long)]
+        plot: Option<PathBuf>,
+    },
     /// Runs each chosen scene with each chosen engine once and says nothing: for a profiler.
     Only {
         /// Steps to run instead of the scene's own number.
@@ -106,6 +122,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engines = &options.choice.engines;
     match options.mode {
         Some(Mode::Stages { threads, repeat }) => stages::show(&scenes, threads, repeat),
+        Some(Mode::Memory) => memory::show(engines),
+        Some(Mode::Scaling {
+            threads,
+            most,
+            plot,
+        }) => scaling::show(engines, threads, most, plot.as_deref())?,
         Some(Mode::Only { steps }) => run::only(&scenes, engines, steps),
         None => {
             let rows = compare::measure(

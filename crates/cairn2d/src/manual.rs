@@ -24,6 +24,9 @@ mod contacts {}
 #[doc = include_str!("../../../docs/manual/sensors.md")]
 mod sensors {}
 
+#[doc = include_str!("../../../docs/manual/filters-and-hooks.md")]
+mod filters_and_hooks {}
+
 #[doc = include_str!("../../../docs/manual/queries.md")]
 mod queries {}
 

@@ -1,14 +1,15 @@
 //! Prints the quality table: how fast, how straight and how clear of each other crowds walk.
 //!
 //! `cargo run --release -p cairn2d-crowd --example quality [words]` runs the rows whose name contains
-//! one of the words; without words all that take less than a minute each.
+//! one of the words, or is one of them if there is one so named; without words all that take less than a
+//! minute each.
 
 #[path = "../tests/scenes/mod.rs"]
 mod scenes;
 
 use scenes::run::{Report, Run};
 use scenes::{
-    Scene, blocks, circle, corridor, crossing, mirrored_circle, pair, random, ring, tiles,
+    Scene, across, blocks, circle, corridor, crossing, mirrored_circle, pair, random, ring, tiles,
 };
 
 /// A row: name, scene, step [s], time limit [s].
@@ -50,6 +51,14 @@ fn rows() -> Vec<Row> {
             random(300, 0.3, seed),
             1.0 / 60.0,
             200.0,
+        );
+    }
+    for half_width in [0.5, 2.0, 8.0] {
+        add(
+            format!("across_{half_width}"),
+            across(half_width),
+            0.1,
+            100.0,
         );
     }
     add("corridor".into(), corridor(), 0.25, 300.0);
@@ -100,7 +109,9 @@ fn main() {
         if words.is_empty() {
             !name.starts_with("slow")
         } else {
-            words.iter().any(|w| name.contains(w.as_str()))
+            words.iter().any(|w| w == name)
+                || !words.iter().any(|w| rows().iter().any(|row| row.0 == *w))
+                    && words.iter().any(|w| name.contains(w.as_str()))
         }
     };
     for (name, dt) in [("rings", 0.25), ("fine_rings", 1.0 / 60.0)] {

@@ -47,7 +47,7 @@ impl Walk<'_> {
         };
         let beside = |n: &Neighbor| self.targets_meet(n, target.point);
         // Once at rest it stays so unless it is pushed a good way off.
-        neighbors.list.iter().any(|n| close(n) && beside(n))
+        neighbors.iter().any(|n| close(&n) && beside(&n))
             || (self.around.store.memory[self.row].arrived
                 && distance <= target.radius + LEAVE_RADII * self.params.radius)
     }

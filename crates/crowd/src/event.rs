@@ -39,6 +39,8 @@ pub(crate) fn note(
 ) {
     memory.level = decision.choice.level;
     memory.turn = decision.choice.turn;
+    memory.wait = decision.choice.wait;
+    memory.side = decision.choice.side;
     let mut report = |kind| events.push(CrowdEvent { agent, kind });
     match (
         core::mem::replace(&mut memory.arrived, decision.arrived),

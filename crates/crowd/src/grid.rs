@@ -8,6 +8,7 @@
 //! The grid only finds candidates; who is a neighbour is decided by exact distances. So neither the
 //! size of a cell nor the order within it can change a result.
 
+use crate::lanes::LANES;
 use crate::store::Store;
 use cairn2d_geometry::math::WorldPoint;
 use core::ops::Range;
@@ -15,11 +16,15 @@ use core::ops::Range;
 /// Levels of radius at most; the smallest agents share the last one.
 const MAX_LEVELS: usize = 4;
 
-/// Height of a row in typical search radii.
+/// Height of a row, and width of a cell, in typical search radii.
 ///
-/// Thinner rows fit the search circle better, but each row costs a look-up: half the radius makes
-/// about five rows a search.
-const ROW_PER_REACH: f32 = 0.5;
+/// Thinner rows fit the search circle better, but each row costs a look-up: one radius makes three rows
+/// a search. Narrow cells cost nothing but the table.
+const ROW_PER_REACH: f32 = 1.0;
+const CELL_PER_REACH: f32 = 0.25;
+
+/// Share of its height by which a row may be missed through rounding.
+const ROW_SLACK: f64 = 1.0e-6;
 
 /// A row of cells.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +47,8 @@ struct Level {
     rows: Range<u32>,
     bottom: f64,
     per_meter: f64,
+    /// Height of a row [m]; infinite if all stand in one.
+    height: f64,
     max_radius: f32,
 }
 
@@ -54,21 +61,43 @@ pub(crate) struct Grid {
     starts: Vec<u32>,
     /// Row in the store of each sorted agent.
     pub(crate) order: Vec<u32>,
-    pub(crate) x: Vec<f64>,
-    pub(crate) y: Vec<f64>,
+    /// What a search asks of each, four a block.
+    pub(crate) spots: Vec<Spots>,
     pub(crate) near: Vec<Near>,
     level_of: Vec<u8>,
     cell_of: Vec<u32>,
 }
 
-/// What an agent tells its neighbours; 32 bytes.
+/// Where four agents are and what they are; 96 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spots {
+    /// Centers [m].
+    pub(crate) x: [f64; LANES],
+    pub(crate) y: [f64; LANES],
+    /// Radii [m].
+    pub(crate) radius: [f32; LANES],
+    pub(crate) layers: [u32; LANES],
+}
+
+const _: () = assert!(size_of::<Spots>() == 96);
+
+impl Spots {
+    /// Nobody: what fills up the last block.
+    const NOWHERE: Self = Self {
+        x: [f64::INFINITY; LANES],
+        y: [f64::INFINITY; LANES],
+        radius: [0.0; LANES],
+        layers: [0; LANES],
+    };
+}
+
+/// What an agent tells its neighbours; 28 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) velocity: [f32; 2],
     pub(crate) radius: f32,
     /// Slot of its name.
     pub(crate) slot: u32,
-    pub(crate) layers: u32,
     pub(crate) mask: u32,
     pub(crate) weight: f32,
     pub(crate) priority: u8,
@@ -76,7 +105,7 @@ pub(crate) struct Near {
     pub(crate) arrived: bool,
 }
 
-const _: () = assert!(size_of::<Near>() == 32);
+const _: () = assert!(size_of::<Near>() == 28);
 
 impl Grid {
     /// Sorts the agents of `store` anew, with rows that suit searches of `reach` meters.
@@ -89,7 +118,7 @@ impl Grid {
         self.cell_of.resize(store.len(), 0);
         let classes = self.sort_into_levels(store);
         for level in 0..classes {
-            self.add_level(store, level as u8, ROW_PER_REACH * reach);
+            self.add_level(store, level as u8, reach);
         }
         self.place(store);
         self.copy(store);
@@ -133,7 +162,7 @@ impl Grid {
     }
 
     /// Cuts the extent of a level's agents into rows and cells, and counts who is in which.
-    fn add_level(&mut self, store: &Store, level: u8, size: f32) {
+    fn add_level(&mut self, store: &Store, level: u8, reach: f32) {
         let (mut bottom, mut top, mut count) = (f64::INFINITY, f64::NEG_INFINITY, 0usize);
         let mut max_radius = 0.0f32;
         for row in self.members(level) {
@@ -142,8 +171,8 @@ impl Grid {
             max_radius = max_radius.max(store.params[row].radius);
             count += 1;
         }
-        let size = f64::from(size.max(max_radius));
-        let (rows, per_meter) = cut(top - bottom, size, count);
+        let height = f64::from((ROW_PER_REACH * reach).max(max_radius));
+        let (rows, per_meter) = cut(top - bottom, height, count);
         let first_row = self.rows.len();
         let row_of = |p: WorldPoint| index((p.y - bottom) * per_meter, rows);
         let empty = Row {
@@ -163,7 +192,7 @@ impl Grid {
                 place.cells += 1;
             }
         }
-        self.cut_rows(first_row, size);
+        self.cut_rows(first_row, f64::from(CELL_PER_REACH * reach));
         for row in 0..store.len() {
             if self.level_of[row] == level {
                 let p = store.position[row];
@@ -178,6 +207,7 @@ impl Grid {
             rows,
             bottom,
             per_meter,
+            height: 1.0 / per_meter,
             max_radius,
         });
     }
@@ -212,21 +242,24 @@ impl Grid {
     }
 
     fn copy(&mut self, store: &Store) {
-        self.x.clear();
-        self.y.clear();
+        let rows = || self.order.iter().map(|&row| row as usize);
+        self.spots.clear();
+        self.spots
+            .resize(self.order.len().div_ceil(LANES), Spots::NOWHERE);
+        for (i, row) in rows().enumerate() {
+            let (spots, lane) = (&mut self.spots[i / LANES], i % LANES);
+            spots.x[lane] = store.position[row].x;
+            spots.y[lane] = store.position[row].y;
+            spots.radius[lane] = store.params[row].radius;
+            spots.layers[lane] = store.params[row].layers;
+        }
         self.near.clear();
-        self.x
-            .extend(self.order.iter().map(|&row| store.position[row as usize].x));
-        self.y
-            .extend(self.order.iter().map(|&row| store.position[row as usize].y));
-        self.near.extend(self.order.iter().map(|&row| {
-            let row = row as usize;
+        self.near.extend(rows().map(|row| {
             let params = &store.params[row];
             Near {
                 velocity: store.velocity[row].into(),
                 radius: params.radius,
                 slot: store.ids[row].index,
-                layers: params.layers,
                 mask: params.mask,
                 weight: params.weight,
                 priority: params.priority,
@@ -245,12 +278,19 @@ impl Grid {
             let last = rows.len() as u32;
             let low = index((center.y - range - level.bottom) * level.per_meter, last) as usize;
             let high = index((center.y + range - level.bottom) * level.per_meter, last) as usize;
-            for row in &rows[low..=high] {
-                if center.x + range < row.left || center.x - range > row.right {
+            for (i, row) in (low..).zip(&rows[low..=high]) {
+                // The part of the circle that lies in the row.
+                let above = (level.bottom - center.y) + i as f64 * level.height;
+                let off = above.max(-above - level.height) - ROW_SLACK * level.height;
+                let half = (range * range - off.max(0.0) * off.max(0.0))
+                    .max(0.0)
+                    .sqrt();
+                let (left, right) = (center.x - half - row.left, center.x + half - row.left);
+                if right < 0.0 || center.x - half > row.right {
                     continue;
                 }
-                let from = index((center.x - range - row.left) * row.per_meter, row.cells);
-                let to = index((center.x + range - row.left) * row.per_meter, row.cells);
+                let from = index(left * row.per_meter, row.cells);
+                let to = index(right * row.per_meter, row.cells);
                 let start = self.starts[(row.first + from) as usize];
                 let end = self.starts[(row.first + to) as usize + 1];
                 visit(start as usize..end as usize);
@@ -261,7 +301,8 @@ impl Grid {
     /// Returns the place of a sorted agent [m].
     #[inline]
     pub(crate) fn position(&self, index: usize) -> WorldPoint {
-        WorldPoint::new(self.x[index], self.y[index])
+        let spots = &self.spots[index / LANES];
+        WorldPoint::new(spots.x[index % LANES], spots.y[index % LANES])
     }
 }
 

@@ -5,13 +5,16 @@
 //! the optimum onto its boundary, where the rest is a program in one unknown [deBerg08, ch. 4].
 //! If the half-planes contradict each other, the hard ones are kept and the largest violation of the
 //! others is made as small as possible: a program in three unknowns, solved as programs on bisectors
-//! [vdBerg11, sec. 5.3].
+//! [vdBerg11, sec. 5.3]. Half-planes are looked at four at a time; the tests solve the same programs one
+//! half-plane after the other and want the same bits.
 
 use crate::half_plane::HalfPlane;
+use crate::lanes::{LANES, Lanes, select};
+use crate::planes::{Block, Planes};
 use crate::region::Region;
 use crate::tuning::{PARALLEL_SINE, SPEED_SLOP};
 use cairn2d_geometry::math::Vec2;
-use smallvec::SmallVec;
+use core::ops::Range;
 
 /// What the program makes as small, or as large, as possible.
 #[derive(Clone, Copy, Debug)]
@@ -22,53 +25,38 @@ pub(crate) enum Aim {
     Farthest(Vec2),
 }
 
-/// Half-planes of a program that gives way; 48 on the stack cover the usual case.
-type Planes = SmallVec<[HalfPlane; 48]>;
-
 /// Returns the best velocity and how many of the `planes`, from the first on, it satisfies.
 ///
 /// If that is fewer than all, the velocity is the best for those before.
-pub(crate) fn optimize(planes: &[HalfPlane], region: &Region, aim: Aim) -> (Vec2, usize) {
+pub(crate) fn optimize(planes: &Planes, region: &Region, aim: Aim) -> (Vec2, usize) {
     let mut best = match aim {
         Aim::Nearest(velocity) => region.nearest(&velocity),
         Aim::Farthest(direction) => region.extreme(&direction),
     };
-    for (i, plane) in planes.iter().enumerate() {
-        if plane.violation(&best) > 0.0 {
-            match on_boundary(&planes[..i], plane, region, aim) {
-                Some(velocity) => best = velocity,
-                None => return (best, i),
-            }
+    let mut next = 0;
+    while let Some(i) = planes.first_violated(next, &best, 0.0) {
+        match on_boundary(planes, i, region, aim) {
+            Some(velocity) => best = velocity,
+            None => return (best, i),
         }
+        next = i + 1;
     }
     (best, planes.len())
 }
 
-/// Returns the best velocity on the boundary of `plane` within `earlier` planes, if there is one.
-fn on_boundary(
-    earlier: &[HalfPlane],
-    plane: &HalfPlane,
-    region: &Region,
-    aim: Aim,
-) -> Option<Vec2> {
+/// Returns the best velocity on the boundary of half-plane `index` within those before it, if there
+/// is one.
+fn on_boundary(planes: &Planes, index: usize, region: &Region, aim: Aim) -> Option<Vec2> {
+    let plane = planes.get(index);
     let direction = plane.direction();
     let foot = plane.foot();
-    let (mut low, mut high) = region.chord(plane)?;
-    for other in earlier {
-        // On the boundary, at `foot + t direction`: t slope >= gap.
-        let slope = other.normal.x * direction.x + other.normal.y * direction.y;
-        let gap = other.violation(&foot);
-        if slope > PARALLEL_SINE {
-            low = low.max(gap / slope);
-        } else if slope < -PARALLEL_SINE {
-            high = high.min(gap / slope);
-        } else if gap > SPEED_SLOP {
-            return None;
-        }
+    let mut interval = Interval::new(region.chord(&plane)?);
+    let (full, rest) = (index / LANES, index % LANES);
+    for block in &planes.blocks[..full] {
+        interval.cut(block, &foot, &direction);
     }
-    if low > high + SPEED_SLOP {
-        return None;
-    }
+    interval.cut(&planes.blocks[full].up_to(rest), &foot, &direction);
+    let (low, high) = interval.ends()?;
     let wanted = match aim {
         Aim::Nearest(velocity) => direction.x * velocity.x + direction.y * velocity.y,
         Aim::Farthest(towards) => match direction.dot(&towards) {
@@ -82,48 +70,118 @@ fn on_boundary(
     Some(foot + direction * wanted.max(low).min(high))
 }
 
+/// Part of a boundary that is left, as distances from its foot; bounds of four half-planes at a time.
+struct Interval {
+    low: Lanes,
+    high: Lanes,
+    /// Lanes in which a parallel half-plane excludes the whole boundary.
+    excluded: Lanes,
+}
+
+impl Interval {
+    #[inline]
+    fn new((low, high): (f32, f32)) -> Self {
+        Self {
+            low: Lanes::splat(low),
+            high: Lanes::splat(high),
+            excluded: Lanes::splat(0.0),
+        }
+    }
+
+    /// Leaves what four half-planes leave: at `foot + t direction` they say `t slope >= gap`.
+    #[inline]
+    fn cut(&mut self, block: &Block, foot: &Vec2, direction: &Vec2) {
+        let slope = block.normal_x * direction.x + block.normal_y * direction.y;
+        let gap = block.violation(foot);
+        let at = gap / slope;
+        let (rises, falls) = (
+            slope.simd_gt(Lanes::splat(PARALLEL_SINE)),
+            slope.simd_lt(Lanes::splat(-PARALLEL_SINE)),
+        );
+        self.low = select(rises & at.simd_gt(self.low), at, self.low);
+        self.high = select(falls & at.simd_lt(self.high), at, self.high);
+        let misses = gap.simd_gt(Lanes::splat(SPEED_SLOP));
+        self.excluded |= select(rises | falls, Lanes::splat(0.0), misses);
+    }
+
+    /// Returns the ends, unless nothing is left.
+    #[inline]
+    fn ends(&self) -> Option<(f32, f32)> {
+        let (l, h) = (self.low.to_array(), self.high.to_array());
+        let low = l[0].max(l[1]).max(l[2].max(l[3]));
+        let high = h[0].min(h[1]).min(h[2].min(h[3]));
+        if self.excluded.to_bitmask() != 0 || low > high + SPEED_SLOP {
+            None
+        } else {
+            Some((low, high))
+        }
+    }
+}
+
 /// Returns the velocity that keeps the `hard` first planes and makes the largest violation of the
-/// others as small as possible; `start` satisfies all planes before `failed`.
+/// others, up to `end`, as small as possible; `start` satisfies all planes before `failed`.
+///
+/// `projected` is memory for the programs on bisectors.
 pub(crate) fn give_way(
-    planes: &[HalfPlane],
-    hard: usize,
+    planes: &Planes,
+    tier: Range<usize>,
     failed: usize,
     region: &Region,
     start: Vec2,
+    projected: &mut Planes,
 ) -> Vec2 {
     let mut best = start;
     let mut worst = 0.0;
-    for i in failed..planes.len() {
-        let plane = &planes[i];
-        if plane.violation(&best) > worst {
-            let mut projected: Planes = SmallVec::from_slice(&planes[..hard]);
-            projected.extend(
-                planes[hard..i]
-                    .iter()
-                    .filter_map(|other| no_worse(other, plane)),
-            );
-            let (velocity, count) = optimize(&projected, region, Aim::Farthest(plane.normal));
-            if count == projected.len() {
-                best = velocity;
-            }
-            worst = plane.violation(&best);
+    let mut next = failed;
+    while let Some(i) = planes.first_violated(next, &best, worst) {
+        if i >= tier.end {
+            break;
         }
+        let plane = planes.get(i);
+        project(planes, tier.start, i, &plane, projected);
+        let (velocity, count) = optimize(projected, region, Aim::Farthest(plane.normal));
+        if count == projected.len() {
+            best = velocity;
+        }
+        worst = plane.violation(&best).max(0.0);
+        next = i + 1;
     }
     best
 }
 
-/// Returns the half-plane of velocities that violate `other` no more than `plane`; `None` for
-/// planes of one direction, of which the later never is the worse one.
-fn no_worse(other: &HalfPlane, plane: &HalfPlane) -> Option<HalfPlane> {
-    let normal = other.normal - plane.normal;
-    let length = normal.norm();
-    if length <= PARALLEL_SINE {
-        return None;
+/// Writes the hard half-planes and, for each between them and `index`, the half-plane of velocities
+/// that violate it no more than `plane`.
+fn project(planes: &Planes, hard: usize, index: usize, plane: &HalfPlane, to: &mut Planes) {
+    to.truncate(0);
+    for block in &planes.blocks[..hard / LANES] {
+        to.push_block(*block);
     }
-    Some(HalfPlane::new(
-        normal / length,
-        (other.offset - plane.offset) / length,
-    ))
+    for (i, block) in planes.blocks[..=index / LANES]
+        .iter()
+        .enumerate()
+        .skip(hard / LANES)
+    {
+        to.push_block(no_worse(&block.up_to(index - LANES * i), plane));
+    }
+}
+
+/// Returns the half-planes of velocities that violate those of `block` no more than `plane`; all
+/// velocities for half-planes of one direction, of which the later never is the worse one.
+fn no_worse(block: &Block, plane: &HalfPlane) -> Block {
+    let x = block.normal_x - Lanes::splat(plane.normal.x);
+    let y = block.normal_y - Lanes::splat(plane.normal.y);
+    let length = (x * x + y * y).sqrt();
+    let crosses = length.simd_gt(Lanes::splat(PARALLEL_SINE));
+    let all = &Block::ALL;
+    Block {
+        normal_x: select(crosses, x / length, all.normal_x),
+        normal_y: select(crosses, y / length, all.normal_y),
+        offset: select(
+            crosses,
+            (block.offset - Lanes::splat(plane.offset)) / length,
+            all.offset,
+        ),
+    }
 }
 
 /// What [`solve_tiers`] found.
@@ -140,10 +198,11 @@ pub(crate) struct Solution {
 /// If a tier contradicts those before it, those stay hard, the largest violation within the tier is
 /// made as small as possible, and later tiers are left aside: nothing is left to choose.
 pub(crate) fn solve_tiers(
-    planes: &[HalfPlane],
+    planes: &Planes,
     ends: &[usize],
     region: &Region,
     wanted: Vec2,
+    projected: &mut Planes,
 ) -> Solution {
     let (velocity, count) = optimize(planes, region, Aim::Nearest(wanted));
     let Some(tier) = ends.iter().position(|&end| count < end) else {
@@ -152,8 +211,15 @@ pub(crate) fn solve_tiers(
             tiers: ends.len(),
         };
     };
-    let hard = if tier == 0 { 0 } else { ends[tier - 1] };
-    let velocity = give_way(&planes[..ends[tier]], hard, count, region, velocity);
+    let start = if tier == 0 { 0 } else { ends[tier - 1] };
+    let velocity = give_way(
+        planes,
+        start..ends[tier],
+        count,
+        region,
+        velocity,
+        projected,
+    );
     Solution {
         velocity,
         tiers: tier,
@@ -167,6 +233,102 @@ mod tests {
     use proptest::prelude::*;
 
     const MAX_SPEED: f32 = 2.0;
+
+    fn list(planes: &[HalfPlane]) -> Planes {
+        let mut list = Planes::default();
+        planes.iter().for_each(|plane| list.push(plane));
+        list.end_tier();
+        list
+    }
+
+    /// The same programs, one half-plane after the other.
+    mod single {
+        use super::super::*;
+
+        pub(crate) fn optimize(planes: &[HalfPlane], region: &Region, aim: Aim) -> (Vec2, usize) {
+            let mut best = match aim {
+                Aim::Nearest(velocity) => region.nearest(&velocity),
+                Aim::Farthest(direction) => region.extreme(&direction),
+            };
+            for (i, plane) in planes.iter().enumerate() {
+                if plane.violation(&best) > 0.0 {
+                    match on_boundary(&planes[..i], plane, region, aim) {
+                        Some(velocity) => best = velocity,
+                        None => return (best, i),
+                    }
+                }
+            }
+            (best, planes.len())
+        }
+
+        fn on_boundary(
+            earlier: &[HalfPlane],
+            plane: &HalfPlane,
+            region: &Region,
+            aim: Aim,
+        ) -> Option<Vec2> {
+            let (direction, foot) = (plane.direction(), plane.foot());
+            let (mut low, mut high) = region.chord(plane)?;
+            for other in earlier {
+                let slope = other.normal.x * direction.x + other.normal.y * direction.y;
+                let gap = other.violation(&foot);
+                if slope > PARALLEL_SINE {
+                    low = low.max(gap / slope);
+                } else if slope < -PARALLEL_SINE {
+                    high = high.min(gap / slope);
+                } else if gap > SPEED_SLOP {
+                    return None;
+                }
+            }
+            if low > high + SPEED_SLOP {
+                return None;
+            }
+            let wanted = match aim {
+                Aim::Nearest(velocity) => direction.x * velocity.x + direction.y * velocity.y,
+                Aim::Farthest(towards) => match direction.dot(&towards) {
+                    gain if gain > PARALLEL_SINE => high,
+                    gain if gain < -PARALLEL_SINE => low,
+                    _ => 0.0,
+                },
+            };
+            Some(foot + direction * wanted.max(low).min(high))
+        }
+
+        pub(crate) fn give_way(
+            planes: &[HalfPlane],
+            hard: usize,
+            failed: usize,
+            region: &Region,
+            start: Vec2,
+        ) -> Vec2 {
+            let (mut best, mut worst) = (start, 0.0);
+            for i in failed..planes.len() {
+                let plane = &planes[i];
+                if plane.violation(&best) > worst {
+                    let mut projected = planes[..hard].to_vec();
+                    projected.extend(planes[hard..i].iter().filter_map(|o| no_worse(o, plane)));
+                    let aim = Aim::Farthest(plane.normal);
+                    let (velocity, count) = optimize(&projected, region, aim);
+                    if count == projected.len() {
+                        best = velocity;
+                    }
+                    worst = plane.violation(&best).max(0.0);
+                }
+            }
+            best
+        }
+
+        fn no_worse(other: &HalfPlane, plane: &HalfPlane) -> Option<HalfPlane> {
+            let (x, y) = (
+                other.normal.x - plane.normal.x,
+                other.normal.y - plane.normal.y,
+            );
+            let length = (x * x + y * y).sqrt();
+            let offset = (other.offset - plane.offset) / length;
+            let normal = Vec2::new(x / length, y / length);
+            (length > PARALLEL_SINE).then(|| HalfPlane::new(normal, offset))
+        }
+    }
 
     type V = [f64; 2];
 
@@ -245,7 +407,8 @@ mod tests {
         fn the_optimum_is_that_of_brute_force(planes in planes(16), x in -3.0f32..3.0, y in -3.0f32..3.0) {
             let region = Region::disc(MAX_SPEED);
             let wish = vec2(x, y);
-            let (velocity, count) = optimize(&planes, &region, Aim::Nearest(wish));
+            let (velocity, count) = optimize(&list(&planes), &region, Aim::Nearest(wish));
+            let count = count.min(planes.len());
             let wide_wish = [f64::from(x), f64::from(y)];
             if let Some(best) = brute_force(&planes, wide_wish) {
                 // A solution that touches in one point may be lost to rounding: then none is inside.
@@ -269,9 +432,13 @@ mod tests {
             let mut planes = vec![HalfPlane::new(vec2(cos, sin), -0.5)];
             planes.extend(soft);
             let region = Region::disc(MAX_SPEED);
-            let (start, count) = optimize(&planes, &region, Aim::Nearest(vec2(1.0, 0.0)));
-            if count < planes.len() && count >= 1 {
-                let velocity = give_way(&planes, 1, count, &region, start);
+            let mut lanes = list(&planes[..1]);
+            planes[1..].iter().for_each(|plane| lanes.push(plane));
+            let end = lanes.end_tier();
+            let (start, count) = optimize(&lanes, &region, Aim::Nearest(vec2(1.0, 0.0)));
+            if count < end && count >= LANES {
+                let mut memory = Planes::default();
+                let velocity = give_way(&lanes, LANES..end, count, &region, start, &mut memory);
                 prop_assert!(planes[0].violation(&velocity) <= 1e-4);
                 prop_assert!(velocity.norm() <= MAX_SPEED * (1.0 + 1e-5));
                 let ours = worst(&planes[1..], &velocity);
@@ -279,6 +446,27 @@ mod tests {
                     let sample = vec2((i % 20) as f32 * 0.2 - 1.9, (i / 20) as f32 * 0.2 - 1.9);
                     if sample.norm() <= MAX_SPEED && planes[0].violation(&sample) <= 0.0 {
                         prop_assert!(ours <= worst(&planes[1..], &sample) + 1e-3);
+                    }
+                }
+            }
+        }
+
+        /// Lanes give the bits that one half-plane after the other gives, feasible or not.
+        #[test]
+        fn lanes_change_no_bit(
+            planes in planes(32), x in -3.0f32..3.0, y in -3.0f32..3.0, vx in -2.0f32..2.0, reach in 0.1f32..6.0,
+        ) {
+            let lanes = list(&planes);
+            for region in [Region::disc(MAX_SPEED), Region::new(MAX_SPEED, vec2(vx, 0.5), reach)] {
+                for aim in [Aim::Nearest(vec2(x, y)), Aim::Farthest(vec2(0.6, 0.8))] {
+                    let (velocity, count) = optimize(&lanes, &region, aim);
+                    let (want, want_count) = single::optimize(&planes, &region, aim);
+                    prop_assert_eq!(velocity, want);
+                    prop_assert_eq!(count.min(planes.len()), want_count);
+                    if want_count < planes.len() {
+                        let mut memory = Planes::default();
+                        let ours = give_way(&lanes, 0..lanes.len(), count, &region, velocity, &mut memory);
+                        prop_assert_eq!(ours, single::give_way(&planes, 0, want_count, &region, want));
                     }
                 }
             }

@@ -63,17 +63,12 @@ impl Crowd {
         };
         let mut scratch = Scratch::default();
         let choice = Walker::new(&around, own).decide(&mut scratch).choice;
-        let (walls, agents) = scratch.planes.split_at(scratch.ends[1]);
+        let [_, walls, agents] = scratch.ends;
         let name = |index: u32| self.store.ids[self.grid.order[index as usize] as usize];
         Some(Constraints {
-            walls: walls.to_vec(),
-            agents: agents.to_vec(),
-            neighbors: scratch
-                .neighbors
-                .list
-                .iter()
-                .map(|n| name(n.index))
-                .collect(),
+            walls: scratch.planes.iter(0..walls).collect(),
+            agents: scratch.planes.iter(walls..agents).collect(),
+            neighbors: scratch.neighbors.iter().map(|n| name(n.index)).collect(),
             time_horizon: Walker::new(&around, own).horizon(choice.level),
         })
     }
@@ -115,10 +110,22 @@ impl Crowd {
             hash.add(u64::from(id.index) << 32 | u64::from(id.generation));
             hash.add(p.x.to_bits());
             hash.add(p.y.to_bits());
-            for number in [v.x, v.y, w.x, w.y, memory.slow_time, memory.turn] {
+            for number in [
+                v.x,
+                v.y,
+                w.x,
+                w.y,
+                memory.slow_time,
+                memory.turn,
+                memory.wait,
+            ] {
                 hash.add(number.to_bits().into());
             }
-            hash.add(u64::from(memory.level) << 1 | u64::from(memory.arrived));
+            hash.add(
+                u64::from(memory.side as u8) << 16
+                    | u64::from(memory.level) << 1
+                    | u64::from(memory.arrived),
+            );
         }
         for (index, generation, obstacle) in self.obstacles.iter() {
             let motion = &obstacle.motion;

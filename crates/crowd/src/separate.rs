@@ -5,10 +5,12 @@
 //! jointly after everyone has chosen: along the line of centers the gap may close by its own width in
 //! the step and no more. Each sweep takes back what is too much, in parts that follow the shares of
 //! the two, from velocities of the sweep before (Jacobi), so no order shows [Weiss17, sec. 4].
-//! Overlaps open at a bounded speed in the same way.
+//! Overlaps open at a bounded speed in the same way. A sweep looks only at agents who have changed in the
+//! last one, and at those in contact with them.
 
 use crate::half_plane::HalfPlane;
 use crate::region::Region;
+use crate::tuning::SWEEP_CHANGE;
 use cairn2d_geometry::math::{Vec2, sin_cos};
 
 /// How overlaps are undone.
@@ -74,14 +76,14 @@ impl Contacts {
         &mut self,
         index: usize,
         contacts: &[Contact],
-        planes: &[HalfPlane],
+        planes: impl Iterator<Item = HalfPlane>,
         region: Region,
     ) {
         if contacts.is_empty() {
             return;
         }
         self.contacts.extend_from_slice(contacts);
-        self.planes.extend_from_slice(planes);
+        self.planes.extend(planes);
         self.members.push(Member {
             index: index as u32,
             contacts_end: self.contacts.len() as u32,
@@ -90,49 +92,78 @@ impl Contacts {
         });
     }
 
-    /// Finds the block's velocities after one sweep from everyone's; returns the speed that was too
-    /// much at the worst contact [m/s].
-    pub(crate) fn sweep(&mut self, velocities: &[Vec2], first: usize) -> f32 {
+    /// Finds the block's velocities after one sweep from everyone's.
+    ///
+    /// `changed` says whose velocities the last sweep has changed; nobody else's contacts need a look.
+    pub(crate) fn sweep(
+        &mut self,
+        velocities: &[Vec2],
+        changed: &[bool],
+        first: usize,
+        how: &Sweep,
+    ) {
         self.results.clear();
-        let (mut contact, mut plane, mut worst) = (0, 0, 0.0f32);
+        let (mut contact, mut plane) = (0, 0);
         for member in &self.members {
             let contacts = &self.contacts[contact..member.contacts_end as usize];
             let planes = &self.planes[plane..member.planes_end as usize];
             contact = member.contacts_end as usize;
             plane = member.planes_end as usize;
-            let velocity = velocities[first + member.index as usize];
-            let (relaxed, excess) = relax(velocity, contacts, velocities);
-            worst = worst.max(excess);
-            self.results
-                .push(member.region.nearest(&push_off(relaxed, planes)));
+            let own = first + member.index as usize;
+            let velocity = velocities[own];
+            let touched = changed[own] || contacts.iter().any(|c| changed[c.other as usize]);
+            let relaxed = touched.then(|| relax(velocity, contacts, velocities, how));
+            let result = match relaxed.flatten() {
+                Some(relaxed) => member.region.nearest(&push_off(relaxed, planes)),
+                None => velocity,
+            };
+            self.results.push(result);
         }
-        worst
     }
 
-    /// Writes the results of the last sweep to the velocities of the block.
-    pub(crate) fn store(&self, velocities: &mut [Vec2]) {
+    /// Writes the results of the last sweep to the velocities of the block, and whether it changed them
+    /// enough to concern others; says whether it did for anyone.
+    pub(crate) fn store(&self, velocities: &mut [Vec2], changed: &mut [bool], how: &Sweep) -> bool {
+        let least = SWEEP_CHANGE * how.slop;
+        let mut any = false;
         for (member, result) in self.members.iter().zip(&self.results) {
-            velocities[member.index as usize] = *result;
+            let velocity = &mut velocities[member.index as usize];
+            let far = (result - *velocity).norm_squared() > least * least;
+            changed[member.index as usize] = far;
+            *velocity = *result;
+            any |= far;
         }
+        any
     }
 }
 
-/// Takes back this agent's part of what is too much; returns the velocity and the worst excess.
-fn relax(velocity: Vec2, contacts: &[Contact], velocities: &[Vec2]) -> (Vec2, f32) {
-    let (mut back, mut count, mut worst) = (Vec2::zeros(), 0.0f32, 0.0f32);
+/// How a sweep goes about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sweep {
+    /// Speed at a contact that may be too much [m/s].
+    pub(crate) slop: f32,
+    /// Part of what is too much that is taken back.
+    pub(crate) gain: f32,
+}
+
+/// Takes back this agent's part of what is too much; `None` if nothing is.
+///
+/// A contact that is right within the slop is left alone, so that agents far off do not show: however
+/// many sweeps they need, this one's result stays.
+fn relax(velocity: Vec2, contacts: &[Contact], velocities: &[Vec2], how: &Sweep) -> Option<Vec2> {
+    let (mut back, mut count) = (Vec2::zeros(), 0.0f32);
     for contact in contacts {
         let closing = contact
             .towards
             .dot(&(velocity - velocities[contact.other as usize]));
         let excess = closing - contact.room;
-        if excess > 0.0 {
+        if excess > how.slop {
             back += contact.towards * (excess * contact.share);
             count += 1.0;
-            worst = worst.max(excess);
         }
     }
     // One contact is settled at once; more of them share the way, or they would overshoot together.
-    (velocity - back * (2.0 / (count + 1.0)), worst)
+    (count > 0.0).then(|| velocity - back * (how.gain * 2.0 / (count + 1.0)))
 }
 
 /// Moves a velocity out of the walls.
@@ -162,6 +193,8 @@ pub(crate) fn apart(own: u32, other: u32) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use core::iter::empty;
+
     const RECOVERY: Recovery = Recovery {
         time: 0.2,
         speed: 1.0,
@@ -200,12 +233,19 @@ mod tests {
             room: 0.5,
             share: 0.5,
         };
-        contacts.add(0, &[contact(1, x)], &[], region);
-        contacts.add(1, &[contact(0, -x)], &[], region);
+        contacts.add(0, &[contact(1, x)], empty(), region);
+        contacts.add(1, &[contact(0, -x)], empty(), region);
         let mut velocities = [x * 2.0, x * -1.0];
-        assert_eq!(contacts.sweep(&velocities, 0), 2.5);
-        contacts.store(&mut velocities);
+        let mut changed = [true; 2];
+        let how = Sweep {
+            slop: 1e-3,
+            gain: 1.0,
+        };
+        contacts.sweep(&velocities, &changed, 0, &how);
+        assert!(contacts.store(&mut velocities, &mut changed, &how));
         assert_eq!(velocities, [x * 0.75, x * 0.25]);
-        assert_eq!(contacts.sweep(&velocities, 0), 0.0);
+        contacts.sweep(&velocities, &changed, 0, &how);
+        assert!(!contacts.store(&mut velocities, &mut changed, &how));
+        assert_eq!(velocities, [x * 0.75, x * 0.25]);
     }
 }

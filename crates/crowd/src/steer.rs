@@ -3,28 +3,30 @@
 //! The half-planes come in tiers, each hard for the next: walls in contact, agents in contact, walls
 //! within the horizon, agents within the horizon. Standing still satisfies all but the last while
 //! nothing overlaps. If the last contradict each other, the horizon is halved, and halved again:
-//! what will happen soon counts, what may happen later gives way. The agent starts its next step one
-//! halving less deep.
+//! what will happen soon counts, what may happen later gives way. After a while the agent tries one
+//! halving less.
 
 use crate::agent::Params;
 use crate::arrival::Walk;
+use crate::detour::{Side, Turn, along_walls, is_blocked, round_walls, turned};
 use crate::edge::Edge;
+use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
 use crate::grid::Near;
 use crate::half_plane::HalfPlane;
-use crate::neighbors::{Neighbor, Neighbors};
+use crate::neighbors::Neighbors;
 use crate::pace::Pace;
+use crate::planes::Planes;
 use crate::program::solve_tiers;
-use crate::region::{Region, within};
+use crate::region::Region;
 use crate::separate::{Contact, Recovery, apart};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use crate::tuning::{
-    BIAS_FADE_TIME, CRAWL_SHARE, HORIZON_FACTOR, MAX_HORIZON_LEVEL, MAX_NEIGHBORS, MAX_TURN,
-    MIN_HORIZON_STEPS, SOON, TURN_PROGRESS, TURN_RATE,
+    CRAWL_SHARE, HORIZON_FACTOR, LOOK_AGAIN, MAX_HORIZON_LEVEL, MAX_NEIGHBORS, MIN_HORIZON_STEPS,
+    SOON,
 };
-use crate::velocity_obstacle::Encounter;
 use crate::wall::View;
-use cairn2d_geometry::math::{Vec2, WorldPoint, cross, sin_cos};
+use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
 use core::cmp::Ordering;
 use smallvec::SmallVec;
 
@@ -45,8 +47,12 @@ pub(crate) struct Choice {
     pub(crate) velocity: Vec2,
     /// How often the horizon was halved.
     pub(crate) level: u8,
+    /// Time until it looks farther ahead again [s].
+    pub(crate) wait: f32,
     /// Angle by which the wish was turned [rad].
     pub(crate) turn: f32,
+    /// Side on which it goes round a wall.
+    pub(crate) side: Side,
     /// Whether all half-planes are kept.
     pub(crate) feasible: bool,
 }
@@ -55,11 +61,24 @@ pub(crate) struct Choice {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) neighbors: Neighbors,
-    pub(crate) planes: SmallVec<[HalfPlane; 96]>,
+    columns: Columns,
+    encounters: Encounters,
+    pub(crate) planes: Planes,
     /// Where the tiers end in `planes`.
     pub(crate) ends: [usize; TIERS],
+    projected: Planes,
     pub(crate) contacts: SmallVec<[Contact; MAX_NEIGHBORS]>,
-    edges: SmallVec<[(f32, u32, u8); 32]>,
+    edges: SmallVec<[Found; 16]>,
+}
+
+/// An edge within the horizon; one of those that stand, or of those that move.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    distance_sq: f32,
+    index: u32,
+    tree: u8,
+    fraction: f32,
+    nearest: Vec2,
 }
 
 /// Walls in contact, walls ahead, agents.
@@ -100,9 +119,10 @@ impl<'a> Walker<'a> {
     /// Decides the agent's next velocity.
     pub(crate) fn decide(&self, scratch: &mut Scratch) -> Decision {
         let last = self.around.store.reach[self.row];
+        let (grid, step) = (self.around.grid, self.around.step);
         let reach = scratch
             .neighbors
-            .find(self.around.grid, self.own, self.params, last);
+            .find(grid, self.own, self.params, last, step);
         let walk = Walk {
             around: self.around,
             params: self.params,
@@ -112,8 +132,9 @@ impl<'a> Walker<'a> {
         };
         let arrived = walk.has_arrived(&scratch.neighbors);
         let wanted = walk.wish(arrived);
-        self.bound(scratch);
+        self.meet(scratch);
         self.note_contacts(scratch);
+        self.bound(scratch);
         let region = self.region();
         let choice = self.choose(scratch, &region, &wanted);
         Decision {
@@ -129,15 +150,33 @@ impl<'a> Walker<'a> {
         Region::new(self.params.max_speed, self.velocity, reach)
     }
 
+    /// Looks at the neighbours: where they are, how they move, who gives way.
+    fn meet(&self, scratch: &mut Scratch) {
+        let (neighbors, columns) = (&scratch.neighbors, &mut scratch.columns);
+        for (i, &index) in neighbors.index[..neighbors.len()].iter().enumerate() {
+            let near = &self.around.grid.near[index as usize];
+            [columns.velocity_x[i], columns.velocity_y[i]] = near.velocity;
+            columns.radius[i] = near.radius;
+            columns.weight[i] = near.weight;
+            columns.share[i] = self.given_share(near);
+        }
+        let own = Own {
+            velocity: self.velocity,
+            radius: self.params.radius,
+            weight: self.params.weight,
+        };
+        scratch.encounters.read(neighbors, columns, &own);
+    }
+
     /// Builds the tiers that do not depend on the horizon to agents.
-    pub(crate) fn bound(&self, scratch: &mut Scratch) {
-        scratch.planes.clear();
+    fn bound(&self, scratch: &mut Scratch) {
+        scratch.planes.truncate(0);
         self.find_edges(scratch);
         self.touch_walls(scratch);
-        scratch.ends[0] = scratch.planes.len();
+        scratch.ends[0] = scratch.planes.end_tier();
         self.avoid_walls(scratch);
-        scratch.ends[1] = scratch.planes.len();
-        scratch.ends[2] = scratch.planes.len();
+        scratch.ends[1] = scratch.planes.end_tier();
+        scratch.ends[2] = scratch.ends[1];
     }
 
     /// Finds the longest horizon that leaves a way on, and the best velocity in it.
@@ -145,13 +184,29 @@ impl<'a> Walker<'a> {
     /// A horizon is too long if its half-planes contradict each other, or leave so little that the
     /// agent hardly moves though nothing soon is in its way.
     fn choose(&self, scratch: &mut Scratch, region: &Region, wanted: &Vec2) -> Choice {
-        let mut level = self.memory.level.saturating_sub(1);
+        let detour = self.round_walls(scratch, wanted);
+        let last = turned(&detour.wish, self.memory.turn);
+        let free = along_walls(&scratch.planes, scratch.ends[1], &last);
+        let looks_farther = self.memory.wait <= self.around.step;
+        let mut level = self.memory.level.saturating_sub(looks_farther.into());
         loop {
             let horizon = self.horizon(level);
             self.avoid_agents(scratch, wanted, horizon);
-            let turn = self.turn(scratch, wanted);
-            let wish = turned(wanted, turn);
-            let solution = solve_tiers(&scratch.planes, &scratch.ends, region, wish);
+            let turn = Turn {
+                last: self.memory.turn,
+                bias: self.params.bias,
+                step: self.around.step,
+                blocked: is_blocked(
+                    &scratch.planes,
+                    scratch.ends[1],
+                    &detour.wish,
+                    self.params.max_speed,
+                ),
+            };
+            let turn = turn.angle(&last, &free, &self.velocity);
+            let wish = turned(&detour.wish, turn);
+            let (planes, ends) = (&scratch.planes, &scratch.ends);
+            let solution = solve_tiers(planes, ends, region, wish, &mut scratch.projected);
             let feasible = solution.tiers == TIERS;
             let agents_give_way = solution.tiers == TIERS - 1;
             let crawls = solution.velocity.dot(&wish) < CRAWL_SHARE * wish.norm_squared();
@@ -160,12 +215,42 @@ impl<'a> Walker<'a> {
                 return Choice {
                     velocity: solution.velocity,
                     level,
+                    wait: self.wait(level),
                     turn,
+                    side: detour.side,
                     feasible,
                 };
             }
             level += 1;
         }
+    }
+
+    /// Returns the time until the agent looks farther ahead than `level` halvings allow [s].
+    fn wait(&self, level: u8) -> f32 {
+        let left = self.memory.wait - self.around.step;
+        match level.cmp(&self.memory.level) {
+            Ordering::Less => 0.0,
+            Ordering::Equal if left > 0.0 => left,
+            Ordering::Equal | Ordering::Greater => LOOK_AGAIN,
+        }
+    }
+
+    /// Finds the wish round the walls that stand between the agent and where it wants to go.
+    fn round_walls(&self, scratch: &Scratch, wanted: &Vec2) -> crate::detour::Detour {
+        let (planes, end) = (&scratch.planes, scratch.ends[1]);
+        let (bias, last) = (self.params.bias, self.memory.side);
+        let target = self.around.store.target(self.row);
+        let way = target.map(|target| target.point - self.position);
+        // A wall behind the target is not in the way.
+        let blocks = |index: usize, plane: &HalfPlane| {
+            let time = if index < scratch.ends[0] {
+                self.around.step
+            } else {
+                self.params.obstacle_horizon.max(self.around.step)
+            };
+            way.is_none_or(|way| plane.normal.dot(&way) < plane.offset * time)
+        };
+        round_walls(planes, end, wanted, bias, last, blocks)
     }
 
     fn shortest_horizon(&self) -> f32 {
@@ -181,124 +266,62 @@ impl<'a> Walker<'a> {
         horizon.max(self.shortest_horizon())
     }
 
-    /// Returns the angle by which to turn the wish [rad].
-    ///
-    /// It is the bias while agents are in the way, grows while the agent does not even get on in the
-    /// turned direction, and fades when nobody is in the way any more.
-    fn turn(&self, scratch: &Scratch, wanted: &Vec2) -> f32 {
-        let bias = self.params.bias.abs();
-        let last = self.memory.turn.abs();
-        if bias == 0.0 {
-            return 0.0;
-        }
-        let limited = within(wanted, self.params.max_speed);
-        let mut agents = scratch.planes[scratch.ends[1]..].iter();
-        let blocked = agents.any(|plane| plane.violation(&limited) > 0.0);
-        let angle = if blocked || last > bias {
-            let wish = turned(wanted, self.memory.turn);
-            let speed_sq = wanted.norm_squared().max(f32::MIN_POSITIVE);
-            // Without anybody in the way only a wall can hold it up, and no turn helps against that.
-            let progress = match blocked {
-                true => (self.velocity.dot(&wish) / speed_sq).max(0.0),
-                false => 1.0,
-            };
-            let growth = self.around.step * TURN_RATE * (TURN_PROGRESS - progress);
-            (last + growth).clamp(bias, bias.max(MAX_TURN))
-        } else {
-            (last - self.around.step * bias / BIAS_FADE_TIME).max(0.0)
-        };
-        angle.copysign(self.params.bias)
-    }
-
     /// Returns the half-planes of the horizon to agents; replaces those of another horizon.
-    pub(crate) fn avoid_agents(&self, scratch: &mut Scratch, wanted: &Vec2, horizon: f32) {
-        scratch.planes.truncate(scratch.ends[1]);
-        for neighbor in &scratch.neighbors.list {
-            let encounter = self.encounter(neighbor);
-            if encounter.share > 0.0 {
-                let plane = encounter.half_plane(self.params.model, wanted, horizon);
-                scratch
-                    .planes
-                    .push(plane.unwrap_or_else(|| self.part(&encounter, neighbor)));
-            }
-        }
-        scratch.ends[2] = scratch.planes.len();
+    fn avoid_agents(&self, scratch: &mut Scratch, wanted: &Vec2, horizon: f32) {
+        let planes = &mut scratch.planes;
+        planes.truncate(scratch.ends[1]);
+        let neighbors = &scratch.neighbors;
+        scratch.encounters.half_planes(
+            self.params.model,
+            wanted,
+            horizon,
+            &self.recovery(),
+            |i| self.apart(neighbors.index[i]),
+            planes,
+        );
+        scratch.ends[2] = planes.end_tier();
     }
 
-    /// Returns the half-plane that opens an overlap.
-    fn part(&self, encounter: &Encounter, neighbor: &Neighbor) -> HalfPlane {
-        let slot = self.around.grid.near[neighbor.index as usize].slot;
-        let away = -self.towards(neighbor, slot);
-        let parting = self
-            .recovery()
-            .parting(encounter.radius - neighbor.distance);
-        let change = parting - away.dot(&encounter.relative_velocity);
-        HalfPlane::new(away, away.dot(&self.velocity) + encounter.share * change)
+    /// Returns the unit vector to a neighbour on the very same spot.
+    fn apart(&self, index: u32) -> Vec2 {
+        let near = &self.around.grid.near;
+        apart(near[self.own].slot, near[index as usize].slot)
     }
 
-    fn encounter(&self, neighbor: &Neighbor) -> Encounter {
-        let near = &self.around.grid.near[neighbor.index as usize];
-        Encounter {
-            offset: neighbor.offset,
-            relative_velocity: self.velocity - Vec2::from(near.velocity),
-            velocity: self.velocity,
-            radius: self.params.radius + near.radius,
-            share: self.share(near),
-        }
-    }
-
-    /// Returns the part of the way that this agent gives to another one: all of it to one who does
-    /// not heed it, else by right of way, else by weight.
-    fn share(&self, near: &Near) -> f32 {
+    /// Returns the part of the way that this agent gives to another one, if it is given: all of it to
+    /// one who does not heed it, else by right of way. Among equals the weights decide.
+    #[inline]
+    fn given_share(&self, near: &Near) -> f32 {
         if near.mask & self.params.layers == 0 {
             return 1.0;
         }
         match self.params.priority.cmp(&near.priority) {
             Ordering::Greater => 0.0,
             Ordering::Less => 1.0,
-            Ordering::Equal => {
-                let sum = self.params.weight + near.weight;
-                if sum > 0.0 {
-                    self.params.weight / sum
-                } else {
-                    0.5
-                }
-            }
+            Ordering::Equal => BY_WEIGHT,
         }
     }
 
     /// Notes the agents that could touch within the step.
-    pub(crate) fn note_contacts(&self, scratch: &mut Scratch) {
-        let recovery = self.recovery();
-        scratch.contacts.clear();
-        for neighbor in &scratch.neighbors.list {
-            let near = &self.around.grid.near[neighbor.index as usize];
-            let gap = neighbor.distance - near.radius - self.params.radius;
-            let room = if gap >= 0.0 {
-                gap / self.around.step
+    fn note_contacts(&self, scratch: &mut Scratch) {
+        let neighbors = &scratch.neighbors;
+        let (encounters, contacts) = (&scratch.encounters, &mut scratch.contacts);
+        contacts.clear();
+        let limit = 2.0 * self.params.max_speed;
+        encounters.touching(self.around.step, limit, &self.recovery(), |i, room| {
+            let (other, distance) = (neighbors.index[i], encounters.distance(i));
+            let towards = if distance > 0.0 {
+                encounters.offset(i) / distance
             } else {
-                -recovery.parting(-gap)
+                self.apart(other)
             };
-            if room < 2.0 * self.params.max_speed {
-                let towards = self.towards(neighbor, near.slot);
-                let share = self.share(near);
-                scratch.contacts.push(Contact {
-                    other: neighbor.index,
-                    towards,
-                    room,
-                    share,
-                });
-            }
-        }
-    }
-
-    /// Returns the unit vector to a neighbour.
-    fn towards(&self, neighbor: &Neighbor, slot: u32) -> Vec2 {
-        if neighbor.distance > 0.0 {
-            neighbor.offset / neighbor.distance
-        } else {
-            apart(self.around.grid.near[self.own].slot, slot)
-        }
+            contacts.push(Contact {
+                other,
+                towards,
+                room,
+                share: encounters.share(i),
+            });
+        });
     }
 
     fn recovery(&self) -> Recovery {
@@ -316,28 +339,35 @@ impl<'a> Walker<'a> {
         for (tree, walls) in self.around.walls.iter().enumerate() {
             let range = time * (speed + walls.top_speed()) + self.params.radius;
             walls.near(self.position, range, |index, edge| {
-                if edge.layers & self.params.mask == 0 {
+                if edge.layers & self.params.mask == 0 || !self.faces(edge) {
                     return;
                 }
-                let (_, way) = edge.nearest(self.position);
-                let distance_sq = way.norm_squared();
-                if distance_sq <= range * range && self.faces(edge) {
-                    scratch.edges.push((distance_sq, index, tree as u8));
+                let (fraction, nearest) = edge.nearest(self.position);
+                let distance_sq = nearest.norm_squared();
+                if distance_sq <= range * range {
+                    scratch.edges.push(Found {
+                        distance_sq,
+                        index,
+                        tree: tree as u8,
+                        fraction,
+                        nearest,
+                    });
                 }
             });
         }
-        scratch
-            .edges
-            .sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)).then(a.1.cmp(&b.1)));
+        scratch.edges.sort_unstable_by(|a, b| {
+            let distance = a.distance_sq.total_cmp(&b.distance_sq);
+            distance.then((a.tree, a.index).cmp(&(b.tree, b.index)))
+        });
     }
 
     fn faces(&self, edge: &Edge) -> bool {
         cross(&edge.direction, &(self.position - edge.start)) <= 0.0
     }
 
-    fn view(&self, found: &(f32, u32, u8)) -> View<'a> {
-        let edge = &self.around.walls[found.2 as usize].edges()[found.1 as usize];
-        View::new(edge, self.position)
+    fn view(&self, found: &Found) -> View<'a> {
+        let edge = &self.around.walls[found.tree as usize].edges()[found.index as usize];
+        View::at(edge, found.fraction, found.nearest)
     }
 
     /// Adds the half-planes that keep the agent out of walls in this step.
@@ -362,7 +392,7 @@ impl<'a> Walker<'a> {
             };
             let offset = away.dot(&view.velocity) - closing;
             if offset > -self.params.max_speed {
-                scratch.planes.push(HalfPlane::new(away, offset));
+                scratch.planes.push(&HalfPlane::new(away, offset));
             }
         }
     }
@@ -373,22 +403,13 @@ impl<'a> Walker<'a> {
         let horizon = self.params.obstacle_horizon.max(self.around.step);
         for found in &scratch.edges {
             let view = self.view(found);
-            let planes = &scratch.planes[scratch.ends[0]..];
-            if view.is_covered(planes, self.position, radius, horizon) {
+            let (planes, start) = (&mut scratch.planes, scratch.ends[0]);
+            if view.is_covered(planes, start, self.position, radius, horizon) {
                 continue;
             }
             if let Some(plane) = view.half_plane(self.position, &self.velocity, radius, horizon) {
-                scratch.planes.push(plane);
+                planes.push(&plane);
             }
         }
     }
-}
-
-/// Returns `v` turned by `angle` [rad], to the right if positive.
-fn turned(v: &Vec2, angle: f32) -> Vec2 {
-    if angle == 0.0 {
-        return *v;
-    }
-    let (sin, cos) = sin_cos(angle);
-    Vec2::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
 }

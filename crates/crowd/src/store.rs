@@ -4,25 +4,30 @@
 //! step needs of the neighbours is copied into [`crate::grid`], sorted by cell.
 
 use crate::agent::{AgentDef, Params, Target};
+use crate::detour::Side;
 use crate::id::{AgentId, Slots};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// What an agent remembers from step to step beside its motion; 12 bytes.
+/// What an agent remembers from step to step beside its motion; 16 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
     pub(crate) slow_time: f32,
     /// Angle by which its wish is turned at present [rad]; positive to the right.
     pub(crate) turn: f32,
+    /// Time until it looks farther ahead again [s].
+    pub(crate) wait: f32,
     /// How often its time horizon is halved at present.
     pub(crate) level: u8,
     /// Whether it has arrived at its target.
     pub(crate) arrived: bool,
     /// Whether it counts as stuck.
     pub(crate) stuck: bool,
+    /// Side on which it goes round a wall at present.
+    pub(crate) side: Side,
 }
 
-const _: () = assert!(size_of::<Memory>() == 12);
+const _: () = assert!(size_of::<Memory>() == 16);
 
 /// All agents, one row each in arrays of one length.
 #[derive(Clone, Debug, Default)]

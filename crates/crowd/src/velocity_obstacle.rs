@@ -8,6 +8,7 @@
 
 use crate::agent::Model;
 use crate::half_plane::HalfPlane;
+use crate::separate::Recovery;
 use cairn2d_geometry::math::{Vec2, cross, left_perp};
 
 /// Two agents as the first of them sees them.
@@ -43,7 +44,7 @@ enum Leg {
 
 impl Encounter {
     /// Returns the half-plane for A, free of collision within `horizon` [s]; agents that overlap
-    /// have none here (the contact half-plane parts them).
+    /// have none here (see [`Self::parting`]).
     pub(crate) fn half_plane(
         &self,
         model: Model,
@@ -67,7 +68,6 @@ impl Encounter {
     }
 
     /// Half-plane of ORCA: the border nearest to the relative velocity, moved by A's share.
-    #[inline]
     fn orca(&self, distance_sq: f32, horizon: f32) -> HalfPlane {
         let rate = 1.0 / horizon;
         let from_disc = self.relative_velocity - self.offset * rate;
@@ -83,12 +83,28 @@ impl Encounter {
         } else {
             self.leg(distance_sq, self.side(&from_disc))
         };
-        let offset = border.normal.dot(&self.velocity) + self.share * border.change;
+        self.keep(&border, self.share)
+    }
+
+    /// Returns the half-plane that opens an overlap; `towards` is the unit vector to the other.
+    pub(crate) fn parting(&self, towards: &Vec2, distance: f32, recovery: &Recovery) -> HalfPlane {
+        let away = -towards;
+        let parting = recovery.parting(self.radius - distance);
+        let change = parting - away.dot(&self.relative_velocity);
+        let border = Border {
+            normal: away,
+            change,
+        };
+        self.keep(&border, self.share)
+    }
+
+    /// Returns the half-plane of a border of which A takes `share`.
+    fn keep(&self, border: &Border, share: f32) -> HalfPlane {
+        let offset = border.normal.dot(&self.velocity) + share * border.change;
         HalfPlane::new(border.normal, offset)
     }
 
     /// Returns the leg nearer to a velocity relative to the cone's axis; straight on, the right one.
-    #[inline]
     fn side(&self, velocity: &Vec2) -> Leg {
         if cross(&self.offset, velocity) > 0.0 {
             Leg::Left
@@ -101,11 +117,11 @@ impl Encounter {
     ///
     /// The normal of the left leg is `(-R p + l perp(p)) / |p|^2` with `l` the length of the
     /// tangent; the right one is its mirror image.
-    #[inline]
     fn leg(&self, distance_sq: f32, leg: Leg) -> Border {
-        let tangent = (distance_sq - self.radius * self.radius).sqrt();
+        let tangent = (distance_sq - self.radius * self.radius).sqrt() / distance_sq;
         let signed = if leg == Leg::Left { tangent } else { -tangent };
-        let normal = (left_perp(&self.offset) * signed - self.offset * self.radius) / distance_sq;
+        let sine = self.radius / distance_sq;
+        let normal = left_perp(&self.offset) * signed - self.offset * sine;
         Border {
             normal,
             change: -normal.dot(&self.relative_velocity),
@@ -114,9 +130,7 @@ impl Encounter {
 
     /// Half-plane of one leg of the cone without cut-off, its apex moved so that A takes `share`.
     fn cone(&self, distance_sq: f32, leg: Leg, share: f32) -> HalfPlane {
-        let border = self.leg(distance_sq, leg);
-        let offset = border.normal.dot(&self.velocity) + share * border.change;
-        HalfPlane::new(border.normal, offset)
+        self.keep(&self.leg(distance_sq, leg), share)
     }
 
     /// The reciprocal leg where passing is under way, the full one on the other side: the one of

@@ -7,6 +7,7 @@
 
 use crate::edge::Edge;
 use crate::half_plane::HalfPlane;
+use crate::planes::Planes;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross, left_perp, right_perp};
 
 /// An edge as an agent sees it.
@@ -48,8 +49,14 @@ struct Wedge {
 
 impl<'a> View<'a> {
     /// Returns the view of `edge` for an agent at `from`.
+    #[cfg(test)]
     pub(crate) fn new(edge: &'a Edge, from: WorldPoint) -> Self {
         let (fraction, nearest) = edge.nearest(from);
+        Self::at(edge, fraction, nearest)
+    }
+
+    /// Returns the view of `edge` whose nearest point is known.
+    pub(crate) fn at(edge: &'a Edge, fraction: f32, nearest: Vec2) -> Self {
         Self {
             edge,
             nearest,
@@ -58,12 +65,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Says whether the half-planes so far forbid already whatever this edge would.
+    /// Says whether the half-planes from `start` on forbid already whatever this edge would.
     ///
     /// They do if one of them has both ends of the thickened, scaled edge on its far side.
     pub(crate) fn is_covered(
         &self,
-        planes: &[HalfPlane],
+        planes: &Planes,
+        start: usize,
         from: WorldPoint,
         radius: f32,
         horizon: f32,
@@ -72,7 +80,7 @@ impl<'a> View<'a> {
         let ends = [self.edge.start - from, self.edge.end() - from];
         let ends = ends.map(|end| end * rate + self.velocity);
         planes
-            .iter()
+            .iter(start..planes.len())
             .any(|plane| ends.iter().all(|end| plane.violation(end) >= radius * rate))
     }
 
@@ -320,8 +328,13 @@ mod tests {
         let view = View::new(&edges[0], WorldPoint::ORIGIN);
         let nearer = HalfPlane::new(vec2(0.0, -1.0), -1.0);
         let farther = HalfPlane::new(vec2(0.0, -1.0), -1.9);
-        assert!(view.is_covered(&[nearer], WorldPoint::ORIGIN, 0.5, 2.0));
-        assert!(!view.is_covered(&[farther], WorldPoint::ORIGIN, 0.5, 2.0));
+        let is_covered = |plane| {
+            let mut planes = Planes::default();
+            planes.push(&plane);
+            view.is_covered(&planes, 0, WorldPoint::ORIGIN, 0.5, 2.0)
+        };
+        assert!(is_covered(nearer));
+        assert!(!is_covered(farther));
     }
 
     #[test]

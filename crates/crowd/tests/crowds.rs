@@ -4,7 +4,7 @@
 mod scenes;
 
 use cairn2d_crowd::{AgentDef, AgentId, Crowd};
-use cairn2d_geometry::math::{PI, Vec2, vec2};
+use cairn2d_geometry::math::{PI, Vec2, WorldPoint, vec2};
 use proptest::prelude::*;
 use scenes::run::Run;
 use scenes::{Scene, blocks, circle, corridor, crossing, mirrored_circle, pair, random, ring};
@@ -171,6 +171,59 @@ fn the_order_of_creation_does_not_show() {
             walk_in_order(&scene, &forward),
             walk_in_order(&scene, &shuffled)
         );
+    }
+}
+
+/// A quarter turn is exact in floating-point numbers, and no formula prefers an axis.
+#[test]
+fn a_quarter_turn_of_the_crowd_turns_every_way() {
+    let scene = random(150, 0.3, 12);
+    let turn = |p: WorldPoint| WorldPoint::new(-p.y, p.x);
+    let mut turned = scene.clone();
+    turned
+        .agents
+        .iter_mut()
+        .for_each(|a| a.position = turn(a.position));
+    turned.goals.iter_mut().for_each(|g| *g = turn(*g));
+    let (mut a, mut b) = (Run::new(&scene), Run::new(&turned));
+    for _ in 0..60 {
+        a.step(STEP);
+        b.step(STEP);
+    }
+    for (a_id, b_id) in a.ids.iter().zip(&b.ids) {
+        assert_eq!(turn(a.crowd.position(*a_id)), b.crowd.position(*b_id));
+    }
+}
+
+/// Two crowds that do not heed each other walk as if each were alone, to the bit.
+#[test]
+fn crowds_of_disjoint_layers_are_two_crowds() {
+    let (one, two) = (random(80, 0.3, 1), random(60, 0.3, 2));
+    let mut both = Scene {
+        agents: Vec::new(),
+        goals: Vec::new(),
+        ..one.clone()
+    };
+    let mut alone = Vec::new();
+    for (scene, layer) in [(one, 1), (two, 2)] {
+        let mut scene = scene;
+        for def in &mut scene.agents {
+            (def.layers, def.mask) = (layer, layer);
+        }
+        both.agents.extend(&scene.agents);
+        both.goals.extend(&scene.goals);
+        alone.push(Run::new(&scene));
+    }
+    let mut together = Run::new(&both);
+    for _ in 0..60 {
+        together.step(STEP);
+        alone.iter_mut().for_each(|run| run.step(STEP));
+    }
+    let apart = alone
+        .iter()
+        .flat_map(|run| run.ids.iter().map(|id| run.crowd.position(*id)));
+    for (id, place) in together.ids.iter().zip(apart) {
+        assert_eq!(together.crowd.position(*id), place);
     }
 }
 

@@ -125,3 +125,19 @@ fn holes_are_left_out_of_the_pieces() {
         }
     );
 }
+
+#[test]
+fn a_circle_about_almost_the_end_of_a_segment_has_a_unit_normal() {
+    // The square of 1e-22 is a number with three digits left; the offset over its root was 6 % too long.
+    let segment = Segment::new(point(1.124_966e-22, 0.0), point(524_416.0, 0.0)).unwrap();
+    let circle = Circle::new(point(0.0, 0.0), 2.875).unwrap();
+    let mut cache = ManifoldCache::default();
+    let manifold = collide(
+        &segment.into(),
+        &circle.into(),
+        &Pose::identity(),
+        &mut cache,
+    );
+    assert!((manifold.normal.norm() - 1.0).abs() < 4.0 * f32::EPSILON);
+    assert_eq!(manifold.min_separation(), Some(-2.875));
+}

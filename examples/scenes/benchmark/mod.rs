@@ -11,10 +11,13 @@ mod junkyard;
 mod pyramids;
 mod ragdoll;
 mod rain;
+mod sized;
 mod smash;
 mod spinner;
 mod tumbler;
 mod washer;
+
+pub use sized::Family;
 
 /// Length of a step \[s\].
 pub const STEP: f32 = 1.0 / 60.0;

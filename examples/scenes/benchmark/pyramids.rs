@@ -41,6 +41,9 @@ const HALF: f32 = 0.5;
 /// Boxes in the lowest row of a small pyramid.
 const SMALL_BASE: usize = 10;
 
+/// Boxes in a small pyramid.
+pub(super) const SMALL_COUNT: usize = SMALL_BASE * (SMALL_BASE + 1) / 2;
+
 /// Builds a pyramid with `base` boxes in the lowest row; returns the boxes.
 fn build_one(engine: &mut dyn Engine, base: usize) -> Vec<BodyHandle> {
     let ground = engine.create_body(&BodyDef::fixed().at(0.0, -1.0));
@@ -51,7 +54,7 @@ fn build_one(engine: &mut dyn Engine, base: usize) -> Vec<BodyHandle> {
 }
 
 /// Builds `side` floors with `side` small pyramids on each; returns the boxes.
-fn build_many(engine: &mut dyn Engine, side: usize) -> Vec<BodyHandle> {
+pub(super) fn build_many(engine: &mut dyn Engine, side: usize) -> Vec<BodyHandle> {
     // A pyramid has a metre to spare.
     let pitch = 2.0 * HALF * (SMALL_BASE + 1) as f32;
     let half_width = 0.5 * pitch * side as f32;

@@ -30,12 +30,15 @@ struct Group {
     bounds: Aabb,
 }
 
-/// Blocks that the moved boxes below one node may have partners in, eight boxes to a record.
+/// Blocks that the moved boxes below one node may have partners in, eight boxes to a record. Usually so few that they
+/// need no memory of their own.
 #[derive(Default)]
 struct Candidates {
-    boxes: Vec<Boxes>,
-    blocks: Vec<u32>,
+    boxes: SmallVec<[Boxes; USUAL_CANDIDATES / WIDTH]>,
+    blocks: SmallVec<[u32; USUAL_CANDIDATES]>,
 }
+
+const USUAL_CANDIDATES: usize = 128;
 
 impl Candidates {
     fn clear(&mut self) {

@@ -178,7 +178,10 @@ impl CrowdController {
         };
         let slots = self.walkers.len().max(agent.index() + 1);
         self.walkers.resize(slots, None);
-        self.walkers[agent.index()] = Some(walker);
+        // The slot may be that of an agent that was destroyed since the last update.
+        if let Some(before) = self.walkers[agent.index()].replace(walker) {
+            self.bodies.retain(|(other, _)| *other != before.body);
+        }
         let place = self.bodies.partition_point(|(other, _)| *other < body);
         self.bodies.insert(place, (body, agent));
         Ok(agent)

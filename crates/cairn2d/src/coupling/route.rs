@@ -345,14 +345,25 @@ impl Travel {
         self.route.planning == Planning::Asked && near && from.sees(after)
     }
 
-    /// Says whether the next point is behind: reached, or left aside with the way after it in sight.
+    /// Says whether the next point is behind: reached, or left aside with the way after it in sight from here.
     fn has_passed(&self, from: &Onlooker<'_>, place: WorldPoint) -> bool {
         let next = self.points[self.next];
         let way = next - from.position;
         let reach = self.route.arrival_radius.max(from.radius);
         let after = self.points[self.next + 1];
-        let is_behind = place != next && way.dot(&(after - next)) < 0.0;
-        way.norm() <= reach || is_behind || self.may_skip(from, after)
+        way.norm() <= reach
+            || (place != next && self.is_abreast(from, next, after))
+            || self.may_skip(from, after)
+    }
+
+    /// Says whether the walker is beside the leg from `next` to `after`, with the place ahead on it in sight: who is
+    /// before a corner may be beside the leg that lies behind it.
+    fn is_abreast(&self, from: &Onlooker<'_>, next: WorldPoint, after: WorldPoint) -> bool {
+        let leg = after - next;
+        let length = leg.norm();
+        let along = (from.position - next).dot(&leg) / length;
+        let ahead = (along + self.route.look_ahead).min(length);
+        along > 0.0 && from.sees(next + leg * (ahead / length))
     }
 }
 
@@ -408,6 +419,19 @@ mod tests {
         let mut travel = Travel::new(Route::through([(-4.0, 0.0), (-4.0, -9.0)]));
         let heading = travel.head(&onlooker(&crowd, agent), 0.1);
         assert_eq!(heading, Heading::Onward(WorldPoint::new(-4.0, -0.5)));
+    }
+
+    #[test]
+    fn corner_is_not_behind_as_long_as_the_wall_is_between() {
+        // The wall ends at (1, -2); the way leads round its end and up behind it.
+        let (crowd, agent) = behind_wall(0.6, -2.3);
+        let route = Route::through([(1.4, -2.5), (1.4, 9.0)]);
+        let mut travel = Travel::new(route);
+        let _ = travel.head(&onlooker(&crowd, agent), 0.1);
+        assert_eq!(travel.next, 0);
+        let (crowd, agent) = behind_wall(1.9, -1.9);
+        let _ = travel.head(&onlooker(&crowd, agent), 0.1);
+        assert_eq!(travel.next, 1);
     }
 
     #[test]

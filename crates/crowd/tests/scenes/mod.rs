@@ -228,6 +228,22 @@ fn add_blocks(scene: &mut Scene, side: usize, (cx, cy): (f32, f32), random: &mut
     }
 }
 
+/// Two who walk at each other, with a block squarely across their way: `half_width` meters to either
+/// side, 1 m thick.
+pub fn across(half_width: f32) -> Scene {
+    let mut scene = Scene::empty(0.5);
+    let def = AgentDef {
+        radius: 0.3,
+        ..AgentDef::default()
+    };
+    scene.walk(def, (-8.0, 0.0), (8.0, 0.0));
+    scene.walk(def, (8.0, 0.0), (-8.0, 0.0));
+    let (x, y) = (0.5, half_width);
+    let corners = [point(-x, -y), point(x, -y), point(x, y), point(-x, y)];
+    scene.obstacles.push(ObstacleDef::ring(corners));
+    scene
+}
+
 /// Two streams of 50 in a corridor 4 m wide, head on.
 pub fn corridor() -> Scene {
     let mut scene = Scene::empty(1.0);

@@ -7,12 +7,31 @@ use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::event::{ContactBegin, ContactEnd};
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::material::tangent;
+use crate::simd::prefetch::prefetch;
 use crate::solver::Bouncing;
 use crate::world::World;
 use crate::world::sensors::Overlap;
+use cairn2d_broadphase::Pair;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
+/// How many pairs ahead records are asked for: a contact takes 200 ns to open.
+const PAIRS_AHEAD: usize = 2;
+
 impl World {
+    /// Asks for what the contacts of the next pairs will need: shapes first, then the bodies that stand in them.
+    pub(crate) fn prefetch_contact(&self, next: &[Pair]) {
+        if let Some(pair) = next.get(2 * PAIRS_AHEAD) {
+            for shape in [pair.a, pair.b] {
+                prefetch::<1, _>(self.shapes.place(shape));
+            }
+        }
+        if let Some(pair) = next.get(PAIRS_AHEAD) {
+            for shape in [pair.a, pair.b] {
+                prefetch::<4, _>(self.bodies.slots.place(self.shapes[shape].body));
+            }
+        }
+    }
+
     /// Opens a contact between two shapes that the broad phase paired.
     pub(crate) fn create_contact(&mut self, shape_a: u32, shape_b: u32) {
         let [shape_a, shape_b] = self.ordered(shape_a, shape_b);

@@ -121,7 +121,8 @@ impl World {
         let mut pairs = core::mem::take(&mut self.scratch.pairs);
         pairs.clear();
         pairs.extend_from_slice(found);
-        for pair in &pairs {
+        for (i, pair) in pairs.iter().enumerate() {
+            self.prefetch_contact(&pairs[i..]);
             self.create_contact(pair.a, pair.b);
         }
         self.counters.new_pairs = pairs.len();

@@ -63,10 +63,12 @@ fn nearest_feature(hull: &RoundedHull<'_>, point: &Point) -> Nearest {
         };
     };
     let offset = point - hull.vertices[vertex];
-    let distance = offset.norm();
-    // Exactly on the vertex: along the edge normal, or up if there is no edge.
+    let distance_sq = offset.norm_squared();
+    let distance = distance_sq.sqrt();
+    // On the vertex: along the edge normal, or up if there is no edge. So near that the square has lost
+    // digits counts as on it: the quotient would not be of unit length.
     let fallback = hull.normals.get(index).copied().unwrap_or_else(Vec2::y);
-    let normal = if distance > f32::MIN_POSITIVE {
+    let normal = if distance_sq >= f32::MIN_POSITIVE {
         offset / distance
     } else {
         fallback

@@ -108,7 +108,8 @@ impl Shape {
             Self::Segment(s) => ray_cast_line([&s.a(), &s.b()], &s.normal(), 0.0, ray),
             Self::ChainSegment(s) if ray.translation.dot(&s.normal()) >= 0.0 => None,
             Self::ChainSegment(s) => ray_cast_line([&s.a(), &s.b()], &s.normal(), 0.0, ray),
-            Self::Polygon(s) => s.as_hull().ray_cast(ray),
+            Self::Polygon(s) if s.radius() > 0.0 => s.as_hull().ray_cast_rounded(ray),
+            Self::Polygon(s) => s.as_hull().ray_cast_corners(ray),
             Self::Ellipse(s) => s.ray_cast(ray),
         }
     }

@@ -25,7 +25,7 @@ impl RoundedHull<'_> {
     }
 
     /// Clips the ray by the half-planes of a polygon without rounding.
-    fn ray_cast_corners(&self, ray: &Ray) -> Option<RayHit> {
+    pub(super) fn ray_cast_corners(&self, ray: &Ray) -> Option<RayHit> {
         let (origin, step) = (wide(&ray.origin), wide_vec(&ray.translation));
         match self.clip_ray(&origin, &step) {
             Clip::Outside => None,
@@ -35,6 +35,7 @@ impl RoundedHull<'_> {
     }
 
     /// Clips the line by all half-planes.
+    #[inline]
     fn clip_ray(&self, origin: &DVec, step: &DVec) -> Clip {
         let (mut entry, mut exit) = (0.0, f64::INFINITY);
         let mut face = None;
@@ -66,7 +67,7 @@ impl RoundedHull<'_> {
     ///
     /// The circles lie inside the shape, so testing all of each circle closes the seams between
     /// edges and arcs without a tolerance.
-    fn ray_cast_rounded(&self, ray: &Ray) -> Option<RayHit> {
+    pub(super) fn ray_cast_rounded(&self, ray: &Ray) -> Option<RayHit> {
         if self.contains(&ray.origin) {
             return Some(inside(ray));
         }

@@ -1,0 +1,215 @@
+//! The way round what is in the way: where to wish to go when the straight wish leads nowhere.
+//!
+//! Round a wall an agent walks along its border with undiminished speed, on the side to which it
+//! slides by itself, or to which its bias leads if it stands squarely before it, and keeps to that side
+//! until it slides on by itself. Other agents it evades by turning its wish.
+
+use crate::half_plane::HalfPlane;
+use crate::planes::Planes;
+use crate::region::within;
+use crate::tuning::{
+    BIAS_FADE_TIME, DETOUR_PROGRESS, MAX_CORNERS, MAX_TURN, SQUARE_SLIDE, TURN_PROGRESS, TURN_RATE,
+    WALL_SHARE,
+};
+use cairn2d_geometry::math::{Vec2, sin_cos};
+
+/// Side on which an agent goes round a wall; 1 to the right, -1 to the left, 0 for none.
+pub(crate) type Side = i8;
+
+/// What an agent wishes in view of walls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Detour {
+    pub(crate) wish: Vec2,
+    pub(crate) side: Side,
+}
+
+/// Finds the wish round the walls among the first `end` half-planes.
+///
+/// `bias` says which side to take where both are alike; without one the wish stays as it is. `blocks`
+/// tells whether the half-plane at an index is in the way at all.
+pub(crate) fn round_walls(
+    planes: &Planes,
+    end: usize,
+    wanted: &Vec2,
+    bias: f32,
+    last: Side,
+    blocks: impl Fn(usize, &HalfPlane) -> bool,
+) -> Detour {
+    let speed_sq = wanted.norm_squared();
+    let mut detour = Detour {
+        wish: *wanted,
+        side: 0,
+    };
+    if bias == 0.0 || speed_sq <= 0.0 {
+        return detour;
+    }
+    let mut side = last;
+    for _ in 0..MAX_CORNERS {
+        let Some(index) = planes.most_violated(end, &detour.wish) else {
+            break;
+        };
+        let plane = planes.get(index);
+        if !blocks(index, &plane) {
+            break;
+        }
+        // The boundary has the allowed side on its left: seen from there it runs to the left.
+        let right = -plane.direction();
+        let slide = right.dot(&detour.wish);
+        if side == 0 {
+            let square = slide * slide < SQUARE_SLIDE * SQUARE_SLIDE * speed_sq;
+            let way = if square { bias } else { slide };
+            side = if way > 0.0 { 1 } else { -1 };
+        }
+        let gained = slide * f32::from(side);
+        let kept = detour.wish + plane.normal * plane.violation(&detour.wish);
+        let slides_on = gained >= 0.0 && kept.dot(wanted) > DETOUR_PROGRESS * speed_sq;
+        let along_sq = speed_sq - plane.offset * plane.offset;
+        if slides_on || along_sq <= 0.0 {
+            break;
+        }
+        detour.side = side;
+        detour.wish = plane.foot() + right * (along_sq.sqrt() * f32::from(side));
+    }
+    detour
+}
+
+/// What decides about the turn of a wish.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// Angle of the last step [rad]; positive to the right.
+    pub(crate) last: f32,
+    pub(crate) bias: f32,
+    pub(crate) step: f32,
+    /// Whether others are in the way of the wish.
+    pub(crate) blocked: bool,
+}
+
+impl Turn {
+    /// Returns the angle by which to turn the wish [rad], for an agent that moves at `velocity` and whose
+    /// wish, turned as in the last step, walls reduce from `turned` to `free`.
+    ///
+    /// It is the bias while agents are in the way, grows while they do not let the agent get on even in
+    /// the turned direction, and fades when nobody is in the way any more. A turn into a wall shrinks.
+    pub(crate) fn angle(&self, turned: &Vec2, free: &Vec2, velocity: &Vec2) -> f32 {
+        let (bias, last) = (self.bias.abs(), self.last.abs());
+        if bias == 0.0 {
+            return 0.0;
+        }
+        let angle = if self.blocked || last > bias {
+            let free_sq = free.norm_squared();
+            let into_wall = free_sq <= WALL_SHARE * WALL_SHARE * turned.norm_squared();
+            let progress = if into_wall {
+                1.0
+            } else {
+                velocity.dot(free) / free_sq
+            };
+            let growth = self.step * TURN_RATE * (TURN_PROGRESS - progress.clamp(0.0, 1.0));
+            (last + growth).clamp(bias, bias.max(MAX_TURN))
+        } else {
+            (last - self.step * bias / BIAS_FADE_TIME).max(0.0)
+        };
+        angle.copysign(self.bias)
+    }
+}
+
+/// Returns what the first `end` half-planes, those of walls, leave of a wish.
+pub(crate) fn along_walls(planes: &Planes, end: usize, wish: &Vec2) -> Vec2 {
+    let mut free = *wish;
+    for _ in 0..MAX_CORNERS {
+        let Some(index) = planes.most_violated(end, &free) else {
+            break;
+        };
+        let plane = planes.get(index);
+        free += plane.normal * plane.violation(&free);
+    }
+    free
+}
+
+/// Returns `v` turned by `angle` [rad], to the right if positive.
+pub(crate) fn turned(v: &Vec2, angle: f32) -> Vec2 {
+    if angle == 0.0 {
+        return *v;
+    }
+    let (sin, cos) = sin_cos(angle);
+    Vec2::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
+}
+
+/// Says whether any half-plane from `start` on is in the way of `wanted`, at `max_speed` at the most.
+pub(crate) fn is_blocked(planes: &Planes, start: usize, wanted: &Vec2, max_speed: f32) -> bool {
+    let limited = within(wanted, max_speed);
+    planes.first_violated(start, &limited, 0.0).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_geometry::math::vec2;
+
+    /// The wish of one who wants to go up, before walls.
+    fn before(walls: &[HalfPlane], wanted: Vec2, bias: f32, last: Side) -> Detour {
+        let mut planes = Planes::default();
+        walls.iter().for_each(|wall| planes.push(wall));
+        let end = planes.end_tier();
+        round_walls(&planes, end, &wanted, bias, last, |_, _| true)
+    }
+
+    const UP: Vec2 = Vec2::new(0.0, 1.0);
+
+    fn wall_ahead(room: f32) -> HalfPlane {
+        HalfPlane::new(-UP, -room)
+    }
+
+    #[test]
+    fn squarely_before_a_wall_the_bias_decides() {
+        let right = before(&[wall_ahead(0.0)], UP, 0.3, 0);
+        assert_eq!((right.wish, right.side), (vec2(1.0, 0.0), 1));
+        let left = before(&[wall_ahead(0.0)], UP, -0.3, 0);
+        assert_eq!((left.wish, left.side), (vec2(-1.0, 0.0), -1));
+        assert_eq!(before(&[wall_ahead(0.0)], UP, 0.0, 0).wish, UP);
+    }
+
+    #[test]
+    fn who_slides_by_itself_keeps_its_wish() {
+        let wanted = vec2(-0.8, 0.6);
+        let detour = before(&[wall_ahead(0.0)], wanted, 0.3, 0);
+        assert_eq!((detour.wish, detour.side), (wanted, 0));
+    }
+
+    #[test]
+    fn the_side_is_kept_past_the_middle() {
+        let detour = before(&[wall_ahead(0.0)], vec2(-0.8, 0.6), 0.3, 1);
+        assert!((detour.wish - vec2(1.0, 0.0)).norm() < 1e-6);
+    }
+
+    #[test]
+    fn a_wall_far_enough_off_is_no_reason_to_turn() {
+        let detour = before(&[wall_ahead(0.6)], UP, 0.3, 0);
+        assert_eq!(detour.wish, UP);
+        assert_eq!(before(&[wall_ahead(1.1)], UP, 0.3, 1).side, 0);
+    }
+
+    #[test]
+    fn in_a_corner_it_follows_the_second_wall() {
+        let right_wall = HalfPlane::new(vec2(-1.0, 0.0), 0.0);
+        let detour = before(&[wall_ahead(0.0), right_wall], UP, 0.3, 0);
+        assert!((detour.wish - vec2(0.0, -1.0)).norm() < 1e-6);
+    }
+
+    #[test]
+    fn a_turn_grows_behind_others_and_shrinks_before_a_wall() {
+        let turn = Turn {
+            last: 0.8,
+            bias: 0.3,
+            step: 0.1,
+            blocked: true,
+        };
+        let wish = turned(&UP, turn.last);
+        assert!(turn.angle(&wish, &wish, &Vec2::zeros()) > 0.8);
+        assert!(turn.angle(&wish, &wish, &wish) < 0.8);
+        let mut planes = Planes::default();
+        planes.push(&HalfPlane::new(-wish, 0.0));
+        let end = planes.end_tier();
+        let free = along_walls(&planes, end, &wish);
+        assert!(turn.angle(&wish, &free, &Vec2::zeros()) < 0.8);
+    }
+}

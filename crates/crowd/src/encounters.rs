@@ -1,0 +1,354 @@
+//! All encounters of an agent with its neighbours, in lanes: what does not depend on the horizon is
+//! computed once, the half-planes for each horizon that is tried.
+//!
+//! The same formulae as in [`crate::velocity_obstacle`], and the same bits.
+
+use crate::agent::Model;
+use crate::lanes::{LANES, Lanes, lesser, load, select};
+use crate::neighbors::{Column, Neighbors};
+use crate::planes::{Block, Planes};
+use crate::separate::Recovery;
+use crate::tuning::MAX_NEIGHBORS;
+use crate::velocity_obstacle::Encounter;
+use cairn2d_geometry::math::{Vec2, vec2};
+
+/// Neighbours in blocks of lanes.
+const BLOCKS: usize = MAX_NEIGHBORS / LANES;
+
+const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
+
+/// What the neighbours tell beside their places, one number each; written neighbour by neighbour.
+#[derive(Clone, Debug)]
+pub(crate) struct Columns {
+    /// Their velocity [m/s].
+    pub(crate) velocity_x: Column,
+    pub(crate) velocity_y: Column,
+    /// Their radius [m].
+    pub(crate) radius: Column,
+    pub(crate) weight: Column,
+    /// Part of the change that the agent takes, 0 to 1, whatever the weights; [`BY_WEIGHT`] if they decide.
+    pub(crate) share: Column,
+}
+
+/// Share that is left to the weights.
+pub(crate) const BY_WEIGHT: f32 = -1.0;
+
+impl Default for Columns {
+    fn default() -> Self {
+        let zero = [0.0; MAX_NEIGHBORS];
+        Self {
+            velocity_x: zero,
+            velocity_y: zero,
+            radius: zero,
+            weight: zero,
+            share: zero,
+        }
+    }
+}
+
+/// The agent that has the encounters.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Own {
+    /// Velocity [m/s].
+    pub(crate) velocity: Vec2,
+    /// Radius [m].
+    pub(crate) radius: f32,
+    pub(crate) weight: f32,
+}
+
+/// Four encounters, as far as they do not depend on the horizon.
+#[derive(Clone, Copy, Debug, Default)]
+struct Four {
+    /// From the agent's center to theirs [m].
+    x: Lanes,
+    y: Lanes,
+    distance_sq: Lanes,
+    distance: Lanes,
+    /// Velocity of the agent relative to theirs [m/s].
+    velocity_x: Lanes,
+    velocity_y: Lanes,
+    /// Sum of the radii [m].
+    radius: Lanes,
+    share: Lanes,
+    /// Length of the tangent, and sum of the radii, over the squared distance [1/m].
+    tangent: Lanes,
+    sine: Lanes,
+}
+
+/// An agent's encounters.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Encounters {
+    fours: [Four; BLOCKS],
+    len: usize,
+    velocity: Vec2,
+}
+
+impl Encounters {
+    /// Takes in the neighbours as an agent sees them.
+    pub(crate) fn read(&mut self, neighbors: &Neighbors, columns: &Columns, own: &Own) {
+        self.len = neighbors.len();
+        self.velocity = own.velocity;
+        let blocks = self.len.div_ceil(LANES);
+        for (i, four) in self.fours[..blocks].iter_mut().enumerate() {
+            let at = |column: &Column| load(column, LANES * i);
+            let (x, y) = (at(&neighbors.x), at(&neighbors.y));
+            let distance_sq = x * x + y * y;
+            let radius = Lanes::splat(own.radius) + at(&columns.radius);
+            let tangent = (distance_sq - radius * radius).sqrt();
+            *four = Four {
+                x,
+                y,
+                distance_sq,
+                distance: distance_sq.sqrt(),
+                velocity_x: Lanes::splat(own.velocity.x) - at(&columns.velocity_x),
+                velocity_y: Lanes::splat(own.velocity.y) - at(&columns.velocity_y),
+                radius,
+                share: shares(own.weight, at(&columns.weight), at(&columns.share)),
+                tangent: tangent / distance_sq,
+                sine: radius / distance_sq,
+            };
+        }
+    }
+
+    /// Returns the offset to a neighbour [m].
+    pub(crate) fn offset(&self, index: usize) -> Vec2 {
+        let (four, lane) = (&self.fours[index / LANES], index % LANES);
+        vec2(four.x.as_array()[lane], four.y.as_array()[lane])
+    }
+
+    /// Returns the part of the change that the agent takes.
+    pub(crate) fn share(&self, index: usize) -> f32 {
+        self.fours[index / LANES].share.as_array()[index % LANES]
+    }
+
+    /// Returns one encounter.
+    pub(crate) fn get(&self, index: usize) -> Encounter {
+        let (four, lane) = (&self.fours[index / LANES], index % LANES);
+        let at = |lanes: &Lanes| lanes.as_array()[lane];
+        Encounter {
+            offset: vec2(at(&four.x), at(&four.y)),
+            relative_velocity: vec2(at(&four.velocity_x), at(&four.velocity_y)),
+            velocity: self.velocity,
+            radius: at(&four.radius),
+            share: at(&four.share),
+        }
+    }
+
+    /// Returns the distance of the centers [m].
+    pub(crate) fn distance(&self, index: usize) -> f32 {
+        self.fours[index / LANES].distance.as_array()[index % LANES]
+    }
+
+    /// Calls `visit` with each neighbour that could touch within a step, and the speed at which the
+    /// gap may close [m/s]: those with less room than `limit`.
+    pub(crate) fn touching(
+        &self,
+        step: f32,
+        limit: f32,
+        recovery: &Recovery,
+        mut visit: impl FnMut(usize, f32),
+    ) {
+        for (i, four) in self.fours[..self.len.div_ceil(LANES)].iter().enumerate() {
+            let gap = four.distance - four.radius;
+            if !gap.simd_lt(Lanes::splat(limit * step)).any() {
+                // Nearest first: those behind are farther still.
+                break;
+            }
+            let parting = four.parting(recovery);
+            let apart = gap.simd_ge(Lanes::splat(0.0));
+            let room = select(apart, gap / Lanes::splat(step), -parting);
+            let mut mask = room.simd_lt(Lanes::splat(limit)).to_bitmask();
+            mask &= (1u32 << LANES.min(self.len - LANES * i)) - 1;
+            while mask != 0 {
+                let lane = mask.trailing_zeros() as usize;
+                visit(LANES * i + lane, room.as_array()[lane]);
+                mask &= mask - 1;
+            }
+        }
+    }
+
+    /// Appends the half-planes of all encounters in which the agent has a share.
+    ///
+    /// `apart` tells the direction to a neighbour on the very same spot.
+    pub(crate) fn half_planes(
+        &self,
+        model: Model,
+        wanted: &Vec2,
+        horizon: f32,
+        recovery: &Recovery,
+        apart: impl Fn(usize) -> Vec2,
+        planes: &mut Planes,
+    ) {
+        for (i, four) in self.fours[..self.len.div_ceil(LANES)].iter().enumerate() {
+            let count = self.len - LANES * i;
+            let mut block = four.orca(&self.velocity, horizon, recovery);
+            if model != Model::Orca {
+                self.put_model(&mut block, LANES * i, model, wanted);
+            }
+            if four.distance_sq.simd_le(Lanes::splat(0.0)).any() {
+                self.put_apart(&mut block, LANES * i, recovery, &apart);
+            }
+            let none = Lanes::splat(f32::NEG_INFINITY);
+            block.offset = select(four.share.simd_gt(Lanes::splat(0.0)), block.offset, none);
+            planes.push_block(block.up_to(count));
+        }
+    }
+
+    /// Replaces the half-planes of a block by those of another model, where there is no overlap.
+    fn put_model(&self, block: &mut Block, start: usize, model: Model, wanted: &Vec2) {
+        for i in start..self.len.min(start + LANES) {
+            if let Some(plane) = self.get(i).half_plane(model, wanted, 1.0) {
+                block.set(i - start, &plane);
+            }
+        }
+    }
+
+    /// Replaces the half-planes of neighbours on the very same spot.
+    fn put_apart(
+        &self,
+        block: &mut Block,
+        start: usize,
+        recovery: &Recovery,
+        apart: &impl Fn(usize) -> Vec2,
+    ) {
+        for i in start..self.len.min(start + LANES) {
+            if self.distance(i) <= 0.0 {
+                block.set(i - start, &self.get(i).parting(&apart(i), 0.0, recovery));
+            }
+        }
+    }
+}
+
+/// Returns the parts of the change that the agent takes: those given, or else by weight.
+#[inline]
+fn shares(own: f32, weight: Lanes, given: Lanes) -> Lanes {
+    let sum = weight + Lanes::splat(own);
+    let some = sum.simd_gt(Lanes::splat(0.0));
+    let by_weight = select(some, Lanes::splat(own) / sum, Lanes::splat(0.5));
+    select(given.simd_lt(Lanes::splat(0.0)), by_weight, given)
+}
+
+impl Four {
+    /// Returns the speed at which overlaps are undone [m/s].
+    #[inline]
+    fn parting(&self, recovery: &Recovery) -> Lanes {
+        let depth = self.radius - self.distance;
+        lesser(
+            depth / Lanes::splat(recovery.time),
+            Lanes::splat(recovery.speed),
+        )
+    }
+
+    /// Returns the half-planes of ORCA, and those that open overlaps.
+    #[inline]
+    fn orca(&self, velocity: &Vec2, horizon: f32, recovery: &Recovery) -> Block {
+        let rate = 1.0 / horizon;
+        let (x, y) = (
+            self.velocity_x - self.x * rate,
+            self.velocity_y - self.y * rate,
+        );
+        let speed_sq = x * x + y * y;
+        let along = x * self.x + y * self.y;
+        let before_tip = along.simd_lt(Lanes::splat(0.0))
+            & (along * along).simd_gt(self.radius * self.radius * speed_sq);
+        let speed = speed_sq.sqrt();
+        // The left leg, or the right one.
+        let left = (self.x * y - self.y * x).simd_gt(Lanes::splat(0.0));
+        let tangent = select(left, self.tangent, -self.tangent);
+        let leg_x = -self.y * tangent - self.x * self.sine;
+        let leg_y = self.x * tangent - self.y * self.sine;
+        let leg_change = -(leg_x * self.velocity_x + leg_y * self.velocity_y);
+        let choose = |disc, leg| select(before_tip, disc, leg);
+        let mut normal_x = choose(x / speed, leg_x);
+        let mut normal_y = choose(y / speed, leg_y);
+        let mut change = choose(self.radius * rate - speed, leg_change);
+        let overlap = self.distance_sq.simd_le(self.radius * self.radius);
+        if overlap.any() {
+            let (away_x, away_y) = (-self.x / self.distance, -self.y / self.distance);
+            let away_speed = away_x * self.velocity_x + away_y * self.velocity_y;
+            normal_x = select(overlap, away_x, normal_x);
+            normal_y = select(overlap, away_y, normal_y);
+            change = select(overlap, self.parting(recovery) - away_speed, change);
+        }
+        Block {
+            normal_x,
+            normal_y,
+            offset: normal_x * velocity.x + normal_y * velocity.y + self.share * change,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_geometry::math::sin_cos;
+    use proptest::prelude::*;
+
+    const RECOVERY: Recovery = Recovery {
+        time: 0.2,
+        speed: 1.0,
+    };
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        /// Lanes give the bits of the formulae for single encounters, overlapping or not.
+        #[test]
+        fn lanes_change_no_bit(
+            others in proptest::collection::vec(
+                (0.0f32..6.3, 0.0f32..9.0, -2.0f32..2.0, -2.0f32..2.0, 0.1f32..3.0, 0.0f32..1.0), 1..14),
+            vx in -2.0f32..2.0, vy in -2.0f32..2.0, horizon in 0.02f32..9.0,
+        ) {
+            let mut columns = Columns::default();
+            let mut ways = Vec::new();
+            for (i, &(angle, distance, x, y, radius, share)) in others.iter().enumerate() {
+                let (sin, cos) = sin_cos(angle);
+                ways.push(vec2(cos * distance, sin * distance));
+                (columns.velocity_x[i], columns.velocity_y[i]) = (x, y);
+                (columns.radius[i], columns.share[i]) = (radius, share);
+            }
+            let own = Own { velocity: vec2(vx, vy), radius: 0.5, weight: 1.0 };
+            let velocity = own.velocity;
+            let mut encounters = Encounters::default();
+            encounters.read(&Neighbors::of(&ways), &columns, &own);
+            let spot = vec2(0.6, 0.8);
+            for model in [Model::Orca, Model::Reciprocal, Model::Hybrid, Model::VelocityObstacle] {
+                let mut planes = Planes::default();
+                encounters.half_planes(model, &velocity, horizon, &RECOVERY, |_| spot, &mut planes);
+                for i in 0..others.len() {
+                    let single = encounters.get(i);
+                    let distance = single.offset.norm_squared().sqrt();
+                    let towards = if distance > 0.0 { single.offset / distance } else { spot };
+                    let want = single
+                        .half_plane(model, &velocity, horizon)
+                        .unwrap_or_else(|| single.parting(&towards, distance, &RECOVERY));
+                    if single.share > 0.0 {
+                        prop_assert_eq!(planes.get(i), want);
+                    } else {
+                        prop_assert_eq!(planes.get(i).offset, f32::NEG_INFINITY);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn weights_decide_unless_a_share_is_given() {
+        let columns = Columns {
+            weight: core::array::from_fn(|i| i as f32),
+            share: core::array::from_fn(|i| if i == 2 { 1.0 } else { BY_WEIGHT }),
+            ..Columns::default()
+        };
+        let shares = |weight| {
+            let own = Own {
+                weight,
+                ..Own::default()
+            };
+            let mut encounters = Encounters::default();
+            encounters.read(&Neighbors::of(&[vec2(1.0, 0.0); 4]), &columns, &own);
+            [0, 1, 2, 3].map(|i| encounters.share(i))
+        };
+        assert_eq!(shares(1.0), [1.0, 0.5, 1.0, 0.25]);
+        assert_eq!(shares(0.0), [0.5, 0.0, 1.0, 0.0]);
+    }
+}

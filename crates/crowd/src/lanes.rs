@@ -1,0 +1,75 @@
+//! Four numbers side by side.
+//!
+//! Neighbours, half-planes and linear programs are computed on them. Every operation is the IEEE one,
+//! lane by lane: no fused multiply-add, no approximate reciprocal, and selection by comparison. So a
+//! formula in lanes gives the bits that it gives for single numbers, on every processor. Four are one
+//! register of what every x86-64 and ARM processor has; ten neighbours fill three of them.
+
+use wide::{f32x4, i32x4};
+
+/// Four numbers.
+pub(crate) type Lanes = f32x4;
+
+/// Number of lanes.
+pub(crate) const LANES: usize = 4;
+
+/// Returns the four numbers of `column` from `start` on.
+///
+/// # Panics
+/// If there are fewer.
+#[inline]
+pub(crate) fn load(column: &[f32], start: usize) -> Lanes {
+    Lanes::new([
+        column[start],
+        column[start + 1],
+        column[start + 2],
+        column[start + 3],
+    ])
+}
+
+/// Returns `yes` where `mask` is true, else `no`.
+#[inline]
+pub(crate) fn select(mask: Lanes, yes: Lanes, no: Lanes) -> Lanes {
+    mask.bitselect(yes, no)
+}
+
+/// Returns the lesser of two, lane by lane; `b` where one is not a number.
+#[inline]
+pub(crate) fn lesser(a: Lanes, b: Lanes) -> Lanes {
+    select(a.simd_lt(b), a, b)
+}
+
+/// Returns the mask of the lanes below `count`.
+#[inline]
+pub(crate) fn first(count: usize) -> Lanes {
+    Lanes::new([0.0, 1.0, 2.0, 3.0]).simd_lt(Lanes::splat(count as f32))
+}
+
+/// Returns integers in the order of the numbers; -0 stands before 0.
+#[inline]
+pub(crate) fn ordered(v: Lanes) -> [i32; LANES] {
+    let bits = i32x4::from_ne_bytes(v.to_ne_bytes()).to_array();
+    // Negative numbers count downward: flip all but their sign.
+    bits.map(|b| b ^ ((b >> 31) as u32 >> 1) as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_in_the_order_of_the_numbers() {
+        let numbers = [-3.0f32, -0.5, -0.0, 0.0, 1e-20, 0.5, 7.0, f32::INFINITY];
+        let integers: Vec<i32> = (0..2)
+            .flat_map(|i| ordered(load(&numbers, LANES * i)))
+            .collect();
+        assert!(integers.windows(2).all(|w| w[0] < w[1]));
+    }
+
+    #[test]
+    fn the_first_lanes_are_masked() {
+        for count in 0..=LANES {
+            assert_eq!(first(count).to_bitmask(), (1u32 << count) - 1);
+        }
+    }
+}

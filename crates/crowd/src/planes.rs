@@ -1,0 +1,167 @@
+//! Half-planes in lanes: a list of them, four a block.
+
+use crate::half_plane::HalfPlane;
+use crate::lanes::{LANES, Lanes, first, select};
+use cairn2d_geometry::math::{Vec2, vec2};
+use smallvec::SmallVec;
+
+/// Four half-planes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block {
+    pub(crate) normal_x: Lanes,
+    pub(crate) normal_y: Lanes,
+    pub(crate) offset: Lanes,
+}
+
+impl Block {
+    /// Four half-planes that every velocity satisfies.
+    pub(crate) const ALL: Self = Self {
+        normal_x: Lanes::splat(1.0),
+        normal_y: Lanes::splat(0.0),
+        offset: Lanes::splat(f32::NEG_INFINITY),
+    };
+
+    /// Returns by how much `velocity` misses each [m/s]; negative inside.
+    #[inline]
+    pub(crate) fn violation(&self, velocity: &Vec2) -> Lanes {
+        self.offset - (self.normal_x * velocity.x + self.normal_y * velocity.y)
+    }
+
+    /// Returns the block with all but the first `count` half-planes satisfied by every velocity.
+    #[inline]
+    pub(crate) fn up_to(&self, count: usize) -> Self {
+        let none = Lanes::splat(f32::NEG_INFINITY);
+        Self {
+            offset: select(first(count), self.offset, none),
+            ..*self
+        }
+    }
+
+    /// Writes one of the four.
+    pub(crate) fn set(&mut self, lane: usize, plane: &HalfPlane) {
+        self.normal_x.as_mut_array()[lane] = plane.normal.x;
+        self.normal_y.as_mut_array()[lane] = plane.normal.y;
+        self.offset.as_mut_array()[lane] = plane.offset;
+    }
+}
+
+/// A list of half-planes; 12 blocks on the stack cover the usual case.
+///
+/// A tier starts with a new block; what is left of the one before is filled with half-planes that
+/// every velocity satisfies, so that indices count blocks and lanes alike.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Planes {
+    pub(crate) blocks: SmallVec<[Block; 12]>,
+    /// Half-planes in use, with the filling before.
+    len: usize,
+}
+
+impl Planes {
+    /// Returns the number of half-planes, filling included.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Cuts the list off at the end of a tier.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        debug_assert!(len.is_multiple_of(LANES), "a tier ends with a block");
+        self.blocks.truncate(len / LANES);
+        self.len = len;
+    }
+
+    pub(crate) fn push(&mut self, plane: &HalfPlane) {
+        if self.len == LANES * self.blocks.len() {
+            self.blocks.push(Block::ALL);
+        }
+        self.blocks[self.len / LANES].set(self.len % LANES, plane);
+        self.len += 1;
+    }
+
+    /// Appends four at once.
+    pub(crate) fn push_block(&mut self, block: Block) {
+        self.blocks.push(block);
+        self.len = LANES * self.blocks.len();
+    }
+
+    /// Ends a tier and returns where it ends.
+    pub(crate) fn end_tier(&mut self) -> usize {
+        self.len = LANES * self.blocks.len();
+        self.len
+    }
+
+    /// Returns the half-plane at `index`.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> HalfPlane {
+        let (block, lane) = (&self.blocks[index / LANES], index % LANES);
+        HalfPlane {
+            normal: vec2(
+                block.normal_x.as_array()[lane],
+                block.normal_y.as_array()[lane],
+            ),
+            offset: block.offset.as_array()[lane],
+        }
+    }
+
+    /// Goes through the half-planes of a range of indices, filling left out.
+    pub(crate) fn iter(
+        &self,
+        range: core::ops::Range<usize>,
+    ) -> impl Iterator<Item = HalfPlane> + '_ {
+        range
+            .map(|i| self.get(i))
+            .filter(|plane| plane.offset > f32::NEG_INFINITY)
+    }
+
+    /// Returns the first half-plane from index `from` on that `velocity` violates by more than
+    /// `limit` [m/s].
+    #[inline]
+    pub(crate) fn first_violated(&self, from: usize, velocity: &Vec2, limit: f32) -> Option<usize> {
+        let mut skip = u32::MAX << (from % LANES);
+        for (i, block) in self.blocks.iter().enumerate().skip(from / LANES) {
+            let violated = block.violation(velocity).simd_gt(Lanes::splat(limit));
+            let mask = violated.to_bitmask() & skip;
+            if mask != 0 {
+                return Some(LANES * i + mask.trailing_zeros() as usize);
+            }
+            skip = u32::MAX;
+        }
+        None
+    }
+
+    /// Returns the one of the first `end` half-planes that `velocity` violates most, if any; the first
+    /// of those alike.
+    pub(crate) fn most_violated(&self, end: usize, velocity: &Vec2) -> Option<usize> {
+        let (mut worst, mut found) = (0.0, None);
+        for (i, block) in self.blocks[..end / LANES].iter().enumerate() {
+            for (lane, &violation) in block.violation(velocity).as_array().iter().enumerate() {
+                if violation > worst {
+                    (worst, found) = (violation, Some(LANES * i + lane));
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiers_start_with_blocks_and_filling_is_satisfied_by_all() {
+        let mut planes = Planes::default();
+        let plane = |offset| HalfPlane::new(vec2(0.0, 1.0), offset);
+        for i in 0..5 {
+            planes.push(&plane(i as f32));
+        }
+        assert_eq!(planes.end_tier(), 8);
+        planes.push(&plane(9.0));
+        assert_eq!(planes.get(8), plane(9.0));
+        assert_eq!(planes.iter(0..8).count(), 5);
+        assert_eq!(planes.first_violated(0, &vec2(0.0, 2.5), 0.0), Some(3));
+        assert_eq!(planes.first_violated(5, &vec2(0.0, 2.5), 0.0), Some(8));
+        assert_eq!(planes.first_violated(0, &vec2(0.0, 9.0), 0.0), None);
+        planes.truncate(8);
+        assert_eq!(planes.first_violated(5, &vec2(0.0, 2.5), 0.0), None);
+    }
+}

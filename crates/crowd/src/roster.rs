@@ -1,0 +1,244 @@
+//! The agents of a crowd, one by one: asking about them, and telling them.
+
+use crate::agent::{AgentDef, Target, check_point, check_velocity};
+use crate::crowd::Crowd;
+use crate::error::CrowdError;
+use crate::event::CrowdEvent;
+use crate::id::AgentId;
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+
+impl Crowd {
+    /// Returns the number of agents.
+    #[must_use]
+    pub fn agent_count(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Returns the number of obstacles.
+    #[must_use]
+    pub fn obstacle_count(&self) -> usize {
+        self.obstacles.len()
+    }
+
+    /// Returns one more than the highest slot that an agent ever had: the length of an array beside
+    /// the crowd, indexed by [`AgentId::index`].
+    #[must_use]
+    pub fn slot_count(&self) -> usize {
+        self.store.slot_count()
+    }
+
+    /// Goes through the agents in order of their slots.
+    pub fn agents(&self) -> impl Iterator<Item = AgentId> {
+        self.store.ids_in_order().map(|(id, _)| id)
+    }
+
+    /// Returns how many agents found no velocity that keeps all half-planes in the last step.
+    #[must_use]
+    pub fn infeasible_count(&self) -> usize {
+        self.stages
+            .decisions
+            .iter()
+            .filter(|d| !d.choice.feasible)
+            .count()
+    }
+
+    /// Says whether the agent is there.
+    #[must_use]
+    pub fn has_agent(&self, id: AgentId) -> bool {
+        self.store.row(id).is_some()
+    }
+
+    /// Returns what happened in the last step, in order of the agents.
+    #[must_use]
+    pub fn events(&self) -> &[CrowdEvent] {
+        &self.events
+    }
+
+    #[track_caller]
+    fn row(&self, id: AgentId) -> usize {
+        self.store
+            .row(id)
+            .unwrap_or_else(|| panic!("{}", CrowdError::NoAgent(id)))
+    }
+
+    /// Returns an agent's center [m].
+    ///
+    /// # Panics
+    /// If the agent is gone.
+    #[must_use]
+    #[track_caller]
+    pub fn position(&self, id: AgentId) -> WorldPoint {
+        self.store.position[self.row(id)]
+    }
+
+    /// Returns an agent's velocity [m/s].
+    ///
+    /// # Panics
+    /// If the agent is gone.
+    #[must_use]
+    #[track_caller]
+    pub fn velocity(&self, id: AgentId) -> Vec2 {
+        self.store.velocity[self.row(id)]
+    }
+
+    /// Returns the velocity that the last [`Self::solve`] chose for an agent [m/s].
+    ///
+    /// # Panics
+    /// If the agent is gone.
+    #[must_use]
+    #[track_caller]
+    pub fn new_velocity(&self, id: AgentId) -> Vec2 {
+        self.store.next_velocity[self.row(id)]
+    }
+
+    /// Returns the definition that would create the agent as it is now.
+    ///
+    /// # Panics
+    /// If the agent is gone.
+    #[must_use]
+    #[track_caller]
+    pub fn agent(&self, id: AgentId) -> AgentDef {
+        self.store.def(self.row(id))
+    }
+
+    /// Returns the definition that would create the agent as it is now; `None` if it is gone.
+    #[must_use]
+    pub fn get_agent(&self, id: AgentId) -> Option<AgentDef> {
+        self.store.row(id).map(|row| self.store.def(row))
+    }
+
+    /// Sets everything about an agent.
+    ///
+    /// # Panics
+    /// If a number of the definition is out of range, or the agent is gone.
+    #[track_caller]
+    pub fn set_agent(&mut self, id: AgentId, def: &AgentDef) {
+        self.try_set_agent(id, def)
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Sets everything about an agent.
+    ///
+    /// # Errors
+    /// A number out of range, or an agent that is gone.
+    pub fn try_set_agent(&mut self, id: AgentId, def: &AgentDef) -> Result<(), CrowdError> {
+        def.validate()?;
+        let row = self.store.row(id).ok_or(CrowdError::NoAgent(id))?;
+        self.store.overwrite(row, def);
+        Ok(())
+    }
+
+    /// Tells where an agent is and how fast it goes, as moved by someone else [m, m/s].
+    ///
+    /// # Panics
+    /// If a number is out of range, or the agent is gone.
+    #[track_caller]
+    pub fn set_motion(&mut self, id: AgentId, position: WorldPoint, velocity: Vec2) {
+        self.try_set_motion(id, position, velocity)
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Tells where an agent is and how fast it goes, as moved by someone else [m, m/s].
+    ///
+    /// # Errors
+    /// A number out of range, or an agent that is gone.
+    pub fn try_set_motion(
+        &mut self,
+        id: AgentId,
+        position: WorldPoint,
+        velocity: Vec2,
+    ) -> Result<(), CrowdError> {
+        check_point(["position.x", "position.y"], position)?;
+        check_velocity(["velocity.x", "velocity.y"], &velocity)?;
+        let row = self.store.row(id).ok_or(CrowdError::NoAgent(id))?;
+        self.store.position[row] = position;
+        self.store.velocity[row] = velocity;
+        Ok(())
+    }
+
+    /// Sets the velocity that an agent would take alone [m/s]; without effect while it has a target.
+    ///
+    /// # Panics
+    /// If a number is out of range, or the agent is gone.
+    #[track_caller]
+    pub fn set_preferred_velocity(&mut self, id: AgentId, velocity: Vec2) {
+        self.try_set_preferred_velocity(id, velocity)
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Sets the velocity that an agent would take alone [m/s]; without effect while it has a target.
+    ///
+    /// # Errors
+    /// A number out of range, or an agent that is gone.
+    pub fn try_set_preferred_velocity(
+        &mut self,
+        id: AgentId,
+        velocity: Vec2,
+    ) -> Result<(), CrowdError> {
+        check_velocity(["preferred_velocity.x", "preferred_velocity.y"], &velocity)?;
+        let row = self.store.row(id).ok_or(CrowdError::NoAgent(id))?;
+        self.store.preferred[row] = velocity;
+        Ok(())
+    }
+
+    /// Sets every agent's preferred velocity [m/s] from its name and center.
+    ///
+    /// # Panics
+    /// If `wish` returns a number out of range.
+    #[track_caller]
+    pub fn set_preferred_velocities(&mut self, mut wish: impl FnMut(AgentId, WorldPoint) -> Vec2) {
+        for row in 0..self.store.len() {
+            let velocity = wish(self.store.ids[row], self.store.position[row]);
+            let names = ["preferred_velocity.x", "preferred_velocity.y"];
+            check_velocity(names, &velocity).unwrap_or_else(|error| panic!("{error}"));
+            self.store.preferred[row] = velocity;
+        }
+    }
+
+    /// Sends an agent to a place, or leaves its preferred velocity to the caller again.
+    ///
+    /// # Panics
+    /// If a number is out of range, or the agent is gone.
+    #[track_caller]
+    pub fn set_target(&mut self, id: AgentId, target: Option<Target>) {
+        self.try_set_target(id, target)
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Sends an agent to a place, or leaves its preferred velocity to the caller again.
+    ///
+    /// # Errors
+    /// A number out of range, or an agent that is gone.
+    pub fn try_set_target(
+        &mut self,
+        id: AgentId,
+        target: Option<Target>,
+    ) -> Result<(), CrowdError> {
+        if let Some(target) = &target {
+            target.validate()?;
+        }
+        let row = self.store.row(id).ok_or(CrowdError::NoAgent(id))?;
+        self.store.set_target(row, target);
+        Ok(())
+    }
+
+    /// Says whether the agent stands at its target.
+    ///
+    /// # Panics
+    /// If the agent is gone.
+    #[must_use]
+    #[track_caller]
+    pub fn has_arrived(&self, id: AgentId) -> bool {
+        self.store.memory[self.row(id)].arrived
+    }
+
+    /// Says whether the agent has made no progress for some time.
+    ///
+    /// # Panics
+    /// If the agent is gone.
+    #[must_use]
+    #[track_caller]
+    pub fn is_stuck(&self, id: AgentId) -> bool {
+        self.store.memory[self.row(id)].stuck
+    }
+}
