@@ -44,7 +44,6 @@ pub(crate) fn run(world: &mut World, seconds: f32) {
 /// A world with a floor whose top is at height 0 and reaches from `-half_width` to `half_width`.
 pub(crate) fn world_with_floor(half_width: f32) -> World {
     let mut world = usual_world();
-    #[cfg(not(test))]
     floor(&mut world, half_width);
     world
 }
