@@ -16,6 +16,14 @@ pub(crate) struct Island {
     /// Links removed since the island was last known to be in one piece.
     pub(crate) wounds: u32,
     pub(crate) asleep: bool,
+    /// Level of effort it is solved with; 0 is the world's.
+    pub(crate) effort: u8,
+    /// Looks in a row at which its loads asked for more effort, or, below 0, for less.
+    pub(crate) streak: i8,
+    /// Whether links were added or removed since its build was last looked at.
+    pub(crate) changed: bool,
+    /// Most that a link will yield to what rests on it, by its build [m].
+    pub(crate) expected_yield: f32,
 }
 
 /// All islands, by slot.
@@ -26,6 +34,8 @@ pub(crate) struct Islands {
     free: Vec<u32>,
     /// Slots of islands that are awake.
     pub(crate) awake: BitSet,
+    /// Slots of islands that are solved with more effort than the world's.
+    pub(crate) strained: BitSet,
 }
 
 impl Islands {
@@ -45,8 +55,36 @@ impl Islands {
         debug_assert!(island.bodies.is_empty());
         island.wounds = 0;
         island.asleep = false;
+        island.streak = 0;
+        island.expected_yield = 0.0;
+        self.set_effort(slot, 0);
         self.awake.remove(slot);
         self.free.push(slot);
+    }
+
+    /// Sets the level of effort of an island.
+    pub(crate) fn set_effort(&mut self, slot: u32, effort: u8) {
+        self.slots[slot as usize].effort = effort;
+        if effort > 0 {
+            self.strained.insert(slot);
+        } else {
+            self.strained.remove(slot);
+        }
+    }
+
+    /// Iterates over the islands that are awake and solved with more effort than the world's.
+    pub(crate) fn strained_awake(&self) -> impl Iterator<Item = u32> {
+        self.strained
+            .iter()
+            .filter(|&slot| self.awake.contains(slot))
+    }
+
+    /// Has `to` solved with the effort of `from`, if that is more.
+    pub(crate) fn follow_effort(&mut self, from: u32, to: u32) {
+        let effort = self.slots[from as usize].effort;
+        if effort > self.slots[to as usize].effort {
+            self.set_effort(to, effort);
+        }
     }
 
     /// Number of islands.
