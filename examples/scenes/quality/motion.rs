@@ -6,7 +6,7 @@ use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world};
 use crate::scene::DT;
 use cairn2d::geometry::math::{atan2, sin_cos};
 use cairn2d::prelude::{
-    BodyDef, BodyId, Material, Polygon, PrismaticJointDef, ShapeDef, Spring, World, WorldDef,
+    BodyDef, BodyId, Material, Polygon, PrismaticJointDef, ShapeDef, Spring, World, WorldDef, vec2,
 };
 
 pub(super) const QUESTIONS: &[Question] = &[
@@ -249,7 +249,7 @@ fn conveyor() -> Vec<Figure> {
         ),
         Figure::new(
             "rider on a rising platform: off its place by [m]",
-            f64::from((gap.y - 1.0).hypot(gap.x)),
+            f64::from((gap - vec2(0.0, 1.0)).norm()),
             1.0e-3,
             "-",
         ),

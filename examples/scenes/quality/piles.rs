@@ -188,7 +188,7 @@ fn inverted_pyramid() -> Vec<Figure> {
     let mut world = world_with_floor(60.0);
     let mut y = 0.0;
     for step in 0..6_u32 {
-        let half = 0.25 * 2.0_f32.powi(step as i32);
+        let half = 0.25 * (1_u32 << step) as f32;
         y += half;
         drop_in(&mut world, awake(thing(0.0, y)), rectangle(half, half));
         y += half;

@@ -393,7 +393,7 @@ fn effort_for(most: f32) -> u8 {
     let stiffness = excess * excess * excess;
     let enough = |&level: &u8| {
         let doublings = EFFORTS[usize::from(level)].doublings;
-        stiffness <= 4.0_f32.powi(doublings.into())
+        stiffness <= f32::from(1u16 << (2 * u16::from(doublings)))
     };
     (0..LAST).find(enough).unwrap_or(LAST - 1)
 }
