@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../examples/testbed"
 
-if ! command -v xvfb-run xauth >/dev/null; then
+if ! command -v xvfb-run >/dev/null || ! command -v xauth >/dev/null; then
     as_root=$([ "$(id -u)" = 0 ] || echo sudo)
     $as_root apt-get update
     $as_root apt-get install -y --no-install-recommends \

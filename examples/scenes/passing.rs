@@ -65,9 +65,7 @@ pub(crate) const SCENES: &[Scene] = &[
         modify_geometry,
     )
     .about("Blocks that swell and shrink as they go, under a heap.")
-    .steps(400)
-    // Between two blocks that swell there is room for one thing, not for two.
-    .overlap(30.0),
+    .steps(400),
 ];
 
 /// Steps between two jumps of one jumper.
@@ -248,7 +246,7 @@ impl Script for Breathing {
     fn before_step(&mut self, world: &mut World, step: u64) {
         for (i, &block) in self.blocks.iter().enumerate() {
             let phase = 0.02 * step as f32 + i as f32;
-            let half = 0.8 + 0.4 * sin_cos(phase).0;
+            let half = 0.7 + 0.2 * sin_cos(phase).0;
             // They stand some way in the floor, so that nothing comes below them.
             let middle = point(0.0, half - 0.5);
             let shape = Polygon::offset_rectangle(half, half, middle, 0.0);
@@ -265,7 +263,7 @@ fn modify_geometry() -> Stage {
         .map(|i| {
             let def = BodyDef::kinematic().at(-5.4 + 3.6 * i as f32, 0.0);
             let body = world.create_body(def);
-            let block = rectangle_at(0.8, 0.8, 0.0, 0.3, 0.0);
+            let block = rectangle_at(0.7, 0.7, 0.0, 0.2, 0.0);
             world.create_shape(body, block, ShapeDef::default())
         })
         .collect();

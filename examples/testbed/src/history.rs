@@ -13,8 +13,11 @@ const LENGTH: usize = 240;
 /// Height of the chart [points].
 const CHART_HEIGHT: f32 = 110.0;
 
+/// A stage: its name, its color, and what of a profile is its time.
+type Stage = (&'static str, Color32, fn(&Profile) -> u64);
+
 /// Stages of a step that are drawn, with their colors, the lowest first.
-const STAGES: [(&str, Color32, fn(&Profile) -> u64); 9] = [
+const STAGES: [Stage; 9] = [
     ("pairs", Color32::from_rgb(0x4e, 0x9a, 0xd9), |p| p.pairs),
     ("collide", Color32::from_rgb(0xe8, 0x9a, 0x3c), |p| {
         p.collide

@@ -62,6 +62,10 @@ fn move_camera(ui: &Ui, response: &Response, look: &mut Look, view: Rect, holds:
         return;
     };
     let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the camera is no part of the simulation"
+    )]
     let factor = (wheel * WHEEL).exp() * pinch;
     if factor != 1.0 {
         look.zoom(factor, at, view);

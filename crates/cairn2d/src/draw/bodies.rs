@@ -10,16 +10,16 @@ use cairn2d_geometry::math::{Point, Rotation, WorldPoint, rotation, vec2};
 /// Most of a thing's size in the picture that its outline may take: small things must keep their color.
 const OUTLINE_SHARE: f32 = 0.08;
 
-/// Least width of an outline [px].
+/// Least width of an outline \[px\].
 const MIN_LINE_WIDTH: f32 = 0.25;
 
 /// Opacity of what only notices.
 const SENSOR_SHARE: f32 = 0.15;
 
-/// Radius of the ring at a joint's anchor [px].
+/// Radius of the ring at a joint's anchor \[px\].
 const ANCHOR_RADIUS: f32 = 2.6;
 
-/// Size in the world that the ring may take at most [m]: seen from afar, joints must not hide bodies.
+/// Size in the world that the ring may take at most \[m\]: seen from afar, joints must not hide bodies.
 const ANCHOR_SIZE: f32 = 0.12;
 
 /// Draws shapes, what stands still below what moves.

@@ -60,7 +60,7 @@ pub struct Brush {
     pub fill: Option<Color>,
     /// Color of the outline.
     pub line: Color,
-    /// Width of the outline [px].
+    /// Width of the outline \[px\].
     pub width: f32,
     /// How the outline goes.
     pub dash: Dash,

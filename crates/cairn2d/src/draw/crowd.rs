@@ -7,7 +7,7 @@ use cairn2d_crowd::{AgentId, Crowd, HalfPlane};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{WorldPoint, left_perp};
 
-/// Step for which half-planes are found again [s]: that of most programs.
+/// Step for which half-planes are found again \[s\]: that of most programs.
 const USUAL_STEP: f32 = 1.0 / 60.0;
 
 /// Half the length of the line that bounds a half-plane, in speeds of the agent.

@@ -8,28 +8,28 @@ use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{WorldPoint, point, right_perp};
 use std::collections::BTreeMap;
 
-/// Length of a contact's normal [px].
+/// Length of a contact's normal \[px\].
 const NORMAL_LENGTH: f32 = 14.0;
 
-/// Length in the world that a normal may have at most [m]: seen from afar, contacts must not hide bodies.
+/// Length in the world that a normal may have at most \[m\]: seen from afar, contacts must not hide bodies.
 const MAX_NORMAL: f32 = 0.3;
 
-/// Diameter of the dot at a contact point [px].
+/// Diameter of the dot at a contact point \[px\].
 const CONTACT_SIZE: f32 = 4.4;
 
-/// Size in the world that the dot may have at most [m].
+/// Size in the world that the dot may have at most \[m\].
 const MAX_CONTACT: f32 = 0.12;
 
-/// Diameter of the dot at a centre of mass [px].
+/// Diameter of the dot at a centre of mass \[px\].
 const CENTER_SIZE: f32 = 3.2;
 
-/// Length of the axes at a centre of mass [px].
+/// Length of the axes at a centre of mass \[px\].
 const AXIS_LENGTH: f32 = 9.0;
 
 /// Opacity of boxes.
 const BOX_SHARE: f32 = 0.5;
 
-/// Width of arrows and boxes [px].
+/// Width of arrows and boxes \[px\].
 const THIN: f32 = 1.0;
 
 pub(super) fn draw_inside(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {

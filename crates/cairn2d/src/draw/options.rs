@@ -144,7 +144,7 @@ pub struct DrawOptions {
     pub palette: Palette,
     /// Color of a body; `None` where it answers so leaves it to the palette.
     pub body_color: fn(&BodyRef<'_>) -> Option<Color>,
-    /// Width of outlines [px].
+    /// Width of outlines \[px\].
     pub line_width: f32,
     /// Length of an impulse [m/(N s)].
     pub impulse_scale: f32,
@@ -152,13 +152,13 @@ pub struct DrawOptions {
     pub velocity_time: f32,
 }
 
-/// Width of outlines that is neither coarse nor thin [px].
+/// Width of outlines that is neither coarse nor thin \[px\].
 const LINE_WIDTH: f32 = 1.3;
 
 /// Length of an impulse [m/(N s)]: a box of 1 kg that rests shows the 0.17 N s of a step with 17 cm.
 const IMPULSE_SCALE: f32 = 1.0;
 
-/// Time that velocities look ahead [s]: six steps.
+/// Time that velocities look ahead \[s\]: six steps.
 const VELOCITY_TIME: f32 = 0.1;
 
 impl Default for DrawOptions {

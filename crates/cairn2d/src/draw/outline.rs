@@ -8,7 +8,7 @@ const MAX_ROUND_POINTS: f32 = 180.0;
 /// Fewest points of a full circle.
 const MIN_ROUND_POINTS: f32 = 12.0;
 
-/// Returns the number of pieces for a turn of `angle` [rad] at `radius` [m].
+/// Returns the number of pieces for a turn of `angle` \[rad\] at `radius` \[m\].
 ///
 /// A chord over the angle `a` lies `r (1 - cos(a / 2))`, about `r a^2 / 8`, inside its arc.
 fn pieces(radius: f32, angle: f32, tolerance: f32) -> u32 {
@@ -17,7 +17,7 @@ fn pieces(radius: f32, angle: f32, tolerance: f32) -> u32 {
     (round * angle / (2.0 * PI)).ceil().max(1.0) as u32
 }
 
-/// Returns points on the arc of `angle` [rad], counter-clockwise from the unit vector `start`, off by `tolerance` [m]
+/// Returns points on the arc of `angle` \[rad\], counter-clockwise from the unit vector `start`, off by `tolerance` [m]
 /// at most; of a full circle the first point is not repeated.
 pub(super) fn arc_points(
     center: Point,
@@ -33,7 +33,7 @@ pub(super) fn arc_points(
     (0..last).map(|i| center + along(i) * radius).collect()
 }
 
-/// Returns the outline of a convex polygon of two or more corners, grown by `radius` [m].
+/// Returns the outline of a convex polygon of two or more corners, grown by `radius` \[m\].
 pub(super) fn rounded_points(corners: &[Point], radius: f32, tolerance: f32) -> Vec<Point> {
     let count = corners.len();
     let normal = |i: usize| {

@@ -7,13 +7,13 @@ use cairn2d_geometry::math::{PI, Point, Rotation, Vec2, WorldPoint, left_perp, r
 /// Pixels per metre where a renderer does not say: things of a metre fill a finger's breadth.
 const USUAL_PIXELS_PER_METER: f32 = 40.0;
 
-/// Error of round parts [px].
+/// Error of round parts \[px\].
 const ROUND_TOLERANCE: f32 = 0.08;
 
-/// Length of the head of an arrow [px].
+/// Length of the head of an arrow \[px\].
 const ARROW_HEAD: f32 = 6.0;
 
-/// Half the angle of the head of an arrow [rad].
+/// Half the angle of the head of an arrow \[rad\].
 const ARROW_ANGLE: f32 = 0.45;
 
 /// A renderer of the user's: it draws what [`Draw::draw`](super::Draw::draw) tells it to.
@@ -62,7 +62,7 @@ pub trait DebugDraw {
     /// Writes a line of words with its middle at `at`.
     fn text(&mut self, at: WorldPoint, text: &str, color: Color);
 
-    /// How large a metre is drawn [px]: it says how fine round parts must be, and how long arrows are.
+    /// How large a metre is drawn \[px\]: it says how fine round parts must be, and how long arrows are.
     fn pixels_per_meter(&self) -> f32 {
         USUAL_PIXELS_PER_METER
     }
