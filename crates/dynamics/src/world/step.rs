@@ -1,9 +1,10 @@
 //! The step: the stages in their order, and nothing else.
 
-use super::substeps::{Batch, EFFORTS, Effort, lists_of};
+use super::substeps::{Batch, lists_of};
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
+use crate::effort::{EFFORTS, Effort};
 use crate::graph::{COLORS, ConstraintGraph};
 use crate::profile::{Counters, StageTimer};
 use crate::solver::{BrokenJoint, ColorLists, SolveInput, Threads, WarmStarting};

@@ -9,6 +9,7 @@
 
 use crate::body::track_flags;
 use crate::contact::patch::ContactPatch;
+use crate::effort::{EFFORTS, LAST, one_doubling_up, whole_levels};
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::island::NO_ISLAND;
 use crate::softness::{contact_hertz, joint_hertz};
@@ -18,76 +19,10 @@ use crate::world::World;
 use cairn2d_geometry::math::{PI, Vec2};
 use core::cmp::Ordering;
 
-/// How hard an island is worked on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
-    /// How often the world's substeps, and the stiffness of links, are doubled.
-    doublings: u8,
-    /// Share of the world's greatest push speed.
-    push_share: f32,
-}
-
-/// Share of the greatest push speed where substeps are doubled.
-///
-/// What sank in while the island was softer, or at an impact, must come out without throwing what lies on it. Half of it:
-/// pyramids that a heavy box fell on explode.
-const GENTLE: f32 = 0.15;
-
-/// Share where the load is so great that a gentle push does not hold it: what holds a load is a push as well.
-const FIRM: f32 = 0.25;
-
-/// Levels of effort. The first is the world's; the last is for loads that the one before could not hold.
-pub(crate) const EFFORTS: [Effort; 6] = [
-    Effort::new(0, 1.0),
-    Effort::new(1, GENTLE),
-    Effort::new(2, GENTLE),
-    Effort::new(3, GENTLE),
-    Effort::new(4, GENTLE),
-    Effort::new(4, FIRM),
-];
-
-/// Yield, at the world's substeps, from which a gentle push does not hold the load [m].
-const FIRM_YIELD: f32 = 0.2;
-
-impl Effort {
-    const fn new(doublings: u8, push_share: f32) -> Self {
-        Self {
-            doublings,
-            push_share,
-        }
-    }
-
-    /// Says whether this is the world's.
-    pub(crate) fn is_usual(&self) -> bool {
-        self.doublings == 0
-    }
-
-    /// Returns the substeps where the world has `substeps`.
-    pub(crate) fn substeps(&self, substeps: u32) -> u32 {
-        substeps << self.doublings
-    }
-
-    /// Returns `tuning` as stiff as the substeps allow.
-    pub(crate) fn tuning(&self, tuning: &Tuning) -> Tuning {
-        let factor = (1_u32 << self.doublings) as f32;
-        Tuning {
-            contact_hertz: factor * tuning.contact_hertz,
-            joint_hertz: factor * tuning.joint_hertz,
-            contact_push_speed: self.push_share * tuning.contact_push_speed,
-            ..*tuning
-        }
-    }
-}
-
 /// Steps between two looks at an island.
 ///
 /// What needs more substeps bears its load for long, so it may wait; an impact is over by the next look.
 const LOOK_STEPS: u64 = 4;
-
-/// Looks in a row that must ask for more, or for less, until it is given: a quarter of a second.
-///
-/// Impacts, and piles that tumble down, load links for shorter.
-const LOOKS_TO_CHANGE: i8 = 4;
 
 /// Yield of a link up to which the world's substeps are enough \[m\].
 ///
@@ -156,11 +91,11 @@ impl World {
         }
     }
 
-    /// Looks at the awake islands, every few steps, and doubles or halves their substeps.
+    /// Looks at the awake islands, every few steps, and leads each towards the effort that it needs.
     ///
     /// What an island's build asks for it gets; what the impulses of the last step ask for it gets when several looks in a
-    /// row agree, and loses so: an impact is no load. It goes up one level at a time, so that what sank in comes out little
-    /// by little.
+    /// row agree, and loses so: an impact is no load. It goes one level at a time, so that what sank in or was drawn apart
+    /// comes back little by little.
     pub(crate) fn choose_substeps(&mut self, dt: f32) {
         if !self.steps.is_multiple_of(LOOK_STEPS) {
             return;
@@ -192,17 +127,16 @@ impl World {
         let loaded = self.loaded_yield(island, rates);
         let wanted = self.affordable_effort(island, loaded, rates).max(needed);
         let record = &mut self.islands.slots[island as usize];
-        let old = record.effort;
-        record.streak = match wanted.cmp(&old) {
-            Ordering::Greater => (record.streak.max(0) + 1).min(LOOKS_TO_CHANGE),
-            Ordering::Equal => 0,
-            Ordering::Less => (record.streak.min(0) - 1).max(-LOOKS_TO_CHANGE),
+        record.note_wish(wanted);
+        record.goal = record.goal.max(needed);
+        let (effort, goal) = (record.effort, record.goal);
+        let next = match effort.cmp(&goal) {
+            _ if effort < needed => one_doubling_up(effort),
+            Ordering::Less => effort + 1,
+            Ordering::Equal => effort,
+            Ordering::Greater => effort - 1,
         };
-        if needed > old || record.streak >= LOOKS_TO_CHANGE {
-            self.islands.set_effort(island, old + 1);
-        } else if record.streak <= -LOOKS_TO_CHANGE {
-            self.islands.set_effort(island, old - 1);
-        }
+        self.islands.set_effort(island, next);
     }
 
     /// Says whether nothing in `island` moves fast: what lies on each other rests there, and does not just fall by.
@@ -230,7 +164,10 @@ impl World {
             bodies << effort.doublings <= MAX_WORK
                 && effort.substeps(self.def.substeps) <= self.def.max_substeps
         };
-        let found = (0..=effort_for(most)).rev().find(affordable);
+        let found = whole_levels()
+            .rev()
+            .filter(|&level| level <= effort_for(most))
+            .find(affordable);
         found.unwrap_or(0)
     }
 
@@ -385,44 +322,29 @@ impl Rates {
 /// A column of n links buckles under its own weight when n^3 exceeds a multiple of the stiffness. The yield grows
 /// with n, and the stiffness with the square of the substeps.
 fn effort_for(most: f32) -> u8 {
-    const LAST: u8 = EFFORTS.len() as u8 - 1;
-    if most > FIRM_YIELD {
-        return LAST;
-    }
     let excess = most / FREE_YIELD;
     let stiffness = excess * excess * excess;
     let enough = |&level: &u8| {
-        let doublings = EFFORTS[usize::from(level)].doublings;
-        stiffness <= f32::from(1u16 << (2 * u16::from(doublings)))
+        let factor = EFFORTS[usize::from(level)].stiffness;
+        stiffness <= factor * factor
     };
-    (0..LAST).find(enough).unwrap_or(LAST - 1)
+    whole_levels().find(enough).unwrap_or(LAST)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::effort::RANKS;
 
     #[test]
     fn effort_grows_with_the_yield() {
         assert_eq!(effort_for(0.0), 0);
         assert_eq!(effort_for(FREE_YIELD), 0);
         // Twice the substeps at up to 4^(1/3) times the yield, and so on.
-        assert_eq!(effort_for(1.5 * FREE_YIELD), 1);
-        assert_eq!(effort_for(2.5 * FREE_YIELD), 2);
-        assert_eq!(effort_for(4.0 * FREE_YIELD), 3);
-        assert_eq!(effort_for(10.0 * FREE_YIELD), 4);
-        assert_eq!(effort_for(1.1 * FIRM_YIELD), 5);
-        assert_eq!(effort_for(f32::INFINITY), 5);
-    }
-
-    #[test]
-    fn stiffness_follows_the_substeps() {
-        let usual = Tuning::default();
-        for effort in EFFORTS {
-            let tuning = effort.tuning(&usual);
-            let factor = effort.substeps(4) as f32 / 4.0;
-            assert_eq!(tuning.joint_hertz, factor * usual.joint_hertz);
-            assert_eq!(tuning.contact_hertz, factor * usual.contact_hertz);
-        }
+        assert_eq!(effort_for(1.5 * FREE_YIELD), RANKS);
+        assert_eq!(effort_for(2.5 * FREE_YIELD), 2 * RANKS);
+        assert_eq!(effort_for(4.0 * FREE_YIELD), 3 * RANKS);
+        assert_eq!(effort_for(10.0 * FREE_YIELD), 4 * RANKS);
+        assert_eq!(effort_for(f32::INFINITY), LAST);
     }
 }
