@@ -17,6 +17,8 @@ mod shape;
 mod hook;
 mod contact;
 mod simd;
+mod shared;
+mod crew;
 mod joint;
 mod event;
 mod solver;

@@ -1,7 +1,6 @@
 //! The stages of a step, in order, for one width of lanes.
 
 use super::context::Context;
-use super::crew::{Crew, Stages, Threads};
 use super::group::{Field, Group};
 use super::impacts::Impacts;
 use super::input::{Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
@@ -11,14 +10,15 @@ use super::integrate::{
 use super::joints::prepare_gears;
 use super::lists::{Color, Lists};
 use super::prepare::PrepareInput;
-use super::shared::SharedSlice;
 use super::states::SharedStates;
 use super::{BrokenJoint, Findings};
 use crate::body::state::{BodyMass, BodyMotion};
+use crate::crew::Stages;
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::JointSim;
+use crate::shared::SharedSlice;
 use crate::simd::Lanes;
 use crate::simd::plain::Plain;
 use core::ops::Range;
@@ -31,7 +31,6 @@ pub(crate) struct Work<L: Lanes> {
     overflow: Lists<Plain<1>>,
     movers: Vec<MoverBlock<L>>,
     stages: Vec<Stage>,
-    crew: Crew,
     impacts: Impacts,
 }
 
@@ -42,7 +41,6 @@ impl<L: Lanes> Default for Work<L> {
             overflow: Lists::default(),
             movers: Vec::new(),
             stages: Vec::new(),
-            crew: Crew::default(),
             impacts: Impacts::default(),
         }
     }
@@ -102,7 +100,7 @@ impl<L: Lanes> Work<L> {
         self.movers.resize(blocks, MoverBlock::EMPTY);
 
         let (colors, overflow) = (input.colors, input.overflow);
-        let (threads, bouncing) = (input.threads, input.bouncing);
+        let (crew, bouncing) = (input.crew, input.bouncing);
         let step = Step {
             gravity: input.gravity,
             substeps: input.substeps,
@@ -126,11 +124,7 @@ impl<L: Lanes> Work<L> {
             }
         };
         let work = step.group.whole().items();
-        let threads = Threads {
-            count: threads.count.min(1 + work / PIECES_PER_WORKER),
-            ..threads
-        };
-        self.crew.run(&step, threads);
+        crew.run(&step, 1 + work / PIECES_PER_WORKER);
 
         if bounces > 0 {
             // SAFETY: the crew is done.

@@ -23,7 +23,6 @@ mod joint_view;
 mod joints;
 mod mass;
 mod pairing;
-mod pool;
 mod query;
 mod query_batch;
 mod query_shape;
