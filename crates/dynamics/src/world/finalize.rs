@@ -53,7 +53,8 @@ impl World {
         track.slack -= travel;
         self.bodies.moved[index] = travel;
         let leaves_box = track.slack <= 0.0;
-        let fast = travel > FAST_SHARE * track.min_extent;
+        let fast =
+            travel > FAST_SHARE * track.min_extent || track.flags & track_flags::SUBSTEP != 0;
         let fastest_point = (state.velocity.norm()
             + state.angular_velocity.abs() * track.max_extent)
             .max(CREEP_SHARE * travel / dt);
