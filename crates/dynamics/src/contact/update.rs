@@ -101,7 +101,7 @@ fn keepable_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Option<f
 }
 
 /// Writes `manifold` into `patch`; points made by the same features keep their impulses.
-fn store_manifold(
+pub(crate) fn store_manifold(
     patch: &mut ContactPatch,
     manifold: &Manifold,
     b_in_a: &Pose,

@@ -264,7 +264,8 @@ fn finalize_body(
     let fastest_point = (state.velocity.norm() + state.angular_velocity.abs() * track.max_extent)
         .max(CREEP_SHARE * travel / scene.dt);
     update_sleep(slot, track, fastest_point, scene, found);
-    if travel > FAST_SHARE * track.min_extent && scene.continuous == Switch::On {
+    let fast = travel > FAST_SHARE * track.min_extent || track.flags & track_flags::SUBSTEP != 0;
+    if fast && scene.continuous == Switch::On {
         found.fast.push(slot);
     } else if track.slack <= 0.0 {
         track.slack = grow_boxes(slot, &pose, scene, found);
@@ -332,9 +333,13 @@ fn grow_boxes(slot: u32, pose: &BodyPose, scene: &Scene<'_>, found: &mut Finding
 
 /// Returns an upper bound of how far the body turned in the step [rad].
 pub(crate) fn turn_of(state: &BodyState) -> f32 {
+    angle_bound(state.delta_rotation)
+}
+
+/// Returns an upper bound of the angle of a rotation given as (cosine, sine) [rad].
+pub(crate) fn angle_bound(turn: Vec2) -> f32 {
     // Up to a sixth of a turn the angle is below 1.21 times its sine.
-    let (cos, sin) = (state.delta_rotation.x, state.delta_rotation.y);
-    if cos >= 0.5 { 1.21 * sin.abs() } else { PI }
+    if turn.x >= 0.5 { 1.21 * turn.y.abs() } else { PI }
 }
 
 /// Returns `pose` moved by the deltas of `state`, or `None` if it or a velocity is not finite, or

@@ -23,11 +23,10 @@ pub(crate) struct Scratch {
     pub(crate) fast: Vec<u32>,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
-    pub(crate) bullets: Vec<u32>,
     /// Bodies that the solver moved in this step.
     pub(crate) moving: BitSet,
     pub(crate) findings: Vec<super::finalize::Findings>,
-    pub(crate) sweeps: Vec<super::continuous::Sweeps>,
+    pub(crate) hunt: super::continuous::Hunt,
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
@@ -80,7 +79,7 @@ impl World {
         self.profile.solve = timer.lap();
         self.finalize(dt);
         self.profile.finalize = timer.lap();
-        self.continuous();
+        self.continuous(dt);
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
@@ -130,7 +129,7 @@ impl World {
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
-        self.mark_free_bodies(&awake);
+        self.mark_free_bodies(&awake, dt);
         let mut colors = [ColorLists::default(); COLORS];
         for (lists, color) in colors.iter_mut().zip(&self.graph.colors) {
             *lists = ColorLists {
@@ -174,12 +173,13 @@ impl World {
     }
 
     /// Tells the solver which bodies fly freely this step.
-    fn mark_free_bodies(&mut self, awake: &[u32]) {
+    fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
         for &slot in awake {
+            let left_out = self.leave_out_contacts(slot, dt);
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
-            if self.bodies.tracks[slot as usize].constraints == 0 {
+            if self.bodies.tracks[slot as usize].constraints == left_out {
                 state.flags |= state_flags::FREE;
             } else {
                 state.flags &= !state_flags::FREE;

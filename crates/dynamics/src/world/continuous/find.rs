@@ -1,0 +1,336 @@
+//! Who meets whom: all meetings of the flights, first of all of them, then of those whose ways were changed.
+//!
+//! What a flight meets among things that have none does not depend on other flights: these meetings are found by one thread
+//! or several, block by block. What flights meet among each other is found afterwards.
+
+use super::flight::{Flight, Flights, Ways};
+use super::meetings::{Found, Meeting};
+use super::{Hunt, SweptShape};
+use crate::body::track_flags;
+use crate::world::World;
+use crate::world::boxes::{GrownBox, box_around};
+use crate::world::pool::run_on;
+use cairn2d_broadphase::{ProxyId, ProxyKind};
+use cairn2d_geometry::math::Vec2;
+use core::ops::ControlFlow;
+use rayon::prelude::*;
+
+/// Fast bodies from which more than one thread is used, and how many a thread takes at a time: a body takes some
+/// 300 ns, handing work over 10 us.
+const PARALLEL_FROM: usize = 256;
+const BLOCK: usize = 128;
+
+/// What was found of some flights, in their order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Block {
+    areas: Vec<SweptShape>,
+    grown: Vec<GrownBox>,
+    meetings: Vec<Meeting>,
+    /// Bodies without a flight that something goes into.
+    entered: Vec<(u32, Vec2)>,
+    /// Shapes on the way of the one at hand.
+    near: Vec<u32>,
+    tested: usize,
+}
+
+impl Block {
+    fn clear(&mut self) {
+        self.areas.clear();
+        self.grown.clear();
+        self.meetings.clear();
+        self.entered.clear();
+        self.tested = 0;
+    }
+}
+
+impl World {
+    /// Begins the flights of the bodies in `hunt.bodies`, and finds what they meet among all that has none.
+    pub(super) fn begin_flights(&mut self, hunt: &mut Hunt) {
+        let slots = &hunt.slots;
+        let mut list = core::mem::take(&mut hunt.flights.list);
+        list.resize(slots.len(), Flight::NONE);
+        let count = slots.len().div_ceil(BLOCK);
+        if hunt.blocks.len() < count {
+            hunt.blocks.resize_with(count, Block::default);
+        }
+        let blocks = &mut hunt.blocks[..count];
+        let (world, flights): (&Self, &Flights) = (self, &hunt.flights);
+        let threads = self.def.threads;
+        if slots.len() < PARALLEL_FROM || threads == 1 {
+            let parts = slots.chunks(BLOCK).zip(list.chunks_mut(BLOCK));
+            for ((slots, list), block) in parts.zip(blocks) {
+                world.begin_block(flights, slots, list, block);
+            }
+        } else {
+            run_on(self.pool.as_deref(), || {
+                let parts = slots.par_chunks(BLOCK).zip(list.par_chunks_mut(BLOCK));
+                parts.zip(blocks).for_each(|((slots, list), block)| {
+                    world.begin_block(flights, slots, list, block);
+                });
+            });
+        }
+        hunt.flights.list = list;
+        self.take_blocks(hunt, count);
+    }
+
+    fn begin_block(
+        &self,
+        flights: &Flights,
+        slots: &[u32],
+        list: &mut [Flight],
+        block: &mut Block,
+    ) {
+        block.clear();
+        for (&slot, flight) in slots.iter().zip(list) {
+            let origin = self.bodies.start_of_step(slot);
+            *flight = Flight {
+                slot,
+                origin,
+                ..Flight::NONE
+            };
+            flight.piece.start = origin;
+            flight.piece.end = self.bodies.poses[slot as usize];
+            self.sweep_boxes(flight, block);
+            if self.bodies.is_dynamic(slot) {
+                self.hold_back_cores(flights, flight);
+            }
+            self.meet_others(flights, flight, block);
+        }
+    }
+
+    /// Lists the boxes of the body's shapes, with where they were; grows those that their shapes have left.
+    fn sweep_boxes(&self, flight: &mut Flight, block: &mut Block) {
+        let first = block.areas.len();
+        let mut slack = f32::INFINITY;
+        for &shape in &self.bodies.slots[flight.slot].shapes {
+            let record = &self.shapes[shape];
+            if record.proxy == ProxyId::NULL {
+                continue;
+            }
+            let fat_box = box_around(record, &record.fat_box, &flight.piece.end, &mut slack);
+            block.areas.push((shape, record.fat_box.union(&fat_box)));
+            if fat_box != record.fat_box {
+                block.grown.push(GrownBox {
+                    shape,
+                    proxy: record.proxy,
+                    fat_box,
+                });
+            }
+        }
+        flight.slack = slack.max(0.0);
+        flight.areas = (first as u32, (block.areas.len() - first) as u32);
+    }
+
+    /// Finds what a flight meets among bodies that have none.
+    fn meet_others(&self, flights: &Flights, flight: &mut Flight, block: &mut Block) {
+        let kinds = self.kinds_on_the_way(flight);
+        let mut near = core::mem::take(&mut block.near);
+        let mut limit = 1.0;
+        for place in flight.area_range() {
+            let (mine, area) = block.areas[place];
+            near.clear();
+            self.broad.query_kinds(kinds, &area, u64::MAX, |other| {
+                if !flights.has(self.shapes[other].body) {
+                    near.push(other);
+                }
+                ControlFlow::Continue(())
+            });
+            // What is entered by little moves the way that the next is tested with: not in the order of the tree.
+            near.sort_unstable();
+            for &other in &near {
+                self.meet_other(flights, flight, ([mine, other], &mut limit), block);
+            }
+        }
+        block.near = near;
+    }
+
+    fn meet_other(
+        &self,
+        flights: &Flights,
+        flight: &mut Flight,
+        (shapes, limit): ([u32; 2], &mut f32),
+        block: &mut Block,
+    ) {
+        let ways = Ways {
+            flights,
+            own: Some(flight),
+        };
+        match self.look_at(ways, shapes, *limit, &mut block.tested) {
+            Found::Nothing => {}
+            Found::Meeting(meeting) => {
+                if self.ends_the_way(&meeting) {
+                    *limit = limit.min(meeting.fraction);
+                }
+                block.meetings.push(meeting);
+            }
+            Found::Entering(bodies, shifts) => {
+                for (body, shift) in bodies.into_iter().zip(shifts) {
+                    if body == flight.slot {
+                        flight.shift(shift);
+                    } else if shift != Vec2::zeros() {
+                        block.entered.push((body, shift));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Says whether nothing that comes after a meeting of a flight with something that has none needs to be known: it
+    /// waits there, and what it met has no other way.
+    fn ends_the_way(&self, meeting: &Meeting) -> bool {
+        let [a, b] = meeting
+            .bodies
+            .map(|body| self.bodies.tracks[body as usize].flags);
+        b & track_flags::DYNAMIC == 0 && (a | b) & track_flags::SUBSTEP == 0
+    }
+
+    /// Returns what a body is swept against. Dynamic bodies, which are many, only by what hunts.
+    fn kinds_on_the_way(&self, flight: &Flight) -> &'static [ProxyKind] {
+        if !self.bodies.is_dynamic(flight.slot) {
+            return &[ProxyKind::Dynamic];
+        }
+        match (self.hunts(flight.slot), flight.piece.rests()) {
+            (true, true) => &[ProxyKind::Kinematic, ProxyKind::Dynamic],
+            (true, false) => &ProxyKind::ALL,
+            (false, true) => &[ProxyKind::Kinematic],
+            (false, false) => &[ProxyKind::Static, ProxyKind::Kinematic],
+        }
+    }
+
+    /// Says whether the body in `slot`, which has a flight, may pass through dynamic bodies: what moved no further than its
+    /// own half thickness passes through nothing that did not either.
+    pub(super) fn hunts(&self, slot: u32) -> bool {
+        let (track, way) = (
+            &self.bodies.tracks[slot as usize],
+            self.bodies.moved[slot as usize],
+        );
+        let always = track_flags::BULLET | track_flags::SUBSTEP;
+        track.flags & track_flags::DYNAMIC == 0
+            || track.flags & always != 0
+            || way > track.min_extent
+    }
+
+    /// Writes down what the blocks have found, in the order of the flights.
+    fn take_blocks(&mut self, hunt: &mut Hunt, count: usize) {
+        for (i, block) in hunt.blocks[..count].iter().enumerate() {
+            let first = hunt.areas.len() as u32;
+            let list = &mut hunt.flights.list[i * BLOCK..];
+            for flight in list.iter_mut().take(BLOCK) {
+                flight.areas.0 += first;
+                let index = flight.slot as usize;
+                self.bodies.tracks[index].slack = flight.slack;
+                if flight.moved {
+                    self.place_within(flight);
+                }
+            }
+            hunt.areas.extend_from_slice(&block.areas);
+            hunt.meetings.extend(block.meetings.iter().copied());
+            hunt.entered.extend_from_slice(&block.entered);
+            self.take_boxes(&block.grown);
+            self.counters.impacts_tested += block.tested;
+        }
+        let entered = core::mem::take(&mut hunt.entered);
+        for &(body, shift) in &entered {
+            self.shift(hunt, body, shift);
+        }
+        hunt.entered = entered;
+    }
+
+    /// Finds the meetings of flights with each other.
+    pub(super) fn meet_each_other(&mut self, hunt: &mut Hunt) {
+        let hunting = |flight: &Flight| self.hunts(flight.slot);
+        if hunt.flights.list.len() < 2 || !hunt.flights.list.iter().any(hunting) {
+            return;
+        }
+        let areas = &hunt.areas;
+        hunt.tree.build(areas.len(), |i| areas[i as usize].1);
+        for index in 0..hunt.flights.list.len() {
+            let flight = hunt.flights.list[index];
+            if self.hunts(flight.slot) {
+                // Of two that hunt the first one looks.
+                self.meet_flights(hunt, &flight, |world, other| {
+                    other.slot > flight.slot || !world.hunts(other.slot)
+                });
+            }
+        }
+    }
+
+    /// Finds the meetings of a flight with those others that `counts` allows.
+    fn meet_flights(
+        &mut self,
+        hunt: &mut Hunt,
+        flight: &Flight,
+        counts: impl Fn(&Self, &Flight) -> bool,
+    ) {
+        let mut near = core::mem::take(&mut hunt.near);
+        for place in flight.area_range() {
+            let (mine, area) = hunt.areas[place];
+            near.clear();
+            hunt.tree.query(&area, &mut near);
+            // What began to fly within the step is in no leaf.
+            near.extend(hunt.tree.len() as u32..hunt.areas.len() as u32);
+            for &i in &near {
+                let (other, its_area) = hunt.areas[i as usize];
+                let its = hunt.flights.of(self.shapes[other].body);
+                let looks = its.is_some_and(|its| its.slot != flight.slot && counts(self, its));
+                if looks && area.overlaps(&its_area) {
+                    self.meet(hunt, [mine, other]);
+                }
+            }
+        }
+        hunt.near = near;
+    }
+
+    /// Finds what becomes of two shapes of flights.
+    fn meet(&mut self, hunt: &mut Hunt, shapes: [u32; 2]) {
+        let mut tested = 0;
+        let ways = Ways::of(&hunt.flights);
+        let found = self.look_at(ways, shapes, 1.0, &mut tested);
+        self.counters.impacts_tested += tested;
+        match found {
+            Found::Nothing => {}
+            Found::Meeting(meeting) => hunt.meetings.push(meeting),
+            Found::Entering(bodies, shifts) => {
+                for (body, shift) in bodies.into_iter().zip(shifts) {
+                    self.shift(hunt, body, shift);
+                }
+            }
+        }
+    }
+
+    /// Finds the meetings of a body anew after its way was changed.
+    pub(super) fn find_meetings_again(&mut self, hunt: &mut Hunt, body: u32) {
+        let Some(&flight) = hunt.flights.of(body) else {
+            return;
+        };
+        if !flight.is_followed() {
+            return;
+        }
+        self.meet_others_again(hunt, flight);
+        if let Some(&flight) = hunt.flights.of(body) {
+            let mine = self.hunts(body);
+            self.meet_flights(hunt, &flight, |world, other| {
+                mine || world.hunts(other.slot)
+            });
+        }
+    }
+
+    fn meet_others_again(&mut self, hunt: &mut Hunt, mut flight: Flight) {
+        let mut block = core::mem::take(&mut hunt.again);
+        block.clear();
+        let areas = flight.areas;
+        block
+            .areas
+            .extend_from_slice(&hunt.areas[flight.area_range()]);
+        flight.areas.0 = 0;
+        self.meet_others(&hunt.flights, &mut flight, &mut block);
+        flight.areas = areas;
+        self.counters.impacts_tested += block.tested;
+        hunt.meetings.extend(block.meetings.iter().copied());
+        self.put_back(hunt, flight);
+        for &(body, shift) in &block.entered {
+            self.shift(hunt, body, shift);
+        }
+        hunt.again = block;
+    }
+}
