@@ -25,9 +25,9 @@ mod tests;
 mod joint_tests;
 
 pub(crate) use crew::Threads;
+pub(crate) use input::{Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting};
 pub(crate) use integrate::acceleration;
 pub(crate) use restitution::MIN_APPROACH;
-pub(crate) use input::{Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting};
 
 use crate::joint::JointReaction;
 use crate::simd::plain::Plain;

@@ -46,6 +46,8 @@ pub(crate) struct Findings {
     resting: Vec<u32>,
     /// Bodies that moved too fast to be left unswept.
     fast: Vec<u32>,
+    /// How many of these moved further than their half thickness.
+    far: usize,
     grown: Vec<GrownBox>,
     /// Islands with a body that was not slow for long enough.
     restless: Vec<u32>,
@@ -58,6 +60,7 @@ impl Findings {
         self.lost.clear();
         self.resting.clear();
         self.fast.clear();
+        self.far = 0;
         self.grown.clear();
         self.restless.clear();
         self.split = None;
@@ -89,6 +92,7 @@ impl World {
         self.scratch.restless.grow(self.islands.slots.len());
         self.scratch.split_candidate = None;
         self.scratch.fast.clear();
+        self.scratch.far = 0;
         self.scratch.moving.copy_from(&self.bodies.awake);
         let awake = core::mem::take(&mut self.scratch.awake);
         self.keep_carried_awake(&awake);
@@ -139,6 +143,7 @@ impl World {
                 split = Some((island, time));
             }
             self.scratch.fast.extend_from_slice(&found.fast);
+            self.scratch.far += found.far;
             self.take_boxes(&found.grown);
         }
         self.scratch.split_candidate = split.map(|(island, _)| island);
@@ -267,6 +272,7 @@ fn finalize_body(
     let fast = travel > FAST_SHARE * track.min_extent || track.flags & track_flags::SUBSTEP != 0;
     if fast && scene.continuous == Switch::On {
         found.fast.push(slot);
+        found.far += usize::from(travel > track.min_extent);
     } else if track.slack <= 0.0 {
         track.slack = grow_boxes(slot, &pose, scene, found);
     }
@@ -339,7 +345,11 @@ pub(crate) fn turn_of(state: &BodyState) -> f32 {
 /// Returns an upper bound of the angle of a rotation given as (cosine, sine) [rad].
 pub(crate) fn angle_bound(turn: Vec2) -> f32 {
     // Up to a sixth of a turn the angle is below 1.21 times its sine.
-    if turn.x >= 0.5 { 1.21 * turn.y.abs() } else { PI }
+    if turn.x >= 0.5 {
+        1.21 * turn.y.abs()
+    } else {
+        PI
+    }
 }
 
 /// Returns `pose` moved by the deltas of `state`, or `None` if it or a velocity is not finite, or

@@ -21,6 +21,8 @@ pub(crate) struct Scratch {
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
+    /// How many of these moved further than their half thickness.
+    pub(crate) far: usize,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
     /// Bodies that the solver moved in this step.

@@ -21,7 +21,9 @@ impl World {
         flight.piece = Piece { from, start, end };
         flight.changes += 1;
         flight.moved = true;
-        self.hold_back_cores(&hunt.flights, &mut flight);
+        if !flight.piece.rests() {
+            self.hold_back_cores(&hunt.flights, &mut flight);
+        }
         self.put_back(hunt, flight);
         for place in flight.area_range() {
             let area = self.area_of_piece(hunt.areas[place].0, &flight.piece);
@@ -50,17 +52,13 @@ impl World {
         let boxes = self.bodies.slots[slot].shapes.iter();
         let boxes = boxes.map(|&shape| -> SweptShape { (shape, self.shapes[shape].fat_box) });
         hunt.areas.extend(boxes);
-        let origin = self.bodies.start_of_step(slot);
+        let (start, end) = (
+            self.bodies.start_of_step(slot),
+            self.bodies.poses[slot as usize],
+        );
         let flight = Flight {
-            slot,
-            origin,
-            piece: Piece {
-                from: 0.0,
-                start: origin,
-                end: self.bodies.poses[slot as usize],
-            },
             areas: (first as u32, (hunt.areas.len() - first) as u32),
-            ..Flight::NONE
+            ..Flight::of_step(slot, start, end)
         };
         hunt.flights.of_body[slot as usize] = hunt.flights.list.len() as u32;
         hunt.flights.list.push(flight);

@@ -20,6 +20,13 @@ use rayon::prelude::*;
 const PARALLEL_FROM: usize = 256;
 const BLOCK: usize = 128;
 
+/// Bodies that move further than their half thickness in one step, up to which they are swept against dynamic ones though they
+/// are no bullets: a shot, or some debris. Each costs a microsecond; in a rain of thousands no one sees a drop pass another.
+const MAX_HUNTERS: usize = 32;
+
+/// Flights that hunt, up to which all others are looked at one by one: a tree over them costs more.
+const FEW_HUNTERS: usize = 32;
+
 /// What was found of some flights, in their order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
@@ -30,6 +37,8 @@ pub(super) struct Block {
     entered: Vec<(u32, Vec2)>,
     /// Shapes on the way of the one at hand.
     near: Vec<u32>,
+    /// Those of the flights that hunt.
+    hunters: Vec<u32>,
     tested: usize,
 }
 
@@ -39,6 +48,7 @@ impl Block {
         self.grown.clear();
         self.meetings.clear();
         self.entered.clear();
+        self.hunters.clear();
         self.tested = 0;
     }
 }
@@ -82,14 +92,9 @@ impl World {
     ) {
         block.clear();
         for (&slot, flight) in slots.iter().zip(list) {
-            let origin = self.bodies.start_of_step(slot);
-            *flight = Flight {
-                slot,
-                origin,
-                ..Flight::NONE
-            };
-            flight.piece.start = origin;
-            flight.piece.end = self.bodies.poses[slot as usize];
+            let end = self.bodies.poses[slot as usize];
+            let start = self.bodies.states[slot as usize].start_of(&end);
+            *flight = Flight::of_step(slot, start, end);
             self.sweep_boxes(flight, block);
             if self.bodies.is_dynamic(slot) {
                 self.hold_back_cores(flights, flight);
@@ -123,7 +128,12 @@ impl World {
 
     /// Finds what a flight meets among bodies that have none.
     fn meet_others(&self, flights: &Flights, flight: &mut Flight, block: &mut Block) {
-        let kinds = self.kinds_on_the_way(flight);
+        let hunts = self.hunts(flight.slot);
+        if hunts && !flight.hunts {
+            flight.hunts = true;
+            block.hunters.push(flight.slot);
+        }
+        let kinds = self.kinds_on_the_way(flight, hunts);
         let mut near = core::mem::take(&mut block.near);
         let mut limit = 1.0;
         for place in flight.area_range() {
@@ -185,11 +195,11 @@ impl World {
     }
 
     /// Returns what a body is swept against. Dynamic bodies, which are many, only by what hunts.
-    fn kinds_on_the_way(&self, flight: &Flight) -> &'static [ProxyKind] {
+    fn kinds_on_the_way(&self, flight: &Flight, hunts: bool) -> &'static [ProxyKind] {
         if !self.bodies.is_dynamic(flight.slot) {
             return &[ProxyKind::Dynamic];
         }
-        match (self.hunts(flight.slot), flight.piece.rests()) {
+        match (hunts, flight.changes > 0 && flight.piece.rests()) {
             (true, true) => &[ProxyKind::Kinematic, ProxyKind::Dynamic],
             (true, false) => &ProxyKind::ALL,
             (false, true) => &[ProxyKind::Kinematic],
@@ -197,25 +207,23 @@ impl World {
         }
     }
 
-    /// Says whether the body in `slot`, which has a flight, may pass through dynamic bodies: what moved no further than its
+    /// Says whether the body in `slot`, which has a flight, is swept against dynamic bodies. What moved no further than its
     /// own half thickness passes through nothing that did not either.
     pub(super) fn hunts(&self, slot: u32) -> bool {
-        let (track, way) = (
-            &self.bodies.tracks[slot as usize],
-            self.bodies.moved[slot as usize],
-        );
+        let track = &self.bodies.tracks[slot as usize];
         let always = track_flags::BULLET | track_flags::SUBSTEP;
         track.flags & track_flags::DYNAMIC == 0
             || track.flags & always != 0
-            || way > track.min_extent
+            || self.scratch.far <= MAX_HUNTERS
+                && self.bodies.moved[slot as usize] > track.min_extent
     }
 
     /// Writes down what the blocks have found, in the order of the flights.
     fn take_blocks(&mut self, hunt: &mut Hunt, count: usize) {
-        for (i, block) in hunt.blocks[..count].iter().enumerate() {
+        let lists = hunt.flights.list.chunks_mut(BLOCK);
+        for (list, block) in lists.zip(&hunt.blocks[..count]) {
             let first = hunt.areas.len() as u32;
-            let list = &mut hunt.flights.list[i * BLOCK..];
-            for flight in list.iter_mut().take(BLOCK) {
+            for flight in list {
                 flight.areas.0 += first;
                 let index = flight.slot as usize;
                 self.bodies.tracks[index].slack = flight.slack;
@@ -227,6 +235,7 @@ impl World {
             hunt.meetings.extend(block.meetings.iter().copied());
             hunt.entered.extend_from_slice(&block.entered);
             self.take_boxes(&block.grown);
+            hunt.hunters.extend_from_slice(&block.hunters);
             self.counters.impacts_tested += block.tested;
         }
         let entered = core::mem::take(&mut hunt.entered);
@@ -238,47 +247,67 @@ impl World {
 
     /// Finds the meetings of flights with each other.
     pub(super) fn meet_each_other(&mut self, hunt: &mut Hunt) {
-        let hunting = |flight: &Flight| self.hunts(flight.slot);
-        if hunt.flights.list.len() < 2 || !hunt.flights.list.iter().any(hunting) {
-            return;
+        if hunt.flights.list.len() > 1 && hunt.hunters.len() > FEW_HUNTERS {
+            let areas = &hunt.areas;
+            hunt.tree.build(areas.len(), |i| areas[i as usize].1);
         }
-        let areas = &hunt.areas;
-        hunt.tree.build(areas.len(), |i| areas[i as usize].1);
-        for index in 0..hunt.flights.list.len() {
-            let flight = hunt.flights.list[index];
-            if self.hunts(flight.slot) {
-                // Of two that hunt the first one looks.
-                self.meet_flights(hunt, &flight, |world, other| {
-                    other.slot > flight.slot || !world.hunts(other.slot)
-                });
-            }
+        let hunters = core::mem::take(&mut hunt.hunters);
+        for &slot in &hunters {
+            // Of two that hunt the first one looks.
+            self.meet_flights(hunt, slot, |world, other| {
+                other > slot || !world.hunts(other)
+            });
         }
+        hunt.hunters = hunters;
     }
 
-    /// Finds the meetings of a flight with those others that `counts` allows.
-    fn meet_flights(
-        &mut self,
-        hunt: &mut Hunt,
-        flight: &Flight,
-        counts: impl Fn(&Self, &Flight) -> bool,
-    ) {
+    /// Finds the meetings of the flight of `body` with those of other bodies that `counts` allows.
+    fn meet_flights(&mut self, hunt: &mut Hunt, body: u32, counts: impl Fn(&Self, u32) -> bool) {
+        let Some(&flight) = hunt.flights.of(body) else {
+            return;
+        };
         let mut near = core::mem::take(&mut hunt.near);
         for place in flight.area_range() {
             let (mine, area) = hunt.areas[place];
             near.clear();
             hunt.tree.query(&area, &mut near);
-            // What began to fly within the step is in no leaf.
-            near.extend(hunt.tree.len() as u32..hunt.areas.len() as u32);
+            // What is in no leaf: all, if there is no tree, or what began to fly within the step.
+            for i in hunt.tree.len()..hunt.areas.len() {
+                if area.overlaps(&hunt.areas[i].1) {
+                    near.push(i as u32);
+                }
+            }
             for &i in &near {
                 let (other, its_area) = hunt.areas[i as usize];
-                let its = hunt.flights.of(self.shapes[other].body);
-                let looks = its.is_some_and(|its| its.slot != flight.slot && counts(self, its));
-                if looks && area.overlaps(&its_area) {
+                let its_body = self.shapes[other].body;
+                if its_body != body && area.overlaps(&its_area) && counts(self, its_body) {
                     self.meet(hunt, [mine, other]);
                 }
             }
         }
         hunt.near = near;
+    }
+
+    /// Finds the meetings of the flight of `body` with those that hunt.
+    fn meet_hunters(&mut self, hunt: &mut Hunt, body: u32) {
+        let Some(&flight) = hunt.flights.of(body) else {
+            return;
+        };
+        for i in 0..hunt.hunters.len() {
+            let its_range = match hunt.flights.of(hunt.hunters[i]) {
+                Some(its) if its.slot != body => its.area_range(),
+                _ => continue,
+            };
+            for place in flight.area_range() {
+                for its_place in its_range.clone() {
+                    let (mine, area) = hunt.areas[place];
+                    let (other, its_area) = hunt.areas[its_place];
+                    if area.overlaps(&its_area) {
+                        self.meet(hunt, [mine, other]);
+                    }
+                }
+            }
+        }
     }
 
     /// Finds what becomes of two shapes of flights.
@@ -307,11 +336,12 @@ impl World {
             return;
         }
         self.meet_others_again(hunt, flight);
-        if let Some(&flight) = hunt.flights.of(body) {
-            let mine = self.hunts(body);
-            self.meet_flights(hunt, &flight, |world, other| {
-                mine || world.hunts(other.slot)
-            });
+        if self.hunts(body) {
+            self.meet_flights(hunt, body, |_, _| true);
+        } else if hunt.hunters.len() <= FEW_HUNTERS {
+            self.meet_hunters(hunt, body);
+        } else {
+            self.meet_flights(hunt, body, Self::hunts);
         }
     }
 
@@ -327,6 +357,8 @@ impl World {
         flight.areas = areas;
         self.counters.impacts_tested += block.tested;
         hunt.meetings.extend(block.meetings.iter().copied());
+        // What was struck may hunt from now on.
+        hunt.hunters.extend_from_slice(&block.hunters);
         self.put_back(hunt, flight);
         for &(body, shift) in &block.entered {
             self.shift(hunt, body, shift);

@@ -77,6 +77,8 @@ pub(super) struct Flight {
     pub(super) areas: (u32, u32),
     /// How far it may go on before it leaves the boxes of the broad phase [m].
     pub(super) slack: f32,
+    /// Whether it is swept against dynamic bodies, and listed for it.
+    pub(super) hunts: bool,
     /// Whether the end of its way is not where the substeps have brought it.
     pub(super) moved: bool,
 }
@@ -96,8 +98,23 @@ impl Flight {
         met: None,
         areas: (0, 0),
         slack: 0.0,
+        hunts: false,
         moved: false,
     };
+
+    /// Returns the flight of a body that goes from `start` to `end` in the step.
+    pub(super) fn of_step(slot: u32, start: BodyPose, end: BodyPose) -> Self {
+        Self {
+            slot,
+            piece: Piece {
+                from: 0.0,
+                start,
+                end,
+            },
+            origin: start,
+            ..Self::NONE
+        }
+    }
 
     /// Returns the indices of its boxes.
     pub(super) fn area_range(&self) -> core::ops::Range<usize> {

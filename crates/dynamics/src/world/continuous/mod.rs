@@ -66,6 +66,8 @@ pub(crate) struct Hunt {
     /// Bodies without a flight that something goes into.
     entered: Vec<(u32, Vec2)>,
     near: Vec<u32>,
+    /// Bodies whose flights are swept against dynamic ones.
+    hunters: Vec<u32>,
     group: Group,
 }
 
@@ -101,27 +103,28 @@ impl World {
     /// Lists which of the fast bodies fly, in order of slot.
     fn list_flights(&self, hunt: &mut Hunt, fast: &[u32]) {
         hunt.clear(self.bodies.states.len());
-        let fly = fast.iter().copied();
-        let fly = fly.filter(|&slot| !self.bodies.slots[slot].disabled);
-        hunt.slots.extend(fly);
-        for (i, &slot) in hunt.slots.iter().enumerate() {
-            hunt.flights.of_body[slot as usize] = i as u32;
+        for &slot in fast {
+            if !self.bodies.slots[slot].disabled {
+                hunt.flights.of_body[slot as usize] = hunt.slots.len() as u32;
+                hunt.slots.push(slot);
+            }
         }
     }
 
     /// Brings boxes and sensors up to date with where the flights have ended.
     fn end_flights(&mut self, hunt: &mut Hunt) {
-        for index in 0..hunt.flights.list.len() {
-            let flight = hunt.flights.list[index];
+        for flight in &hunt.flights.list {
+            hunt.flights.of_body[flight.slot as usize] = NO_FLIGHT;
             if flight.moved {
-                self.grow_boxes(&flight);
+                self.grow_boxes(flight);
             }
-            if self.sensors > 0 {
+        }
+        if self.sensors > 0 {
+            for flight in &hunt.flights.list {
                 for place in flight.area_range() {
                     self.sense_on_the_way(flight.slot, hunt.areas[place]);
                 }
             }
-            hunt.flights.of_body[flight.slot as usize] = NO_FLIGHT;
         }
     }
 
@@ -175,6 +178,7 @@ impl Hunt {
         self.tree.clear();
         self.meetings.clear();
         self.entered.clear();
+        self.hunters.clear();
     }
 
     /// Takes out the meeting that comes first.
