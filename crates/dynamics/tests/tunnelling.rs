@@ -182,6 +182,42 @@ fn nothing_passes_a_bar_that_turns() {
 }
 
 #[test]
+fn a_bar_that_turns_sweeps_up_all_that_it_meets() {
+    let mut world = uncapped();
+    let bar = BodyDef {
+        angular_velocity: 20.0,
+        ..BodyDef::kinematic()
+    };
+    add(&mut world, bar, rect(BAR, 0.05), ShapeDef::default());
+    let mut places = Vec::new();
+    for i in -6..=6 {
+        for j in 1..=6 {
+            let place = point(1.2 * i as f32, 1.2 * j as f32);
+            let ball = add(
+                &mut world,
+                BodyDef::dynamic().at(place.x, place.y),
+                disc(0.12),
+                ShapeDef::default(),
+            );
+            places.push((ball, place));
+        }
+    }
+    // 1 rad in 3 steps.
+    let mut angle = 0.0;
+    for _ in 0..9 {
+        world.step(DT);
+        angle += 20.0 * DT;
+        for &(ball, place) in &places {
+            let at = cairn2d_geometry::math::atan2(place.y, place.x);
+            let reached = place.coords.norm() < BAR && at < angle - 0.05;
+            let moved = world.body(ball).position() != place;
+            assert!(moved || !reached, "{place} at {angle} rad");
+        }
+    }
+    world.validate();
+}
+
+#[test]
 fn bullets_that_meet_head_on_do_not_pass_each_other() {
     let mut random = Random(3);
     for shot in 0..200 {

@@ -168,7 +168,7 @@ impl World {
         match self.look_at(ways, shapes, *limit, &mut block.tested) {
             Found::Nothing => {}
             Found::Meeting(meeting) => {
-                if self.ends_the_way(&meeting) {
+                if meeting.bodies[0] == flight.slot && self.ends_the_way(&meeting) {
                     *limit = limit.min(meeting.fraction);
                 }
                 block.meetings.push(meeting);
@@ -185,8 +185,8 @@ impl World {
         }
     }
 
-    /// Says whether nothing that comes after a meeting of a flight with something that has none needs to be known: it
-    /// waits there, and what it met has no other way.
+    /// Says whether nothing that comes after a meeting of a flight with something that has none needs to be known: the
+    /// first body waits there, and the second one has no other way.
     fn ends_the_way(&self, meeting: &Meeting) -> bool {
         let [a, b] = meeting
             .bodies
