@@ -97,7 +97,7 @@ pub(crate) const SCENES: &[Scene] = &[
         keeping_time,
     )
     .about(
-        "Balls of 20 to 240 m/s between two walls, all back at once after two seconds: those on the left wait at each \
+        "Balls of 7 to 89 m/s between two walls, all back at once after two seconds: those on the left wait at each \
          impact for the step to end, those on the right solve it when it happens.",
     )
     .steps(120),
@@ -108,7 +108,10 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -0.5, 10.0, 8.5),
         head_on,
     )
-    .about("Bullets at up to 390 m/s meet head on. None passes the other; each row bounces as its restitution says.")
+    .about(
+        "Bullets at up to 390 m/s meet head on, the upper ones again and again. None passes the other: what came from the \
+         left stays there.",
+    )
     .steps(12),
     Scene::new(
         CATEGORY,
@@ -117,8 +120,11 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -9.0, 9.0, 9.0),
         sweeping_bar,
     )
-    .about("A bar at 20 rad/s goes through a field of balls at rest, and leaves none behind it.")
-    .steps(9),
+    .about(
+        "A bar at 20 rad/s makes half a turn in a field of balls at rest: it passes over none, and there is nothing \
+         left within its reach.",
+    )
+    .steps(240),
 ];
 
 fn bullets() -> Stage {
@@ -174,9 +180,14 @@ fn keeping_time() -> Stage {
     Stage::new(world)
 }
 
-/// Pairs of bullets, a row for each restitution from 0 to 1.
+/// Pairs of bullets between walls, a row for each restitution from 0 to 1.
 fn head_on() -> Stage {
     let mut world = World::new(WorldDef::weightless());
+    let walls = world.create_body(BodyDef::fixed());
+    for side in [-1.0, 1.0] {
+        let wall = rectangle_at(0.2, 4.5, side * 9.7, 4.0, 0.0);
+        world.create_shape(walls, wall, ShapeDef::default().friction(0.0));
+    }
     for row in 0..9_u64 {
         let springy = ShapeDef::default()
             .restitution(row as f32 / 8.0)
@@ -194,13 +205,24 @@ fn head_on() -> Stage {
     Stage::new(world)
 }
 
+/// A bar that stops after half a turn, in a room.
 fn sweeping_bar() -> Stage {
     let mut world = World::new(WorldDef::weightless());
+    let walls = world.create_body(BodyDef::fixed());
+    for (x, y, w, h) in [
+        (-8.8, 0.0, 0.2, 9.0),
+        (8.8, 0.0, 0.2, 9.0),
+        (0.0, -8.8, 9.0, 0.2),
+        (0.0, 8.8, 9.0, 0.2),
+    ] {
+        let wall = rectangle_at(w, h, x, y, 0.0);
+        world.create_shape(walls, wall, ShapeDef::default().friction(1.0));
+    }
     let bar = BodyDef {
         angular_velocity: 20.0,
         ..BodyDef::kinematic()
     };
-    place(
+    let bar = place(
         &mut world,
         tinted(bar, 2),
         rectangle(6.0, 0.05),
@@ -210,17 +232,21 @@ fn sweeping_bar() -> Stage {
         for j in 0..9 {
             let (x, y) = (1.2 * (i as f32 - 4.0), 1.2 * (j as f32 - 4.0));
             if y.abs() > 0.5 {
-                let tint = if y > 0.0 { 0 } else { 4 };
-                place(
-                    &mut world,
-                    tinted(thing(x, y), tint),
-                    circle(0.12),
-                    ShapeDef::default().friction(0.0),
-                );
+                let def = BodyDef {
+                    linear_damping: 1.0,
+                    angular_damping: 1.0,
+                    ..tinted(thing(x, y), if y > 0.0 { 0 } else { 4 })
+                };
+                place(&mut world, def, circle(0.12), ShapeDef::default());
             }
         }
     }
-    Stage::new(world)
+    let half_a_turn = 9;
+    Stage::new(world).with(move |world: &mut World, step| {
+        if step == half_a_turn {
+            world.body_mut(bar).set_angular_velocity(0.0);
+        }
+    })
 }
 
 fn bounce_house() -> Stage {
