@@ -24,7 +24,7 @@ mod event;
 mod solver;
 mod world;
 
-pub use body::def::{BodyDef, BodyKind, Locks, StartAs};
+pub use body::def::{BodyDef, BodyKind, Continuous, Locks, StartAs};
 pub use error::ValueError;
 pub use event::{
     BodyFreeze, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,
