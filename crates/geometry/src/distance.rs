@@ -133,7 +133,7 @@ pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
             break;
         }
         iterations += 1;
-        let vertex = difference.support(&-v);
+        let vertex = difference.support_near(&-v, norm_sq, simplex.hint());
         scale = greater(scale, vertex.scale());
         // `v . w / |v|` bounds the distance from below: no point of the difference lies nearer.
         let gap = norm_sq - v.dot(&vertex.w);

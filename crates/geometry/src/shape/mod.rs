@@ -185,6 +185,14 @@ impl Support for Shape {
     }
 
     #[inline]
+    fn core_support_near(&self, direction: &Vec2, index: u16) -> SupportPoint {
+        match self.view() {
+            ShapeView::Hull(s) => s.core_support_near(direction, index),
+            ShapeView::Ellipse(s) => s.core_support(direction),
+        }
+    }
+
+    #[inline]
     fn core_vertex(&self, index: u16) -> Point {
         match self.view() {
             ShapeView::Hull(s) => s.core_vertex(index),

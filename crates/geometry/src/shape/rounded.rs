@@ -144,6 +144,41 @@ impl Support for RoundedHull<'_> {
     }
 
     #[inline]
+    fn core_support_near(&self, direction: &Vec2, index: u16) -> SupportPoint {
+        let count = self.vertices.len();
+        if count < 3 {
+            return self.core_support(direction);
+        }
+        // In double precision, where no two corners of a convex outline are mistaken for a flat place.
+        let direction = wide_vec(direction);
+        let reach = |i: usize| wide(&self.vertices[i]).dot(&direction);
+        let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
+        let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
+        let start = usize::from(index).min(count - 1);
+        let (mut best, mut most) = (start, reach(start));
+        let mut next = after(start);
+        let mut ahead = reach(next);
+        while ahead > most {
+            (best, most) = (next, ahead);
+            next = after(next);
+            ahead = reach(next);
+        }
+        if best == start {
+            let mut next = before(start);
+            let mut behind = reach(next);
+            while behind > most {
+                (best, most) = (next, behind);
+                next = before(next);
+                behind = reach(next);
+            }
+        }
+        SupportPoint {
+            point: self.vertices[best],
+            index: best as u16,
+        }
+    }
+
+    #[inline]
     fn core_vertex(&self, index: u16) -> Point {
         self.vertices[usize::from(index).min(self.vertices.len() - 1)]
     }
