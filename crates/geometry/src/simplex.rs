@@ -43,12 +43,12 @@ impl Vertex {
     }
 
     #[inline]
-    fn index_a(&self) -> u16 {
+    pub(crate) fn index_a(&self) -> u16 {
         (self.indices >> 16) as u16
     }
 
     #[inline]
-    fn index_b(&self) -> u16 {
+    pub(crate) fn index_b(&self) -> u16 {
         self.indices as u16
     }
 

@@ -124,11 +124,13 @@ struct CoreProjection {
 impl Support for RoundedHull<'_> {
     #[inline]
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
-        let Some((first, rest)) = self.vertices.split_first() else {
-            return SupportPoint {
+        let (first, rest) = match self.vertices {
+            [a, b] => return farther_end(a, b, direction),
+            [first, rest @ ..] => (first, rest),
+            [] => return SupportPoint {
                 point: Point::origin(),
                 index: 0,
-            };
+            },
         };
         let (mut best, mut most) = (0, first.coords.dot(direction));
         for (i, v) in rest.iter().enumerate() {
@@ -191,6 +193,16 @@ impl Support for RoundedHull<'_> {
     #[inline]
     fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
         Some(*self)
+    }
+}
+
+/// Returns the end of a line that is farther along `direction`, the first where both are as far.
+#[inline]
+fn farther_end(a: &Point, b: &Point, direction: &Vec2) -> SupportPoint {
+    let is_second = b.coords.dot(direction) > a.coords.dot(direction);
+    SupportPoint {
+        point: if is_second { *b } else { *a },
+        index: is_second.into(),
     }
 }
 

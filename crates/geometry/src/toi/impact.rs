@@ -93,7 +93,7 @@ fn search_impact<A: Support + ?Sized, B: Support + ?Sized>(
         }
         let advance = near
             .axis
-            .map(|axis| search.advance(&motion, &axis, (fraction, near.gap), end));
+            .map(|axis| search.advance(&motion, &axis, near.indices(), (fraction, near.gap), end));
         match advance {
             Some(Advance::Clear) => return search.answer(ToiState::Separated, end),
             Some(Advance::To(next)) if search.count.distance_iterations < MAX_DISTANCES => {
@@ -118,6 +118,14 @@ pub(super) struct Near {
     core: CoreDistance,
     simplex: Simplex,
     frame: DPose,
+}
+
+impl Near {
+    /// Returns the numbers of two corners that are near each other.
+    fn indices(&self) -> [u16; 2] {
+        let vertex = self.simplex.hint();
+        [vertex.index_a(), vertex.index_b()]
+    }
 }
 
 /// What the search knows and counts.
@@ -180,6 +188,7 @@ impl Search {
         &mut self,
         motion: &Motion<'_, A, B>,
         axis: &Axis,
+        mut indices: [u16; 2],
         (start, first): (f64, f64),
         end: f64,
     ) -> Advance {
@@ -187,9 +196,10 @@ impl Search {
         let mut at = end;
         for _ in 0..MAX_ENDS {
             self.count.push_iterations += 1;
-            let (separation, pair) = axis.separation(motion, at);
+            let (separation, pair) = axis.separation(motion, at, indices);
+            indices = pair.indices;
             if separation < self.target - self.tolerance {
-                let f = |t| axis.pair_separation(motion, &pair, t);
+                let f = axis.curve(motion, &pair);
                 let first = f(start);
                 if first <= self.target {
                     return Advance::Stuck;
