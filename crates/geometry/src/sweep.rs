@@ -72,8 +72,8 @@ pub(crate) struct DSweep {
     pub(crate) local_center: DVec,
     pub(crate) start: DVec,
     end: DVec,
-    start_rotation: DVec,
-    end_rotation: DVec,
+    pub(crate) start_rotation: DVec,
+    pub(crate) end_rotation: DVec,
 }
 
 impl DSweep {

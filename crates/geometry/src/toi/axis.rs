@@ -18,8 +18,8 @@ pub(super) enum Axis {
 /// Core points, each in the frame of its shape, with the numbers by which the shapes find them again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
-    a: DVec,
-    b: DVec,
+    pub(super) a: DVec,
+    pub(super) b: DVec,
     pub(super) indices: [u16; 2],
 }
 
@@ -55,21 +55,6 @@ impl Axis {
             gap(&motion.arms(&pair.a, &pair.b), &n, &turn_a, &turn_b) - motion.radii,
             pair,
         )
-    }
-
-    /// Returns the separation of one pair along the axis, as a function of the fraction.
-    #[inline]
-    pub(super) fn curve<'m, A: Support + ?Sized, B: Support + ?Sized>(
-        &'m self,
-        motion: &'m Motion<'_, A, B>,
-        pair: &Pair,
-    ) -> impl Fn(f64) -> f64 + use<'m, A, B> {
-        let arms = motion.arms(&pair.a, &pair.b);
-        move |fraction| {
-            let [turn_a, turn_b] = motion.turns_at(fraction);
-            let n = self.direction(&turn_a, &turn_b);
-            gap(&arms, &n, &turn_a, &turn_b) - motion.radii
-        }
     }
 
     /// Returns a bound of the second derivative of the separation of any one pair, per sweep squared.

@@ -9,8 +9,8 @@ use crate::sweep::{DSweep, Sweep};
 pub(super) struct Motion<'a, A: ?Sized, B: ?Sized> {
     pub(super) a: &'a A,
     pub(super) b: &'a B,
-    sweep_a: DSweep,
-    sweep_b: DSweep,
+    pub(super) sweep_a: DSweep,
+    pub(super) sweep_b: DSweep,
     /// Displacement of the center of B against that of A over the whole sweep.
     pub(super) drift: DVec,
     pub(super) turn_a: Turn,
