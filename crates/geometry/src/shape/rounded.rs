@@ -145,7 +145,7 @@ impl Support for RoundedHull<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn core_support_near(&self, direction: &Vec2, index: u16) -> SupportPoint {
         let count = self.vertices.len();
         if count < 3 {
