@@ -127,10 +127,12 @@ impl Support for RoundedHull<'_> {
         let (first, rest) = match self.vertices {
             [a, b] => return farther_end(a, b, direction),
             [first, rest @ ..] => (first, rest),
-            [] => return SupportPoint {
-                point: Point::origin(),
-                index: 0,
-            },
+            [] => {
+                return SupportPoint {
+                    point: Point::origin(),
+                    index: 0,
+                };
+            }
         };
         let (mut best, mut most) = (0, first.coords.dot(direction));
         for (i, v) in rest.iter().enumerate() {

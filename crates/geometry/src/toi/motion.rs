@@ -89,11 +89,7 @@ impl<'a, A: Support + ?Sized, B: Support + ?Sized> Motion<'a, A, B> {
     /// Returns the largest distance between the two centers on the way: it is largest at an end.
     pub(super) fn max_center_distance(&self) -> f64 {
         let start = self.sweep_b.start - self.sweep_a.start;
-        greater(
-            start.norm_squared(),
-            (start + self.drift).norm_squared(),
-        )
-        .sqrt()
+        greater(start.norm_squared(), (start + self.drift).norm_squared()).sqrt()
     }
 }
 
