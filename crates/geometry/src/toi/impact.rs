@@ -25,8 +25,9 @@ use crate::support::Support;
 use crate::sweep::Sweep;
 use crate::tolerance::LINEAR_SLOP;
 
-/// Distances measured before giving up. Usual: two to four.
-const MAX_DISTANCES: u32 = 64;
+/// Distances measured before giving up. Usual: two to four; a long bar that turns by 150 degrees and grazes all the
+/// while takes up to some hundred.
+const MAX_DISTANCES: u32 = 1024;
 /// Ends of an interval looked at for one axis before giving up. Usual: one or two.
 const MAX_ENDS: u32 = 64;
 /// Part of the target above which a separation must provably stay.
