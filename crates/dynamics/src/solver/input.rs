@@ -1,8 +1,8 @@
 //! What a step of the solver is given, and what it counts.
 
-use super::crew::Threads;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::contact::patch::ContactPatch;
+use crate::crew::Crew;
 use crate::joint::sim::JointSim;
 use crate::tuning::Tuning;
 use cairn2d_geometry::math::Vec2;
@@ -13,6 +13,11 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) dt: f32,
     /// Number of substeps, at least 1.
     pub(crate) substeps: u32,
+    /// Length of the world's substeps in the step before [s]: what stored impulses are of, unless the contact notes
+    /// another.
+    pub(crate) last_h: f32,
+    /// What contacts note as the length of their substeps [s], 0 for the world's; `None`: what they noted still holds.
+    pub(crate) noted_substep: Option<f32>,
     /// [m/s^2]
     pub(crate) gravity: Vec2,
     pub(crate) tuning: &'a Tuning,
@@ -36,7 +41,8 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) warm_start: WarmStarting,
     /// Whether any contact may bounce: where none does, none is looked at for it.
     pub(crate) bouncing: Bouncing,
-    pub(crate) threads: Threads<'a>,
+    /// Who works.
+    pub(crate) crew: &'a Crew,
 }
 
 /// The constraints of one color.

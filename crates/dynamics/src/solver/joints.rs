@@ -1,12 +1,12 @@
 //! Passes over joints, one by one.
 
-use super::shared::SharedSlice;
 use super::states::SharedStates;
 use crate::joint::base::{JointBase, JointContext};
 use crate::joint::gear::GearJoint;
 use crate::joint::parts::pair::BodyPair;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
+use crate::shared::SharedSlice;
 
 /// Prepares the gears among `slots`. They look at other joints, so this is done alone.
 pub(crate) fn prepare_gears(
@@ -16,11 +16,13 @@ pub(crate) fn prepare_gears(
 ) {
     for &slot in slots {
         // SAFETY: no one else prepares joints now; a gear is not one of its own joints.
-        let gear = unsafe { joints.at(slot) };
-        if let JointKind::Gear(gear) = &mut gear.kind {
+        let sim = unsafe { joints.at(slot) };
+        if let JointKind::Gear(gear) = &mut sim.kind {
             // SAFETY: as above.
             let (a, b) = unsafe { (&*joints.at(gear.joint_a), &*joints.at(gear.joint_b)) };
-            gear.prepare(a, b, context);
+            gear.prepare(a, b, &context.after(sim.base.substep));
+            sim.base.substep = context.h;
+            sim.base.prepare(context);
         }
     }
 }

@@ -1,8 +1,6 @@
 //! The step of the solver: soft constraints, many substeps, one pass each ([Catto24]).
 
 mod states;
-mod shared;
-mod crew;
 mod context;
 mod input;
 mod integrate;
@@ -24,7 +22,6 @@ mod tests;
 #[cfg(test)]
 mod joint_tests;
 
-pub(crate) use crew::Threads;
 pub(crate) use input::{Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
 
 use crate::joint::JointReaction;
@@ -112,10 +109,14 @@ impl Solver {
         }
     }
 
-    /// Advances velocities and ways by one step.
-    pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> SolveStats {
+    /// Forgets what came of the step before.
+    pub(crate) fn begin_step(&mut self) {
         self.findings.broken.clear();
         self.findings.fast.clear();
+    }
+
+    /// Advances velocities and ways by one step. What no constraint joins may be solved apart, one batch after the other.
+    pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> SolveStats {
         match &mut self.work {
             AnyWork::One(work) => work.solve(input, &mut self.findings),
             AnyWork::Four(work) => work.solve(input, &mut self.findings),

@@ -12,6 +12,7 @@ use crate::body::track_flags;
 use crate::contact::Contact;
 use crate::contact::key::ContactWatch;
 use crate::contact::patch::{ContactPatch, PatchPoint};
+use crate::crew::{Chunks, Crew};
 use crate::id::{Slots, kind};
 use crate::material::one_way_stops;
 use crate::shape::BodyShape;
@@ -19,17 +20,13 @@ use crate::world::World;
 use crate::world::boxes::{GrownBox, box_around};
 use crate::world::finalize::{FAST_SHARE, turn_of};
 use crate::world::pairing::PairRules;
-use crate::world::pool::run_on;
 use cairn2d_broadphase::{BroadPhase, ProxyId, ProxyKind};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{Aabb, Sweep, ToiState, time_of_impact};
 use core::ops::ControlFlow;
-use rayon::prelude::*;
 
-/// Fast bodies from which more than one thread is used, and how many a thread takes at a time: a body takes some
-/// 300 ns, handing work over 10 us.
-const PARALLEL_FROM: usize = 256;
-const BLOCK: usize = 128;
+/// Fast bodies that a thread takes at a time, of some 300 ns.
+const BLOCK: usize = 32;
 
 /// Says whether a body of half thickness `thickness` \[m\] moves so far against the normal of what it meets that it
 /// could get through, all of it: what grazes, slides over a seam or rolls along a chain is left to the contact that
@@ -64,7 +61,7 @@ struct SweptBox {
 
 impl World {
     /// Brings the boxes of the fast bodies of this step up to date, and sweeps those bodies.
-    pub(crate) fn continuous(&mut self) {
+    pub(crate) fn continuous(&mut self, crew: &Crew) {
         let mut fast = core::mem::take(&mut self.scratch.fast);
         self.counters.continuous_bodies = fast.len();
         let mut sweeps = core::mem::take(&mut self.scratch.sweeps);
@@ -78,7 +75,7 @@ impl World {
             !bullet
         });
         for group in [&fast, &bullets] {
-            self.sweep_all(group, &mut sweeps);
+            self.sweep_all(crew, group, &mut sweeps);
             self.take_sweeps(&sweeps[..group.len().div_ceil(BLOCK)]);
         }
         self.scratch.fast = fast;
@@ -86,7 +83,7 @@ impl World {
         self.scratch.sweeps = sweeps;
     }
 
-    fn sweep_all(&self, fast: &[u32], sweeps: &mut Vec<Sweeps>) {
+    fn sweep_all(&self, crew: &Crew, fast: &[u32], sweeps: &mut Vec<Sweeps>) {
         let blocks = fast.len().div_ceil(BLOCK);
         if sweeps.len() < blocks {
             sweeps.resize_with(blocks, Sweeps::default);
@@ -101,17 +98,11 @@ impl World {
             broad: &self.broad,
             sensors: self.sensors > 0,
         };
-        if fast.len() < PARALLEL_FROM || self.def.threads == 1 {
-            for (slots, sweeps) in fast.chunks(BLOCK).zip(sweeps) {
-                scene.sweep_block(slots, sweeps);
-            }
-        } else {
-            run_on(self.pool.as_deref(), || {
-                fast.par_chunks(BLOCK)
-                    .zip(sweeps)
-                    .for_each(|(slots, sweeps)| scene.sweep_block(slots, sweeps));
-            });
-        }
+        let sweeps = Chunks::new(&mut sweeps[..blocks], 1);
+        crew.share((sweeps,), |block, (sweeps,)| {
+            let slots = fast.chunks(BLOCK).nth(block).unwrap_or_default();
+            scene.sweep_block(slots, &mut sweeps[0]);
+        });
     }
 
     /// Writes down what became of fast bodies.

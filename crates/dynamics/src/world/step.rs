@@ -1,10 +1,14 @@
 //! The step: the stages in their order, and nothing else.
 
+use super::substeps::{Batch, lists_of};
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
-use crate::graph::COLORS;
+use crate::body::track_flags;
+use crate::crew::Crew;
+use crate::effort::{EFFORTS, Effort};
+use crate::graph::{COLORS, ConstraintGraph};
 use crate::profile::{Counters, StageTimer};
-use crate::solver::{BrokenJoint, ColorLists, SolveInput, Threads, WarmStarting};
+use crate::solver::{BrokenJoint, ColorLists, SolveInput, WarmStarting};
 use crate::tuning::MAX_STEP;
 use crate::world::pairing::PairRules;
 use crate::world::{World, WorldError};
@@ -31,12 +35,17 @@ pub(crate) struct Scratch {
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
+    pub(crate) levels: super::build::Levels,
+    pub(crate) batches: [Batch; EFFORTS.len()],
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
     /// Wounded island whose body has been slow longest.
     pub(crate) split_candidate: Option<u32>,
 }
+
+/// Bodies and contacts from which several threads work on a step: below, it ends before they have come.
+const WORK_FOR_A_CREW: usize = 500;
 
 impl World {
     /// Lets `dt` \[s\] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
@@ -65,22 +74,39 @@ impl World {
     }
 
     fn advance(&mut self, dt: f32) {
+        let pool = self.pool.clone();
+        Crew::with(self.crew_size(), pool.as_deref(), |crew| {
+            self.advance_with(crew, dt);
+        });
+    }
+
+    /// Returns the number of threads for a step.
+    fn crew_size(&self) -> usize {
+        let work = self.bodies.awake.len() + self.awake_contacts.len();
+        if work < WORK_FOR_A_CREW {
+            1
+        } else {
+            self.def.threads as usize
+        }
+    }
+
+    fn advance_with(&mut self, crew: &Crew, dt: f32) {
         let mut timer = StageTimer::start(self.def.clock);
         self.counters = Counters::default();
 
         self.stop_runaways(dt);
         self.expire_ignores(dt);
-        self.update_pairs();
+        self.update_pairs(crew);
         self.profile.pairs = timer.lap();
-        self.collide();
+        self.collide(crew);
         self.profile.collide = timer.lap();
         self.link_and_unlink();
         self.profile.links = timer.lap();
-        self.solve(dt);
+        self.solve(crew, dt);
         self.profile.solve = timer.lap();
-        self.finalize(dt);
+        self.finalize(crew, dt);
         self.profile.finalize = timer.lap();
-        self.continuous();
+        self.continuous(crew);
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
@@ -95,11 +121,7 @@ impl World {
     }
 
     /// Stage 1: moved proxies into pairs, pairs into contacts, in order of shape slots.
-    fn update_pairs(&mut self) {
-        self.broad.set_sharing(match self.def.threads {
-            1 => Sharing::Alone,
-            _ => Sharing::Pool,
-        });
+    fn update_pairs(&mut self, crew: &Crew) {
         let rules = PairRules {
             bodies: &self.bodies,
             shapes: &self.shapes,
@@ -113,7 +135,7 @@ impl World {
                 rules.bodies.is_dynamic(shape_a.body) || rules.bodies.is_dynamic(shape_b.body);
             (pushes || shape_a.sensor || shape_b.sensor) && rules.allow(a, b)
         };
-        let found = self.broad.update_pairs(accept);
+        let found = self.broad.update_pairs_with(Sharing::Workers(crew), accept);
         let mut pairs = core::mem::take(&mut self.scratch.pairs);
         pairs.clear();
         pairs.extend_from_slice(found);
@@ -125,61 +147,102 @@ impl World {
         self.scratch.pairs = pairs;
     }
 
-    /// Stage 4: the solver, from the constraint graph and the hot records.
-    fn solve(&mut self, dt: f32) {
+    /// Stage 4: the solver, from the constraint graph and the hot records. Islands of more substeps come first, so that
+    /// bodies which they share with others, the kinematic ones, end where the world's substeps take them.
+    fn solve(&mut self, crew: &Crew, dt: f32) {
+        self.choose_substeps(dt);
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
         self.mark_free_bodies(&awake);
-        let mut colors = [ColorLists::default(); COLORS];
-        for (lists, color) in colors.iter_mut().zip(&self.graph.colors) {
-            *lists = ColorLists {
-                contacts: &color.contacts,
-                joints: &color.joints,
-            };
+        self.solver.begin_step();
+        let h = dt / self.def.substeps as f32;
+        self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
+        let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
+        if self.islands.strained_awake().next().is_some() {
+            self.solve_batches(crew, dt, &awake, &graph);
+            self.was_strained = true;
+        } else {
+            let noted = core::mem::take(&mut self.was_strained).then_some(0.0);
+            self.solve_batch(crew, dt, &EFFORTS[0], &awake, &lists_of(&graph), noted);
         }
-        let overflow = self.graph.overflow();
+        self.last_h = h;
+        self.last_substeps = self.def.substeps as f32;
+        self.graph = graph;
+        self.scratch.awake = awake;
+        self.report_hits();
+    }
+
+    /// Solves islands by how much effort they get.
+    fn solve_batches(&mut self, crew: &Crew, dt: f32, awake: &[u32], graph: &ConstraintGraph) {
+        let mut batches = core::mem::take(&mut self.scratch.batches);
+        self.fill_batches(&mut batches, awake, graph);
+        for (effort, batch) in EFFORTS.iter().zip(&batches).rev() {
+            if effort.is_usual() || batch.is_used() {
+                let noted = match effort.is_usual() {
+                    true => 0.0,
+                    false => dt / effort.substeps(self.def.substeps) as f32,
+                };
+                self.put_back_kinematic(&batch.bodies);
+                self.solve_batch(crew, dt, effort, &batch.bodies, &batch.lists(), Some(noted));
+            }
+        }
+        self.scratch.batches = batches;
+    }
+
+    /// Solves constraints, by color and the overflow last, with `effort`. Contacts note the length of their substeps if
+    /// there is one to note.
+    fn solve_batch(
+        &mut self,
+        crew: &Crew,
+        dt: f32,
+        effort: &Effort,
+        bodies: &[u32],
+        lists: &[ColorLists<'_>; COLORS + 1],
+        noted_substep: Option<f32>,
+    ) {
+        let tuning = effort.tuning(&self.def.tuning);
         let stats = self.solver.solve(SolveInput {
             dt,
-            substeps: self.def.substeps,
+            substeps: effort.substeps(self.def.substeps),
+            last_h: self.last_h,
+            noted_substep,
             gravity: self.def.gravity,
-            tuning: &self.def.tuning,
+            tuning: &tuning,
             states: &mut self.bodies.states,
             poses: &self.bodies.poses,
             masses: &self.bodies.masses,
             motions: &self.bodies.motions,
-            awake: &awake,
+            awake: bodies,
             patches: &mut self.patches,
             joints: &mut self.joint_sims,
-            colors: &colors,
-            overflow: ColorLists {
-                contacts: &overflow.contacts,
-                joints: &overflow.joints,
-            },
+            colors: &lists[..COLORS],
+            overflow: lists[COLORS],
             warm_start: match self.def.warm_starting {
                 super::Switch::On => WarmStarting::On,
                 super::Switch::Off => WarmStarting::Off,
             },
             bouncing: self.bouncing,
-            threads: Threads {
-                count: self.def.threads.max(1) as usize,
-                pool: self.pool.as_deref(),
-            },
+            crew,
         });
-        self.counters.bounces = stats.bounces as usize;
-        self.last_substeps = self.def.substeps as f32;
-        self.last_inv_h = self.last_substeps / dt;
-        self.scratch.awake = awake;
-        self.report_hits();
+        self.counters.bounces += stats.bounces as usize;
     }
 
-    /// Tells the solver which bodies fly freely this step.
+    /// Tells the solver which bodies fly freely this step: in one go. A kinematic body that something may touch moves
+    /// substep by substep, like what it carries.
     fn mark_free_bodies(&mut self, awake: &[u32]) {
         for &slot in awake {
+            let track = &self.bodies.tracks[slot as usize];
+            let free = if track.flags & track_flags::DYNAMIC != 0 {
+                track.constraints == 0
+            } else {
+                let body = &self.bodies.slots[slot];
+                body.contacts.is_empty() && body.joints.is_empty()
+            };
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
-            if self.bodies.tracks[slot as usize].constraints == 0 {
+            if free {
                 state.flags |= state_flags::FREE;
             } else {
                 state.flags &= !state_flags::FREE;
@@ -210,6 +273,7 @@ impl World {
         counters.contacts = self.contacts.len();
         counters.joints = self.joints.len();
         counters.islands = self.islands.len();
+        counters.strained_islands = self.islands.strained_awake().count();
         let colors = &self.graph.colors[..COLORS];
         counters.colors = colors.iter().filter(used).count();
         let overflow = self.graph.overflow();
