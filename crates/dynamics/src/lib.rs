@@ -44,6 +44,6 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, IgnoreFor, JointMut, JointRef, MAX_SUBSTEPS,
-    MAX_THREADS, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
+    MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
     ShapeRef, Switch, World, WorldDef, WorldError,
 };

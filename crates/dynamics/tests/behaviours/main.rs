@@ -24,6 +24,7 @@ mod joints;
 mod kinds;
 mod lifecycle;
 mod mass;
+mod movers;
 mod one_way;
 mod properties;
 mod queries;
