@@ -21,8 +21,12 @@ mod joint;
 mod event;
 mod solver;
 mod world;
+mod character;
 
 pub use body::def::{BodyDef, BodyKind, Locks, StartAs};
+pub use character::{
+    CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Footing,
+};
 pub use error::ValueError;
 pub use event::{
     BodyFreeze, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,

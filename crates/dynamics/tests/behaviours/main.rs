@@ -5,6 +5,7 @@ mod support;
 mod access;
 mod breaking;
 mod chains;
+mod characters;
 mod closed_forms;
 mod contacts;
 mod continuous;
