@@ -17,13 +17,15 @@ mod shape;
 mod hook;
 mod contact;
 mod simd;
+mod shared;
+mod crew;
 mod joint;
 mod event;
 mod solver;
 mod world;
 mod character;
 
-pub use body::def::{BodyDef, BodyKind, Locks, StartAs};
+pub use body::def::{BodyDef, BodyKind, Continuous, Locks, StartAs};
 pub use character::{
     CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Footing,
 };
@@ -48,6 +50,6 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, IgnoreFor, JointMut, JointRef, MAX_SUBSTEPS,
-    MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
-    ShapeRef, Switch, World, WorldDef, WorldError,
+    MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit,
+    ShapeMut, ShapeQuery, ShapeRef, Switch, World, WorldDef, WorldError,
 };

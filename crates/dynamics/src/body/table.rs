@@ -1,7 +1,7 @@
 //! All bodies of a world: cold records under ids, hot records in arrays beside them.
 
 use crate::bitset::BitSet;
-use crate::body::def::BodyKind;
+use crate::body::def::{BodyKind, Continuous};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
@@ -101,7 +101,11 @@ impl BodyTable {
         self.tracks[slot as usize].flags =
             bit(body.kind == BodyKind::Dynamic, track_flags::DYNAMIC)
                 | bit(body.bullet, track_flags::BULLET)
-                | bit(!body.joints.is_empty(), track_flags::JOINTED);
+                | bit(!body.joints.is_empty(), track_flags::JOINTED)
+                | bit(
+                    body.continuous == Continuous::Substep && body.kind == BodyKind::Dynamic,
+                    track_flags::SUBSTEP,
+                );
     }
 
     /// Returns the two bodies of a constraint, each with its slot if it is dynamic.

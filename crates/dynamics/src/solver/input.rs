@@ -1,8 +1,8 @@
 //! What a step of the solver is given, and what it counts.
 
-use super::crew::Threads;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::contact::patch::ContactPatch;
+use crate::crew::Crew;
 use crate::joint::sim::JointSim;
 use crate::tuning::Tuning;
 use cairn2d_geometry::math::Vec2;
@@ -41,7 +41,31 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) warm_start: WarmStarting,
     /// Whether any contact may bounce: where none does, none is looked at for it.
     pub(crate) bouncing: Bouncing,
-    pub(crate) threads: Threads<'a>,
+    /// Who works.
+    pub(crate) crew: &'a Crew,
+}
+
+/// Everything that an impact in the midst of a step reads and writes.
+pub(crate) struct ImpactInput<'a> {
+    /// Length of the step, and what is left of it [s].
+    pub(crate) dt: f32,
+    pub(crate) rest: f32,
+    pub(crate) substeps: u32,
+    /// [m/s^2]
+    pub(crate) gravity: Vec2,
+    pub(crate) tuning: &'a Tuning,
+    /// By body slot: velocities at the impact.
+    pub(crate) states: &'a mut [BodyState],
+    /// By body slot.
+    pub(crate) poses: &'a [BodyPose],
+    pub(crate) masses: &'a [BodyMass],
+    pub(crate) motions: &'a [BodyMotion],
+    /// The contact that is struck, then those that it may be passed on through.
+    pub(crate) patches: &'a mut [ContactPatch],
+    /// By joint slot.
+    pub(crate) joints: &'a mut [JointSim],
+    /// Those that hold within the impact.
+    pub(crate) joint_slots: &'a [u32],
 }
 
 /// The constraints of one color.

@@ -24,7 +24,6 @@ mod joints;
 mod mass;
 mod mover;
 mod pairing;
-mod pool;
 mod query;
 mod query_batch;
 mod query_shape;

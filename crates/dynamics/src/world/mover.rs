@@ -117,7 +117,7 @@ impl World {
         let pose = query_pose(mover.position, mover.angle);
         let area = box_around(mover.shape, &pose, reach);
         self.broad.query(&area, filter.mask, |slot| {
-            let plane = self.plane_of(slot, mover.shape, &pose, reach, filter);
+            let plane = self.mover_plane(slot, mover.shape, &pose, reach, filter);
             planes.extend(plane.filter(|plane| accept(plane.shape)));
             ControlFlow::Continue(())
         });
@@ -125,7 +125,7 @@ impl World {
         planes
     }
 
-    fn plane_of(
+    fn mover_plane(
         &self,
         slot: u32,
         shape: &Shape,
