@@ -24,6 +24,8 @@ pub(crate) struct BodyTable {
     pub(crate) moved: Vec<f32>,
     /// Kinematic and dynamic bodies that are simulated.
     pub(crate) awake: BitSet,
+    /// Bodies with several contacts with bodies that are not dynamic.
+    pub(crate) between: BitSet,
 }
 
 /// The hot records of a new body.
@@ -45,6 +47,7 @@ impl BodyTable {
             tracks: Vec::new(),
             moved: Vec::new(),
             awake: BitSet::default(),
+            between: BitSet::default(),
         }
     }
 
@@ -71,6 +74,7 @@ impl BodyTable {
         grow_to(&mut self.tracks, bound, BodyTrack::EMPTY);
         grow_to(&mut self.moved, bound, 0.0);
         self.awake.grow(bound);
+        self.between.grow(bound);
     }
 
     /// Removes the body in `slot`; its hot records become those of an empty slot.
@@ -112,6 +116,17 @@ impl BodyTable {
     /// Returns the two bodies of a constraint, each with its slot if it is dynamic.
     pub(crate) fn dynamic_ends(&self, a: u32, b: u32) -> DynamicEnds {
         [a, b].map(|slot| self.is_dynamic(slot).then_some(slot))
+    }
+
+    /// Changes the number of contacts that a body has with bodies that are not dynamic.
+    pub(crate) fn add_firm_contacts(&mut self, slot: u32, change: i32) {
+        let count = &mut self.slots[slot].firm_contacts;
+        *count = count.saturating_add_signed(change);
+        if *count > 1 {
+            self.between.insert(slot);
+        } else {
+            self.between.remove(slot);
+        }
     }
 
     /// Says whether all dynamic bodies of a constraint are awake: it is solved then.

@@ -50,6 +50,10 @@ pub(crate) mod patch_flags {
     pub(crate) const STATIC_B: u32 = 2;
     /// Continuous collision has the contact in this step: the substeps leave it alone.
     pub(crate) const LEFT_OUT: u32 = 4;
+    /// Another contact of the same body covers it in this step: what it meets lies behind the face of that one.
+    pub(crate) const COVERED: u32 = 8;
+    /// The substeps leave the contact alone.
+    pub(crate) const IDLE: u32 = LEFT_OUT | COVERED;
 }
 
 /// One point of a contact. 40 bytes.

@@ -196,7 +196,7 @@ impl Impacts {
         let slots = slots.flat_map(|list| list.contacts).copied();
         let springy = |&slot: &u32| {
             let patch = &patches[slot as usize];
-            patch.restitution >= MIN_RESTITUTION && patch.flags & patch_flags::LEFT_OUT == 0
+            patch.restitution >= MIN_RESTITUTION && patch.flags & patch_flags::IDLE == 0
         };
         self.springy.extend(slots.filter(springy));
         self.springy.sort_unstable();

@@ -142,7 +142,7 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         if patch.count > 1 {
             sides.has_second.as_mut_slice()[lane] = 1.0;
         }
-        if patch.flags & patch_flags::LEFT_OUT != 0 {
+        if patch.flags & patch_flags::IDLE != 0 {
             sides.left_out.as_mut_slice()[lane] = 1.0;
         }
         if patch.restitution > 0.0 {

@@ -52,9 +52,8 @@ impl World {
         let slot = id.index();
         for (body, partner) in [(body_a, body_b), (body_b, body_a)] {
             let firm = u32::from(!self.bodies.is_dynamic(partner));
-            let body = &mut self.bodies.slots[body];
-            body.contacts.push(slot);
-            body.firm_contacts += firm;
+            self.bodies.slots[body].contacts.push(slot);
+            self.bodies.add_firm_contacts(body, firm as i32);
         }
         self.store_hot_contact(slot);
         if self.bodies.awake.contains(body_a) || self.bodies.awake.contains(body_b) {
@@ -179,7 +178,7 @@ impl World {
     /// Takes the contact with `partner` at `place` out of a body's list; the last one moves there.
     fn leave_contact_list(&mut self, body: u32, place: u32, partner: u32) {
         let firm = u32::from(!self.bodies.is_dynamic(partner));
-        self.bodies.slots[body].firm_contacts -= firm;
+        self.bodies.add_firm_contacts(body, -(firm as i32));
         let list = &mut self.bodies.slots[body].contacts;
         list.swap_remove(place as usize);
         if let Some(&moved) = list.get(place as usize) {

@@ -30,6 +30,7 @@ mod query_shape;
 mod query_way;
 mod runaway;
 mod sensors;
+mod seams;
 mod settings;
 mod shapes;
 mod shift;
@@ -66,8 +67,8 @@ pub use ignore::IgnoreFor;
 pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
-pub use query_batch::{RayQuery, ShapeQuery};
 pub use mover::{Mover, MoverPlane};
+pub use query_batch::{RayQuery, ShapeQuery};
 pub use query_shape::Nearest;
 pub use query_way::{RayReport, ShapeHit};
 

@@ -29,6 +29,8 @@ pub(crate) struct Scratch {
     pub(crate) far: usize,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
+    /// Contacts that others covered in the last step.
+    pub(crate) covered: Vec<u32>,
     /// Bodies that the solver moved in this step.
     pub(crate) moving: BitSet,
     pub(crate) findings: Vec<super::finalize::Findings>,
@@ -102,6 +104,7 @@ impl World {
         self.collide(crew);
         self.profile.collide = timer.lap();
         self.link_and_unlink();
+        self.cover_seams();
         self.profile.links = timer.lap();
         self.solve(crew, dt);
         self.profile.solve = timer.lap();

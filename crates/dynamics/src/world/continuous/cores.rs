@@ -95,7 +95,7 @@ impl World {
             let partner = self.partner(mine.slot, contact);
             if self.stops(mine.slot, partner)
                 && self.contacts[contact].pushes()
-                && self.patches[contact as usize].flags & patch_flags::LEFT_OUT == 0
+                && self.patches[contact as usize].flags & patch_flags::IDLE == 0
                 && self.may_pass(mine, contact)
                 && let Some(fraction) = self.hold_back_core(flights, mine, contact)
             {

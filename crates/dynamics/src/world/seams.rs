@@ -1,0 +1,135 @@
+//! Seams: edges between shapes that lie side by side, such as tiles, at which nothing may catch.
+//!
+//! What slides over tiles has sunk into them by a little, and meets the side of the next one. Seen by itself that contact is
+//! right; seen beside the contact with the tile before it is not, since all of the next tile lies behind the face that the
+//! body slides on. Such a contact is covered: the solver leaves it out in this step.
+
+use crate::bitset::{WORD, ones};
+use crate::contact::patch::patch_flags;
+use crate::world::World;
+use cairn2d_geometry::math::{Pose, Vec2, WorldPoint};
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use smallvec::SmallVec;
+
+/// Height up to which a shape may rise over a face and still lies behind it [m]: rounding, and tiles placed with little care.
+/// Larger steps are obstacles.
+const LEVEL: f32 = 0.2 * LINEAR_SLOP;
+
+/// Cosine of the angle up to which two normals count as one.
+const SAME_NORMAL: f32 = 0.999_99;
+
+/// A contact of a body with something that is not dynamic.
+struct Touch {
+    contact: u32,
+    /// Shape of the body, and the other one.
+    mine: u32,
+    other: u32,
+    /// Toward the body.
+    normal: Vec2,
+    /// Depth of the deepest point [m].
+    depth: f32,
+    covered: bool,
+}
+
+impl World {
+    /// Marks the contacts that others cover.
+    pub(crate) fn cover_seams(&mut self) {
+        let mut covered = core::mem::take(&mut self.scratch.covered);
+        for &contact in &covered {
+            self.patches[contact as usize].flags &= !patch_flags::COVERED;
+        }
+        covered.clear();
+        let words = self.bodies.between.words().iter();
+        for (word, (&between, &awake)) in words.zip(self.bodies.awake.words()).enumerate() {
+            for bit in ones(between & awake) {
+                self.find_covered((word * WORD) as u32 + bit, &mut covered);
+            }
+        }
+        for &contact in &covered {
+            self.patches[contact as usize].flags |= patch_flags::COVERED;
+        }
+        self.scratch.covered = covered;
+    }
+
+    /// Lists the contacts of a dynamic body that others of it cover.
+    fn find_covered(&self, body: u32, covered: &mut Vec<u32>) {
+        let mut touches: SmallVec<[Touch; 8]> = self.bodies.slots[body]
+            .contacts
+            .iter()
+            .filter_map(|&contact| self.firm_touch(body, contact))
+            .collect();
+        let is_seam = |touches: &[Touch]| {
+            let first = touches[0].normal;
+            touches
+                .iter()
+                .any(|touch| touch.normal.dot(&first) < SAME_NORMAL)
+        };
+        if touches.len() < 2 || !is_seam(&touches) {
+            return;
+        }
+        touches.sort_unstable_by_key(|touch| touch.contact);
+        for face in 0..touches.len() {
+            for edge in 0..touches.len() {
+                if !touches[face].covered
+                    && !touches[edge].covered
+                    && self.covers(&touches[face], &touches[edge], body)
+                {
+                    touches[edge].covered = true;
+                    covered.push(touches[edge].contact);
+                }
+            }
+        }
+    }
+
+    /// Returns the contact of a body if the other one is not dynamic.
+    fn firm_touch(&self, body: u32, contact: u32) -> Option<Touch> {
+        let record = &self.contacts[contact];
+        let is_b = record.body_b == body;
+        let other_body = if is_b { record.body_a } else { record.body_b };
+        let patch = &self.patches[contact as usize];
+        if !record.pushes() || patch.count == 0 || self.bodies.is_dynamic(other_body) {
+            return None;
+        }
+        let points = patch.points[..patch.count as usize].iter();
+        let depth = points
+            .map(|point| -point.base_separation)
+            .fold(0.0, f32::max);
+        let normal = self.bodies.poses[record.body_a as usize].rotate(patch.normal);
+        let (mine, other) = if is_b {
+            (record.shape_b, record.shape_a)
+        } else {
+            (record.shape_a, record.shape_b)
+        };
+        Some(Touch {
+            contact,
+            mine,
+            other,
+            normal: if is_b { normal } else { -normal },
+            depth,
+            covered: false,
+        })
+    }
+
+    /// Says whether the other shape of `edge` lies behind the face that `face` is on, and the body's no further behind it
+    /// than `face` pushes it out.
+    fn covers(&self, face: &Touch, edge: &Touch, body: u32) -> bool {
+        if face.other == edge.other || face.normal.dot(&edge.normal) > SAME_NORMAL {
+            return false;
+        }
+        let base = self.bodies.poses[body as usize].center;
+        let top = |shape: u32| self.farthest(shape, base, face.normal);
+        let level = top(face.other);
+        let lowest = -self.farthest(edge.mine, base, -face.normal);
+        top(edge.other) < level + LEVEL && lowest > level - face.depth - LINEAR_SLOP
+    }
+
+    /// Returns how far a shape reaches along `direction`, from `base` [m].
+    fn farthest(&self, shape: u32, base: WorldPoint, direction: Vec2) -> f32 {
+        let record = &self.shapes[shape];
+        let pose: Pose = self.bodies.poses[record.body as usize].relative_to(base);
+        let local = pose.rotation.inverse() * direction;
+        (pose * record.geometry.support(&local))
+            .coords
+            .dot(&direction)
+    }
+}
