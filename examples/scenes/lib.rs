@@ -30,6 +30,7 @@ mod passing;
 mod roadmap;
 mod crowd;
 mod crowd_figures;
+pub mod quality;
 pub mod engine;
 pub mod benchmark;
 mod contests;

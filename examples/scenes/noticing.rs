@@ -42,8 +42,8 @@ pub(crate) const SCENES: &[Scene] = &[
         sleepers,
     )
     .about("Piles that have come to rest sleep, pale, while a neighbour still works.")
-    .steps(300)
-    // Between the paddle's tip and the wall a ball has 35 cm for its 50 cm: it is squeezed.
+    // Between the paddle's tip and the wall a ball has 35 cm for its 50 cm: it is squeezed. Later two balls are at once.
+    .steps(270)
     .overlap(30.0),
     Scene::new(
         CATEGORY,

@@ -64,6 +64,11 @@ pub(crate) struct ConstraintGraph {
     pub(crate) colors: Vec<Color>,
 }
 
+impl ConstraintGraph {
+    /// Without colors: what stands in the place of a graph that is being read.
+    pub(crate) const EMPTY: Self = Self { colors: Vec::new() };
+}
+
 impl Default for ConstraintGraph {
     fn default() -> Self {
         Self {

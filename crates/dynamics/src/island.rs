@@ -4,6 +4,7 @@
 //! as a wound, and a wounded island is searched for pieces when it would like to sleep.
 
 use crate::bitset::BitSet;
+use core::cmp::Ordering;
 
 /// No island: static, kinematic and disabled bodies.
 pub(crate) const NO_ISLAND: u32 = u32::MAX;
@@ -16,6 +17,51 @@ pub(crate) struct Island {
     /// Links removed since the island was last known to be in one piece.
     pub(crate) wounds: u32,
     pub(crate) asleep: bool,
+    /// Level of effort it is solved with; 0 is the world's.
+    pub(crate) effort: u8,
+    /// Level of effort that it is led to.
+    pub(crate) goal: u8,
+    /// Looks in a row at which its loads asked for more effort, or, below 0, for less.
+    pub(crate) streak: i8,
+    /// The wish of a streak that is nearest to the goal.
+    pub(crate) nearest_wish: u8,
+    /// Whether links were added or removed since its build was last looked at.
+    pub(crate) changed: bool,
+    /// Most that a link will yield to what rests on it, by its build [m].
+    pub(crate) expected_yield: f32,
+}
+
+/// Looks in a row that must ask for more until it is given: 0.8 s.
+///
+/// Impacts, piles that tumble down and bridges that swing up and down load links for shorter. Stiffness that is given to
+/// a link while it is drawn apart throws what hangs on it.
+const LOOKS_TO_RISE: i8 = 12;
+
+/// Looks in a row that must ask for less until it is given: 2 s, more than the period of what swings under its own load.
+/// A bridge that was eased whenever it flew up, and stiffened when it came down, would never come to rest.
+const LOOKS_TO_EASE: i8 = 30;
+
+impl Island {
+    /// Takes note of the effort that a look asked for. A streak of wishes for more, or for less, sets the goal to the one of
+    /// them that is nearest.
+    pub(crate) fn note_wish(&mut self, wish: u8) {
+        match wish.cmp(&self.goal) {
+            Ordering::Equal => self.streak = 0,
+            Ordering::Greater if self.streak > 0 => {
+                self.streak += 1;
+                self.nearest_wish = self.nearest_wish.min(wish);
+            }
+            Ordering::Greater => (self.streak, self.nearest_wish) = (1, wish),
+            Ordering::Less if self.streak < 0 => {
+                self.streak -= 1;
+                self.nearest_wish = self.nearest_wish.max(wish);
+            }
+            Ordering::Less => (self.streak, self.nearest_wish) = (-1, wish),
+        }
+        if self.streak >= LOOKS_TO_RISE || self.streak <= -LOOKS_TO_EASE {
+            (self.streak, self.goal) = (0, self.nearest_wish);
+        }
+    }
 }
 
 /// All islands, by slot.
@@ -26,6 +72,8 @@ pub(crate) struct Islands {
     free: Vec<u32>,
     /// Slots of islands that are awake.
     pub(crate) awake: BitSet,
+    /// Slots of islands that are solved with more effort than the world's.
+    pub(crate) strained: BitSet,
 }
 
 impl Islands {
@@ -45,8 +93,42 @@ impl Islands {
         debug_assert!(island.bodies.is_empty());
         island.wounds = 0;
         island.asleep = false;
+        island.streak = 0;
+        island.goal = 0;
+        island.expected_yield = 0.0;
+        self.set_effort(slot, 0);
         self.awake.remove(slot);
         self.free.push(slot);
+    }
+
+    /// Sets the level of effort of an island.
+    pub(crate) fn set_effort(&mut self, slot: u32, effort: u8) {
+        self.slots[slot as usize].effort = effort;
+        if effort > 0 {
+            self.strained.insert(slot);
+        } else {
+            self.strained.remove(slot);
+        }
+    }
+
+    /// Iterates over the islands that are awake and solved with more effort than the world's.
+    pub(crate) fn strained_awake(&self) -> impl Iterator<Item = u32> {
+        self.strained
+            .iter()
+            .filter(|&slot| self.awake.contains(slot))
+    }
+
+    /// Has `to` solved with the effort of `from`, if that is more.
+    pub(crate) fn follow_effort(&mut self, from: u32, to: u32) {
+        let (effort, goal) = (
+            self.slots[from as usize].effort,
+            self.slots[from as usize].goal,
+        );
+        let target = &mut self.slots[to as usize].goal;
+        *target = goal.max(*target);
+        if effort > self.slots[to as usize].effort {
+            self.set_effort(to, effort);
+        }
     }
 
     /// Number of islands.

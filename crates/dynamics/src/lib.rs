@@ -8,6 +8,7 @@ mod tuning;
 mod softness;
 mod error;
 mod profile;
+mod effort;
 mod island;
 mod graph;
 mod body;

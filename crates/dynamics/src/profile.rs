@@ -39,6 +39,8 @@ pub struct Counters {
     pub bounces: usize,
     /// Bodies swept by continuous collision.
     pub continuous_bodies: usize,
+    /// Islands that are solved with more substeps than the world's, as their loads would press them together.
+    pub strained_islands: usize,
     /// Times of impact computed.
     pub impacts_tested: usize,
     /// Impacts that continuous collision dealt with.

@@ -67,6 +67,10 @@ pub const SLEEP_SPEED: f32 = 0.05;
 /// pile before the next one.
 pub const MAX_CONTACT_HERTZ_SHARE: f32 = 0.15;
 
+/// Greatest share of the substep rate used as the stiffness of a joint: more than that of a contact, since
+/// joints are solved before contacts and do not switch on and off.
+pub(crate) const MAX_JOINT_HERTZ_SHARE: f32 = 0.25;
+
 /// Greatest distance from the origin along an axis \[m\].
 ///
 /// Far enough for a solar system of toys; close enough that boxes in `f32` keep a meaning (their

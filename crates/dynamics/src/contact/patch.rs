@@ -35,8 +35,8 @@ pub(crate) struct ContactPatch {
     pub(crate) tangent_speed: f32,
     /// Rolling impulse of the last step [N m s]. 4 bytes.
     pub(crate) rolling_impulse: f32,
-    /// 4 bytes, free.
-    pub(crate) reserved: u32,
+    /// Length of the substeps that the impulses were solved in [s]; 0: the world's. 4 bytes.
+    pub(crate) substep: f32,
     /// The points; those from `count` on are unused. 80 bytes.
     pub(crate) points: [PatchPoint; 2],
 }
@@ -142,7 +142,7 @@ impl ContactPatch {
         rolling_resistance: 0.0,
         tangent_speed: 0.0,
         rolling_impulse: 0.0,
-        reserved: 0,
+        substep: 0.0,
         points: [PatchPoint::ZERO; 2],
     };
 }

@@ -5,12 +5,8 @@ use super::parts::row::{Correction, Pass};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
 use crate::simd::NO_SLOT;
-use crate::softness::Softness;
+use crate::softness::{Softness, joint_hertz};
 use cairn2d_geometry::math::Vec2;
-
-/// Greatest share of the substep rate used as the stiffness of a joint: more than that of a contact, since
-/// joints are solved before contacts and do not switch on and off.
-const MAX_JOINT_HERTZ_SHARE: f32 = 0.25;
 
 /// What all joints know about a step.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +38,17 @@ impl<'a> JointContext<'a> {
             warm_share,
             poses,
             masses,
+        }
+    }
+
+    /// Returns the context for a joint whose stored impulses are of substeps of `substep` [s]: forces go on, so
+    /// impulses grow with the substeps.
+    #[inline(always)]
+    pub(crate) fn after(&self, substep: f32) -> Self {
+        let growth = if substep > 0.0 { self.h / substep } else { 1.0 };
+        Self {
+            warm_share: self.warm_share * growth,
+            ..*self
         }
     }
 }
@@ -82,6 +89,8 @@ pub(crate) struct JointBase {
     /// [N] and [N m].
     pub(crate) break_force: f32,
     pub(crate) break_torque: f32,
+    /// Length of the substeps that the impulses were solved in [s]; 0: there are none yet.
+    pub(crate) substep: f32,
     /// Written by prepare.
     pub(crate) step: JointStep,
 }
@@ -102,8 +111,7 @@ pub(crate) struct JointStep {
 
 /// Returns the coefficients of rigid parts of the given stiffness for substeps of `h` [s].
 fn rigid_softness(softness: &JointSoftness, h: f32) -> Softness {
-    let hertz = softness.hertz.min(MAX_JOINT_HERTZ_SHARE / h);
-    Softness::new(hertz, softness.damping_ratio, h)
+    Softness::new(joint_hertz(softness.hertz, h), softness.damping_ratio, h)
 }
 
 impl JointBase {
@@ -140,6 +148,7 @@ impl JointBase {
         softness: None,
         break_force: f32::INFINITY,
         break_torque: f32::INFINITY,
+        substep: 0.0,
         step: JointStep {
             arm_a: Vec2::new(0.0, 0.0),
             arm_b: Vec2::new(0.0, 0.0),

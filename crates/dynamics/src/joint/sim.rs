@@ -81,6 +81,7 @@ impl JointSim {
         let fresh = JointBase::new(def.base(), self.base.body_a, self.base.body_b);
         self.base = JointBase {
             flags: self.base.flags,
+            substep: self.base.substep,
             ..fresh
         };
         match (&mut self.kind, def) {
@@ -104,6 +105,11 @@ impl JointSim {
 
     /// Prepares for a step; revolute joints and gears have their own way.
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
+        if let JointKind::Gear(_) = self.kind {
+            return;
+        }
+        let context = &context.after(self.base.substep);
+        self.base.substep = context.h;
         self.base.prepare(context);
         let base = &self.base;
         match &mut self.kind {
@@ -150,10 +156,10 @@ impl JointSim {
         }
     }
 
-    /// Returns the reaction in the last substep, of inverse length `inv_h` [1/s].
+    /// Returns the reaction in the last substep.
     ///
     /// A gear gives the torque or force on its first joint's coordinate as torque.
-    pub(crate) fn reaction(&self, inv_h: f32) -> JointReaction {
+    pub(crate) fn reaction(&self) -> JointReaction {
         let (impulse, twist) = match &self.kind {
             JointKind::None => (Vec2::new(0.0, 0.0), 0.0),
             JointKind::Revolute(joint) => joint.reaction(),
@@ -166,6 +172,8 @@ impl JointSim {
             JointKind::Pulley(joint) => joint.reaction(),
             JointKind::Gear(joint) => (Vec2::new(0.0, 0.0), joint.impulse()),
         };
+        let substep = self.base.substep;
+        let inv_h = if substep > 0.0 { 1.0 / substep } else { 0.0 };
         JointReaction {
             force: inv_h * impulse,
             torque: inv_h * twist,

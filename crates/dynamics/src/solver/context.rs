@@ -1,7 +1,7 @@
 //! What all stages of a step know: lengths of time, stiffnesses, thresholds.
 
-use crate::softness::Softness;
-use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
+use crate::softness::{Softness, contact_hertz};
+use crate::tuning::Tuning;
 
 /// Constants of one step.
 #[derive(Clone, Copy, Debug)]
@@ -9,6 +9,8 @@ pub(crate) struct Context {
     /// Length of a substep [s] and its inverse.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
+    /// Length of the world's substeps in the step before [s].
+    pub(crate) last_h: f32,
     /// Softness of contacts between moving bodies, and with static ones.
     pub(crate) contact: Softness,
     pub(crate) static_contact: Softness,
@@ -21,13 +23,14 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(dt: f32, substeps: u32, tuning: &Tuning) -> Self {
+    pub(crate) fn new(dt: f32, substeps: u32, last_h: f32, tuning: &Tuning) -> Self {
         let h = dt / substeps as f32;
-        let hertz = tuning.contact_hertz.min(MAX_CONTACT_HERTZ_SHARE / h);
+        let hertz = contact_hertz(tuning.contact_hertz, h);
         let damping_ratio = tuning.contact_damping_ratio;
         Self {
             h,
             inv_h: 1.0 / h,
+            last_h,
             contact: Softness::new(hertz, damping_ratio, h),
             static_contact: Softness::new(2.0 * hertz, damping_ratio, h),
             push_speed: tuning.contact_push_speed,

@@ -46,6 +46,8 @@ pub(crate) struct Field<'a> {
     pub(crate) states: SharedStates<'a>,
     pub(crate) joints: SharedSlice<'a, JointSim>,
     pub(crate) patches: SharedSlice<'a, ContactPatch>,
+    /// What contacts note as the length of the substeps, if they note it.
+    pub(crate) noted_substep: Option<f32>,
 }
 
 impl<'a, L: Lanes> Group<'a, L> {
@@ -189,6 +191,7 @@ impl<'a, L: Lanes> Group<'a, L> {
                 extras: self.extras.part(part.contacts.clone()),
                 fast: self.fast.part(part.contacts.clone()),
                 hit_speed: field.context.hit_speed,
+                substep: field.noted_substep,
                 patches: field.patches,
             });
             for block in self.pins.part(part.pins.clone()) {

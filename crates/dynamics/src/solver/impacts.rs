@@ -111,7 +111,8 @@ impl Impacts {
     /// Solves the impact that the first of the patches describes, in the midst of a step, and what is met by it among
     /// the others; adds impulses to the totals of the patches. Returns the number of bounces.
     pub(crate) fn strike(&mut self, input: ImpactInput<'_>) -> usize {
-        let context = Context::new(input.dt, input.substeps, input.tuning);
+        let h = input.dt / input.substeps as f32;
+        let context = Context::new(input.dt, input.substeps, h, input.tuning);
         let softness = JointSoftness {
             hertz: input.tuning.joint_hertz,
             damping_ratio: input.tuning.joint_damping_ratio,
@@ -123,6 +124,7 @@ impl Impacts {
             states: SharedStates::new(input.states),
             joints: SharedSlice::new(input.joints),
             patches: SharedSlice::new(input.patches),
+            noted_substep: None,
         };
         let prepare = PrepareInput {
             context: &field.context,

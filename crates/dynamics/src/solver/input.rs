@@ -13,6 +13,11 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) dt: f32,
     /// Number of substeps, at least 1.
     pub(crate) substeps: u32,
+    /// Length of the world's substeps in the step before [s]: what stored impulses are of, unless the contact notes
+    /// another.
+    pub(crate) last_h: f32,
+    /// What contacts note as the length of their substeps [s], 0 for the world's; `None`: what they noted still holds.
+    pub(crate) noted_substep: Option<f32>,
     /// [m/s^2]
     pub(crate) gravity: Vec2,
     pub(crate) tuning: &'a Tuning,

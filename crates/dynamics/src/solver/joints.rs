@@ -16,11 +16,13 @@ pub(crate) fn prepare_gears(
 ) {
     for &slot in slots {
         // SAFETY: no one else prepares joints now; a gear is not one of its own joints.
-        let gear = unsafe { joints.at(slot) };
-        if let JointKind::Gear(gear) = &mut gear.kind {
+        let sim = unsafe { joints.at(slot) };
+        if let JointKind::Gear(gear) = &mut sim.kind {
             // SAFETY: as above.
             let (a, b) = unsafe { (&*joints.at(gear.joint_a), &*joints.at(gear.joint_b)) };
-            gear.prepare(a, b, context);
+            gear.prepare(a, b, &context.after(sim.base.substep));
+            sim.base.substep = context.h;
+            sim.base.prepare(context);
         }
     }
 }

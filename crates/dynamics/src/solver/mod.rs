@@ -117,10 +117,14 @@ impl Solver {
         }
     }
 
-    /// Advances velocities and ways by one step.
-    pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> SolveStats {
+    /// Forgets what came of the step before.
+    pub(crate) fn begin_step(&mut self) {
         self.findings.broken.clear();
         self.findings.fast.clear();
+    }
+
+    /// Advances velocities and ways by one step. What no constraint joins may be solved apart, one batch after the other.
+    pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> SolveStats {
         match &mut self.work {
             AnyWork::One(work) => work.solve(input, &mut self.findings),
             AnyWork::Four(work) => work.solve(input, &mut self.findings),

@@ -209,9 +209,11 @@ pub(crate) fn prepare_pins<'a, L: Lanes>(
         if let JointKind::Revolute(joint) = &mut sim.kind {
             joint.follow(&sim.base, context.poses);
         }
+        let context = context.after(sim.base.substep);
         if let JointKind::Revolute(joint) = &sim.kind {
-            block.set(lane, slot, sim, joint, context);
+            block.set(lane, slot, sim, joint, &context);
         }
+        sim.base.substep = context.h;
     }
 }
 
@@ -242,10 +244,12 @@ pub(crate) fn prepare_hinges<'a, L: Lanes>(
         if let JointKind::Revolute(joint) = &mut sim.kind {
             joint.follow(&sim.base, context.poses);
         }
+        let context = context.after(sim.base.substep);
         if let JointKind::Revolute(joint) = &sim.kind {
-            block.pin.set(lane, slot, sim, joint, context);
-            block.set_twist(lane, sim, joint, context);
+            block.pin.set(lane, slot, sim, joint, &context);
+            block.set_twist(lane, sim, joint, &context);
         }
+        sim.base.substep = context.h;
     }
 }
 

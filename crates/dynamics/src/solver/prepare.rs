@@ -198,7 +198,7 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     // Not a closure: it would be compiled without the instruction set.
     let (patches, contacts) = (input.patches, sides.contacts.as_ref());
     let [local_normal_x, local_normal_y, friction, restitution] = load_row(patches, contacts, 4);
-    let [rolling_radius, surface_speed, rolling_impulse, _]: [L; 4] =
+    let [rolling_radius, surface_speed, rolling_impulse, substep]: [L; 4] =
         load_row(patches, contacts, 8);
     // The layout of `PatchPoint`: anchors, impulses, separation; the second point begins at 22.
     let [ax0, ay0, bx0, by0] = load_row(patches, contacts, 12);
@@ -239,7 +239,10 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
 
     // `look_up` compared the slots of moving bodies with the number of states.
     let pair = Pair::read(input.states, block);
-    let warm = L::splat(input.warm_share);
+    // Forces go on, so impulses grow with the substeps.
+    let usual = L::splat(input.context.last_h);
+    let last_h = L::select(substep.gt(L::ZERO), substep, usual);
+    let warm = L::splat(input.warm_share) * (L::splat(input.context.h) / last_h);
     let mut crept = [L::ZERO; 2];
     for (i, point) in stored.iter().enumerate() {
         let [arm_a_x, arm_a_y] = turn(turn_a, point.anchor_a);

@@ -120,7 +120,7 @@ impl Rig {
             rolling_resistance: 0.0,
             tangent_speed: 0.0,
             rolling_impulse: 0.0,
-            reserved: 0,
+            substep: 0.0,
             points: stored,
         });
         self.patches.len() as u32 - 1
@@ -173,9 +173,12 @@ impl Rig {
             .iter()
             .map(|(contacts, joints)| ColorLists { contacts, joints })
             .collect();
+        self.solver.begin_step();
         let stats = self.solver.solve(SolveInput {
             dt: self.dt,
             substeps: self.substeps,
+            last_h: self.dt / self.substeps as f32,
+            noted_substep: None,
             gravity: self.gravity,
             tuning: &self.tuning,
             states: &mut self.states,

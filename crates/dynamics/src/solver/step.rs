@@ -138,7 +138,7 @@ impl<L: Lanes> Work<L> {
         }
         // SAFETY: the crew is done.
         let joints = unsafe { step.field.joints.all() };
-        find_broken(joints, &overflow, colors, step.field.context.inv_h, broken);
+        find_broken(joints, &overflow, colors, broken);
         self.colors.list_fast(fast);
         self.overflow.list_fast(fast);
         fast.extend(self.impacts.bounced());
@@ -151,7 +151,7 @@ impl<L: Lanes> Work<L> {
 }
 
 fn field_of(input: SolveInput<'_>) -> Field<'_> {
-    let context = Context::new(input.dt, input.substeps, input.tuning);
+    let context = Context::new(input.dt, input.substeps, input.last_h, input.tuning);
     let softness = JointSoftness {
         hertz: input.tuning.joint_hertz,
         damping_ratio: input.tuning.joint_damping_ratio,
@@ -172,6 +172,7 @@ fn field_of(input: SolveInput<'_>) -> Field<'_> {
         states: SharedStates::new(input.states),
         joints: SharedSlice::new(input.joints),
         patches: SharedSlice::new(input.patches),
+        noted_substep: input.noted_substep,
     }
 }
 
@@ -340,7 +341,6 @@ fn find_broken(
     joints: &[JointSim],
     overflow: &ColorLists<'_>,
     colors: &[ColorLists<'_>],
-    inv_h: f32,
     broken: &mut Vec<BrokenJoint>,
 ) {
     for list in [overflow].into_iter().chain(colors) {
@@ -349,7 +349,7 @@ fn find_broken(
             if !joint.can_break() {
                 continue;
             }
-            let reaction = joint.reaction(inv_h);
+            let reaction = joint.reaction();
             if joint.breaks_under(&reaction) {
                 broken.push(BrokenJoint {
                     joint: slot,

@@ -13,6 +13,8 @@ pub(crate) struct StoreContacts<'a, L: Lanes> {
     /// Written: a bit for each lane whose contact was met at this speed [m/s] or faster, and pushed.
     pub(crate) fast: &'a mut [u32],
     pub(crate) hit_speed: f32,
+    /// What is noted as the length of the substeps; `None` where that of the last step holds.
+    pub(crate) substep: Option<f32>,
     /// Nobody else uses those of the blocks' contacts.
     pub(crate) patches: SharedSlice<'a, ContactPatch>,
 }
@@ -26,6 +28,9 @@ impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
             *fast = lanes_met_fast(block, self.hit_speed);
             if *extras == Extras::Some {
                 store_rolling(block, self.patches);
+            }
+            if let Some(substep) = self.substep {
+                store_substep(block, self.patches, substep);
             }
         }
     }
@@ -96,6 +101,20 @@ fn store_rolling<L: Lanes>(block: &ContactBlock<L>, patches: SharedSlice<'_, Con
         if slot != NO_SLOT {
             // SAFETY: a contact is in one block, and the block in one worker's hands.
             unsafe { patches.at(slot) }.rolling_impulse = impulse;
+        }
+    }
+}
+
+#[inline(always)]
+fn store_substep<L: Lanes>(
+    block: &ContactBlock<L>,
+    patches: SharedSlice<'_, ContactPatch>,
+    substep: f32,
+) {
+    for &slot in block.contacts.as_ref() {
+        if slot != NO_SLOT {
+            // SAFETY: a contact is in one block, and the block in one worker's hands.
+            unsafe { patches.at(slot) }.substep = substep;
         }
     }
 }

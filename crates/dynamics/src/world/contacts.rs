@@ -199,6 +199,7 @@ impl World {
         }
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints += 1;
+            self.note_change_of_links(body);
         }
         self.contacts[slot].graph = self.graph.add(ConstraintKind::Contact, slot, ends);
     }
@@ -213,6 +214,7 @@ impl World {
         let ends = self.bodies.dynamic_ends(contact.body_a, contact.body_b);
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints -= 1;
+            self.note_change_of_links(body);
         }
         if let Some(moved) = self.graph.remove(ConstraintKind::Contact, place, ends) {
             self.contacts[moved].graph = place;
@@ -257,7 +259,7 @@ impl World {
         let points = &patch.points[..patch.count as usize];
         let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
-        normal * along_normal + tangent(normal) * (along_tangent * self.last_substeps)
+        normal * along_normal + tangent(normal) * (along_tangent * self.substeps_of(patch))
     }
 
     /// Fills in what the begin events could not know before the solver ran.

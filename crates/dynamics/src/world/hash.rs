@@ -22,7 +22,7 @@ impl StateHash {
 
 impl World {
     /// Returns a number that is equal for equal states: poses and velocities of all bodies, which are
-    /// awake, and the impulses of the touching contacts.
+    /// awake, the impulses of the touching contacts, and which islands get more substeps.
     ///
     /// Two worlds built by the same calls and stepped alike have equal hashes after each step, on any
     /// machine and with any number of threads.
@@ -41,6 +41,11 @@ impl World {
             hash.float(state.velocity.y);
             hash.float(state.angular_velocity);
             hash.word(u64::from(self.bodies.awake.contains(slot)));
+        }
+        for island in self.islands.strained.iter() {
+            let record = &self.islands.slots[island as usize];
+            hash.word(u64::from(island));
+            hash.word(u64::from(record.effort));
         }
         for (slot, contact) in self.contacts.iter().filter(|(_, contact)| contact.touching) {
             let patch = &self.patches[slot as usize];

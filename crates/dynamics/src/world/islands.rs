@@ -56,6 +56,7 @@ impl World {
         for slot in moving.drain(..) {
             self.join_island(slot, large);
         }
+        self.islands.follow_effort(small, large);
         let wounds = self.islands.slots[small as usize].wounds;
         self.islands.slots[large as usize].wounds += wounds;
         self.islands.slots[small as usize].bodies = moving;
@@ -120,7 +121,9 @@ impl World {
             let piece = if place == 0 {
                 island
             } else {
-                self.islands.create()
+                let piece = self.islands.create();
+                self.islands.follow_effort(island, piece);
+                piece
             };
             self.join_island(seed, piece);
             stack.push(seed);

@@ -163,7 +163,7 @@ impl<'a> JointRef<'a> {
     /// Force and torque on the second body in the last step.
     #[must_use]
     pub fn reaction(&self) -> JointReaction {
-        self.sim().reaction(self.world.last_inv_h)
+        self.sim().reaction()
     }
 
     /// Angle of the second body's frame against the first's \[rad\]: of a revolute joint followed over full turns,

@@ -237,6 +237,7 @@ impl World {
         }
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints += 1;
+            self.note_change_of_links(body);
         }
         self.joints[slot].graph = if self.joint_sims[slot as usize].needs_overflow() {
             self.graph.add_to_overflow(ConstraintKind::Joint, slot)
@@ -255,6 +256,7 @@ impl World {
         let ends = self.bodies.dynamic_ends(record.body_a, record.body_b);
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints -= 1;
+            self.note_change_of_links(body);
         }
         if let Some(moved) = self.graph.remove(ConstraintKind::Joint, place, ends) {
             self.joints[moved].graph = place;

@@ -4,6 +4,7 @@ mod access;
 mod attach;
 mod bodies;
 mod boxes;
+mod build;
 mod collide;
 mod contacts;
 mod continuous;
@@ -32,6 +33,7 @@ mod settings;
 mod shapes;
 mod shift;
 mod step;
+mod substeps;
 mod validate;
 
 use crate::bitset::BitSet;
@@ -84,6 +86,9 @@ pub struct WorldDef {
     pub gravity: Vec2,
     /// Substeps of a step, 1 to 64: more of them make stiff things stiffer, at their price.
     pub substeps: u32,
+    /// Most substeps that an island gets where a load would press it together, 1 to 64: tall columns, heavy on light.
+    /// Not more than `substeps`: all islands get those.
+    pub max_substeps: u32,
     /// Whether bodies at rest fall asleep.
     pub sleeping: Switch,
     /// Whether fast bodies are swept, so that they do not pass through things.
@@ -105,6 +110,7 @@ impl Default for WorldDef {
         Self {
             gravity: Vec2::new(0.0, -10.0),
             substeps: 4,
+            max_substeps: MAX_SUBSTEPS,
             sleeping: Switch::On,
             continuous: Switch::On,
             warm_starting: Switch::On,
@@ -141,24 +147,24 @@ impl WorldDef {
     pub fn validate(&self) -> Result<(), ValueError> {
         finite("gravity.x", self.gravity.x)?;
         finite("gravity.y", self.gravity.y)?;
-        if !(1..=MAX_SUBSTEPS).contains(&self.substeps) {
-            return Err(ValueError::OutOfRange {
-                name: "substeps",
-                value: self.substeps.into(),
-                min: 1.0,
-                max: MAX_SUBSTEPS.into(),
-            });
-        }
-        if !(1..=MAX_THREADS).contains(&self.threads) {
-            return Err(ValueError::OutOfRange {
-                name: "threads",
-                value: self.threads.into(),
-                min: 1.0,
-                max: MAX_THREADS.into(),
-            });
-        }
+        count("substeps", self.substeps, MAX_SUBSTEPS)?;
+        count("max_substeps", self.max_substeps, MAX_SUBSTEPS)?;
+        count("threads", self.threads, MAX_THREADS)?;
         self.tuning.validate()
     }
+}
+
+/// Checks that a number of something is 1 to `max`.
+fn count(name: &'static str, value: u32, max: u32) -> Result<(), ValueError> {
+    if (1..=max).contains(&value) {
+        return Ok(());
+    }
+    Err(ValueError::OutOfRange {
+        name,
+        value: value.into(),
+        min: 1.0,
+        max: max.into(),
+    })
 }
 
 impl Tuning {
@@ -233,10 +239,12 @@ pub struct World {
     pub(crate) bouncing: Bouncing,
     /// Steps taken.
     pub(crate) steps: u64,
-    /// Inverse of the last step's substep [1/s].
-    pub(crate) last_inv_h: f32,
     /// Number of substeps of the last step.
     pub(crate) last_substeps: f32,
+    /// Length of the substeps of the last step [s]; 0: there was none.
+    pub(crate) last_h: f32,
+    /// Whether an island got more substeps in the last step.
+    pub(crate) was_strained: bool,
 }
 
 impl Default for World {
@@ -288,8 +296,9 @@ impl World {
             pool: None,
             bouncing: Bouncing::Never,
             steps: 0,
-            last_inv_h: 0.0,
             last_substeps: 0.0,
+            last_h: 0.0,
+            was_strained: false,
             def,
         })
     }

@@ -1,8 +1,11 @@
 //! The step: the stages in their order, and nothing else.
 
+use super::substeps::{Batch, lists_of};
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
-use crate::graph::COLORS;
+use crate::body::track_flags;
+use crate::effort::{EFFORTS, Effort};
+use crate::graph::{COLORS, ConstraintGraph};
 use crate::profile::{Counters, StageTimer};
 use crate::solver::{BrokenJoint, ColorLists, SolveInput, Threads, WarmStarting};
 use crate::tuning::MAX_STEP;
@@ -32,6 +35,8 @@ pub(crate) struct Scratch {
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
+    pub(crate) levels: super::build::Levels,
+    pub(crate) batches: [Batch; EFFORTS.len()],
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
@@ -126,37 +131,76 @@ impl World {
         self.scratch.pairs = pairs;
     }
 
-    /// Stage 4: the solver, from the constraint graph and the hot records.
+    /// Stage 4: the solver, from the constraint graph and the hot records. Islands of more substeps come first, so that
+    /// bodies which they share with others, the kinematic ones, end where the world's substeps take them.
     fn solve(&mut self, dt: f32) {
+        self.choose_substeps(dt);
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
         self.mark_free_bodies(&awake, dt);
-        let mut colors = [ColorLists::default(); COLORS];
-        for (lists, color) in colors.iter_mut().zip(&self.graph.colors) {
-            *lists = ColorLists {
-                contacts: &color.contacts,
-                joints: &color.joints,
-            };
+        self.solver.begin_step();
+        let h = dt / self.def.substeps as f32;
+        self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
+        let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
+        if self.islands.strained_awake().next().is_some() {
+            self.solve_batches(dt, &awake, &graph);
+            self.was_strained = true;
+        } else {
+            let noted = core::mem::take(&mut self.was_strained).then_some(0.0);
+            self.solve_batch(dt, &EFFORTS[0], &awake, &lists_of(&graph), noted);
         }
-        let overflow = self.graph.overflow();
+        self.last_h = h;
+        self.last_substeps = self.def.substeps as f32;
+        self.graph = graph;
+        self.scratch.awake = awake;
+        self.report_hits();
+    }
+
+    /// Solves islands by how much effort they get.
+    fn solve_batches(&mut self, dt: f32, awake: &[u32], graph: &ConstraintGraph) {
+        let mut batches = core::mem::take(&mut self.scratch.batches);
+        self.fill_batches(&mut batches, awake, graph);
+        for (effort, batch) in EFFORTS.iter().zip(&batches).rev() {
+            if effort.is_usual() || batch.is_used() {
+                let noted = match effort.is_usual() {
+                    true => 0.0,
+                    false => dt / effort.substeps(self.def.substeps) as f32,
+                };
+                self.put_back_kinematic(&batch.bodies);
+                self.solve_batch(dt, effort, &batch.bodies, &batch.lists(), Some(noted));
+            }
+        }
+        self.scratch.batches = batches;
+    }
+
+    /// Solves constraints, by color and the overflow last, with `effort`. Contacts note the length of their substeps if
+    /// there is one to note.
+    fn solve_batch(
+        &mut self,
+        dt: f32,
+        effort: &Effort,
+        bodies: &[u32],
+        lists: &[ColorLists<'_>; COLORS + 1],
+        noted_substep: Option<f32>,
+    ) {
+        let tuning = effort.tuning(&self.def.tuning);
         let stats = self.solver.solve(SolveInput {
             dt,
-            substeps: self.def.substeps,
+            substeps: effort.substeps(self.def.substeps),
+            last_h: self.last_h,
+            noted_substep,
             gravity: self.def.gravity,
-            tuning: &self.def.tuning,
+            tuning: &tuning,
             states: &mut self.bodies.states,
             poses: &self.bodies.poses,
             masses: &self.bodies.masses,
             motions: &self.bodies.motions,
-            awake: &awake,
+            awake: bodies,
             patches: &mut self.patches,
             joints: &mut self.joint_sims,
-            colors: &colors,
-            overflow: ColorLists {
-                contacts: &overflow.contacts,
-                joints: &overflow.joints,
-            },
+            colors: &lists[..COLORS],
+            overflow: lists[COLORS],
             warm_start: match self.def.warm_starting {
                 super::Switch::On => WarmStarting::On,
                 super::Switch::Off => WarmStarting::Off,
@@ -167,21 +211,25 @@ impl World {
                 pool: self.pool.as_deref(),
             },
         });
-        self.counters.bounces = stats.bounces as usize;
-        self.last_substeps = self.def.substeps as f32;
-        self.last_inv_h = self.last_substeps / dt;
-        self.scratch.awake = awake;
-        self.report_hits();
+        self.counters.bounces += stats.bounces as usize;
     }
 
-    /// Tells the solver which bodies fly freely this step.
+    /// Tells the solver which bodies fly freely this step: in one go. A kinematic body that something may touch moves
+    /// substep by substep, like what it carries.
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
         for &slot in awake {
             let left_out = self.leave_out_contacts(slot, dt);
+            let track = &self.bodies.tracks[slot as usize];
+            let free = if track.flags & track_flags::DYNAMIC != 0 {
+                track.constraints == left_out
+            } else {
+                let body = &self.bodies.slots[slot];
+                body.contacts.is_empty() && body.joints.is_empty()
+            };
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
-            if self.bodies.tracks[slot as usize].constraints == left_out {
+            if free {
                 state.flags |= state_flags::FREE;
             } else {
                 state.flags &= !state_flags::FREE;
@@ -212,6 +260,7 @@ impl World {
         counters.contacts = self.contacts.len();
         counters.joints = self.joints.len();
         counters.islands = self.islands.len();
+        counters.strained_islands = self.islands.strained_awake().count();
         let colors = &self.graph.colors[..COLORS];
         counters.colors = colors.iter().filter(used).count();
         let overflow = self.graph.overflow();

@@ -185,6 +185,8 @@ impl World {
                 !island.asleep && !island.bodies.is_empty(),
                 "island {slot}: awake"
             );
+            let strained = self.islands.strained.contains(slot as u32);
+            assert_eq!(strained, island.effort > 0, "island {slot}: effort");
         }
         let bodies = self.bodies.slots.iter();
         let expected = bodies.filter(|(_, body)| body.island != NO_ISLAND).count();

@@ -104,7 +104,7 @@ impl ContactRef<'_> {
                     point: on_a + (on_b - on_a) * 0.5,
                     separation: point.base_separation + (on_b - on_a).dot(&normal),
                     normal_impulse: point.total_normal_impulse,
-                    tangent_impulse: point.tangent_impulse * self.world.last_substeps,
+                    tangent_impulse: point.tangent_impulse * self.world.substeps_of(patch),
                 }
             })
     }

@@ -215,7 +215,7 @@ impl World {
                     break;
                 }
                 group.contacts.push(contact);
-                self.reach(group, [record.body_a, record.body_b]);
+                self.add_to_group(group, [record.body_a, record.body_b]);
             }
             for &joint in &self.bodies.slots[body].joints {
                 if group.joints.contains(&joint) || group.joints.len() >= MAX_CONTACTS {
@@ -223,7 +223,7 @@ impl World {
                 }
                 group.joints.push(joint);
                 let record = &self.joints[joint];
-                self.reach(group, [record.body_a, record.body_b]);
+                self.add_to_group(group, [record.body_a, record.body_b]);
             }
         }
         group.contacts.sort_unstable();
@@ -236,7 +236,7 @@ impl World {
             .extend(contacts.map(|&contact| self.patches[contact as usize]));
     }
 
-    fn reach(&self, group: &mut Group, bodies: [u32; 2]) {
+    fn add_to_group(&self, group: &mut Group, bodies: [u32; 2]) {
         for body in bodies {
             if self.bodies.is_dynamic(body) && !group.bodies.contains(&body) {
                 group.bodies.push(body);

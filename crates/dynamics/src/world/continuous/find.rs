@@ -165,7 +165,7 @@ impl World {
             flights,
             own: Some(flight),
         };
-        match self.look_at(ways, shapes, *limit, &mut block.tested) {
+        match self.look_for_meeting(ways, shapes, *limit, &mut block.tested) {
             Found::Nothing => {}
             Found::Meeting(meeting) => {
                 if meeting.bodies[0] == flight.slot && self.ends_the_way(&meeting) {
@@ -314,7 +314,7 @@ impl World {
     fn meet(&mut self, hunt: &mut Hunt, shapes: [u32; 2]) {
         let mut tested = 0;
         let ways = Ways::of(&hunt.flights);
-        let found = self.look_at(ways, shapes, 1.0, &mut tested);
+        let found = self.look_for_meeting(ways, shapes, 1.0, &mut tested);
         self.counters.impacts_tested += tested;
         match found {
             Found::Nothing => {}

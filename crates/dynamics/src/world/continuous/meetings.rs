@@ -60,7 +60,7 @@ pub(super) enum Found {
 
 impl World {
     /// Finds out what becomes of two shapes until the fraction `limit` of the step; counts the times of impact computed.
-    pub(super) fn look_at(
+    pub(super) fn look_for_meeting(
         &self,
         ways: Ways<'_>,
         [first, second]: [u32; 2],

@@ -1,0 +1,350 @@
+//! How many substeps each island is solved with: more of them where loads press it together.
+//!
+//! A soft contact yields by `force / (mass w^2)`, and `w` may be a share of the substep rate: twice the substeps at
+//! twice the stiffness yield a quarter. Most islands bear little and are solved with the substeps of the
+//! world. Where a link would yield too far - tall columns, heavy on light, long chains under a load - the
+//! substeps of that island alone are doubled, up to four times, and the stiffness with them.
+//! How often follows from what the island is built of and from the impulses of the steps before, so it is part of the
+//! state.
+
+use crate::body::track_flags;
+use crate::contact::patch::ContactPatch;
+use crate::effort::{EFFORTS, LAST, one_doubling_up, whole_levels};
+use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
+use crate::island::NO_ISLAND;
+use crate::softness::{contact_hertz, joint_hertz};
+use crate::solver::ColorLists;
+use crate::tuning::Tuning;
+use crate::world::World;
+use cairn2d_geometry::math::{PI, Vec2};
+use core::cmp::Ordering;
+
+/// Steps between two looks at an island.
+///
+/// What needs more substeps bears its load for long, so it may wait; an impact is over by the next look.
+const LOOK_STEPS: u64 = 4;
+
+/// Yield of a link up to which the world's substeps are enough \[m\].
+///
+/// The undermost link of a column of 15 boxes at usual settings. Columns of 22 with offsets buckle without more substeps,
+/// and of 50 with half as many again as they get.
+const FREE_YIELD: f32 = 0.006;
+
+/// Most bodies of an island, relative to the number of bodies like it that a link bears.
+///
+/// A column of n boxes: its undermost link bears n, and there is 1 for each. In a pyramid it is half the base: the links
+/// of such an island hold each other, and doubling the substeps of so many would cost more than it helps.
+const MAX_BREADTH: f32 = 3.0;
+
+/// Speed from which on bodies that touch are not taken to rest on each other [m/s].
+///
+/// What a body falls at after six steps: a column that was just built begins to give way before it bears.
+const QUIET_SPEED: f32 = 1.0;
+
+/// Most work for which an island's substeps are doubled: its bodies, times how often they are solved.
+const MAX_WORK: usize = 2048;
+
+/// The constraints and bodies that are solved with the same substeps. Filled each step; no part of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Batch {
+    pub(crate) bodies: Vec<u32>,
+    contacts: [Vec<u32>; COLORS + 1],
+    joints: [Vec<u32>; COLORS + 1],
+}
+
+impl Batch {
+    fn clear(&mut self) {
+        self.bodies.clear();
+        self.contacts.iter_mut().for_each(Vec::clear);
+        self.joints.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Says whether there is anything to solve.
+    pub(crate) fn is_used(&self) -> bool {
+        let lists = self.contacts.iter().chain(&self.joints);
+        lists.into_iter().any(|list| !list.is_empty())
+    }
+
+    /// The lists by color, the overflow last.
+    pub(crate) fn lists(&self) -> [ColorLists<'_>; COLORS + 1] {
+        core::array::from_fn(|color| ColorLists {
+            contacts: &self.contacts[color],
+            joints: &self.joints[color],
+        })
+    }
+}
+
+/// The lists of the whole graph by color, the overflow last.
+pub(crate) fn lists_of(graph: &ConstraintGraph) -> [ColorLists<'_>; COLORS + 1] {
+    core::array::from_fn(|color| ColorLists {
+        contacts: &graph.colors[color].contacts,
+        joints: &graph.colors[color].joints,
+    })
+}
+
+impl World {
+    /// Notes that the island of the body in `slot` gained or lost a link.
+    pub(crate) fn note_change_of_links(&mut self, slot: u32) {
+        let island = self.bodies.tracks[slot as usize].island;
+        if island != NO_ISLAND {
+            self.islands.slots[island as usize].changed = true;
+        }
+    }
+
+    /// Looks at the awake islands, every few steps, and leads each towards the effort that it needs.
+    ///
+    /// What an island's build asks for it gets; what the impulses of the last step ask for it gets when several looks in a
+    /// row agree, and loses so: an impact is no load. It goes one level at a time, so that what sank in or was drawn apart
+    /// comes back little by little.
+    pub(crate) fn choose_substeps(&mut self, dt: f32) {
+        if !self.steps.is_multiple_of(LOOK_STEPS) {
+            return;
+        }
+        let h = dt / self.def.substeps as f32;
+        let rates = Rates::new(&self.def.tuning, h, self.def.gravity);
+        let mut islands = core::mem::take(&mut self.scratch.islands);
+        islands.clear();
+        islands.extend(self.islands.awake.iter());
+        for &island in &islands {
+            self.look_at(island, &rates);
+        }
+        self.scratch.islands = islands;
+    }
+
+    fn look_at(&mut self, island: u32, rates: &Rates) {
+        if core::mem::take(&mut self.islands.slots[island as usize].changed) {
+            let now = self.expected_yield(island, rates);
+            let quiet = now > FREE_YIELD && self.is_quiet(island);
+            let record = &mut self.islands.slots[island as usize];
+            record.expected_yield = if quiet {
+                now
+            } else {
+                now.min(record.expected_yield)
+            };
+        }
+        let expected = self.islands.slots[island as usize].expected_yield;
+        let needed = self.affordable_effort(island, expected, rates);
+        let loaded = self.loaded_yield(island, rates);
+        let wanted = self.affordable_effort(island, loaded, rates).max(needed);
+        let record = &mut self.islands.slots[island as usize];
+        record.note_wish(wanted);
+        record.goal = record.goal.max(needed);
+        let (effort, goal) = (record.effort, record.goal);
+        let next = match effort.cmp(&goal) {
+            _ if effort < needed => one_doubling_up(effort),
+            Ordering::Less => effort + 1,
+            Ordering::Equal => effort,
+            Ordering::Greater => effort - 1,
+        };
+        self.islands.set_effort(island, next);
+    }
+
+    /// Says whether nothing in `island` moves fast: what lies on each other rests there, and does not just fall by.
+    fn is_quiet(&self, island: u32) -> bool {
+        let bodies = &self.islands.slots[island as usize].bodies;
+        let speed_sq = |&slot: &u32| self.bodies.states[slot as usize].velocity.norm_squared();
+        bodies
+            .iter()
+            .all(|slot| speed_sq(slot) < QUIET_SPEED * QUIET_SPEED)
+    }
+
+    /// Says whether the substeps of an island of so many bodies may be doubled at all.
+    pub(crate) fn may_double(bodies: usize) -> bool {
+        bodies > 1 && 2 * bodies <= MAX_WORK
+    }
+
+    /// Returns the effort for `island` where a link yields by `most` [m].
+    fn affordable_effort(&self, island: u32, most: f32, rates: &Rates) -> u8 {
+        let bodies = self.islands.slots[island as usize].bodies.len();
+        if !Self::may_double(bodies) || bodies as f32 * rates.own_yield() > MAX_BREADTH * most {
+            return 0;
+        }
+        let affordable = |&level: &u8| {
+            let effort = &EFFORTS[usize::from(level)];
+            bodies << effort.doublings <= MAX_WORK
+                && effort.substeps(self.def.substeps) <= self.def.max_substeps
+        };
+        let found = whole_levels()
+            .rev()
+            .filter(|&level| level <= effort_for(most))
+            .find(affordable);
+        found.unwrap_or(0)
+    }
+
+    /// Returns the most by which a link of `island` would yield to the load of the last step, at the world's
+    /// substeps [m].
+    fn loaded_yield(&self, island: u32, rates: &Rates) -> f32 {
+        let bodies = &self.islands.slots[island as usize].bodies;
+        if !Self::may_double(bodies.len()) {
+            return 0.0;
+        }
+        let about = |&slot: &u32| self.yield_about(slot, rates);
+        bodies.iter().map(about).fold(0.0, f32::max)
+    }
+
+    /// Returns the most by which a link of the body in `slot` would yield to the load of the last step, at the
+    /// world's substeps [m].
+    fn yield_about(&self, slot: u32, rates: &Rates) -> f32 {
+        let body = &self.bodies.slots[slot];
+        let contacts = body.contacts.iter().map(|&contact| {
+            if self.contacts[contact].graph == GraphPlace::NONE {
+                return 0.0;
+            }
+            self.contact_acceleration(contact) / rates.contact_sq
+        });
+        let joints = body.joints.iter().map(|&joint| {
+            if self.joints[joint].graph == GraphPlace::NONE {
+                return 0.0;
+            }
+            self.joint_acceleration(joint) / rates.joint_sq
+        });
+        contacts.chain(joints).fold(0.0, f32::max)
+    }
+
+    /// Acceleration by which the load of a contact would part its bodies [m/s^2]. Contacts with what does not move
+    /// are four times as stiff, so a quarter counts.
+    fn contact_acceleration(&self, slot: u32) -> f32 {
+        let patch = &self.patches[slot as usize];
+        let noted = patch.substep > 0.0;
+        let substep = if noted { patch.substep } else { self.last_h };
+        if substep <= 0.0 {
+            return 0.0;
+        }
+        let points = &patch.points[..patch.count as usize];
+        let impulse: f32 = points.iter().map(|point| point.normal_impulse).sum();
+        let [a, b] = [patch.body_a, patch.body_b].map(|body| self.inv_mass(body));
+        let share = if a == 0.0 || b == 0.0 { 0.25 } else { 1.0 };
+        share * impulse / substep * (a + b)
+    }
+
+    /// Acceleration by which the load of a joint would part its bodies, at their outermost points if it is a torque
+    /// [m/s^2].
+    fn joint_acceleration(&self, slot: u32) -> f32 {
+        let joint = &self.joint_sims[slot as usize];
+        let ends = [joint.base.body_a, joint.base.body_b];
+        let reaction = joint.reaction();
+        let [a, b] = ends.map(|body| self.inv_mass(body));
+        let [turn_a, turn_b] = ends.map(|body| {
+            let inv_inertia = self.bodies.masses[body as usize].inv_inertia;
+            inv_inertia * self.bodies.tracks[body as usize].max_extent
+        });
+        reaction.force.norm() * (a + b) + reaction.torque.abs() * (turn_a + turn_b)
+    }
+
+    fn inv_mass(&self, body: u32) -> f32 {
+        self.bodies.masses[body as usize].inv_mass
+    }
+
+    /// Sorts bodies and constraints by level of effort. What moves as it likes is in all batches.
+    pub(crate) fn fill_batches(
+        &self,
+        batches: &mut [Batch],
+        awake: &[u32],
+        graph: &ConstraintGraph,
+    ) {
+        batches.iter_mut().for_each(Batch::clear);
+        for &slot in awake {
+            match self.effort_of(slot) {
+                Some(effort) => batches[effort].bodies.push(slot),
+                None => batches.iter_mut().for_each(|batch| batch.bodies.push(slot)),
+            }
+        }
+        let of_pair = |a, b| self.effort_of(a).or(self.effort_of(b)).unwrap_or(0);
+        for (place, color) in graph.colors.iter().enumerate() {
+            for &slot in &color.contacts {
+                let contact = &self.contacts[slot];
+                let effort = of_pair(contact.body_a, contact.body_b);
+                batches[effort].contacts[place].push(slot);
+            }
+            for &slot in &color.joints {
+                let joint = &self.joints[slot];
+                let effort = of_pair(joint.body_a, joint.body_b);
+                batches[effort].joints[place].push(slot);
+            }
+        }
+    }
+
+    /// Returns the level of effort for the body in `slot`; `None` if it is in no island.
+    fn effort_of(&self, slot: u32) -> Option<usize> {
+        let island = self.bodies.tracks[slot as usize].island;
+        (island != NO_ISLAND).then(|| self.islands.slots[island as usize].effort.into())
+    }
+
+    /// Returns the number of substeps in which a contact was last solved.
+    pub(crate) fn substeps_of(&self, patch: &ContactPatch) -> f32 {
+        if patch.substep > 0.0 {
+            (self.last_h * self.last_substeps / patch.substep).round()
+        } else {
+            self.last_substeps
+        }
+    }
+
+    /// Puts kinematic bodies back to where the step began: each batch moves them.
+    pub(crate) fn put_back_kinematic(&mut self, bodies: &[u32]) {
+        for &slot in bodies {
+            if self.bodies.tracks[slot as usize].flags & track_flags::DYNAMIC == 0 {
+                let state = &mut self.bodies.states[slot as usize];
+                state.delta_position = Vec2::zeros();
+                state.delta_rotation = Vec2::new(1.0, 0.0);
+            }
+        }
+    }
+}
+
+/// What links yield by at the world's substeps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rates {
+    /// Squares of the angular frequencies of contacts and joints [1/s^2].
+    pub(crate) contact_sq: f32,
+    pub(crate) joint_sq: f32,
+    /// [m/s^2]
+    pub(crate) gravity: f32,
+}
+
+impl Rates {
+    fn new(tuning: &Tuning, h: f32, gravity: Vec2) -> Self {
+        let square = |hertz: f32| (2.0 * PI * hertz) * (2.0 * PI * hertz);
+        Self {
+            contact_sq: square(contact_hertz(tuning.contact_hertz, h)),
+            joint_sq: square(joint_hertz(tuning.joint_hertz, h)),
+            gravity: gravity.norm(),
+        }
+    }
+
+    /// Yield of a contact that bears one body like those it joins [m].
+    fn own_yield(&self) -> f32 {
+        2.0 * self.gravity / self.contact_sq
+    }
+}
+
+/// Returns the level of effort for a link that yields by `most` [m].
+///
+/// A column of n links buckles under its own weight when n^3 exceeds a multiple of the stiffness. The yield grows
+/// with n, and the stiffness with the square of the substeps.
+fn effort_for(most: f32) -> u8 {
+    let excess = most / FREE_YIELD;
+    let stiffness = excess * excess * excess;
+    let enough = |&level: &u8| {
+        let factor = EFFORTS[usize::from(level)].stiffness;
+        stiffness <= factor * factor
+    };
+    whole_levels().find(enough).unwrap_or(LAST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::effort::RANKS;
+
+    #[test]
+    fn effort_grows_with_the_yield() {
+        assert_eq!(effort_for(0.0), 0);
+        assert_eq!(effort_for(FREE_YIELD), 0);
+        // Twice the substeps at up to 4^(1/3) times the yield, and so on.
+        assert_eq!(effort_for(1.5 * FREE_YIELD), RANKS);
+        assert_eq!(effort_for(2.5 * FREE_YIELD), 2 * RANKS);
+        assert_eq!(effort_for(4.0 * FREE_YIELD), 3 * RANKS);
+        assert_eq!(effort_for(10.0 * FREE_YIELD), 4 * RANKS);
+        assert_eq!(effort_for(f32::INFINITY), LAST);
+    }
+}

@@ -1,0 +1,320 @@
+//! What hangs: joints hold what they bear, and swing without loss.
+
+use super::Question;
+use super::rig::{Figure, awake, gap, run};
+use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world};
+use crate::scene::DT;
+use cairn2d::geometry::math::PI;
+use cairn2d::prelude::{
+    BodyDef, BodyId, JointDef, JointFrame, Motor, RevoluteJointDef, ShapeDef, WeldJointDef, World,
+};
+
+pub(super) const QUESTIONS: &[Question] = &[
+    Question {
+        name: "chain_100",
+        measure: chain_100,
+    },
+    Question {
+        name: "chain_1000",
+        measure: chain_1000,
+    },
+    Question {
+        name: "swinging_chain",
+        measure: swinging_chain,
+    },
+    Question {
+        name: "bridge",
+        measure: bridge,
+    },
+    Question {
+        name: "pendulum",
+        measure: pendulum,
+    },
+    Question {
+        name: "double_pendulum",
+        measure: double_pendulum,
+    },
+    Question {
+        name: "cantilever",
+        measure: cantilever,
+    },
+    Question {
+        name: "arm",
+        measure: arm,
+    },
+    Question {
+        name: "rods",
+        measure: rods,
+    },
+];
+
+/// A chain of `count` links of 1 m from (0, 0) along (`dx`, `dy`), with a ball of `ratio` times a link's mass at its
+/// end. Returns the ball.
+fn loaded_chain(world: &mut World, count: u32, ratio: f32, [dx, dy]: [f32; 2]) -> BodyId {
+    let mut above = world.create_body(BodyDef::fixed());
+    let angle = cairn2d::geometry::math::atan2(dy, dx);
+    for i in 0..count {
+        let along = 0.5 + i as f32;
+        let def = awake(thing(along * dx, along * dy).turned(angle));
+        let link = drop_in(world, def, rectangle(0.5, 0.05));
+        let at = (i as f32 * dx, i as f32 * dy);
+        let joint = pin(world, above, link, at);
+        world.create_joint(joint);
+        above = link;
+    }
+    let mass = world.body(above).mass() * ratio;
+    let radius = 0.5;
+    let def = awake(thing(count as f32 * dx, count as f32 * dy));
+    let surface = ShapeDef::default().density(mass / (PI * radius * radius));
+    let ball = place(world, def, circle(radius), surface);
+    let joint = pin(world, above, ball, (count as f32 * dx, count as f32 * dy));
+    world.create_joint(joint);
+    ball
+}
+
+fn hanging_chain(ratio: f32) -> (World, f64) {
+    let mut world = usual_world();
+    let ball = loaded_chain(&mut world, 40, ratio, [0.0, -1.0]);
+    run(&mut world, 30.0);
+    let stretch = -40.0 - world.body(ball).position_exact().y;
+    (world, stretch)
+}
+
+fn chain_100() -> Vec<Figure> {
+    let (world, stretch) = hanging_chain(100.0);
+    vec![
+        Figure::new(
+            "chain of 40 links with 100 times a link's mass, 30 s: widest joint [m]",
+            gap(&world),
+            0.01,
+            "2.3",
+        ),
+        Figure::new("stretch of 40 m [m]", stretch, 0.1, "-"),
+    ]
+}
+
+fn chain_1000() -> Vec<Figure> {
+    let (world, stretch) = hanging_chain(1000.0);
+    vec![
+        Figure::new(
+            "the same with 1000 times: widest joint [m]",
+            gap(&world),
+            1.0e-4,
+            "0.26",
+        ),
+        Figure::new("stretch of 40 m [m]", stretch, 1.0e-3, "5.7"),
+    ]
+}
+
+/// Energy of motion and height [J].
+fn energy(world: &World) -> f64 {
+    let g = f64::from(world.gravity().norm());
+    let of = |body: cairn2d::prelude::BodyRef<'_>| {
+        let (m, i) = (f64::from(body.mass()), f64::from(body.inertia()));
+        let (v, w) = (
+            f64::from(body.velocity().norm()),
+            f64::from(body.angular_velocity()),
+        );
+        0.5 * m * v * v + 0.5 * i * w * w + m * g * body.center_exact().y
+    };
+    world
+        .bodies()
+        .filter(|body| body.mass() > 0.0)
+        .map(of)
+        .sum()
+}
+
+fn swinging_chain() -> Vec<Figure> {
+    let mut world = usual_world();
+    let ball = loaded_chain(&mut world, 40, 1000.0, [1.0, 0.0]);
+    let scale = f64::from(world.body(ball).mass()) * 10.0 * 40.0;
+    let start = energy(&world);
+    let (mut widest, mut gain) = (0.0_f64, 0.0_f64);
+    for _ in 0..1200 {
+        world.step(DT);
+        widest = widest.max(gap(&world));
+        gain = gain.max((energy(&world) - start) / scale);
+    }
+    vec![
+        Figure::new(
+            "that chain let go from level, 20 s: widest joint [m]",
+            widest,
+            1.0e-4,
+            "3.0",
+        ),
+        Figure::new("gain of energy, share", gain, 0.01, "0.20"),
+    ]
+}
+
+fn bridge() -> Vec<Figure> {
+    let mut world = usual_world();
+    let ground = world.create_body(BodyDef::fixed());
+    let mut left = ground;
+    for i in 0..30_u32 {
+        let x = -14.5 + i as f32;
+        let plank = drop_in(&mut world, awake(thing(x, 0.0)), rectangle(0.5, 0.1));
+        let joint = pin(&world, left, plank, (x - 0.5, 0.0));
+        world.create_joint(joint);
+        left = plank;
+    }
+    let joint = pin(&world, left, ground, (15.0, 0.0));
+    world.create_joint(joint);
+    let mass = 1000.0 * world.body(left).mass();
+    let surface = ShapeDef::default().density(mass / PI);
+    let ball = place(&mut world, awake(thing(0.0, 1.2)), circle(1.0), surface);
+    run(&mut world, 20.0);
+    let fell = f64::from(u8::from(world.body(ball).position().y < -10.0));
+    vec![
+        Figure::new(
+            "bridge of 30 planks under 1000 times a plank's mass, 20 s: fell through (0 or 1)",
+            fell,
+            0.0,
+            "1",
+        ),
+        Figure::new("widest joint [m]", gap(&world), 1.0e-3, "-"),
+    ]
+}
+
+fn pendulum() -> Vec<Figure> {
+    let mut world = usual_world();
+    let base = world.create_body(BodyDef::fixed());
+    let bob = drop_in(&mut world, awake(thing(2.0, 0.0)), circle(0.25));
+    let joint = pin(&world, base, bob, (0.0, 0.0));
+    world.create_joint(joint);
+    let scale = f64::from(world.body(bob).mass()) * 10.0 * 2.0;
+    let start = energy(&world);
+    run(&mut world, 60.0);
+    let lost = (energy(&world) - start).abs() / scale;
+    vec![Figure::new(
+        "pendulum from 90 degrees, 60 s: change of energy, share",
+        lost,
+        1.0e-5,
+        "0.007",
+    )]
+}
+
+fn double_pendulum() -> Vec<Figure> {
+    let mut world = usual_world();
+    let base = world.create_body(BodyDef::fixed());
+    let upper = drop_in(&mut world, awake(thing(0.5, 0.0)), rectangle(0.5, 0.05));
+    let lower = drop_in(&mut world, awake(thing(1.5, 0.0)), rectangle(0.5, 0.05));
+    for (a, b, x) in [(base, upper, 0.0), (upper, lower, 1.0)] {
+        let joint = pin(&world, a, b, (x, 0.0));
+        world.create_joint(joint);
+    }
+    let scale = f64::from(world.body(upper).mass()) * 10.0 * 2.0;
+    let start = energy(&world);
+    let mut widest = 0.0_f64;
+    for _ in 0..3600 {
+        world.step(DT);
+        widest = widest.max(gap(&world));
+    }
+    let lost = (energy(&world) - start).abs() / scale;
+    vec![
+        Figure::new(
+            "double pendulum from level, 60 s: change of energy, share",
+            lost,
+            1.0e-3,
+            "0.11",
+        ),
+        Figure::new("widest joint [m]", widest, 1.0e-5, "0.0026"),
+    ]
+}
+
+fn cantilever() -> Vec<Figure> {
+    let sag = |count: u32| {
+        let mut world = usual_world();
+        let mut before = world.create_body(BodyDef::fixed());
+        let mut frame_a = JointFrame::at(0.0, 0.0);
+        for i in 0..count {
+            let beam = drop_in(
+                &mut world,
+                awake(thing(0.5 + i as f32, 0.0)),
+                rectangle(0.5, 0.05),
+            );
+            let mut def = WeldJointDef::new(before, beam);
+            (def.base.frame_a, def.base.frame_b) = (frame_a, JointFrame::at(-0.5, 0.0));
+            world.create_joint(def);
+            (before, frame_a) = (beam, JointFrame::at(0.5, 0.0));
+        }
+        run(&mut world, 20.0);
+        -world.body(before).position_exact().y
+    };
+    vec![
+        Figure::new(
+            "10 welded beams of 1 m, 20 s: the tip sags [m]",
+            sag(10),
+            1.0e-3,
+            "1.2 (0 with multibodies)",
+        ),
+        Figure::new("20 beams [m]", sag(20), 1.0e-2, "9.6 (0 with multibodies)"),
+    ]
+}
+
+fn arm() -> Vec<Figure> {
+    let sag = |ratio: f32| {
+        let mut world = usual_world();
+        let base = world.create_body(BodyDef::fixed());
+        let def = awake(thing(1.0, 0.0));
+        let arm = place(
+            &mut world,
+            def,
+            rectangle(1.0, 0.1),
+            ShapeDef::default().density(ratio),
+        );
+        let joint = RevoluteJointDef {
+            motor: Some(Motor::new(0.0, 1.0e6)),
+            ..pin(&world, base, arm, (0.0, 0.0))
+        };
+        world.create_joint(JointDef::Revolute(joint));
+        run(&mut world, 10.0);
+        f64::from(world.body(arm).angle().abs())
+    };
+    vec![
+        Figure::new(
+            "arm held by a motor, 10 s: sag [rad]",
+            sag(1.0),
+            1.0e-6,
+            "0 (Chipmunk)",
+        ),
+        Figure::new(
+            "of 100 times the mass [rad]",
+            sag(100.0),
+            1.0e-6,
+            "0 (Chipmunk)",
+        ),
+    ]
+}
+
+fn rods() -> Vec<Figure> {
+    let mut world = World::new(cairn2d::prelude::WorldDef::weightless());
+    let a = drop_in(
+        &mut world,
+        awake(thing(-0.5, 0.0).moving(0.0, 2.0)),
+        rectangle(0.5, 0.05),
+    );
+    let b = drop_in(
+        &mut world,
+        awake(thing(0.5, 0.0).moving(0.0, -2.0)),
+        rectangle(0.5, 0.05),
+    );
+    let joint = pin(&world, a, b, (0.0, 0.0));
+    world.create_joint(joint);
+    // The first steps make the velocities agree with the joint.
+    run(&mut world, 0.1);
+    let start = energy(&world);
+    let mut widest = 0.0_f64;
+    for _ in 0..3600 {
+        world.step(DT);
+        widest = widest.max(gap(&world));
+    }
+    vec![
+        Figure::new(
+            "two rods on a hinge without gravity, 60 s: change of energy, share",
+            (energy(&world) / start - 1.0).abs(),
+            1.0e-5,
+            "0.007",
+        ),
+        Figure::new("widest joint [m]", widest, 1.0e-5, "1.4e-3"),
+    ]
+}

@@ -1,0 +1,23 @@
+//! How true to physics the engine is at its default settings: one figure for each question, beside a goal.
+
+mod rig;
+mod piles;
+mod hanging;
+mod motion;
+
+pub use rig::Figure;
+
+/// A question with one or more figures for an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// Name by which it is called.
+    pub name: &'static str,
+    /// Measures.
+    pub measure: fn() -> Vec<Figure>,
+}
+
+/// All questions, by subject.
+#[must_use]
+pub fn all() -> Vec<Question> {
+    [piles::QUESTIONS, hanging::QUESTIONS, motion::QUESTIONS].concat()
+}

@@ -1,0 +1,368 @@
+//! Motion with a closed form: flight, friction, rolling, springs.
+
+use super::Question;
+use super::rig::{Figure, awake, run, world_with_floor};
+use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world};
+use crate::scene::DT;
+use cairn2d::geometry::math::{atan2, sin_cos};
+use cairn2d::prelude::{
+    BodyDef, BodyId, Material, Polygon, PrismaticJointDef, ShapeDef, Spring, World, WorldDef, vec2,
+};
+
+pub(super) const QUESTIONS: &[Question] = &[
+    Question {
+        name: "flight",
+        measure: flight,
+    },
+    Question {
+        name: "spin",
+        measure: spin,
+    },
+    Question {
+        name: "creep",
+        measure: creep,
+    },
+    Question {
+        name: "slide",
+        measure: slide,
+    },
+    Question {
+        name: "braking",
+        measure: braking,
+    },
+    Question {
+        name: "rolling",
+        measure: rolling,
+    },
+    Question {
+        name: "free_rolling",
+        measure: free_rolling,
+    },
+    Question {
+        name: "conveyor",
+        measure: conveyor,
+    },
+    Question {
+        name: "spring",
+        measure: spring,
+    },
+    Question {
+        name: "seams",
+        measure: seams,
+    },
+    Question {
+        name: "far",
+        measure: far,
+    },
+];
+
+fn flight() -> Vec<Figure> {
+    let mut world = usual_world();
+    let ball = drop_in(
+        &mut world,
+        awake(thing(0.0, 0.0).moving(20.0, 30.0)),
+        circle(0.2),
+    );
+    run(&mut world, 10.0);
+    let t = 600.0 * f64::from(DT);
+    let place = world.body(ball).position_exact();
+    let missed = (place.x - 20.0 * t).hypot(place.y - (30.0 * t - 5.0 * t * t));
+    vec![Figure::new(
+        "throw at 36 m/s, 10 s: misses the parabola by [m]",
+        missed,
+        1.0e-3,
+        "0.208",
+    )]
+}
+
+fn spin() -> Vec<Figure> {
+    let mut world = World::new(WorldDef::weightless());
+    let def = BodyDef {
+        angular_velocity: 100.0,
+        fast_rotation: true,
+        ..awake(thing(0.0, 0.0))
+    };
+    let body = drop_in(&mut world, def, rectangle(0.5, 0.1));
+    run(&mut world, 60.0);
+    let whole = std::f64::consts::TAU;
+    let turned = 100.0 * f64::from(DT) * 3600.0;
+    let missed = (f64::from(world.body(body).angle()) - turned).rem_euclid(whole);
+    vec![Figure::new(
+        "spin of 100 rad/s, 60 s: angle off by [rad]",
+        missed.min(whole - missed),
+        0.01,
+        "1e-11 (Chipmunk)",
+    )]
+}
+
+const FRICTION: f32 = 0.6;
+
+/// A slope that falls to the right by `angle`, and a thing on it at the origin.
+fn on_slope(angle: f32, friction: f32, shape: Thing) -> (World, BodyId) {
+    let (sin, cos) = sin_cos(angle);
+    let mut world = usual_world();
+    let surface = ShapeDef::default().friction(friction);
+    let def = BodyDef::fixed().at(-0.5 * sin, -0.5 * cos).turned(-angle);
+    place(&mut world, def, rectangle(1000.0, 0.5), surface);
+    let above = match shape {
+        Thing::Box => 0.25,
+        Thing::Ball => 0.5,
+    };
+    let def = awake(thing(above * sin, above * cos).turned(-angle));
+    let body = match shape {
+        Thing::Box => place(&mut world, def, rectangle(0.5, 0.25), surface),
+        Thing::Ball => place(&mut world, def, circle(0.5), surface),
+    };
+    (world, body)
+}
+
+#[derive(Clone, Copy)]
+enum Thing {
+    Box,
+    Ball,
+}
+
+/// Way of a body down a slope [m].
+fn way(world: &World, body: BodyId, angle: f32) -> f64 {
+    let place = world.body(body).position_exact();
+    let (sin, cos) = f64::from(angle).sin_cos();
+    place.x * cos - place.y * sin
+}
+
+fn creep() -> Vec<Figure> {
+    let angle = atan2(FRICTION, 1.0) - 0.2_f32.to_radians();
+    let (mut world, body) = on_slope(angle, FRICTION, Thing::Box);
+    run(&mut world, 0.5);
+    let start = way(&world, body, angle);
+    run(&mut world, 5.0);
+    let crept = (way(&world, body, angle) - start).abs();
+    vec![Figure::new(
+        "box 0.2 degrees below the friction angle, 5 s: creeps [m]",
+        crept,
+        1.0e-4,
+        "2e-5",
+    )]
+}
+
+fn slide() -> Vec<Figure> {
+    let angle = atan2(FRICTION, 1.0) + 0.2_f32.to_radians();
+    let (mut world, body) = on_slope(angle, FRICTION, Thing::Box);
+    run(&mut world, 5.0);
+    let (sin, cos) = f64::from(angle).sin_cos();
+    let expected = 0.5 * 10.0 * (sin - f64::from(FRICTION) * cos) * 25.0;
+    let off = (way(&world, body, angle) / expected - 1.0).abs();
+    vec![Figure::new(
+        "box 0.2 degrees above it, 5 s: way off by, share",
+        off,
+        0.01,
+        "0.06",
+    )]
+}
+
+fn braking() -> Vec<Figure> {
+    let mut world = usual_world();
+    let surface = ShapeDef::default().friction(0.5);
+    place(
+        &mut world,
+        BodyDef::fixed().at(0.0, -0.5),
+        rectangle(50.0, 0.5),
+        surface,
+    );
+    let def = awake(thing(0.0, 0.25).moving(10.0, 0.0));
+    let body = place(&mut world, def, rectangle(0.5, 0.25), surface);
+    run(&mut world, 4.0);
+    let off = (world.body(body).position_exact().x / 10.0 - 1.0).abs();
+    vec![Figure::new(
+        "braking from 10 m/s: way off by, share",
+        off,
+        2.0e-4,
+        "8e-4",
+    )]
+}
+
+fn rolling() -> Vec<Figure> {
+    let mut off = 0.0_f64;
+    for degrees in [5.0_f32, 10.0, 30.0] {
+        let angle = degrees.to_radians();
+        let (mut world, body) = on_slope(angle, 1.0, Thing::Ball);
+        run(&mut world, 4.0);
+        let expected = 0.5 * 10.0 * f64::from(angle).sin() * 2.0 / 3.0 * 16.0;
+        off = off.max((way(&world, body, angle) / expected - 1.0).abs());
+    }
+    vec![Figure::new(
+        "ball rolls down 5, 10 and 30 degrees, 4 s: way off by, share",
+        off,
+        2.0e-4,
+        "1e-3",
+    )]
+}
+
+fn free_rolling() -> Vec<Figure> {
+    let mut world = world_with_floor(1000.0);
+    let def = BodyDef {
+        angular_velocity: -20.0,
+        ..awake(thing(-500.0, 0.5).moving(10.0, 0.0))
+    };
+    let ball = drop_in(&mut world, def, circle(0.5));
+    run(&mut world, 30.0);
+    let lost = (f64::from(world.body(ball).velocity().x) / 10.0 - 1.0).abs();
+    vec![Figure::new(
+        "ball rolls freely, 30 s: change of speed, share",
+        lost,
+        1.0e-5,
+        "1e-14 (Chipmunk)",
+    )]
+}
+
+fn conveyor() -> Vec<Figure> {
+    let mut world = usual_world();
+    let mut surface = ShapeDef::default();
+    surface.material = Material {
+        surface_speed: 2.0,
+        ..surface.material
+    };
+    place(
+        &mut world,
+        BodyDef::fixed().at(0.0, -0.5),
+        rectangle(100.0, 0.5),
+        surface,
+    );
+    let body = drop_in(&mut world, awake(thing(0.0, 0.5)), rectangle(0.5, 0.5));
+    run(&mut world, 5.0);
+    let off = (f64::from(world.body(body).velocity().x.abs()) / 2.0 - 1.0).abs();
+    let mut world = usual_world();
+    let def = BodyDef::kinematic().at(0.0, -0.5).moving(0.7, 1.3);
+    let platform = drop_in(&mut world, def, rectangle(10.0, 0.5));
+    let rider = drop_in(
+        &mut world,
+        awake(thing(0.0, 0.5).moving(0.7, 1.3)),
+        rectangle(0.5, 0.5),
+    );
+    run(&mut world, 5.0);
+    let gap = world.body(rider).position_exact() - world.body(platform).position_exact();
+    vec![
+        Figure::new(
+            "conveyor of 2 m/s: speed off by, share",
+            off,
+            2.0e-4,
+            "1e-3",
+        ),
+        Figure::new(
+            "rider on a rising platform: off its place by [m]",
+            f64::from((gap - vec2(0.0, 1.0)).norm()),
+            1.0e-3,
+            "-",
+        ),
+    ]
+}
+
+fn spring() -> Vec<Figure> {
+    let kept = |hertz: f32| {
+        let mut world = World::new(WorldDef::weightless());
+        let base = world.create_body(BodyDef::fixed());
+        let body = drop_in(&mut world, awake(thing(0.5, 0.0)), circle(0.2));
+        let mut def = PrismaticJointDef::new(base, body);
+        def.spring = Some(Spring {
+            hertz,
+            damping_ratio: 0.0,
+            target: 0.0,
+        });
+        world.create_joint(def);
+        run(&mut world, 10.0);
+        // Amplitude from place and speed: the peaks lie between the steps.
+        let rate = std::f64::consts::TAU * f64::from(hertz);
+        let place = world.body(body).position_exact().x;
+        let swing = f64::from(world.body(body).velocity().x) / rate;
+        (place.hypot(swing) / 0.5 - 1.0).abs()
+    };
+    vec![
+        Figure::new(
+            "spring of 1 Hz without damping, 10 s: change of amplitude, share",
+            kept(1.0),
+            0.002,
+            "0.0 (Chipmunk)",
+        ),
+        Figure::new("of 5 Hz", kept(5.0), 0.005, "0.03 (Chipmunk)"),
+        Figure::new("of 15 Hz", kept(15.0), 0.02, "0.5 (Chipmunk)"),
+    ]
+}
+
+fn seams() -> Vec<Figure> {
+    let slid = |shape: &dyn Fn(&mut World) -> BodyId| {
+        let mut world = usual_world();
+        let body = world.create_body(BodyDef::fixed());
+        let surface = ShapeDef::default().friction(0.0);
+        for i in 0..100_u32 {
+            let tile =
+                Polygon::offset_rectangle(0.5, 0.5, cairn2d::prelude::point(i as f32, -0.5), 0.0);
+            world.create_shape(body, tile.expect("a tile has a size"), surface);
+        }
+        let mover = shape(&mut world);
+        run(&mut world, 8.0);
+        (f64::from(world.body(mover).velocity().x) / 8.0 - 1.0).abs()
+    };
+    let smooth = ShapeDef::default().friction(0.0);
+    let cube = |world: &mut World| {
+        place(
+            world,
+            awake(thing(1.0, 0.5).moving(8.0, 0.0)),
+            rectangle(0.5, 0.5),
+            smooth,
+        )
+    };
+    let ball = |world: &mut World| {
+        place(
+            world,
+            awake(thing(1.0, 0.5).moving(8.0, 0.0)),
+            circle(0.5),
+            smooth,
+        )
+    };
+    let capsule = |world: &mut World| {
+        let shape = crate::kit::standing_capsule(0.3, 0.3);
+        place(
+            world,
+            awake(thing(1.0, 0.6).moving(8.0, 0.0)),
+            shape,
+            smooth,
+        )
+    };
+    vec![
+        Figure::new(
+            "box slides at 8 m/s over 64 tiles: change of speed, share",
+            slid(&cube),
+            1.0e-5,
+            "0.64",
+        ),
+        Figure::new("ball", slid(&ball), 1.0e-5, "0.64"),
+        Figure::new("capsule", slid(&capsule), 1.0e-5, "0.64"),
+    ]
+}
+
+fn far() -> Vec<Figure> {
+    let path = |x: f64| {
+        let mut world = usual_world();
+        let base = world.create_body(BodyDef {
+            position: (x, 0.0).into(),
+            ..BodyDef::fixed()
+        });
+        let def = BodyDef {
+            position: (x + 2.0, 0.0).into(),
+            ..awake(BodyDef::dynamic())
+        };
+        let bob = drop_in(&mut world, def, circle(0.25));
+        let joint = pin(&world, base, bob, (x, 0.0));
+        world.create_joint(joint);
+        run(&mut world, 5.0);
+        let place = world.body(bob).position_exact();
+        (place.x - x, place.y)
+    };
+    let (near, far) = (path(0.0), path(1.0e7));
+    let off = (near.0 - far.0).hypot(near.1 - far.1);
+    vec![Figure::new(
+        "pendulum at 10 000 km from the origin, 5 s: path differs by [m]",
+        off,
+        1.0e-6,
+        "2e-8 (large world build)",
+    )]
+}

@@ -1,0 +1,332 @@
+//! Piles: what is stacked stays, and does not sink into itself.
+
+use super::Question;
+use super::rig::{Figure, Places, awake, overlap, run, unit_box, world_with_floor};
+use crate::kit::{drop_in, place, rectangle, thing};
+use crate::random::Random;
+use crate::stacking::build_pyramid;
+use cairn2d::prelude::{BodyId, ShapeDef, Switch, World, WorldDef, WorldPoint};
+
+pub(super) const QUESTIONS: &[Question] = &[
+    Question {
+        name: "stack",
+        measure: stack,
+    },
+    Question {
+        name: "jittered_stack",
+        measure: jittered_stack,
+    },
+    Question {
+        name: "jittered_stack_50",
+        measure: jittered_stack_50,
+    },
+    Question {
+        name: "pyramid",
+        measure: pyramid,
+    },
+    Question {
+        name: "heavy_on_light",
+        measure: heavy_on_light,
+    },
+    Question {
+        name: "very_heavy_on_light",
+        measure: very_heavy_on_light,
+    },
+    Question {
+        name: "inverted_pyramid",
+        measure: inverted_pyramid,
+    },
+    Question {
+        name: "cards",
+        measure: cards,
+    },
+    Question {
+        name: "arch",
+        measure: arch,
+    },
+    Question {
+        name: "dominoes",
+        measure: dominoes,
+    },
+    Question {
+        name: "mirror",
+        measure: mirror,
+    },
+    Question {
+        name: "large_steps",
+        measure: large_steps,
+    },
+    Question {
+        name: "hammer",
+        measure: hammer,
+    },
+];
+
+/// A column of unit boxes, each off the middle by up to `offset` [m]; returns them from below.
+fn column(world: &mut World, count: u32, offset: f32) -> Vec<BodyId> {
+    let mut random = Random::new(7);
+    (0..count)
+        .map(|row| {
+            let x = if offset > 0.0 {
+                random.range(-offset, offset)
+            } else {
+                0.0
+            };
+            unit_box(world, x, 0.5 + row as f32)
+        })
+        .collect()
+}
+
+fn stack() -> Vec<Figure> {
+    let mut world = world_with_floor(20.0);
+    column(&mut world, 100, 0.0);
+    let start = Places::of(&world);
+    run(&mut world, 60.0);
+    vec![
+        Figure::new(
+            "stack of 100, 60 s: the top sinks [m]",
+            start.sink(&world),
+            0.5,
+            "3.49",
+        ),
+        Figure::new("deepest overlap [m]", overlap(&world), 0.01, "0.10"),
+        Figure::new("drift sideways [m]", start.drift(&world), 1.0e-6, "4.7e-5"),
+    ]
+}
+
+fn jittered_stack() -> Vec<Figure> {
+    let mut world = world_with_floor(20.0);
+    column(&mut world, 100, 0.05);
+    let start = Places::of(&world);
+    run(&mut world, 60.0);
+    vec![
+        Figure::new(
+            "stack of 100, offsets of 5 cm, 60 s: drift sideways [m]",
+            start.drift(&world),
+            0.01,
+            "none stands",
+        ),
+        Figure::new("the top sinks [m]", start.sink(&world), 0.5, "-"),
+    ]
+}
+
+fn jittered_stack_50() -> Vec<Figure> {
+    let mut world = world_with_floor(20.0);
+    column(&mut world, 50, 0.02);
+    let start = Places::of(&world);
+    run(&mut world, 60.0);
+    vec![
+        Figure::new(
+            "stack of 50, offsets of 2 cm, 60 s: drift sideways [m]",
+            start.drift(&world),
+            0.01,
+            "none stands",
+        ),
+        Figure::new("the top sinks [m]", start.sink(&world), 0.5, "-"),
+    ]
+}
+
+fn pyramid() -> Vec<Figure> {
+    let mut world = world_with_floor(60.0);
+    build_pyramid(&mut world, 100, 0.5, 0.0);
+    let start = Places::of(&world);
+    run(&mut world, 10.0);
+    vec![
+        Figure::new(
+            "pyramid of base 100, 10 s: drift sideways [m]",
+            start.drift(&world),
+            0.05,
+            "0.31",
+        ),
+        Figure::new("deepest overlap [m]", overlap(&world), 1.0e-4, "0.023"),
+    ]
+}
+
+/// Ten unit boxes under one of `ratio` times the density.
+fn burdened(ratio: f32) -> (World, Places) {
+    let mut world = world_with_floor(20.0);
+    column(&mut world, 10, 0.0);
+    let top = awake(thing(0.0, 10.5));
+    place(
+        &mut world,
+        top,
+        rectangle(0.5, 0.5),
+        ShapeDef::default().density(ratio),
+    );
+    let start = Places::of(&world);
+    run(&mut world, 60.0);
+    (world, start)
+}
+
+fn heavy_on_light() -> Vec<Figure> {
+    let (world, start) = burdened(100.0);
+    vec![
+        Figure::new(
+            "10 boxes under one of 100 times the density, 60 s: compressed by [m]",
+            start.sink(&world),
+            0.1,
+            "0.71",
+        ),
+        Figure::new("drift sideways [m]", start.drift(&world), 0.01, "-"),
+    ]
+}
+
+fn very_heavy_on_light() -> Vec<Figure> {
+    let (world, start) = burdened(1000.0);
+    vec![
+        Figure::new(
+            "10 boxes under one of 1000 times the density, 60 s: compressed by [m]",
+            start.sink(&world),
+            0.005,
+            "none stands",
+        ),
+        Figure::new("drift sideways [m]", start.drift(&world), 0.01, "-"),
+    ]
+}
+
+fn inverted_pyramid() -> Vec<Figure> {
+    let mut world = world_with_floor(60.0);
+    let mut y = 0.0;
+    for step in 0..6_u32 {
+        let half = 0.25 * (1_u32 << step) as f32;
+        y += half;
+        drop_in(&mut world, awake(thing(0.0, y)), rectangle(half, half));
+        y += half;
+    }
+    let start = Places::of(&world);
+    run(&mut world, 20.0);
+    vec![
+        Figure::new(
+            "boxes of 0.5 to 16 m on each other, mass 1024 to 1: the top sinks [m]",
+            start.sink(&world),
+            0.01,
+            "-",
+        ),
+        Figure::new(
+            "overlap at the foot of 0.5 m [m]",
+            overlap(&world),
+            0.001,
+            "0.436",
+        ),
+        Figure::new("drift sideways [m]", start.drift(&world), 0.01, "-"),
+    ]
+}
+
+/// Runs one of the gallery's scenes for 20 s, all awake, and tells how far anything has moved.
+fn shifted(name: &str) -> f64 {
+    let scene = crate::registry::find(name).expect("a scene of this name");
+    let mut world = (scene.build)().world;
+    let def = WorldDef {
+        sleeping: Switch::Off,
+        ..world.def().clone()
+    };
+    world.set_def(def);
+    let start = Places::of(&world);
+    run(&mut world, 20.0);
+    start.shift(&world)
+}
+
+fn cards() -> Vec<Figure> {
+    let card = 0.4;
+    vec![Figure::new(
+        "house of cards of 3 mm, 20 s: shift in lengths of a card",
+        shifted("card_house") / card,
+        0.02,
+        "0.087 (2 mm)",
+    )]
+}
+
+fn arch() -> Vec<Figure> {
+    vec![Figure::new(
+        "arch of 17 stones under 3 boxes, 20 s: shift [m]",
+        shifted("arch"),
+        0.005,
+        "0.30 (4 slabs)",
+    )]
+}
+
+fn dominoes() -> Vec<Figure> {
+    let mut world = world_with_floor(20.0);
+    for i in 0..40_u32 {
+        drop_in(
+            &mut world,
+            awake(thing(-8.0 + 0.4 * i as f32, 0.5)),
+            rectangle(0.06, 0.5),
+        );
+    }
+    let start = Places::of(&world);
+    run(&mut world, 20.0);
+    vec![Figure::new(
+        "forty dominoes, nobody touches them, 20 s: shift [m]",
+        start.shift(&world),
+        0.005,
+        "-",
+    )]
+}
+
+fn mirror() -> Vec<Figure> {
+    let mut world = world_with_floor(30.0);
+    build_pyramid(&mut world, 20, 0.5, 0.0);
+    run(&mut world, 5.0);
+    let places: Vec<_> = world.bodies().map(|body| body.position_exact()).collect();
+    let lonely = |place: &WorldPoint| {
+        let gap = |other: &WorldPoint| (other.x + place.x).hypot(other.y - place.y);
+        places.iter().map(gap).fold(f64::INFINITY, f64::min)
+    };
+    vec![Figure::new(
+        "pyramid of base 20, 5 s: a body and its mirror image differ by [m]",
+        places.iter().map(lonely).fold(0.0, f64::max),
+        1.0e-4,
+        "0.016",
+    )]
+}
+
+fn large_steps() -> Vec<Figure> {
+    let shift = |dt: f32| {
+        let mut world = world_with_floor(20.0);
+        column(&mut world, 20, 0.0);
+        let start = Places::of(&world);
+        for _ in 0..(10.0 / dt) as u32 {
+            world.step(dt);
+        }
+        start.shift(&world)
+    };
+    vec![
+        Figure::new(
+            "stack of 20 at steps of 1/30 s: shift [m]",
+            shift(1.0 / 30.0),
+            0.02,
+            "fails (Box2D)",
+        ),
+        Figure::new("at 1/20 s", shift(1.0 / 20.0), 0.02, "fails"),
+        Figure::new("at 1/240 s", shift(1.0 / 240.0), 0.02, "-"),
+    ]
+}
+
+fn hammer() -> Vec<Figure> {
+    let mut world = world_with_floor(20.0);
+    let anvil = unit_box(&mut world, 0.0, 0.5);
+    let def = awake(thing(0.0, 1.6).moving(0.0, -10.0));
+    let hammer = place(
+        &mut world,
+        def,
+        rectangle(0.5, 0.5),
+        ShapeDef::default().density(1000.0),
+    );
+    let (mut deepest, mut rebound) = (0.0_f64, 0.0_f64);
+    for _ in 0..120 {
+        world.step(crate::scene::DT);
+        deepest = deepest.max(overlap(&world));
+        rebound = rebound.max(f64::from(world.body(hammer).velocity().y));
+    }
+    let _ = anvil;
+    vec![
+        Figure::new(
+            "1000 times the mass hits a box at 10 m/s: overlap [m]",
+            deepest,
+            0.01,
+            "0.69",
+        ),
+        Figure::new("rebound [m/s]", rebound, 0.05, "2.4"),
+    ]
+}

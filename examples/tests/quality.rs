@@ -1,0 +1,34 @@
+//! Goals of physical quality that are reached stay reached.
+
+use scenes::quality;
+
+/// Questions all of whose figures reach their goal, as far as they take a second or less to answer.
+const REACHED: &[&str] = &[
+    "jittered_stack_50",
+    "heavy_on_light",
+    "dominoes",
+    "large_steps",
+    "chain_100",
+    "flight",
+    "spin",
+    "creep",
+    "braking",
+    "far",
+];
+
+#[test]
+fn goals_that_were_reached_stay_reached() {
+    let questions = quality::all();
+    for name in REACHED {
+        let question = questions.iter().find(|question| question.name == *name);
+        for figure in (question.expect("a question of this name").measure)() {
+            assert!(
+                figure.is_met(),
+                "{name}: {} is {}, {} was reached",
+                figure.what,
+                figure.ours,
+                figure.goal
+            );
+        }
+    }
+}
