@@ -54,7 +54,7 @@ impl World {
         match self.time_of_touch(hunt, meeting, dt) {
             Touch::At(at) => self.bounce_at(hunt, meeting, (at, dt)),
             // A bar that turns comes nearer though no point of it does so now.
-            Touch::Slow => self.clamp(hunt, meeting),
+            Touch::Slow => self.clamp(hunt, meeting, dt),
             Touch::Later | Touch::FromBehind => {}
         }
     }
@@ -140,7 +140,7 @@ impl World {
 
     /// Returns what accelerates a body that flies freely in this step [m/s^2]; of others the substeps have made their
     /// velocity fit.
-    fn free_acceleration(&self, body: u32) -> Vec2 {
+    pub(super) fn free_acceleration(&self, body: u32) -> Vec2 {
         let index = body as usize;
         let state = &self.bodies.states[index];
         if state.flags & state_flags::FREE == 0 || !self.bodies.is_dynamic(body) {
