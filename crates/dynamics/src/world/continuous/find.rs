@@ -22,7 +22,7 @@ const BLOCK: usize = 128;
 
 /// Bodies that move further than their half thickness in one step, up to which they are swept against dynamic ones though they
 /// are no bullets: a shot, or some debris. Each costs a microsecond; in a rain of thousands no one sees a drop pass another.
-const MAX_HUNTERS: usize = 32;
+const MAX_HUNTERS: usize = 64;
 
 /// Flights that hunt, up to which all others are looked at one by one: a tree over them costs more.
 const FEW_HUNTERS: usize = 32;

@@ -260,13 +260,16 @@ impl World {
             && bodies.iter().all(|&body| follows(body))
     }
 
-    /// Says whether two shapes that just touch come together as fast as an impact.
+    /// Says whether two shapes that touch come together as fast as an impact. They may overlap by a little: an impact is put
+    /// off until the surfaces touch, and a body may meet something else by then.
     fn comes_closer(&self, bodies: [u32; 2], shapes: [u32; 2], sweeps: [&Sweep; 2]) -> bool {
         let [mine, its] = sweeps.map(|sweep| sweep.pose_at(0.0));
         let [a, b] = shapes.map(|shape| &self.shapes[shape].geometry);
         let mut cache = ManifoldCache::default();
         let manifold = collide(a, b, &mine.inv_mul(&its), &mut cache);
         let normal = mine.rotation * manifold.normal;
+        let thin = self.bodies.tracks[bodies[0] as usize].min_extent;
+        let least = -(FAST_SHARE * thin).max(LINEAR_SLOP);
         manifold.points().iter().any(|point| {
             let place = mine * point.point;
             let [va, vb] = [0, 1].map(|i| {
@@ -274,7 +277,7 @@ impl World {
                 let arm = place - sweeps[i].start;
                 state.velocity + cross_scalar(state.angular_velocity, &arm)
             });
-            point.separation > -LINEAR_SLOP && (va - vb).dot(&normal) > MIN_APPROACH
+            point.separation > least && (va - vb).dot(&normal) > MIN_APPROACH
         })
     }
 
