@@ -59,7 +59,6 @@ pub struct BroadPhaseStats {
 pub struct BroadPhase {
     kind: BroadPhaseKind,
     pairing: Pairing,
-    sharing: Sharing,
     structure: Structure,
     known: PairSet,
     /// Keys of candidates, kept for their memory.
@@ -77,7 +76,6 @@ impl BroadPhase {
         Self {
             kind,
             pairing: Pairing::default(),
-            sharing: Sharing::default(),
             structure,
             known,
             keys,
@@ -96,11 +94,6 @@ impl BroadPhase {
     /// is marked or begins to overlap anew.
     pub fn set_pairing(&mut self, pairing: Pairing) {
         self.pairing = pairing;
-    }
-
-    /// Chooses who searches for pairs; the result does not depend on it.
-    pub fn set_sharing(&mut self, sharing: Sharing) {
-        self.sharing = sharing;
     }
 
     /// Adds a proxy; queries find it at once, the next update reports its pairs.
@@ -231,9 +224,18 @@ impl BroadPhase {
     /// Work is shared out over rayon's current pool where many have moved; the result is the same
     /// for any number of threads.
     pub fn update_pairs(&mut self, accept: impl FnMut(u32, u32) -> bool) -> &[Pair] {
+        self.update_pairs_with(Sharing::Pool, accept)
+    }
+
+    /// Finds pairs as [`update_pairs`](Self::update_pairs) does; `sharing` says who searches.
+    pub fn update_pairs_with(
+        &mut self,
+        sharing: Sharing<'_>,
+        accept: impl FnMut(u32, u32) -> bool,
+    ) -> &[Pair] {
         self.keys.clear();
         self.structure
-            .collect_pairs(self.pairing, self.sharing, &mut self.keys);
+            .collect_pairs(self.pairing, sharing, &mut self.keys);
         self.keys.sort_unstable();
         self.keys.dedup();
         self.found = self.keys.len();

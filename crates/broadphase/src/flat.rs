@@ -162,7 +162,12 @@ impl Flat {
     }
 
     /// Appends the keys of the pairs that have begun to overlap since the last call.
-    pub(crate) fn collect_pairs(&mut self, pairing: Pairing, sharing: Sharing, out: &mut Vec<u64>) {
+    pub(crate) fn collect_pairs(
+        &mut self,
+        pairing: Pairing,
+        sharing: Sharing<'_>,
+        out: &mut Vec<u64>,
+    ) {
         match &mut self.index {
             Index::Sweep(sweep) => sweep.prepare(),
             Index::Grid(grid) => grid.prepare(),

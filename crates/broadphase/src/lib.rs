@@ -20,6 +20,6 @@ mod broad_phase;
 
 pub use broad_phase::{BroadPhase, BroadPhaseStats, Pair};
 pub use broad_phase_kind::BroadPhaseKind;
-pub use parallel::Sharing;
+pub use parallel::{Sharing, Workers};
 pub use proxy::{BoxError, Pairing, ProxyId, ProxyKind};
 pub use tree::QueryStats;

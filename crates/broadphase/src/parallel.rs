@@ -1,43 +1,77 @@
 //! Sharing out the search for pairs.
 
 use rayon::prelude::*;
+use std::sync::Mutex;
 
 /// Items below which one thread is faster than several.
 const MIN_PARALLEL: usize = 256;
 
 /// Items that a worker takes at a time.
-const ITEMS_PER_TASK: usize = 32;
+const ITEMS_PER_TASK: usize = 64;
+
+/// Threads of the caller's.
+pub trait Workers: Sync {
+    /// Number of threads.
+    fn count(&self) -> usize;
+
+    /// Calls `task` with each number below `pieces`, once, on any of the threads; returns when all are done.
+    fn for_each(&self, pieces: usize, task: &(dyn Fn(usize) + Sync));
+}
 
 /// Who searches for pairs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sharing {
+#[derive(Clone, Copy, Default)]
+pub enum Sharing<'a> {
     /// The threads of rayon's current pool, where much has moved.
     #[default]
     Pool,
+    /// Threads of the caller's, where much has moved.
+    Workers(&'a dyn Workers),
     /// The calling thread alone.
     Alone,
+}
+
+impl Sharing<'_> {
+    fn threads(&self) -> usize {
+        match self {
+            Self::Pool => rayon::current_num_threads(),
+            Self::Workers(workers) => workers.count(),
+            Self::Alone => 1,
+        }
+    }
+
+    fn for_each(&self, pieces: usize, task: &(dyn Fn(usize) + Sync)) {
+        match self {
+            Self::Pool => (0..pieces).into_par_iter().for_each(task),
+            Self::Workers(workers) => workers.for_each(pieces, task),
+            Self::Alone => (0..pieces).for_each(task),
+        }
+    }
 }
 
 /// Calls `collect` with all items, or with runs of them on several threads where there are many;
 /// what it appends ends up in `out`, in the order of the items.
 pub(crate) fn collect_in_parallel(
     items: &[u32],
-    sharing: Sharing,
+    sharing: Sharing<'_>,
     out: &mut Vec<u64>,
     collect: impl Fn(&[u32], &mut Vec<u64>) + Sync,
 ) {
-    let few = items.len() < MIN_PARALLEL;
-    if few || sharing == Sharing::Alone || rayon::current_num_threads() == 1 {
+    if items.len() < MIN_PARALLEL || sharing.threads() == 1 {
         collect(items, out);
         return;
     }
-    let found: Vec<Vec<u64>> = items
-        .par_chunks(ITEMS_PER_TASK)
-        .map(|run| {
-            let mut keys = Vec::new();
-            collect(run, &mut keys);
-            keys
-        })
+    let runs: Vec<_> = items
+        .chunks(ITEMS_PER_TASK)
+        .map(|run| (run, Mutex::new(Vec::new())))
         .collect();
-    out.extend(found.iter().flatten());
+    sharing.for_each(runs.len(), &|index| {
+        let (run, found) = &runs[index];
+        // Each run is one thread's, so nobody waits; a poisoned lock is that of a panic on its way.
+        if let Ok(mut found) = found.lock() {
+            collect(run, &mut found);
+        }
+    });
+    for (_, found) in runs {
+        out.extend(found.into_inner().unwrap_or_default());
+    }
 }

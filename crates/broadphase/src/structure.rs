@@ -121,7 +121,12 @@ impl Structure {
 
     /// Appends the keys of the pairs that have begun to overlap since the last call, some perhaps
     /// twice, in no particular order.
-    pub(crate) fn collect_pairs(&mut self, pairing: Pairing, sharing: Sharing, out: &mut Vec<u64>) {
+    pub(crate) fn collect_pairs(
+        &mut self,
+        pairing: Pairing,
+        sharing: Sharing<'_>,
+        out: &mut Vec<u64>,
+    ) {
         let trees = match self {
             Forest(trees) => trees,
             Single(flat) => return flat.collect_pairs(pairing, sharing, out),

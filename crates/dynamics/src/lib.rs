@@ -3,6 +3,7 @@
 //! The `mod` lines below are the layer order, lowest first: a module uses only those before it.
 
 mod bitset;
+mod growth;
 mod id;
 mod tuning;
 mod softness;
@@ -17,12 +18,18 @@ mod shape;
 mod hook;
 mod contact;
 mod simd;
+mod shared;
+mod crew;
 mod joint;
 mod event;
 mod solver;
 mod world;
+mod character;
 
 pub use body::def::{BodyDef, BodyKind, Continuous, Locks, StartAs};
+pub use character::{
+    CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Footing,
+};
 pub use error::ValueError;
 pub use event::{
     BodyFreeze, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,
@@ -44,6 +51,6 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, IgnoreFor, JointMut, JointRef, MAX_SUBSTEPS,
-    MAX_THREADS, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
-    ShapeRef, Switch, World, WorldDef, WorldError,
+    MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit,
+    ShapeMut, ShapeQuery, ShapeRef, Switch, World, WorldDef, WorldError,
 };

@@ -69,13 +69,13 @@ impl Candidates {
 impl Tree {
     /// Appends the packed keys of the pairs within this tree that have begun to overlap since the
     /// last pairing, in no particular order, each once.
-    pub(crate) fn pairs_within(&self, sharing: Sharing, out: &mut Vec<u64>) {
+    pub(crate) fn pairs_within(&self, sharing: Sharing<'_>, out: &mut Vec<u64>) {
         self.search(self, Rule::Within, sharing, out);
     }
 
     /// Appends the keys of the pairs of this tree's boxes with those of `other` that have begun to
     /// overlap, in no particular order, each once.
-    pub(crate) fn pairs_with(&self, other: &Self, sharing: Sharing, out: &mut Vec<u64>) {
+    pub(crate) fn pairs_with(&self, other: &Self, sharing: Sharing<'_>, out: &mut Vec<u64>) {
         self.search(other, Rule::All, sharing, out);
         other.search(self, Rule::Unmoved, sharing, out);
     }
@@ -90,7 +90,7 @@ impl Tree {
     }
 
     /// Searches `other` for partners of this tree's moved boxes.
-    fn search(&self, other: &Self, rule: Rule, sharing: Sharing, out: &mut Vec<u64>) {
+    fn search(&self, other: &Self, rule: Rule, sharing: Sharing<'_>, out: &mut Vec<u64>) {
         collect_in_parallel(&self.moved_blocks, sharing, out, |blocks, out| {
             self.search_blocks(blocks, other, rule, out);
         });

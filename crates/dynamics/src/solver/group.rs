@@ -11,13 +11,13 @@ use super::pins::{
 };
 use super::prepare::{PrepareContacts, PrepareInput};
 use super::restitution::Restitution;
-use super::shared::SharedSlice;
 use super::states::SharedStates;
 use super::store::StoreContacts;
 use crate::contact::patch::ContactPatch;
 use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::JointSim;
+use crate::shared::SharedSlice;
 use crate::simd::Lanes;
 use core::ops::Range;
 

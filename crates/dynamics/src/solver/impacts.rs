@@ -13,7 +13,6 @@ use super::input::{ColorLists, ImpactInput};
 use super::lists::{Color, Lists};
 use super::prepare::PrepareInput;
 use super::restitution::{Aim, Bounce, Law, bounce_of, solve_bounce};
-use super::shared::SharedSlice;
 use super::states::SharedStates;
 use crate::bitset::BitSet;
 use crate::contact::patch::{ContactPatch, patch_flags};
@@ -21,6 +20,7 @@ use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
+use crate::shared::SharedSlice;
 use crate::simd::NO_SLOT;
 use crate::simd::plain::Plain;
 

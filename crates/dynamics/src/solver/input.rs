@@ -1,8 +1,8 @@
 //! What a step of the solver is given, and what it counts.
 
-use super::crew::Threads;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::contact::patch::ContactPatch;
+use crate::crew::Crew;
 use crate::joint::sim::JointSim;
 use crate::tuning::Tuning;
 use cairn2d_geometry::math::Vec2;
@@ -41,7 +41,8 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) warm_start: WarmStarting,
     /// Whether any contact may bounce: where none does, none is looked at for it.
     pub(crate) bouncing: Bouncing,
-    pub(crate) threads: Threads<'a>,
+    /// Who works.
+    pub(crate) crew: &'a Crew,
 }
 
 /// Everything that an impact in the midst of a step reads and writes.

@@ -1,12 +1,12 @@
 //! Passes over joints, one by one.
 
-use super::shared::SharedSlice;
 use super::states::SharedStates;
 use crate::joint::base::{JointBase, JointContext};
 use crate::joint::gear::GearJoint;
 use crate::joint::parts::pair::BodyPair;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
+use crate::shared::SharedSlice;
 
 /// Prepares the gears among `slots`. They look at other joints, so this is done alone.
 pub(crate) fn prepare_gears(

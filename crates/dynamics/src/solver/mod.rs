@@ -1,8 +1,6 @@
 //! The step of the solver: soft constraints, many substeps, one pass each ([Catto24]).
 
 mod states;
-mod shared;
-mod crew;
 mod context;
 mod input;
 mod integrate;
@@ -24,7 +22,6 @@ mod tests;
 #[cfg(test)]
 mod joint_tests;
 
-pub(crate) use crew::Threads;
 pub(crate) use input::{Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting};
 pub(crate) use integrate::acceleration;
 pub(crate) use restitution::MIN_APPROACH;

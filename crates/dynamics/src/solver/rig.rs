@@ -1,8 +1,9 @@
 //! A world of hand-made arrays, to test the solver by itself: bodies, contacts with fixed anchors, joints.
 
-use super::{Bouncing, ColorLists, SolveInput, SolveStats, Solver, Threads, WarmStarting};
+use super::{Bouncing, ColorLists, SolveInput, SolveStats, Solver, WarmStarting};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
+use crate::crew::Crew;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::simd::width::Width;
@@ -174,31 +175,31 @@ impl Rig {
             .map(|(contacts, joints)| ColorLists { contacts, joints })
             .collect();
         self.solver.begin_step();
-        let stats = self.solver.solve(SolveInput {
-            dt: self.dt,
-            substeps: self.substeps,
-            last_h: self.dt / self.substeps as f32,
-            noted_substep: None,
-            gravity: self.gravity,
-            tuning: &self.tuning,
-            states: &mut self.states,
-            poses: &self.poses,
-            masses: &self.masses,
-            motions: &self.motions,
-            awake: &awake,
-            patches: &mut self.patches,
-            joints: &mut self.joints,
-            colors: &colors,
-            overflow: ColorLists {
-                contacts: &self.overflow.0,
-                joints: &self.overflow.1,
-            },
-            warm_start: WarmStarting::On,
-            bouncing: Bouncing::Perhaps,
-            threads: Threads {
-                count: self.threads,
-                pool: None,
-            },
+        let (solver, threads) = (&mut self.solver, self.threads);
+        let stats = Crew::with(threads, None, |crew| {
+            solver.solve(SolveInput {
+                dt: self.dt,
+                substeps: self.substeps,
+                last_h: self.dt / self.substeps as f32,
+                noted_substep: None,
+                gravity: self.gravity,
+                tuning: &self.tuning,
+                states: &mut self.states,
+                poses: &self.poses,
+                masses: &self.masses,
+                motions: &self.motions,
+                awake: &awake,
+                patches: &mut self.patches,
+                joints: &mut self.joints,
+                colors: &colors,
+                overflow: ColorLists {
+                    contacts: &self.overflow.0,
+                    joints: &self.overflow.1,
+                },
+                warm_start: WarmStarting::On,
+                bouncing: Bouncing::Perhaps,
+                crew,
+            })
         });
         for slot in awake {
             self.finalize(slot as usize);

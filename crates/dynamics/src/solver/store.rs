@@ -2,8 +2,8 @@
 
 use super::block::{ContactBlock, Extras};
 use super::prepare::FAR;
-use super::shared::SharedSlice;
 use crate::contact::patch::{ContactPatch, FIRST_IMPULSES, SECOND_IMPULSES};
+use crate::shared::SharedSlice;
 use crate::simd::{Kernel, Lanes, NO_SLOT};
 
 /// Writes the impulses of blocks back to their patches.

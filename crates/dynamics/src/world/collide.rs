@@ -5,12 +5,11 @@ use crate::contact::adjust::Adjusting;
 use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
 use crate::contact::update::{ContactChange, ContactRecords, update_contact};
+use crate::crew::{Chunks, Crew};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use crate::simd::prefetch::prefetch;
 use crate::world::World;
-use crate::world::pool::run_on;
-use rayon::prelude::*;
 
 /// What collide found, as bits by contact slot: one word of each for 64 contacts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,28 +24,17 @@ pub(crate) struct ChangeWord {
 /// A word of changes for every 64 contact slots.
 pub(crate) type ChangeBits = Vec<ChangeWord>;
 
-/// Contact slots from which collide uses more than one thread.
-///
-/// A contact takes some 20 ns to look at and 150 ns to make anew; handing work to other threads some
-/// 10 us. Below this, one thread is done sooner.
-const PARALLEL_FROM: usize = 4096;
-
-/// Words that a thread takes at a time.
-const BLOCK: usize = 16;
+/// Words that a thread takes at a time: 256 contacts, of some 20 ns if they are kept and 150 ns if made anew.
+const BLOCK: usize = 4;
 
 impl World {
     /// Stage 2: brings every awake contact up to date. Each writes its own records only, so the order
     /// does not matter.
-    pub(crate) fn collide(&mut self) {
+    pub(crate) fn collide(&mut self, crew: &Crew) {
         let words = self.awake_contacts.words();
         let mut changes = core::mem::take(&mut self.scratch.changes);
         changes.clear();
         changes.resize(words.len(), ChangeWord::default());
-        let all = Records {
-            watches: &mut self.watches,
-            keys: &mut self.keys,
-            patches: &mut self.patches,
-        };
         let scene = Scene {
             moved: &self.bodies.moved,
             shapes: &self.shapes,
@@ -55,11 +43,21 @@ impl World {
                 hook: self.hooks.pre_solve.as_deref(),
             },
         };
-        if all.keys.len() < PARALLEL_FROM || self.def.threads == 1 {
-            collide_words(words, all, &mut changes, &scene);
-        } else {
-            collide_in_parallel(words, all, &mut changes, &scene, self.pool.as_deref());
-        }
+        let pieces = (
+            Chunks::new(&mut self.watches, WORD * BLOCK),
+            Chunks::new(&mut self.keys, WORD * BLOCK),
+            Chunks::new(&mut self.patches, WORD * BLOCK),
+            Chunks::new(&mut changes, BLOCK),
+        );
+        crew.share(pieces, |block, (watches, keys, patches, changes)| {
+            let records = Records {
+                watches,
+                keys,
+                patches,
+            };
+            let words = &words[block * BLOCK..][..changes.len()];
+            collide_words(words, records, changes, &scene);
+        });
         self.counters.awake_contacts = self.awake_contacts.len();
         let remade: usize = changes.iter().map(|change| change.remade as usize).sum();
         self.counters.recycled_contacts = self.counters.awake_contacts - remade;
@@ -98,32 +96,6 @@ struct Scene<'a> {
     moved: &'a [f32],
     shapes: &'a Slots<kind::Shape, BodyShape>,
     adjusting: Adjusting<'a>,
-}
-
-/// Shares the words out to the threads of `pool`, or rayon's current ones.
-fn collide_in_parallel(
-    words: &[u64],
-    all: Records<'_>,
-    changes: &mut [ChangeWord],
-    scene: &Scene<'_>,
-    pool: Option<&rayon::ThreadPool>,
-) {
-    run_on(pool, || {
-        all.watches
-            .par_chunks_mut(WORD * BLOCK)
-            .zip(all.keys.par_chunks_mut(WORD * BLOCK))
-            .zip(all.patches.par_chunks_mut(WORD * BLOCK))
-            .zip(words.par_chunks(BLOCK))
-            .zip(changes.par_chunks_mut(BLOCK))
-            .for_each(|((((watches, keys), patches), words), changes)| {
-                let records = Records {
-                    watches,
-                    keys,
-                    patches,
-                };
-                collide_words(words, records, changes, scene);
-            });
-    });
 }
 
 /// Brings the contacts of some words up to date; all slices start at the same contact slot.

@@ -7,16 +7,15 @@
 use crate::bitset::{WORD, ones};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, track_flags};
+use crate::crew::{Chunks, Crew};
 use crate::id::{Slots, kind};
 use crate::island::Islands;
 use crate::shape::BodyShape;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::world::boxes::{GrownBox, box_around};
-use crate::world::pool::run_on;
 use crate::world::{Switch, World};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::{PI, Vec2};
-use rayon::prelude::*;
 
 /// Share of a body's half thickness that it may move in a step before it is swept.
 ///
@@ -45,11 +44,11 @@ pub(crate) fn free_share(track: &BodyTrack) -> f32 {
 /// awake.
 const CREEP_SHARE: f32 = 0.5;
 
-/// Words of the set of awake bodies that a block has: 512 slots.
-const BLOCK: usize = 8;
+/// Words of the set of awake bodies that a block has: 128 slots, of some 50 ns.
+const BLOCK: usize = 2;
 
-/// Awake bodies from which more than one thread is used: a body takes some 50 ns, handing work over 10 us.
-const PARALLEL_FROM: usize = 1024;
+/// Body slots of a block.
+const LEN: usize = BLOCK * WORD;
 
 /// What is to be done after a block, each list in order of body slot.
 #[derive(Clone, Debug, Default)]
@@ -101,7 +100,7 @@ struct Scene<'a> {
 
 impl World {
     /// Writes the new poses and all that follows from them.
-    pub(crate) fn finalize(&mut self, dt: f32) {
+    pub(crate) fn finalize(&mut self, crew: &Crew, dt: f32) {
         self.scratch.restless.clear();
         self.scratch.restless.grow(self.islands.slots.len());
         self.scratch.split_candidate = None;
@@ -112,12 +111,12 @@ impl World {
         self.keep_carried_awake(&awake);
         self.scratch.awake = awake;
         let mut findings = core::mem::take(&mut self.scratch.findings);
-        self.finalize_blocks(dt, &mut findings);
+        self.finalize_blocks(crew, dt, &mut findings);
         self.take_findings(&findings);
         self.scratch.findings = findings;
     }
 
-    fn finalize_blocks(&mut self, dt: f32, findings: &mut Vec<Findings>) {
+    fn finalize_blocks(&mut self, crew: &Crew, dt: f32, findings: &mut Vec<Findings>) {
         let bodies = &mut self.bodies;
         let scene = Scene {
             dt,
@@ -129,19 +128,24 @@ impl World {
         };
         let words = self.scratch.moving.words();
         findings.resize_with(words.len().div_ceil(BLOCK), Findings::default);
-        let all = Records {
-            poses: &mut bodies.poses,
-            motions: &mut bodies.motions,
-            tracks: &mut bodies.tracks,
-            moved: &mut bodies.moved,
-        };
-        if self.scratch.awake.len() < PARALLEL_FROM || self.def.threads == 1 {
-            finalize_in_turn(words, all, findings, &scene);
-        } else {
-            run_on(self.pool.as_deref(), || {
-                finalize_in_parallel(words, all, findings, &scene);
-            });
-        }
+        let pieces = (
+            Chunks::new(&mut bodies.poses, LEN),
+            Chunks::new(&mut bodies.motions, LEN),
+            Chunks::new(&mut bodies.tracks, LEN),
+            Chunks::new(&mut bodies.moved, LEN),
+            Chunks::new(findings, 1),
+        );
+        crew.share(pieces, |block, (poses, motions, tracks, moved, found)| {
+            let records = Records {
+                poses,
+                motions,
+                tracks,
+                moved,
+            };
+            let end = (block * BLOCK + BLOCK).min(words.len());
+            let words = &words[block * BLOCK..end];
+            finalize_block(block * LEN, words, records, &scene, &mut found[0]);
+        });
     }
 
     /// Does what the blocks could not do by themselves, in order of body slot.
@@ -187,56 +191,6 @@ impl World {
             self.wake_neighbours(slot);
         }
     }
-}
-
-fn finalize_in_turn(words: &[u64], all: Records<'_>, findings: &mut [Findings], scene: &Scene<'_>) {
-    const LEN: usize = BLOCK * WORD;
-    let blocks = words
-        .chunks(BLOCK)
-        .zip(all.poses.chunks_mut(LEN))
-        .zip(all.motions.chunks_mut(LEN))
-        .zip(all.tracks.chunks_mut(LEN))
-        .zip(all.moved.chunks_mut(LEN))
-        .zip(findings)
-        .enumerate();
-    for (i, (((((words, poses), motions), tracks), moved), found)) in blocks {
-        let records = Records {
-            poses,
-            motions,
-            tracks,
-            moved,
-        };
-        finalize_block(i * LEN, words, records, scene, found);
-    }
-}
-
-/// The same on several threads.
-fn finalize_in_parallel(
-    words: &[u64],
-    all: Records<'_>,
-    findings: &mut [Findings],
-    scene: &Scene<'_>,
-) {
-    const LEN: usize = BLOCK * WORD;
-    words
-        .par_chunks(BLOCK)
-        .zip(all.poses.par_chunks_mut(LEN))
-        .zip(all.motions.par_chunks_mut(LEN))
-        .zip(all.tracks.par_chunks_mut(LEN))
-        .zip(all.moved.par_chunks_mut(LEN))
-        .zip(findings)
-        .enumerate()
-        .for_each(
-            |(i, (((((words, poses), motions), tracks), moved), found))| {
-                let records = Records {
-                    poses,
-                    motions,
-                    tracks,
-                    moved,
-                };
-                finalize_block(i * LEN, words, records, scene, found);
-            },
-        );
 }
 
 /// Finalizes the bodies of a block, whose first slot is `first`.

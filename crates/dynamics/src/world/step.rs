@@ -4,10 +4,11 @@ use super::substeps::{Batch, lists_of};
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
+use crate::crew::Crew;
 use crate::effort::{EFFORTS, Effort};
 use crate::graph::{COLORS, ConstraintGraph};
 use crate::profile::{Counters, StageTimer};
-use crate::solver::{BrokenJoint, ColorLists, SolveInput, Threads, WarmStarting};
+use crate::solver::{BrokenJoint, ColorLists, SolveInput, WarmStarting};
 use crate::tuning::MAX_STEP;
 use crate::world::pairing::PairRules;
 use crate::world::{World, WorldError};
@@ -44,6 +45,9 @@ pub(crate) struct Scratch {
     pub(crate) split_candidate: Option<u32>,
 }
 
+/// Bodies and contacts from which several threads work on a step: below, it ends before they have come.
+const WORK_FOR_A_CREW: usize = 500;
+
 impl World {
     /// Lets `dt` \[s\] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
     ///
@@ -71,22 +75,39 @@ impl World {
     }
 
     fn advance(&mut self, dt: f32) {
+        let pool = self.pool.clone();
+        Crew::with(self.crew_size(), pool.as_deref(), |crew| {
+            self.advance_with(crew, dt);
+        });
+    }
+
+    /// Returns the number of threads for a step.
+    fn crew_size(&self) -> usize {
+        let work = self.bodies.awake.len() + self.awake_contacts.len();
+        if work < WORK_FOR_A_CREW {
+            1
+        } else {
+            self.def.threads as usize
+        }
+    }
+
+    fn advance_with(&mut self, crew: &Crew, dt: f32) {
         let mut timer = StageTimer::start(self.def.clock);
         self.counters = Counters::default();
 
         self.stop_runaways(dt);
         self.expire_ignores(dt);
-        self.update_pairs();
+        self.update_pairs(crew);
         self.profile.pairs = timer.lap();
-        self.collide();
+        self.collide(crew);
         self.profile.collide = timer.lap();
         self.link_and_unlink();
         self.profile.links = timer.lap();
-        self.solve(dt);
+        self.solve(crew, dt);
         self.profile.solve = timer.lap();
-        self.finalize(dt);
+        self.finalize(crew, dt);
         self.profile.finalize = timer.lap();
-        self.continuous(dt);
+        self.continuous(crew, dt);
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
@@ -101,11 +122,7 @@ impl World {
     }
 
     /// Stage 1: moved proxies into pairs, pairs into contacts, in order of shape slots.
-    fn update_pairs(&mut self) {
-        self.broad.set_sharing(match self.def.threads {
-            1 => Sharing::Alone,
-            _ => Sharing::Pool,
-        });
+    fn update_pairs(&mut self, crew: &Crew) {
         let rules = PairRules {
             bodies: &self.bodies,
             shapes: &self.shapes,
@@ -119,7 +136,7 @@ impl World {
                 rules.bodies.is_dynamic(shape_a.body) || rules.bodies.is_dynamic(shape_b.body);
             (pushes || shape_a.sensor || shape_b.sensor) && rules.allow(a, b)
         };
-        let found = self.broad.update_pairs(accept);
+        let found = self.broad.update_pairs_with(Sharing::Workers(crew), accept);
         let mut pairs = core::mem::take(&mut self.scratch.pairs);
         pairs.clear();
         pairs.extend_from_slice(found);
@@ -133,7 +150,7 @@ impl World {
 
     /// Stage 4: the solver, from the constraint graph and the hot records. Islands of more substeps come first, so that
     /// bodies which they share with others, the kinematic ones, end where the world's substeps take them.
-    fn solve(&mut self, dt: f32) {
+    fn solve(&mut self, crew: &Crew, dt: f32) {
         self.choose_substeps(dt);
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
@@ -144,11 +161,11 @@ impl World {
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
         if self.islands.strained_awake().next().is_some() {
-            self.solve_batches(dt, &awake, &graph);
+            self.solve_batches(crew, dt, &awake, &graph);
             self.was_strained = true;
         } else {
             let noted = core::mem::take(&mut self.was_strained).then_some(0.0);
-            self.solve_batch(dt, &EFFORTS[0], &awake, &lists_of(&graph), noted);
+            self.solve_batch(crew, dt, &EFFORTS[0], &awake, &lists_of(&graph), noted);
         }
         self.last_h = h;
         self.last_substeps = self.def.substeps as f32;
@@ -158,7 +175,7 @@ impl World {
     }
 
     /// Solves islands by how much effort they get.
-    fn solve_batches(&mut self, dt: f32, awake: &[u32], graph: &ConstraintGraph) {
+    fn solve_batches(&mut self, crew: &Crew, dt: f32, awake: &[u32], graph: &ConstraintGraph) {
         let mut batches = core::mem::take(&mut self.scratch.batches);
         self.fill_batches(&mut batches, awake, graph);
         for (effort, batch) in EFFORTS.iter().zip(&batches).rev() {
@@ -168,7 +185,7 @@ impl World {
                     false => dt / effort.substeps(self.def.substeps) as f32,
                 };
                 self.put_back_kinematic(&batch.bodies);
-                self.solve_batch(dt, effort, &batch.bodies, &batch.lists(), Some(noted));
+                self.solve_batch(crew, dt, effort, &batch.bodies, &batch.lists(), Some(noted));
             }
         }
         self.scratch.batches = batches;
@@ -178,6 +195,7 @@ impl World {
     /// there is one to note.
     fn solve_batch(
         &mut self,
+        crew: &Crew,
         dt: f32,
         effort: &Effort,
         bodies: &[u32],
@@ -206,10 +224,7 @@ impl World {
                 super::Switch::Off => WarmStarting::Off,
             },
             bouncing: self.bouncing,
-            threads: Threads {
-                count: self.def.threads.max(1) as usize,
-                pool: self.pool.as_deref(),
-            },
+            crew,
         });
         self.counters.bounces += stats.bounces as usize;
     }

@@ -7,18 +7,15 @@ use super::flight::{Flight, Flights, Ways};
 use super::meetings::{Found, Meeting};
 use super::{Hunt, SweptShape};
 use crate::body::track_flags;
+use crate::crew::{Chunks, Crew};
 use crate::world::World;
 use crate::world::boxes::{GrownBox, box_around};
-use crate::world::pool::run_on;
 use cairn2d_broadphase::{ProxyId, ProxyKind};
 use cairn2d_geometry::math::Vec2;
 use core::ops::ControlFlow;
-use rayon::prelude::*;
 
-/// Fast bodies from which more than one thread is used, and how many a thread takes at a time: a body takes some
-/// 300 ns, handing work over 10 us.
-const PARALLEL_FROM: usize = 256;
-const BLOCK: usize = 128;
+/// Fast bodies that a thread takes at a time, of some 300 ns.
+const BLOCK: usize = 32;
 
 /// Bodies that move further than their half thickness in one step, up to which they are swept against dynamic ones though they
 /// are no bullets: a shot, or some debris. Each costs a microsecond; in a rain of thousands no one sees a drop pass another.
@@ -55,7 +52,7 @@ impl Block {
 
 impl World {
     /// Begins the flights of the bodies in `hunt.bodies`, and finds what they meet among all that has none.
-    pub(super) fn begin_flights(&mut self, hunt: &mut Hunt) {
+    pub(super) fn begin_flights(&mut self, crew: &Crew, hunt: &mut Hunt) {
         let slots = &hunt.slots;
         let mut list = core::mem::take(&mut hunt.flights.list);
         list.resize(slots.len(), Flight::NONE);
@@ -63,22 +60,15 @@ impl World {
         if hunt.blocks.len() < count {
             hunt.blocks.resize_with(count, Block::default);
         }
-        let blocks = &mut hunt.blocks[..count];
         let (world, flights): (&Self, &Flights) = (self, &hunt.flights);
-        let threads = self.def.threads;
-        if slots.len() < PARALLEL_FROM || threads == 1 {
-            let parts = slots.chunks(BLOCK).zip(list.chunks_mut(BLOCK));
-            for ((slots, list), block) in parts.zip(blocks) {
-                world.begin_block(flights, slots, list, block);
-            }
-        } else {
-            run_on(self.pool.as_deref(), || {
-                let parts = slots.par_chunks(BLOCK).zip(list.par_chunks_mut(BLOCK));
-                parts.zip(blocks).for_each(|((slots, list), block)| {
-                    world.begin_block(flights, slots, list, block);
-                });
-            });
-        }
+        let pieces = (
+            Chunks::new(&mut list, BLOCK),
+            Chunks::new(&mut hunt.blocks[..count], 1),
+        );
+        crew.share(pieces, |place, (list, block)| {
+            let slots = &slots[place * BLOCK..][..list.len()];
+            world.begin_block(flights, slots, list, &mut block[0]);
+        });
         hunt.flights.list = list;
         self.take_blocks(hunt, count);
     }

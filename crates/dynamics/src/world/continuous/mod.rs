@@ -25,6 +25,7 @@ mod bounce;
 use crate::body::state::BodyState;
 use crate::body::track_flags;
 use crate::contact::patch::ContactPatch;
+use crate::crew::Crew;
 use crate::world::World;
 use crate::world::boxes::box_around;
 use area_tree::AreaTree;
@@ -83,13 +84,13 @@ struct Group {
 
 impl World {
     /// Sweeps the fast bodies of this step of `dt` [s], and brings their boxes up to date.
-    pub(crate) fn continuous(&mut self, dt: f32) {
+    pub(crate) fn continuous(&mut self, crew: &Crew, dt: f32) {
         let fast = core::mem::take(&mut self.scratch.fast);
         self.counters.continuous_bodies = fast.len();
         if !fast.is_empty() {
             let mut hunt = core::mem::take(&mut self.scratch.hunt);
             self.list_flights(&mut hunt, &fast);
-            self.begin_flights(&mut hunt);
+            self.begin_flights(crew, &mut hunt);
             self.meet_each_other(&mut hunt);
             while let Some(meeting) = hunt.take_first() {
                 self.deal_with(&mut hunt, &meeting, dt);

@@ -34,6 +34,12 @@ impl<'a, T> SharedSlice<'a, T> {
         }
     }
 
+    /// Number of elements.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
     /// Returns all elements, to read.
     ///
     /// # Safety

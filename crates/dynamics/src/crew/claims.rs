@@ -1,0 +1,129 @@
+//! Who does which pieces of a stage.
+
+use super::{MAX_CREW, Stages, wait_until};
+use core::ops::Range;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Claims that a worker makes on its own pieces of a stage: few enough to cost little, enough that others find something
+/// left of the pieces of a late one.
+const CLAIMS_PER_WORKER: usize = 4;
+
+/// What is claimed and done of the stages of a job.
+#[derive(Debug)]
+pub(super) struct Claims {
+    cursors: [Cursor; MAX_CREW],
+    /// Pieces of this job that are done, of all stages.
+    done: Counter,
+    /// Stages of all jobs so far; written by the leader.
+    stages: AtomicU32,
+}
+
+/// How far the pieces at a worker's place are claimed: the number of the stage, counted from 1 on over all jobs, in the upper
+/// half, and the next piece in the lower. On a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Cursor(AtomicU64);
+
+/// A number on a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Counter(AtomicU32);
+
+impl Default for Claims {
+    fn default() -> Self {
+        Self {
+            cursors: core::array::from_fn(|_| Cursor::default()),
+            done: Counter::default(),
+            stages: AtomicU32::new(0),
+        }
+    }
+}
+
+impl Claims {
+    /// Begins a job of so many stages; nobody works on another one. Returns the number of the first.
+    pub(super) fn begin(&self, stages: usize) -> u32 {
+        self.done.0.store(0, Ordering::Relaxed);
+        1 + self.stages.fetch_add(stages as u32, Ordering::Relaxed)
+    }
+
+    /// Goes through all stages of a job, the first of number `first`, as `worker` of a crew of `size`: takes what is left of each, and
+    /// waits until it is done.
+    pub(super) fn work(&self, worker: usize, size: usize, stages: &impl Stages, first: u32) {
+        let mut target = 0;
+        for stage in 0..stages.count() {
+            let pieces = stages.pieces(stage);
+            if pieces == 0 {
+                continue;
+            }
+            target += pieces as u32;
+            let number = first + stage as u32;
+            for turn in 0..size {
+                let owner = (worker + turn) % size;
+                self.take(owner, number, place_of(owner, size, pieces), |pieces| {
+                    stages.run(stage, pieces);
+                });
+                if self.is_done(target) {
+                    break;
+                }
+            }
+            wait_until(|| self.is_done(target));
+        }
+    }
+
+    fn is_done(&self, target: u32) -> bool {
+        self.done.0.load(Ordering::Acquire) >= target
+    }
+
+    /// Does what is not claimed yet of the pieces at the place of `owner`.
+    fn take(&self, owner: usize, stage: u32, place: Range<usize>, run: impl Fn(Range<usize>)) {
+        let mut tally = Tally {
+            done: &self.done.0,
+            count: 0,
+        };
+        while let Some(pieces) = self.claim(owner, stage, &place) {
+            tally.count += pieces.len() as u32;
+            run(pieces);
+        }
+    }
+
+    fn claim(&self, owner: usize, stage: u32, place: &Range<usize>) -> Option<Range<usize>> {
+        let share = place.len().div_ceil(CLAIMS_PER_WORKER);
+        let cursor = &self.cursors[owner].0;
+        // What the pieces' data depends on is ordered by the count of what is done.
+        let mut seen = cursor.load(Ordering::Relaxed);
+        loop {
+            let (of_stage, next) = ((seen >> u32::BITS) as u32, seen as u32 as usize);
+            let start = if of_stage == stage { next } else { place.start };
+            if of_stage > stage || start >= place.end {
+                return None;
+            }
+            let end = (start + share).min(place.end);
+            let claimed = u64::from(stage) << u32::BITS | end as u64;
+            let (relaxed, now) = (Ordering::Relaxed, seen);
+            match cursor.compare_exchange_weak(now, claimed, relaxed, relaxed) {
+                Ok(_) => return Some(start..end),
+                Err(other) => seen = other,
+            }
+        }
+    }
+}
+
+/// The pieces that a worker takes first: few pieces are the first workers'.
+fn place_of(worker: usize, size: usize, pieces: usize) -> Range<usize> {
+    let start = |worker: usize| (worker * pieces).div_ceil(size);
+    start(worker)..start(worker + 1)
+}
+
+/// Counts pieces as done when dropped, also by a panic: the others must not wait for them.
+struct Tally<'a> {
+    done: &'a AtomicU32,
+    count: u32,
+}
+
+impl Drop for Tally<'_> {
+    fn drop(&mut self) {
+        if self.count > 0 {
+            self.done.fetch_add(self.count, Ordering::AcqRel);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Slices cut into pieces, each for one worker.
+
+use crate::shared::SharedSlice;
+
+/// Data cut into pieces.
+///
+/// # Safety
+/// Pieces of different index are disjoint.
+pub(crate) unsafe trait Pieces: Sync {
+    /// What a worker gets.
+    type Piece;
+
+    /// Number of pieces.
+    fn count(&self) -> usize;
+
+    /// Returns the piece at `index`.
+    ///
+    /// # Safety
+    /// No one else uses this piece while the result lives.
+    ///
+    /// # Panics
+    /// If the index is out of bounds.
+    unsafe fn piece(&self, index: usize) -> Self::Piece;
+}
+
+/// A slice cut into pieces of `len` elements, the last perhaps less.
+pub(crate) struct Chunks<'a, T> {
+    elements: SharedSlice<'a, T>,
+    len: usize,
+}
+
+impl<'a, T> Chunks<'a, T> {
+    pub(crate) fn new(elements: &'a mut [T], len: usize) -> Self {
+        let elements = SharedSlice::new(elements);
+        Self { elements, len }
+    }
+}
+
+// SAFETY: the chunks of a slice.
+unsafe impl<'a, T: Send + Sync> Pieces for Chunks<'a, T> {
+    type Piece = &'a mut [T];
+
+    fn count(&self) -> usize {
+        self.elements.len().div_ceil(self.len)
+    }
+
+    unsafe fn piece(&self, index: usize) -> &'a mut [T] {
+        let start = index * self.len;
+        let end = (start + self.len).min(self.elements.len());
+        // SAFETY: as the caller promises.
+        unsafe { self.elements.part(start..end) }
+    }
+}
+
+/// Implements `Pieces` for a tuple: as many pieces as the member has that has fewest.
+macro_rules! zipped {
+    ($($name:ident),+) => {
+        // SAFETY: those of each member are disjoint.
+        #[expect(non_snake_case, reason = "the member of a type parameter is called as it is")]
+        unsafe impl<$($name: Pieces),+> Pieces for ($($name,)+) {
+            type Piece = ($($name::Piece,)+);
+
+            fn count(&self) -> usize {
+                let ($($name,)+) = self;
+                usize::MAX$(.min($name.count()))+
+            }
+
+            unsafe fn piece(&self, index: usize) -> Self::Piece {
+                let ($($name,)+) = self;
+                // SAFETY: as the caller promises.
+                unsafe { ($($name.piece(index),)+) }
+            }
+        }
+    };
+}
+
+zipped!(A);
+zipped!(A, B);
+zipped!(A, B, C);
+zipped!(A, B, C, D);
+zipped!(A, B, C, D, E);
