@@ -475,7 +475,7 @@ fn skinny_box() -> Stage {
             ShapeDef::default(),
         );
     }
-    let mut random = Random::new(21);
+    let mut random = Random::new(22);
     for i in 0..24_u64 {
         let def = BodyDef {
             angular_velocity: random.range(-20.0, 20.0),

@@ -65,7 +65,7 @@ pub(crate) const SCENES: &[Scene] = &[
         modify_geometry,
     )
     .about("Blocks that swell and shrink as they go, under a heap.")
-    .steps(400),
+    .steps(420),
 ];
 
 /// Steps between two jumps of one jumper.

@@ -23,6 +23,20 @@ use cairn2d_geometry::math::{PI, Vec2};
 /// sweeps. Larger: thin things are entered more than half.
 pub(crate) const FAST_SHARE: f32 = 0.5;
 
+/// The same for a body that touches nothing and hangs on nothing: what falls is seen to land, and should not be seen in the
+/// ground. In a heap nobody sees it, and many would be swept.
+const FLYING_SHARE: f32 = 0.2;
+
+/// Returns the share of its half thickness that a body may move in a step before it is swept.
+#[inline]
+pub(crate) fn free_share(track: &BodyTrack) -> f32 {
+    if track.constraints == 0 {
+        FLYING_SHARE
+    } else {
+        FAST_SHARE
+    }
+}
+
 /// Share of the speed at which a body really moved that counts against sleep.
 ///
 /// A body that is pushed out of an overlap moves without a velocity: the relax pass takes it away.
@@ -223,7 +237,8 @@ fn finalize_body(
     let fastest_point = (state.velocity.norm() + state.angular_velocity.abs() * track.max_extent)
         .max(CREEP_SHARE * travel / scene.dt);
     update_sleep(slot, track, fastest_point, scene, found);
-    let fast = travel > FAST_SHARE * track.min_extent || track.flags & track_flags::SUBSTEP != 0;
+    let fast =
+        travel > free_share(track) * track.min_extent || track.flags & track_flags::SUBSTEP != 0;
     if fast && scene.continuous == Switch::On {
         found.fast.push(slot);
         found.far += usize::from(travel > track.min_extent);

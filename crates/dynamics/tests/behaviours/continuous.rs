@@ -3,7 +3,7 @@
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, ShapeDef, Switch, World, WorldDef};
 use cairn2d_geometry::math::{WorldPoint, point, vec2};
-use cairn2d_geometry::{ChainKind, Polygon};
+use cairn2d_geometry::{Chain, ChainKind, Polygon};
 
 /// A weightless world with a wall 0.1 m thick at the origin.
 fn walled() -> World {
@@ -289,4 +289,69 @@ fn shot_into_a_wedge_stays_inside() {
     // The slope y = -2 x is a radius away.
     let distance = (2.0 * x(&world, body) + y(&world, body)) / 5.0_f32.sqrt();
     close(distance, 0.3, 0.05 * 0.3);
+}
+
+#[test]
+fn what_falls_is_not_seen_in_the_ground() {
+    // A body that touches nothing may enter things by a fifth of its half thickness.
+    for i in 0..20 {
+        let mut world = world();
+        ground(&mut world);
+        let height = 0.5 + 0.5 + 0.73 * i as f32;
+        let (ball, block) = (disc(0.5), rect(0.5, 0.5));
+        let bodies = [
+            solid(&mut world, BodyDef::dynamic().at(-5.0, height), ball),
+            solid(&mut world, BodyDef::dynamic().at(5.0, height), block),
+        ];
+        for _ in 0..180 {
+            step(&mut world);
+            for body in bodies {
+                let overlap = 0.5 - y(&world, body);
+                assert!(overlap < 0.2 * 0.5 + SLOP, "from {height} m: {overlap}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fast_body_passes_a_chain_from_its_open_side_in_time() {
+    for speed in [10.0, 60.0, 300.0] {
+        let mut world = weightless();
+        let chain = world.create_body(BodyDef::fixed());
+        let points = [-4.0, -2.0, 0.0, 2.0, 4.0].map(|x| point(x, 0.0));
+        let points = Chain::ground(&points).unwrap();
+        world.create_chain(chain, &points, ShapeDef::default());
+        let def = BodyDef::dynamic().at(0.3, -5.0).moving(0.0, speed);
+        let body = solid(&mut world, def, disc(0.3));
+        run(&mut world, 60);
+        close(y(&world, body), speed - 5.0, 1.0e-3 * speed);
+        world.body_mut(body).set_velocity(vec2(0.0, -speed));
+        run(&mut world, 60);
+        assert!(y(&world, body) > 0.2);
+    }
+}
+
+#[test]
+fn small_ball_that_is_swept_at_each_bounce_keeps_its_apex() {
+    // It falls by its diameter and more in a step: each bounce begins with a step cut short.
+    let mut world = sleepless();
+    let steel = ShapeDef::default().restitution(1.0).friction(0.0);
+    ground_of(&mut world, steel);
+    let body = add(
+        &mut world,
+        BodyDef::dynamic().at(0.0, 5.05),
+        disc(0.05),
+        steel,
+    );
+    let (mut rising, mut apexes) = (false, 0);
+    for _ in 0..1200 {
+        step(&mut world);
+        let up = world.body(body).velocity().y > 0.0;
+        if rising && !up {
+            close((y(&world, body) - 0.05) / 5.0, 1.0, 5.0e-3);
+            apexes += 1;
+        }
+        rising = up;
+    }
+    assert!(apexes > 8, "{apexes}");
 }

@@ -411,6 +411,16 @@ fn gas_of_balls_on_time_keeps_its_energy_and_its_balls_apart() {
 }
 
 #[test]
+fn fast_gas_of_balls_on_time_keeps_its_energy_and_its_balls_apart() {
+    // A ball that is struck just before a wall is in it a little when both impacts have their time: it must still meet it.
+    for speed in [20.0, 50.0, 100.0] {
+        let (kept, deepest) = gas(speed, Continuous::Substep, 10);
+        assert!((kept - 1.0).abs() < 1.0e-3, "{speed} m/s: {kept}");
+        assert!(deepest < 2.0 * SLOP, "{speed} m/s: {deepest}");
+    }
+}
+
+#[test]
 fn gas_of_clamped_balls_keeps_its_energy() {
     let (kept, deepest) = gas(5.0, Continuous::Clamp, 10);
     assert!((kept - 1.0).abs() < 0.02, "{kept}");

@@ -54,7 +54,7 @@ impl World {
         match self.time_of_touch(hunt, meeting, dt) {
             Touch::At(at) => self.bounce_at(hunt, meeting, (at, dt)),
             // A bar that turns comes nearer though no point of it does so now.
-            Touch::Slow => self.clamp(hunt, meeting),
+            Touch::Slow => self.clamp(hunt, meeting, dt),
             Touch::Later | Touch::FromBehind => {}
         }
     }
@@ -140,7 +140,7 @@ impl World {
 
     /// Returns what accelerates a body that flies freely in this step [m/s^2]; of others the substeps have made their
     /// velocity fit.
-    fn free_acceleration(&self, body: u32) -> Vec2 {
+    pub(super) fn free_acceleration(&self, body: u32) -> Vec2 {
         let index = body as usize;
         let state = &self.bodies.states[index];
         if state.flags & state_flags::FREE == 0 || !self.bodies.is_dynamic(body) {
@@ -215,7 +215,7 @@ impl World {
                     break;
                 }
                 group.contacts.push(contact);
-                self.reach(group, [record.body_a, record.body_b]);
+                self.add_to_group(group, [record.body_a, record.body_b]);
             }
             for &joint in &self.bodies.slots[body].joints {
                 if group.joints.contains(&joint) || group.joints.len() >= MAX_CONTACTS {
@@ -223,7 +223,7 @@ impl World {
                 }
                 group.joints.push(joint);
                 let record = &self.joints[joint];
-                self.reach(group, [record.body_a, record.body_b]);
+                self.add_to_group(group, [record.body_a, record.body_b]);
             }
         }
         group.contacts.sort_unstable();
@@ -236,7 +236,7 @@ impl World {
             .extend(contacts.map(|&contact| self.patches[contact as usize]));
     }
 
-    fn reach(&self, group: &mut Group, bodies: [u32; 2]) {
+    fn add_to_group(&self, group: &mut Group, bodies: [u32; 2]) {
         for body in bodies {
             if self.bodies.is_dynamic(body) && !group.bodies.contains(&body) {
                 group.bodies.push(body);

@@ -18,8 +18,10 @@ impl World {
         (start, end): (BodyPose, BodyPose),
     ) {
         let mut flight = self.flight_or_new(hunt, slot);
-        flight.piece = Piece { from, start, end };
         flight.changes += 1;
+        // Meetings on a way that is not looked at any more would be missed.
+        let end = if flight.is_followed() { end } else { start };
+        flight.piece = Piece { from, start, end };
         flight.moved = true;
         if !flight.piece.rests() {
             self.hold_back_cores(&hunt.flights, &mut flight);

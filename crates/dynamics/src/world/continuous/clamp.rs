@@ -7,7 +7,7 @@
 use super::Hunt;
 use super::flight::{Ways, turn_between};
 use super::meetings::Meeting;
-use crate::body::state::BodyPose;
+use crate::body::state::{BodyPose, state_flags};
 use crate::world::World;
 use cairn2d_geometry::math::Vec2;
 
@@ -24,8 +24,9 @@ fn carried(pose: &BodyPose, start: &BodyPose, end: &BodyPose) -> BodyPose {
 
 impl World {
     /// Has the bodies of a meeting go on together.
-    pub(super) fn clamp(&mut self, hunt: &mut Hunt, meeting: &Meeting) {
+    pub(super) fn clamp(&mut self, hunt: &mut Hunt, meeting: &Meeting, dt: f32) {
         let at = meeting.fraction;
+        let rest = (1.0 - at) * dt;
         let [a, b] = meeting.bodies;
         let ways = Ways::of(&hunt.flights);
         let pieces = meeting.bodies.map(|body| self.piece_of(ways, body));
@@ -34,9 +35,19 @@ impl World {
         let both_dynamic = self.bodies.is_dynamic(b);
         let [fast_a, fast_b] = meeting.bodies.map(|body| hunt.flights.has(body));
         if !both_dynamic || !fast_b {
-            self.go_on(hunt, a, at, (pose_a, carried(&pose_a, &pose_b, &end_b)));
+            self.go_on(
+                hunt,
+                a,
+                (at, rest),
+                (pose_a, carried(&pose_a, &pose_b, &end_b)),
+            );
         } else if !fast_a {
-            self.go_on(hunt, b, at, (pose_b, carried(&pose_b, &pose_a, &end_a)));
+            self.go_on(
+                hunt,
+                b,
+                (at, rest),
+                (pose_b, carried(&pose_b, &pose_a, &end_a)),
+            );
         } else {
             let way = self.common_way(
                 [a, b],
@@ -47,7 +58,7 @@ impl World {
                     center: pose.center + way,
                     ..pose
                 };
-                self.go_on(hunt, body, at, (pose, end));
+                self.go_on(hunt, body, (at, rest), (pose, end));
             }
         }
     }
@@ -62,7 +73,19 @@ impl World {
         }
     }
 
-    fn go_on(&mut self, hunt: &mut Hunt, body: u32, at: f32, way: (BodyPose, BodyPose)) {
+    /// Has the body spend the `rest` of the step \[s\] otherwise. What accelerates it does so no longer: it keeps the velocity
+    /// with which it met what it met, and bounces as high as it came from.
+    fn go_on(
+        &mut self,
+        hunt: &mut Hunt,
+        body: u32,
+        (at, rest): (f32, f32),
+        way: (BodyPose, BodyPose),
+    ) {
+        let gained = rest * self.free_acceleration(body);
+        let state = &mut self.bodies.states[body as usize];
+        state.velocity -= gained;
+        state.flags &= !state_flags::FREE;
         self.change_way(hunt, body, at, way);
         if let Some(flight) = hunt.flights.of_mut(body) {
             flight.met = None;

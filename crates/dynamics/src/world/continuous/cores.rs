@@ -255,7 +255,10 @@ impl World {
             let [sweep, its_sweep] = [i, j].map(|k: usize| pieces[k].sweep_from(from, base));
             let (core, target) = (self.shapes[shapes[i]].core_shape(), &self.shapes[shapes[j]]);
             let impact = time_of_impact(&target.geometry, &its_sweep, &core, &sweep, 1.0);
-            if impact.state == ToiState::Touching {
+            let stops = impact.state == ToiState::Touching
+                && self.stops_along(shapes[j], impact.normal)
+                && self.stops_along(shapes[i], -impact.normal);
+            if stops {
                 shifts[i] = Face::of_impact(&impact).way_out(&core, [&sweep, &its_sweep]);
                 pieces[i].end.center += shifts[i];
             }

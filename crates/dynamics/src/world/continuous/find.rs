@@ -19,7 +19,7 @@ const BLOCK: usize = 32;
 
 /// Bodies that move further than their half thickness in one step, up to which they are swept against dynamic ones though they
 /// are no bullets: a shot, or some debris. Each costs a microsecond; in a rain of thousands no one sees a drop pass another.
-const MAX_HUNTERS: usize = 32;
+const MAX_HUNTERS: usize = 64;
 
 /// Flights that hunt, up to which all others are looked at one by one: a tree over them costs more.
 const FEW_HUNTERS: usize = 32;
@@ -155,7 +155,7 @@ impl World {
             flights,
             own: Some(flight),
         };
-        match self.look_at(ways, shapes, *limit, &mut block.tested) {
+        match self.look_for_meeting(ways, shapes, *limit, &mut block.tested) {
             Found::Nothing => {}
             Found::Meeting(meeting) => {
                 if meeting.bodies[0] == flight.slot && self.ends_the_way(&meeting) {
@@ -304,7 +304,7 @@ impl World {
     fn meet(&mut self, hunt: &mut Hunt, shapes: [u32; 2]) {
         let mut tested = 0;
         let ways = Ways::of(&hunt.flights);
-        let found = self.look_at(ways, shapes, 1.0, &mut tested);
+        let found = self.look_for_meeting(ways, shapes, 1.0, &mut tested);
         self.counters.impacts_tested += tested;
         match found {
             Found::Nothing => {}

@@ -7,10 +7,12 @@ use crate::contact::patch::patch_flags;
 use crate::material::one_way_stops;
 use crate::solver::MIN_APPROACH;
 use crate::world::World;
-use crate::world::finalize::{FAST_SHARE, angle_bound, turn_of};
+use crate::world::finalize::{FAST_SHARE, angle_bound, free_share, turn_of};
 use cairn2d_geometry::math::{Vec2, cross_scalar};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
-use cairn2d_geometry::{ManifoldCache, Sweep, TimeOfImpact, ToiState, collide, time_of_impact};
+use cairn2d_geometry::{
+    ManifoldCache, Shape, Sweep, TimeOfImpact, ToiState, collide, time_of_impact,
+};
 use core::cmp::Ordering;
 
 /// Two shapes that come together within the step. The greater comes first.
@@ -60,7 +62,7 @@ pub(super) enum Found {
 
 impl World {
     /// Finds out what becomes of two shapes until the fraction `limit` of the step; counts the times of impact computed.
-    pub(super) fn look_at(
+    pub(super) fn look_for_meeting(
         &self,
         ways: Ways<'_>,
         [first, second]: [u32; 2],
@@ -96,12 +98,11 @@ impl World {
         let bullets = bullets.filter(|track| track.flags & track_flags::BULLET != 0);
         let thin = bullets.map(|track| track.min_extent).reduce(f32::min);
         let both_move = b.flags & track_flags::DYNAMIC != 0;
-        FAST_SHARE
-            * match thin {
-                Some(thin) => thin,
-                None if both_move => a.min_extent + b.min_extent,
-                None => a.min_extent,
-            }
+        match thin {
+            Some(thin) => FAST_SHARE * thin,
+            None if both_move => FAST_SHARE * (a.min_extent + b.min_extent),
+            None => free_share(a) * a.min_extent,
+        }
     }
 
     /// Says whether two bodies, the second one dynamic, move so far against each other.
@@ -124,11 +125,15 @@ impl World {
         (mine.0 - its.0).norm() + mine.1 + its.1 > thickness
     }
 
-    /// Says whether the shape in `slot` stops what lies along `normal` out of it, as far as it is one-way.
-    fn stops_along(&self, slot: u32, normal: Vec2) -> bool {
+    /// Says whether the shape in `slot` stops what lies along `normal` out of it, as far as it is one-way or a chain.
+    pub(super) fn stops_along(&self, slot: u32, normal: Vec2) -> bool {
         let shape = &self.shapes[slot];
-        let rotation = self.bodies.poses[shape.body as usize].rotation;
-        one_way_stops(shape.material.one_way, rotation, normal)
+        let pose = &self.bodies.poses[shape.body as usize];
+        let is_solid = match &shape.geometry {
+            Shape::ChainSegment(segment) => pose.rotate(segment.normal()).dot(&normal) > 0.0,
+            _ => true,
+        };
+        is_solid && one_way_stops(shape.material.one_way, pose.rotation, normal)
     }
 
     /// Says whether the shapes stop each other: they may meet, and do not touch yet.
@@ -174,11 +179,13 @@ impl World {
             1.0
         };
         let impact = time_of_impact(its_geometry, &its, geometry, &mine, last);
-        let mut gave_up = false;
+        let (mut gave_up, mut touch) = (false, impact.fraction);
         match impact.state {
             ToiState::Failed => gave_up = true,
             ToiState::Touching => {
-                let goes_in = self.way_in(bodies, [&mine, &its], &impact) > thickness;
+                let way_in = self.way_in(bodies, [&mine, &its], &impact);
+                let goes_in = way_in > thickness;
+                touch = self.touch_of(bodies, &mine, &impact, way_in);
                 let holds = !goes_in && self.bodies.is_dynamic(bodies[1]);
                 if holds || !self.stops_at(ways, shapes, bodies, &impact) {
                     return Found::Nothing;
@@ -201,12 +208,32 @@ impl World {
             _ => return Found::Nothing,
         }
         Found::Meeting(Meeting {
-            fraction: from + (1.0 - from) * impact.fraction,
+            fraction: from + (1.0 - from) * touch,
             shapes,
             bodies,
             changes: bodies.map(|body| ways.flight(body).map_or(0, |flight| flight.changes)),
             gave_up,
         })
+    }
+
+    /// Returns the fraction at which a body touches what stands still: the impact is that of a small gap. Exact for what does
+    /// not turn; what turns may come faster, by the arm of its outermost point over the nearest, and stops with a part of
+    /// the gap.
+    fn touch_of(&self, bodies: [u32; 2], mine: &Sweep, impact: &TimeOfImpact, way_in: f32) -> f32 {
+        if self.bodies.awake.contains(bodies[1]) {
+            return impact.fraction;
+        }
+        let track = &self.bodies.tracks[bodies[0] as usize];
+        let (out, near) = (track.max_extent, track.min_extent);
+        let arm = (out * out - near * near).max(0.0).sqrt();
+        let turn = mine.start_rotation.inverse() * mine.end_rotation;
+        let way = way_in + arm * angle_bound(Vec2::new(turn.re, turn.im));
+        let gap = (impact.separation - TOUCH).max(0.0);
+        if gap < way {
+            (impact.fraction + gap / way).min(1.0)
+        } else {
+            impact.fraction
+        }
     }
 
     /// Says whether an impact stops the shapes, as far as they are one-way or lie behind what is touched.
@@ -233,13 +260,16 @@ impl World {
             && bodies.iter().all(|&body| follows(body))
     }
 
-    /// Says whether two shapes that just touch come together as fast as an impact.
+    /// Says whether two shapes that touch come together as fast as an impact. They may overlap by a little: an impact is put
+    /// off until the surfaces touch, and a body may meet something else by then.
     fn comes_closer(&self, bodies: [u32; 2], shapes: [u32; 2], sweeps: [&Sweep; 2]) -> bool {
         let [mine, its] = sweeps.map(|sweep| sweep.pose_at(0.0));
         let [a, b] = shapes.map(|shape| &self.shapes[shape].geometry);
         let mut cache = ManifoldCache::default();
         let manifold = collide(a, b, &mine.inv_mul(&its), &mut cache);
         let normal = mine.rotation * manifold.normal;
+        let thin = self.bodies.tracks[bodies[0] as usize].min_extent;
+        let least = -(FAST_SHARE * thin).max(LINEAR_SLOP);
         manifold.points().iter().any(|point| {
             let place = mine * point.point;
             let [va, vb] = [0, 1].map(|i| {
@@ -247,7 +277,7 @@ impl World {
                 let arm = place - sweeps[i].start;
                 state.velocity + cross_scalar(state.angular_velocity, &arm)
             });
-            point.separation > -LINEAR_SLOP && (va - vb).dot(&normal) > MIN_APPROACH
+            point.separation > least && (va - vb).dot(&normal) > MIN_APPROACH
         })
     }
 

@@ -166,7 +166,7 @@ impl World {
             self.bounce(hunt, meeting, dt);
         } else {
             self.counters.impacts_cut += usize::from(substep);
-            self.clamp(hunt, meeting);
+            self.clamp(hunt, meeting, dt);
         }
     }
 }
