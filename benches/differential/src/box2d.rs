@@ -115,6 +115,18 @@ pub fn collide(a: &Made, b: &Made, b_in_a: b2Transform) -> Option<b2LocalManifol
     }
 }
 
+/// Returns the mass; segments have none.
+pub fn mass(shape: &Made) -> Option<b2MassData> {
+    unsafe {
+        Some(match shape {
+            Made::Circle(s) => b2ComputeCircleMass(s, 1.0),
+            Made::Capsule(s) => b2ComputeCapsuleMass(s, 1.0),
+            Made::Polygon(s) => b2ComputePolygonMass(s, 1.0),
+            Made::Segment(_) => return None,
+        })
+    }
+}
+
 pub fn ray_cast(shape: &Made, input: &b2RayCastInput) -> b2CastOutput {
     unsafe {
         match shape {

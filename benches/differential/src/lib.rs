@@ -3,5 +3,11 @@
 pub mod generate;
 pub mod box2d;
 pub mod parry;
-pub mod oracle;
 pub mod rows;
+mod oracle;
+pub mod case;
+pub mod tally;
+pub mod degenerate;
+pub mod operations;
+pub mod stream;
+pub mod shrink;

@@ -3,165 +3,28 @@
 //! A core is a list of vertices. The difference of two cores is the hull of all differences of their
 //! vertices; its signed distance from zero, less the radii, is the separation of the shapes.
 
-use cairn2d_geometry::math::{Pose, Vec2};
-use cairn2d_geometry::{RoundedHull, Sweep};
+#[path = "../../../crates/geometry/tests/accuracy/reference.rs"]
+mod reference;
 
-pub type V = [f64; 2];
+pub(crate) use reference::{Body, Frame, V, dot, hull, separation, signed_distance, wide};
 
-pub fn dot(a: V, b: V) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
+use reference::{cross, sub};
+
+/// Returns how far a body reaches along a unit direction.
+pub(crate) fn reach(body: &Body, n: V) -> f64 {
+    let along = body.core.iter().map(|v| dot(*v, n));
+    along.fold(f64::NEG_INFINITY, f64::max) + body.radius
 }
 
-fn sub(a: V, b: V) -> V {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-fn cross(a: V, b: V) -> f64 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-pub fn wide(v: Vec2) -> V {
-    [v.x.into(), v.y.into()]
-}
-
-/// Pose in double precision, of unit length.
-#[derive(Clone, Copy)]
-pub struct Frame {
-    pub at: V,
-    pub cos: f64,
-    pub sin: f64,
-}
-
-impl Frame {
-    pub fn new(pose: &Pose) -> Self {
-        let (c, s) = (f64::from(pose.rotation.re), f64::from(pose.rotation.im));
-        let n = (c * c + s * s).sqrt();
-        Self {
-            at: wide(pose.translation.vector),
-            cos: c / n,
-            sin: s / n,
-        }
-    }
-
-    pub fn out(&self, v: V) -> V {
-        [
-            self.cos * v[0] - self.sin * v[1] + self.at[0],
-            self.sin * v[0] + self.cos * v[1] + self.at[1],
-        ]
-    }
-
-    /// Returns the frame of a sweep at a fraction, with interpolated cosine and sine.
-    pub fn of_sweep(s: &Sweep, t: f64) -> Self {
-        let mix = |a: f32, b: f32| f64::from(a) * (1.0 - t) + f64::from(b) * t;
-        let (c, i) = (
-            mix(s.start_rotation.re, s.end_rotation.re),
-            mix(s.start_rotation.im, s.end_rotation.im),
-        );
-        let n = (c * c + i * i).sqrt();
-        let mut frame = Self {
-            at: [0.0; 2],
-            cos: c / n,
-            sin: i / n,
-        };
-        let center = frame.out(wide(s.local_center.coords));
-        frame.at = [
-            mix(s.start.x, s.end.x) - center[0],
-            mix(s.start.y, s.end.y) - center[1],
-        ];
-        frame
-    }
-}
-
-/// Core and rounding in one frame.
-pub struct Body {
-    pub core: Vec<V>,
-    pub radius: f64,
-}
-
-impl Body {
-    pub fn new(hull: &RoundedHull<'_>, frame: &Frame) -> Self {
-        Self {
-            core: hull
-                .vertices
-                .iter()
-                .map(|v| frame.out(wide(v.coords)))
-                .collect(),
-            radius: hull.radius.into(),
-        }
-    }
-
-    /// Returns how far the body reaches along a unit direction.
-    pub fn reach(&self, n: V) -> f64 {
-        self.core
-            .iter()
-            .map(|v| dot(*v, n))
-            .fold(f64::NEG_INFINITY, f64::max)
-            + self.radius
-    }
-}
-
-/// Returns the convex hull, counter-clockwise.
-pub fn hull(points: Vec<V>) -> Vec<V> {
-    // Adding zero makes a negative zero positive: the total order tells them apart.
-    let mut points: Vec<V> = points.into_iter().map(|p| p.map(|x| x + 0.0)).collect();
-    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
-    points.dedup();
-    if points.len() < 3 {
-        return points;
-    }
-    let half = |points: &mut dyn Iterator<Item = V>| {
-        let mut chain: Vec<V> = vec![];
-        for p in points {
-            while let [.., a, b] = chain[..] {
-                if cross(sub(b, a), sub(p, a)) > 0.0 {
-                    break;
-                }
-                chain.pop();
-            }
-            chain.push(p);
-        }
-        chain.pop();
-        chain
-    };
-    let mut lower = half(&mut points.iter().copied());
-    lower.extend(half(&mut points.iter().rev().copied()));
-    lower
-}
-
-/// Signed distance of two bodies: negative where they overlap.
-pub fn separation(a: &Body, b: &Body) -> f64 {
-    let difference = a
-        .core
-        .iter()
-        .flat_map(|p| b.core.iter().map(|q| sub(*q, *p)))
-        .collect();
-    signed_distance(&hull(difference), [0.0; 2]) - a.radius - b.radius
-}
-
-/// Signed distance of a point from a convex outline.
-pub fn signed_distance(outline: &[V], p: V) -> f64 {
-    let n = outline.len();
-    let mut is_inside = n > 2;
-    let mut nearest = f64::INFINITY;
-    for i in 0..n {
-        let (a, b) = (outline[i], outline[(i + 1) % n]);
-        let (edge, to) = (sub(b, a), sub(p, a));
-        is_inside &= cross(edge, to) >= 0.0;
-        let length = dot(edge, edge);
-        let t = if length > 0.0 {
-            (dot(edge, to) / length).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
-        let off = sub(to, [edge[0] * t, edge[1] * t]);
-        nearest = nearest.min(dot(off, off).sqrt());
-    }
-    if is_inside { -nearest } else { nearest }
+/// Returns all differences of a core point of B and one of A.
+pub(crate) fn differences(a: &Body, b: &Body) -> Vec<V> {
+    let of = |p: &V| -> Vec<V> { b.core.iter().map(|q| sub(*q, *p)).collect() };
+    a.core.iter().flat_map(of).collect()
 }
 
 /// Returns the first fraction in 0 to 1 at which `outline`, rounded, is reached from `from` along `step`;
 /// `None` if it is not, and by how much it is missed.
-pub fn ray(outline: &[V], radius: f64, from: V, step: V) -> (Option<f64>, f64) {
+pub(crate) fn ray(outline: &[V], radius: f64, from: V, step: V) -> (Option<f64>, f64) {
     let at = |t: f64| [from[0] + step[0] * t, from[1] + step[1] * t];
     let off = |t: f64| signed_distance(outline, at(t)) - radius;
     if off(0.0) <= 0.0 {
@@ -192,23 +55,14 @@ pub fn ray(outline: &[V], radius: f64, from: V, step: V) -> (Option<f64>, f64) {
     (Some(low), -depth)
 }
 
-/// Mass, center and inertia of a rounded convex outline by slicing: independent of the closed form.
-pub fn mass(outline: &[V], radius: f64) -> (f64, V, f64) {
-    // The border as a fine polygon, then the shoelace moments: arcs by 4096 chords each turn.
-    let count = 4096;
+/// Mass, center and inertia of a rounded convex outline by its border: independent of the closed form.
+pub(crate) fn mass(outline: &[V], radius: f64) -> (f64, V, f64) {
+    // The border as a fine polygon, then the shoelace moments.
+    let count = outline.len();
     let mut border: Vec<V> = vec![];
     for i in 0..count {
-        let angle = std::f64::consts::TAU * (i as f64) / (count as f64);
-        let n = [libm::cos(angle), libm::sin(angle)];
-        let far = outline
-            .iter()
-            .copied()
-            .max_by(|a, b| dot(*a, n).total_cmp(&dot(*b, n)))
-            .unwrap_or([0.0; 2]);
-        border.push([far[0] + n[0] * radius, far[1] + n[1] * radius]);
-    }
-    if radius == 0.0 {
-        border = outline.to_vec();
+        let [before, at, after] = [i + count - 1, i, i + 1].map(|j| outline[j % count]);
+        border.extend(corner(before, at, after, radius));
     }
     let c0 = border[0];
     let (mut area, mut first, mut second) = (0.0, [0.0; 2], 0.0);
@@ -226,4 +80,50 @@ pub fn mass(outline: &[V], radius: f64) -> (f64, V, f64) {
         [c0[0] + center[0], c0[1] + center[1]],
         second - area * dot(center, center),
     )
+}
+
+/// Says whether plain double precision finds the turn of three points: its sign is that of the exact one.
+pub(crate) fn is_turn_decided(p: V, q: V, r: V) -> bool {
+    let is_exact = |a: f64, b: f64| (a - b) + b == a && a - (a - b) == b;
+    let ([x, y], [u, v]) = (sub(q, p), sub(r, p));
+    let exact = (0..2).all(|i| is_exact(q[i], p[i]) && is_exact(r[i], p[i]));
+    let (left, right) = (x * v, y * u);
+    // What the products lost by rounding.
+    let rest = x.mul_add(v, -left) - y.mul_add(u, -right);
+    let sign = |d: f64| (d > 0.0, d < 0.0);
+    exact && sign(left - right) == sign((left - right) + rest)
+}
+
+/// Points of the border about a corner: an arc from the normal of the edge before to that of the edge after, by chords.
+fn corner(before: V, at: V, after: V, radius: f64) -> Vec<V> {
+    /// Chords of a whole turn. They are off by a millionth of the area of the arc.
+    const CHORDS: f64 = 4096.0;
+    use std::f64::consts::TAU;
+    if radius == 0.0 {
+        return vec![at];
+    }
+    let normal_angle = |edge: V| libm::atan2(-edge[0], edge[1]);
+    let (from, turn) = if before == at {
+        (0.0, TAU)
+    } else {
+        let from = normal_angle(sub(at, before));
+        let turn = normal_angle(sub(after, at)) - from;
+        (from, if turn < 0.0 { turn + TAU } else { turn })
+    };
+    let count = (CHORDS * turn / TAU).ceil().max(1.0);
+    (0..=count as u32)
+        .map(|i| from + turn * f64::from(i) / count)
+        .map(|a| [at[0] + radius * libm::cos(a), at[1] + radius * libm::sin(a)])
+        .collect()
+}
+
+/// Returns the height of a point over the line through two others; 0 where these are one.
+pub(crate) fn height(p: V, a: V, b: V) -> f64 {
+    let edge = sub(b, a);
+    let length = dot(edge, edge).sqrt();
+    if length > 0.0 {
+        cross(edge, sub(p, a)) / length
+    } else {
+        0.0
+    }
 }

@@ -3,6 +3,7 @@
 //! The `mod` lines below are the layer order, lowest first: a module uses only those before it.
 
 mod bitset;
+mod growth;
 mod id;
 mod tuning;
 mod softness;

@@ -2,6 +2,7 @@
 
 use crate::math::{Point, Pose, Vec2};
 use crate::precise::{DPose, DVec, greater, narrow, narrow_point};
+use crate::rounded_hull::RoundedHull;
 use crate::simplex::{Advance, Difference, Simplex, SimplexCache};
 use crate::support::Support;
 
@@ -53,11 +54,22 @@ pub fn distance<A: Support + ?Sized, B: Support + ?Sized>(
 ) -> Distance {
     // Asked once what they are, and not at each support point.
     match (a.as_rounded_hull(), b.as_rounded_hull()) {
-        (Some(a), Some(b)) => surface_distance(&a, &b, b_in_a, cache),
+        (Some(a), Some(b)) => hull_distance(&a, &b, b_in_a, cache),
         _ => surface_distance(a, b, b_in_a, cache),
     }
 }
 
+/// Common code of most pairs, compiled here once and not where it is called.
+fn hull_distance(
+    a: &RoundedHull<'_>,
+    b: &RoundedHull<'_>,
+    b_in_a: &Pose,
+    cache: &mut SimplexCache,
+) -> Distance {
+    surface_distance(a, b, b_in_a, cache)
+}
+
+#[inline]
 fn surface_distance<A: Support + ?Sized, B: Support + ?Sized>(
     a: &A,
     b: &B,
@@ -113,6 +125,7 @@ pub fn overlaps<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B, b_in_a: 
 
 /// Finds the nearest points of the cores, which `simplex` then stands for. It is written in place: it is
 /// large, and copies of it were a tenth of the time.
+#[inline]
 pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
     difference: &Difference<'_, A, B>,
     cache: &mut SimplexCache,
@@ -133,7 +146,7 @@ pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
             break;
         }
         iterations += 1;
-        let vertex = difference.support(&-v);
+        let vertex = difference.support_near(&-v, norm_sq, simplex.hint());
         scale = greater(scale, vertex.scale());
         // `v . w / |v|` bounds the distance from below: no point of the difference lies nearer.
         let gap = norm_sq - v.dot(&vertex.w);

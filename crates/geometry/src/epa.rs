@@ -159,7 +159,7 @@ fn point_gap(vertex: &Vertex) -> Gap {
         separation: vertex.w.norm(),
         normal,
         point_a: vertex.a,
-        point_b: vertex.b,
+        point_b: vertex.b(),
         iterations: 0,
         converged: true,
     }
@@ -190,7 +190,7 @@ impl Polytope {
         }
         let scale = vertices
             .iter()
-            .map(|v| v.a.amax().max(v.b.amax()))
+            .map(|v| v.a.amax().max(v.b().amax()))
             .fold(0.0, f64::max);
         Self { vertices, scale }
     }
@@ -236,7 +236,7 @@ impl Polytope {
             separation: -reach,
             normal: -edge.outward,
             point_a: p.a * (1.0 - weight) + q.a * weight,
-            point_b: p.b * (1.0 - weight) + q.b * weight,
+            point_b: p.b() * (1.0 - weight) + q.b() * weight,
             iterations: 0,
             converged: true,
         }

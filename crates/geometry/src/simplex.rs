@@ -1,7 +1,8 @@
 //! Up to three points of a Minkowski difference, and the part of their hull nearest to zero.
 
+use crate::math::Vec2;
 use crate::precise::{DPose, DVec, dcross, dleft, greater, largest, narrow, wide};
-use crate::support::Support;
+use crate::support::{Support, SupportPoint};
 
 /// Where the last distance query between two shapes ended; a warm start for the next one.
 ///
@@ -15,21 +16,46 @@ pub struct SimplexCache {
 
 const _: () = assert!(size_of::<SimplexCache>() == 14);
 
-/// Point `b - a` of the Minkowski difference, all in the frame of A.
+/// Point `b - a` of the Minkowski difference, all in the frame of A. 40 bytes: it is copied at each step of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Vertex {
     pub(crate) a: DVec,
-    pub(crate) b: DVec,
     pub(crate) w: DVec,
-    pub(crate) index_a: u16,
-    pub(crate) index_b: u16,
+    /// Numbers of the points of A (high half) and B, in one piece: written as two and copied as one, they
+    /// would hold up the copy until both have left the store buffer.
+    indices: u32,
 }
 
 impl Vertex {
+    #[inline]
+    fn new(a: DVec, b: DVec, index_a: u16, index_b: u16) -> Self {
+        Self {
+            a,
+            w: b - a,
+            indices: u32::from(index_a) << 16 | u32::from(index_b),
+        }
+    }
+
+    /// Returns the point of B.
+    #[inline]
+    pub(crate) fn b(&self) -> DVec {
+        self.a + self.w
+    }
+
+    #[inline]
+    pub(crate) fn index_a(&self) -> u16 {
+        (self.indices >> 16) as u16
+    }
+
+    #[inline]
+    pub(crate) fn index_b(&self) -> u16 {
+        self.indices as u16
+    }
+
     /// Returns the largest coordinate of its points.
     #[inline]
     pub(crate) fn scale(&self) -> f64 {
-        greater(largest(&self.a), largest(&self.b))
+        greater(largest(&self.a), largest(&self.b()))
     }
 }
 
@@ -44,32 +70,42 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
     /// Returns the vertex of the difference that is farthest along `direction`.
     #[inline]
     pub(crate) fn support(&self, direction: &DVec) -> Vertex {
-        let direction = moderate(direction);
-        let a = self.a.core_support(&narrow(&-direction));
-        let b = self
-            .b
-            .core_support(&narrow(&self.b_in_a.unrotate(&direction)));
+        let (in_a, in_b) = self.local_directions(direction, direction.norm_squared());
+        self.vertex_at(self.a.core_support(&in_a), self.b.core_support(&in_b))
+    }
+
+    /// Returns the vertex of the difference that is farthest along `direction`, whose square is `norm_sq`, searched from
+    /// `hint`.
+    #[inline]
+    pub(crate) fn support_near(&self, direction: &DVec, norm_sq: f64, hint: &Vertex) -> Vertex {
+        let (in_a, in_b) = self.local_directions(direction, norm_sq);
+        self.vertex_at(
+            self.a.core_support_near(&in_a, hint.index_a()),
+            self.b.core_support_near(&in_b, hint.index_b()),
+        )
+    }
+
+    /// Returns where A and B must reach for their difference to reach along `direction`, each in its own frame.
+    #[inline]
+    fn local_directions(&self, direction: &DVec, norm_sq: f64) -> (Vec2, Vec2) {
+        let direction = moderate(direction, norm_sq);
+        (
+            narrow(&-direction),
+            narrow(&self.b_in_a.unrotate(&direction)),
+        )
+    }
+
+    #[inline]
+    fn vertex_at(&self, a: SupportPoint, b: SupportPoint) -> Vertex {
         let (point_a, point_b) = (wide(&a.point), self.b_in_a.apply(&wide(&b.point)));
-        Vertex {
-            a: point_a,
-            b: point_b,
-            w: point_b - point_a,
-            index_a: a.index,
-            index_b: b.index,
-        }
+        Vertex::new(point_a, point_b, a.index, b.index)
     }
 
     #[inline]
     fn vertex(&self, index_a: u16, index_b: u16) -> Vertex {
         let a = wide(&self.a.core_vertex(index_a));
         let b = self.b_in_a.apply(&wide(&self.b.core_vertex(index_b)));
-        Vertex {
-            a,
-            b,
-            w: b - a,
-            index_a,
-            index_b,
-        }
+        Vertex::new(a, b, index_a, index_b)
     }
 
     /// Writes the simplex that `cache` remembers, or a first one.
@@ -92,15 +128,14 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
     }
 }
 
-/// Returns a direction whose products with coordinates stay within the range of `f32`.
+/// Returns a direction whose products with coordinates stay within the range of `f32`; `norm_sq` is its square.
 #[inline]
-fn moderate(direction: &DVec) -> DVec {
-    const LARGEST: f64 = 1.0e12;
-    let size = largest(direction);
-    if (1.0 / LARGEST..LARGEST).contains(&size) {
+fn moderate(direction: &DVec, norm_sq: f64) -> DVec {
+    const LARGEST_SQ: f64 = 1.0e24;
+    if (1.0 / LARGEST_SQ..LARGEST_SQ).contains(&norm_sq) {
         *direction
     } else {
-        direction / size.max(f64::MIN_POSITIVE)
+        direction / largest(direction).max(f64::MIN_POSITIVE)
     }
 }
 
@@ -118,8 +153,8 @@ impl Simplex {
         let [p, q, r] = self.vertices;
         SimplexCache {
             count: self.count as u16,
-            a: [p.index_a, q.index_a, r.index_a],
-            b: [p.index_b, q.index_b, r.index_b],
+            a: [p.index_a(), q.index_a(), r.index_a()],
+            b: [p.index_b(), q.index_b(), r.index_b()],
         }
     }
 
@@ -127,6 +162,12 @@ impl Simplex {
     pub(crate) fn has(&self, vertex: &Vertex) -> bool {
         // By place and not by index: a smooth core may name two of its points alike.
         self.vertices[..self.count].iter().any(|v| v.w == vertex.w)
+    }
+
+    /// Returns a vertex near the point that is nearest to zero, for the next search to start at.
+    #[inline]
+    pub(crate) fn hint(&self) -> &Vertex {
+        &self.vertices[0]
     }
 
     /// Adds a vertex behind the one or two there are.
@@ -140,37 +181,42 @@ impl Simplex {
     #[inline]
     pub(crate) fn move_by(&mut self, way: &DVec) {
         for v in &mut self.vertices[..self.count] {
-            v.b += way;
-            v.w = v.b - v.a;
+            v.w += way;
         }
     }
 
     /// Keeps the vertices that span the point nearest to zero and returns that point; `None` when
     /// zero is inside.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn reduce(&mut self) -> Option<DVec> {
         let [p, q, r] = &self.vertices;
-        let part = match self.count {
-            1 => Part {
-                nearest: p.w,
-                vertices: [0, 0],
-                weight: 0.0,
-            },
-            2 => Part::of_edge(&p.w, &q.w, [0, 1]),
+        match self.count {
+            1 => {
+                self.weights = [1.0, 0.0, 0.0];
+                Some(p.w)
+            }
+            2 => {
+                let part = Part::of_edge(&p.w, &q.w, [0, 1]);
+                self.keep(&part);
+                Some(part.nearest)
+            }
             _ => match Part::of_triangle(&p.w, &q.w, &r.w) {
-                Ok(part) => part.nearer(Part::of_edge(&p.w, &q.w, [0, 1])),
+                Ok(part) => {
+                    let part = part.nearer(Part::of_edge(&p.w, &q.w, [0, 1]));
+                    self.keep(&part);
+                    Some(part.nearest)
+                }
                 Err(weights) => {
                     self.weights = weights;
-                    return None;
+                    None
                 }
             },
-        };
-        self.keep(&part);
-        Some(part.nearest)
+        }
     }
 
     /// Adds a vertex, if that brings the nearest point nearer than the square root of `norm_sq`.
-    #[inline]
+    // Always inline, as the rest of the search: answers handed over through memory were an eighth of a cold distance.
+    #[inline(always)]
     pub(crate) fn advance(&mut self, vertex: &Vertex, norm_sq: f64) -> Advance {
         let [p, q, _] = &self.vertices;
         let part = if self.count == 1 {
@@ -193,19 +239,26 @@ impl Simplex {
         Advance::To(part.nearest)
     }
 
-    /// Keeps the vertices of `part`.
-    #[inline]
+    /// Keeps the vertices of `part`. Copies only what moves: it is most of the work.
+    #[inline(always)]
     fn keep(&mut self, part: &Part) {
         let [first, second] = part.vertices;
-        let (a, b) = (self.vertices[first], self.vertices[second]);
-        if part.weight <= 0.0 || part.weight >= 1.0 {
-            self.vertices[0] = if part.weight <= 0.0 { a } else { b };
-            self.count = 1;
-            self.weights = [1.0, 0.0, 0.0];
-        } else {
-            (self.vertices[0], self.vertices[1]) = (a, b);
+        if part.weight > 0.0 && part.weight < 1.0 {
+            if first != 0 {
+                self.vertices[0] = self.vertices[first];
+            }
+            if second != 1 {
+                self.vertices[1] = self.vertices[second];
+            }
             self.count = 2;
             self.weights = [1.0 - part.weight, part.weight, 0.0];
+        } else {
+            let kept = if part.weight <= 0.0 { first } else { second };
+            if kept != 0 {
+                self.vertices[0] = self.vertices[kept];
+            }
+            self.count = 1;
+            self.weights = [1.0, 0.0, 0.0];
         }
     }
 
@@ -215,7 +268,7 @@ impl Simplex {
         let (mut a, mut b) = (DVec::zeros(), DVec::zeros());
         for (v, weight) in self.vertices[..self.count].iter().zip(self.weights) {
             a += v.a * weight;
-            b += v.b * weight;
+            b += v.b() * weight;
         }
         (a, b)
     }
@@ -281,7 +334,7 @@ impl Part {
 
     /// Returns the part of the triangle `p q r` that is nearest to zero, the edge `p q` left out, or the
     /// weights of zero if it is inside.
-    #[inline]
+    #[inline(always)]
     fn of_triangle(p: &DVec, q: &DVec, r: &DVec) -> Result<Self, [f64; 3]> {
         let area = dcross(&(q - p), &(r - p));
         let parts = [dcross(q, r), dcross(r, p), dcross(p, q)];

@@ -69,11 +69,11 @@ impl Sweep {
 /// Sweep in double precision: widened once, for those who ask for many poses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DSweep {
-    local_center: DVec,
+    pub(crate) local_center: DVec,
     pub(crate) start: DVec,
     end: DVec,
-    start_rotation: DVec,
-    end_rotation: DVec,
+    pub(crate) start_rotation: DVec,
+    pub(crate) end_rotation: DVec,
 }
 
 impl DSweep {
@@ -95,9 +95,10 @@ impl DSweep {
         self.end - self.start
     }
 
-    /// Returns the pose of the body at `fraction` of the motion.
+    /// Returns the center of mass at `fraction`, with the rotation about it: what takes points measured from
+    /// `local_center` to the frame of the sweep.
     #[inline]
-    pub(crate) fn pose_at(&self, fraction: f64) -> DPose {
+    pub(crate) fn turn_at(&self, fraction: f64) -> DPose {
         let keep = 1.0 - fraction;
         let turn = self.start_rotation * keep + self.end_rotation * fraction;
         let norm_sq = turn.norm_squared();
@@ -108,14 +109,19 @@ impl DSweep {
         } else {
             (1.0, 0.0)
         };
-        let center = self.start * keep + self.end * fraction;
-        let turn = DPose {
+        DPose {
             cos,
             sin,
-            offset: DVec::zeros(),
-        };
+            offset: self.start * keep + self.end * fraction,
+        }
+    }
+
+    /// Returns the pose of the body at `fraction` of the motion.
+    #[inline]
+    pub(crate) fn pose_at(&self, fraction: f64) -> DPose {
+        let turn = self.turn_at(fraction);
         DPose {
-            offset: center - turn.rotate(&self.local_center),
+            offset: turn.offset - turn.rotate(&self.local_center),
             ..turn
         }
     }

@@ -141,3 +141,37 @@ fn a_circle_about_almost_the_end_of_a_segment_has_a_unit_normal() {
     assert!((manifold.normal.norm() - 1.0).abs() < 4.0 * f32::EPSILON);
     assert_eq!(manifold.min_separation(), Some(-2.875));
 }
+
+/// Motion that turns by `angle` about `center` and moves by `way`.
+fn turning(at: &Pose, angle: f32, center: math::Point, way: math::Vec2) -> Sweep {
+    let mut sweep = Sweep::resting(at);
+    sweep.end_rotation = sweep.start_rotation * math::rotation(angle);
+    sweep.local_center = center;
+    sweep.start += sweep.start_rotation * center.coords;
+    sweep.end = sweep.start + way;
+    sweep
+}
+
+#[test]
+fn long_grazing_turns_are_followed_to_the_end() {
+    // Each certified step is short where a bar turns fast beside something within a slop; the search gave up after 64
+    // distances, at a fraction that was safe but early. Cured by a limit that such motions do not reach.
+    let still = math::vec2(0.0, 0.0);
+    let origin = point(0.0, 0.0);
+
+    let bar: Shape = Segment::new(origin, point(-1.0, 0.0)).unwrap().into();
+    let wall: Shape = Segment::new(origin, point(-6.5, 0.0)).unwrap().into();
+    let at = math::pose(-1.0, 6.6, 1.6);
+    let swing = turning(&Pose::identity(), 2.67, point(-1.0, 0.0), still);
+    let found = time_of_impact(&bar, &swing, &wall, &Sweep::resting(&at), 1.0);
+    assert_eq!(found.state, ToiState::Touching, "{found:?}");
+
+    let bar: Shape = Segment::new(origin, point(1.0, 0.0)).unwrap().into();
+    let grain: Shape = Circle::new(origin, 1e-5).unwrap().into();
+    let at = math::pose(-0.0002, 0.0, 0.0);
+    let swing = turning(&Pose::identity(), 1.0, origin, still);
+    let roll = turning(&at, 1.0, point(0.0, -3e-5), math::vec2(0.0001, 0.0));
+    let found = time_of_impact(&bar, &swing, &grain, &roll, 1.0);
+    assert_eq!(found.state, ToiState::Touching, "{found:?}");
+    assert!(found.fraction > 0.97, "{found:?}");
+}

@@ -139,8 +139,9 @@ fn advance<A: Support + ?Sized, B: Support + ?Sized>(
                 |contact| Some(contact.hit(fraction, iterations, true)),
             );
         };
-        let vertex = difference.support(&-v);
-        let norm = v.norm();
+        let norm_sq = v.norm_squared();
+        let vertex = difference.support_near(&-v, norm_sq, simplex.hint());
+        let norm = norm_sq.sqrt();
         let normal = v / norm;
         // No less than what the axis shows, no more than what the simplex shows.
         let (least, most) = (normal.dot(&vertex.w), norm);

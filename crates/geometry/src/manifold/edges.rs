@@ -2,6 +2,7 @@
 
 use crate::math::{Point, Pose, Vec2};
 use crate::rounded_hull::RoundedHull;
+use crate::shape::{Capsule, Segment};
 use core::array::from_fn;
 
 /// Face of a hull and how far the other hull is outside of it.
@@ -139,6 +140,28 @@ impl Line {
     }
 }
 
+impl From<&Capsule> for Line {
+    #[inline]
+    fn from(capsule: &Capsule) -> Self {
+        Self {
+            ends: [capsule.a(), capsule.b()],
+            normal: capsule.normal(),
+            radius: capsule.radius(),
+        }
+    }
+}
+
+impl From<&Segment> for Line {
+    #[inline]
+    fn from(segment: &Segment) -> Self {
+        Self {
+            ends: [segment.a(), segment.b()],
+            normal: segment.normal(),
+            radius: 0.0,
+        }
+    }
+}
+
 impl Edges for Line {
     #[inline]
     fn count(&self) -> usize {
@@ -176,7 +199,10 @@ impl Edges for Line {
 
     #[inline]
     fn farthest_face(&self, other: &Self) -> Face {
-        let [right, left] = [0, 1].map(|index| self.face_separation(index, other));
+        // Both faces lie on one line: the heights over the right one are those over the left one, negative.
+        let [p, q] = self.heights(0, other);
+        let (low, high) = if q < p { (q, p) } else { (p, q) };
+        let (right, left) = (low, -high);
         let index = usize::from(left > right);
         let separation = if left > right { left } else { right };
         Face { index, separation }

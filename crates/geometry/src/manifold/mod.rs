@@ -39,8 +39,12 @@ pub fn collide(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut ManifoldCache) -
         (Polygon(p), Circle(q)) => {
             circle::circle_last(&p.as_hull(), b_in_a * q.center(), q.radius())
         }
-        (Capsule(p), Capsule(q)) => collide_edges(&p.as_hull(), &q.as_hull(), b_in_a, cache),
-        (Segment(p), Capsule(q)) => collide_edges(&p.as_hull(), &q.as_hull(), b_in_a, cache),
+        (Capsule(p), Capsule(q)) => {
+            hulls::collide_hulls(&p.into(), &Line::from(q).placed(b_in_a), cache)
+        }
+        (Segment(p), Capsule(q)) => {
+            hulls::collide_hulls(&p.into(), &Line::from(q).placed(b_in_a), cache)
+        }
         (ChainSegment(_), ChainSegment(_)) => Manifold::EMPTY,
         (ChainSegment(segment), _) => chain::segment_first(segment, b, b_in_a, cache),
         (_, ChainSegment(segment)) => chain::segment_last(a, segment, b_in_a, cache),

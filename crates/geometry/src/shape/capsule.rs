@@ -49,6 +49,13 @@ impl Capsule {
         self.radius
     }
 
+    /// Returns the unit normal of the right side of the middle line, looking from `a` to `b`.
+    #[must_use]
+    #[inline]
+    pub const fn normal(&self) -> Vec2 {
+        self.normals[0]
+    }
+
     /// Returns the capsule as a rounded segment.
     #[must_use]
     #[inline]

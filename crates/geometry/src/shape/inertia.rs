@@ -48,6 +48,21 @@ pub(crate) fn rounded_mass(
             &reference,
         );
     }
+    total(&moments, vertices, density)
+}
+
+/// Returns the mass of a polygon of three or more vertices without rounding.
+#[inline]
+pub(crate) fn polygon_mass(vertices: &[Point], density: f32) -> MassData {
+    let mut moments = Moments::default();
+    add_core(&mut moments, vertices, &wide(&vertices[0]));
+    total(&moments, vertices, density)
+}
+
+/// Returns the mass of moments about the first vertex.
+#[inline]
+fn total(moments: &Moments, vertices: &[Point], density: f32) -> MassData {
+    let reference = wide(&vertices[0]);
     if moments.area <= 0.0 {
         let middle = wide(&vertices[vertices.len() / 2]);
         return MassData {
@@ -73,6 +88,7 @@ fn narrow(p: &DVec) -> Point {
 ///
 /// A triangle with one corner at zero has its center at a third of the sum of the others, and its second moment
 /// is its area times a sixth of the sum of their products.
+#[inline]
 fn add_core(moments: &mut Moments, vertices: &[Point], reference: &DVec) {
     let (mut area, mut first, mut second) = (0.0, DVec::zeros(), 0.0);
     // The triangles of the two edges at the reference point are empty.

@@ -21,7 +21,7 @@ pub(crate) use rectangle::Rectangle;
 pub use rounded::Projection;
 pub use segment::Segment;
 
-use ray_cast::{ray_cast_disk, ray_cast_line};
+use ray_cast::{ray_cast_capsule, ray_cast_disk, ray_cast_segment};
 
 use crate::aabb::Aabb;
 use crate::mass::MassData;
@@ -86,9 +86,12 @@ impl Shape {
     /// Returns mass, center and inertia at `density` [kg/m^2], exact with rounding; zero for lines.
     #[must_use]
     pub fn mass(&self, density: f32) -> MassData {
-        match self.view() {
-            ShapeView::Hull(s) => s.mass(density),
-            ShapeView::Ellipse(s) => s.mass(density),
+        match self {
+            Self::Polygon(s) if s.radius() == 0.0 => inertia::polygon_mass(s.vertices(), density),
+            _ => match self.view() {
+                ShapeView::Hull(s) => s.mass(density),
+                ShapeView::Ellipse(s) => s.mass(density),
+            },
         }
     }
 
@@ -102,12 +105,10 @@ impl Shape {
         // Each kind by itself: a view that is asked what it is takes half as long again.
         match self {
             Self::Circle(s) => ray_cast_disk(&s.center(), s.radius(), ray),
-            Self::Capsule(s) => {
-                ray_cast_line([&s.a(), &s.b()], &s.as_hull().normals[0], s.radius(), ray)
-            }
-            Self::Segment(s) => ray_cast_line([&s.a(), &s.b()], &s.normal(), 0.0, ray),
+            Self::Capsule(s) => ray_cast_capsule([&s.a(), &s.b()], &s.normal(), s.radius(), ray),
+            Self::Segment(s) => ray_cast_segment([&s.a(), &s.b()], &s.normal(), ray),
             Self::ChainSegment(s) if ray.translation.dot(&s.normal()) >= 0.0 => None,
-            Self::ChainSegment(s) => ray_cast_line([&s.a(), &s.b()], &s.normal(), 0.0, ray),
+            Self::ChainSegment(s) => ray_cast_segment([&s.a(), &s.b()], &s.normal(), ray),
             Self::Polygon(s) if s.radius() > 0.0 => s.as_hull().ray_cast_rounded(ray),
             Self::Polygon(s) => s.as_hull().ray_cast_corners(ray),
             Self::Ellipse(s) => s.ray_cast(ray),
@@ -180,6 +181,14 @@ impl Support for Shape {
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
         match self.view() {
             ShapeView::Hull(s) => s.core_support(direction),
+            ShapeView::Ellipse(s) => s.core_support(direction),
+        }
+    }
+
+    #[inline]
+    fn core_support_near(&self, direction: &Vec2, index: u16) -> SupportPoint {
+        match self.view() {
+            ShapeView::Hull(s) => s.core_support_near(direction, index),
             ShapeView::Ellipse(s) => s.core_support(direction),
         }
     }

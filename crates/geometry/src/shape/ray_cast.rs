@@ -18,7 +18,10 @@ impl RoundedHull<'_> {
     pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
         match *self.vertices {
             [center] => ray_cast_disk(&center, self.radius, ray),
-            [a, b] => ray_cast_line([&a, &b], &self.normals[0], self.radius, ray),
+            [a, b] if self.radius > 0.0 => {
+                ray_cast_capsule([&a, &b], &self.normals[0], self.radius, ray)
+            }
+            [a, b] => ray_cast_segment([&a, &b], &self.normals[0], ray),
             _ if self.radius > 0.0 => self.ray_cast_rounded(ray),
             _ => self.ray_cast_corners(ray),
         }
@@ -138,17 +141,56 @@ pub(super) fn ray_cast_disk(center: &Point, radius: f32, ray: &Ray) -> Option<Ra
         return Some(inside(ray));
     }
     let step = wide_vec(&ray.translation);
+    let inv_radius = 1.0 / radius;
     let t = circle_entry(&offset, &step, radius)?;
-    hit(ray, (t, (offset + step * t) / radius))
+    hit(ray, (t, (offset + step * t) * inv_radius))
 }
 
-/// Returns the first point on `ray` of the segment between `ends`, rounded by `radius`, which may be zero;
-/// `normal` is that of its right side.
+/// Where a line runs, seen from the strip of points within a radius of the line of a segment.
+enum Strip {
+    /// Outside, and not toward it.
+    Away,
+    /// Into the side of the segment.
+    Side(Entry),
+    /// Into the strip beyond an end of the segment, the first if so.
+    Beyond { is_first: bool },
+    /// It starts in the strip.
+    Inside,
+}
+
+impl Strip {
+    /// `offset` leads from the first end to the start of the line; `normal` is that of the right side.
+    #[inline]
+    fn enter(offset: &DVec, step: &DVec, edge: &DVec, normal: &DVec, radius: f64) -> Self {
+        let height = normal.dot(offset);
+        let over = height.abs() - radius;
+        if over <= 0.0 {
+            return Self::Inside;
+        }
+        // The side is a sign and not a branch: it cannot be predicted.
+        let side = 1.0_f64.copysign(height);
+        let speed = -side * normal.dot(step);
+        if speed <= 0.0 {
+            return Self::Away;
+        }
+        // Times the speed, so that the division need not be waited for.
+        let along = edge.dot(offset) * speed + edge.dot(step) * over;
+        if (along >= 0.0) & (along <= edge.norm_squared() * speed) {
+            return Self::Side((over / speed, normal * side));
+        }
+        Self::Beyond {
+            is_first: along < 0.0,
+        }
+    }
+}
+
+/// Returns the first point on `ray` of the segment between `ends`, rounded by `radius`; `normal` is that of its right
+/// side.
 ///
 /// The ray enters the strip along the segment from the side, and hits that side or the disk about the end that it is
 /// beyond. One that starts in the strip is beyond an end, or inside.
 #[inline]
-pub(super) fn ray_cast_line(
+pub(super) fn ray_cast_capsule(
     ends: [&Point; 2],
     normal: &Vec2,
     radius: f32,
@@ -157,43 +199,52 @@ pub(super) fn ray_cast_line(
     let (origin, step) = (wide(&ray.origin), wide_vec(&ray.translation));
     let (a, b) = (wide(ends[0]), wide(ends[1]));
     let (offset, edge) = (origin - a, b - a);
-    let (normal, radius) = (wide_vec(normal), f64::from(radius));
-    let height = normal.dot(&offset);
-    let out = if height < 0.0 { -normal } else { normal };
-    let over = height.abs() - radius;
-    let along = if over > 0.0 {
-        let speed = -out.dot(&step);
-        if speed <= 0.0 {
-            return None;
+    let radius = f64::from(radius);
+    let is_first = match Strip::enter(&offset, &step, &edge, &wide_vec(normal), radius) {
+        Strip::Away => return None,
+        Strip::Side(entry) => return hit(ray, entry),
+        Strip::Beyond { is_first } => is_first,
+        Strip::Inside => {
+            let nearest = nearest_on_segment(&a, &b, &origin);
+            if (origin - nearest).norm_squared() <= radius * radius {
+                return Some(inside(ray));
+            }
+            edge.dot(&offset) < 0.0
         }
-        let t = over / speed;
-        let along = edge.dot(&(offset + step * t));
-        if along >= 0.0 && along <= edge.norm_squared() {
-            return hit(ray, (t, out));
-        }
-        along
-    } else {
-        edge.dot(&offset)
     };
-    let end = if along < 0.0 { a } else { b };
-    if over <= 0.0 {
-        let nearest = nearest_on_segment(&a, &b, &origin);
-        if (origin - nearest).norm_squared() <= radius * radius {
-            return Some(inside(ray));
-        }
+    let end = if is_first { a } else { b };
+    hit(ray, enter_disk(&(origin - end), &step, radius)?)
+}
+
+/// Returns the first point on `ray` of the segment between `ends`, whose right side has the normal `normal`.
+// Always inline: a third of the time was the call.
+#[inline(always)]
+pub(super) fn ray_cast_segment(ends: [&Point; 2], normal: &Vec2, ray: &Ray) -> Option<RayHit> {
+    let (origin, step) = (wide(&ray.origin), wide_vec(&ray.translation));
+    let (a, b) = (wide(ends[0]), wide(ends[1]));
+    let (offset, edge) = (origin - a, b - a);
+    match Strip::enter(&offset, &step, &edge, &wide_vec(normal), 0.0) {
+        Strip::Side(entry) => hit(ray, entry),
+        Strip::Inside => ray_cast_along([&a, &b], &origin, &step, ray),
+        Strip::Away | Strip::Beyond { .. } => None,
     }
-    if radius > 0.0 {
-        hit(ray, enter_disk(&(origin - end), &step, radius)?)
-    } else if over == 0.0
-        && dcross(&(origin - a), &step) == 0.0
-        && dcross(&(origin - b), &step) == 0.0
-    {
-        // Along the line of the segment: its ends are disks without a radius.
-        let (t, _) = enter_disk(&(origin - end), &step, 0.0)?;
-        hit(ray, (t, dunit(&-step).unwrap_or_default()))
-    } else {
-        None
+}
+
+/// Returns the first point of a segment on a ray that starts on its line: inside, or the near end if the ray runs
+/// along the line.
+#[cold]
+fn ray_cast_along([a, b]: [&DVec; 2], origin: &DVec, step: &DVec, ray: &Ray) -> Option<RayHit> {
+    let (from_a, from_b) = (origin - a, origin - b);
+    if *origin == nearest_on_segment(a, b, origin) {
+        return Some(inside(ray));
     }
+    if dcross(&from_a, step) != 0.0 || dcross(&from_b, step) != 0.0 {
+        return None;
+    }
+    // The ends are disks without a radius.
+    let is_first = (b - a).dot(&from_a) < 0.0;
+    let (t, _) = enter_disk(if is_first { &from_a } else { &from_b }, step, 0.0)?;
+    hit(ray, (t, dunit(&-step).unwrap_or_default()))
 }
 
 /// Returns where `offset + t step` first reaches the circle of `radius` about zero, and the normal there.
@@ -208,10 +259,6 @@ fn enter_disk(offset: &DVec, step: &DVec, radius: f64) -> Option<Entry> {
 #[inline]
 pub(crate) fn circle_entry(offset: &DVec, step: &DVec, radius: f64) -> Option<f64> {
     let speed_sq = step.norm_squared();
-    let toward = -offset.dot(step);
-    if speed_sq == 0.0 || toward < 0.0 {
-        return None;
-    }
     // Height of the path over the center, times the speed. The difference of squares cancels for a
     // path that only touches, to a part in 1e8 of the radius: the inputs are no better.
     let height = dcross(offset, step);
@@ -219,6 +266,8 @@ pub(crate) fn circle_entry(offset: &DVec, step: &DVec, radius: f64) -> Option<f6
     if half_chord_sq < 0.0 {
         return None;
     }
-    let t = (toward - half_chord_sq.sqrt()) / speed_sq;
+    // Made while the root is; no number where the step is zero, which no comparison lets pass.
+    let inv_speed_sq = 1.0 / speed_sq;
+    let t = (-offset.dot(step) - half_chord_sq.sqrt()) * inv_speed_sq;
     (t >= 0.0).then_some(t)
 }

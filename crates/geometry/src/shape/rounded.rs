@@ -124,17 +124,56 @@ struct CoreProjection {
 impl Support for RoundedHull<'_> {
     #[inline]
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
-        let Some((first, rest)) = self.vertices.split_first() else {
-            return SupportPoint {
-                point: Point::origin(),
-                index: 0,
-            };
+        let (first, rest) = match self.vertices {
+            [a, b] => return farther_end(a, b, direction),
+            [first, rest @ ..] => (first, rest),
+            [] => {
+                return SupportPoint {
+                    point: Point::origin(),
+                    index: 0,
+                };
+            }
         };
         let (mut best, mut most) = (0, first.coords.dot(direction));
         for (i, v) in rest.iter().enumerate() {
             let reach = v.coords.dot(direction);
             if reach > most {
                 (best, most) = (i + 1, reach);
+            }
+        }
+        SupportPoint {
+            point: self.vertices[best],
+            index: best as u16,
+        }
+    }
+
+    #[inline(always)]
+    fn core_support_near(&self, direction: &Vec2, index: u16) -> SupportPoint {
+        let count = self.vertices.len();
+        if count < 3 {
+            return self.core_support(direction);
+        }
+        // In double precision, where no two corners of a convex outline are mistaken for a flat place.
+        let direction = wide_vec(direction);
+        let reach = |i: usize| wide(&self.vertices[i]).dot(&direction);
+        let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
+        let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
+        let start = usize::from(index).min(count - 1);
+        let (mut best, mut most) = (start, reach(start));
+        let mut next = after(start);
+        let mut ahead = reach(next);
+        while ahead > most {
+            (best, most) = (next, ahead);
+            next = after(next);
+            ahead = reach(next);
+        }
+        if best == start {
+            let mut next = before(start);
+            let mut behind = reach(next);
+            while behind > most {
+                (best, most) = (next, behind);
+                next = before(next);
+                behind = reach(next);
             }
         }
         SupportPoint {
@@ -156,6 +195,16 @@ impl Support for RoundedHull<'_> {
     #[inline]
     fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
         Some(*self)
+    }
+}
+
+/// Returns the end of a line that is farther along `direction`, the first where both are as far.
+#[inline]
+fn farther_end(a: &Point, b: &Point, direction: &Vec2) -> SupportPoint {
+    let is_second = b.coords.dot(direction) > a.coords.dot(direction);
+    SupportPoint {
+        point: if is_second { *b } else { *a },
+        index: is_second.into(),
     }
 }
 

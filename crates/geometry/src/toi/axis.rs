@@ -1,7 +1,7 @@
 //! Separation of two moving shapes along an axis, and a bound of it between two moments.
 
-use super::motion::{Moment, Motion, farthest};
-use crate::precise::{DPose, DVec};
+use super::motion::{Motion, farthest};
+use crate::precise::{DPose, DVec, wide};
 use crate::support::Support;
 
 /// Direction along which separation is measured: fixed to A, to B, or to neither.
@@ -15,51 +15,46 @@ pub(super) enum Axis {
     FaceB(DVec),
 }
 
-/// Core points, each in the frame of its shape.
+/// Core points, each in the frame of its shape, with the numbers by which the shapes find them again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
-    a: DVec,
-    b: DVec,
+    pub(super) a: DVec,
+    pub(super) b: DVec,
+    pub(super) indices: [u16; 2],
 }
 
 impl Axis {
-    fn direction(&self, moment: &Moment) -> DVec {
+    #[inline]
+    fn direction(&self, turn_a: &DPose, turn_b: &DPose) -> DVec {
         match self {
             Self::World(n) => *n,
-            Self::FaceA(n) => moment.pose_a.rotate(n),
-            Self::FaceB(n) => moment.pose_b.rotate(n),
+            Self::FaceA(n) => turn_a.rotate(n),
+            Self::FaceB(n) => turn_b.rotate(n),
         }
     }
 
     /// Returns the separation of the surfaces along the axis, and the deepest pair. It is never more than the
-    /// distance of the shapes, whatever the axis.
+    /// distance of the shapes, whatever the axis. The search for the pair starts at `near`.
+    #[inline]
     pub(super) fn separation<A: Support + ?Sized, B: Support + ?Sized>(
         &self,
         motion: &Motion<'_, A, B>,
         fraction: f64,
+        near: [u16; 2],
     ) -> (f64, Pair) {
-        let moment = motion.at(fraction);
-        let n = self.direction(&moment);
+        let [turn_a, turn_b] = motion.turns_at(fraction);
+        let n = self.direction(&turn_a, &turn_b);
+        let a = farthest(motion.a, &turn_a, &n, near[0]);
+        let b = farthest(motion.b, &turn_b, &-n, near[1]);
         let pair = Pair {
-            a: farthest(motion.a, &moment.pose_a, &n),
-            b: farthest(motion.b, &moment.pose_b, &-n),
+            a: wide(&a.point),
+            b: wide(&b.point),
+            indices: [a.index, b.index],
         };
         (
-            pair.gap(&n, &moment.pose_a, &moment.pose_b) - motion.radii,
+            gap(&motion.arms(&pair.a, &pair.b), &n, &turn_a, &turn_b) - motion.radii,
             pair,
         )
-    }
-
-    /// Returns the separation of one pair along the axis.
-    pub(super) fn pair_separation<A: Support + ?Sized, B: Support + ?Sized>(
-        &self,
-        motion: &Motion<'_, A, B>,
-        pair: &Pair,
-        fraction: f64,
-    ) -> f64 {
-        let moment = motion.at(fraction);
-        let n = self.direction(&moment);
-        pair.gap(&n, &moment.pose_a, &moment.pose_b) - motion.radii
     }
 
     /// Returns a bound of the second derivative of the separation of any one pair, per sweep squared.
@@ -86,10 +81,10 @@ impl Axis {
     }
 }
 
-impl Pair {
-    fn gap(&self, n: &DVec, pose_a: &DPose, pose_b: &DPose) -> f64 {
-        n.dot(&(pose_b.apply(&self.b) - pose_a.apply(&self.a)))
-    }
+/// Returns the distance along `n` from a point of A to one of B, each given by its arm about the center of its turn.
+#[inline]
+fn gap([arm_a, arm_b]: &[DVec; 2], n: &DVec, turn_a: &DPose, turn_b: &DPose) -> f64 {
+    n.dot(&(turn_b.apply(arm_b) - turn_a.apply(arm_a)))
 }
 
 /// Returns a lower bound of the separation between two moments `span` apart, where it is `first` and

@@ -13,19 +13,21 @@
 
 use super::axis::{Axis, least_between};
 use super::circles;
+use super::curve::Curve;
 use super::motion::Motion;
 use super::record::{TARGET_TOLERANCE, TimeOfImpact, ToiState, floor_to_single};
 use super::root::find_root;
-use crate::distance::{CoreDistance, core_distance};
-use crate::precise::{DPose, narrow, narrow_point};
+use crate::distance::core_distance;
+use crate::precise::{DPose, DVec, narrow, narrow_point};
 use crate::shape::Shape;
 use crate::simplex::{Difference, Simplex, SimplexCache};
 use crate::support::Support;
 use crate::sweep::Sweep;
 use crate::tolerance::LINEAR_SLOP;
 
-/// Distances measured before giving up. Usual: two to four.
-const MAX_DISTANCES: u32 = 64;
+/// Distances measured before giving up. Usual: two to four; a long bar that turns by 150 degrees and grazes all the
+/// while takes up to some hundred.
+const MAX_DISTANCES: u32 = 1024;
 /// Ends of an interval looked at for one axis before giving up. Usual: one or two.
 const MAX_ENDS: u32 = 64;
 /// Part of the target above which a separation must provably stay.
@@ -114,9 +116,9 @@ enum Advance {
 /// Distance at one moment.
 pub(super) struct Near {
     pub(super) gap: f64,
+    /// Unit, from A to B, in the frame of A; zero where the cores overlap.
+    normal: DVec,
     axis: Option<Axis>,
-    core: CoreDistance,
-    simplex: Simplex,
     frame: DPose,
 }
 
@@ -124,6 +126,8 @@ pub(super) struct Near {
 #[derive(Default)]
 pub(super) struct Search {
     cache: SimplexCache,
+    /// Where the last distance was measured. Written in place: it is large.
+    simplex: Simplex,
     pub(super) target: f64,
     pub(super) tolerance: f64,
     pub(super) count: TimeOfImpact,
@@ -149,30 +153,29 @@ impl Search {
             b: motion.b,
             b_in_a: moment.b_in_a(),
         };
-        let mut simplex = Simplex::default();
-        let core = core_distance(&difference, &mut self.cache, &mut simplex);
-        let axis = core.offset.map(|offset| {
-            let normal = offset / offset.norm();
-            let [p, q, _] = &simplex.vertices;
-            let is_edge = simplex.count == 2;
-            if is_edge && p.a != q.a {
+        let core = core_distance(&difference, &mut self.cache, &mut self.simplex);
+        let mut near = Near {
+            gap: 0.0,
+            normal: DVec::zeros(),
+            axis: None,
+            frame: moment.pose_a,
+        };
+        if let Some(offset) = core.offset {
+            let norm = offset.norm();
+            let normal = offset / norm;
+            let [p, q, _] = &self.simplex.vertices;
+            let is_edge = self.simplex.count == 2;
+            near.gap = norm - motion.radii;
+            near.normal = normal;
+            near.axis = Some(if is_edge && p.a != q.a {
                 Axis::FaceA(normal)
             } else if is_edge {
                 Axis::FaceB(difference.b_in_a.unrotate(&normal))
             } else {
                 Axis::World(moment.pose_a.rotate(&normal))
-            }
-        });
-        let gap = core
-            .offset
-            .map_or(0.0, |offset| offset.norm() - motion.radii);
-        Near {
-            gap,
-            axis,
-            core,
-            simplex,
-            frame: moment.pose_a,
+            });
         }
+        near
     }
 
     /// Goes along the axis, from a moment at which it measures the distance, as far as nothing can touch.
@@ -185,18 +188,22 @@ impl Search {
     ) -> Advance {
         let bend = axis.bend(motion);
         let mut at = end;
+        let corners = self.simplex.hint();
+        let mut indices = [corners.index_a(), corners.index_b()];
         for _ in 0..MAX_ENDS {
             self.count.push_iterations += 1;
-            let (separation, pair) = axis.separation(motion, at);
+            let (separation, pair) = axis.separation(motion, at, indices);
+            indices = pair.indices;
             if separation < self.target - self.tolerance {
-                let f = |t| axis.pair_separation(motion, &pair, t);
-                let first = f(start);
+                let curve = Curve::new(motion, axis, &pair);
+                let first = curve.at(start);
                 if first <= self.target {
                     return Advance::Stuck;
                 }
                 // A tenth of the band: what is left of it is for other pairs.
                 let tolerance = 0.1 * self.tolerance;
-                let root = find_root((start, first), (at, separation), self.target, tolerance, f);
+                let ends = [(start, first), (at, separation)];
+                let root = find_root(ends, self.target, tolerance, |t| curve.at(t));
                 self.count.root_iterations += root.steps;
                 at = root.at;
             } else if least_between(first, separation, at - start, bend) > SAFE_SHARE * self.target
@@ -228,11 +235,8 @@ impl Search {
         near: &Near,
         fraction: f64,
     ) -> TimeOfImpact {
-        let (on_a, on_b) = near.simplex.witnesses();
-        let normal = near
-            .core
-            .offset
-            .map_or_else(Default::default, |v| v / v.norm());
+        let (on_a, on_b) = self.simplex.witnesses();
+        let normal = near.normal;
         let on_a = on_a + normal * f64::from(motion.a.rounding());
         let on_b = on_b - normal * f64::from(motion.b.rounding());
         TimeOfImpact {

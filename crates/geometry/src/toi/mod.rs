@@ -4,6 +4,7 @@ mod record;
 mod motion;
 mod axis;
 mod root;
+mod curve;
 mod circles;
 mod impact;
 mod advancement;

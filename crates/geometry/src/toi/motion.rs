@@ -1,16 +1,16 @@
 //! Two sweeps seen together: poses, speeds and turn rates.
 
 use crate::math::{Point, Rotation, Vec2};
-use crate::precise::{DPose, DVec, narrow, wide};
-use crate::support::Support;
+use crate::precise::{DPose, DVec, greater, narrow, wide};
+use crate::support::{Support, SupportPoint};
 use crate::sweep::{DSweep, Sweep};
 
 /// Two shapes on their ways, with what bounds their motion.
 pub(super) struct Motion<'a, A: ?Sized, B: ?Sized> {
     pub(super) a: &'a A,
     pub(super) b: &'a B,
-    sweep_a: DSweep,
-    sweep_b: DSweep,
+    pub(super) sweep_a: DSweep,
+    pub(super) sweep_b: DSweep,
     /// Displacement of the center of B against that of A over the whole sweep.
     pub(super) drift: DVec,
     pub(super) turn_a: Turn,
@@ -64,6 +64,21 @@ impl<'a, A: Support + ?Sized, B: Support + ?Sized> Motion<'a, A, B> {
         }
     }
 
+    /// Returns the centers and rotations of both at a fraction.
+    #[inline]
+    pub(super) fn turns_at(&self, fraction: f64) -> [DPose; 2] {
+        [
+            self.sweep_a.turn_at(fraction),
+            self.sweep_b.turn_at(fraction),
+        ]
+    }
+
+    /// Returns a local point of A and one of B from the centers of their turns.
+    #[inline]
+    pub(super) fn arms(&self, a: &DVec, b: &DVec) -> [DVec; 2] {
+        [a - self.sweep_a.local_center, b - self.sweep_b.local_center]
+    }
+
     pub(super) fn at(&self, fraction: f64) -> Moment {
         Moment {
             pose_a: self.sweep_a.pose_at(fraction),
@@ -74,7 +89,7 @@ impl<'a, A: Support + ?Sized, B: Support + ?Sized> Motion<'a, A, B> {
     /// Returns the largest distance between the two centers on the way: it is largest at an end.
     pub(super) fn max_center_distance(&self) -> f64 {
         let start = self.sweep_b.start - self.sweep_a.start;
-        start.norm().max((start + self.drift).norm())
+        greater(start.norm_squared(), (start + self.drift).norm_squared()).sqrt()
     }
 }
 
@@ -131,7 +146,7 @@ fn core_reach<S: Support + ?Sized>(shape: &S, center: &Point) -> f64 {
             .vertices
             .iter()
             .map(|v| (wide(v) - center).norm_squared());
-        return far_sq.fold(0.0, f64::max).sqrt();
+        return far_sq.fold(0.0, greater).sqrt();
     }
     let side = |direction: Vec2| {
         let offset = wide(&shape.core_support(&direction).point) - wide(center);
@@ -142,7 +157,14 @@ fn core_reach<S: Support + ?Sized>(shape: &S, center: &Point) -> f64 {
     DVec::new(x, y).norm()
 }
 
-/// Returns the local point of `shape` farthest along the world direction `direction` at `pose`.
-pub(super) fn farthest<S: Support + ?Sized>(shape: &S, pose: &DPose, direction: &DVec) -> DVec {
-    wide(&shape.core_support(&narrow(&pose.unrotate(direction))).point)
+/// Returns the local point of `shape` farthest along the outer direction `direction` at `turn`, searched from the
+/// point with the number `near`.
+#[inline]
+pub(super) fn farthest<S: Support + ?Sized>(
+    shape: &S,
+    turn: &DPose,
+    direction: &DVec,
+    near: u16,
+) -> SupportPoint {
+    shape.core_support_near(&narrow(&turn.unrotate(direction)), near)
 }

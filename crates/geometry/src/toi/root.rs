@@ -1,8 +1,10 @@
-//! Root of a falling function between two points, by secant and bisection in turn.
+//! Root of a falling function between two points, by secants with a bisection now and then.
 
-/// Steps after which the best answer so far is returned: bisection alone, every second step, then has
+/// Steps after which the best answer so far is returned: bisection alone, every third step, then has
 /// narrowed the bracket by 2^25.
-const MAX_STEPS: u32 = 50;
+const MAX_STEPS: u32 = 75;
+/// One step of so many is a bisection.
+const BISECTION_EVERY: u32 = 3;
 
 /// Place where a function is near a target.
 pub(super) struct Root {
@@ -10,32 +12,41 @@ pub(super) struct Root {
     pub(super) steps: u32,
 }
 
-/// Returns where `f` is within `tolerance` of `target` between `low` and `high`, with
+/// Returns where `f` is within `tolerance` of `target` between two ends `low` and `high`, with
 /// `f(low) = f_low > target > f_high = f(high)`.
 ///
-/// The secant finds the root of a nearly straight function at once; the bisection between keeps a
-/// bent one from being approached from one side for ever.
+/// The secant finds the root of a nearly straight function at once. A bent one is approached from one side only: the
+/// end that stays is then given the value at which the next secant has the slope of a parabola through the last
+/// three points [AndersonBjorck73]. The bisection between keeps any function from being slow for ever.
 pub(super) fn find_root(
-    (mut low, mut f_low): (f64, f64),
-    (mut high, mut f_high): (f64, f64),
+    [(mut low, mut f_low), (mut high, mut f_high)]: [(f64, f64); 2],
     target: f64,
     tolerance: f64,
     f: impl Fn(f64) -> f64,
 ) -> Root {
+    // Heights over the target.
+    (f_low, f_high) = (f_low - target, f_high - target);
+    let mut last = Side::None;
     for steps in 1..=MAX_STEPS {
-        let at = if steps % 2 == 1 {
-            low + (target - f_low) * (high - low) / (f_high - f_low)
-        } else {
+        let at = if steps % BISECTION_EVERY == 0 {
             0.5 * (low + high)
+        } else {
+            low + f_low * (high - low) / (f_low - f_high)
         };
-        let value = f(at);
-        if (value - target).abs() <= tolerance {
+        let value = f(at) - target;
+        if value.abs() <= tolerance {
             return Root { at, steps };
         }
-        if value > target {
-            (low, f_low) = (at, value);
+        if value > 0.0 {
+            if last == Side::Low {
+                f_high *= share(value, f_low);
+            }
+            (low, f_low, last) = (at, value, Side::Low);
         } else {
-            (high, f_high) = (at, value);
+            if last == Side::High {
+                f_low *= share(value, f_high);
+            }
+            (high, f_high, last) = (at, value, Side::High);
         }
     }
     Root {
@@ -44,16 +55,31 @@ pub(super) fn find_root(
     }
 }
 
+/// Which end moved last.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    None,
+    Low,
+    High,
+}
+
+/// Returns the share of its value that an end keeps when the other moved twice, from `before` to `value`.
+#[inline]
+fn share(value: f64, before: f64) -> f64 {
+    let share = 1.0 - value / before;
+    if share > 0.0 { share } else { 0.5 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn straight_functions_take_one_step_and_bent_ones_few() {
-        let line = find_root((0.0, 3.0), (1.0, -1.0), 0.0, 1e-12, |t| 3.0 - 4.0 * t);
+        let line = find_root([(0.0, 3.0), (1.0, -1.0)], 0.0, 1e-12, |t| 3.0 - 4.0 * t);
         assert_eq!((line.at, line.steps), (0.75, 1));
         let bent = |t: f64| 1.0 - t * t * t * t * t * t * t * t;
-        let root = find_root((0.0, 1.0), (4.0, bent(4.0)), 0.0, 1e-9, bent);
+        let root = find_root([(0.0, 1.0), (4.0, bent(4.0))], 0.0, 1e-9, bent);
         assert!((root.at - 1.0).abs() < 1e-8 && root.steps < 40);
     }
 }
