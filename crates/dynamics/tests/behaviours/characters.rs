@@ -5,7 +5,7 @@ use cairn2d_dynamics::{
     BodyDef, BodyId, BodyKinds, CharacterController, CharacterError, CharacterMove, Footing,
     Material, Mover, QueryFilter, ShapeDef, World,
 };
-use cairn2d_geometry::math::{Vec2, point, vec2};
+use cairn2d_geometry::math::{Vec2, WorldPoint, point, vec2};
 use cairn2d_geometry::{Capsule, ChainKind, Ellipse, Polygon, Shape};
 
 /// Half the height of the middle line of the hero, and its radius [m].
@@ -743,5 +743,33 @@ fn crowded_character_stays_finite_whatever_moves_round_it() {
                     .set_pose((random.range(-3.0, 3.0), 3.0), 0.0);
             }
         }
+    }
+}
+
+#[test]
+fn character_walks_far_out_as_at_the_origin() {
+    let ways = [0.0, 1.0e7, -5.0e8].map(|base| {
+        let mut world = world();
+        let at = |x: f64, y: f64| WorldPoint::new(base + x, y);
+        let floor = BodyDef::fixed().at_point(at(0.0, -1.0));
+        solid(&mut world, floor, rect(50.0, 1.0));
+        let step = BodyDef::fixed().at_point(at(4.0, 0.1));
+        solid(&mut world, step, rect(2.0, 0.1));
+        let ramp = BodyDef::fixed().at_point(at(9.0, 0.0)).turned(0.5);
+        solid(&mut world, ramp, rect(2.0, 0.2));
+        let ball = Shape::from(disc(0.4));
+        let controller = CharacterController::default().steps(0.3, 0.2);
+        let mut mover = Mover::new(&ball, at(0.0, 0.41));
+        for _ in 0..200 {
+            let walk = controller.walk(&world, &mover, vec2(0.05, -0.01), DT);
+            assert!(walk.is_grounded() || mover.position.x - base > 10.0);
+            mover = mover.moved(walk.translation);
+        }
+        mover.position - at(0.0, 0.0)
+    });
+    assert!(ways[0].x > 9.0);
+    for way in ways {
+        // A tenth of a millimetre in ten metres: the spacing of places at 5e8 m, two hundred times.
+        assert!((way - ways[0]).norm() < 1.0e-4, "{way}");
     }
 }
