@@ -66,8 +66,8 @@ pub use ignore::IgnoreFor;
 pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
-pub use query_batch::{RayQuery, ShapeQuery};
 pub use mover::{Mover, MoverPlane};
+pub use query_batch::{RayQuery, ShapeQuery};
 pub use query_shape::Nearest;
 pub use query_way::{RayReport, ShapeHit};
 
