@@ -773,3 +773,55 @@ fn character_walks_far_out_as_at_the_origin() {
         assert!((way - ways[0]).norm() < 1.0e-4, "{way}");
     }
 }
+
+#[test]
+fn settings_and_wishes_at_the_ends_of_their_ranges_give_finite_walks() {
+    let mut world = world();
+    ground(&mut world);
+    let body = world.create_body(BodyDef::fixed());
+    add_chain(
+        &mut world,
+        body,
+        &[(6.0, 0.5), (3.0, 1.5), (0.0, 0.2), (-4.0, 0.4)],
+        ChainKind::Open,
+    );
+    solid(&mut world, BodyDef::fixed().at(2.0, 2.0), rect(0.5, 0.5));
+    solid(
+        &mut world,
+        BodyDef::kinematic()
+            .at(-2.0, 1.0)
+            .moving(900.0, -900.0)
+            .spinning(300.0),
+        rect(0.5, 0.1),
+    );
+    let quarter = 0.5 * core::f32::consts::PI;
+    let ball = Shape::from(disc(0.4));
+    let mut random = Random::new(77);
+    for i in 0..3000 {
+        let mut one_of = |ends: [f32; 3]| ends[random.range(0.0, 3.0) as usize];
+        let controller = CharacterController {
+            up: vec2(one_of([0.0, 1.0e-20, -1.0]), one_of([1.0, 1.0e-3, 1.0e15])),
+            skin: one_of([0.001, 0.01, 0.1]),
+            max_climb_angle: one_of([0.0, 0.7, quarter]),
+            min_slide_angle: one_of([0.0, 0.5, quarter]),
+            max_step_height: one_of([0.0, 0.3, 1.0e6]),
+            min_step_width: one_of([0.0, 0.2, 1.0e6]),
+            snap_distance: one_of([0.0, 0.2, 1.0e6]),
+            ..CharacterController::default()
+        };
+        let wish = vec2(one_of([0.0, 0.1, -1.0e6]), one_of([-0.1, 1.0e-30, 1.0e9]));
+        let dt = one_of([0.0, DT, 1.0e3]);
+        let place = random.vector(5.0);
+        let mover = Mover::new(&ball, place);
+        let walk = controller.walk(&world, &mover, wish, dt);
+        let way = walk.translation;
+        assert!(
+            way.x.is_finite() && way.y.is_finite(),
+            "{i}: {controller:?}"
+        );
+        for hit in &walk.hits {
+            assert!(hit.blocked.is_finite() && hit.approach >= hit.blocked);
+            close(hit.normal.norm(), 1.0, 1.0e-4);
+        }
+    }
+}
