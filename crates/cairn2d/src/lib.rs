@@ -40,7 +40,7 @@
 //! * Events ([`World::contact_begins`] and its like) are lists of the last step; the next one replaces them.
 //! * The crates beneath can be used alone: [`geometry`], [`broadphase`], [`dynamics`], [`crowd`].
 //!
-//! The manual lies in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, continuous collision, sleeping,
+//! The manual lies in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, characters, continuous collision, sleeping,
 //! crowd, units, rollback, drawing, profiling, and tables of names for who comes from Box2D or Rapier. All its programs are tests of
 //! this crate.
 #![forbid(unsafe_code)]

@@ -4,6 +4,10 @@ use crate::character::around::{Rules, SHORTEST, Touch};
 use crate::character::slide::Walker;
 use cairn2d_geometry::math::Vec2;
 
+/// Places between the end of the wish and the room on top at which ground is looked for. An edge holds at the first; on a
+/// round bump the character goes a little farther than it wished, up to where that is not too steep.
+const STRIDES: u8 = 4;
+
 impl Walker<'_> {
     /// Climbs the step that `wall` is the front of, and goes on along `left`; says whether it did.
     ///
@@ -24,21 +28,22 @@ impl Walker<'_> {
         let forward = flat / length;
         let rise = self.free_way(self.offset, up * step_height);
         let raised = self.offset + rise;
-        let look = self.free_way(raised, forward * step_width.max(length));
-        if rise.norm() <= SHORTEST || look.norm() < step_width - SHORTEST {
+        let room = self
+            .free_way(raised, forward * step_width.max(length))
+            .norm();
+        if rise.norm() <= SHORTEST || room < step_width - SHORTEST {
             return false;
         }
-        if !self.has_ground_below(raised + look, rise) {
+        if self.ground_below(raised + forward * room, rise).is_none() {
             return false;
         }
-        let ahead = raised + forward * length.min(look.norm());
-        let end = ahead + self.free_way(ahead, -rise);
-        let gained = (end - self.offset).dot(&up);
-        if gained <= SHORTEST {
-            return false;
-        }
-        self.offset = end;
-        true
+        let first = length.min(room);
+        let places = (0..=STRIDES).map(|i| first + (room - first) * (i as f32 / STRIDES as f32));
+        let end = places
+            .filter_map(|way| self.ground_below(raised + forward * way, rise))
+            .find(|end| (end - self.offset).dot(&up) > SHORTEST);
+        self.offset = end.unwrap_or(self.offset);
+        end.is_some()
     }
 
     /// Returns the part of `way` up to the first thing that is met.
@@ -47,16 +52,15 @@ impl Walker<'_> {
         way * hit.map_or(1.0, |hit| hit.fraction)
     }
 
-    /// Says whether there is ground to walk on beneath a place, no deeper than `rise`.
-    fn has_ground_below(&self, offset: Vec2, rise: Vec2) -> bool {
-        let hit = self.around.cast(offset, -rise);
-        hit.is_some_and(|hit| {
-            let place = offset - rise * hit.fraction;
-            let is_higher = hit.fraction * rise.norm() < rise.norm() - SHORTEST;
-            let touch = self.around.touch_of(&hit);
-            let height = self.around.height_of(&touch, self.offset);
-            let is_low = height <= self.around.rules.step_height + SHORTEST;
-            is_higher && is_low && self.around.walkable(&touch, place).is_some()
-        })
+    /// Returns where the character comes to stand beneath a place, if that is ground to walk on, less than `rise` below and no higher
+    /// than a step.
+    fn ground_below(&self, offset: Vec2, rise: Vec2) -> Option<Vec2> {
+        let hit = self.around.cast(offset, -rise)?;
+        let place = offset - rise * hit.fraction;
+        let touch = self.around.touch_of(&hit);
+        let height = self.around.height_of(&touch, self.offset);
+        let is_low = height <= self.around.rules.step_height + SHORTEST;
+        let is_ground = is_low && self.around.walkable(&touch, place).is_some();
+        is_ground.then_some(place)
     }
 }

@@ -1,4 +1,4 @@
-//! Filter joint: no constraint. The two bodies do not collide, and sleep and wake together.
+//! Filter joint: no constraint. The two bodies do not collide; as no force passes between them, each sleeps and wakes by itself.
 
 use super::error::JointDefError;
 use super::shared::JointBaseDef;

@@ -6,9 +6,9 @@ use super::error::JointDefError;
 use super::parts::angle::{angle_of_frames, turn_of_step};
 use super::parts::axis::AxisPart;
 use super::parts::block::hold_rows;
+use super::parts::drive::DrivePart;
 use super::parts::pair::BodyPair;
 use super::parts::row::{Correction, Row};
-use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
@@ -57,65 +57,42 @@ impl PrismaticJointDef {
 /// A prismatic joint in the solver.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PrismaticJoint {
-    limit: Option<Limit>,
-    motor: Option<Motor>,
-    spring: Option<Spring>,
     pub(crate) axis: AxisPart,
+    drive: DrivePart,
     /// Angle at the start of the step [rad].
     angle: f32,
-    spring_rate: SpringRate,
     /// The axis when last computed.
     direction: Vec2,
     /// Across, and on the angle.
     guide_impulse: [f32; 2],
-    spring_impulse: f32,
-    motor_impulse: f32,
-    lower_impulse: f32,
-    upper_impulse: f32,
 }
 
 impl PrismaticJoint {
     pub(crate) fn new(def: &PrismaticJointDef) -> Self {
         Self {
-            limit: def.limit,
-            motor: def.motor,
-            spring: def.spring,
             axis: AxisPart::UNPREPARED,
+            drive: DrivePart::new(def.limit, def.motor, def.spring),
             angle: 0.0,
-            spring_rate: SpringRate::default(),
             direction: Vec2::new(1.0, 0.0),
             guide_impulse: [0.0; 2],
-            spring_impulse: 0.0,
-            motor_impulse: 0.0,
-            lower_impulse: 0.0,
-            upper_impulse: 0.0,
         }
     }
 
     /// Takes over the settings of `def`; impulses stay.
     pub(crate) fn configure(&mut self, def: &PrismaticJointDef) {
-        self.limit = def.limit;
-        self.motor = def.motor;
-        self.spring = def.spring;
+        self.drive.configure(def.limit, def.motor, def.spring);
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
         let (a, b) = base.poses(context.poses);
         self.angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
         self.axis = AxisPart::new(base, context);
-        if let Some(spring) = &self.spring {
-            self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
-        }
-        let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
+        self.drive.prepare(context);
         self.guide_impulse = self.guide_impulse.map(|x| x * context.warm_share);
-        self.spring_impulse *= keep(self.spring.is_some());
-        self.motor_impulse *= keep(self.motor.is_some());
-        self.lower_impulse *= keep(self.limit.is_some());
-        self.upper_impulse *= keep(self.limit.is_some());
     }
 
     fn along(&self) -> f32 {
-        (self.spring_impulse + self.motor_impulse) + (self.lower_impulse - self.upper_impulse)
+        (self.drive.spring_impulse + self.drive.motor_impulse) + self.drive.limit_impulse()
     }
 
     pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
@@ -128,21 +105,8 @@ impl PrismaticJoint {
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
         let line = self.axis.present(base, pair);
         self.direction = line.axis;
-        let (row, way) = (&line.along, line.translation);
-        if let Some(spring) = &self.spring {
-            let c = way - spring.target;
-            let x = &mut self.spring_impulse;
-            self.spring_rate
-                .drive(row, pair, c, how.pass, f32::INFINITY, x);
-        }
-        if let Some(motor) = &self.motor {
-            let max = how.h * motor.max_effort;
-            row.motor(pair, motor.speed, max, &mut self.motor_impulse);
-        }
-        if let Some(limit) = &self.limit {
-            row.limit(pair, way - limit.lower, how, &mut self.lower_impulse);
-            row.limit_above(pair, way - limit.upper, how, &mut self.upper_impulse);
-        }
+        let rows = (&line.along, &line.along);
+        self.drive.solve(rows, line.translation, pair, how);
         let rows = [line.across, Row::ANGULAR];
         let c = [line.offset, self.angle + turn_of_step(pair)];
         hold_rows(&rows, pair, c, &how.softness, &mut self.guide_impulse);

@@ -4,9 +4,9 @@
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::axis::AxisPart;
+use super::parts::drive::DrivePart;
 use super::parts::pair::BodyPair;
 use super::parts::row::{Correction, Row};
-use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
@@ -53,86 +53,50 @@ impl WheelJointDef {
 /// A wheel joint in the solver.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WheelJoint {
-    limit: Option<Limit>,
-    motor: Option<Motor>,
-    spring: Option<Spring>,
     axis: AxisPart,
-    spring_rate: SpringRate,
+    drive: DrivePart,
     /// The axis when last computed.
     direction: Vec2,
     across_impulse: f32,
-    spring_impulse: f32,
-    motor_impulse: f32,
-    lower_impulse: f32,
-    upper_impulse: f32,
 }
 
 impl WheelJoint {
     pub(crate) fn new(def: &WheelJointDef) -> Self {
         Self {
-            limit: def.limit,
-            motor: def.motor,
-            spring: def.spring,
             axis: AxisPart::UNPREPARED,
-            spring_rate: SpringRate::default(),
+            drive: DrivePart::new(def.limit, def.motor, def.spring),
             direction: Vec2::new(1.0, 0.0),
             across_impulse: 0.0,
-            spring_impulse: 0.0,
-            motor_impulse: 0.0,
-            lower_impulse: 0.0,
-            upper_impulse: 0.0,
         }
     }
 
     /// Takes over the settings of `def`; impulses stay.
     pub(crate) fn configure(&mut self, def: &WheelJointDef) {
-        self.limit = def.limit;
-        self.motor = def.motor;
-        self.spring = def.spring;
+        self.drive.configure(def.limit, def.motor, def.spring);
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
         self.axis = AxisPart::new(base, context);
-        if let Some(spring) = &self.spring {
-            self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
-        }
-        let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
+        self.drive.prepare(context);
         self.across_impulse *= context.warm_share;
-        self.spring_impulse *= keep(self.spring.is_some());
-        self.motor_impulse *= keep(self.motor.is_some());
-        self.lower_impulse *= keep(self.limit.is_some());
-        self.upper_impulse *= keep(self.limit.is_some());
     }
 
     fn along(&self) -> f32 {
-        self.spring_impulse + (self.lower_impulse - self.upper_impulse)
+        self.drive.spring_impulse + self.drive.limit_impulse()
     }
 
     pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
         let line = self.axis.present(base, pair);
         line.along.push(pair, self.along());
         line.across.push(pair, self.across_impulse);
-        pair.twist(self.motor_impulse);
+        pair.twist(self.drive.motor_impulse);
     }
 
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
         let line = self.axis.present(base, pair);
         self.direction = line.axis;
-        let (row, way) = (&line.along, line.translation);
-        if let Some(spring) = &self.spring {
-            let c = way - spring.target;
-            let x = &mut self.spring_impulse;
-            self.spring_rate
-                .drive(row, pair, c, how.pass, f32::INFINITY, x);
-        }
-        if let Some(motor) = &self.motor {
-            let max = how.h * motor.max_effort;
-            Row::ANGULAR.motor(pair, motor.speed, max, &mut self.motor_impulse);
-        }
-        if let Some(limit) = &self.limit {
-            row.limit(pair, way - limit.lower, how, &mut self.lower_impulse);
-            row.limit_above(pair, way - limit.upper, how, &mut self.upper_impulse);
-        }
+        let rows = (&line.along, &Row::ANGULAR);
+        self.drive.solve(rows, line.translation, pair, how);
         let (across, c) = (&line.across, (line.offset, 0.0));
         across.hold(pair, c, &how.softness, &mut self.across_impulse);
     }
@@ -142,7 +106,7 @@ impl WheelJoint {
         let across = left_perp(&self.direction);
         (
             self.along() * self.direction + self.across_impulse * across,
-            self.motor_impulse,
+            self.drive.motor_impulse,
         )
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, Locks, QueryFilter, ShapeDef, World};
-use cairn2d_geometry::math::{Point, point, vec2};
+use cairn2d_geometry::math::{PI, Point, point, vec2};
 use cairn2d_geometry::{Chain, ChainKind, ChainSegment, Shape};
 
 /// Adds a static chain that is solid from above.
@@ -247,4 +247,35 @@ fn chain_lets_through_from_its_open_side() {
         world.shape_cast(&shape, (3.0, from), 0.0, vec2(0.0, way), filter)
     };
     assert!(cast(2.0, -4.0).is_some() && cast(-2.0, 4.0).is_none());
+}
+
+#[test]
+fn loop_of_a_chain_holds_what_an_arm_stirs() {
+    let mut world = world();
+    let count = 120_u8;
+    let body = world.create_body(BodyDef::fixed());
+    let corners: Vec<(f32, f32)> = (0..count)
+        .map(|i| {
+            let angle = -f32::from(i) * 2.0 * PI / f32::from(count);
+            (10.0 * cosine(angle), 10.0 * sine(angle))
+        })
+        .collect();
+    add_chain(&mut world, body, &corners, ChainKind::Loop);
+    let arm = BodyDef::kinematic().spinning(5.0);
+    solid(&mut world, arm, rect(5.0, 0.2));
+    let mut random = Random::new(17);
+    let small: Vec<_> = (0..250)
+        .map(|i| {
+            let place = random.vector(6.0);
+            let def = BodyDef::dynamic().at(place.x, place.y);
+            match i % 3 {
+                0 => solid(&mut world, def, disc(0.15)),
+                1 => solid(&mut world, def, rect(0.15, 0.1)),
+                _ => solid(&mut world, def, capsule(0.15, 0.08)),
+            }
+        })
+        .collect();
+    run_unchecked(&mut world, 1000);
+    let reach = |body: &BodyId| world.body(*body).position().coords.norm();
+    assert_eq!(small.iter().filter(|body| reach(body) > 10.0).count(), 0);
 }

@@ -355,3 +355,27 @@ fn small_ball_that_is_swept_at_each_bounce_keeps_its_apex() {
     }
     assert!(apexes > 8, "{apexes}");
 }
+
+#[test]
+fn bullet_passes_a_gap_of_a_few_millimetres_without_a_touch() {
+    for (gap, bullet) in [(0.0033, false), (0.0033, true), (0.001, true)] {
+        let mut world = weightless();
+        let wall = 0.5;
+        solid(
+            &mut world,
+            BodyDef::fixed().at(1.0 + 0.5 * wall, 0.0),
+            rect(0.5 * wall, 2.0),
+        );
+        let core = 0.4 - gap - 0.1;
+        let rounded = Polygon::rounded_rectangle(core, core, 0.1).unwrap();
+        let def = BodyDef {
+            bullet,
+            ..BodyDef::dynamic().at(0.6, -6.0).moving(0.0, 15.0)
+        };
+        let box_ = solid(&mut world, def, rounded);
+        run(&mut world, 120);
+        let body = world.body(box_);
+        assert_eq!(body.velocity(), vec2(0.0, 15.0), "gap {gap}");
+        assert_eq!(body.angular_velocity(), 0.0);
+    }
+}

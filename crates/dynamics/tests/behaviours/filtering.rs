@@ -1,7 +1,9 @@
 //! What meets what.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyKind, Filter, JointBaseDef, RevoluteJointDef, ShapeDef};
+use cairn2d_dynamics::{
+    BodyDef, BodyKind, Filter, FilterJointDef, JointBaseDef, RevoluteJointDef, ShapeDef,
+};
 
 #[test]
 fn shapes_with_empty_masks_make_no_pairs() {
@@ -153,4 +155,21 @@ fn jointed_bodies_meet_again_when_the_joint_goes() {
     run(&mut world, 120);
     let apart = (world.body(b).position() - world.body(a).position()).norm();
     assert!(apart > 2.0 - 2.0 * SLOP, "{apart}");
+}
+
+#[test]
+fn filter_joint_passes_no_contact_and_no_waking_until_it_goes() {
+    let mut world = weightless();
+    let [a, b] = [0.0, 1.0].map(|x| crate_at(&mut world, x, 0.0, 2.0));
+    let joint = world.create_joint(FilterJointDef::new(a, b));
+    assert!(run_until_asleep(&mut world, 120).is_some());
+    assert!(!touch(&world, a, b));
+    close(x(&world, b) - x(&world, a), 1.0, 1.0e-6);
+    world.body_mut(a).wake();
+    assert!(!is_awake(&world, b), "nothing links them");
+    assert!(run_until_asleep(&mut world, 120).is_some());
+    // Without it they wake, and part.
+    assert!(world.destroy_joint(joint));
+    run(&mut world, 240);
+    assert!(x(&world, b) - x(&world, a) > 4.0 - 2.0 * SLOP);
 }

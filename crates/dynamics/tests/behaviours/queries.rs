@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKinds, QueryFilter, RayQuery, RayReport, Sensors, ShapeDef, ShapeQuery,
-    World, WorldDef,
+    BodyDef, BodyId, BodyKinds, Mover, QueryFilter, RayQuery, RayReport, Sensors, ShapeDef,
+    ShapeQuery, World, WorldDef,
 };
 use cairn2d_geometry::math::{Vec2, WorldPoint, point, vec2};
 use cairn2d_geometry::{Aabb, Shape};
@@ -391,4 +391,58 @@ fn cast_shape_meets_what_lies_in_its_way_in_order() {
     let second = cast(vec2(3.0, 3.0), filter).unwrap();
     assert_ne!(second.body, box_);
     assert!(second.fraction > 0.5);
+}
+
+#[test]
+fn every_query_leaves_out_what_the_others_leave_out() {
+    let seen = |filter: QueryFilter, change: fn(&mut World, BodyId)| {
+        let mut world = weightless();
+        let def = filtered(2, u64::MAX);
+        let body = add(
+            &mut world,
+            BodyDef::dynamic().at(1.0, 0.0),
+            rect(0.5, 0.5),
+            def,
+        );
+        change(&mut world, body);
+        let probe = Shape::from(disc(0.4));
+        let area = Aabb::from_center_half(point(1.0, 0.0), vec2(0.1, 0.1));
+        let way = vec2(4.0, 0.0);
+        let mover = Mover::new(&probe, (1.0, 0.3));
+        let found = [
+            world.ray_cast((0.0, 0.0), way, filter).is_some(),
+            !world.ray_cast_all((0.0, 0.0), way, filter).is_empty(),
+            world
+                .shape_cast(&probe, (0.0, 0.0), 0.0, way, filter)
+                .is_some(),
+            !world
+                .overlap_shape(&probe, (1.0, 0.0), 0.0, filter)
+                .is_empty(),
+            !world.shapes_at((1.0, 0.0), filter).is_empty(),
+            !world.shapes_in(&area, filter).is_empty(),
+            !world.shapes_near(&area, filter).is_empty(),
+            world.closest_shape((0.0, 0.0), 9.0, filter).is_some(),
+            !world.mover_planes(&mover, 0.0, filter).is_empty(),
+            world
+                .mover_cast(&mover, vec2(0.0, -1.0), 0.0, filter)
+                .is_some(),
+        ];
+        assert!(found.iter().all(|&one| one == found[0]), "{found:?}");
+        found[0]
+    };
+    let as_it_is = |_: &mut World, _| {};
+    assert!(seen(all(), as_it_is));
+    assert!(seen(all().seeing(2), as_it_is));
+    assert!(!seen(all().seeing(1), as_it_is));
+    assert!(!seen(all().among(BodyKinds::FIXED), as_it_is));
+    assert!(!seen(all(), |world, body| world.body_mut(body).disable()));
+    let sensor = |world: &mut World, body| {
+        let shape = shape_of(world, body);
+        world.shape_mut(shape).set_sensor(true);
+    };
+    assert!(!seen(all(), sensor));
+    assert!(seen(all().with_sensors(), sensor));
+    assert!(!seen(all(), |world, body| {
+        world.destroy_body(body);
+    }));
 }

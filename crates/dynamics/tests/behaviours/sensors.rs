@@ -331,3 +331,20 @@ fn sensor_notices_a_chain_from_behind() {
     }
     assert_eq!((begun, ended), (1, 1));
 }
+
+#[test]
+fn sensors_that_never_move_notice_no_static_shapes_and_what_moves_once() {
+    let mut world = weightless();
+    add(&mut world, BodyDef::fixed(), disc(1.0), sensor());
+    add(
+        &mut world,
+        BodyDef::fixed().at(0.5, 0.0),
+        disc(1.0),
+        sensor(),
+    );
+    solid(&mut world, BodyDef::fixed().at(-0.5, 0.0), disc(1.0));
+    assert_eq!(stepped(&mut world), (0, 0));
+    let body = world.create_body(BodyDef::dynamic());
+    world.create_shape(body, disc(0.1), ShapeDef::default());
+    assert_eq!(stepped(&mut world), (2, 0));
+}

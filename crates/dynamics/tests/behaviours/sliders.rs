@@ -2,9 +2,10 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, JointId, Limit, Motor, PrismaticJointDef, Spring, WheelJointDef, World,
+    BodyDef, BodyId, JointFrame, JointId, Limit, Motor, PrismaticJointDef, ShapeDef, Spring,
+    WheelJointDef, World,
 };
-use cairn2d_geometry::math::vec2;
+use cairn2d_geometry::math::{PI, point, vec2};
 
 /// A disc on a free slider along x.
 fn slider(world: &mut World) -> (BodyId, JointId) {
@@ -164,4 +165,38 @@ fn row_of_sliders_comes_back_when_it_is_let_go() {
         let way = world.joint(joint).translation();
         assert!((-6.1..6.1).contains(&way), "{way}");
     }
+}
+
+#[test]
+fn heavy_boxes_never_sink_below_the_light_balls_on_springs_that_they_fall_on() {
+    let mut world = world();
+    let base = world.create_body(BodyDef::fixed());
+    let pairs: Vec<_> = (0..31_i16)
+        .map(|i| {
+            let at = 2.0 * f32::from(i);
+            let ball = ball_at(&mut world, at, 0.0, 0.5);
+            // 1000 N/m under a ball of pi / 4 kg.
+            let mass = world.body(ball).mass();
+            let hertz = (1000.0 / mass).sqrt() / (2.0 * PI);
+            let mut slide = PrismaticJointDef::new(base, ball);
+            slide.base.frame_a = JointFrame {
+                anchor: point(at, 0.0),
+                angle: 0.5 * PI,
+            };
+            slide.base.frame_b.angle = 0.5 * PI;
+            slide.spring = Some(Spring::new(hertz, f32::from(i) / 15.0));
+            world.create_joint(slide);
+            let guided = BodyDef::dynamic().at(at, 6.0);
+            let heavy = ShapeDef::default().density(100.0);
+            let box_ = add(&mut world, guided, rect(0.5, 0.5), heavy);
+            (ball, box_)
+        })
+        .collect();
+    for _ in 0..300 {
+        world.step(DT);
+        for &(ball, box_) in &pairs {
+            assert!(y(&world, box_) > y(&world, ball));
+        }
+    }
+    world.validate();
 }

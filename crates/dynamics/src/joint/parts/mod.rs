@@ -7,3 +7,4 @@ pub(crate) mod point;
 pub(crate) mod angle;
 pub(crate) mod axis;
 pub(crate) mod spring;
+pub(crate) mod drive;

@@ -1,0 +1,86 @@
+//! Spring, motor and limit of a joint with an axis, with their impulses.
+
+use super::pair::BodyPair;
+use super::row::{Correction, Row};
+use super::spring::SpringRate;
+use crate::joint::base::JointContext;
+use crate::joint::shared::{Limit, Motor, Spring};
+
+/// What a joint may have on the way along its axis; the motor may act on another row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DrivePart {
+    limit: Option<Limit>,
+    motor: Option<Motor>,
+    spring: Option<Spring>,
+    spring_rate: SpringRate,
+    pub(crate) spring_impulse: f32,
+    pub(crate) motor_impulse: f32,
+    lower_impulse: f32,
+    upper_impulse: f32,
+}
+
+impl DrivePart {
+    pub(crate) fn new(limit: Option<Limit>, motor: Option<Motor>, spring: Option<Spring>) -> Self {
+        Self {
+            limit,
+            motor,
+            spring,
+            spring_rate: SpringRate::default(),
+            spring_impulse: 0.0,
+            motor_impulse: 0.0,
+            lower_impulse: 0.0,
+            upper_impulse: 0.0,
+        }
+    }
+
+    /// Takes over other settings; impulses stay.
+    pub(crate) fn configure(
+        &mut self,
+        limit: Option<Limit>,
+        motor: Option<Motor>,
+        spring: Option<Spring>,
+    ) {
+        (self.limit, self.motor, self.spring) = (limit, motor, spring);
+    }
+
+    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
+        if let Some(spring) = &self.spring {
+            self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
+        }
+        let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
+        self.spring_impulse *= keep(self.spring.is_some());
+        self.motor_impulse *= keep(self.motor.is_some());
+        self.lower_impulse *= keep(self.limit.is_some());
+        self.upper_impulse *= keep(self.limit.is_some());
+    }
+
+    /// Impulse of both ends of the limit.
+    pub(crate) fn limit_impulse(&self) -> f32 {
+        self.lower_impulse - self.upper_impulse
+    }
+
+    /// Solves spring and limit on `row`, which is `way` from its zero, and between them the motor on `motor_row`.
+    #[inline(always)]
+    pub(crate) fn solve(
+        &mut self,
+        (row, motor_row): (&Row, &Row),
+        way: f32,
+        pair: &mut BodyPair,
+        how: &Correction,
+    ) {
+        if let Some(spring) = &self.spring {
+            let c = way - spring.target;
+            let x = &mut self.spring_impulse;
+            self.spring_rate
+                .drive(row, pair, c, how.pass, f32::INFINITY, x);
+        }
+        if let Some(motor) = &self.motor {
+            let max = how.h * motor.max_effort;
+            motor_row.motor(pair, motor.speed, max, &mut self.motor_impulse);
+        }
+        if let Some(limit) = &self.limit {
+            row.limit(pair, way - limit.lower, how, &mut self.lower_impulse);
+            row.limit_above(pair, way - limit.upper, how, &mut self.upper_impulse);
+        }
+    }
+}
