@@ -32,8 +32,11 @@ impl RoundedHull<'_> {
     /// of the shape.
     #[must_use]
     pub fn support(&self, direction: &Vec2) -> Point {
-        let core = wide(&self.core_support(direction).point);
         let out = dunit(&wide_vec(direction)).unwrap_or_default();
+        // Products with a tiny direction would vanish.
+        let is_tiny = direction.norm_squared() < f32::MIN_POSITIVE;
+        let direction = if is_tiny { narrow(&out) } else { *direction };
+        let core = wide(&self.core_support(&direction).point);
         narrow_point(&(core + out * f64::from(self.radius)))
     }
 
@@ -121,6 +124,25 @@ struct CoreProjection {
     separation: f64,
 }
 
+impl RoundedHull<'_> {
+    /// Returns the farthest corner without a search along the outline. Two corners may differ by less than a rounding, with
+    /// a farther one behind: such a flat place looks like the top.
+    #[cold]
+    fn farthest_of_all(&self, direction: &DVec) -> SupportPoint {
+        let (mut best, mut most) = (0, f64::NEG_INFINITY);
+        for (i, v) in self.vertices.iter().enumerate() {
+            let reach = wide(v).dot(direction);
+            if reach > most {
+                (best, most) = (i, reach);
+            }
+        }
+        SupportPoint {
+            point: self.vertices[best],
+            index: best as u16,
+        }
+    }
+}
+
 impl Support for RoundedHull<'_> {
     #[inline]
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
@@ -153,7 +175,7 @@ impl Support for RoundedHull<'_> {
         if count < 3 {
             return self.core_support(direction);
         }
-        // In double precision, where no two corners of a convex outline are mistaken for a flat place.
+        // In double precision, where hardly any two corners are as far as each other.
         let direction = wide_vec(direction);
         let reach = |i: usize| wide(&self.vertices[i]).dot(&direction);
         let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
@@ -161,19 +183,25 @@ impl Support for RoundedHull<'_> {
         let start = usize::from(index).min(count - 1);
         let (mut best, mut most) = (start, reach(start));
         let mut next = after(start);
-        let mut ahead = reach(next);
-        while ahead > most {
-            (best, most) = (next, ahead);
+        let mut beside = reach(next);
+        while !is_less(beside, most) {
+            if !is_less(most, beside) {
+                return self.farthest_of_all(&direction);
+            }
+            (best, most) = (next, beside);
             next = after(next);
-            ahead = reach(next);
+            beside = reach(next);
         }
         if best == start {
-            let mut next = before(start);
-            let mut behind = reach(next);
-            while behind > most {
-                (best, most) = (next, behind);
+            next = before(start);
+            beside = reach(next);
+            while !is_less(beside, most) {
+                if !is_less(most, beside) {
+                    return self.farthest_of_all(&direction);
+                }
+                (best, most) = (next, beside);
                 next = before(next);
-                behind = reach(next);
+                beside = reach(next);
             }
         }
         SupportPoint {
@@ -196,6 +224,12 @@ impl Support for RoundedHull<'_> {
     fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
         Some(*self)
     }
+}
+
+/// Says whether `a < b`; as a function, so that not being less may also mean that there is no order.
+#[inline]
+fn is_less(a: f64, b: f64) -> bool {
+    a < b
 }
 
 /// Returns the end of a line that is farther along `direction`, the first where both are as far.
