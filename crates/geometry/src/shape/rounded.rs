@@ -124,25 +124,6 @@ struct CoreProjection {
     separation: f64,
 }
 
-impl RoundedHull<'_> {
-    /// Returns the farthest corner without a search along the outline. Two corners may differ by less than a rounding, with
-    /// a farther one behind: such a flat place looks like the top.
-    #[cold]
-    fn farthest_of_all(&self, direction: &DVec) -> SupportPoint {
-        let (mut best, mut most) = (0, f64::NEG_INFINITY);
-        for (i, v) in self.vertices.iter().enumerate() {
-            let reach = wide(v).dot(direction);
-            if reach > most {
-                (best, most) = (i, reach);
-            }
-        }
-        SupportPoint {
-            point: self.vertices[best],
-            index: best as u16,
-        }
-    }
-}
-
 impl Support for RoundedHull<'_> {
     #[inline]
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
@@ -181,24 +162,20 @@ impl Support for RoundedHull<'_> {
         let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
         let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
         let start = usize::from(index).min(count - 1);
-        let (mut best, mut most) = (start, reach(start));
+        let here = reach(start);
+        let (mut best, mut most) = (start, here);
+        // On to corners that are just as far: two may differ by less than a rounding, with a farther one behind.
         let mut next = after(start);
         let mut beside = reach(next);
-        while !is_less(beside, most) {
-            if !is_less(most, beside) {
-                return self.farthest_of_all(&direction);
-            }
+        while beside >= most && next != start {
             (best, most) = (next, beside);
             next = after(next);
             beside = reach(next);
         }
-        if best == start {
+        if most <= here {
             next = before(start);
             beside = reach(next);
-            while !is_less(beside, most) {
-                if !is_less(most, beside) {
-                    return self.farthest_of_all(&direction);
-                }
+            while beside >= most && next != start {
                 (best, most) = (next, beside);
                 next = before(next);
                 beside = reach(next);
@@ -224,12 +201,6 @@ impl Support for RoundedHull<'_> {
     fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
         Some(*self)
     }
-}
-
-/// Says whether `a < b`; as a function, so that not being less may also mean that there is no order.
-#[inline]
-fn is_less(a: f64, b: f64) -> bool {
-    a < b
 }
 
 /// Returns the end of a line that is farther along `direction`, the first where both are as far.
