@@ -255,3 +255,32 @@ fn a_tiny_direction_has_its_own_support_point() {
         .into();
     assert_eq!(segment.support(&math::vec2(2e-44, 0.0)), point(0.0002, 0.0));
 }
+
+#[test]
+fn manifolds_of_hulls_with_nearly_equal_corners_have_the_right_depth() {
+    // Moved, corners less than an ulp apart make an outline that turns right, and a search along it ended there. Hulls
+    // that were moved are asked for all their corners.
+    let a = [
+        point(1.135_499_9e-5, 2.760_742_2),
+        point(2.760_742_2, 2.760_742_2),
+        point(15.25, 3.125),
+    ];
+    let b = [
+        point(0.0, 0.0),
+        point(7.499_999_6e-8, 0.0),
+        point(1.254_882_8, 1.299_999_9e-8),
+        point(2.760_742_2, 1.971_199_9e-5),
+        point(15.375, 2.5),
+        point(3.840_332, 14.25),
+        point(2.920_399_9e-5, 14.25),
+        point(5.139_999_8e-6, 13.25),
+        point(0.0, 2.5),
+    ];
+    let a: Shape = Polygon::rounded_hull(&a, 2.760_742_2).unwrap().into();
+    let b: Shape = Polygon::rounded_hull(&b, 4.625).unwrap().into();
+    let turn = math::rotation_from_parts(-0.801_143_6, 0.598_472_1);
+    let at = Pose::from_parts(math::vec2(0.317_382_8, 1.625).into(), turn);
+    let found = collide(&a, &b, &at, &mut ManifoldCache::default());
+    let least = found.min_separation().unwrap();
+    assert!((least + 6.665_787_5).abs() < 1e-5, "{found:?}");
+}

@@ -150,15 +150,38 @@ impl Support for RoundedHull<'_> {
         }
     }
 
+    #[inline]
+    fn core_vertex(&self, index: u16) -> Point {
+        self.vertices[usize::from(index).min(self.vertices.len() - 1)]
+    }
+
+    #[inline]
+    fn rounding(&self) -> f32 {
+        self.radius
+    }
+}
+
+/// Hull whose corners are known to turn strictly left: support points are searched along the outline.
+///
+/// Not so for any [`RoundedHull`]: the corners of one that was moved are rounded, and where two of them are nearly one, the
+/// outline turns right, and a search along it ends there.
+pub(crate) struct Outline<'a>(pub(crate) RoundedHull<'a>);
+
+impl Support for Outline<'_> {
+    #[inline]
+    fn core_support(&self, direction: &Vec2) -> SupportPoint {
+        self.0.core_support(direction)
+    }
+
     #[inline(always)]
     fn core_support_near(&self, direction: &Vec2, index: u16) -> SupportPoint {
-        let count = self.vertices.len();
+        let count = self.0.vertices.len();
         if count < 3 {
-            return self.core_support(direction);
+            return self.0.core_support(direction);
         }
         // In double precision, where hardly any two corners are as far as each other.
         let direction = wide_vec(direction);
-        let reach = |i: usize| wide(&self.vertices[i]).dot(&direction);
+        let reach = |i: usize| wide(&self.0.vertices[i]).dot(&direction);
         let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
         let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
         let start = usize::from(index).min(count - 1);
@@ -182,24 +205,24 @@ impl Support for RoundedHull<'_> {
             }
         }
         SupportPoint {
-            point: self.vertices[best],
+            point: self.0.vertices[best],
             index: best as u16,
         }
     }
 
     #[inline]
     fn core_vertex(&self, index: u16) -> Point {
-        self.vertices[usize::from(index).min(self.vertices.len() - 1)]
+        self.0.core_vertex(index)
     }
 
     #[inline]
     fn rounding(&self) -> f32 {
-        self.radius
+        self.0.radius
     }
 
     #[inline]
     fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
-        Some(*self)
+        Some(self.0)
     }
 }
 

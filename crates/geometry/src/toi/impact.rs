@@ -19,7 +19,7 @@ use super::record::{TARGET_TOLERANCE, TimeOfImpact, ToiState, floor_to_single};
 use super::root::find_root;
 use crate::distance::core_distance;
 use crate::precise::{DPose, DVec, narrow, narrow_point};
-use crate::shape::Shape;
+use crate::shape::{Outline, Shape};
 use crate::simplex::{Difference, Owner, Simplex, SimplexCache};
 use crate::support::Support;
 use crate::sweep::Sweep;
@@ -66,7 +66,9 @@ pub fn time_of_impact_of<A: Support + ?Sized, B: Support + ?Sized>(
     max_fraction: f32,
 ) -> TimeOfImpact {
     match (a.as_rounded_hull(), b.as_rounded_hull()) {
-        (Some(a), Some(b)) => search_impact(&a, sweep_a, &b, sweep_b, max_fraction),
+        (Some(a), Some(b)) => {
+            search_impact(&Outline(a), sweep_a, &Outline(b), sweep_b, max_fraction)
+        }
         _ => search_impact(a, sweep_a, b, sweep_b, max_fraction),
     }
 }
