@@ -9,7 +9,7 @@ use crate::scene::{Category, Scene, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::{PI, sin_cos};
 use cairn2d::prelude::{
-    BodyDef, BodyId, ChainKind, Limit, Motor, Point, ShapeDef, World, WorldDef, point,
+    BodyDef, BodyId, ChainKind, Continuous, Limit, Motor, Point, ShapeDef, World, WorldDef, point,
 };
 
 const CATEGORY: Category = Category::Continuous;
@@ -89,6 +89,42 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Rods that spin at 40 rad/s fall on pillars.")
     .steps(300),
+    Scene::new(
+        CATEGORY,
+        "keeping_time",
+        "Keeping time",
+        Frame::new(-9.5, -0.5, 9.5, 10.5),
+        keeping_time,
+    )
+    .about(
+        "Balls of 7 to 89 m/s between two walls, all back at once after two seconds: those on the left wait at each \
+         impact for the step to end, those on the right solve it when it happens.",
+    )
+    .steps(120),
+    Scene::new(
+        CATEGORY,
+        "head_on",
+        "Bullets that meet",
+        Frame::new(-10.0, -0.5, 10.0, 8.5),
+        head_on,
+    )
+    .about(
+        "Bullets at up to 390 m/s meet head on, the upper ones again and again. None passes the other: what came from the \
+         left stays there.",
+    )
+    .steps(12),
+    Scene::new(
+        CATEGORY,
+        "sweeping_bar",
+        "A bar that sweeps",
+        Frame::new(-9.0, -9.0, 9.0, 9.0),
+        sweeping_bar,
+    )
+    .about(
+        "A bar at 20 rad/s makes half a turn in a field of balls at rest: it passes over none, and there is nothing \
+         left within its reach.",
+    )
+    .steps(240),
 ];
 
 fn bullets() -> Stage {
@@ -118,6 +154,99 @@ fn bullets() -> Stage {
         );
     }
     Stage::new(world)
+}
+
+/// Two halls, 8 m wide, with balls that lose nothing; in 2 s each goes to and fro a whole number of times.
+fn keeping_time() -> Stage {
+    let mut world = World::new(WorldDef::weightless());
+    let walls = world.create_body(BodyDef::fixed());
+    let springy = ShapeDef::default().restitution(1.0).friction(0.0);
+    for (side, continuous) in [(-1.0, Continuous::Clamp), (1.0, Continuous::Substep)] {
+        let (left, right) = (5.0 * side - 4.0, 5.0 * side + 4.0);
+        for x in [left, right] {
+            line(&mut world, walls, (x, -0.2), (x, 10.2), springy);
+        }
+        for i in 0..12 {
+            let radius = 0.3;
+            let around = 2.0 * (8.0 - 2.0 * radius);
+            let speed = (i + 1) as f32 * around / 2.0;
+            let def = BodyDef {
+                continuous,
+                ..thing(5.0 * side, 0.4 + 0.84 * i as f32).moving(speed, 0.0)
+            };
+            place(&mut world, tinted(def, i), circle(radius), springy);
+        }
+    }
+    Stage::new(world)
+}
+
+/// Pairs of bullets between walls, a row for each restitution from 0 to 1.
+fn head_on() -> Stage {
+    let mut world = World::new(WorldDef::weightless());
+    let walls = world.create_body(BodyDef::fixed());
+    for side in [-1.0, 1.0] {
+        let wall = rectangle_at(0.2, 4.5, side * 9.7, 4.0, 0.0);
+        world.create_shape(walls, wall, ShapeDef::default().friction(0.0));
+    }
+    for row in 0..9_u64 {
+        let springy = ShapeDef::default()
+            .restitution(row as f32 / 8.0)
+            .friction(0.0);
+        for side in [-1.0, 1.0] {
+            let def = BodyDef {
+                bullet: true,
+                continuous: Continuous::Substep,
+                ..thing(side * 9.0, row as f32).moving(-side * (150.0 + 30.0 * row as f32), 0.0)
+            };
+            let tint = if side < 0.0 { 1 } else { 3 };
+            place(&mut world, tinted(def, tint), circle(0.15), springy);
+        }
+    }
+    Stage::new(world)
+}
+
+/// A bar that stops after half a turn, in a room.
+fn sweeping_bar() -> Stage {
+    let mut world = World::new(WorldDef::weightless());
+    let walls = world.create_body(BodyDef::fixed());
+    for (x, y, w, h) in [
+        (-8.8, 0.0, 0.2, 9.0),
+        (8.8, 0.0, 0.2, 9.0),
+        (0.0, -8.8, 9.0, 0.2),
+        (0.0, 8.8, 9.0, 0.2),
+    ] {
+        let wall = rectangle_at(w, h, x, y, 0.0);
+        world.create_shape(walls, wall, ShapeDef::default().friction(1.0));
+    }
+    let bar = BodyDef {
+        angular_velocity: 20.0,
+        ..BodyDef::kinematic()
+    };
+    let bar = place(
+        &mut world,
+        tinted(bar, 2),
+        rectangle(6.0, 0.05),
+        ShapeDef::default(),
+    );
+    for i in 0..9 {
+        for j in 0..9 {
+            let (x, y) = (1.2 * (i as f32 - 4.0), 1.2 * (j as f32 - 4.0));
+            if y.abs() > 0.5 {
+                let def = BodyDef {
+                    linear_damping: 1.0,
+                    angular_damping: 1.0,
+                    ..tinted(thing(x, y), if y > 0.0 { 0 } else { 4 })
+                };
+                place(&mut world, def, circle(0.12), ShapeDef::default());
+            }
+        }
+    }
+    let half_a_turn = 9;
+    Stage::new(world).with(move |world: &mut World, step| {
+        if step == half_a_turn {
+            world.body_mut(bar).set_angular_velocity(0.0);
+        }
+    })
 }
 
 fn bounce_house() -> Stage {

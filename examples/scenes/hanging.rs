@@ -7,7 +7,7 @@ use crate::kit::{
 use crate::scene::{Category, Knob, Scene, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::sin_cos;
-use cairn2d::prelude::{BodyDef, BodyId, ShapeDef, Spring, World};
+use cairn2d::prelude::{BodyDef, BodyId, Continuous, ShapeDef, Spring, World};
 
 const CATEGORY: Category = Category::Joints;
 
@@ -157,7 +157,10 @@ fn newtons_cradle() -> Stage {
         } else {
             (hook.0, hook.1 - length)
         };
-        let def = tinted(thing(place_of.0, place_of.1), if pulled { 3 } else { 0 });
+        let def = BodyDef {
+            continuous: Continuous::Substep,
+            ..tinted(thing(place_of.0, place_of.1), if pulled { 3 } else { 0 })
+        };
         let steel = ShapeDef::default().restitution(1.0).friction(0.0);
         let ball = place(&mut world, def, circle(radius), steel);
         let joint = pin(&world, frame, ball, hook);

@@ -27,6 +27,7 @@ mod probing;
 mod watching;
 mod driven;
 mod passing;
+mod platformer;
 mod roadmap;
 mod crowd;
 mod crowd_figures;

@@ -21,6 +21,7 @@ const FILES: &[&[Scene]] = &[
     crate::watching::SCENES,
     crate::driven::SCENES,
     crate::passing::SCENES,
+    crate::platformer::SCENES,
     crate::crowd::SCENES,
     crate::crowd_figures::SCENES,
     crate::contests::SCENES,

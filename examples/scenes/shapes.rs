@@ -134,7 +134,7 @@ fn shape_kinds() -> Stage {
 fn compound() -> Stage {
     let mut world = usual_world();
     bin(&mut world, 6.0, 4.0);
-    let mut random = Random::new(5);
+    let mut random = Random::new(7);
     for i in 0..24_u64 {
         let x = -4.5 + 3.0 * (i % 4) as f32 + random.range(-0.2, 0.2);
         let y = 1.5 + 2.2 * (i / 4) as f32;

@@ -62,8 +62,8 @@ pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
 };
 pub use cairn2d_geometry::{
-    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, MassData, Polygon, Ray,
-    Segment, Shape, ShapeError,
+    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, MassData,
+    PlaneSolution, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
 };
 pub use clock::std_clock;
 pub use coupling::{
@@ -79,21 +79,23 @@ pub mod prelude {
         PathFinder, PathQuery, Planning, Route, WalkerDef, math, std_clock,
     };
     pub use cairn2d_dynamics::{
-        BodyDef, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyRef, Clock, ContactBegin,
-        ContactEnd, ContactHit, ContactId, ContactPointRef, ContactRef, Counters, DistanceJointDef,
-        Filter, FilterJointDef, GearJointDef, HookShape, IgnoreFor, JointBaseDef, JointBreak,
-        JointDef, JointDefError, JointFrame, JointId, JointMut, JointReaction, JointRef,
-        JointSoftness, Limit, Locks, Material, Motor, MotorJointDef, MouseJointDef, Nearest,
-        PreSolve, PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RayReport,
-        RevoluteJointDef, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut,
-        ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, StartAs, Switch, Tuning, ValueError,
-        WeldJointDef, WheelJointDef, World, WorldDef, WorldError,
+        BodyDef, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyRef, CharacterController,
+        CharacterError, CharacterGround, CharacterHit, CharacterMove, Clock, ContactBegin,
+        ContactEnd, ContactHit, ContactId, ContactPointRef, ContactRef, Continuous, Counters,
+        DistanceJointDef, Filter, FilterJointDef, Footing, GearJointDef, HookShape, IgnoreFor,
+        JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut,
+        JointReaction, JointRef, JointSoftness, Limit, Locks, Material, Motor, MotorJointDef,
+        MouseJointDef, Mover, MoverPlane, Nearest, PreSolve, PrismaticJointDef, Profile,
+        PulleyJointDef, QueryFilter, RayQuery, RayReport, RevoluteJointDef, SensorBegin, SensorEnd,
+        Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapeQuery, ShapeRef, SleepChange,
+        SleepEvent, Spring, StartAs, Switch, Tuning, ValueError, WeldJointDef, WheelJointDef,
+        World, WorldDef, WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
     };
     pub use cairn2d_geometry::{
-        Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, MassData, Polygon, Ray,
-        Segment, Shape, ShapeError,
+        Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, MassData,
+        Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
     };
 }

@@ -30,6 +30,9 @@ mod filters_and_hooks {}
 #[doc = include_str!("../../../docs/manual/queries.md")]
 mod queries {}
 
+#[doc = include_str!("../../../docs/manual/characters.md")]
+mod characters {}
+
 #[doc = include_str!("../../../docs/manual/continuous.md")]
 mod continuous {}
 

@@ -1,5 +1,6 @@
 //! Generational ids, and the slots that they name: a removed thing's id never comes to mean another thing.
 
+use crate::growth;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Index, IndexMut};
@@ -149,8 +150,8 @@ impl<K: IdKind, T> Slots<K, T> {
     /// Stores the value that `make` builds for its id.
     pub(crate) fn insert_with(&mut self, make: impl FnOnce(Id<K>) -> T) -> Id<K> {
         let index = self.free.pop().unwrap_or_else(|| {
-            self.generations.push(0);
-            self.values.push(None);
+            growth::push(&mut self.generations, 0);
+            growth::push(&mut self.values, None);
             (self.values.len() - 1) as u32
         });
         let id = self.id_at(index);

@@ -4,6 +4,7 @@
 //! as a wound, and a wounded island is searched for pieces when it would like to sleep.
 
 use crate::bitset::BitSet;
+use crate::growth;
 use core::cmp::Ordering;
 
 /// No island: static, kinematic and disabled bodies.
@@ -80,7 +81,7 @@ impl Islands {
     /// Opens an awake island without bodies.
     pub(crate) fn create(&mut self) -> u32 {
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Island::default());
+            growth::push(&mut self.slots, Island::default());
             (self.slots.len() - 1) as u32
         });
         self.awake.insert(slot);

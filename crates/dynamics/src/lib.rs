@@ -3,6 +3,7 @@
 //! The `mod` lines below are the layer order, lowest first: a module uses only those before it.
 
 mod bitset;
+mod growth;
 mod id;
 mod tuning;
 mod softness;
@@ -23,8 +24,12 @@ mod joint;
 mod event;
 mod solver;
 mod world;
+mod character;
 
-pub use body::def::{BodyDef, BodyKind, Locks, StartAs};
+pub use body::def::{BodyDef, BodyKind, Continuous, Locks, StartAs};
+pub use character::{
+    CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Footing,
+};
 pub use error::ValueError;
 pub use event::{
     BodyFreeze, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,
@@ -46,6 +51,6 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, IgnoreFor, JointMut, JointRef, MAX_SUBSTEPS,
-    MAX_THREADS, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
-    ShapeRef, Switch, World, WorldDef, WorldError,
+    MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit,
+    ShapeMut, ShapeQuery, ShapeRef, Switch, World, WorldDef, WorldError,
 };

@@ -43,6 +43,11 @@ pub struct Counters {
     pub strained_islands: usize,
     /// Times of impact computed.
     pub impacts_tested: usize,
+    /// Impacts that continuous collision dealt with.
+    pub impacts: usize,
+    /// Impacts of bodies with [`Continuous::Substep`](crate::Continuous::Substep) that were clamped, as there were too
+    /// many in one step: some time was lost.
+    pub impacts_cut: usize,
 }
 
 /// Time that the stages of the last step took \[ns\]; all 0 without a clock.

@@ -1,12 +1,55 @@
-//! Fast bodies do not pass through what stands in their way.
+//! Fast bodies do not pass through what stands or moves in their way, whatever their policy.
 
-use cairn2d_dynamics::{BodyDef, ShapeDef, World, WorldDef};
-use cairn2d_geometry::math::{Vec2, point};
+use cairn2d_dynamics::{BodyDef, BodyId, Continuous, ShapeDef, Tuning, World, WorldDef};
+use cairn2d_geometry::math::{Point, Vec2, point};
 use cairn2d_geometry::{Circle, Polygon, Segment, Shape};
+
+const DT: f32 = 1.0 / 60.0;
+/// Half thickness of thin things [m].
+const THIN: f32 = 0.01;
+const POLICIES: [Continuous; 2] = [Continuous::Clamp, Continuous::Substep];
+
+/// Returns the same numbers on each run: a linear congruential generator (Knuth's MMIX constants).
+struct Random(u64);
+
+impl Random {
+    fn range(&mut self, low: f32, high: f32) -> f32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        low + (self.0 >> 40) as f32 / (1_u32 << 24) as f32 * (high - low)
+    }
+}
+
+/// A weightless world in which everything may be as fast as it likes.
+fn uncapped() -> World {
+    World::new(WorldDef {
+        tuning: Tuning {
+            max_linear_speed: f32::INFINITY,
+            ..Tuning::default()
+        },
+        ..WorldDef::weightless()
+    })
+}
+
+fn disc(radius: f32) -> Shape {
+    Circle::new(point(0.0, 0.0), radius).unwrap().into()
+}
+
+fn rect(half_width: f32, half_height: f32) -> Shape {
+    Polygon::rectangle(half_width, half_height).unwrap().into()
+}
+
+fn add(world: &mut World, def: BodyDef, shape: Shape, surface: ShapeDef) -> BodyId {
+    let body = world.create_body(def);
+    world.create_shape(body, shape, surface);
+    body
+}
 
 fn thin_walls() -> Vec<Shape> {
     vec![
-        Polygon::rectangle(0.01, 500.0).unwrap().into(),
+        rect(THIN, 500.0),
         Segment::new(point(0.0, -500.0), point(0.0, 500.0))
             .unwrap()
             .into(),
@@ -14,11 +57,7 @@ fn thin_walls() -> Vec<Shape> {
 }
 
 fn missiles() -> Vec<Shape> {
-    vec![
-        Circle::new(point(0.0, 0.0), 0.1).unwrap().into(),
-        Polygon::rectangle(0.1, 0.1).unwrap().into(),
-        Polygon::rectangle(0.3, 0.02).unwrap().into(),
-    ]
+    vec![disc(0.1), rect(0.1, 0.1), rect(0.3, 0.02)]
 }
 
 #[test]
@@ -28,18 +67,23 @@ fn nothing_passes_a_thin_static_wall() {
             for shot in 0..60 {
                 let speed = 20.0 + 6.3 * shot as f32;
                 let mut world = World::new(WorldDef::weightless());
-                let fixed = world.create_body(BodyDef::fixed());
-                world.create_shape(fixed, wall.clone(), ShapeDef::default());
+                add(
+                    &mut world,
+                    BodyDef::fixed(),
+                    wall.clone(),
+                    ShapeDef::default(),
+                );
                 let start = -3.0 - 0.07 * shot as f32;
                 let spin = 0.7 * shot as f32 - 20.0;
-                let body = world.create_body(BodyDef {
+                let def = BodyDef {
                     velocity: Vec2::new(speed, 0.1 * shot as f32),
                     angular_velocity: spin,
+                    continuous: POLICIES[shot % 2],
                     ..BodyDef::dynamic().at(start, -1.0).turned(0.3 * shot as f32)
-                });
-                world.create_shape(body, missile.clone(), ShapeDef::default());
+                };
+                let body = add(&mut world, def, missile.clone(), ShapeDef::default());
                 for _ in 0..60 {
-                    world.step(1.0 / 60.0);
+                    world.step(DT);
                     let x = world.body(body).position().x;
                     assert!(
                         x < 0.0,
@@ -50,4 +94,269 @@ fn nothing_passes_a_thin_static_wall() {
             }
         }
     }
+}
+
+#[test]
+fn nothing_passes_walls_and_tiles_at_5000_meters_a_second() {
+    let mut random = Random(1);
+    for shot in 0..200 {
+        let mut world = uncapped();
+        let surface = ShapeDef::default().restitution(if shot % 3 == 0 { 1.0 } else { 0.0 });
+        let fixed = world.create_body(BodyDef::fixed());
+        if shot % 4 < 2 {
+            for i in -30..30 {
+                let middle = point(0.0, 2.0 * THIN * (i as f32 + 0.5));
+                let tile = Polygon::offset_rectangle(THIN, THIN, middle, 0.0).unwrap();
+                world.create_shape(fixed, tile, surface);
+            }
+        } else {
+            let end = |y: f32| point(0.0, y);
+            world.create_shape(fixed, Segment::new(end(-60.0), end(60.0)).unwrap(), surface);
+        }
+        let speed = random.range(390.0, 5000.0);
+        let def = BodyDef {
+            angular_velocity: random.range(-20.0, 20.0),
+            continuous: POLICIES[shot / 2 % 2],
+            ..BodyDef::dynamic()
+                .at(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
+                .turned(random.range(-3.0, 3.0))
+                .moving(speed, 0.0)
+        };
+        let missile = missiles().swap_remove(shot % 3);
+        let body = add(&mut world, def, missile, surface);
+        for _ in 0..20 {
+            world.step(DT);
+            let place = world.body(body).position();
+            assert!(place.x < 0.0 || place.y.abs() > 0.6, "shot {shot}: {place}");
+        }
+        world.validate();
+    }
+}
+
+/// Half length of the bar [m].
+const BAR: f32 = 10.0;
+
+/// Shoots at a bar that turns at 20 rad/s; returns whether the shot got through it.
+fn passes_the_bar(shot: usize, random: &mut Random, speeds: (f32, f32)) -> bool {
+    let mut world = uncapped();
+    let bar = BodyDef {
+        angular_velocity: if shot.is_multiple_of(2) { 20.0 } else { -20.0 },
+        ..BodyDef::kinematic()
+    };
+    let bar = add(&mut world, bar, rect(BAR, 0.05), ShapeDef::default());
+    let height = random.range(0.5, 4.0);
+    let def = BodyDef {
+        continuous: POLICIES[shot / 2 % 2],
+        bullet: shot.is_multiple_of(3),
+        ..BodyDef::dynamic()
+            .at(random.range(-8.0, 8.0), height)
+            .moving(random.range(-20.0, 20.0), -random.range(speeds.0, speeds.1))
+    };
+    let missile = missiles().swap_remove(shot % 3);
+    let body = add(&mut world, def, missile, ShapeDef::default());
+    let side = |world: &World| {
+        let local = world.body(bar).to_local(world.body(body).position_exact());
+        // Between two places in the disc that the bar sweeps, the way is in it.
+        (local.coords.norm() < BAR).then_some(local.y > 0.0)
+    };
+    let mut before = side(&world);
+    for _ in 0..20 {
+        world.step(DT);
+        let now = side(&world);
+        if before.is_some() && now.is_some() && before != now {
+            return true;
+        }
+        before = now;
+    }
+    world.validate();
+    false
+}
+
+#[test]
+fn nothing_passes_a_bar_that_turns() {
+    let mut random = Random(2);
+    for speeds in [(0.0, 1.0), (20.0, 390.0), (390.0, 5000.0)] {
+        let passed = (0..200).filter(|&shot| passes_the_bar(shot, &mut random, speeds));
+        assert_eq!(passed.collect::<Vec<_>>(), [0; 0], "{speeds:?}");
+    }
+}
+
+#[test]
+fn a_bar_that_turns_sweeps_up_all_that_it_meets() {
+    let mut world = uncapped();
+    let bar = BodyDef {
+        angular_velocity: 20.0,
+        ..BodyDef::kinematic()
+    };
+    add(&mut world, bar, rect(BAR, 0.05), ShapeDef::default());
+    let mut places = Vec::new();
+    for i in -6..=6 {
+        for j in 1..=6 {
+            let place = point(1.2 * i as f32, 1.2 * j as f32);
+            let ball = add(
+                &mut world,
+                BodyDef::dynamic().at(place.x, place.y),
+                disc(0.12),
+                ShapeDef::default(),
+            );
+            places.push((ball, place));
+        }
+    }
+    // 1 rad in 3 steps.
+    let mut angle = 0.0;
+    for _ in 0..9 {
+        world.step(DT);
+        angle += 20.0 * DT;
+        for &(ball, place) in &places {
+            let at = cairn2d_geometry::math::atan2(place.y, place.x);
+            let reached = place.coords.norm() < BAR && at < angle - 0.05;
+            let moved = world.body(ball).position() != place;
+            assert!(moved || !reached, "{place} at {angle} rad");
+        }
+    }
+    world.validate();
+}
+
+#[test]
+fn bullets_that_meet_head_on_do_not_pass_each_other() {
+    let mut random = Random(3);
+    for shot in 0..200 {
+        let mut world = World::new(WorldDef::weightless());
+        let surface = ShapeDef::default().restitution((shot % 3) as f32 * 0.5);
+        let mut bullet = |world: &mut World, x: f32, side: f32| {
+            let def = BodyDef {
+                bullet: shot % 4 < 2,
+                continuous: POLICIES[shot % 2],
+                ..BodyDef::dynamic()
+                    .at(x, random.range(-0.03, 0.03))
+                    .moving(side * random.range(20.0, 390.0), 0.0)
+            };
+            add(world, def, disc(0.1), surface)
+        };
+        let a = bullet(&mut world, -4.0, 1.0);
+        let b = bullet(&mut world, 4.0, -1.0);
+        for _ in 0..40 {
+            world.step(DT);
+            let [a, b] = [a, b].map(|id| world.body(id).position());
+            // Hit beside their middle, they may slide off each other, a diameter apart.
+            let beside = (a.y - b.y).abs() > 0.15;
+            assert!(a.x < b.x || beside, "shot {shot}: {a} {b}");
+        }
+        world.validate();
+    }
+}
+
+#[test]
+fn usual_bodies_do_not_pass_a_thin_dynamic_plate() {
+    let mut random = Random(4);
+    for shot in 0..200 {
+        let mut world = uncapped();
+        let plate = add(
+            &mut world,
+            BodyDef::dynamic(),
+            rect(THIN, 3.0),
+            ShapeDef::default().density(50.0),
+        );
+        let def = BodyDef {
+            continuous: POLICIES[shot % 2],
+            ..BodyDef::dynamic()
+                .at(random.range(-6.0, -1.0), random.range(-0.3, 0.3))
+                .moving(random.range(100.0, 5000.0), 0.0)
+        };
+        let body = add(&mut world, def, disc(0.1), ShapeDef::default());
+        for _ in 0..20 {
+            world.step(DT);
+            let place = world.body(body).position_exact();
+            let local: Point = world.body(plate).to_local(place);
+            assert!(local.x < 0.0 || local.y.abs() > 2.9, "shot {shot}: {local}");
+        }
+        world.validate();
+    }
+}
+
+#[test]
+fn substep_loses_no_time_at_an_impact() {
+    // Two walls 20 m apart, e = 1: the way unfolds to x0 + v t, folded back at 2 * 20 m less the diameter.
+    let mut random = Random(5);
+    // Each shot is an eighth faster than the one before: 2 to 2000 m/s.
+    let mut speed = 2.0;
+    for _ in 0..60 {
+        let mut world = uncapped();
+        let surface = ShapeDef::default().restitution(1.0).friction(0.0);
+        for side in [-1.0, 1.0] {
+            add(
+                &mut world,
+                BodyDef::fixed().at(side * 10.5, 0.0),
+                rect(0.5, 5.0),
+                surface,
+            );
+        }
+        let start = random.range(-5.0, 5.0);
+        let def = BodyDef {
+            continuous: Continuous::Substep,
+            ..BodyDef::dynamic().at(start, 0.0).moving(speed, 0.0)
+        };
+        let body = add(&mut world, def, disc(0.25), surface);
+        let half = 10.0 - 0.25;
+        let mut impacts = 0.0;
+        for step in 1..=200 {
+            world.step(DT);
+            impacts += world.counters().impacts as f32;
+            let way = f64::from(start) + f64::from(speed) * f64::from(DT) * f64::from(step) + half;
+            let folded = (way.rem_euclid(4.0 * half) - 2.0 * half).abs();
+            let expected = half - folded;
+            let late = (world.body(body).position_exact().x - expected).abs() as f32 / speed;
+            assert!(
+                late < 0.02 * DT * impacts.max(1.0),
+                "{speed} m/s, step {step}: {late} s"
+            );
+        }
+        let now = world.body(body).velocity().norm();
+        assert!((now / speed - 1.0).abs() < 1.0e-4, "{speed}: {now}");
+        speed *= 1.125;
+    }
+}
+
+#[test]
+fn bullets_that_never_cease_to_meet_do_not_hold_the_step_up() {
+    let mut world = uncapped();
+    let surface = ShapeDef::default().restitution(1.0).friction(0.0);
+    for side in [-1.0, 1.0] {
+        add(
+            &mut world,
+            BodyDef::fixed().at(side * 1.5, 0.0),
+            rect(0.5, 5.0),
+            surface,
+        );
+    }
+    let bullets: Vec<BodyId> = (0..6)
+        .map(|i| {
+            let def = BodyDef {
+                bullet: true,
+                continuous: Continuous::Substep,
+                ..BodyDef::dynamic()
+                    .at(-0.75 + 0.3 * i as f32, 0.0)
+                    .moving(if i % 2 == 0 { 3000.0 } else { -3000.0 }, 0.0)
+            };
+            add(&mut world, def, disc(0.1), surface)
+        })
+        .collect();
+    let mut cut = 0;
+    for _ in 0..30 {
+        world.step(DT);
+        assert!(
+            world.counters().impacts <= 6 * 16 + 6,
+            "{:?}",
+            world.counters()
+        );
+        cut += world.counters().impacts_cut;
+        let places: Vec<f32> = bullets
+            .iter()
+            .map(|&id| world.body(id).position().x)
+            .collect();
+        assert!(places.is_sorted(), "{places:?}");
+        assert!(places.iter().all(|x| x.abs() < 1.0), "{places:?}");
+    }
+    assert!(cut > 0);
+    world.validate();
 }

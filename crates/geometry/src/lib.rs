@@ -9,6 +9,7 @@
 pub mod math;
 pub mod tolerance;
 mod precise;
+mod planes;
 mod error;
 mod ray;
 mod aabb;
@@ -22,6 +23,7 @@ mod decompose;
 mod sweep;
 mod rounded_hull;
 mod support;
+mod grown;
 mod shape;
 mod simplex;
 mod distance;
@@ -32,12 +34,13 @@ mod cast;
 mod toi;
 
 pub use aabb::Aabb;
-pub use cast::{CastHit, shape_cast, shape_cast_of};
+pub use cast::{CastHit, shape_cast, shape_cast_of, shape_cast_to_gap};
 pub use convex::{convex_intersection, minkowski_difference, minkowski_sum, offset_outline};
 pub use decompose::{DecomposeError, convex_pieces, triangulate};
 pub use distance::{Distance, distance, overlaps};
 pub use epa::{Penetration, penetration};
 pub use error::{MAX_COORDINATE, MIN_SIZE, ShapeError};
+pub use grown::Grown;
 pub use hull::convex_hull;
 pub use intersection::{SegmentIntersection, line_intersection, segment_intersection};
 pub use manifold::{FeatureId, Manifold, ManifoldCache, ManifoldPoint, collide};
@@ -46,6 +49,7 @@ pub use outline::{
     Convexity, OutlineFacts, centroid, check_outline, cleaned_outline, outline_contains,
     signed_area,
 };
+pub use planes::{CollisionPlane, PlaneSolution, clip_velocity, solve_planes};
 pub use predicate::{orientation, orientation_of_points};
 pub use ray::{Ray, RayHit};
 pub use rounded_hull::RoundedHull;

@@ -28,6 +28,18 @@ pub enum StartAs {
     Disabled,
 }
 
+/// What becomes of the rest of a step when a body meets something fast: see the manual on continuous collision.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Continuous {
+    /// The body goes on with what it met until the step ends, and bounces in the next one: cheap, and never late by more
+    /// than a step.
+    #[default]
+    Clamp,
+    /// The impact is solved when it happens, and the body spends the rest of the step with its new velocity: no time is lost
+    /// and no height, at any speed. Every approach above the restitution threshold is treated so, fast or not.
+    Substep,
+}
+
 /// Motions that a body is kept from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Locks {
@@ -76,7 +88,9 @@ pub struct BodyDef {
     pub start_as: StartAs,
     /// Motions that the body is kept from.
     pub locks: Locks,
-    /// Whether continuous collision also covers moving bodies: for small fast things.
+    /// What becomes of the rest of a step when the body meets something fast.
+    pub continuous: Continuous,
+    /// Whether continuous collision sees everything that moves, however thick: for small fast things.
     pub bullet: bool,
     /// Whether the body may turn by more than an eighth of a turn in one step.
     pub fast_rotation: bool,
@@ -101,6 +115,7 @@ impl Default for BodyDef {
             can_sleep: true,
             start_as: StartAs::Awake,
             locks: Locks::default(),
+            continuous: Continuous::Clamp,
             bullet: false,
             fast_rotation: false,
             user_data: 0,

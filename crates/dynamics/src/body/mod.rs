@@ -4,7 +4,7 @@ pub(crate) mod def;
 pub(crate) mod state;
 pub(crate) mod table;
 
-use crate::body::def::{BodyKind, Locks};
+use crate::body::def::{BodyKind, Continuous, Locks};
 use crate::island::NO_ISLAND;
 use cairn2d_geometry::MassData;
 
@@ -16,6 +16,7 @@ pub(crate) struct Body {
     pub(crate) disabled: bool,
     pub(crate) can_sleep: bool,
     pub(crate) bullet: bool,
+    pub(crate) continuous: Continuous,
     pub(crate) locks: Locks,
     pub(crate) user_data: u64,
     /// Mass, centre and inertia about the centre, as if the body were dynamic.
@@ -66,10 +67,12 @@ const _: () = assert!(size_of::<BodyTrack>() == 32);
 pub(crate) mod track_flags {
     /// The body is dynamic.
     pub(crate) const DYNAMIC: u32 = 1;
-    /// Continuous collision also covers moving bodies.
+    /// Continuous collision sees everything that moves.
     pub(crate) const BULLET: u32 = 2;
     /// The body has joints.
     pub(crate) const JOINTED: u32 = 4;
+    /// Impacts of the body are solved when they happen.
+    pub(crate) const SUBSTEP: u32 = 8;
 }
 
 impl BodyTrack {

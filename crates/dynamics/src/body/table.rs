@@ -1,10 +1,11 @@
 //! All bodies of a world: cold records under ids, hot records in arrays beside them.
 
 use crate::bitset::BitSet;
-use crate::body::def::BodyKind;
+use crate::body::def::{BodyKind, Continuous};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
+use crate::growth::grow_to;
 use crate::id::{BodyId, Slots, WorldMark, kind};
 use cairn2d_geometry::Sweep;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
@@ -63,12 +64,12 @@ impl BodyTable {
 
     fn grow(&mut self) {
         let bound = self.slots.bound();
-        self.states.resize(bound, BodyState::IDENTITY);
-        self.poses.resize(bound, BodyPose::IDENTITY);
-        self.masses.resize(bound, BodyMass::default());
-        self.motions.resize(bound, BodyMotion::NONE);
-        self.tracks.resize(bound, BodyTrack::EMPTY);
-        self.moved.resize(bound, 0.0);
+        grow_to(&mut self.states, bound, BodyState::IDENTITY);
+        grow_to(&mut self.poses, bound, BodyPose::IDENTITY);
+        grow_to(&mut self.masses, bound, BodyMass::default());
+        grow_to(&mut self.motions, bound, BodyMotion::NONE);
+        grow_to(&mut self.tracks, bound, BodyTrack::EMPTY);
+        grow_to(&mut self.moved, bound, 0.0);
         self.awake.grow(bound);
     }
 
@@ -101,7 +102,11 @@ impl BodyTable {
         self.tracks[slot as usize].flags =
             bit(body.kind == BodyKind::Dynamic, track_flags::DYNAMIC)
                 | bit(body.bullet, track_flags::BULLET)
-                | bit(!body.joints.is_empty(), track_flags::JOINTED);
+                | bit(!body.joints.is_empty(), track_flags::JOINTED)
+                | bit(
+                    body.continuous == Continuous::Substep && body.kind == BodyKind::Dynamic,
+                    track_flags::SUBSTEP,
+                );
     }
 
     /// Returns the two bodies of a constraint, each with its slot if it is dynamic.

@@ -48,6 +48,8 @@ pub(crate) mod patch_flags {
     /// Body A / body B is static: it has no state in the solver.
     pub(crate) const STATIC_A: u32 = 1;
     pub(crate) const STATIC_B: u32 = 2;
+    /// Continuous collision has the contact in this step: the substeps leave it alone.
+    pub(crate) const LEFT_OUT: u32 = 4;
 }
 
 /// One point of a contact. 40 bytes.
@@ -92,6 +94,24 @@ impl ContactPatch {
         self.tangent_speed = surface.tangent_speed;
         if self.rolling_resistance == 0.0 {
             self.rolling_impulse = 0.0;
+        }
+    }
+
+    /// Takes over the sums of impulses, where they are larger, and the fastest approach, of a later record of the same
+    /// step, point by point; into the first if there is another number of points.
+    pub(crate) fn take_totals_of(&mut self, later: &Self) {
+        if self.count == later.count {
+            for (point, later) in self.points.iter_mut().zip(&later.points) {
+                let total = &mut point.total_normal_impulse;
+                *total = total.max(later.total_normal_impulse);
+                point.relative_velocity = point.relative_velocity.min(later.relative_velocity);
+            }
+        } else {
+            let [first, _] = &mut self.points;
+            let sum: f32 = later.points.iter().map(|p| p.total_normal_impulse).sum();
+            first.total_normal_impulse = first.total_normal_impulse.max(sum);
+            let fastest = later.points.iter().map(|p| p.relative_velocity);
+            first.relative_velocity = fastest.fold(first.relative_velocity, f32::min);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::contact::patch::{ContactPatch, PatchPoint};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use cairn2d_geometry::math::{Pose, Vec2};
-use cairn2d_geometry::{Manifold, ManifoldPoint, collide};
+use cairn2d_geometry::{Manifold, ManifoldPoint, collide, overlaps};
 
 /// What a step's look at a contact found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,18 +45,16 @@ pub(crate) fn update_contact(
         return ContactChange::Kept;
     }
     let (shape_a, shape_b) = (&shapes[key.shape_a], &shapes[key.shape_b]);
-    let mut manifold: Manifold = collide(
-        &shape_a.geometry,
-        &shape_b.geometry,
-        &b_in_a,
-        &mut key.cache,
-    );
     let touching = if key.flags & key_flags::SENSOR != 0 {
-        manifold
-            .points()
-            .iter()
-            .any(|point| point.separation <= 0.0)
+        // Without a manifold: that of a chain is empty for what lies behind it.
+        overlaps(&shape_a.geometry, &shape_b.geometry, &b_in_a)
     } else {
+        let mut manifold: Manifold = collide(
+            &shape_a.geometry,
+            &shape_b.geometry,
+            &b_in_a,
+            &mut key.cache,
+        );
         let adjusted = is_adjusted(key, adjusting.hook);
         if adjusted {
             manifold = adjust(manifold, key, patch, shapes, adjusting);
@@ -101,7 +99,7 @@ fn keepable_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Option<f
 }
 
 /// Writes `manifold` into `patch`; points made by the same features keep their impulses.
-fn store_manifold(
+pub(crate) fn store_manifold(
     patch: &mut ContactPatch,
     manifold: &Manifold,
     b_in_a: &Pose,

@@ -63,6 +63,9 @@ impl BodyShape {
 /// it is stopped.
 const CORE_SHARE: f32 = 0.5;
 
+/// The same for circles, which slide over a bump without being turned: they are kept nearly whole.
+const ROUND_CORE_SHARE: f32 = 0.95;
+
 /// Returns the circle about the middle of `geometry` that must not pass through things; `None` if it has no thickness.
 pub(crate) fn core_of(geometry: &Shape) -> Option<Circle> {
     let mass = geometry.mass(1.0);
@@ -71,5 +74,9 @@ pub(crate) fn core_of(geometry: &Shape) -> Option<Circle> {
     } else {
         geometry.aabb(&Pose::identity()).center()
     };
-    Circle::new(center, CORE_SHARE * geometry.min_extent()).ok()
+    let share = match geometry {
+        Shape::Circle(_) => ROUND_CORE_SHARE,
+        _ => CORE_SHARE,
+    };
+    Circle::new(center, share * geometry.min_extent()).ok()
 }

@@ -9,14 +9,18 @@
 
 use super::context::Context;
 use super::group::{Field, Group};
-use super::input::ColorLists;
+use super::input::{ColorLists, ImpactInput};
 use super::lists::{Color, Lists};
 use super::prepare::PrepareInput;
-use super::restitution::{Bounce, bounce_of, solve_bounce};
+use super::restitution::{Aim, Bounce, Law, bounce_of, solve_bounce};
+use super::states::SharedStates;
 use crate::bitset::BitSet;
-use crate::contact::patch::ContactPatch;
+use crate::contact::patch::{ContactPatch, patch_flags};
+use crate::joint::JointSoftness;
+use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
+use crate::shared::SharedSlice;
 use crate::simd::NO_SLOT;
 use crate::simd::plain::Plain;
 
@@ -95,14 +99,75 @@ impl Impacts {
         lists: &[&[ColorLists<'_>]],
         dt: f32,
     ) -> usize {
+        self.find_springy(input.patches, lists);
+        self.candidates.clone_from(&self.springy);
+        let aim = Aim {
+            dt,
+            law: Law::AtHeight,
+        };
+        self.run(field, input, lists, &aim)
+    }
+
+    /// Solves the impact that the first of the patches describes, in the midst of a step, and what is met by it among
+    /// the others; adds impulses to the totals of the patches. Returns the number of bounces.
+    pub(crate) fn strike(&mut self, input: ImpactInput<'_>) -> usize {
+        let h = input.dt / input.substeps as f32;
+        let context = Context::new(input.dt, input.substeps, h, input.tuning);
+        let softness = JointSoftness {
+            hertz: input.tuning.joint_hertz,
+            damping_ratio: input.tuning.joint_damping_ratio,
+        };
+        let contacts: Vec<u32> = (0..input.patches.len() as u32).collect();
+        let field = Field {
+            context,
+            joint_context: JointContext::new(context.h, &softness, 0.0, input.poses, input.masses),
+            states: SharedStates::new(input.states),
+            joints: SharedSlice::new(input.joints),
+            patches: SharedSlice::new(input.patches),
+            noted_substep: None,
+        };
+        let prepare = PrepareInput {
+            context: &field.context,
+            states: field.states,
+            poses: input.poses,
+            masses: input.masses,
+            motions: input.motions,
+            gravity: input.gravity,
+            // SAFETY: an impact writes no patches.
+            patches: unsafe { field.patches.all() },
+            warm_share: 0.0,
+        };
+        let lists = [ColorLists {
+            contacts: &contacts,
+            joints: input.joint_slots,
+        }];
+        self.springy.clone_from(&contacts);
+        self.candidates.clear();
+        self.candidates.push(0);
+        let aim = Aim {
+            dt: input.rest,
+            law: Law::AtOnce,
+        };
+        let bounces = self.run(&field, &prepare, &[&lists], &aim);
+        // SAFETY: nothing reads the patches any more.
+        self.store(unsafe { field.patches.whole() });
+        bounces
+    }
+
+    /// Solves round after round, from the candidates on.
+    fn run(
+        &mut self,
+        field: &Field<'_>,
+        input: &PrepareInput<'_>,
+        lists: &[&[ColorLists<'_>]],
+        aim: &Aim,
+    ) -> usize {
         self.given.clear();
         let mut input = *input;
         let mut field = *field;
         input.warm_share = 0.0;
         field.joint_context.warm_share = 0.0;
-        self.find_springy(input.patches, lists);
-        self.candidates.clone_from(&self.springy);
-        self.round.select(&self.candidates, &input, dt);
+        self.round.select(&self.candidates, &input, aim);
         let count = self.round.contacts.len();
         if count == 0 || USUAL_SWEEPS * count > MAX_WORK {
             return 0;
@@ -117,10 +182,10 @@ impl Impacts {
             }
             bounces += contacts;
             self.round.gather(&input, &self.joint_ends, &field);
-            work += contacts * self.round.solve(&field, &input, dt);
+            work += contacts * self.round.solve(&field, &input, aim);
             self.note_given();
             self.find_candidates();
-            self.round.select(&self.candidates, &input, dt);
+            self.round.select(&self.candidates, &input, aim);
         }
         self.given.len()
     }
@@ -129,7 +194,10 @@ impl Impacts {
         self.springy.clear();
         let slots = lists.iter().flat_map(|lists| lists.iter());
         let slots = slots.flat_map(|list| list.contacts).copied();
-        let springy = |&slot: &u32| patches[slot as usize].restitution >= MIN_RESTITUTION;
+        let springy = |&slot: &u32| {
+            let patch = &patches[slot as usize];
+            patch.restitution >= MIN_RESTITUTION && patch.flags & patch_flags::LEFT_OUT == 0
+        };
         self.springy.extend(slots.filter(springy));
         self.springy.sort_unstable();
     }
@@ -208,8 +276,8 @@ fn of_body(ends: &[(u32, u32)], body: u32) -> impl Iterator<Item = u32> {
     of_body.map(|end| end.1)
 }
 
-/// Says whether a point of the contact may be met fast within `dt` [s]: a first look, on the safe side.
-fn may_meet(patch: &ContactPatch, input: &PrepareInput<'_>, dt: f32) -> bool {
+/// Says whether a point of the contact may be met fast: a first look, on the safe side.
+fn may_meet(patch: &ContactPatch, input: &PrepareInput<'_>, aim: &Aim) -> bool {
     let [a, b] = [patch.body_a, patch.body_b].map(|body| body as usize);
     let [pose_a, pose_b] = [&input.poses[a], &input.poses[b]];
     let [slot_a, slot_b] = patch.moving_slots();
@@ -221,18 +289,18 @@ fn may_meet(patch: &ContactPatch, input: &PrepareInput<'_>, dt: f32) -> bool {
             v.velocity + cairn2d_geometry::math::cross_scalar(v.angular_velocity, &arm)
         };
         let closing = (at(&va, arm_a) - at(&vb, arm_b)).dot(&normal);
-        if closing <= input.context.restitution_threshold {
+        if closing <= aim.least_approach(input.context) {
             return false;
         }
         let gap = (pose_b.center - pose_a.center) + (arm_b - arm_a);
-        point.base_separation + gap.dot(&normal) <= 2.0 * closing * dt
+        point.base_separation + gap.dot(&normal) <= 2.0 * closing * aim.dt
     })
 }
 
 impl Round {
     /// Picks the contacts that may be met fast.
-    fn select(&mut self, candidates: &[u32], input: &PrepareInput<'_>, dt: f32) {
-        let meets = |&slot: &u32| may_meet(&input.patches[slot as usize], input, dt);
+    fn select(&mut self, candidates: &[u32], input: &PrepareInput<'_>, aim: &Aim) {
+        let meets = |&slot: &u32| may_meet(&input.patches[slot as usize], input, aim);
         self.contacts.clear();
         self.contacts
             .extend(candidates.iter().copied().filter(meets));
@@ -279,7 +347,7 @@ impl Round {
     }
 
     /// Solves the contacts of the round together, with the joints; returns the number of sweeps.
-    fn solve(&mut self, field: &Field<'_>, input: &PrepareInput<'_>, dt: f32) -> usize {
+    fn solve(&mut self, field: &Field<'_>, input: &PrepareInput<'_>, aim: &Aim) -> usize {
         self.save_joints(field);
         let lists = ColorLists {
             contacts: &self.contacts,
@@ -289,7 +357,7 @@ impl Round {
         self.lists.fill(&[lists], unsafe { field.joints.all() });
         let group = Group::new(&mut self.lists);
         group.prepare(&group.whole(), field, input);
-        let fastest = self.aim(field, input.context, dt);
+        let fastest = self.aim(field, input.context, aim);
         let mut sweeps = 0;
         while sweeps < MAX_SWEEPS {
             sweeps += 1;
@@ -302,11 +370,11 @@ impl Round {
     }
 
     /// Sets what each contact is to do, and returns the fastest approach [m/s].
-    fn aim(&mut self, field: &Field<'_>, context: &Context, dt: f32) -> f32 {
+    fn aim(&mut self, field: &Field<'_>, context: &Context, aim: &Aim) -> f32 {
         self.bounces.clear();
         let mut fastest = 0.0_f32;
         for block in &self.lists.contacts {
-            let bounce = bounce_of(block, field.states, context, dt);
+            let bounce = bounce_of(block, field.states, context, aim);
             fastest = fastest.max(bounce.fastest());
             self.bounces.push(bounce);
         }

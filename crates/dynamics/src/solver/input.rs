@@ -45,6 +45,29 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) crew: &'a Crew,
 }
 
+/// Everything that an impact in the midst of a step reads and writes.
+pub(crate) struct ImpactInput<'a> {
+    /// Length of the step, and what is left of it [s].
+    pub(crate) dt: f32,
+    pub(crate) rest: f32,
+    pub(crate) substeps: u32,
+    /// [m/s^2]
+    pub(crate) gravity: Vec2,
+    pub(crate) tuning: &'a Tuning,
+    /// By body slot: velocities at the impact.
+    pub(crate) states: &'a mut [BodyState],
+    /// By body slot.
+    pub(crate) poses: &'a [BodyPose],
+    pub(crate) masses: &'a [BodyMass],
+    pub(crate) motions: &'a [BodyMotion],
+    /// The contact that is struck, then those that it may be passed on through.
+    pub(crate) patches: &'a mut [ContactPatch],
+    /// By joint slot.
+    pub(crate) joints: &'a mut [JointSim],
+    /// Those that hold within the impact.
+    pub(crate) joint_slots: &'a [u32],
+}
+
 /// The constraints of one color.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ColorLists<'a> {

@@ -22,13 +22,16 @@ mod tests;
 #[cfg(test)]
 mod joint_tests;
 
-pub(crate) use input::{Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
+pub(crate) use input::{Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting};
+pub(crate) use integrate::acceleration;
+pub(crate) use restitution::MIN_APPROACH;
 
 use crate::joint::JointReaction;
 use crate::simd::plain::Plain;
 use crate::simd::width::{Four, Width};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{F32x8, F32x16};
+use impacts::Impacts;
 use step::Work;
 
 /// A joint that broke in a step.
@@ -45,6 +48,7 @@ pub(crate) struct BrokenJoint {
 #[derive(Debug)]
 pub(crate) struct Solver {
     work: AnyWork,
+    impacts: Impacts,
     findings: Findings,
 }
 
@@ -93,6 +97,7 @@ impl Solver {
                 #[cfg(target_arch = "x86_64")]
                 Width::Sixteen => AnyWork::Sixteen(Work::default()),
             },
+            impacts: Impacts::default(),
             findings: Findings::default(),
         }
     }
@@ -125,6 +130,11 @@ impl Solver {
             #[cfg(target_arch = "x86_64")]
             AnyWork::Sixteen(work) => work.solve(input, &mut self.findings),
         }
+    }
+
+    /// Changes velocities by an impact in the midst of a step. Returns the number of bounces.
+    pub(crate) fn strike(&mut self, input: ImpactInput<'_>) -> usize {
+        self.impacts.strike(input)
     }
 
     /// Returns the joints that broke in the last step, in the order in which they are solved.

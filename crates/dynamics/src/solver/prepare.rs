@@ -93,6 +93,8 @@ struct Sides<L: Lanes> {
     pull_y: L,
     /// 1 where there is a second point.
     has_second: L,
+    /// 1 where the substeps leave the contact alone.
+    left_out: L,
 }
 
 #[inline(always)]
@@ -112,6 +114,7 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         pull_x: L::ZERO,
         pull_y: L::ZERO,
         has_second: L::ZERO,
+        left_out: L::ZERO,
     };
     for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
         if contact == NO_SLOT {
@@ -138,6 +141,9 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         sides.between_y.as_mut_slice()[lane] = between.y;
         if patch.count > 1 {
             sides.has_second.as_mut_slice()[lane] = 1.0;
+        }
+        if patch.flags & patch_flags::LEFT_OUT != 0 {
+            sides.left_out.as_mut_slice()[lane] = 1.0;
         }
         if patch.restitution > 0.0 {
             let pull = acceleration_of(input, b) - acceleration_of(input, a);
@@ -262,6 +268,14 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     }
     block.coupling = couple(block);
     leave_out_second_point(block, has_second);
+    let left_out = sides.left_out.gt(L::ZERO);
+    if L::any(left_out) {
+        for point in &mut block.points {
+            point.separation = L::select(left_out, L::splat(FAR), point.separation);
+            point.impulse = L::select(left_out, L::ZERO, point.impulse);
+        }
+    }
+    let warm = L::select(left_out, L::ZERO, warm);
     let tangent = (tangent0 + L::select(has_second, tangent1, L::ZERO)) * warm;
     block.friction = FrictionLanes {
         mass: inverse_or_zero(block.inv_mass_along(block.tangent_arms())),

@@ -125,16 +125,48 @@ impl<L: Lanes> Bounce<L> {
     }
 }
 
-/// Returns what the points of each contact are to do, being met at the present velocities within a step of
-/// `dt` \[s\] or not.
+/// How impacts are solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Aim {
+    /// Time within which a gap must close to count \[s\].
+    pub(crate) dt: f32,
+    pub(crate) law: Law,
+}
+
+/// Which velocity a point parts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Law {
+    /// Points may be above or below the surface; only what bounces counts.
+    AtHeight,
+    /// Points are at the surface; what does not bounce is stopped.
+    AtOnce,
+}
+
+/// Approach that counts as an impact in the midst of a step [m/s]: what comes slower is left to the next step.
+pub(crate) const MIN_APPROACH: f32 = 0.01;
+
+impl Aim {
+    /// Returns the approach from which on there is an impact [m/s].
+    pub(crate) fn least_approach(&self, context: &Context) -> f32 {
+        match self.law {
+            Law::AtHeight => context.restitution_threshold,
+            Law::AtOnce => MIN_APPROACH,
+        }
+    }
+}
+
+/// Returns what the points of each contact are to do, being met at the present velocities or not.
 pub(crate) fn bounce_of<L: Lanes>(
     block: &ContactBlock<L>,
     states: SharedStates<'_>,
     context: &Context,
-    dt: f32,
+    aim: &Aim,
 ) -> Bounce<L> {
     let pair = Pair::read(states, block);
-    let of_point = |i: usize| bounce_of_point(block, &pair, i, context, dt);
+    let of_point = |i: usize| match aim.law {
+        Law::AtHeight => bounce_at_height(block, &pair, i, context, aim),
+        Law::AtOnce => bounce_at_once(block, &pair, i, context, aim),
+    };
     let [p, q] = [0, 1].map(of_point);
     Bounce {
         target: [p.0, q.0],
@@ -148,23 +180,40 @@ pub(crate) fn bounce_of<L: Lanes>(
 /// `v`; and `v^2 - v_s^2` is what the way from here costs, down as well as up again. So it parts with
 /// `w^2 = e^2 v_s^2 + (v^2 - v_s^2)`: the step in which the impact falls takes no height and gives none. What would not come
 /// up again to here is left to the substeps, which let it down to the surface.
-fn bounce_of_point<L: Lanes>(
+fn bounce_at_height<L: Lanes>(
     block: &ContactBlock<L>,
     pair: &Pair<L>,
     index: usize,
     context: &Context,
-    dt: f32,
+    aim: &Aim,
 ) -> (L, L::Mask) {
     let point = &block.points[index];
     let (here, at_surface) = (normal_velocity(block, pair, point), block.approach[index]);
     let e = block.restitution;
     let parts_sq = here * here - (L::splat(1.0) - e * e) * (at_surface * at_surface);
-    let reach = L::splat(-0.5 * dt) * (here + at_surface);
+    let reach = L::splat(-0.5 * aim.dt) * (here + at_surface);
     let fast = L::splat(-context.restitution_threshold).gt(at_surface);
     let elastic = L::both(e.gt(L::ZERO), parts_sq.gt(L::ZERO));
     let closes = L::both(reach.ge(point.separation), L::ZERO.gt(here));
     let meets = L::both(L::both(fast, elastic), closes);
     (parts_sq.max(L::ZERO).sqrt(), meets)
+}
+
+/// Returns the velocity with which a point at the surface parts, and where it is met: `-e v` above the threshold, else 0.
+fn bounce_at_once<L: Lanes>(
+    block: &ContactBlock<L>,
+    pair: &Pair<L>,
+    index: usize,
+    context: &Context,
+    aim: &Aim,
+) -> (L, L::Mask) {
+    let point = &block.points[index];
+    let here = normal_velocity(block, pair, point);
+    let bounces = L::splat(-context.restitution_threshold).gt(here);
+    let e = L::select(bounces, block.restitution, L::ZERO);
+    let reach = L::splat(-aim.dt) * here;
+    let comes = L::splat(-MIN_APPROACH).gt(here);
+    (-(e * here), L::both(comes, reach.ge(point.separation)))
 }
 
 /// Drives each contact to its bounce, with friction; returns the greatest change of a normal velocity [m/s].

@@ -106,6 +106,7 @@ fn cold_record(def: &BodyDef) -> Body {
         disabled: true,
         can_sleep: def.can_sleep,
         bullet: def.bullet,
+        continuous: def.continuous,
         locks: def.locks,
         user_data: def.user_data,
         mass_data: MassData::ZERO,

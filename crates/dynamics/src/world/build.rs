@@ -57,7 +57,7 @@ impl World {
         found.of_body.resize(bodies.len(), NO_LEVEL);
         for &slot in bodies {
             if let Some(by_contact) = self.is_held(slot) {
-                self.reach(slot, 0, by_contact, found);
+                self.reach_level(slot, 0, by_contact, found);
             }
         }
         let mut next = 0;
@@ -66,13 +66,13 @@ impl World {
             next += 1;
             let level = found.of_body[self.bodies.slots[slot].island_place as usize] + 1;
             for (other, by_contact) in self.linked_to(slot) {
-                self.reach(other, level, by_contact, found);
+                self.reach_level(other, level, by_contact, found);
             }
         }
     }
 
     /// Notes that the body in `slot` is in `level`, unless it is in one already or not of this island.
-    fn reach(&self, slot: u32, level: u32, by_contact: bool, found: &mut Levels) {
+    fn reach_level(&self, slot: u32, level: u32, by_contact: bool, found: &mut Levels) {
         let place = self.bodies.slots[slot].island_place as usize;
         if self.bodies.tracks[slot as usize].island == NO_ISLAND || found.of_body[place] != NO_LEVEL
         {

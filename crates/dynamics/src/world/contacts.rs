@@ -6,6 +6,7 @@ use crate::contact::key::{ContactKey, ContactWatch, key_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::event::{ContactBegin, ContactEnd};
 use crate::graph::{ConstraintKind, GraphPlace};
+use crate::growth::grow_to;
 use crate::material::tangent;
 use crate::simd::prefetch::prefetch;
 use crate::solver::Bouncing;
@@ -76,9 +77,9 @@ impl World {
         let contact = self.contacts[slot];
         let bodies = [contact.body_a, contact.body_b];
         let bound = self.contacts.bound();
-        self.watches.resize(bound, ContactWatch::new([0, 0]));
-        self.keys.resize(bound, ContactKey::new([0, 0]));
-        self.patches.resize(bound, ContactPatch::EMPTY);
+        grow_to(&mut self.watches, bound, ContactWatch::new([0, 0]));
+        grow_to(&mut self.keys, bound, ContactKey::new([0, 0]));
+        grow_to(&mut self.patches, bound, ContactPatch::EMPTY);
         self.awake_contacts.grow(bound);
         let mut key = ContactKey::new([contact.shape_a, contact.shape_b]);
         if contact.sensor {

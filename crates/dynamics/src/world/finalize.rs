@@ -45,6 +45,8 @@ pub(crate) struct Findings {
     resting: Vec<u32>,
     /// Bodies that moved too fast to be left unswept.
     fast: Vec<u32>,
+    /// How many of these moved further than their half thickness.
+    far: usize,
     grown: Vec<GrownBox>,
     /// Islands with a body that was not slow for long enough.
     restless: Vec<u32>,
@@ -57,6 +59,7 @@ impl Findings {
         self.lost.clear();
         self.resting.clear();
         self.fast.clear();
+        self.far = 0;
         self.grown.clear();
         self.restless.clear();
         self.split = None;
@@ -88,6 +91,7 @@ impl World {
         self.scratch.restless.grow(self.islands.slots.len());
         self.scratch.split_candidate = None;
         self.scratch.fast.clear();
+        self.scratch.far = 0;
         self.scratch.moving.copy_from(&self.bodies.awake);
         let awake = core::mem::take(&mut self.scratch.awake);
         self.keep_carried_awake(&awake);
@@ -143,6 +147,7 @@ impl World {
                 split = Some((island, time));
             }
             self.scratch.fast.extend_from_slice(&found.fast);
+            self.scratch.far += found.far;
             self.take_boxes(&found.grown);
         }
         self.scratch.split_candidate = split.map(|(island, _)| island);
@@ -218,8 +223,10 @@ fn finalize_body(
     let fastest_point = (state.velocity.norm() + state.angular_velocity.abs() * track.max_extent)
         .max(CREEP_SHARE * travel / scene.dt);
     update_sleep(slot, track, fastest_point, scene, found);
-    if travel > FAST_SHARE * track.min_extent && scene.continuous == Switch::On {
+    let fast = travel > FAST_SHARE * track.min_extent || track.flags & track_flags::SUBSTEP != 0;
+    if fast && scene.continuous == Switch::On {
         found.fast.push(slot);
+        found.far += usize::from(travel > track.min_extent);
     } else if track.slack <= 0.0 {
         track.slack = grow_boxes(slot, &pose, scene, found);
     }
@@ -286,9 +293,17 @@ fn grow_boxes(slot: u32, pose: &BodyPose, scene: &Scene<'_>, found: &mut Finding
 
 /// Returns an upper bound of how far the body turned in the step [rad].
 pub(crate) fn turn_of(state: &BodyState) -> f32 {
+    angle_bound(state.delta_rotation)
+}
+
+/// Returns an upper bound of the angle of a rotation given as (cosine, sine) [rad].
+pub(crate) fn angle_bound(turn: Vec2) -> f32 {
     // Up to a sixth of a turn the angle is below 1.21 times its sine.
-    let (cos, sin) = (state.delta_rotation.x, state.delta_rotation.y);
-    if cos >= 0.5 { 1.21 * sin.abs() } else { PI }
+    if turn.x >= 0.5 {
+        1.21 * turn.y.abs()
+    } else {
+        PI
+    }
 }
 
 /// Returns `pose` moved by the deltas of `state`, or `None` if it or a velocity is not finite, or

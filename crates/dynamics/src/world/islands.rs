@@ -176,6 +176,9 @@ impl World {
             let state = &mut self.bodies.states[slot as usize];
             state.velocity = Vec2::zeros();
             state.angular_velocity = 0.0;
+            // Who wakes it within a step must find it where the step began.
+            state.delta_position = Vec2::zeros();
+            state.delta_rotation = Vec2::new(1.0, 0.0);
             self.report_sleep(slot, SleepChange::FellAsleep);
         }
         for &slot in &bodies {

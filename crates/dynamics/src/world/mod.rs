@@ -22,10 +22,12 @@ mod joint_place;
 mod joint_view;
 mod joints;
 mod mass;
+mod mover;
 mod pairing;
 mod query;
 mod query_batch;
 mod query_shape;
+mod query_way;
 mod runaway;
 mod sensors;
 mod settings;
@@ -64,9 +66,10 @@ pub use ignore::IgnoreFor;
 pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
-pub use query::{RayReport, ShapeHit};
 pub use query_batch::{RayQuery, ShapeQuery};
+pub use mover::{Mover, MoverPlane};
 pub use query_shape::Nearest;
+pub use query_way::{RayReport, ShapeHit};
 
 /// Whether something is done or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

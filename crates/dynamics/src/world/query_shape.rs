@@ -3,13 +3,13 @@
 use crate::body::state::BodyPose;
 use crate::id::{BodyId, ShapeId};
 use crate::material::{QueryFilter, one_way_stops};
+use crate::shape::BodyShape;
 use crate::world::World;
-use crate::world::query::{ShapeHit, spacing};
+use crate::world::query_way::{Best, Meeting, RayReport, ShapeHit, Way, spacing};
 use crate::world::shapes::place_box;
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint, sin_cos};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
-use cairn2d_geometry::{ManifoldCache, Ray, Shape, SimplexCache, collide, distance, shape_cast};
-use core::ops::ControlFlow;
+use cairn2d_geometry::{Aabb, CastHit, ManifoldCache, Shape, collide, overlaps, shape_cast};
 
 /// The shape nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,13 +27,55 @@ pub struct Nearest {
 }
 
 /// Where a query's shape is: like a body that is not there.
-fn query_pose(position: WorldPoint, angle: f32) -> BodyPose {
+pub(super) fn query_pose(position: WorldPoint, angle: f32) -> BodyPose {
     let (sin, cos) = sin_cos(angle);
     BodyPose {
         center: position,
         rotation: Vec2::new(cos, sin),
         local_center: Vec2::zeros(),
     }
+}
+
+/// Returns the box around `shape` at `pose`, larger by `margin` \[m\].
+pub(super) fn box_around(shape: &Shape, pose: &BodyPose, margin: f32) -> Aabb {
+    let around = shape.aabb(&pose.relative_to(pose.center));
+    place_box(&around, pose.center, margin)
+}
+
+/// Returns where a cast of `shape` meets `other` on `body`; `None` if that is one-way and lets it pass.
+pub(super) fn cast_meeting(
+    other: &BodyShape,
+    body: &BodyPose,
+    shape: &Shape,
+    in_body: &Pose,
+    hit: &CastHit,
+) -> Option<Meeting> {
+    let normal = body.rotate(hit.normal);
+    let is_inside = || hit.fraction == 0.0 && is_within(&other.geometry, shape, in_body);
+    stops(other, body, normal, is_inside).then(|| Meeting {
+        fraction: hit.fraction,
+        point: body.to_world(hit.point),
+        normal,
+    })
+}
+
+/// Says whether `other` stops what lies along `normal` from it. A one-way shape does so on one side only, and does not stop what is in
+/// it already.
+pub(super) fn stops(
+    other: &BodyShape,
+    body: &BodyPose,
+    normal: Vec2,
+    is_inside: impl FnOnce() -> bool,
+) -> bool {
+    let one_way = other.material.one_way;
+    one_way.is_none() || (one_way_stops(one_way, body.rotation, normal) && !is_inside())
+}
+
+/// Says whether two shapes overlap by more than things at rest do.
+fn is_within(other: &Shape, shape: &Shape, in_other: &Pose) -> bool {
+    let manifold = collide(other, shape, in_other, &mut ManifoldCache::default());
+    let gap = manifold.min_separation();
+    gap.is_some_and(|gap| gap < -LINEAR_SLOP)
 }
 
 impl World {
@@ -47,30 +89,28 @@ impl World {
         angle: f32,
         filter: QueryFilter,
     ) -> Vec<ShapeId> {
+        self.overlap_shape_where(shape, position, angle, filter, |_| true)
+    }
+
+    /// Like [`overlap_shape`](Self::overlap_shape), of the shapes that `accept` takes.
+    #[must_use]
+    pub fn overlap_shape_where(
+        &self,
+        shape: &Shape,
+        position: impl Into<WorldPoint>,
+        angle: f32,
+        filter: QueryFilter,
+        accept: impl FnMut(ShapeId) -> bool,
+    ) -> Vec<ShapeId> {
         let position = position.into();
-        let mut found = Vec::new();
         if !position.is_finite() || !angle.is_finite() {
-            return found;
+            return Vec::new();
         }
         let pose = query_pose(position, angle);
-        let area = place_box(&shape.aabb(&pose.relative_to(position)), position, 0.0);
-        self.broad.query(&area, filter.mask, |slot| {
-            if let Some(other) = self.seen(slot, filter) {
-                let in_query = pose.pose_of(&self.bodies.poses[other.body as usize]);
-                let gap = distance(
-                    shape,
-                    &other.geometry,
-                    &in_query,
-                    &mut SimplexCache::default(),
-                );
-                if gap.distance <= 0.0 {
-                    found.push(self.shapes.id_at(slot));
-                }
-            }
-            ControlFlow::Continue(())
-        });
-        found.sort_unstable();
-        found
+        let area = box_around(shape, &pose, 0.0);
+        self.shapes_among(&area, filter, accept, |other, body| {
+            overlaps(shape, &other.geometry, &pose.pose_of(body))
+        })
     }
 
     /// Moves `shape` from `position`, turned by `angle` \[rad\], along `translation` \[m\], and returns the first
@@ -99,74 +139,24 @@ impl World {
         angle: f32,
         translation: Vec2,
         filter: QueryFilter,
-        mut accept: impl FnMut(ShapeId) -> bool,
+        accept: impl FnMut(ShapeId) -> bool,
     ) -> Option<ShapeHit> {
         let position = position.into();
-        let finite = translation.x.is_finite() && translation.y.is_finite() && angle.is_finite();
-        if !position.is_finite() || !finite {
+        if !position.is_finite() || !angle.is_finite() {
             return None;
         }
         let pose = query_pose(position, angle);
-        let around = shape.aabb(&pose.relative_to(position));
-        let start = place_box(&around, position, 0.0);
-        let ray = Ray {
-            origin: start.center(),
+        let way = Way {
+            start: box_around(shape, &pose, 0.0),
             translation,
-            max_fraction: 1.0,
         };
-        let half = 0.5 * (start.max - start.min);
-        let rounding = Vec2::new(spacing(ray.origin.x), spacing(ray.origin.y));
-        let mut best: Option<(ShapeHit, u32)> = None;
-        self.broad
-            .box_cast(half + rounding, &ray, filter.mask, |slot, limit| {
-                let Some(hit) = self.cast_against(slot, shape, &pose, translation, limit, filter)
-                else {
-                    return limit;
-                };
-                if !accept(hit.shape) {
-                    return limit;
-                }
-                let nearer = best.is_none_or(|(before, its_slot)| {
-                    (hit.fraction, slot) < (before.fraction, its_slot)
-                });
-                if nearer {
-                    best = Some((hit, slot));
-                }
-                hit.fraction.min(limit)
-            });
-        best.map(|(hit, _)| hit)
-    }
-
-    fn cast_against(
-        &self,
-        slot: u32,
-        shape: &Shape,
-        pose: &BodyPose,
-        translation: Vec2,
-        max_fraction: f32,
-        filter: QueryFilter,
-    ) -> Option<ShapeHit> {
-        let other = self.seen(slot, filter)?;
-        let body = &self.bodies.poses[other.body as usize];
-        let in_body: Pose = body.pose_of(pose);
-        let way = body.unrotate(translation);
-        let hit = shape_cast(&other.geometry, shape, &in_body, way, max_fraction)?;
-        let normal = body.rotate(hit.normal);
-        if other.material.one_way.is_some() {
-            let cache = &mut ManifoldCache::default();
-            let mut overlap = || collide(&other.geometry, shape, &in_body, cache).min_separation();
-            let is_inside = hit.fraction == 0.0 && overlap().is_some_and(|gap| gap < -LINEAR_SLOP);
-            if is_inside || !one_way_stops(other.material.one_way, body.rotation, normal) {
-                return None;
-            }
-        }
-        Some(ShapeHit {
-            shape: self.shapes.id_at(slot),
-            body: self.bodies.slots.id_at(other.body),
-            fraction: hit.fraction,
-            point: body.to_world(hit.point),
-            normal,
-        })
+        let meet = |other: &BodyShape, body: &BodyPose, limit: f32| {
+            let in_body = body.pose_of(&pose);
+            let way = body.unrotate(translation);
+            let hit = shape_cast(&other.geometry, shape, &in_body, way, limit)?;
+            cast_meeting(other, body, shape, &in_body, &hit)
+        };
+        self.first_along(&way, filter, RayReport::Closest, accept, meet)
     }
 
     /// Returns the shape whose surface is nearest to `point`, or that contains it most deeply, if its distance is
@@ -196,7 +186,7 @@ impl World {
         }
         let near = point.to_point();
         let rounding = spacing(near.x) + spacing(near.y);
-        let mut best: Option<(Nearest, u32)> = None;
+        let mut best = Best::NONE;
         self.broad
             .closest(near, max_distance + rounding, filter.mask, |slot, limit| {
                 let Some(found) = self.distance_to(slot, point, filter) else {
@@ -205,15 +195,12 @@ impl World {
                 if !accept(found.shape) {
                     return limit;
                 }
-                let nearer = best.is_none_or(|(before, its_slot)| {
-                    (found.distance, slot) < (before.distance, its_slot)
-                });
-                if nearer && found.distance <= max_distance {
-                    best = Some((found, slot));
+                if found.distance <= max_distance {
+                    best.offer(found, found.distance, slot);
                 }
                 (found.distance.max(0.0) + rounding).min(limit)
             });
-        best.map(|(found, _)| found)
+        best.take()
     }
 
     fn distance_to(&self, slot: u32, point: WorldPoint, filter: QueryFilter) -> Option<Nearest> {

@@ -10,7 +10,7 @@ use crate::world::World;
 use crate::world::access::ShapeRef;
 use crate::world::continuous::SweptShape;
 use cairn2d_geometry::math::WorldPoint;
-use cairn2d_geometry::{ManifoldCache, Sweep, ToiState, collide, time_of_impact};
+use cairn2d_geometry::{Sweep, ToiState, overlaps, time_of_impact};
 use core::ops::ControlFlow;
 
 /// What happens to an overlap.
@@ -89,16 +89,7 @@ impl World {
             return false;
         }
         let b_in_a = sweep.pose_at(1.0).inv_mul(&its_sweep.pose_at(1.0));
-        let at_the_end = collide(
-            &a.geometry,
-            &b.geometry,
-            &b_in_a,
-            &mut ManifoldCache::default(),
-        );
-        !at_the_end
-            .points()
-            .iter()
-            .any(|point| point.separation <= 0.0)
+        !overlaps(&a.geometry, &b.geometry, &b_in_a)
     }
 
     fn overlap_is_known(&self, mine: u32, other: u32) -> bool {

@@ -25,13 +25,14 @@ pub(crate) struct Scratch {
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
+    /// How many of these moved further than their half thickness.
+    pub(crate) far: usize,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
-    pub(crate) bullets: Vec<u32>,
     /// Bodies that the solver moved in this step.
     pub(crate) moving: BitSet,
     pub(crate) findings: Vec<super::finalize::Findings>,
-    pub(crate) sweeps: Vec<super::continuous::Sweeps>,
+    pub(crate) hunt: super::continuous::Hunt,
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
@@ -106,7 +107,7 @@ impl World {
         self.profile.solve = timer.lap();
         self.finalize(crew, dt);
         self.profile.finalize = timer.lap();
-        self.continuous(crew);
+        self.continuous(crew, dt);
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
@@ -154,7 +155,7 @@ impl World {
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
-        self.mark_free_bodies(&awake);
+        self.mark_free_bodies(&awake, dt);
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
@@ -230,11 +231,12 @@ impl World {
 
     /// Tells the solver which bodies fly freely this step: in one go. A kinematic body that something may touch moves
     /// substep by substep, like what it carries.
-    fn mark_free_bodies(&mut self, awake: &[u32]) {
+    fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
         for &slot in awake {
+            let left_out = self.leave_out_contacts(slot, dt);
             let track = &self.bodies.tracks[slot as usize];
             let free = if track.flags & track_flags::DYNAMIC != 0 {
-                track.constraints == 0
+                track.constraints == left_out
             } else {
                 let body = &self.bodies.slots[slot];
                 body.contacts.is_empty() && body.joints.is_empty()

@@ -106,12 +106,12 @@ impl World {
         islands.clear();
         islands.extend(self.islands.awake.iter());
         for &island in &islands {
-            self.look_at(island, &rates);
+            self.look_at_island(island, &rates);
         }
         self.scratch.islands = islands;
     }
 
-    fn look_at(&mut self, island: u32, rates: &Rates) {
+    fn look_at_island(&mut self, island: u32, rates: &Rates) {
         if core::mem::take(&mut self.islands.slots[island as usize].changed) {
             let now = self.expected_yield(island, rates);
             let quiet = now > FREE_YIELD && self.is_quiet(island);

@@ -2,9 +2,10 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, JointBaseDef, JointFrame, Limit, Motor, RevoluteJointDef, ShapeDef, Spring,
-    World, WorldDef,
+    BodyDef, BodyId, Continuous, JointBaseDef, JointFrame, Limit, Motor, RevoluteJointDef,
+    ShapeDef, Spring, World, WorldDef,
 };
+use cairn2d_geometry::Polygon;
 use cairn2d_geometry::math::{PI, point, vec2};
 
 /// Columns of boxes that hang together in pairs by hinges with a limit, a spring and a motor.
@@ -120,6 +121,74 @@ fn hinges_fall_to_the_same_bits_for_any_number_of_threads() {
     let one = run(1);
     assert!(one.0.is_some());
     for threads in [1, 2, 3, 8] {
+        assert_eq!(run(threads), one, "{threads} threads");
+    }
+}
+
+/// A box full of balls that are all swept: bullets, bodies that solve their impacts when they happen, and usual ones, with
+/// a bar that turns among them.
+fn shots(threads: u32) -> World {
+    let mut world = World::new(WorldDef {
+        threads,
+        ..WorldDef::weightless()
+    });
+    let walls = world.create_body(BodyDef::fixed());
+    for (x, y, w, h) in [
+        (-16.0, 0.0, 1.0, 17.0),
+        (16.0, 0.0, 1.0, 17.0),
+        (0.0, -16.0, 17.0, 1.0),
+        (0.0, 16.0, 17.0, 1.0),
+    ] {
+        let wall = Polygon::offset_rectangle(w, h, point(x, y), 0.0).unwrap();
+        world.create_shape(walls, wall, ShapeDef::default().restitution(0.9));
+    }
+    let bar = BodyDef {
+        angular_velocity: 20.0,
+        ..BodyDef::kinematic()
+    };
+    solid(&mut world, bar, rect(12.0, 0.05));
+    let mut random = Random::new(4);
+    for i in 0..600 {
+        let place = ((i % 25) as f32 - 12.0, (i / 25) as f32 - 11.75);
+        let velocity = random.vector(60.0);
+        let def = BodyDef {
+            bullet: i % 3 == 0,
+            continuous: if i % 4 == 0 {
+                Continuous::Substep
+            } else {
+                Continuous::Clamp
+            },
+            ..BodyDef::dynamic()
+                .at(place.0, place.1)
+                .moving(velocity.x, velocity.y)
+        };
+        add(
+            &mut world,
+            def,
+            disc(0.1),
+            ShapeDef::default().restitution(0.9),
+        );
+    }
+    world
+}
+
+#[test]
+fn shots_end_in_the_same_bits_for_any_number_of_threads() {
+    let run = |threads: u32| {
+        let mut world = shots(threads);
+        let mut impacts = 0;
+        let hashes: Vec<u64> = (0..40)
+            .map(|_| {
+                step(&mut world);
+                impacts += world.counters().impacts;
+                world.state_hash()
+            })
+            .collect();
+        assert!(impacts > 500, "{impacts}");
+        hashes
+    };
+    let one = run(1);
+    for threads in [2, 3, 8] {
         assert_eq!(run(threads), one, "{threads} threads");
     }
 }

@@ -1,7 +1,7 @@
 //! Impacts: who gets what, in which order, and what is kept.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, World};
+use cairn2d_dynamics::{BodyDef, BodyId, Continuous, RevoluteJointDef, ShapeDef, World};
 use cairn2d_geometry::math::{point, vec2};
 
 /// A surface that gives back everything and does not rub.
@@ -248,4 +248,171 @@ fn spinning_ball_is_turned_round_by_the_friction_of_its_bounce() {
     close(v.y, 6.0, 1.0e-3);
     close(v.x, 8.0 * 0.5 / 3.0, 1.0e-3);
     close(world.body(ball).angular_velocity(), -8.0 / 3.0, 1.0e-2);
+}
+
+/// Returns a body that solves its impacts when they happen.
+fn on_time(def: BodyDef) -> BodyDef {
+    BodyDef {
+        continuous: Continuous::Substep,
+        ..def
+    }
+}
+
+/// Apexes of a body that bounces at y = `rest`: time \[s\] and height \[m\], extrapolated from the step after each.
+fn apexes(world: &mut World, body: BodyId, rest: f32, count: usize) -> Vec<(f64, f64)> {
+    let (mut found, mut rising) = (Vec::new(), false);
+    for i in 1..20_000 {
+        step(world);
+        let v = f64::from(world.body(body).velocity().y);
+        if rising && v <= 0.0 {
+            let g = f64::from(G);
+            let height = world.body(body).position_exact().y - f64::from(rest);
+            found.push((f64::from(i as f32) / 60.0 + v / g, height + 0.5 * v * v / g));
+            if found.len() == count {
+                break;
+            }
+        }
+        rising = v > 0.0;
+    }
+    found
+}
+
+#[test]
+fn bounces_on_time_follow_the_closed_form() {
+    // Apex n: height e^2n h, at t0 + 2 v / g (e + .. + e^(n-1)) + v e^n / g with v^2 = 2 g h and t0 = v / g.
+    for (e, count) in [(0.5_f32, 3), (0.9, 5), (1.0, 5)] {
+        for round in [true, false] {
+            let mut world = sleepless();
+            let surface = ShapeDef::default().restitution(e);
+            ground_of(&mut world, surface);
+            let def = on_time(BodyDef::dynamic().at(0.0, 5.5));
+            let body = if round {
+                add(&mut world, def, disc(0.5), surface)
+            } else {
+                add(&mut world, def, rect(0.5, 0.5), surface)
+            };
+            let found = apexes(&mut world, body, 0.5, count);
+            assert_eq!(found.len(), count);
+            let (e, mut share, mut time) = (f64::from(e), 1.0, 1.0);
+            for (t, height) in found {
+                share *= e;
+                time += share;
+                let height_error = (height / (5.0 * share * share) - 1.0).abs();
+                assert!(
+                    height_error < 2.0e-3,
+                    "e {e}: {height} of {}",
+                    5.0 * share * share
+                );
+                assert!((t - time).abs() < 1.0e-3, "e {e}: {t} s, not {time} s");
+                time += share;
+            }
+            close(world.body(body).angle(), 0.0, 1.0e-3);
+        }
+    }
+}
+
+#[test]
+fn ball_on_time_keeps_its_apex_for_a_minute_to_a_thousandth() {
+    let mut world = sleepless();
+    ground_of(&mut world, steel());
+    let def = on_time(BodyDef::dynamic().at(0.0, 5.5));
+    let body = add(&mut world, def, disc(0.5), steel());
+    for (_, height) in apexes(&mut world, body, 0.5, 30) {
+        close(height as f32 / 5.0, 1.0, 1.0e-3);
+    }
+}
+
+#[test]
+fn a_bouncing_throw_does_not_depend_on_the_step() {
+    let place_after = |rate: usize| {
+        let mut world = sleepless();
+        let surface = ShapeDef::default().restitution(0.8).friction(0.0);
+        ground_of(&mut world, surface);
+        let def = on_time(BodyDef::dynamic().at(-10.0, 3.0).moving(4.0, 2.0));
+        let body = add(&mut world, def, disc(0.25), surface);
+        for _ in 0..4 * rate {
+            world.step(1.0 / rate as f32);
+        }
+        world.body(body).position()
+    };
+    let way = place_after(60) - place_after(240);
+    assert!(way.norm() < 1.0e-3, "{way}");
+}
+
+#[test]
+fn cradle_on_time_keeps_its_balls_apart() {
+    let (mut world, balls) = cradle(5, 1, 0.6);
+    for &ball in &balls {
+        world.body_mut(ball).set_continuous(Continuous::Substep);
+    }
+    let (start, rest) = (
+        energy(&world),
+        5.0 * 40.0 * f64::from(world.body(balls[0]).mass()),
+    );
+    for _ in 0..600 {
+        step(&mut world);
+        for pair in balls.windows(2) {
+            let [a, b] = [0, 1].map(|i| world.body(pair[i]).position());
+            assert!((b - a).norm() > 1.0 - SLOP, "{a} {b}");
+        }
+    }
+    let kept = (energy(&world) + rest) / (start + rest);
+    assert!((0.98..1.002).contains(&kept), "{kept}");
+}
+
+/// Lets 40 balls fly about in a box for `seconds`; returns the share of energy that is left and the deepest overlap.
+fn gas(speed: f32, policy: Continuous, seconds: usize) -> (f64, f32) {
+    let mut world = sleepless();
+    world.set_gravity(vec2(0.0, 0.0));
+    for (x, y, w, h) in [
+        (-5.5, 0.0, 0.5, 6.0),
+        (5.5, 0.0, 0.5, 6.0),
+        (0.0, -5.5, 6.0, 0.5),
+        (0.0, 5.5, 6.0, 0.5),
+    ] {
+        add(&mut world, BodyDef::fixed().at(x, y), rect(w, h), steel());
+    }
+    let mut random = Random::new(9);
+    let balls: Vec<BodyId> = (0..40)
+        .map(|i| {
+            let direction = random.vector(1.0).normalize() * speed;
+            let def = BodyDef {
+                continuous: policy,
+                velocity: direction,
+                ..BodyDef::dynamic().at(-4.2 + 1.2 * (i % 8) as f32, -4.0 + 1.5 * (i / 8) as f32)
+            };
+            add(&mut world, def, disc(0.25), steel())
+        })
+        .collect();
+    let start = energy(&world);
+    let mut deepest = 0.0_f32;
+    for _ in 0..60 * seconds {
+        world.step(DT);
+        for &ball in &balls {
+            let place = world.body(ball).position();
+            deepest = deepest.max(place.coords.amax() - 4.75);
+        }
+        for (i, &a) in balls.iter().enumerate() {
+            for &b in &balls[i + 1..] {
+                let between = world.body(b).position() - world.body(a).position();
+                deepest = deepest.max(0.5 - between.norm());
+            }
+        }
+    }
+    world.validate();
+    (energy(&world) / start, deepest)
+}
+
+#[test]
+fn gas_of_balls_on_time_keeps_its_energy_and_its_balls_apart() {
+    let (kept, deepest) = gas(5.0, Continuous::Substep, 10);
+    assert!((kept - 1.0).abs() < 0.01, "{kept}");
+    assert!(deepest < 2.0 * SLOP, "{deepest}");
+}
+
+#[test]
+fn gas_of_clamped_balls_keeps_its_energy() {
+    let (kept, deepest) = gas(5.0, Continuous::Clamp, 10);
+    assert!((kept - 1.0).abs() < 0.02, "{kept}");
+    assert!(deepest < 0.25, "{deepest}");
 }

@@ -2,7 +2,8 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Filter, ShapeDef, World};
-use cairn2d_geometry::math::vec2;
+use cairn2d_geometry::math::{point, vec2};
+use cairn2d_geometry::{Capsule, Chain, Polygon};
 
 fn sensor() -> ShapeDef {
     ShapeDef {
@@ -245,4 +246,88 @@ fn sleepers_are_noticed_when_they_wake_and_leave_when_they_go() {
     assert_eq!(stepped(&mut world), (0, 0));
     world.destroy_body(visitor);
     assert_eq!(stepped(&mut world), (0, 1));
+}
+
+#[test]
+fn foot_sensor_counts_the_segments_of_a_chain_above_and_below_it() {
+    let mut world = world();
+    let ground = world.create_body(BodyDef::fixed());
+    let points: Vec<_> = (0..=20)
+        .map(|i| point(2.0 * i as f32 - 20.0, 0.0))
+        .collect();
+    world.create_chain(
+        ground,
+        &Chain::ground(&points).unwrap(),
+        ShapeDef::default(),
+    );
+    let player = world.create_body(BodyDef {
+        locks: cairn2d_dynamics::Locks {
+            rotation: true,
+            ..Default::default()
+        },
+        ..BodyDef::dynamic().at(-18.5, 1.2)
+    });
+    let body = Capsule::new(point(0.0, -0.5), point(0.0, 0.5), 0.5).unwrap();
+    world.create_shape(player, body, ShapeDef::default());
+    // Its middle is under the chain when the player stands on it.
+    let foot = Polygon::offset_rectangle(0.5, 0.25, point(0.0, -1.1), 0.0).unwrap();
+    let foot = world.create_shape(player, foot, sensor());
+    let (mut under_foot, mut jumps) = (0_i32, 0);
+    for i in 0..600 {
+        if i % 120 == 60 {
+            let velocity = vec2(world.body(player).velocity().x, 6.0);
+            world.body_mut(player).set_velocity(velocity);
+        } else {
+            let fall = world.body(player).velocity().y;
+            world.body_mut(player).set_velocity(vec2(2.0, fall));
+        }
+        step(&mut world);
+        let (begins, ends) = counts(&world);
+        under_foot += begins as i32 - ends as i32;
+        assert_eq!(under_foot as usize, world.shape(foot).overlaps().count());
+        let height = y(&world, player) - 1.0;
+        let x = x(&world, player);
+        // Where the sensor, 0.35 below the capsule's foot, ends and begins.
+        let low = height - 0.35;
+        let expected = (0..20)
+            .filter(|&i| {
+                let left = 2.0 * i as f32 - 20.0;
+                low <= 0.0 && left <= x + 0.5 && x - 0.5 <= left + 2.0
+            })
+            .count();
+        // The events are of the poses before the step; near a change both are right.
+        let at_joint = |x: f32| !(0.1..1.9).contains(&x.rem_euclid(2.0));
+        let near = low.abs() < 0.2 || at_joint(x - 0.5) || at_joint(x + 0.5);
+        assert!(
+            near || under_foot as usize == expected,
+            "step {i}: {under_foot} of {expected}"
+        );
+        jumps += usize::from(expected == 0);
+    }
+    assert!(jumps > 100, "{jumps}");
+}
+
+#[test]
+fn sensor_notices_a_chain_from_behind() {
+    let mut world = weightless();
+    let ground = world.create_body(BodyDef::fixed());
+    let points = [(-4.0, 0.0), (-2.0, 0.0), (2.0, 0.0), (4.0, 0.0)].map(|(x, y)| point(x, y));
+    world.create_chain(
+        ground,
+        &Chain::ground(&points).unwrap(),
+        ShapeDef::default(),
+    );
+    let from_below = BodyDef::dynamic().at(0.0, -1.0).moving(0.0, 3.0);
+    let zone = world.create_body(from_below);
+    let zone = world.create_shape(zone, rect(0.5, 0.5), sensor());
+    let (mut begun, mut ended) = (0, 0);
+    for _ in 0..60 {
+        let (begins, ends) = stepped(&mut world);
+        begun += begins;
+        ended += ends;
+        if begun > ended {
+            assert_eq!(world.shape(zone).overlaps().count(), 1);
+        }
+    }
+    assert_eq!((begun, ended), (1, 1));
 }

@@ -2,6 +2,7 @@
 
 use crate::distance::RELATIVE_ZERO;
 use crate::epa::separation;
+use crate::grown::Grown;
 use crate::math::{Point, Pose, Vec2};
 use crate::precise::{DPose, DVec, narrow, narrow_point, wide, wide_vec};
 use crate::shape::{ChainSegment, Outline, Shape};
@@ -42,19 +43,40 @@ pub fn shape_cast(
     translation: Vec2,
     max_fraction: f32,
 ) -> Option<CastHit> {
-    let is_solid = match (a, b) {
+    if !meets_solid_side(a, b, b_in_a, &translation) {
+        return None;
+    }
+    shape_cast_of(a, b, b_in_a, translation, max_fraction)
+}
+
+/// Returns where `b`, placed by `b_in_a` and moved along `translation`, first comes within `gap` \[m\] of `a`, else
+/// like [`shape_cast`]; the point is on the surface of `a`. A gap that is not greater than zero counts as none.
+#[must_use]
+pub fn shape_cast_to_gap(
+    a: &Shape,
+    b: &Shape,
+    b_in_a: &Pose,
+    translation: Vec2,
+    max_fraction: f32,
+    gap: f32,
+) -> Option<CastHit> {
+    if !meets_solid_side(a, b, b_in_a, &translation) {
+        return None;
+    }
+    shape_cast_of(a, &Grown::new(b, gap), b_in_a, translation, max_fraction)
+}
+
+/// Says whether `b` comes to the side of `a`, and the other way round, from which chain segments are solid.
+fn meets_solid_side(a: &Shape, b: &Shape, b_in_a: &Pose, translation: &Vec2) -> bool {
+    match (a, b) {
         (Shape::ChainSegment(_), Shape::ChainSegment(_)) => false,
-        (Shape::ChainSegment(s), _) => is_before(s, &(b_in_a * middle(b)), &translation),
+        (Shape::ChainSegment(s), _) => is_before(s, &(b_in_a * middle(b)), translation),
         (_, Shape::ChainSegment(s)) => {
             let back = b_in_a.rotation.inverse() * -translation;
             is_before(s, &b_in_a.inverse_transform_point(&middle(a)), &back)
         }
         _ => true,
-    };
-    if !is_solid {
-        return None;
     }
-    shape_cast_of(a, b, b_in_a, translation, max_fraction)
 }
 
 /// Says whether a thing at `center` that moves along `step` comes from the solid side.
@@ -192,4 +214,41 @@ fn hit_at_start<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B, b_in_a: 
         point: (gap.point_a + gap.point_b) * 0.5,
     };
     contact.hit(0.0, 1 + gap.iterations, gap.converged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{point, pose, vec2};
+    use crate::shape::{ChainSegment, Circle, Polygon};
+
+    #[test]
+    fn cast_to_a_gap_stops_that_far_from_the_surface() {
+        let wall = Shape::from(Polygon::rectangle(1.0, 2.0).unwrap());
+        let ball = Shape::from(Circle::new(point(0.0, 0.0), 0.5).unwrap());
+        let start = pose(-6.0, 0.5, 0.0);
+        for gap in [0.0, 0.01, 0.5] {
+            let hit = shape_cast_to_gap(&wall, &ball, &start, vec2(10.0, 0.0), 1.0, gap).unwrap();
+            assert!((10.0 * hit.fraction - (4.5 - gap)).abs() < 1.0e-5, "{gap}");
+            assert!((hit.point - point(-1.0, 0.5)).norm() < 1.0e-5);
+            assert_eq!(hit.normal, vec2(-1.0, 0.0));
+        }
+        // Past the corner: the plain cast misses it, the gap does not.
+        let past = pose(-6.0, 2.6, 0.0);
+        let cast = |gap| shape_cast_to_gap(&wall, &ball, &past, vec2(10.0, 0.0), 1.0, gap);
+        assert!(cast(0.09).is_none() && cast(0.11).is_some());
+    }
+
+    #[test]
+    fn chain_segment_is_met_at_a_gap_from_its_solid_side_only() {
+        let ground = ChainSegment::new(None, point(3.0, 0.0), point(-3.0, 0.0), None).unwrap();
+        let up = ground.normal().y;
+        let ball = Shape::from(Circle::new(point(0.0, 0.0), 0.5).unwrap());
+        let ground = Shape::from(ground);
+        let cast = |side: f32| {
+            let start = pose(0.0, 2.0 * side, 0.0);
+            shape_cast_to_gap(&ground, &ball, &start, vec2(0.0, -4.0 * side), 1.0, 0.1)
+        };
+        assert!(cast(up).is_some() && cast(-up).is_none());
+    }
 }

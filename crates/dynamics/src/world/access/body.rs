@@ -1,7 +1,7 @@
 //! Reading one body.
 
 use crate::body::Body;
-use crate::body::def::{BodyKind, Locks};
+use crate::body::def::{BodyKind, Continuous, Locks};
 use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::id::BodyId;
 use crate::world::JointRef;
@@ -157,7 +157,13 @@ impl<'a> BodyRef<'a> {
         !self.record().disabled
     }
 
-    /// Whether continuous collision also covers moving bodies.
+    /// What becomes of the rest of a step when the body meets something fast.
+    #[must_use]
+    pub fn continuous(&self) -> Continuous {
+        self.record().continuous
+    }
+
+    /// Whether continuous collision sees everything that moves, however thick.
     #[must_use]
     pub fn is_bullet(&self) -> bool {
         self.record().bullet

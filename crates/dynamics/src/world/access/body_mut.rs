@@ -1,7 +1,7 @@
 //! Changing one body.
 
 use crate::body::Body;
-use crate::body::def::{BodyKind, Locks, check_position};
+use crate::body::def::{BodyKind, Continuous, Locks, check_position};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::error::limit;
 use crate::world::World;
@@ -170,7 +170,14 @@ impl BodyMut<'_> {
         self.wake();
     }
 
-    /// Sets whether continuous collision also covers moving bodies.
+    /// Sets what becomes of the rest of a step when the body meets something fast.
+    pub fn set_continuous(&mut self, continuous: Continuous) {
+        self.record_mut().continuous = continuous;
+        self.world.bodies.update_track_flags(self.slot);
+        self.world.take_in_contacts(self.slot);
+    }
+
+    /// Sets whether continuous collision sees everything that moves, however thick.
     pub fn set_bullet(&mut self, bullet: bool) {
         self.record_mut().bullet = bullet;
         self.world.bodies.update_track_flags(self.slot);

@@ -1,0 +1,200 @@
+//! Forces: crates that are pushed, shoves, limits, kinematic walkers.
+
+use crate::support::*;
+use cairn2d::geometry::tolerance::LINEAR_SLOP;
+use cairn2d::prelude::*;
+
+/// Returns how far a crate of `density` is pushed in six seconds.
+fn pushed(density: f32) -> f32 {
+    let (mut world, mut crowd) = plane();
+    let (agent, _) = walker(&mut world, &mut crowd, 0.0, 0.0);
+    // What stands for friction on the floor in a world seen from above.
+    let def = BodyDef {
+        linear_damping: 6.0,
+        angular_damping: 2.0,
+        ..BodyDef::dynamic().at(1.5, 0.0)
+    };
+    let crate_ = world.create_body(def);
+    world.create_shape(
+        crate_,
+        block(0.5, 0.5),
+        ShapeDef::default().density(density),
+    );
+    crowd
+        .crowd_mut()
+        .set_preferred_velocity(agent, vec2(1.5, 0.0));
+    run(&mut world, &mut crowd, 6.0);
+    world.body(crate_).position().x - 1.5
+}
+
+#[test]
+fn heavier_crates_are_pushed_slower_and_too_heavy_ones_not_at_all() {
+    // The walker has 0.28 kg: twice that is what it pushes.
+    let ways = [0.1, 0.3, 0.5].map(pushed);
+    assert!(
+        ways[0] > 1.1 * ways[1] && ways[1] > 1.1 * ways[2] && ways[2] > 1.0,
+        "{ways:?}"
+    );
+    assert_eq!(pushed(0.6), 0.0);
+}
+
+#[test]
+fn crate_moves_as_fast_as_the_force_allows() {
+    // Steady: the force against the damping, c m v.
+    let mut world = World::new(WorldDef::weightless());
+    let body = add(&mut world, BodyDef::dynamic(), disc(RADIUS));
+    let damping = 10.0;
+    let def = BodyDef {
+        linear_damping: damping,
+        ..BodyDef::dynamic().at(0.9, 0.0)
+    };
+    let crate_ = add(
+        &mut world,
+        BodyDef {
+            locks: Locks {
+                rotation: true,
+                y: true,
+                x: false,
+            },
+            ..def
+        },
+        block(0.5, 0.5),
+    );
+    let mass = world.body(crate_).mass();
+    let force = 2.0;
+    let mut crowd = CrowdController::new(ControllerDef {
+        push_ratio: 100.0,
+        ..ControllerDef::default()
+    });
+    let walker = WalkerDef {
+        max_force: force,
+        ..WalkerDef::around(&world, body)
+    };
+    let agent = crowd.attach(&world, body, &walker);
+    crowd
+        .crowd_mut()
+        .set_preferred_velocity(agent, vec2(1.5, 0.0));
+    run(&mut world, &mut crowd, 3.0);
+    // In each substep h the crate's velocity fades to v / (1 + c h), and then the contact adds F h / m.
+    let fade = 1.0 + damping * DT / 4.0;
+    let expected = fade * force / (damping * mass);
+    let speed = world.body(crate_).velocity().x;
+    assert!(
+        (speed / expected - 1.0).abs() < 1.0e-3,
+        "{speed}, not {expected}"
+    );
+}
+
+#[test]
+fn shoved_walker_resumes() {
+    let (mut world, mut crowd) = plane();
+    let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
+    crowd.follow(agent, Route::through([(10.0, 0.0)]));
+    run(&mut world, &mut crowd, 1.0);
+    let before = world.body(body).velocity();
+    assert!((before.x - 1.4).abs() < 0.01);
+    // A ball four times as heavy hits it from the side.
+    let ball = BodyDef::dynamic()
+        .at(world.body(body).position().x + 0.35, -3.0)
+        .moving(0.0, 10.0);
+    let ball = world.create_body(ball);
+    world.create_shape(ball, disc(RADIUS), ShapeDef::default().density(4.0));
+    let mut sideways = 0.0f32;
+    for _ in 0..60 {
+        crowd.update(&mut world, DT);
+        world.step(DT);
+        sideways = sideways.max(world.body(body).velocity().norm());
+    }
+    assert!(sideways > 3.0, "shoved at {sideways}");
+    run(&mut world, &mut crowd, 16.0);
+    assert!(
+        crowd.crowd().has_arrived(agent),
+        "{}",
+        world.body(body).position()
+    );
+}
+
+#[test]
+fn force_stays_within_its_limit() {
+    let (mut world, mut crowd) = plane();
+    let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
+    let mass = world.body(body).mass();
+    let def = WalkerDef {
+        max_force: 3.0 * mass,
+        ..WalkerDef::around(&world, body)
+    };
+    crowd.set_walker(agent, &def);
+    let mut steepest = 0.0f32;
+    for step in 0..300 {
+        let wish = if step / 60 % 2 == 0 {
+            vec2(2.0, 0.0)
+        } else {
+            vec2(-1.0, 1.0)
+        };
+        crowd.crowd_mut().set_preferred_velocity(agent, wish);
+        if step == 100 {
+            world.body_mut(body).apply_impulse(vec2(0.0, 9.0 * mass));
+        }
+        let before = world.body(body).velocity();
+        crowd.update(&mut world, DT);
+        world.step(DT);
+        steepest = steepest.max((world.body(body).velocity() - before).norm() / DT);
+    }
+    assert!((steepest - 3.0).abs() < 1.0e-3, "{steepest}");
+}
+
+#[test]
+fn kinematic_walker_takes_the_chosen_velocity_and_pushes_all() {
+    let (mut world, mut crowd) = plane();
+    let body = add(&mut world, BodyDef::kinematic(), disc(RADIUS));
+    let def = WalkerDef {
+        turn_rate: 0.0,
+        ..WalkerDef::around(&world, body)
+    };
+    let agent = crowd.attach(&world, body, &def);
+    crowd.follow(agent, Route::through([(4.0, 0.0)]));
+    crowd.update(&mut world, DT);
+    assert_eq!(
+        world.body(body).velocity(),
+        crowd.crowd().new_velocity(agent)
+    );
+    run(&mut world, &mut crowd, 5.0);
+    assert!(crowd.crowd().has_arrived(agent));
+    assert_eq!(world.body(body).velocity(), Vec2::zeros());
+    assert!(!world.body(body).is_awake(), "one that stands may rest");
+}
+
+#[test]
+fn standing_walkers_sleep_and_wake_when_they_want_to_go() {
+    let (mut world, mut crowd) = plane();
+    let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
+    crowd.follow(agent, Route::through([(2.0, 0.0)]));
+    run(&mut world, &mut crowd, 4.0);
+    assert!(!world.body(body).is_awake());
+    let slept_at = world.body(body).position();
+    run(&mut world, &mut crowd, 1.0);
+    assert_eq!(world.body(body).position(), slept_at);
+    crowd.follow(agent, Route::through([(0.0, 0.0)]));
+    run(&mut world, &mut crowd, 4.0);
+    assert!(world.body(body).position().coords.norm() < 0.25);
+}
+
+#[test]
+fn walker_keeps_clear_of_a_kinematic_body_that_comes_by() {
+    let (mut world, mut crowd) = plane();
+    let (_, body) = walker(&mut world, &mut crowd, 0.0, 0.1);
+    add(
+        &mut world,
+        BodyDef::kinematic().at(-6.0, 0.0).moving(1.5, 0.0),
+        disc(0.5),
+    );
+    let mut nearest = f32::INFINITY;
+    for _ in 0..480 {
+        crowd.update(&mut world, DT);
+        world.step(DT);
+        let car = world.bodies().last().unwrap().position();
+        nearest = nearest.min((car - world.body(body).position()).norm());
+    }
+    assert!(nearest >= 0.8 - LINEAR_SLOP, "{nearest}");
+    assert_eq!(world.contacts().count(), 0);
+}

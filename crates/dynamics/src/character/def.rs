@@ -1,0 +1,170 @@
+//! The settings of a character.
+
+use crate::error::{ValueError, finite, not_negative};
+use crate::material::{BodyKinds, QueryFilter};
+use crate::world::Switch;
+use cairn2d_geometry::math::{PI, Vec2};
+
+/// Moves a shape through a world like the figure of a game: it slides along walls, climbs slopes that are not too steep and steps
+/// that are not too high, stays on the ground downhill, rides on platforms, and never enters what is solid.
+///
+/// Plain settings, without a state of its own: each call answers for one step. Gravity, jumps and
+/// speeds are the caller's.
+///
+/// ```
+/// use cairn2d_dynamics::{BodyDef, CharacterController, ShapeDef, World};
+/// use cairn2d_geometry::math::{point, vec2};
+/// use cairn2d_geometry::{Capsule, Polygon};
+///
+/// let mut world = World::default();
+/// let ground = world.create_body(BodyDef::fixed().at(0.0, -1.0));
+/// world.create_shape(ground, Polygon::rectangle(20.0, 1.0)?, ShapeDef::default());
+/// let hero = world.create_body(BodyDef::kinematic().at(0.0, 2.0));
+/// let trunk = Capsule::new(point(0.0, -0.5), point(0.0, 0.5), 0.4)?;
+/// world.create_shape(hero, trunk, ShapeDef::default());
+///
+/// let controller = CharacterController::default();
+/// let (dt, mut fall) = (1.0 / 60.0, 0.0);
+/// for _ in 0..120 {
+///     fall -= 10.0 * dt;
+///     let walk = controller.move_body(&mut world, hero, vec2(2.0, fall) * dt, dt);
+///     if walk.is_grounded() {
+///         fall = 0.0;
+///     }
+///     world.step(dt);
+/// }
+/// let at = world.body(hero).position();
+/// assert!((at.y - (0.9 + controller.skin)).abs() < 1.0e-3);
+/// assert!(at.x > 3.9);
+/// # Ok::<(), cairn2d_geometry::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CharacterController {
+    /// Where up is; of any length but 0.
+    pub up: Vec2,
+    /// Gap that is kept to everything, 0.001 to 0.1 \[m\]. Smaller: rounding makes the character stick. Larger: it visibly
+    /// floats.
+    pub skin: f32,
+    /// Steepest slope that it walks up, 0 to a quarter turn \[rad\]. What is steeper is a wall to who walks.
+    pub max_climb_angle: f32,
+    /// Slope from which it slides down by itself, 0 to a quarter turn \[rad\]. Not before it, it holds its ground.
+    pub min_slide_angle: f32,
+    /// Highest step that it climbs without a jump \[m\]; 0: none.
+    pub max_step_height: f32,
+    /// How much room a step must have on top \[m\].
+    pub min_step_width: f32,
+    /// Bodies of which kinds it steps onto.
+    pub step_onto: BodyKinds,
+    /// How far down it follows the ground when that falls away under its feet \[m\]; 0: not at all.
+    pub snap_distance: f32,
+    /// Whether it is carried by the ground that it stands on.
+    pub ride: Switch,
+    /// What is solid to it.
+    pub filter: QueryFilter,
+}
+
+impl Default for CharacterController {
+    fn default() -> Self {
+        Self {
+            up: Vec2::new(0.0, 1.0),
+            skin: 0.01,
+            max_climb_angle: 0.25 * PI,
+            min_slide_angle: PI / 6.0,
+            max_step_height: 0.0,
+            min_step_width: 0.2,
+            step_onto: BodyKinds::ALL,
+            snap_distance: 0.2,
+            ride: Switch::On,
+            filter: QueryFilter::default(),
+        }
+    }
+}
+
+/// Least skin \[m\]: some thousand roundings of a coordinate of some metres.
+const MIN_SKIN: f32 = 0.001;
+
+/// Greatest skin \[m\]: a tenth of the size of a figure.
+const MAX_SKIN: f32 = 0.1;
+
+impl CharacterController {
+    /// Sets the steepest slope that the character walks up, and that from which it slides down \[rad\].
+    #[must_use]
+    pub fn slopes(mut self, max_climb: f32, min_slide: f32) -> Self {
+        self.max_climb_angle = max_climb;
+        self.min_slide_angle = min_slide;
+        self
+    }
+
+    /// Lets the character climb steps of up to `max_height` that have `min_width` of room on top \[m\].
+    #[must_use]
+    pub fn steps(mut self, max_height: f32, min_width: f32) -> Self {
+        self.max_step_height = max_height;
+        self.min_step_width = min_width;
+        self
+    }
+
+    /// Sets what is solid to the character.
+    #[must_use]
+    pub fn filter(mut self, filter: QueryFilter) -> Self {
+        self.filter = filter;
+        self
+    }
+
+    /// Checks all numbers.
+    ///
+    /// # Errors
+    /// Names the first field that is not finite, negative where that makes no sense, or out of range.
+    pub fn validate(&self) -> Result<(), ValueError> {
+        finite("up.x", self.up.x)?;
+        finite("up.y", self.up.y)?;
+        within("length of up", self.up.norm(), f32::MIN_POSITIVE, f32::MAX)?;
+        within("skin", self.skin, MIN_SKIN, MAX_SKIN)?;
+        within("max_climb_angle", self.max_climb_angle, 0.0, 0.5 * PI)?;
+        within("min_slide_angle", self.min_slide_angle, 0.0, 0.5 * PI)?;
+        not_negative("max_step_height", self.max_step_height)?;
+        not_negative("min_step_width", self.min_step_width)?;
+        not_negative("snap_distance", self.snap_distance)
+    }
+}
+
+/// Checks that `value` is a number from `min` to `max`.
+fn within(name: &'static str, value: f32, min: f32, max: f32) -> Result<(), ValueError> {
+    finite(name, value)?;
+    if (min..=max).contains(&value) {
+        return Ok(());
+    }
+    Err(ValueError::OutOfRange {
+        name,
+        value: value.into(),
+        min: min.into(),
+        max: max.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nonsense_is_named() {
+        let good = CharacterController::default();
+        assert_eq!(good.validate(), Ok(()));
+        let up = |x, y| CharacterController {
+            up: Vec2::new(x, y),
+            ..good
+        };
+        let bad = [
+            (up(0.0, 0.0), "length of up"),
+            (up(0.0, f32::NAN), "up.y"),
+            (CharacterController { skin: 0.0, ..good }, "skin"),
+            (good.slopes(2.0, 0.1), "max_climb_angle"),
+            (good.slopes(0.1, -1.0), "min_slide_angle"),
+            (good.steps(-0.1, 0.2), "max_step_height"),
+            (good.steps(0.1, f32::INFINITY), "min_step_width"),
+        ];
+        for (controller, name) in bad {
+            let error = controller.validate().unwrap_err().to_string();
+            assert!(error.starts_with(name), "{error}");
+        }
+    }
+}

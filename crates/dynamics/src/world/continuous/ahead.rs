@@ -1,0 +1,96 @@
+//! Which contacts the substeps leave to continuous collision: those of bodies that solve their impacts when they happen.
+
+use crate::body::def::BodyKind;
+use crate::body::track_flags;
+use crate::contact::key::key_flags;
+use crate::contact::patch::{ContactPatch, patch_flags};
+use crate::solver::MIN_APPROACH;
+use crate::world::{Switch, World};
+use cairn2d_geometry::math::{Vec2, cross_scalar};
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
+
+/// Overlap up to which two shapes count as just touching [m]: what rounding makes of an impact.
+pub(super) const TOUCH: f32 = 0.02 * LINEAR_SLOP;
+
+impl World {
+    /// Marks the contacts of the body in `slot` in which nothing rests: what comes together fast over a gap will be met
+    /// in the midst of the step, and what parts fast needs nothing. Returns their number.
+    pub(crate) fn leave_out_contacts(&mut self, slot: u32, dt: f32) -> u32 {
+        let substep = self.bodies.tracks[slot as usize].flags & track_flags::SUBSTEP != 0;
+        if !substep || self.def.continuous == Switch::Off {
+            return 0;
+        }
+        let mut left_out = 0;
+        for place in 0..self.bodies.slots[slot].contacts.len() {
+            let contact = self.bodies.slots[slot].contacts[place];
+            // What a hook or a one-way shape makes of a contact is known to the substeps.
+            let flags = self.keys[contact as usize].flags;
+            let is_plain = flags & (key_flags::ONE_WAY | key_flags::HOOKED) == 0;
+            let is_fast =
+                is_plain && self.contacts[contact].pushes() && self.nothing_rests_in(contact, dt);
+            let flags = &mut self.patches[contact as usize].flags;
+            *flags &= !patch_flags::LEFT_OUT;
+            if is_fast {
+                *flags |= patch_flags::LEFT_OUT;
+                left_out += 1;
+            }
+        }
+        left_out
+    }
+
+    /// Gives the contacts of the body in `slot` back to the substeps.
+    pub(crate) fn take_in_contacts(&mut self, slot: u32) {
+        for &contact in &self.bodies.slots[slot].contacts {
+            self.patches[contact as usize].flags &= !patch_flags::LEFT_OUT;
+        }
+    }
+
+    /// Says whether all points of the contact have a gap and come together at the speed of an impact, or part so fast
+    /// that gravity does not bring them together again within `dt` \[s\].
+    fn nothing_rests_in(&self, contact: u32, dt: f32) -> bool {
+        let patch = &self.patches[contact as usize];
+        let least_approach = self.least_bounce().max(MIN_APPROACH);
+        let least_parting = 2.0 * dt * self.def.gravity.norm();
+        // A kinematic body that turns comes nearer though it parts now: there the search for impacts needs a gap.
+        let turns = [patch.body_a, patch.body_b]
+            .iter()
+            .any(|&body| self.bodies.slots[body].kind == BodyKind::Kinematic);
+        let (least_before, least_after) = if turns {
+            (0.0, 0.0)
+        } else {
+            (-TOUCH, -LINEAR_SLOP)
+        };
+        (0..patch.count as usize).all(|i| {
+            let (separation, speed) = self.motion_of_point(patch, i);
+            let comes = separation > least_before && speed < -least_approach;
+            let parts = separation > least_after && speed > least_parting;
+            comes || parts
+        })
+    }
+
+    /// Returns the approach speed below which bodies that solve their impacts when they happen do not bounce [m/s]: that of
+    /// a fall from the height of a slop, where that is less than the threshold of the world. Below it, what bounces
+    /// cannot be told from what rests.
+    pub(super) fn least_bounce(&self) -> f32 {
+        let of_slop = (2.0 * self.def.gravity.norm() * LINEAR_SLOP).sqrt();
+        self.def.tuning.restitution_threshold.min(of_slop)
+    }
+
+    /// Returns separation \[m\] and normal velocity [m/s] of a point of a contact.
+    fn motion_of_point(&self, patch: &ContactPatch, point: usize) -> (f32, f32) {
+        let point = &patch.points[point];
+        let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let (arm_a, arm_b) = (a.rotate(point.anchor_a), b.rotate(point.anchor_b));
+        let normal = a.rotate(patch.normal);
+        let velocity = |body: u32, arm: Vec2| {
+            let state = &self.bodies.states[body as usize];
+            state.velocity + cross_scalar(state.angular_velocity, &arm)
+        };
+        let gap = (b.center - a.center) + (arm_b - arm_a);
+        let parting = velocity(patch.body_b, arm_b) - velocity(patch.body_a, arm_a);
+        (
+            point.base_separation + gap.dot(&normal),
+            parting.dot(&normal),
+        )
+    }
+}

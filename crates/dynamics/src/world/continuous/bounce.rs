@@ -1,0 +1,368 @@
+//! Policy *substep*: an impact is solved when it happens, and the rest of the step spent with the new velocities.
+
+use super::flight::Ways;
+use super::meetings::Meeting;
+use super::{Group, Hunt};
+use crate::body::state::{BodyPose, BodyState, state_flags};
+use crate::contact::patch::{ContactPatch, patch_flags};
+use crate::contact::update::store_manifold;
+use crate::event::ContactHit;
+use crate::id::ContactId;
+use crate::solver::{ImpactInput, MIN_APPROACH, acceleration};
+use crate::tuning::{MAX_ROTATION, Tuning};
+use crate::world::World;
+use cairn2d_geometry::math::{Vec2, sin_cos};
+use cairn2d_geometry::{Manifold, ManifoldCache, collide};
+
+/// Contacts through which an impact is passed on within the step; the next step goes on from there.
+const MAX_CONTACTS: usize = 64;
+
+/// Named by a hit of shapes that have no contact: they bounced and parted within a step.
+const NO_CONTACT: ContactId = ContactId::from_bits(u64::MAX);
+
+/// Whether two shapes that come together touch.
+enum Touch {
+    /// At this fraction of the step.
+    At(f32),
+    /// In the next step.
+    Later,
+    /// They come together too slowly for an impact.
+    Slow,
+    /// A chain is met from its open side.
+    FromBehind,
+}
+
+/// Takes away the velocity that a body is kept from.
+fn stop_locked(state: &mut BodyState) {
+    if state.flags & state_flags::LOCK_X != 0 {
+        state.velocity.x = 0.0;
+    }
+    if state.flags & state_flags::LOCK_Y != 0 {
+        state.velocity.y = 0.0;
+    }
+}
+
+/// Returns the rotation `q` (cosine, sine) turned by `angle` [rad].
+fn turned(q: Vec2, angle: f32) -> Vec2 {
+    let (s, c) = sin_cos(angle);
+    Vec2::new(c * q.x - s * q.y, s * q.x + c * q.y).normalize()
+}
+
+impl World {
+    /// Solves a meeting when it happens.
+    pub(super) fn bounce(&mut self, hunt: &mut Hunt, meeting: &Meeting, dt: f32) {
+        match self.time_of_touch(hunt, meeting, dt) {
+            Touch::At(at) => self.bounce_at(hunt, meeting, (at, dt)),
+            // A bar that turns comes nearer though no point of it does so now.
+            Touch::Slow => self.clamp(hunt, meeting),
+            Touch::Later | Touch::FromBehind => {}
+        }
+    }
+
+    fn bounce_at(&mut self, hunt: &mut Hunt, meeting: &Meeting, (at, dt): (f32, f32)) {
+        let rest = (1.0 - at) * dt;
+        let ends = meeting.bodies.map(|body| self.bodies.poses[body as usize]);
+        let poses = meeting
+            .bodies
+            .map(|body| self.flown_pose(hunt, body, (at, dt)));
+        for &body in &meeting.bodies {
+            if self.bodies.is_dynamic(body) {
+                self.wake_body(body);
+            }
+        }
+        let mut group = core::mem::take(&mut hunt.group);
+        self.gather_group(&mut group, meeting);
+        self.rewind(&group, -rest);
+        for (body, pose) in meeting.bodies.into_iter().zip(poses) {
+            self.bodies.poses[body as usize] = pose;
+        }
+        group.patches[0] = self.patch_of_meeting(meeting);
+        group.before.clear();
+        let states = group.bodies.iter();
+        group
+            .before
+            .extend(states.map(|&body| self.bodies.states[body as usize]));
+        self.strike(&mut group, (dt, rest));
+        self.report_impact(meeting, &group.patches[0]);
+        for (body, end) in meeting.bodies.into_iter().zip(ends) {
+            self.bodies.poses[body as usize] = end;
+        }
+        self.fly_on(hunt, &group, meeting, (at, dt));
+        hunt.group = group;
+    }
+
+    /// Returns when the surfaces touch: the time of impact is that of a small gap.
+    fn time_of_touch(&self, hunt: &Hunt, meeting: &Meeting, dt: f32) -> Touch {
+        let at = meeting.fraction;
+        let poses = meeting
+            .bodies
+            .map(|body| self.flown_pose(hunt, body, (at, dt)));
+        let manifold = self.manifold_at(meeting, &poses);
+        let normal = poses[0].rotate(manifold.normal);
+        let [speed_a, speed_b] = [0, 1].map(|i| {
+            let body = meeting.bodies[i];
+            let rest = (1.0 - at) * dt;
+            self.velocity_before(body, rest)
+        });
+        let nearest = manifold
+            .points()
+            .iter()
+            .min_by(|p, q| p.separation.total_cmp(&q.separation));
+        let Some(nearest) = nearest else {
+            return Touch::FromBehind;
+        };
+        // The middle between the surfaces, seen from both centres of mass.
+        let place = poses[0].to_world(nearest.point);
+        let velocity = |i: usize, (linear, spin): (Vec2, f32)| {
+            let arm = place - poses[i].center;
+            linear + cairn2d_geometry::math::cross_scalar(spin, &arm)
+        };
+        let approach = (velocity(0, speed_a) - velocity(1, speed_b)).dot(&normal);
+        if approach <= MIN_APPROACH {
+            return Touch::Slow;
+        }
+        let touch = at + nearest.separation.max(0.0) / (approach * dt);
+        if touch < 1.0 {
+            Touch::At(touch)
+        } else {
+            Touch::Later
+        }
+    }
+
+    /// Returns velocity and spin of a body `rest` \[s\] before the end of the step, as far as free flight tells.
+    fn velocity_before(&self, body: u32, rest: f32) -> (Vec2, f32) {
+        let state = &self.bodies.states[body as usize];
+        (
+            state.velocity - rest * self.free_acceleration(body),
+            state.angular_velocity,
+        )
+    }
+
+    /// Returns what accelerates a body that flies freely in this step [m/s^2]; of others the substeps have made their
+    /// velocity fit.
+    fn free_acceleration(&self, body: u32) -> Vec2 {
+        let index = body as usize;
+        let state = &self.bodies.states[index];
+        if state.flags & state_flags::FREE == 0 || !self.bodies.is_dynamic(body) {
+            return Vec2::zeros();
+        }
+        let (mass, motion) = (&self.bodies.masses[index], &self.bodies.motions[index]);
+        acceleration(mass, motion, self.def.gravity)
+    }
+
+    /// Returns the pose of a body at a fraction of the step. Sweeps are straight; a body that flies freely goes higher than
+    /// that in between.
+    fn flown_pose(&self, hunt: &Hunt, body: u32, (at, dt): (f32, f32)) -> BodyPose {
+        let piece = self.piece_of(Ways::of(&hunt.flights), body);
+        let pose = piece.pose_at(at);
+        let times = ((at - piece.from).max(0.0) * dt) * ((1.0 - at) * dt);
+        BodyPose {
+            center: pose.center - (0.5 * times) * self.free_acceleration(body),
+            ..pose
+        }
+    }
+
+    fn manifold_at(&self, meeting: &Meeting, poses: &[BodyPose; 2]) -> Manifold {
+        let [a, b] = meeting.shapes.map(|shape| &self.shapes[shape]);
+        collide(
+            &a.geometry,
+            &b.geometry,
+            &poses[0].pose_of(&poses[1]),
+            &mut ManifoldCache::default(),
+        )
+    }
+
+    /// Makes the contact of the meeting, with the bodies where they are.
+    fn patch_of_meeting(&self, meeting: &Meeting) -> ContactPatch {
+        let [body_a, body_b] = meeting.bodies;
+        let poses = meeting.bodies.map(|body| self.bodies.poses[body as usize]);
+        let manifold = self.manifold_at(meeting, &poses);
+        let [a, b] = meeting.shapes.map(|shape| &self.shapes[shape]);
+        let is_static = self.bodies.slots[body_b].kind == crate::body::def::BodyKind::Static;
+        let mut patch = ContactPatch {
+            body_a,
+            body_b,
+            flags: if is_static { patch_flags::STATIC_B } else { 0 },
+            ..ContactPatch::EMPTY
+        };
+        patch.set_surface(&a.surface_with(b));
+        let centers = poses.map(|pose| pose.local_center);
+        store_manifold(&mut patch, &manifold, &poses[0].pose_of(&poses[1]), centers);
+        patch
+    }
+
+    /// Lists the bodies that the impact may be passed on to, and the contacts and joints through which it is.
+    fn gather_group(&self, group: &mut Group, meeting: &Meeting) {
+        group.bodies.clear();
+        group.contacts.clear();
+        group.joints.clear();
+        let dynamic = meeting.bodies.into_iter();
+        group
+            .bodies
+            .extend(dynamic.filter(|&body| self.bodies.is_dynamic(body)));
+        let mut next = 0;
+        while let Some(&body) = group.bodies.get(next) {
+            next += 1;
+            for &contact in &self.bodies.slots[body].contacts {
+                let record = &self.contacts[contact];
+                let pair = [record.shape_a, record.shape_b];
+                let is_meeting = pair.iter().all(|shape| meeting.shapes.contains(shape));
+                let rests = self.patches[contact as usize].flags & patch_flags::LEFT_OUT == 0;
+                if !record.pushes() || is_meeting || !rests || group.contacts.contains(&contact) {
+                    continue;
+                }
+                if group.contacts.len() >= MAX_CONTACTS {
+                    break;
+                }
+                group.contacts.push(contact);
+                self.reach(group, [record.body_a, record.body_b]);
+            }
+            for &joint in &self.bodies.slots[body].joints {
+                if group.joints.contains(&joint) || group.joints.len() >= MAX_CONTACTS {
+                    continue;
+                }
+                group.joints.push(joint);
+                let record = &self.joints[joint];
+                self.reach(group, [record.body_a, record.body_b]);
+            }
+        }
+        group.contacts.sort_unstable();
+        group.joints.sort_unstable();
+        group.patches.clear();
+        group.patches.push(ContactPatch::EMPTY);
+        let contacts = group.contacts.iter();
+        group
+            .patches
+            .extend(contacts.map(|&contact| self.patches[contact as usize]));
+    }
+
+    fn reach(&self, group: &mut Group, bodies: [u32; 2]) {
+        for body in bodies {
+            if self.bodies.is_dynamic(body) && !group.bodies.contains(&body) {
+                group.bodies.push(body);
+            }
+        }
+    }
+
+    /// Changes the velocities of what flies freely by what `time` \[s\] of its acceleration adds.
+    fn rewind(&mut self, group: &Group, time: f32) {
+        for &body in &group.bodies {
+            let change = time * self.free_acceleration(body);
+            self.bodies.states[body as usize].velocity += change;
+        }
+    }
+
+    fn strike(&mut self, group: &mut Group, (dt, rest): (f32, f32)) {
+        let tuning = Tuning {
+            restitution_threshold: self.least_bounce(),
+            ..self.def.tuning
+        };
+        let bounces = self.solver.strike(ImpactInput {
+            dt,
+            rest,
+            substeps: self.def.substeps,
+            gravity: self.def.gravity,
+            tuning: &tuning,
+            states: &mut self.bodies.states,
+            poses: &self.bodies.poses,
+            masses: &self.bodies.masses,
+            motions: &self.bodies.motions,
+            patches: &mut group.patches,
+            joints: &mut self.joint_sims,
+            joint_slots: &group.joints,
+        });
+        self.counters.bounces += bounces;
+        for (&contact, struck) in group.contacts.iter().zip(&group.patches[1..]) {
+            self.patches[contact as usize].take_totals_of(struck);
+        }
+    }
+
+    /// Reports an impact, and adds it to the contact of its shapes if there is one.
+    fn report_impact(&mut self, meeting: &Meeting, struck: &ContactPatch) {
+        let points = &struck.points[..struck.count as usize];
+        let approach_speed = points
+            .iter()
+            .map(|point| -point.relative_velocity)
+            .fold(0.0, f32::max);
+        let contacts = self.bodies.slots[meeting.bodies[0]].contacts.iter();
+        let known = contacts.copied().find(|&contact| {
+            let record = &self.contacts[contact];
+            let pair = [record.shape_a, record.shape_b];
+            pair.iter().all(|shape| meeting.shapes.contains(shape))
+        });
+        if let Some(contact) = known {
+            self.patches[contact as usize].take_totals_of(struck);
+        }
+        if approach_speed < self.def.tuning.hit_event_threshold.max(f32::MIN_POSITIVE) {
+            return;
+        }
+        let pose = &self.bodies.poses[struck.body_a as usize];
+        let anchors: Vec2 = points.iter().map(|point| point.anchor_a).sum();
+        let middle = anchors / points.len().max(1) as f32;
+        let [shape_a, shape_b] = meeting.shapes.map(|shape| self.shapes.id_at(shape));
+        let [body_a, body_b] = meeting.bodies.map(|body| self.bodies.slots.id_at(body));
+        let hit = ContactHit {
+            contact: known.map_or(NO_CONTACT, |contact| self.contacts.id_at(contact)),
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            point: pose.center + pose.rotate(middle),
+            normal: pose.rotate(struck.normal),
+            approach_speed,
+            impulse: points.iter().map(|point| point.total_normal_impulse).sum(),
+        };
+        self.events.collecting.hits.push(hit);
+    }
+
+    /// Has what the impact has changed spend the rest of the step with its new velocity.
+    fn fly_on(&mut self, hunt: &mut Hunt, group: &Group, meeting: &Meeting, (at, dt): (f32, f32)) {
+        let rest = (1.0 - at) * dt;
+        let [low, high] = meeting.shapes;
+        let pair = [low.min(high), low.max(high)];
+        for (&body, before) in group.bodies.iter().zip(&group.before) {
+            let state = &mut self.bodies.states[body as usize];
+            stop_locked(state);
+            let changed = state.velocity != before.velocity
+                || state.angular_velocity != before.angular_velocity;
+            if !changed {
+                let gained = rest * self.free_acceleration(body);
+                self.bodies.states[body as usize].velocity += gained;
+                continue;
+            }
+            let start = self.flown_pose(hunt, body, (at, dt));
+            let end = self.fly_from(body, &start, rest);
+            self.change_way(hunt, body, at, (start, end));
+            let flight = hunt.flights.of_mut(body).expect("a flight that was begun");
+            flight.impacts += 1;
+            flight.met = meeting.bodies.contains(&body).then_some(pair);
+        }
+        for &body in &group.bodies {
+            if hunt
+                .flights
+                .of(body)
+                .is_some_and(|flight| flight.piece.from == at)
+            {
+                self.find_meetings_again(hunt, body);
+            }
+        }
+    }
+
+    /// Moves a body from `start` over `rest` \[s\] with its velocity, which becomes that at the end; returns where it is
+    /// then.
+    fn fly_from(&mut self, body: u32, start: &BodyPose, rest: f32) -> BodyPose {
+        let gained = rest * self.free_acceleration(body);
+        let state = &mut self.bodies.states[body as usize];
+        let way = rest * (state.velocity + 0.5 * gained);
+        state.velocity += gained;
+        let mut turn = rest * state.angular_velocity;
+        if state.flags & state_flags::FAST_ROTATION == 0 {
+            turn = turn.clamp(-MAX_ROTATION, MAX_ROTATION);
+        }
+        BodyPose {
+            center: start.center + way,
+            rotation: turned(start.rotation, turn),
+            local_center: start.local_center,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What is written down when the way of a body changes.
+
+use super::flight::{Flight, Piece};
+use super::{Hunt, SweptShape};
+use crate::body::state::BodyPose;
+use crate::world::World;
+use crate::world::finalize::angle_bound;
+use crate::world::shapes::place_box;
+use cairn2d_geometry::math::Vec2;
+
+impl World {
+    /// Has the body in `slot` go from `start`, at the fraction `from`, to `end`. Its meetings must be found anew.
+    pub(super) fn change_way(
+        &mut self,
+        hunt: &mut Hunt,
+        slot: u32,
+        from: f32,
+        (start, end): (BodyPose, BodyPose),
+    ) {
+        let mut flight = self.flight_or_new(hunt, slot);
+        flight.piece = Piece { from, start, end };
+        flight.changes += 1;
+        flight.moved = true;
+        if !flight.piece.rests() {
+            self.hold_back_cores(&hunt.flights, &mut flight);
+        }
+        self.put_back(hunt, flight);
+        for place in flight.area_range() {
+            let area = self.area_of_piece(hunt.areas[place].0, &flight.piece);
+            hunt.areas[place].1 = area;
+            if place < hunt.tree.len() {
+                hunt.tree.grow(place, &area);
+            }
+        }
+    }
+
+    /// Moves the end of the way of a body.
+    pub(super) fn shift(&mut self, hunt: &mut Hunt, slot: u32, change: Vec2) {
+        if change != Vec2::zeros() {
+            let mut flight = self.flight_or_new(hunt, slot);
+            flight.shift(change);
+            self.put_back(hunt, flight);
+        }
+    }
+
+    /// Returns the flight of a body, which begins one if it has none.
+    fn flight_or_new(&self, hunt: &mut Hunt, slot: u32) -> Flight {
+        if let Some(&flight) = hunt.flights.of(slot) {
+            return flight;
+        }
+        let first = hunt.areas.len();
+        let boxes = self.bodies.slots[slot].shapes.iter();
+        let boxes = boxes.map(|&shape| -> SweptShape { (shape, self.shapes[shape].fat_box) });
+        hunt.areas.extend(boxes);
+        let (start, end) = (
+            self.bodies.start_of_step(slot),
+            self.bodies.poses[slot as usize],
+        );
+        let flight = Flight {
+            areas: (first as u32, (hunt.areas.len() - first) as u32),
+            ..Flight::of_step(slot, start, end)
+        };
+        hunt.flights.of_body[slot as usize] = hunt.flights.list.len() as u32;
+        hunt.flights.list.push(flight);
+        flight
+    }
+
+    /// Writes a changed flight down.
+    pub(super) fn put_back(&mut self, hunt: &mut Hunt, flight: Flight) {
+        if flight.moved {
+            self.place_within(&flight);
+        }
+        *hunt
+            .flights
+            .of_mut(flight.slot)
+            .expect("a flight that began") = flight;
+    }
+
+    /// Puts the body of a flight where its way ends.
+    pub(super) fn place_within(&mut self, flight: &Flight) {
+        let index = flight.slot as usize;
+        let state = &mut self.bodies.states[index];
+        state.delta_position = flight.way();
+        state.delta_rotation = flight.turn();
+        self.bodies.poses[index] = flight.piece.end;
+        let extent = self.bodies.tracks[index].max_extent;
+        let travel = flight.way().norm() + angle_bound(flight.turn()) * extent;
+        // What collide counts must not be less than what was moved.
+        self.bodies.moved[index] = self.bodies.moved[index].max(travel);
+        self.bodies.tracks[index].slack = 0.0;
+    }
+
+    /// Returns a box around a shape on a piece of its way.
+    fn area_of_piece(&self, shape: u32, piece: &Piece) -> cairn2d_geometry::Aabb {
+        let shape = &self.shapes[shape];
+        let at = |pose: &BodyPose| {
+            let near = shape.geometry.aabb(&pose.relative_to(pose.center));
+            place_box(&near, pose.center, shape.margin)
+        };
+        at(&piece.start).union(&at(&piece.end))
+    }
+}

@@ -1,0 +1,72 @@
+//! Policy *clamp*: what met goes on together until the step ends.
+//!
+//! Velocities stay: the next step solves the contact. At a wall that means to stand still; on a bar that turns, to be
+//! carried with it, as standing still would let it through; with a body that is slow, to stay beside it. Two fast
+//! bodies both go on with the velocity of their common centre of mass, so neither comes first.
+
+use super::Hunt;
+use super::flight::{Ways, turn_between};
+use super::meetings::Meeting;
+use crate::body::state::BodyPose;
+use crate::world::World;
+use cairn2d_geometry::math::Vec2;
+
+/// Returns where a body at `pose` is carried to by another that goes from `start` to `end`.
+fn carried(pose: &BodyPose, start: &BodyPose, end: &BodyPose) -> BodyPose {
+    let turn = turn_between(start.rotation, end.rotation);
+    let turned = |v: Vec2| Vec2::new(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y);
+    BodyPose {
+        center: end.center + turned(pose.center - start.center),
+        rotation: turned(pose.rotation).normalize(),
+        local_center: pose.local_center,
+    }
+}
+
+impl World {
+    /// Has the bodies of a meeting go on together.
+    pub(super) fn clamp(&mut self, hunt: &mut Hunt, meeting: &Meeting) {
+        let at = meeting.fraction;
+        let [a, b] = meeting.bodies;
+        let ways = Ways::of(&hunt.flights);
+        let pieces = meeting.bodies.map(|body| self.piece_of(ways, body));
+        let [pose_a, pose_b] = pieces.each_ref().map(|piece| piece.pose_at(at));
+        let [end_a, end_b] = pieces.map(|piece| piece.end);
+        let both_dynamic = self.bodies.is_dynamic(b);
+        let [fast_a, fast_b] = meeting.bodies.map(|body| hunt.flights.has(body));
+        if !both_dynamic || !fast_b {
+            self.go_on(hunt, a, at, (pose_a, carried(&pose_a, &pose_b, &end_b)));
+        } else if !fast_a {
+            self.go_on(hunt, b, at, (pose_b, carried(&pose_b, &pose_a, &end_a)));
+        } else {
+            let way = self.common_way(
+                [a, b],
+                [end_a.center - pose_a.center, end_b.center - pose_b.center],
+            );
+            for (body, pose) in [(a, pose_a), (b, pose_b)] {
+                let end = BodyPose {
+                    center: pose.center + way,
+                    ..pose
+                };
+                self.go_on(hunt, body, at, (pose, end));
+            }
+        }
+    }
+
+    /// Returns the way of the common centre of mass of two bodies with the given ways \[m\].
+    fn common_way(&self, bodies: [u32; 2], ways: [Vec2; 2]) -> Vec2 {
+        let [a, b] = bodies.map(|body| self.bodies.masses[body as usize].inv_mass);
+        if a + b > 0.0 {
+            (ways[0] * b + ways[1] * a) / (a + b)
+        } else {
+            0.5 * (ways[0] + ways[1])
+        }
+    }
+
+    fn go_on(&mut self, hunt: &mut Hunt, body: u32, at: f32, way: (BodyPose, BodyPose)) {
+        self.change_way(hunt, body, at, way);
+        if let Some(flight) = hunt.flights.of_mut(body) {
+            flight.met = None;
+        }
+        self.find_meetings_again(hunt, body);
+    }
+}

@@ -1,0 +1,358 @@
+//! Who meets whom: all meetings of the flights, first of all of them, then of those whose ways were changed.
+//!
+//! What a flight meets among things that have none does not depend on other flights: these meetings are found by one thread
+//! or several, block by block. What flights meet among each other is found afterwards.
+
+use super::flight::{Flight, Flights, Ways};
+use super::meetings::{Found, Meeting};
+use super::{Hunt, SweptShape};
+use crate::body::track_flags;
+use crate::crew::{Chunks, Crew};
+use crate::world::World;
+use crate::world::boxes::{GrownBox, box_around};
+use cairn2d_broadphase::{ProxyId, ProxyKind};
+use cairn2d_geometry::math::Vec2;
+use core::ops::ControlFlow;
+
+/// Fast bodies that a thread takes at a time, of some 300 ns.
+const BLOCK: usize = 32;
+
+/// Bodies that move further than their half thickness in one step, up to which they are swept against dynamic ones though they
+/// are no bullets: a shot, or some debris. Each costs a microsecond; in a rain of thousands no one sees a drop pass another.
+const MAX_HUNTERS: usize = 32;
+
+/// Flights that hunt, up to which all others are looked at one by one: a tree over them costs more.
+const FEW_HUNTERS: usize = 32;
+
+/// What was found of some flights, in their order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Block {
+    areas: Vec<SweptShape>,
+    grown: Vec<GrownBox>,
+    meetings: Vec<Meeting>,
+    /// Bodies without a flight that something goes into.
+    entered: Vec<(u32, Vec2)>,
+    /// Shapes on the way of the one at hand.
+    near: Vec<u32>,
+    /// Those of the flights that hunt.
+    hunters: Vec<u32>,
+    tested: usize,
+}
+
+impl Block {
+    fn clear(&mut self) {
+        self.areas.clear();
+        self.grown.clear();
+        self.meetings.clear();
+        self.entered.clear();
+        self.hunters.clear();
+        self.tested = 0;
+    }
+}
+
+impl World {
+    /// Begins the flights of the bodies in `hunt.bodies`, and finds what they meet among all that has none.
+    pub(super) fn begin_flights(&mut self, crew: &Crew, hunt: &mut Hunt) {
+        let slots = &hunt.slots;
+        let mut list = core::mem::take(&mut hunt.flights.list);
+        list.resize(slots.len(), Flight::NONE);
+        let count = slots.len().div_ceil(BLOCK);
+        if hunt.blocks.len() < count {
+            hunt.blocks.resize_with(count, Block::default);
+        }
+        let (world, flights): (&Self, &Flights) = (self, &hunt.flights);
+        let pieces = (
+            Chunks::new(&mut list, BLOCK),
+            Chunks::new(&mut hunt.blocks[..count], 1),
+        );
+        crew.share(pieces, |place, (list, block)| {
+            let slots = &slots[place * BLOCK..][..list.len()];
+            world.begin_block(flights, slots, list, &mut block[0]);
+        });
+        hunt.flights.list = list;
+        self.take_blocks(hunt, count);
+    }
+
+    fn begin_block(
+        &self,
+        flights: &Flights,
+        slots: &[u32],
+        list: &mut [Flight],
+        block: &mut Block,
+    ) {
+        block.clear();
+        for (&slot, flight) in slots.iter().zip(list) {
+            let end = self.bodies.poses[slot as usize];
+            let start = self.bodies.states[slot as usize].start_of(&end);
+            *flight = Flight::of_step(slot, start, end);
+            self.sweep_boxes(flight, block);
+            if self.bodies.is_dynamic(slot) {
+                self.hold_back_cores(flights, flight);
+            }
+            self.meet_others(flights, flight, block);
+        }
+    }
+
+    /// Lists the boxes of the body's shapes, with where they were; grows those that their shapes have left.
+    fn sweep_boxes(&self, flight: &mut Flight, block: &mut Block) {
+        let first = block.areas.len();
+        let mut slack = f32::INFINITY;
+        for &shape in &self.bodies.slots[flight.slot].shapes {
+            let record = &self.shapes[shape];
+            if record.proxy == ProxyId::NULL {
+                continue;
+            }
+            let fat_box = box_around(record, &record.fat_box, &flight.piece.end, &mut slack);
+            block.areas.push((shape, record.fat_box.union(&fat_box)));
+            if fat_box != record.fat_box {
+                block.grown.push(GrownBox {
+                    shape,
+                    proxy: record.proxy,
+                    fat_box,
+                });
+            }
+        }
+        flight.slack = slack.max(0.0);
+        flight.areas = (first as u32, (block.areas.len() - first) as u32);
+    }
+
+    /// Finds what a flight meets among bodies that have none.
+    fn meet_others(&self, flights: &Flights, flight: &mut Flight, block: &mut Block) {
+        let hunts = self.hunts(flight.slot);
+        if hunts && !flight.hunts {
+            flight.hunts = true;
+            block.hunters.push(flight.slot);
+        }
+        let kinds = self.kinds_on_the_way(flight, hunts);
+        let mut near = core::mem::take(&mut block.near);
+        let mut limit = 1.0;
+        for place in flight.area_range() {
+            let (mine, area) = block.areas[place];
+            near.clear();
+            self.broad.query_kinds(kinds, &area, u64::MAX, |other| {
+                if !flights.has(self.shapes[other].body) {
+                    near.push(other);
+                }
+                ControlFlow::Continue(())
+            });
+            // What is entered by little moves the way that the next is tested with: not in the order of the tree.
+            near.sort_unstable();
+            for &other in &near {
+                self.meet_other(flights, flight, ([mine, other], &mut limit), block);
+            }
+        }
+        block.near = near;
+    }
+
+    fn meet_other(
+        &self,
+        flights: &Flights,
+        flight: &mut Flight,
+        (shapes, limit): ([u32; 2], &mut f32),
+        block: &mut Block,
+    ) {
+        let ways = Ways {
+            flights,
+            own: Some(flight),
+        };
+        match self.look_at(ways, shapes, *limit, &mut block.tested) {
+            Found::Nothing => {}
+            Found::Meeting(meeting) => {
+                if meeting.bodies[0] == flight.slot && self.ends_the_way(&meeting) {
+                    *limit = limit.min(meeting.fraction);
+                }
+                block.meetings.push(meeting);
+            }
+            Found::Entering(bodies, shifts) => {
+                for (body, shift) in bodies.into_iter().zip(shifts) {
+                    if body == flight.slot {
+                        flight.shift(shift);
+                    } else if shift != Vec2::zeros() {
+                        block.entered.push((body, shift));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Says whether nothing that comes after a meeting of a flight with something that has none needs to be known: the
+    /// first body waits there, and the second one has no other way.
+    fn ends_the_way(&self, meeting: &Meeting) -> bool {
+        let [a, b] = meeting
+            .bodies
+            .map(|body| self.bodies.tracks[body as usize].flags);
+        b & track_flags::DYNAMIC == 0 && (a | b) & track_flags::SUBSTEP == 0
+    }
+
+    /// Returns what a body is swept against. Dynamic bodies, which are many, only by what hunts.
+    fn kinds_on_the_way(&self, flight: &Flight, hunts: bool) -> &'static [ProxyKind] {
+        if !self.bodies.is_dynamic(flight.slot) {
+            return &[ProxyKind::Dynamic];
+        }
+        match (hunts, flight.changes > 0 && flight.piece.rests()) {
+            (true, true) => &[ProxyKind::Kinematic, ProxyKind::Dynamic],
+            (true, false) => &ProxyKind::ALL,
+            (false, true) => &[ProxyKind::Kinematic],
+            (false, false) => &[ProxyKind::Static, ProxyKind::Kinematic],
+        }
+    }
+
+    /// Says whether the body in `slot`, which has a flight, is swept against dynamic bodies. What moved no further than its
+    /// own half thickness passes through nothing that did not either.
+    pub(super) fn hunts(&self, slot: u32) -> bool {
+        let track = &self.bodies.tracks[slot as usize];
+        let always = track_flags::BULLET | track_flags::SUBSTEP;
+        track.flags & track_flags::DYNAMIC == 0
+            || track.flags & always != 0
+            || self.scratch.far <= MAX_HUNTERS
+                && self.bodies.moved[slot as usize] > track.min_extent
+    }
+
+    /// Writes down what the blocks have found, in the order of the flights.
+    fn take_blocks(&mut self, hunt: &mut Hunt, count: usize) {
+        let lists = hunt.flights.list.chunks_mut(BLOCK);
+        for (list, block) in lists.zip(&hunt.blocks[..count]) {
+            let first = hunt.areas.len() as u32;
+            for flight in list {
+                flight.areas.0 += first;
+                let index = flight.slot as usize;
+                self.bodies.tracks[index].slack = flight.slack;
+                if flight.moved {
+                    self.place_within(flight);
+                }
+            }
+            hunt.areas.extend_from_slice(&block.areas);
+            hunt.meetings.extend(block.meetings.iter().copied());
+            hunt.entered.extend_from_slice(&block.entered);
+            self.take_boxes(&block.grown);
+            hunt.hunters.extend_from_slice(&block.hunters);
+            self.counters.impacts_tested += block.tested;
+        }
+        let entered = core::mem::take(&mut hunt.entered);
+        for &(body, shift) in &entered {
+            self.shift(hunt, body, shift);
+        }
+        hunt.entered = entered;
+    }
+
+    /// Finds the meetings of flights with each other.
+    pub(super) fn meet_each_other(&mut self, hunt: &mut Hunt) {
+        if hunt.flights.list.len() > 1 && hunt.hunters.len() > FEW_HUNTERS {
+            let areas = &hunt.areas;
+            hunt.tree.build(areas.len(), |i| areas[i as usize].1);
+        }
+        let hunters = core::mem::take(&mut hunt.hunters);
+        for &slot in &hunters {
+            // Of two that hunt the first one looks.
+            self.meet_flights(hunt, slot, |world, other| {
+                other > slot || !world.hunts(other)
+            });
+        }
+        hunt.hunters = hunters;
+    }
+
+    /// Finds the meetings of the flight of `body` with those of other bodies that `counts` allows.
+    fn meet_flights(&mut self, hunt: &mut Hunt, body: u32, counts: impl Fn(&Self, u32) -> bool) {
+        let Some(&flight) = hunt.flights.of(body) else {
+            return;
+        };
+        let mut near = core::mem::take(&mut hunt.near);
+        for place in flight.area_range() {
+            let (mine, area) = hunt.areas[place];
+            near.clear();
+            hunt.tree.query(&area, &mut near);
+            // What is in no leaf: all, if there is no tree, or what began to fly within the step.
+            for i in hunt.tree.len()..hunt.areas.len() {
+                if area.overlaps(&hunt.areas[i].1) {
+                    near.push(i as u32);
+                }
+            }
+            for &i in &near {
+                let (other, its_area) = hunt.areas[i as usize];
+                let its_body = self.shapes[other].body;
+                if its_body != body && area.overlaps(&its_area) && counts(self, its_body) {
+                    self.meet(hunt, [mine, other]);
+                }
+            }
+        }
+        hunt.near = near;
+    }
+
+    /// Finds the meetings of the flight of `body` with those that hunt.
+    fn meet_hunters(&mut self, hunt: &mut Hunt, body: u32) {
+        let Some(&flight) = hunt.flights.of(body) else {
+            return;
+        };
+        for i in 0..hunt.hunters.len() {
+            let its_range = match hunt.flights.of(hunt.hunters[i]) {
+                Some(its) if its.slot != body => its.area_range(),
+                _ => continue,
+            };
+            for place in flight.area_range() {
+                for its_place in its_range.clone() {
+                    let (mine, area) = hunt.areas[place];
+                    let (other, its_area) = hunt.areas[its_place];
+                    if area.overlaps(&its_area) {
+                        self.meet(hunt, [mine, other]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds what becomes of two shapes of flights.
+    fn meet(&mut self, hunt: &mut Hunt, shapes: [u32; 2]) {
+        let mut tested = 0;
+        let ways = Ways::of(&hunt.flights);
+        let found = self.look_at(ways, shapes, 1.0, &mut tested);
+        self.counters.impacts_tested += tested;
+        match found {
+            Found::Nothing => {}
+            Found::Meeting(meeting) => hunt.meetings.push(meeting),
+            Found::Entering(bodies, shifts) => {
+                for (body, shift) in bodies.into_iter().zip(shifts) {
+                    self.shift(hunt, body, shift);
+                }
+            }
+        }
+    }
+
+    /// Finds the meetings of a body anew after its way was changed.
+    pub(super) fn find_meetings_again(&mut self, hunt: &mut Hunt, body: u32) {
+        let Some(&flight) = hunt.flights.of(body) else {
+            return;
+        };
+        if !flight.is_followed() {
+            return;
+        }
+        self.meet_others_again(hunt, flight);
+        if self.hunts(body) {
+            self.meet_flights(hunt, body, |_, _| true);
+        } else if hunt.hunters.len() <= FEW_HUNTERS {
+            self.meet_hunters(hunt, body);
+        } else {
+            self.meet_flights(hunt, body, Self::hunts);
+        }
+    }
+
+    fn meet_others_again(&mut self, hunt: &mut Hunt, mut flight: Flight) {
+        let mut block = core::mem::take(&mut hunt.again);
+        block.clear();
+        let areas = flight.areas;
+        block
+            .areas
+            .extend_from_slice(&hunt.areas[flight.area_range()]);
+        flight.areas.0 = 0;
+        self.meet_others(&hunt.flights, &mut flight, &mut block);
+        flight.areas = areas;
+        self.counters.impacts_tested += block.tested;
+        hunt.meetings.extend(block.meetings.iter().copied());
+        // What was struck may hunt from now on.
+        hunt.hunters.extend_from_slice(&block.hunters);
+        self.put_back(hunt, flight);
+        for &(body, shift) in &block.entered {
+            self.shift(hunt, body, shift);
+        }
+        hunt.again = block;
+    }
+}

@@ -1,0 +1,267 @@
+//! When two shapes meet: the first time of impact of what comes together.
+
+use super::ahead::TOUCH;
+use super::flight::Ways;
+use crate::body::track_flags;
+use crate::contact::patch::patch_flags;
+use crate::material::one_way_stops;
+use crate::solver::MIN_APPROACH;
+use crate::world::World;
+use crate::world::finalize::{FAST_SHARE, angle_bound, turn_of};
+use cairn2d_geometry::math::{Vec2, cross_scalar};
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use cairn2d_geometry::{ManifoldCache, Sweep, TimeOfImpact, ToiState, collide, time_of_impact};
+use core::cmp::Ordering;
+
+/// Two shapes that come together within the step. The greater comes first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    /// Fraction of the step.
+    pub(super) fraction: f32,
+    /// Slots; the first is of a dynamic body.
+    pub(super) shapes: [u32; 2],
+    /// Theirs.
+    pub(super) bodies: [u32; 2],
+    /// How often the ways of the bodies had been changed when the meeting was found.
+    pub(super) changes: [u32; 2],
+    /// The search for the time gave up: nothing touches before it, what follows is not known.
+    pub(super) gave_up: bool,
+}
+
+impl Ord for Meeting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let time = self.fraction.total_cmp(&other.fraction);
+        time.then(self.shapes.cmp(&other.shapes)).reverse()
+    }
+}
+
+impl PartialOrd for Meeting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Meeting {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Meeting {}
+
+/// What becomes of two shapes on their ways.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Found {
+    Nothing,
+    Meeting(Meeting),
+    /// They go into each other by less than would be an impact: the ends of the bodies' ways are to be moved by this.
+    Entering([u32; 2], [Vec2; 2]),
+}
+
+impl World {
+    /// Finds out what becomes of two shapes until the fraction `limit` of the step; counts the times of impact computed.
+    pub(super) fn look_at(
+        &self,
+        ways: Ways<'_>,
+        [first, second]: [u32; 2],
+        limit: f32,
+        tested: &mut usize,
+    ) -> Found {
+        let [a, b] = [first, second].map(|shape| self.shapes[shape].body);
+        let shapes = match (self.bodies.is_dynamic(a), self.bodies.is_dynamic(b)) {
+            (true, true) => [first.min(second), first.max(second)],
+            (true, false) => [first, second],
+            (false, true) => [second, first],
+            (false, false) => return Found::Nothing,
+        };
+        let bodies = shapes.map(|shape| self.shapes[shape].body);
+        let thickness = self.free_way(bodies);
+        if !self.may_pass_each_other(ways, bodies, thickness) || !self.is_obstacle(shapes) {
+            return Found::Nothing;
+        }
+        if self.has_just_met(ways, shapes, bodies) {
+            return Found::Entering(bodies, self.ways_back(ways, shapes, bodies));
+        }
+        *tested += 1;
+        self.impact_of(ways, (shapes, bodies), thickness, limit)
+    }
+
+    /// Returns how far two bodies may move into each other in a step without being swept \[m\].
+    fn free_way(&self, bodies: [u32; 2]) -> f32 {
+        let [a, b] = bodies.map(|body| &self.bodies.tracks[body as usize]);
+        if (a.flags | b.flags) & track_flags::SUBSTEP != 0 {
+            return TOUCH;
+        }
+        let bullets = [a, b].into_iter();
+        let bullets = bullets.filter(|track| track.flags & track_flags::BULLET != 0);
+        let thin = bullets.map(|track| track.min_extent).reduce(f32::min);
+        let both_move = b.flags & track_flags::DYNAMIC != 0;
+        FAST_SHARE
+            * match thin {
+                Some(thin) => thin,
+                None if both_move => a.min_extent + b.min_extent,
+                None => a.min_extent,
+            }
+    }
+
+    /// Says whether two bodies, the second one dynamic, move so far against each other.
+    fn may_pass_each_other(&self, ways: Ways<'_>, [a, b]: [u32; 2], thickness: f32) -> bool {
+        if !self.bodies.is_dynamic(b) {
+            return true;
+        }
+        let [mine, its] = [a, b].map(|body| {
+            let index = body as usize;
+            if !self.bodies.awake.contains(body) {
+                return (Vec2::zeros(), 0.0);
+            }
+            let extent = self.bodies.tracks[index].max_extent;
+            if let Some(flight) = ways.flight(body) {
+                return (flight.way(), angle_bound(flight.turn()) * extent);
+            }
+            let state = &self.bodies.states[index];
+            (state.delta_position, turn_of(state) * extent)
+        });
+        (mine.0 - its.0).norm() + mine.1 + its.1 > thickness
+    }
+
+    /// Says whether the shape in `slot` stops what lies along `normal` out of it, as far as it is one-way.
+    fn stops_along(&self, slot: u32, normal: Vec2) -> bool {
+        let shape = &self.shapes[slot];
+        let rotation = self.bodies.poses[shape.body as usize].rotation;
+        one_way_stops(shape.material.one_way, rotation, normal)
+    }
+
+    /// Says whether the shapes stop each other: they may meet, and do not touch yet.
+    fn is_obstacle(&self, [mine, other]: [u32; 2]) -> bool {
+        let (a, b) = (&self.shapes[mine], &self.shapes[other]);
+        !a.sensor
+            && !b.sensor
+            && a.body != b.body
+            && !self.touches(mine, other)
+            && self.pair_rules().allow(mine, other)
+    }
+
+    /// Says whether the substeps have kept the two shapes apart.
+    fn touches(&self, mine: u32, other: u32) -> bool {
+        let [body, partner] = [mine, other].map(|shape| self.shapes[shape].body);
+        self.bodies.slots[body].contacts.iter().any(|&slot| {
+            self.partner(body, slot) == partner && {
+                let contact = &self.contacts[slot];
+                let pair = (contact.shape_a, contact.shape_b);
+                contact.pushes()
+                    && (pair == (mine, other) || pair == (other, mine))
+                    && self.patches[slot as usize].flags & patch_flags::LEFT_OUT == 0
+            }
+        })
+    }
+
+    /// Returns when two shapes meet, unless they do not go further than `thickness` into each other.
+    fn impact_of(
+        &self,
+        ways: Ways<'_>,
+        (shapes, bodies): ([u32; 2], [u32; 2]),
+        thickness: f32,
+        limit: f32,
+    ) -> Found {
+        let pieces = bodies.map(|body| self.piece_of(ways, body));
+        let from = pieces[0].from.max(pieces[1].from);
+        let base = pieces[0].start.center;
+        let [mine, its] = pieces.map(|piece| piece.sweep_from(from, base));
+        let [geometry, its_geometry] = shapes.map(|shape| &self.shapes[shape].geometry);
+        let last = if limit < 1.0 {
+            ((limit - from) / (1.0 - from)).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
+        let impact = time_of_impact(its_geometry, &its, geometry, &mine, last);
+        let mut gave_up = false;
+        match impact.state {
+            ToiState::Failed => gave_up = true,
+            ToiState::Touching => {
+                let goes_in = self.way_in(bodies, [&mine, &its], &impact) > thickness;
+                let holds = !goes_in && self.bodies.is_dynamic(bodies[1]);
+                if holds || !self.stops_at(ways, shapes, bodies, &impact) {
+                    return Found::Nothing;
+                }
+                if !goes_in {
+                    let back = self.way_back(shapes[0], [&mine, &its], &impact);
+                    return Found::Entering(bodies, [back, Vec2::zeros()]);
+                }
+            }
+            // What rounding made overlap is met at once.
+            ToiState::Overlapped if thickness == TOUCH => {
+                if !self.comes_closer(bodies, shapes, [&mine, &its]) {
+                    return Found::Nothing;
+                }
+            }
+            // Entered a little before, by less than an impact: then its core must not follow.
+            ToiState::Overlapped if !self.bodies.is_dynamic(bodies[1]) => {
+                return Found::Entering(bodies, self.ways_back(ways, shapes, bodies));
+            }
+            _ => return Found::Nothing,
+        }
+        Found::Meeting(Meeting {
+            fraction: from + (1.0 - from) * impact.fraction,
+            shapes,
+            bodies,
+            changes: bodies.map(|body| ways.flight(body).map_or(0, |flight| flight.changes)),
+            gave_up,
+        })
+    }
+
+    /// Says whether an impact stops the shapes, as far as they are one-way or lie behind what is touched.
+    fn stops_at(
+        &self,
+        ways: Ways<'_>,
+        shapes: [u32; 2],
+        bodies: [u32; 2],
+        impact: &TimeOfImpact,
+    ) -> bool {
+        // The normal leads from the second shape to the first.
+        self.stops_along(shapes[1], impact.normal)
+            && self.stops_along(shapes[0], -impact.normal)
+            && !self.lies_behind(ways, bodies, shapes[1])
+    }
+
+    /// Says whether the impact of the two shapes began the present pieces of both bodies' ways.
+    fn has_just_met(&self, ways: Ways<'_>, shapes: [u32; 2], bodies: [u32; 2]) -> bool {
+        let pair = Some([shapes[0].min(shapes[1]), shapes[0].max(shapes[1])]);
+        let met = |body: u32| ways.flight(body).map(|flight| flight.met == pair);
+        // What has no flight goes on as it did.
+        let follows = |body: u32| met(body) != Some(false) || !self.bodies.is_dynamic(body);
+        bodies.iter().any(|&body| met(body) == Some(true))
+            && bodies.iter().all(|&body| follows(body))
+    }
+
+    /// Says whether two shapes that just touch come together as fast as an impact.
+    fn comes_closer(&self, bodies: [u32; 2], shapes: [u32; 2], sweeps: [&Sweep; 2]) -> bool {
+        let [mine, its] = sweeps.map(|sweep| sweep.pose_at(0.0));
+        let [a, b] = shapes.map(|shape| &self.shapes[shape].geometry);
+        let mut cache = ManifoldCache::default();
+        let manifold = collide(a, b, &mine.inv_mul(&its), &mut cache);
+        let normal = mine.rotation * manifold.normal;
+        manifold.points().iter().any(|point| {
+            let place = mine * point.point;
+            let [va, vb] = [0, 1].map(|i| {
+                let state = &self.bodies.states[bodies[i] as usize];
+                let arm = place - sweeps[i].start;
+                state.velocity + cross_scalar(state.angular_velocity, &arm)
+            });
+            point.separation > -LINEAR_SLOP && (va - vb).dot(&normal) > MIN_APPROACH
+        })
+    }
+
+    /// Returns how far the bodies move into each other at the place of an impact \[m\].
+    ///
+    /// Of a dynamic body its centre counts: what grazes, slides over a seam or rolls along a chain is left to the contact
+    /// that it makes in the next step, and loses no time. Of a kinematic one, which may turn, the point that is hit.
+    fn way_in(&self, bodies: [u32; 2], [mine, its]: [&Sweep; 2], impact: &TimeOfImpact) -> f32 {
+        let its_way = if self.bodies.is_dynamic(bodies[1]) {
+            its.end - its.start
+        } else {
+            let local = its.pose_at(impact.fraction).inverse() * impact.point;
+            its.pose_at(1.0) * local - its.pose_at(0.0) * local
+        };
+        -((mine.end - mine.start) - its_way).dot(&impact.normal)
+    }
+}

@@ -1,0 +1,250 @@
+//! Pins: limits anywhere, motors, springs, and pins in numbers.
+
+use crate::joints::{gap, pendulum, weight};
+use crate::support::*;
+use cairn2d_dynamics::{
+    BodyDef, JointId, JointSoftness, Limit, Motor, MouseJointDef, RevoluteJointDef, ShapeDef,
+    Spring, WheelJointDef,
+};
+use cairn2d_geometry::math::{PI, point, vec2};
+
+/// Length of one degree [rad].
+const DEGREE: f32 = PI / 180.0;
+
+/// Drives an arm against limits both ways and checks where it stops; angles in degrees.
+fn stops_at(lower: f32, upper: f32) {
+    for direction in [1.0, -1.0] {
+        for by_torque in [false, true] {
+            let mut world = weightless();
+            let base = world.create_body(BodyDef::fixed());
+            let arm = world.create_body(BodyDef::dynamic().at(1.0, 0.0).damping(0.0, 3.0));
+            world.create_shape(arm, rect(0.2, 0.2), ShapeDef::default());
+            let mut def = RevoluteJointDef::new(base, arm).at(&world, (0.0, 0.0));
+            def.limit = Some(Limit::new(lower * DEGREE, upper * DEGREE));
+            if !by_torque {
+                def.motor = Some(Motor::new(direction * 5.0, 5.0));
+            }
+            let joint = world.create_joint(def);
+            for _ in 0..600 {
+                if by_torque {
+                    world.body_mut(arm).apply_torque(direction * 1.5);
+                }
+                step(&mut world);
+            }
+            let angle = world.joint(joint).angle() / DEGREE;
+            let end = if direction > 0.0 { upper } else { lower };
+            close(angle, end, 2.0);
+        }
+    }
+}
+
+#[test]
+fn limits_hold_anywhere_on_the_circle() {
+    for (lower, upper) in [
+        (-45.0, 45.0),
+        (-135.0, 135.0),
+        (0.0, 90.0),
+        (-170.0, -10.0),
+        (0.0, 270.0),
+        (-270.0, 0.0),
+        (-90.0, 200.0),
+        (-350.0, 0.0),
+        (45.0, 315.0),
+        (-315.0, -45.0),
+        (135.0, 225.0),
+        (-360.0, 400.0),
+    ] {
+        stops_at(lower, upper);
+    }
+}
+
+#[test]
+fn angle_is_that_of_the_frames() {
+    let mut world = weightless();
+    let a = solid(&mut world, BodyDef::fixed().turned(1.0), rect(0.5, 0.5));
+    for i in 0..=100 {
+        let turn = PI * (i as f32 / 50.0 - 1.0);
+        let b = solid(
+            &mut world,
+            BodyDef::dynamic().turned(1.0 + turn),
+            rect(0.5, 0.5),
+        );
+        let joint = world.create_joint(RevoluteJointDef::new(a, b));
+        let read = world.joint(joint).angle();
+        let near_half = turn.abs() > PI - 1.0e-4;
+        let error = if near_half {
+            read.abs() - PI
+        } else {
+            read - turn
+        };
+        close(error, 0.0, 1.0e-5);
+        world.destroy_body(b);
+    }
+}
+
+#[test]
+fn limits_may_change_as_the_joint_runs() {
+    let mut world = weightless();
+    let base = world.create_body(BodyDef::fixed());
+    let disc_ = solid(
+        &mut world,
+        BodyDef::dynamic().spinning(10.0 * DEGREE),
+        disc(0.5),
+    );
+    let mut def = RevoluteJointDef::new(base, disc_);
+    def.limit = Some(Limit::new(-30.0 * DEGREE, 30.0 * DEGREE));
+    let joint = world.create_joint(def);
+    step(&mut world);
+    close(world.joint(joint).angle() / DEGREE, 10.0 * DT, 1.0e-3);
+    for (lower, upper, low, high) in [(10.0, 30.0, 9.9, 30.1), (-30.0, 5.0, -30.1, 5.1)] {
+        let limit = Limit::new(lower * DEGREE, upper * DEGREE);
+        world.joint_mut(joint).set_limit(Some(limit));
+        run(&mut world, 20);
+        let angle = world.joint(joint).angle() / DEGREE;
+        assert!((low..high).contains(&angle), "{angle}");
+    }
+}
+
+#[test]
+fn motor_turns_at_its_speed_and_stops_at_the_limit() {
+    let mut world = weightless();
+    let base = world.create_body(BodyDef::fixed());
+    let wheel = ball_at(&mut world, 0.0, 0.0, 0.5);
+    let mut def = RevoluteJointDef::new(base, wheel);
+    def.motor = Some(Motor::new(20.0 * DEGREE, 10.0));
+    let joint = world.create_joint(def);
+    step(&mut world);
+    close(world.body(wheel).angular_velocity(), 0.349_07, 1.0e-4);
+    world
+        .joint_mut(joint)
+        .set_limit(Some(Limit::new(-5.0 * DEGREE, 5.0 * DEGREE)));
+    run(&mut world, 60);
+    close(world.joint(joint).angle(), 5.0 * DEGREE, 2.0e-3);
+    world.joint_mut(joint).set_motor_speed(-20.0 * DEGREE);
+    run(&mut world, 60);
+    close(world.joint(joint).angle(), -5.0 * DEGREE, 2.0e-3);
+}
+
+#[test]
+fn reaction_of_a_pinned_body_is_its_weight() {
+    let mut world = world();
+    let (_, bob, pin) = pendulum(&mut world, 0.0);
+    run(&mut world, 4);
+    let weight = world.body(bob).mass() * G;
+    close(world.joint(pin).reaction().force.y, weight, 0.01 * weight);
+    close(world.joint(pin).reaction().force.x, 0.0, 0.01 * weight);
+}
+
+#[test]
+fn pin_in_a_slot_slides_and_spins() {
+    let mut world = world();
+    let base = world.create_body(BodyDef::fixed());
+    let body = solid(
+        &mut world,
+        BodyDef::dynamic().moving(1.0, 0.0).spinning(2.0),
+        disc(0.5),
+    );
+    let mut slot = WheelJointDef::new(base, body).at(&world, (0.0, 0.0), vec2(1.0, 0.0));
+    slot.spring = None;
+    world.create_joint(slot);
+    run(&mut world, 200);
+    close(y(&world, body), 0.0, 1.0e-3);
+    assert!(x(&world, body) > 0.5);
+    close(world.body(body).angular_velocity(), 2.0, 0.1);
+}
+
+#[test]
+fn pinned_bodies_with_their_centre_elsewhere_stay_on_their_pins_however_many_there_are() {
+    for count in [1, 8, 128] {
+        let mut world = world();
+        let base = world.create_body(BodyDef::fixed());
+        let joints: Vec<JointId> = (0..count)
+            .map(|i| {
+                let body = world.create_body(BodyDef::dynamic().at(3.0 * i as f32, 0.0));
+                let shape = cairn2d_geometry::Capsule::new(point(0.5, 0.0), point(1.5, 0.0), 0.2);
+                world.create_shape(body, shape.unwrap(), ShapeDef::default());
+                let place = world.body(body).position();
+                world.create_joint(RevoluteJointDef::new(base, body).at(&world, place))
+            })
+            .collect();
+        run_unchecked(&mut world, 120);
+        for joint in joints {
+            assert!(gap(&world, joint) < 1.0e-2);
+        }
+    }
+}
+
+#[test]
+fn springs_swing_alike_whatever_the_mass() {
+    let track = |mass: f32| {
+        let mut world = weightless();
+        let base = world.create_body(BodyDef::fixed());
+        let body = weight(&mut world, 1.0, 0.0, mass, mass);
+        let mut def = MouseJointDef::new(base, body);
+        def.spring = JointSoftness {
+            hertz: 1.0,
+            damping_ratio: 0.2,
+        };
+        world.create_joint(def);
+        let mut track = Vec::new();
+        for _ in 0..600 {
+            step(&mut world);
+            track.push(x(&world, body));
+        }
+        track
+    };
+    let (light, heavy) = (track(1.0), track(10.0));
+    for (a, b) in light.iter().zip(&heavy) {
+        close(*a, *b, 1.0e-3);
+    }
+    close(light[599], 0.0, 0.01);
+}
+
+#[test]
+fn motor_to_an_angle_follows_a_base_that_is_turned_by_hand() {
+    let mut world = weightless();
+    let base = solid(&mut world, BodyDef::kinematic(), rect(0.2, 0.2));
+    let hammer = crate_at(&mut world, 1.0, 0.0, 0.2);
+    let mut def = RevoluteJointDef::new(base, hammer).at(&world, (0.0, 0.0));
+    def.spring = Some(Spring::new(10.0, 1.0));
+    let joint = world.create_joint(def);
+    for i in 1..=300 {
+        world.body_mut(base).set_pose((0.0, 0.0), 0.05 * i as f32);
+        step(&mut world);
+    }
+    close(world.joint(joint).angle(), 0.0, 0.5);
+    assert!(world.body(hammer).velocity().norm() > 1.0);
+    // And to a target of its own.
+    world.joint_mut(joint).set_spring_target(1.0);
+    run(&mut world, 600);
+    close(world.joint(joint).angle(), 1.0, 0.01);
+}
+
+#[test]
+fn bridge_with_a_heavy_ball_holds_together() {
+    let mut world = world();
+    let base = world.create_body(BodyDef::fixed());
+    let mut last = base;
+    let mut joints = Vec::new();
+    for i in 0..30 {
+        let middle = i as f32 - 14.5;
+        let plank = solid(
+            &mut world,
+            BodyDef::dynamic().at(middle, 0.0),
+            rect(0.5, 0.125),
+        );
+        joints.push(RevoluteJointDef::new(last, plank).at(&world, (middle - 0.5, 0.0)));
+        last = plank;
+    }
+    joints.push(RevoluteJointDef::new(last, base).at(&world, (15.0, 0.0)));
+    let joints: Vec<JointId> = joints
+        .into_iter()
+        .map(|def| world.create_joint(def))
+        .collect();
+    let ball = ball_at(&mut world, 0.0, 3.0, 1.0);
+    run(&mut world, 600);
+    for joint in joints {
+        assert!(gap(&world, joint) < 0.05, "{}", gap(&world, joint));
+    }
+    assert!(y(&world, ball) > -10.0);
+}

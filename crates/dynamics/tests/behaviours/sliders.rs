@@ -1,0 +1,167 @@
+//! Sliders and wheels: the axis, and what acts along it.
+
+use crate::support::*;
+use cairn2d_dynamics::{
+    BodyDef, BodyId, JointId, Limit, Motor, PrismaticJointDef, Spring, WheelJointDef, World,
+};
+use cairn2d_geometry::math::vec2;
+
+/// A disc on a free slider along x.
+fn slider(world: &mut World) -> (BodyId, JointId) {
+    let base = world.create_body(BodyDef::fixed());
+    let body = ball_at(world, 0.0, 2.0, 0.5);
+    let def = PrismaticJointDef::new(base, body).at(world, (0.0, 2.0), vec2(1.0, 0.0));
+    (body, world.create_joint(def))
+}
+
+#[test]
+fn slider_moves_along_its_axis_only() {
+    let mut world = world();
+    let (body, joint) = slider(&mut world);
+    run(&mut world, 4);
+    close(y(&world, body), 2.0, 1.0e-3);
+    for (velocity, moves) in [(vec2(0.0, 1.0), false), (vec2(1.0, 1.0), true)] {
+        let before = x(&world, body);
+        world.body_mut(body).set_velocity(velocity);
+        run(&mut world, 4);
+        close(y(&world, body), 2.0, 1.0e-3);
+        let way = x(&world, body) - before;
+        close(way, if moves { 4.0 * DT } else { 0.0 }, 1.0e-3);
+    }
+    world.body_mut(body).apply_torque(0.5);
+    step(&mut world);
+    close(world.body(body).angle(), 0.0, 1.0e-4);
+    close(world.joint(joint).reaction().torque, -0.5, 0.01);
+}
+
+#[test]
+fn slider_has_limits_motor_and_reverse() {
+    let mut world = weightless();
+    let (body, joint) = slider(&mut world);
+    world
+        .joint_mut(joint)
+        .set_limit(Some(Limit::new(-1.0, 5.0)));
+    world.body_mut(body).set_velocity(vec2(-16.0, 0.0));
+    step(&mut world);
+    close(x(&world, body), -16.0 * DT, 1.0e-3);
+    run(&mut world, 10);
+    close(x(&world, body), -1.0, 0.01);
+    world
+        .joint_mut(joint)
+        .set_motor(Some(Motor::new(10.0, 1000.0)));
+    step(&mut world);
+    close(world.body(body).velocity().x, 10.0, 1.0e-3);
+    world.joint_mut(joint).set_limit(Some(Limit::new(6.0, 7.0)));
+    run(&mut world, 120);
+    close(x(&world, body), 7.0, 0.01);
+    world.joint_mut(joint).set_motor_speed(-10.0);
+    // 1000 N turn 0.79 kg round within a step.
+    step(&mut world);
+    close(world.body(body).velocity().x, -10.0, 1.0e-3);
+    run(&mut world, 30);
+    close(x(&world, body), 6.0, 0.01);
+}
+
+#[test]
+fn wheel_rests_on_its_limits() {
+    let mut world = world();
+    let base = world.create_body(BodyDef::fixed());
+    let wheel = ball_at(&mut world, 0.0, 0.0, 0.5);
+    let mut def = WheelJointDef::new(base, wheel).at(&world, (0.0, 0.0), vec2(0.0, 1.0));
+    def.spring = None;
+    def.limit = Some(Limit::new(-1.0, 5.0));
+    let joint = world.create_joint(def);
+    run(&mut world, 120);
+    let weight = world.body(wheel).mass() * G;
+    close(world.joint(joint).translation(), -1.0, 0.01);
+    close(world.joint(joint).reaction().force.y, weight, 0.01 * weight);
+    world.set_gravity(vec2(0.0, 98.0));
+    run(&mut world, 120);
+    close(world.joint(joint).translation(), 5.0, 0.01);
+    let pull = -9.8 * weight;
+    close(
+        world.joint(joint).reaction().force.y,
+        pull,
+        0.01 * pull.abs(),
+    );
+    world
+        .joint_mut(joint)
+        .set_limit(Some(Limit::new(-1.0, 3.0)));
+    run(&mut world, 120);
+    close(world.joint(joint).translation(), 3.0, 0.01);
+}
+
+#[test]
+fn chains_of_limited_sliders_stay_calm() {
+    let mut world = world();
+    let base = world.create_body(BodyDef::fixed());
+    for column in 0..4 {
+        let mut last = base;
+        for line in 0..10 {
+            let (px, py) = (8.0 * column as f32 + line as f32, -(line as f32));
+            let body = crate_at(&mut world, px, py, 0.3);
+            let mut def = PrismaticJointDef::new(last, body).at(&world, (px, py), vec2(1.0, -1.0));
+            def.limit = Some(Limit::new(-1.5, 1.5));
+            world.create_joint(def);
+            last = body;
+        }
+    }
+    run_unchecked(&mut world, 3400);
+    // Over a whole swing, so that it is not a matter of its phase.
+    for _ in 0..600 {
+        step(&mut world);
+        for body in world.bodies() {
+            assert!(body.velocity().norm() < 1.0, "{}", body.velocity());
+            assert!(body.position().coords.norm() < 100.0);
+        }
+    }
+}
+
+#[test]
+fn stiff_sprung_slider_between_heavy_discs_stays_finite() {
+    for radius in [0.5, 0.1] {
+        let mut world = weightless();
+        let left = ball_at(&mut world, -3.0, 0.0, 2.0);
+        let right = ball_at(&mut world, 3.0, 0.0, 2.0);
+        let small = ball_at(&mut world, 0.0, 0.0, radius);
+        for (side, target) in [(left, -3.0), (right, 3.0)] {
+            let mut def =
+                PrismaticJointDef::new(small, side).at(&world, (0.0, 0.0), vec2(1.0, 0.0));
+            def.spring = Some(Spring {
+                target,
+                ..Spring::new(10.0, 2.0)
+            });
+            world.create_joint(def);
+        }
+        for _ in 0..600 {
+            step(&mut world);
+            assert!(world.body_freezes().is_empty());
+            assert!(speed(&world, small) < 50.0);
+        }
+    }
+}
+
+#[test]
+fn row_of_sliders_comes_back_when_it_is_let_go() {
+    let mut world = weightless();
+    let base = world.create_body(BodyDef::fixed());
+    let (mut last, mut joints) = (base, Vec::new());
+    for i in 0..6 {
+        let place = (0.0, 1.0 + i as f32);
+        let body = crate_at(&mut world, place.0, place.1, 0.4);
+        let mut def = PrismaticJointDef::new(last, body).at(&world, place, vec2(1.0, 0.0));
+        def.limit = Some(Limit::new(-6.0, 6.0));
+        joints.push(world.create_joint(def));
+        last = body;
+    }
+    // 150 times the weight of a crate in standard gravity.
+    for _ in 0..240 {
+        world.body_mut(last).apply_force(vec2(100.0, 100.0));
+        step(&mut world);
+    }
+    run(&mut world, 600);
+    for joint in joints {
+        let way = world.joint(joint).translation();
+        assert!((-6.1..6.1).contains(&way), "{way}");
+    }
+}

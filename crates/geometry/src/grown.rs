@@ -1,0 +1,97 @@
+//! A shape with a margin around it.
+
+use crate::math::{Point, Vec2};
+use crate::rounded_hull::RoundedHull;
+use crate::support::{Support, SupportPoint};
+
+/// All points within a margin of a shape: it touches what the shape would keep that gap to.
+///
+/// ```
+/// use cairn2d_geometry::math::{Pose, point, pose};
+/// use cairn2d_geometry::{Circle, Grown, Polygon, Shape, overlaps};
+///
+/// let ball = Shape::from(Circle::new(point(0.0, 0.0), 0.5)?);
+/// let wall = Shape::from(Polygon::rectangle(1.0, 1.0)?);
+/// let beside = pose(1.55, 0.0, 0.0);
+/// assert!(!overlaps(&wall, &ball, &beside));
+/// assert!(overlaps(&wall, &Grown::new(&ball, 0.1), &beside));
+/// # Ok::<(), cairn2d_geometry::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Grown<'a, S: ?Sized> {
+    shape: &'a S,
+    margin: f32,
+}
+
+impl<'a, S: Support + ?Sized> Grown<'a, S> {
+    /// Returns `shape` with `margin` \[m\] around it; what is not greater than zero counts as none.
+    #[must_use]
+    pub fn new(shape: &'a S, margin: f32) -> Self {
+        Self {
+            shape,
+            margin: margin.max(0.0),
+        }
+    }
+}
+
+impl<S: Support + ?Sized> Support for Grown<'_, S> {
+    #[inline]
+    fn core_support(&self, direction: &Vec2) -> SupportPoint {
+        self.shape.core_support(direction)
+    }
+
+    #[inline]
+    fn core_vertex(&self, index: u16) -> Point {
+        self.shape.core_vertex(index)
+    }
+
+    #[inline]
+    fn rounding(&self) -> f32 {
+        self.shape.rounding() + self.margin
+    }
+
+    #[inline]
+    fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
+        let hull = self.shape.as_rounded_hull()?;
+        Some(RoundedHull {
+            radius: hull.radius + self.margin,
+            ..hull
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distance::distance;
+    use crate::math::{point, pose};
+    use crate::shape::{Capsule, Circle, Ellipse, Polygon, Segment, Shape};
+    use crate::simplex::SimplexCache;
+
+    #[test]
+    fn margin_comes_off_the_distance() {
+        let target = Shape::from(Circle::new(point(0.0, 0.0), 0.3).unwrap());
+        let shapes: [Shape; 5] = [
+            Circle::new(point(0.1, 0.0), 0.2).unwrap().into(),
+            Capsule::new(point(-0.4, 0.0), point(0.2, 0.3), 0.2)
+                .unwrap()
+                .into(),
+            Polygon::rectangle(0.5, 0.25).unwrap().into(),
+            Segment::new(point(-1.0, 0.0), point(1.0, 0.5))
+                .unwrap()
+                .into(),
+            Ellipse::new(point(0.0, 0.0), 0.6, 0.2, 0.4).unwrap().into(),
+        ];
+        for shape in &shapes {
+            let place = pose(1.5, 1.0, 0.7);
+            let gap = |margin: f32| {
+                let grown = Grown::new(shape, margin);
+                distance(&target, &grown, &place, &mut SimplexCache::default()).distance
+            };
+            let whole = gap(0.0);
+            assert!((gap(0.25) - (whole - 0.25)).abs() < 1.0e-6, "{shape:?}");
+            assert_eq!(gap(f32::NAN), whole);
+            assert_eq!(gap(-1.0), whole);
+        }
+    }
+}

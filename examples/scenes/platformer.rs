@@ -1,0 +1,239 @@
+//! A figure that walks through a small course: a slope, stairs, crates, a ferry, a lift, and a ledge open from below.
+
+use crate::kit::{
+    circle, drop_in, hull, place, rectangle, rectangle_at, standing_capsule, thing, tinted,
+    usual_world,
+};
+use crate::mark::{Mark, Tone};
+use crate::scene::{Category, DT, Scene, Script, Stage};
+use crate::view::Frame;
+use cairn2d::geometry::math::{PI, sin_cos};
+use cairn2d::prelude::{BodyDef, BodyId, CharacterController, ShapeDef, World, WorldPoint, vec2};
+
+const CATEGORY: Category = Category::Queries;
+
+pub(crate) const SCENES: &[Scene] = &[Scene::new(
+    CATEGORY,
+    "platformer",
+    "A figure that walks by rules",
+    Frame::new(-16.5, -2.5, 16.5, 9.0),
+    platformer,
+)
+.about("Over a slope and stairs, by ferry and lift to a ledge open from below; crates are pushed. Red where it stands.")
+.steps(1150)];
+
+/// Walking speed [m/s].
+const SPEED: f32 = 3.0;
+
+/// Speed at which it leaves the ground [m/s].
+const JUMP: f32 = 7.0;
+
+/// Mass with which it pushes, that of three crates [kg].
+const MASS: f32 = 3.0;
+
+/// Half the length of the figure's middle line, and its radius \[m\].
+const TRUNK: (f32, f32) = (0.35, 0.3);
+
+/// Distance at which a place counts as reached \[m\].
+const NEAR: f32 = 0.1;
+
+/// Share of its way within which a ferry counts as at an end.
+const LANDED: f32 = 0.02;
+
+/// A platform that goes to and fro.
+#[derive(Clone, Debug)]
+struct Ferry {
+    body: BodyId,
+    from: (f32, f32),
+    to: (f32, f32),
+    /// Time for the way there and back \[s\].
+    period: f32,
+}
+
+impl Ferry {
+    /// How much of the way there is done after `steps`.
+    fn share(&self, steps: u64) -> f32 {
+        let time = steps as f32 * DT;
+        0.5 - 0.5 * sin_cos(2.0 * PI * time / self.period).1
+    }
+
+    /// Sends the platform to where it is to be after the coming step.
+    fn go(&self, world: &mut World, step: u64) {
+        let share = self.share(step + 1);
+        let between = |a: f32, b: f32| a + share * (b - a);
+        let (x, y) = (
+            between(self.from.0, self.to.0),
+            between(self.from.1, self.to.1),
+        );
+        world.body_mut(self.body).move_to((x, y), 0.0, DT);
+    }
+}
+
+/// What the figure is about.
+#[derive(Clone, Copy, Debug)]
+enum Task {
+    /// To go to this x \[m\].
+    Walk(f32),
+    /// To wait until a ferry is where it starts.
+    Await(usize),
+    /// To go to the middle of a ferry.
+    Board(usize),
+    /// To stand until a ferry is where it goes.
+    Ride(usize),
+    /// To jump.
+    Jump,
+}
+
+/// The figure, what it rides on, and where it was.
+#[derive(Clone, Debug)]
+struct Hero {
+    body: BodyId,
+    controller: CharacterController,
+    /// Speed upward [m/s].
+    rise: f32,
+    ferries: Vec<Ferry>,
+    tasks: Vec<Task>,
+    way: Vec<(WorldPoint, Tone)>,
+}
+
+impl Hero {
+    /// Returns the speed to the right that the next task asks for, and takes it off the list once it is done.
+    fn run(&mut self, world: &World, step: u64) -> f32 {
+        let x = world.body(self.body).position().x;
+        let share = |ferry: usize| self.ferries[ferry].share(step);
+        let to = |target: f32| {
+            let way = target - x;
+            let is_there = way.abs() < NEAR;
+            (is_there, (way / DT).clamp(-SPEED, SPEED))
+        };
+        let Some(&task) = self.tasks.first() else {
+            return 0.0;
+        };
+        let (is_done, speed) = match task {
+            Task::Walk(target) => to(target),
+            Task::Await(ferry) => (share(ferry) < LANDED, 0.0),
+            Task::Board(ferry) => to(world.body(self.ferries[ferry].body).position().x),
+            Task::Ride(ferry) => (share(ferry) > 1.0 - LANDED, 0.0),
+            Task::Jump => {
+                self.rise = JUMP;
+                (true, 0.0)
+            }
+        };
+        if is_done {
+            self.tasks.remove(0);
+        }
+        speed
+    }
+}
+
+impl Script for Hero {
+    fn before_step(&mut self, world: &mut World, step: u64) {
+        for ferry in &self.ferries {
+            ferry.go(world, step);
+        }
+        self.rise += world.gravity().y * DT;
+        let wish = vec2(self.run(world, step), self.rise) * DT;
+        let walk = self.controller.move_body(world, self.body, wish, DT);
+        self.controller.push(world, &walk, MASS, DT);
+        if walk.is_grounded() {
+            self.rise = 0.0;
+        }
+        let tone = if walk.is_grounded() {
+            Tone::Hit
+        } else {
+            Tone::Miss
+        };
+        let feet = vec2(0.0, -TRUNK.0 - TRUNK.1);
+        let at = world.body(self.body).position_exact();
+        self.way.push((at + feet, tone));
+    }
+
+    fn marks(&self, _world: &World) -> Vec<Mark> {
+        let dot = |&(at, tone): &(WorldPoint, Tone)| Mark::Dot { at, tone };
+        self.way.iter().step_by(6).map(dot).collect()
+    }
+}
+
+/// Adds the ground with its slope, stairs, pit and ledge.
+fn course(world: &mut World) {
+    let ground = world.create_body(BodyDef::fixed());
+    let solid = ShapeDef::default();
+    for (left, right, top) in [(-16.0, 0.0, 0.0), (0.0, 6.0, -2.0), (6.0, 16.0, 0.0)] {
+        let (x, half) = (0.5 * (left + right), 0.5 * (right - left));
+        let height = 0.5 * (top + 2.5);
+        world.create_shape(
+            ground,
+            rectangle_at(half, height, x, top - height, 0.0),
+            solid,
+        );
+    }
+    let hill = hull(&[(-12.5, 0.0), (-9.5, 1.5), (-8.0, 1.5), (-8.0, 0.0)]);
+    world.create_shape(ground, hill, solid);
+    for i in 0..5 {
+        let half = 0.125 * (5 - i) as f32;
+        let x = -7.8 + 0.4 * i as f32;
+        world.create_shape(ground, rectangle_at(0.2, half, x, half, 0.0), solid);
+    }
+    let open_below = solid.one_way(vec2(0.0, 1.0));
+    world.create_shape(ground, rectangle_at(4.5, 0.1, 6.5, 5.4, 0.0), open_below);
+    for side in [-1.0, 1.0] {
+        world.create_shape(
+            ground,
+            rectangle_at(0.25, 2.0, 15.75 * side, 2.0, 0.0),
+            solid,
+        );
+    }
+}
+
+/// Adds a platform of `half` its width whose top is at the given places.
+fn ferry(world: &mut World, half: f32, from: (f32, f32), to: (f32, f32), period: f32) -> Ferry {
+    let thick = 0.15;
+    let (from, to) = ((from.0, from.1 - thick), (to.0, to.1 - thick));
+    let def = BodyDef::kinematic().at(from.0, from.1);
+    let body = place(world, def, rectangle(half, thick), ShapeDef::default());
+    Ferry {
+        body,
+        from,
+        to,
+        period,
+    }
+}
+
+fn platformer() -> Stage {
+    let mut world = usual_world();
+    course(&mut world);
+    for i in 0..2_u64 {
+        let def = tinted(thing(-4.6 + 0.9 * i as f32, 0.4), i);
+        drop_in(&mut world, def, rectangle(0.4, 0.4));
+    }
+    drop_in(&mut world, tinted(thing(12.5, 0.5), 3), circle(0.5));
+    let ferries = vec![
+        ferry(&mut world, 1.0, (1.05, 0.0), (4.95, 0.0), 6.0),
+        ferry(&mut world, 1.2, (9.0, 0.3), (9.0, 3.6), 5.0),
+    ];
+    let body = place(
+        &mut world,
+        BodyDef::kinematic().at(-15.0, 0.66),
+        standing_capsule(TRUNK.0, TRUNK.1),
+        ShapeDef::default(),
+    );
+    Stage::new(world).with(Hero {
+        body,
+        controller: CharacterController::default().steps(0.3, 0.2),
+        rise: 0.0,
+        ferries,
+        tasks: vec![
+            Task::Walk(-0.45),
+            Task::Await(0),
+            Task::Board(0),
+            Task::Ride(0),
+            Task::Walk(7.4),
+            Task::Await(1),
+            Task::Board(1),
+            Task::Ride(1),
+            Task::Jump,
+            Task::Walk(3.0),
+        ],
+        way: Vec::new(),
+    })
+}
