@@ -82,11 +82,14 @@ pub(crate) fn mass(outline: &[V], radius: f64) -> (f64, V, f64) {
     )
 }
 
-/// Says whether plain double precision finds the turn of three points: its sign is that of the exact one.
+/// Says whether plain double precision finds the turn of three points, whichever it starts from: the differences are
+/// exact, and the sign is that of the exact one.
 pub(crate) fn is_turn_decided(p: V, q: V, r: V) -> bool {
     let is_exact = |a: f64, b: f64| (a - b) + b == a && a - (a - b) == b;
+    let exact = [(p, q), (q, r), (r, p)]
+        .iter()
+        .all(|(a, b)| is_exact(a[0], b[0]) && is_exact(a[1], b[1]));
     let ([x, y], [u, v]) = (sub(q, p), sub(r, p));
-    let exact = (0..2).all(|i| is_exact(q[i], p[i]) && is_exact(r[i], p[i]));
     let (left, right) = (x * v, y * u);
     // What the products lost by rounding.
     let rest = x.mul_add(v, -left) - y.mul_add(u, -right);

@@ -2,7 +2,7 @@
 
 use crate::math::{Point, Pose, Vec2};
 use crate::precise::{DPose, DVec, greater, narrow, narrow_point};
-use crate::rounded_hull::RoundedHull;
+use crate::shape::Outline;
 use crate::simplex::{Advance, Difference, Simplex, SimplexCache};
 use crate::support::Support;
 
@@ -54,15 +54,15 @@ pub fn distance<A: Support + ?Sized, B: Support + ?Sized>(
 ) -> Distance {
     // Asked once what they are, and not at each support point.
     match (a.as_rounded_hull(), b.as_rounded_hull()) {
-        (Some(a), Some(b)) => hull_distance(&a, &b, b_in_a, cache),
+        (Some(a), Some(b)) => hull_distance(&Outline(a), &Outline(b), b_in_a, cache),
         _ => surface_distance(a, b, b_in_a, cache),
     }
 }
 
 /// Common code of most pairs, compiled here once and not where it is called.
 fn hull_distance(
-    a: &RoundedHull<'_>,
-    b: &RoundedHull<'_>,
+    a: &Outline<'_>,
+    b: &Outline<'_>,
     b_in_a: &Pose,
     cache: &mut SimplexCache,
 ) -> Distance {

@@ -262,6 +262,20 @@ impl Simplex {
         }
     }
 
+    /// Says whose edge an edge is made of, if it is one. Of two nearly parallel ones it is the longer: the direction of the
+    /// other, which may be hardly more than a point, tells less.
+    #[inline]
+    pub(crate) fn face_owner(&self) -> Option<Owner> {
+        let [p, q, _] = &self.vertices;
+        if self.count != 2 {
+            return None;
+        }
+        let along_a = q.a - p.a;
+        let along_b = along_a + (q.w - p.w);
+        let is_a = along_a.norm_squared() >= along_b.norm_squared();
+        Some(if is_a { Owner::A } else { Owner::B })
+    }
+
     /// Returns the points of A and B that the weights stand for.
     #[inline]
     pub(crate) fn witnesses(&self) -> (DVec, DVec) {
@@ -281,6 +295,13 @@ impl Simplex {
             .map(Vertex::scale)
             .fold(0.0, greater)
     }
+}
+
+/// One of the two shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    A,
+    B,
 }
 
 /// What a new vertex did for the nearest point.

@@ -66,7 +66,8 @@ pub trait Support {
     /// Returns how far the surface lies outside the core \[m\]; not negative.
     fn rounding(&self) -> f32;
 
-    /// Returns the same shape as a rounded hull, if it is one: algorithms then ask that, which is faster.
+    /// Returns the same shape as a rounded hull, if it is one: algorithms then ask that, which is faster. Its corners
+    /// must turn strictly left, as those of a [`Polygon`](crate::Polygon) do.
     fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
         None
     }

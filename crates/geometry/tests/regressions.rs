@@ -175,3 +175,112 @@ fn long_grazing_turns_are_followed_to_the_end() {
     assert_eq!(found.state, ToiState::Touching, "{found:?}");
     assert!(found.fraction > 0.97, "{found:?}");
 }
+
+#[test]
+fn corners_less_than_a_rounding_apart_do_not_hide_a_farther_one() {
+    // Two corners that differ by 2e-44 are as far along almost any direction, and a search along the outline took that for
+    // the top. Now it looks at all corners where two are as far.
+    let corners = [
+        point(-48.0, 0.0),
+        point(0.0, -48.0),
+        point(-48.0, 2e-44),
+        point(0.0, 0.0),
+    ];
+    let block: Shape = Polygon::hull(&corners).unwrap().into();
+    for (x, y) in [(60.0, 10.0), (-10.0, 70.0), (-90.0, -1.0), (-1.0, -90.0)] {
+        let ball: Shape = Circle::new(point(x, y), 1.0).unwrap().into();
+        let at = Pose::identity();
+        let gap = distance(&block, &ball, &at, &mut SimplexCache::default());
+        let exact = block.project(&point(x, y)).separation - 1.0;
+        assert!((gap.distance - exact).abs() < 1e-5, "{gap:?} {exact}");
+    }
+    let circle: Shape = Circle::new(point(-20_000.0, -30_000.0), 20_000.0)
+        .unwrap()
+        .into();
+    let corners = [
+        point(0.0, 0.0),
+        point(-3.0, 0.0),
+        point(0.0, 3.0),
+        point(-3.0, 3e-45),
+    ];
+    let block: Shape = Polygon::hull(&corners).unwrap().into();
+    let at = math::pose(-40_000.0, 0.0, 3.0);
+    let hit = shape_cast(&circle, &block, &at, math::vec2(20_000.0, -20_000.0), 1.0).unwrap();
+    assert!((hit.fraction - 0.588_466_45).abs() < 1e-6, "{hit:?}");
+}
+
+#[test]
+fn turns_of_shapes_with_hardly_an_edge_are_followed() {
+    // Where an edge of either shape is nearest, the axis turns with one of them. It turned with an edge of 4e-9 m, and each
+    // step ended as soon as the other shape's long edge was no longer along it; now the longer edge leads.
+    let corners = [
+        point(0.0, 0.0),
+        point(0.0, -0.005),
+        point(-0.005_908_93, -0.005_371_316_3),
+        point(-0.005_908_923_7, -0.005_371_32),
+    ];
+    let chip: Shape = Polygon::hull(&corners).unwrap().into();
+    let wall: Shape = Segment::new(point(-6.3, -9.5), point(14.1, 5.6))
+        .unwrap()
+        .into();
+    let at = math::pose(-3.7, -2.7, 2.11);
+    let spin = turning(
+        &Pose::identity(),
+        1.0,
+        point(0.0, 0.0),
+        math::vec2(0.0, 0.0),
+    );
+    let found = time_of_impact(&chip, &spin, &wall, &Sweep::resting(&at), 1.0);
+    assert_eq!(found.state, ToiState::Separated, "{found:?}");
+}
+
+#[test]
+fn hairs_far_from_the_middle_of_a_circle_are_where_they_are() {
+    // Placed in the frame of the circle, both ends of the hair were rounded to one point or beside each other.
+    let circle: Shape = Circle::new(point(0.0, 0.0), 6000.0).unwrap().into();
+    let hair: Shape = Segment::new(point(0.0, 6e-5), point(0.0, 0.0))
+        .unwrap()
+        .into();
+    let at = math::pose(5e-5, 5000.0, 1.0);
+    let found = collide(&circle, &hair, &at, &mut ManifoldCache::default());
+    let least = found.min_separation().unwrap();
+    assert!((least + 1000.0).abs() < 1e-2, "{found:?}");
+}
+
+#[test]
+fn a_tiny_direction_has_its_own_support_point() {
+    // Products of the direction with coordinates vanished, so that all corners were as far.
+    let segment: Shape = Segment::new(point(0.0, 0.0), point(0.0002, 0.0))
+        .unwrap()
+        .into();
+    assert_eq!(segment.support(&math::vec2(2e-44, 0.0)), point(0.0002, 0.0));
+}
+
+#[test]
+fn manifolds_of_hulls_with_nearly_equal_corners_have_the_right_depth() {
+    // Moved, corners less than an ulp apart make an outline that turns right, and a search along it ended there. Hulls
+    // that were moved are asked for all their corners.
+    let a = [
+        point(1.135_499_9e-5, 2.760_742_2),
+        point(2.760_742_2, 2.760_742_2),
+        point(15.25, 3.125),
+    ];
+    let b = [
+        point(0.0, 0.0),
+        point(7.499_999_6e-8, 0.0),
+        point(1.254_882_8, 1.299_999_9e-8),
+        point(2.760_742_2, 1.971_199_9e-5),
+        point(15.375, 2.5),
+        point(3.840_332, 14.25),
+        point(2.920_399_9e-5, 14.25),
+        point(5.139_999_8e-6, 13.25),
+        point(0.0, 2.5),
+    ];
+    let a: Shape = Polygon::rounded_hull(&a, 2.760_742_2).unwrap().into();
+    let b: Shape = Polygon::rounded_hull(&b, 4.625).unwrap().into();
+    let turn = math::rotation_from_parts(-0.801_143_6, 0.598_472_1);
+    let at = Pose::from_parts(math::vec2(0.317_382_8, 1.625).into(), turn);
+    let found = collide(&a, &b, &at, &mut ManifoldCache::default());
+    let least = found.min_separation().unwrap();
+    assert!((least + 6.665_787_5).abs() < 1e-5, "{found:?}");
+}

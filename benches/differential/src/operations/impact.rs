@@ -21,6 +21,8 @@ const MOMENTS: u32 = 64;
 const LEAST_GAP: f64 = 1e-6;
 /// Spacing of numbers, in slops, from which on the search may give up.
 const COARSE: f64 = 0.05;
+/// Cosine of a turn from which on the search may give up: 120 degrees.
+const WILD_COSINE: f32 = -0.5;
 /// Errors of answers that are wrong in kind, in tolerances.
 const TOUCHES: f64 = 2.0;
 const NOT_TO_THE_END: f64 = 9.0;
@@ -151,11 +153,11 @@ impl Question {
         f64::from(way(a, &self.pair.a) + way(b, &self.pair.b))
     }
 
-    /// Says whether giving up is allowed: where a turn is near half a revolution, and where the spacing of single
-    /// precision is not small beside a slop.
+    /// Says whether giving up is allowed: after large turns, and where the spacing of single precision is not
+    /// small beside a slop.
     fn is_wild(&self) -> bool {
         let turn = |s: &Sweep| (s.start_rotation.inverse() * s.end_rotation).re;
-        turn(&self.sweeps.0).min(turn(&self.sweeps.1)) < -0.9
+        turn(&self.sweeps.0).min(turn(&self.sweeps.1)) < WILD_COSINE
             || EPS * self.pair.scale > COARSE * f64::from(LINEAR_SLOP)
     }
 }

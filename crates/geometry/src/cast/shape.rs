@@ -5,7 +5,7 @@ use crate::epa::separation;
 use crate::grown::Grown;
 use crate::math::{Point, Pose, Vec2};
 use crate::precise::{DPose, DVec, narrow, narrow_point, wide, wide_vec};
-use crate::shape::{ChainSegment, Shape};
+use crate::shape::{ChainSegment, Outline, Shape};
 use crate::simplex::{Difference, Simplex, SimplexCache};
 use crate::support::Support;
 
@@ -102,7 +102,7 @@ pub fn shape_cast_of<A: Support + ?Sized, B: Support + ?Sized>(
     max_fraction: f32,
 ) -> Option<CastHit> {
     match (a.as_rounded_hull(), b.as_rounded_hull()) {
-        (Some(a), Some(b)) => advance(&a, &b, b_in_a, translation, max_fraction),
+        (Some(a), Some(b)) => advance(&Outline(a), &Outline(b), b_in_a, translation, max_fraction),
         _ => advance(a, b, b_in_a, translation, max_fraction),
     }
 }

@@ -1,7 +1,7 @@
 //! Manifolds of a circle and another rounded hull.
 
 use super::record::{FeatureId, Manifold, ManifoldPoint};
-use crate::math::{Point, Vec2};
+use crate::math::{Point, Pose, Vec2};
 use crate::rounded_hull::RoundedHull;
 use crate::tolerance::SPECULATIVE_DISTANCE;
 
@@ -23,9 +23,22 @@ pub(super) fn circle_last(hull: &RoundedHull<'_>, center: Point, radius: f32) ->
     manifold
 }
 
-/// Returns the manifold of the circle as A and `hull` as B.
-pub(super) fn circle_first(center: Point, radius: f32, hull: &RoundedHull<'_>) -> Manifold {
-    circle_last(hull, center, radius).swapped()
+/// Returns the manifold of the circle as A and `hull`, placed by `b_in_a`, as B.
+///
+/// Asked in the frame of the hull: far away, its corners would be rounded onto each other.
+pub(super) fn circle_first(
+    center: Point,
+    radius: f32,
+    hull: &RoundedHull<'_>,
+    b_in_a: &Pose,
+) -> Manifold {
+    let center = b_in_a.inverse_transform_point(&center);
+    let mut manifold = circle_last(hull, center, radius).swapped();
+    manifold.normal = b_in_a.rotation * manifold.normal;
+    for p in manifold.points_mut() {
+        p.point = b_in_a * p.point;
+    }
+    manifold
 }
 
 struct Nearest {

@@ -75,8 +75,7 @@ fn collide_edges(
     cache: &mut ManifoldCache,
 ) -> Manifold {
     if a.vertices.len() == 1 {
-        let placed = PlacedHull::new(b, b_in_a);
-        return circle::circle_first(a.vertices[0], a.radius, &placed.view());
+        return circle::circle_first(a.vertices[0], a.radius, b, b_in_a);
     }
     if let (Some(a), Some(b)) = (Line::new(a), Line::new(b)) {
         return hulls::collide_hulls(&a, &b.placed(b_in_a), cache);

@@ -18,6 +18,7 @@ pub use ellipse::Ellipse;
 pub use polygon::{INLINE_VERTICES, Polygon};
 pub(crate) use ray_cast::circle_entry;
 pub(crate) use rectangle::Rectangle;
+pub(crate) use rounded::Outline;
 pub use rounded::Projection;
 pub use segment::Segment;
 
@@ -188,7 +189,7 @@ impl Support for Shape {
     #[inline]
     fn core_support_near(&self, direction: &Vec2, index: u16) -> SupportPoint {
         match self.view() {
-            ShapeView::Hull(s) => s.core_support_near(direction, index),
+            ShapeView::Hull(s) => Outline(s).core_support_near(direction, index),
             ShapeView::Ellipse(s) => s.core_support(direction),
         }
     }

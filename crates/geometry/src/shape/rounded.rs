@@ -32,8 +32,11 @@ impl RoundedHull<'_> {
     /// of the shape.
     #[must_use]
     pub fn support(&self, direction: &Vec2) -> Point {
-        let core = wide(&self.core_support(direction).point);
         let out = dunit(&wide_vec(direction)).unwrap_or_default();
+        // Products with a tiny direction would vanish.
+        let is_tiny = direction.norm_squared() < f32::MIN_POSITIVE;
+        let direction = if is_tiny { narrow(&out) } else { *direction };
+        let core = wide(&self.core_support(&direction).point);
         narrow_point(&(core + out * f64::from(self.radius)))
     }
 
@@ -147,41 +150,6 @@ impl Support for RoundedHull<'_> {
         }
     }
 
-    #[inline(always)]
-    fn core_support_near(&self, direction: &Vec2, index: u16) -> SupportPoint {
-        let count = self.vertices.len();
-        if count < 3 {
-            return self.core_support(direction);
-        }
-        // In double precision, where no two corners of a convex outline are mistaken for a flat place.
-        let direction = wide_vec(direction);
-        let reach = |i: usize| wide(&self.vertices[i]).dot(&direction);
-        let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
-        let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
-        let start = usize::from(index).min(count - 1);
-        let (mut best, mut most) = (start, reach(start));
-        let mut next = after(start);
-        let mut ahead = reach(next);
-        while ahead > most {
-            (best, most) = (next, ahead);
-            next = after(next);
-            ahead = reach(next);
-        }
-        if best == start {
-            let mut next = before(start);
-            let mut behind = reach(next);
-            while behind > most {
-                (best, most) = (next, behind);
-                next = before(next);
-                behind = reach(next);
-            }
-        }
-        SupportPoint {
-            point: self.vertices[best],
-            index: best as u16,
-        }
-    }
-
     #[inline]
     fn core_vertex(&self, index: u16) -> Point {
         self.vertices[usize::from(index).min(self.vertices.len() - 1)]
@@ -191,10 +159,70 @@ impl Support for RoundedHull<'_> {
     fn rounding(&self) -> f32 {
         self.radius
     }
+}
+
+/// Hull whose corners are known to turn strictly left: support points are searched along the outline.
+///
+/// Not so for any [`RoundedHull`]: the corners of one that was moved are rounded, and where two of them are nearly one, the
+/// outline turns right, and a search along it ends there.
+pub(crate) struct Outline<'a>(pub(crate) RoundedHull<'a>);
+
+impl Support for Outline<'_> {
+    #[inline]
+    fn core_support(&self, direction: &Vec2) -> SupportPoint {
+        self.0.core_support(direction)
+    }
+
+    #[inline(always)]
+    fn core_support_near(&self, direction: &Vec2, index: u16) -> SupportPoint {
+        let count = self.0.vertices.len();
+        if count < 3 {
+            return self.0.core_support(direction);
+        }
+        // In double precision, where hardly any two corners are as far as each other.
+        let direction = wide_vec(direction);
+        let reach = |i: usize| wide(&self.0.vertices[i]).dot(&direction);
+        let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
+        let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
+        let start = usize::from(index).min(count - 1);
+        let here = reach(start);
+        let (mut best, mut most) = (start, here);
+        // On to corners that are just as far: two may differ by less than a rounding, with a farther one behind.
+        let mut next = after(start);
+        let mut beside = reach(next);
+        while beside >= most && next != start {
+            (best, most) = (next, beside);
+            next = after(next);
+            beside = reach(next);
+        }
+        if most <= here {
+            next = before(start);
+            beside = reach(next);
+            while beside >= most && next != start {
+                (best, most) = (next, beside);
+                next = before(next);
+                beside = reach(next);
+            }
+        }
+        SupportPoint {
+            point: self.0.vertices[best],
+            index: best as u16,
+        }
+    }
+
+    #[inline]
+    fn core_vertex(&self, index: u16) -> Point {
+        self.0.core_vertex(index)
+    }
+
+    #[inline]
+    fn rounding(&self) -> f32 {
+        self.0.radius
+    }
 
     #[inline]
     fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
-        Some(*self)
+        Some(self.0)
     }
 }
 

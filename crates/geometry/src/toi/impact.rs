@@ -19,8 +19,8 @@ use super::record::{TARGET_TOLERANCE, TimeOfImpact, ToiState, floor_to_single};
 use super::root::find_root;
 use crate::distance::core_distance;
 use crate::precise::{DPose, DVec, narrow, narrow_point};
-use crate::shape::Shape;
-use crate::simplex::{Difference, Simplex, SimplexCache};
+use crate::shape::{Outline, Shape};
+use crate::simplex::{Difference, Owner, Simplex, SimplexCache};
 use crate::support::Support;
 use crate::sweep::Sweep;
 use crate::tolerance::LINEAR_SLOP;
@@ -66,7 +66,9 @@ pub fn time_of_impact_of<A: Support + ?Sized, B: Support + ?Sized>(
     max_fraction: f32,
 ) -> TimeOfImpact {
     match (a.as_rounded_hull(), b.as_rounded_hull()) {
-        (Some(a), Some(b)) => search_impact(&a, sweep_a, &b, sweep_b, max_fraction),
+        (Some(a), Some(b)) => {
+            search_impact(&Outline(a), sweep_a, &Outline(b), sweep_b, max_fraction)
+        }
         _ => search_impact(a, sweep_a, b, sweep_b, max_fraction),
     }
 }
@@ -163,16 +165,12 @@ impl Search {
         if let Some(offset) = core.offset {
             let norm = offset.norm();
             let normal = offset / norm;
-            let [p, q, _] = &self.simplex.vertices;
-            let is_edge = self.simplex.count == 2;
             near.gap = norm - motion.radii;
             near.normal = normal;
-            near.axis = Some(if is_edge && p.a != q.a {
-                Axis::FaceA(normal)
-            } else if is_edge {
-                Axis::FaceB(difference.b_in_a.unrotate(&normal))
-            } else {
-                Axis::World(moment.pose_a.rotate(&normal))
+            near.axis = Some(match self.simplex.face_owner() {
+                Some(Owner::A) => Axis::FaceA(normal),
+                Some(Owner::B) => Axis::FaceB(difference.b_in_a.unrotate(&normal)),
+                None => Axis::World(moment.pose_a.rotate(&normal)),
             });
         }
         near
