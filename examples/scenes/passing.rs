@@ -8,7 +8,7 @@ use crate::scene::{Category, Scene, Script, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::{PI, sin_cos};
 use cairn2d::prelude::{
-    BodyDef, BodyId, BodyKind, IgnoreFor, Locks, Polygon, ShapeDef, ShapeId, World, point, vec2,
+    BodyDef, BodyId, BodyKind, Circle, IgnoreFor, Locks, ShapeDef, ShapeId, World, point, vec2,
 };
 
 const CATEGORY: Category = Category::Contacts;
@@ -64,8 +64,8 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -1.0, 9.0, 8.5),
         modify_geometry,
     )
-    .about("Blocks that swell and shrink as they go, under a heap.")
-    .steps(420),
+    .about("Domes that swell and shrink as they go, under a heap.")
+    .steps(400),
 ];
 
 /// Steps between two jumps of one jumper.
@@ -239,32 +239,33 @@ fn ignored_pairs() -> Stage {
 /// Blocks that swell and shrink.
 #[derive(Clone, Debug)]
 struct Breathing {
-    blocks: Vec<ShapeId>,
+    domes: Vec<ShapeId>,
 }
 
 impl Script for Breathing {
     fn before_step(&mut self, world: &mut World, step: u64) {
-        for (i, &block) in self.blocks.iter().enumerate() {
+        for (i, &dome) in self.domes.iter().enumerate() {
             let phase = 0.02 * step as f32 + i as f32;
-            let half = 0.7 + 0.2 * sin_cos(phase).0;
-            // They stand some way in the floor, so that nothing comes below them.
-            let middle = point(0.0, half - 0.5);
-            let shape = Polygon::offset_rectangle(half, half, middle, 0.0);
-            let shape = shape.expect("blocks keep a size");
-            world.shape_mut(block).set_geometry(shape);
+            world
+                .shape_mut(dome)
+                .set_geometry(dome_of(1.2 + 0.25 * sin_cos(phase).0));
         }
     }
+}
+
+/// A circle whose middle is some way in the floor: what it meets is pushed up, not against the next one.
+fn dome_of(radius: f32) -> Circle {
+    Circle::new(point(0.0, -0.5), radius).expect("domes keep a size")
 }
 
 fn modify_geometry() -> Stage {
     let mut world = usual_world();
     bin(&mut world, 8.0, 7.5);
-    let blocks = (0..4)
+    let domes = (0..4)
         .map(|i| {
             let def = BodyDef::kinematic().at(-5.4 + 3.6 * i as f32, 0.0);
             let body = world.create_body(def);
-            let block = rectangle_at(0.7, 0.7, 0.0, 0.2, 0.0);
-            world.create_shape(body, block, ShapeDef::default())
+            world.create_shape(body, dome_of(1.2), ShapeDef::default().friction(0.2))
         })
         .collect();
     for i in 0..44_u64 {
@@ -275,5 +276,5 @@ fn modify_geometry() -> Stage {
             _ => drop_in(&mut world, def, rectangle(0.35, 0.3)),
         };
     }
-    Stage::new(world).with(Breathing { blocks })
+    Stage::new(world).with(Breathing { domes })
 }
