@@ -185,8 +185,12 @@ fn right_leg(corner: &Corner, edge: &Edge, after: &Vec2, radius: f32) -> Leg {
 /// left tangent, -1 for the right one.
 fn tangent(center: &Vec2, radius: f32, side: f32) -> Vec2 {
     let distance_sq = center.norm_squared();
-    let length = (distance_sq - radius * radius).max(0.0).sqrt();
-    (center * length + left_perp(center) * (side * radius)) / distance_sq
+    let length_sq = distance_sq - radius * radius;
+    if length_sq <= 0.0 {
+        // Rounding: the place was outside by another measure.
+        return left_perp(center) * (side / distance_sq.sqrt());
+    }
+    (center * length_sq.sqrt() + left_perp(center) * (side * radius)) / distance_sq
 }
 
 impl Wedge {
@@ -257,6 +261,16 @@ fn distance_sq(from_start: &Vec2, leg: &Leg, along: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tangents_are_units_on_the_disc_too() {
+        for radius in [0.5_f32, 0.999, 1.0, 1.000_1, 1.01] {
+            for side in [1.0, -1.0] {
+                let direction = tangent(&vec2(0.6, -0.8), radius, side);
+                assert!((direction.norm() - 1.0).abs() < 1.0e-6, "{radius}");
+            }
+        }
+    }
     use crate::obstacle::{Obstacle, ObstacleDef};
     use cairn2d_geometry::math::{point, vec2};
     use proptest::prelude::*;
