@@ -13,6 +13,10 @@ use cairn2d_geometry::math::Vec2;
 
 /// Returns where a body at `pose` is carried to by another that goes from `start` to `end`.
 fn carried(pose: &BodyPose, start: &BodyPose, end: &BodyPose) -> BodyPose {
+    if start == end {
+        // To the bit: what waits for what stands still is not looked at again.
+        return *pose;
+    }
     let turn = turn_between(start.rotation, end.rotation);
     let turned = |v: Vec2| Vec2::new(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y);
     BodyPose {

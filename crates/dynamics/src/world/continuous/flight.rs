@@ -19,7 +19,7 @@ pub(super) struct Piece {
 impl Piece {
     /// Returns where the body is at the fraction `at` of the step, not before the piece begins.
     pub(super) fn pose_at(&self, at: f32) -> BodyPose {
-        if at >= 1.0 || self.from >= 1.0 {
+        if at >= 1.0 || self.from >= 1.0 || self.rests() {
             return self.end;
         }
         if at <= self.from {
