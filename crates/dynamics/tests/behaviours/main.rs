@@ -3,6 +3,7 @@
 mod support;
 
 mod access;
+mod any_character;
 mod breaking;
 mod chains;
 mod characters;

@@ -45,17 +45,7 @@ fn mover_meets_the_same_box_far_out_as_at_the_origin() {
 fn planes_have_the_distances_of_all_shapes_within_reach() {
     let mut world = weightless();
     let mut random = Random::new(31);
-    for i in 0..120 {
-        let place = random.vector(8.0);
-        let def = BodyDef::fixed()
-            .at(place.x, place.y)
-            .turned(random.range(-3.0, 3.0));
-        match i % 3 {
-            0 => solid(&mut world, def, disc(random.range(0.1, 0.6))),
-            1 => solid(&mut world, def, rect(random.range(0.1, 1.0), 0.3)),
-            _ => solid(&mut world, def, capsule(0.5, 0.2)),
-        };
-    }
+    scatter(&mut world, &mut random, 8.0);
     let trunk = Shape::from(capsule(0.4, 0.3));
     for _ in 0..200 {
         let position = random.vector(8.0);

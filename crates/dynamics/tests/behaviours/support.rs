@@ -282,3 +282,18 @@ impl Random {
         vec2(self.range(-size, size), self.range(-size, size))
     }
 }
+
+/// Adds 120 fixed discs, boxes and capsules up to `size` from the origin along each axis.
+pub(crate) fn scatter(world: &mut World, random: &mut Random, size: f32) {
+    for i in 0..120 {
+        let place = random.vector(size);
+        let def = BodyDef::fixed()
+            .at(place.x, place.y)
+            .turned(random.range(-3.0, 3.0));
+        match i % 3 {
+            0 => solid(world, def, disc(random.range(0.1, 0.6))),
+            1 => solid(world, def, rect(random.range(0.1, 1.0), 0.3)),
+            _ => solid(world, def, capsule(0.5, 0.2)),
+        };
+    }
+}
