@@ -13,6 +13,8 @@ const REACHED: &[&str] = &[
     "spin",
     "creep",
     "braking",
+    "conveyor",
+    "seams",
     "far",
 ];
 

@@ -3,7 +3,7 @@
 //! A soft contact yields by `force / (mass w^2)`, and `w` may be a share of the substep rate: twice the substeps at
 //! twice the stiffness yield a quarter. Most islands bear little and are solved with the substeps of the
 //! world. Where a link would yield too far - tall columns, heavy on light, long chains under a load - the
-//! substeps of that island alone are doubled, up to four times, and the stiffness with them.
+//! substeps of that island alone are doubled, up to four times, and the stiffness follows little by little.
 //! How often follows from what the island is built of and from the impulses of the steps before, so it is part of the
 //! state.
 
