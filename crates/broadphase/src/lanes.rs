@@ -77,6 +77,14 @@ impl Boxes {
         }
     }
 
+    /// Returns the sum of the perimeters of eight boxes; minus infinity where a lane is empty.
+    #[inline]
+    pub(crate) fn sum_of_perimeters(&self) -> f32 {
+        let size_x = load(&self.max_x) - load(&self.min_x);
+        let size_y = load(&self.max_y) - load(&self.min_y);
+        2.0 * (size_x + size_y).reduce_add()
+    }
+
     /// Returns the lanes whose box touches `other`, one bit each; touching edges count.
     #[inline]
     pub(crate) fn overlap_mask(&self, other: &Aabb) -> u32 {
