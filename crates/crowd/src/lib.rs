@@ -50,6 +50,7 @@ mod surroundings;
 mod arrival;
 mod steer;
 mod event;
+mod sweeps;
 mod stages;
 mod crowd;
 mod roster;

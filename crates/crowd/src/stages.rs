@@ -2,12 +2,12 @@
 
 use crate::event::{CrowdEvent, note};
 use crate::grid::Grid;
-use crate::separate::{Contacts, Sweep};
+use crate::separate::Contacts;
 use crate::steer::{Decision, Scratch, Walker};
 use crate::store::Store;
 use crate::surroundings::Surroundings;
-use crate::tuning::{CHUNK, MAX_SWEEPS, REORDER_INTERVAL, SWEEP_GAIN, SWEEP_SLOP};
-use cairn2d_geometry::math::Vec2;
+use crate::sweeps::Sweeps;
+use crate::tuning::{CHUNK, REORDER_INTERVAL};
 use rayon::prelude::*;
 
 /// Working memory of a block of agents.
@@ -22,10 +22,7 @@ struct Block {
 pub(crate) struct Stages {
     pub(crate) decisions: Vec<Decision>,
     blocks: Vec<Block>,
-    /// Velocities chosen, in the order of the grid.
-    chosen: Vec<Vec2>,
-    /// Whose velocities the last sweep has changed, in the order of the grid.
-    changed: Vec<bool>,
+    sweeps: Sweeps,
     step_count: u32,
     /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
     typical_reach: f32,
@@ -58,9 +55,9 @@ impl Stages {
                 *decision = walker.decide(&mut block.scratch);
                 let scratch = &block.scratch;
                 let walls = scratch.planes.iter(0..scratch.ends[0]);
-                block
-                    .contacts
-                    .add(i, &scratch.contacts, walls, walker.region());
+                let region = walker.region();
+                let contacts = &mut block.contacts;
+                contacts.add(index * CHUNK + i, &scratch.contacts, walls, region);
             }
         };
         self.blocks
@@ -84,48 +81,18 @@ impl Stages {
 
     /// Settles the contacts of the step among all.
     pub(crate) fn separate(&mut self, step: f32) {
-        self.chosen.clear();
-        self.chosen
-            .extend(self.decisions.iter().map(|d| d.choice.velocity));
-        self.changed.clear();
-        self.changed.resize(self.chosen.len(), true);
-        for sweep in 0..MAX_SWEEPS {
-            let how = Sweep {
-                slop: SWEEP_SLOP / step,
-                // A pair is settled at once; where that was not enough, a little more helps the many.
-                gain: if sweep == 0 { 1.0 } else { SWEEP_GAIN },
-            };
-            if !self.sweep(&how) {
-                break;
-            }
+        let sweeps = &mut self.sweeps;
+        let chosen = self.decisions.iter().map(|d| d.choice.velocity);
+        sweeps.velocities.clear();
+        sweeps.velocities.extend(chosen);
+        sweeps.contacts.clear();
+        for block in &self.blocks {
+            sweeps.contacts.append(&block.contacts);
         }
-        for (decision, velocity) in self.decisions.iter_mut().zip(&self.chosen) {
+        sweeps.settle(step);
+        for (decision, velocity) in self.decisions.iter_mut().zip(&sweeps.velocities) {
             decision.choice.velocity = *velocity;
         }
-    }
-
-    /// Does one sweep over all contacts; says whether it changed anything.
-    fn sweep(&mut self, how: &Sweep) -> bool {
-        let (chosen, changed) = (&self.chosen, &self.changed);
-        let sweep = |(i, block): (usize, &mut Block)| {
-            block.contacts.sweep(chosen, changed, i * CHUNK, how);
-        };
-        if self.blocks.len() == 1 || rayon::current_num_threads() == 1 {
-            self.blocks.iter_mut().enumerate().for_each(sweep);
-        } else {
-            self.blocks.par_iter_mut().enumerate().for_each(sweep);
-        }
-        // Whoever has no contacts has not changed either.
-        self.changed.fill(false);
-        let agents = self
-            .chosen
-            .chunks_mut(CHUNK)
-            .zip(self.changed.chunks_mut(CHUNK));
-        let mut any = false;
-        for (block, (velocities, changed)) in self.blocks.iter().zip(agents) {
-            any |= block.contacts.store(velocities, changed, how);
-        }
-        any
     }
 
     /// Writes the decisions back to the agents, and notes who is stuck or has arrived.
