@@ -118,11 +118,7 @@ impl<'a> Walker<'a> {
 
     /// Decides the agent's next velocity.
     pub(crate) fn decide(&self, scratch: &mut Scratch) -> Decision {
-        let last = self.around.store.reach[self.row];
-        let (grid, step) = (self.around.grid, self.around.step);
-        let reach = scratch
-            .neighbors
-            .find(grid, self.own, self.params, last, step);
+        let reach = scratch.neighbors.find(self.around, self.own);
         let walk = Walk {
             around: self.around,
             params: self.params,
@@ -153,17 +149,23 @@ impl<'a> Walker<'a> {
     /// Looks at the neighbours: where they are, how they move, who gives way.
     fn meet(&self, scratch: &mut Scratch) {
         let (neighbors, columns) = (&scratch.neighbors, &mut scratch.columns);
-        for (i, &index) in neighbors.index[..neighbors.len()].iter().enumerate() {
-            let near = &self.around.grid.near[index as usize];
-            [columns.velocity_x[i], columns.velocity_y[i]] = near.velocity;
-            columns.radius[i] = near.radius;
-            columns.weight[i] = near.weight;
-            columns.share[i] = self.given_share(near);
+        let (others, grid) = (&neighbors.index[..neighbors.len()], self.around.grid);
+        let near = grid.near.as_slice();
+        for (i, &index) in others.iter().enumerate() {
+            [columns.velocity_x[i], columns.velocity_y[i]] = near[index as usize].velocity;
+        }
+        if !grid.alike {
+            for (i, &index) in others.iter().enumerate() {
+                let near = &near[index as usize];
+                columns.weight[i] = near.weight;
+                columns.share[i] = self.given_share(near);
+            }
         }
         let own = Own {
             velocity: self.velocity,
             radius: self.params.radius,
             weight: self.params.weight,
+            share: grid.alike.then_some(0.5),
         };
         scratch.encounters.read(neighbors, columns, &own);
     }
@@ -204,7 +206,11 @@ impl<'a> Walker<'a> {
                 ),
             };
             let turn = turn.angle(&last, &free, &self.velocity);
-            let wish = turned(&detour.wish, turn);
+            let wish = if turn == self.memory.turn {
+                last
+            } else {
+                turned(&detour.wish, turn)
+            };
             let (planes, ends) = (&scratch.planes, &scratch.ends);
             let solution = solve_tiers(planes, ends, region, wish, &mut scratch.projected);
             let feasible = solution.tiers == TIERS;
@@ -337,6 +343,9 @@ impl<'a> Walker<'a> {
         let speed = self.params.max_speed;
         let time = self.params.obstacle_horizon.max(self.around.step);
         for (tree, walls) in self.around.walls.iter().enumerate() {
+            if walls.edges().is_empty() {
+                continue;
+            }
             let range = time * (speed + walls.top_speed()) + self.params.radius;
             walls.near(self.position, range, |index, edge| {
                 if edge.layers & self.params.mask == 0 || !self.faces(edge) {
