@@ -49,6 +49,7 @@ mod candidates;
 mod neighbors;
 mod encounters;
 mod arrival;
+mod outlook;
 mod steer;
 mod event;
 mod sweeps;

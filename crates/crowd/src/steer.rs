@@ -9,24 +9,23 @@
 use crate::agent::Params;
 use crate::arrival::Walk;
 use crate::detour::{Side, Turn, along_walls, is_blocked, round_walls, turned};
-use crate::edge::Edge;
 use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
 use crate::grid::Near;
 use crate::half_plane::HalfPlane;
 use crate::neighbors::Neighbors;
+use crate::outlook::{Edges, Outlook};
 use crate::pace::Pace;
 use crate::planes::Planes;
 use crate::program::solve_tiers;
 use crate::region::Region;
-use crate::separate::{Contact, Recovery, apart};
+use crate::separate::{Contact, apart};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use crate::tuning::{
     CRAWL_SHARE, HORIZON_FACTOR, LOOK_AGAIN, MAX_HORIZON_LEVEL, MAX_NEIGHBORS, MIN_HORIZON_STEPS,
     SOON,
 };
-use crate::wall::View;
-use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
+use cairn2d_geometry::math::Vec2;
 use core::cmp::Ordering;
 use smallvec::SmallVec;
 
@@ -68,17 +67,7 @@ pub(crate) struct Scratch {
     pub(crate) ends: [usize; TIERS],
     projected: Planes,
     pub(crate) contacts: SmallVec<[Contact; MAX_NEIGHBORS]>,
-    edges: SmallVec<[Found; 16]>,
-}
-
-/// An edge within the horizon; one of those that stand, or of those that move.
-#[derive(Clone, Copy, Debug)]
-struct Found {
-    distance_sq: f32,
-    index: u32,
-    tree: u8,
-    fraction: f32,
-    nearest: Vec2,
+    edges: Edges,
 }
 
 /// Walls in contact, walls ahead, agents.
@@ -91,9 +80,7 @@ pub(crate) struct Walker<'a> {
     memory: Memory,
     row: usize,
     own: usize,
-    position: WorldPoint,
-    velocity: Vec2,
-    pace: Pace,
+    outlook: Outlook<'a>,
 }
 
 impl<'a> Walker<'a> {
@@ -107,11 +94,15 @@ impl<'a> Walker<'a> {
             memory: around.store.memory[row],
             row,
             own,
-            position: around.grid.position(own),
-            velocity: around.store.velocity[row],
-            pace: Pace {
-                step: around.step,
-                braking: params.max_acceleration,
+            outlook: Outlook {
+                around,
+                params,
+                position: around.grid.position(own),
+                velocity: around.store.velocity[row],
+                pace: Pace {
+                    step: around.step,
+                    braking: params.max_acceleration,
+                },
             },
         }
     }
@@ -124,7 +115,7 @@ impl<'a> Walker<'a> {
             params: self.params,
             own: self.own,
             row: self.row,
-            pace: self.pace,
+            pace: self.outlook.pace,
         };
         let arrived = walk.has_arrived(&scratch.neighbors);
         let wanted = walk.wish(arrived);
@@ -143,7 +134,7 @@ impl<'a> Walker<'a> {
 
     pub(crate) fn region(&self) -> Region {
         let reach = self.params.max_acceleration * self.around.step;
-        Region::new(self.params.max_speed, self.velocity, reach)
+        Region::new(self.params.max_speed, self.outlook.velocity, reach)
     }
 
     /// Looks at the neighbours: where they are, how they move, who gives way.
@@ -162,7 +153,7 @@ impl<'a> Walker<'a> {
             }
         }
         let own = Own {
-            velocity: self.velocity,
+            velocity: self.outlook.velocity,
             radius: self.params.radius,
             weight: self.params.weight,
             share: grid.alike.then_some(0.5),
@@ -172,13 +163,14 @@ impl<'a> Walker<'a> {
 
     /// Builds the tiers that do not depend on the horizon to agents.
     fn bound(&self, scratch: &mut Scratch) {
-        scratch.planes.truncate(0);
-        self.find_edges(scratch);
-        self.touch_walls(scratch);
-        scratch.ends[0] = scratch.planes.end_tier();
-        self.avoid_walls(scratch);
-        scratch.ends[1] = scratch.planes.end_tier();
-        scratch.ends[2] = scratch.ends[1];
+        let (planes, edges, ends) = (&mut scratch.planes, &mut scratch.edges, &mut scratch.ends);
+        planes.truncate(0);
+        self.outlook.find_edges(edges);
+        self.outlook.touch_walls(edges, planes);
+        ends[0] = planes.end_tier();
+        self.outlook.avoid_walls(edges, planes);
+        ends[1] = planes.end_tier();
+        ends[2] = ends[1];
     }
 
     /// Finds the longest horizon that leaves a way on, and the best velocity in it.
@@ -205,7 +197,7 @@ impl<'a> Walker<'a> {
                     self.params.max_speed,
                 ),
             };
-            let turn = turn.angle(&last, &free, &self.velocity);
+            let turn = turn.angle(&last, &free, &self.outlook.velocity);
             let wish = if turn == self.memory.turn {
                 last
             } else {
@@ -246,7 +238,7 @@ impl<'a> Walker<'a> {
         let (planes, end) = (&scratch.planes, scratch.ends[1]);
         let (bias, last) = (self.params.bias, self.memory.side);
         let target = self.around.store.target(self.row);
-        let way = target.map(|target| target.point - self.position);
+        let way = target.map(|target| target.point - self.outlook.position);
         // A wall behind the target is not in the way.
         let blocks = |index: usize, plane: &HalfPlane| {
             let time = if index < scratch.ends[0] {
@@ -281,7 +273,7 @@ impl<'a> Walker<'a> {
             self.params.model,
             wanted,
             horizon,
-            &self.recovery(),
+            &self.outlook.recovery(),
             |i| self.apart(neighbors.index[i]),
             planes,
         );
@@ -314,111 +306,24 @@ impl<'a> Walker<'a> {
         let (encounters, contacts) = (&scratch.encounters, &mut scratch.contacts);
         contacts.clear();
         let limit = 2.0 * self.params.max_speed;
-        encounters.touching(self.around.step, limit, &self.recovery(), |i, room| {
-            let (other, distance) = (neighbors.index[i], encounters.distance(i));
-            let towards = if distance > 0.0 {
-                encounters.offset(i) / distance
-            } else {
-                self.apart(other)
-            };
-            contacts.push(Contact {
-                other,
-                towards,
-                room,
-                share: encounters.share(i),
-            });
-        });
-    }
-
-    fn recovery(&self) -> Recovery {
-        Recovery {
-            time: self.params.recovery_time.max(self.around.step),
-            speed: self.params.recovery_speed,
-        }
-    }
-
-    /// Finds the edges within the horizon that face the agent, in order of their distance.
-    fn find_edges(&self, scratch: &mut Scratch) {
-        scratch.edges.clear();
-        let speed = self.params.max_speed;
-        let time = self.params.obstacle_horizon.max(self.around.step);
-        for (tree, walls) in self.around.walls.iter().enumerate() {
-            if walls.edges().is_empty() {
-                continue;
-            }
-            let range = time * (speed + walls.top_speed()) + self.params.radius;
-            walls.near(self.position, range, |index, edge| {
-                if edge.layers & self.params.mask == 0 || !self.faces(edge) {
-                    return;
-                }
-                let (fraction, nearest) = edge.nearest(self.position);
-                let distance_sq = nearest.norm_squared();
-                if distance_sq <= range * range {
-                    scratch.edges.push(Found {
-                        distance_sq,
-                        index,
-                        tree: tree as u8,
-                        fraction,
-                        nearest,
-                    });
-                }
-            });
-        }
-        scratch.edges.sort_unstable_by(|a, b| {
-            let distance = a.distance_sq.total_cmp(&b.distance_sq);
-            distance.then((a.tree, a.index).cmp(&(b.tree, b.index)))
-        });
-    }
-
-    fn faces(&self, edge: &Edge) -> bool {
-        cross(&edge.direction, &(self.position - edge.start)) <= 0.0
-    }
-
-    fn view(&self, found: &Found) -> View<'a> {
-        let edge = &self.around.walls[found.tree as usize].edges()[found.index as usize];
-        View::at(edge, found.fraction, found.nearest)
-    }
-
-    /// Adds the half-planes that keep the agent out of walls in this step.
-    fn touch_walls(&self, scratch: &mut Scratch) {
-        let recovery = self.recovery();
-        for found in &scratch.edges {
-            let view = self.view(found);
-            if view.edge.share < 1.0 {
-                continue;
-            }
-            let distance = view.nearest.norm();
-            let away = if distance > 0.0 {
-                -view.nearest / distance
-            } else {
-                view.edge.outward()
-            };
-            let gap = distance - self.params.radius;
-            let closing = if gap >= 0.0 {
-                self.pace.approach(gap)
-            } else {
-                -recovery.parting(-gap)
-            };
-            let offset = away.dot(&view.velocity) - closing;
-            if offset > -self.params.max_speed {
-                scratch.planes.push(&HalfPlane::new(away, offset));
-            }
-        }
-    }
-
-    /// Adds the half-planes that are free of collision with walls within the horizon.
-    fn avoid_walls(&self, scratch: &mut Scratch) {
-        let radius = self.params.radius;
-        let horizon = self.params.obstacle_horizon.max(self.around.step);
-        for found in &scratch.edges {
-            let view = self.view(found);
-            let (planes, start) = (&mut scratch.planes, scratch.ends[0]);
-            if view.is_covered(planes, start, self.position, radius, horizon) {
-                continue;
-            }
-            if let Some(plane) = view.half_plane(self.position, &self.velocity, radius, horizon) {
-                planes.push(&plane);
-            }
-        }
+        encounters.touching(
+            self.around.step,
+            limit,
+            &self.outlook.recovery(),
+            |i, room| {
+                let (other, distance) = (neighbors.index[i], encounters.distance(i));
+                let towards = if distance > 0.0 {
+                    encounters.offset(i) / distance
+                } else {
+                    self.apart(other)
+                };
+                contacts.push(Contact {
+                    other,
+                    towards,
+                    room,
+                    share: encounters.share(i),
+                });
+            },
+        );
     }
 }
