@@ -32,6 +32,7 @@ mod agent;
 mod obstacle;
 mod lanes;
 mod half_plane;
+mod heading;
 mod planes;
 mod region;
 mod program;

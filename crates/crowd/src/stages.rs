@@ -2,12 +2,13 @@
 
 use crate::event::{CrowdEvent, note};
 use crate::grid::Grid;
+use crate::heading::Heading;
 use crate::separate::Contacts;
 use crate::steer::{Decision, Scratch, Walker};
 use crate::store::Store;
 use crate::surroundings::Surroundings;
 use crate::sweeps::Sweeps;
-use crate::tuning::{CHUNK, REORDER_INTERVAL};
+use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL};
 use rayon::prelude::*;
 
 /// Working memory of a block of agents.
@@ -112,6 +113,10 @@ impl Stages {
             store.reach[row] = decision.reach;
             let memory = &mut store.memory[row];
             note(store.ids[row], memory, decision, dt, events);
+            let rate = store.params[row].max_turn_rate;
+            if let Some(heading) = Heading::limited(memory.facing, rate, dt.max(MIN_STEP)) {
+                memory.facing = heading.after(&decision.choice.velocity, &decision.wanted);
+            }
         }
         events.sort_unstable();
         if !self.decisions.is_empty() {

@@ -1,7 +1,7 @@
 //! One agent's step: see, bound, choose.
 //!
-//! The half-planes come in tiers, each hard for the next: walls in contact, agents in contact, walls
-//! within the horizon, agents within the horizon. Standing still satisfies all but the last while
+//! The half-planes come in tiers, each hard for the next: walls in contact, walls within the horizon, what the
+//! agent can turn to, agents within the horizon. Standing still satisfies all but the last while
 //! nothing overlaps. If the last contradict each other, the horizon is halved, and halved again:
 //! what will happen soon counts, what may happen later gives way. After a while the agent tries one
 //! halving less.
@@ -12,6 +12,7 @@ use crate::detour::{Side, Turn, along_walls, is_blocked, round_walls, turned};
 use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
 use crate::grid::Near;
 use crate::half_plane::HalfPlane;
+use crate::heading::Heading;
 use crate::neighbors::Neighbors;
 use crate::outlook::{Edges, Outlook};
 use crate::pace::Pace;
@@ -70,8 +71,12 @@ pub(crate) struct Scratch {
     edges: Edges,
 }
 
-/// Walls in contact, walls ahead, agents.
-pub(crate) const TIERS: usize = 3;
+/// Walls in contact, walls ahead, velocities to turn to, agents.
+pub(crate) const TIERS: usize = 4;
+
+/// The tiers of walls, and those kept before agents.
+const WALLS: usize = 2;
+const HARD: usize = TIERS - 1;
 
 /// One agent in its surroundings.
 pub(crate) struct Walker<'a> {
@@ -137,6 +142,15 @@ impl<'a> Walker<'a> {
         Region::new(self.params.max_speed, self.outlook.velocity, reach)
     }
 
+    /// Returns where the agent faces, if its turns are limited.
+    fn heading(&self) -> Option<Heading> {
+        Heading::limited(
+            self.memory.facing,
+            self.params.max_turn_rate,
+            self.around.step,
+        )
+    }
+
     /// Looks at the neighbours: where they are, how they move, who gives way.
     fn meet(&self, scratch: &mut Scratch) {
         let (neighbors, columns) = (&scratch.neighbors, &mut scratch.columns);
@@ -170,7 +184,13 @@ impl<'a> Walker<'a> {
         ends[0] = planes.end_tier();
         self.outlook.avoid_walls(edges, planes);
         ends[1] = planes.end_tier();
-        ends[2] = ends[1];
+        let heading = self.heading().and_then(|heading| heading.half_planes());
+        heading
+            .iter()
+            .flatten()
+            .for_each(|plane| planes.push(plane));
+        ends[2] = planes.end_tier();
+        ends[3] = ends[2];
     }
 
     /// Finds the longest horizon that leaves a way on, and the best velocity in it.
@@ -180,7 +200,7 @@ impl<'a> Walker<'a> {
     fn choose(&self, scratch: &mut Scratch, region: &Region, wanted: &Vec2) -> Choice {
         let detour = self.round_walls(scratch, wanted);
         let last = turned(&detour.wish, self.memory.turn);
-        let free = along_walls(&scratch.planes, scratch.ends[1], &last);
+        let free = along_walls(&scratch.planes, scratch.ends[WALLS - 1], &last);
         let looks_farther = self.memory.wait <= self.around.step;
         let mut level = self.memory.level.saturating_sub(looks_farther.into());
         loop {
@@ -192,7 +212,7 @@ impl<'a> Walker<'a> {
                 step: self.around.step,
                 blocked: is_blocked(
                     &scratch.planes,
-                    scratch.ends[1],
+                    scratch.ends[HARD - 1],
                     &detour.wish,
                     self.params.max_speed,
                 ),
@@ -206,7 +226,7 @@ impl<'a> Walker<'a> {
             let (planes, ends) = (&scratch.planes, &scratch.ends);
             let solution = solve_tiers(planes, ends, region, wish, &mut scratch.projected);
             let feasible = solution.tiers == TIERS;
-            let agents_give_way = solution.tiers == TIERS - 1;
+            let agents_give_way = solution.tiers == HARD;
             let crawls = solution.velocity.dot(&wish) < CRAWL_SHARE * wish.norm_squared();
             let too_long = agents_give_way || (feasible && crawls && horizon > SOON);
             if !too_long || level >= MAX_HORIZON_LEVEL || horizon <= self.shortest_horizon() {
@@ -235,7 +255,7 @@ impl<'a> Walker<'a> {
 
     /// Finds the wish round the walls that stand between the agent and where it wants to go.
     fn round_walls(&self, scratch: &Scratch, wanted: &Vec2) -> crate::detour::Detour {
-        let (planes, end) = (&scratch.planes, scratch.ends[1]);
+        let (planes, end) = (&scratch.planes, scratch.ends[WALLS - 1]);
         let (bias, last) = (self.params.bias, self.memory.side);
         let target = self.around.store.target(self.row);
         let way = target.map(|target| target.point - self.outlook.position);
@@ -267,7 +287,7 @@ impl<'a> Walker<'a> {
     /// Returns the half-planes of the horizon to agents; replaces those of another horizon.
     fn avoid_agents(&self, scratch: &mut Scratch, wanted: &Vec2, horizon: f32) {
         let planes = &mut scratch.planes;
-        planes.truncate(scratch.ends[1]);
+        planes.truncate(scratch.ends[HARD - 1]);
         let neighbors = &scratch.neighbors;
         scratch.encounters.half_planes(
             self.params.model,
@@ -277,7 +297,7 @@ impl<'a> Walker<'a> {
             |i| self.apart(neighbors.index[i]),
             planes,
         );
-        scratch.ends[2] = planes.end_tier();
+        scratch.ends[TIERS - 1] = planes.end_tier();
     }
 
     /// Returns the unit vector to a neighbour on the very same spot.

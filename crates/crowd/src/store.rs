@@ -5,10 +5,11 @@
 
 use crate::agent::{AgentDef, Params, Target};
 use crate::detour::Side;
+use crate::heading::Heading;
 use crate::id::{AgentId, Slots};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// What an agent remembers from step to step beside its motion; 16 bytes.
+/// What an agent remembers from step to step beside its motion; 24 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
@@ -17,6 +18,8 @@ pub(crate) struct Memory {
     pub(crate) turn: f32,
     /// Time until it looks farther ahead again [s].
     pub(crate) wait: f32,
+    /// Where it faces, if its turns are limited: unit vector, or zero before it has set off.
+    pub(crate) facing: Vec2,
     /// How often its time horizon is halved at present.
     pub(crate) level: u8,
     /// Whether it has arrived at its target.
@@ -27,7 +30,7 @@ pub(crate) struct Memory {
     pub(crate) side: Side,
 }
 
-const _: () = assert!(size_of::<Memory>() == 16);
+const _: () = assert!(size_of::<Memory>() == 24);
 
 /// All agents, one row each in arrays of one length.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +66,11 @@ impl Store {
         self.preferred.push(def.preferred_velocity);
         self.next_velocity.push(def.velocity);
         self.params.push(Params::from(def));
-        self.memory.push(Memory::default());
+        let heading = Heading::limited(Vec2::zeros(), def.max_turn_rate, 0.0);
+        self.memory.push(Memory {
+            facing: heading.map_or(Vec2::zeros(), |heading| heading.towards(&def.velocity)),
+            ..Memory::default()
+        });
         self.reach.push(0.0);
         if !self.targets.is_empty() {
             self.targets.push(None);
@@ -148,6 +155,7 @@ impl Store {
             radius: p.radius,
             max_speed: p.max_speed,
             max_acceleration: p.max_acceleration,
+            max_turn_rate: p.max_turn_rate,
             neighbor_limit: p.neighbor_limit.into(),
             neighbor_range: p.neighbor_range,
             time_horizon: p.time_horizon,
