@@ -30,6 +30,17 @@ impl Heading {
         Some(Self { facing, sin, cos })
     }
 
+    /// Returns the same, facing along a vector; nowhere if that is zero.
+    pub(crate) fn facing(self, along: &Vec2) -> Self {
+        let length = along.norm_squared().sqrt();
+        let facing = if length > 0.0 {
+            along / length
+        } else {
+            Vec2::zeros()
+        };
+        Self { facing, ..self }
+    }
+
     /// Returns the half-planes of velocities that it can turn to; none for one that faces nowhere.
     pub(crate) fn half_planes(&self) -> Option<[HalfPlane; 2]> {
         let (left, right) = (self.turned(self.sin), self.turned(-self.sin));

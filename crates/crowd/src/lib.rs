@@ -53,6 +53,7 @@ mod arrival;
 mod outlook;
 mod steer;
 mod event;
+mod rota;
 mod sweeps;
 mod stages;
 mod crowd;

@@ -132,6 +132,14 @@ impl Crowd {
                     | u64::from(memory.arrived),
             );
         }
+        let rota = &self.stages.rota;
+        if rota.interval() > 1 {
+            hash.add(u64::from(rota.interval()) << 32 | u64::from(rota.step()));
+            for (_, row) in self.store.ids_in_order() {
+                let chosen = self.store.chosen[row];
+                hash.add(u64::from(chosen.x.to_bits()) << 32 | u64::from(chosen.y.to_bits()));
+            }
+        }
         for (index, generation, obstacle) in self.obstacles.iter() {
             let motion = &obstacle.motion;
             hash.add(u64::from(index) << 32 | u64::from(generation));

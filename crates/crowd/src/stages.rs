@@ -1,14 +1,16 @@
 //! The stages of a step: sort the agents, let each decide, settle contacts, note what happened.
 
 use crate::event::{CrowdEvent, note};
-use crate::grid::Grid;
+use crate::grid::{Grid, Near};
 use crate::heading::Heading;
+use crate::rota::Rota;
 use crate::separate::Contacts;
 use crate::steer::{Decision, Scratch, Walker};
 use crate::store::Store;
 use crate::surroundings::Surroundings;
 use crate::sweeps::Sweeps;
 use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL};
+use cairn2d_geometry::math::Vec2;
 use rayon::prelude::*;
 
 /// Working memory of a block of agents.
@@ -21,6 +23,10 @@ struct Block {
 /// The lists of a step, kept to be filled again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stages {
+    /// Who decides when.
+    pub(crate) rota: Rota,
+    /// Who decides in this step, in order of the grid; and what.
+    deciders: Vec<u32>,
     pub(crate) decisions: Vec<Decision>,
     blocks: Vec<Block>,
     sweeps: Sweeps,
@@ -45,54 +51,67 @@ impl Stages {
         self.step_count = self.step_count.wrapping_add(1);
     }
 
-    /// Lets every agent decide, in blocks over the threads of the pool.
+    /// Lets every agent whose turn it is decide, in blocks over the threads of the pool.
     pub(crate) fn decide(&mut self, around: &Surroundings<'_>) {
-        self.decisions
-            .resize(around.store.len(), Decision::default());
-        let decide = |((index, block), decisions): ((usize, &mut Block), &mut [Decision])| {
-            block.contacts.clear();
-            for (i, decision) in decisions.iter_mut().enumerate() {
-                let walker = Walker::new(around, index * CHUNK + i);
-                *decision = walker.decide(&mut block.scratch);
-                let scratch = &block.scratch;
-                let walls = scratch.planes.iter(0..scratch.ends[0]);
-                let region = walker.region();
-                let contacts = &mut block.contacts;
-                contacts.add(index * CHUNK + i, &scratch.contacts, walls, region);
-            }
+        self.call(around.grid);
+        let (deciders, decisions) = (&self.deciders, &mut self.decisions);
+        decisions.resize(deciders.len(), Decision::default());
+        let decide = |((deciders, block), decisions): ((&[u32], &mut Block), &mut [Decision])| {
+            block.decide(around, deciders, decisions);
         };
         self.blocks
-            .resize_with(self.decisions.len().div_ceil(CHUNK), Block::default);
-        if self.decisions.len() <= CHUNK || rayon::current_num_threads() == 1 {
-            let decisions = self.decisions.chunks_mut(CHUNK);
-            self.blocks
-                .iter_mut()
-                .enumerate()
-                .zip(decisions)
+            .resize_with(deciders.len().div_ceil(CHUNK), Block::default);
+        if deciders.len() <= CHUNK || rayon::current_num_threads() == 1 {
+            deciders
+                .chunks(CHUNK)
+                .zip(&mut self.blocks)
+                .zip(decisions.chunks_mut(CHUNK))
                 .for_each(decide);
         } else {
-            let decisions = self.decisions.par_chunks_mut(CHUNK);
-            self.blocks
-                .par_iter_mut()
-                .enumerate()
-                .zip(decisions)
+            deciders
+                .par_chunks(CHUNK)
+                .zip(&mut self.blocks)
+                .zip(decisions.par_chunks_mut(CHUNK))
                 .for_each(decide);
         }
     }
 
-    /// Settles the contacts of the step among all.
-    pub(crate) fn separate(&mut self, step: f32) {
-        let sweeps = &mut self.sweeps;
-        let chosen = self.decisions.iter().map(|d| d.choice.velocity);
+    /// Lists those whose turn it is.
+    fn call(&mut self, grid: &Grid) {
+        let rota = &self.rota;
+        let called = |near: &Near| rota.is_on(near.slot);
+        self.deciders.clear();
+        self.deciders.extend(
+            (0u32..)
+                .zip(&grid.near)
+                .filter(|(_, near)| called(near))
+                .map(|(i, _)| i),
+        );
+    }
+
+    /// Settles the contacts of the step, of `dt` seconds, among all.
+    pub(crate) fn separate(&mut self, store: &Store, grid: &Grid, dt: f32, step: f32) {
+        let (sweeps, rota) = (&mut self.sweeps, &self.rota);
         sweeps.velocities.clear();
-        sweeps.velocities.extend(chosen);
+        if rota.interval() > 1 {
+            sweeps.velocities.extend(grid.order.iter().map(|&row| {
+                let row = row as usize;
+                let (now, chosen) = (&store.velocity[row], &store.chosen[row]);
+                rota.keep(now, chosen, &store.params[row], dt)
+            }));
+        } else {
+            sweeps.velocities.resize(grid.order.len(), Vec2::zeros());
+        }
+        for (&agent, decision) in self.deciders.iter().zip(&self.decisions) {
+            sweeps.velocities[agent as usize] = decision.choice.velocity;
+        }
         sweeps.contacts.clear();
         for block in &self.blocks {
             sweeps.contacts.append(&block.contacts);
         }
         sweeps.settle(step);
-        for (decision, velocity) in self.decisions.iter_mut().zip(&sweeps.velocities) {
-            decision.choice.velocity = *velocity;
+        for (&agent, decision) in self.deciders.iter().zip(&mut self.decisions) {
+            decision.choice.velocity = sweeps.velocities[agent as usize];
         }
     }
 
@@ -105,22 +124,46 @@ impl Stages {
         events: &mut Vec<CrowdEvent>,
     ) {
         events.clear();
+        for (&row, velocity) in grid.order.iter().zip(&self.sweeps.velocities) {
+            store.next_velocity[row as usize] = *velocity;
+        }
+        let time = dt * self.rota.interval() as f32;
         let mut sum = 0.0f64;
-        for (&row, decision) in grid.order.iter().zip(&self.decisions) {
-            let row = row as usize;
+        for (&agent, decision) in self.deciders.iter().zip(&self.decisions) {
+            let row = grid.order[agent as usize] as usize;
             sum += f64::from(decision.reach);
-            store.next_velocity[row] = decision.choice.velocity;
+            let (now, chosen) = (&store.velocity[row], decision.choice.velocity);
+            let params = &store.params[row];
+            store.chosen[row] = chosen;
+            store.next_velocity[row] = self.rota.keep(now, &chosen, params, dt);
             store.reach[row] = decision.reach;
             let memory = &mut store.memory[row];
-            note(store.ids[row], memory, decision, dt, events);
-            let rate = store.params[row].max_turn_rate;
-            if let Some(heading) = Heading::limited(memory.facing, rate, dt.max(MIN_STEP)) {
+            note(store.ids[row], memory, decision, time, events);
+            let rate = params.max_turn_rate;
+            if let Some(heading) = Heading::limited(memory.facing, rate, time.max(MIN_STEP)) {
                 memory.facing = heading.after(&decision.choice.velocity, &decision.wanted);
             }
         }
         events.sort_unstable();
         if !self.decisions.is_empty() {
             self.typical_reach = (sum / self.decisions.len() as f64) as f32;
+        }
+        self.rota.advance();
+    }
+}
+
+impl Block {
+    /// Lets sorted agents decide, and takes note of their contacts.
+    fn decide(&mut self, around: &Surroundings<'_>, deciders: &[u32], to: &mut [Decision]) {
+        self.contacts.clear();
+        for (&agent, decision) in deciders.iter().zip(to) {
+            let walker = Walker::new(around, agent as usize);
+            let scratch = &mut self.scratch;
+            *decision = walker.decide(scratch);
+            let walls = scratch.planes.iter(0..scratch.ends[0]);
+            let region = walker.region();
+            self.contacts
+                .add(agent as usize, &scratch.contacts, walls, region);
         }
     }
 }

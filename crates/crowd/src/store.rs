@@ -41,6 +41,8 @@ pub(crate) struct Store {
     pub(crate) velocity: Vec<Vec2>,
     pub(crate) preferred: Vec<Vec2>,
     pub(crate) next_velocity: Vec<Vec2>,
+    /// Velocities chosen last, which agents keep to until they decide again [m/s].
+    pub(crate) chosen: Vec<Vec2>,
     pub(crate) params: Vec<Params>,
     pub(crate) memory: Vec<Memory>,
     /// Gap to the farthest neighbour of the last step [m]: where the next search starts.
@@ -65,6 +67,7 @@ impl Store {
         self.velocity.push(def.velocity);
         self.preferred.push(def.preferred_velocity);
         self.next_velocity.push(def.velocity);
+        self.chosen.push(def.velocity);
         self.params.push(Params::from(def));
         let heading = Heading::limited(Vec2::zeros(), def.max_turn_rate, 0.0);
         self.memory.push(Memory {
@@ -90,6 +93,7 @@ impl Store {
         self.velocity.swap_remove(row);
         self.preferred.swap_remove(row);
         self.next_velocity.swap_remove(row);
+        self.chosen.swap_remove(row);
         self.params.swap_remove(row);
         self.memory.swap_remove(row);
         self.reach.swap_remove(row);
@@ -189,6 +193,7 @@ impl Store {
         permute(&mut self.velocity, order);
         permute(&mut self.preferred, order);
         permute(&mut self.next_velocity, order);
+        permute(&mut self.chosen, order);
         permute(&mut self.params, order);
         permute(&mut self.memory, order);
         permute(&mut self.reach, order);
@@ -219,6 +224,7 @@ impl Store {
                 self.params.len(),
                 self.memory.len(),
             ] == [len; 3]
+            && self.chosen.len() == len
             && (self.targets.is_empty() || self.targets.len() == len)
     }
 }
