@@ -133,7 +133,11 @@ fn core_penetration<A: Support + ?Sized, B: Support + ?Sized>(
         if -reach > best.separation {
             best = polytope.gap_at(&edge, reach);
         }
-        let is_done = reach - edge.height <= RELATIVE_GAP * polytope.scale || polytope.has(&vertex);
+        let is_known = polytope.has(&vertex);
+        if is_known && polytope.drop_if_backward(&edge, reach) {
+            continue;
+        }
+        let is_done = is_known || reach - edge.height <= RELATIVE_GAP * polytope.scale;
         if is_done || iterations == MAX_ITERATIONS {
             return Gap {
                 iterations,
@@ -197,6 +201,17 @@ impl Polytope {
 
     fn has(&self, vertex: &Vertex) -> bool {
         self.vertices.iter().any(|v| v.w == vertex.w)
+    }
+
+    /// Drops the far end of an edge along whose outward direction a known vertex lies far higher: its ends are closer than
+    /// rounding and in the wrong order, so that outward is inward. Says whether there was such an edge.
+    fn drop_if_backward(&mut self, edge: &Edge, reach: f64) -> bool {
+        let is_backward =
+            self.vertices.len() > 2 && reach - edge.height > SHORTEST_EDGE * self.scale;
+        if is_backward {
+            self.vertices.remove((edge.index + 1) % self.vertices.len());
+        }
+        is_backward
     }
 
     /// Returns the edge with the least height, of those that are long enough to have a direction;
