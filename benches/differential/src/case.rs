@@ -78,6 +78,22 @@ impl Form {
         }
     }
 
+    /// Describes a rectangle by its corners, like other polygons.
+    pub fn write_corners(&mut self) {
+        if let Some(half) = self.half.take() {
+            let (x, y) = (half.x, half.y);
+            self.corners = [(-x, -y), (x, -y), (x, y), (-x, y)]
+                .map(|(x, y)| Point::new(x, y))
+                .to_vec();
+        }
+    }
+
+    /// Moves it in its own frame.
+    pub fn shift(&mut self, by: Vec2) {
+        self.write_corners();
+        self.corners.iter_mut().for_each(|p| *p += by);
+    }
+
     fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
         let corners = self.corners.iter_mut().flat_map(|p| p.coords.iter_mut());
         corners
@@ -169,7 +185,15 @@ impl Pair {
             Body::new(&a, &Frame::new(&Pose::identity())),
             Body::new(&b, &Frame::new(&pose)),
         );
-        let far = largest(bodies.0.core.iter().chain(&bodies.1.core));
+        let at_home = Body::new(&b, &Frame::new(&Pose::identity()));
+        let far = largest(
+            bodies
+                .0
+                .core
+                .iter()
+                .chain(&bodies.1.core)
+                .chain(&at_home.core),
+        );
         let scale = far + bodies.0.radius.max(bodies.1.radius);
         Some(Self {
             a,

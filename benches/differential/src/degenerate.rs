@@ -1,8 +1,8 @@
-//! Pairs as random numbers never make them: touching, coincident, parallel, collinear, contained, tiny, huge.
+//! Pairs as random numbers never make them: touching, coincident, parallel, collinear, contained, tiny, huge, far away.
 
 use crate::case::{Case, Form, numbers_of};
 use crate::generate::{KINDS, Random, placed, shape};
-use cairn2d_geometry::math::{Point, Vec2, point};
+use cairn2d_geometry::math::{Point, Vec2, point, rotation};
 use std::f32::consts::FRAC_PI_2;
 
 /// Sizes of a grid [m], from hairs to hills.
@@ -10,8 +10,20 @@ const UNITS: [f32; 6] = [1e-4, 1e-2, 0.125, 1.0, 16.0, 1e4];
 /// Cells of the grid to each side.
 const CELLS: i64 = 4;
 
+/// Distances at which shapes lie from the origin of their frame [m].
+const FAR: [f32; 4] = [10.0, 1e3, 1e5, 9e5];
+
 /// Returns a pair of shapes.
 pub fn pair(random: &mut Random) -> Case {
+    let case = pair_at_origin(random);
+    if random.below(5) == 0 {
+        far_away(random, case)
+    } else {
+        case
+    }
+}
+
+fn pair_at_origin(random: &mut Random) -> Case {
     match random.below(8) {
         0 => {
             let unit = unit(random);
@@ -24,6 +36,22 @@ pub fn pair(random: &mut Random) -> Case {
         6 => needles(random),
         _ => touching(random),
     }
+}
+
+/// Puts both shapes far from the origins of their frames, and B back to where it was as seen from A, but for what is
+/// lost in rounding.
+fn far_away(random: &mut Random, mut case: Case) -> Case {
+    let mut shift = || {
+        let far = FAR[random.below(FAR.len() as u64) as usize];
+        random.direction() * (far * random.below(3) as f32 / 2.0)
+    };
+    let (a, b) = (shift(), shift());
+    case.a.shift(a);
+    case.b.shift(b);
+    let back = rotation(case.pose[2]) * b;
+    case.pose[0] += a.x - back.x;
+    case.pose[1] += a.y - back.y;
+    case
 }
 
 fn unit(random: &mut Random) -> f32 {
@@ -161,14 +189,7 @@ fn contained(random: &mut Random) -> Case {
 fn nearly_equal_corners(random: &mut Random) -> Case {
     let mut form = || {
         let mut form = any_form(random);
-        if let Some(half) = form.half.take() {
-            form.corners = vec![
-                point(-half.x, -half.y),
-                point(half.x, -half.y),
-                point(half.x, half.y),
-                point(-half.x, half.y),
-            ];
-        }
+        form.write_corners();
         let count = form.corners.len();
         for _ in 0..random.below(4) {
             let (p, q) = (

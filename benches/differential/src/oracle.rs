@@ -6,9 +6,9 @@
 #[path = "../../../crates/geometry/tests/accuracy/reference.rs"]
 mod reference;
 
-pub(crate) use reference::{Body, Frame, V, dot, hull, separation, signed_distance, wide};
+pub(crate) use reference::{Body, Frame, V, cross, dot, hull, separation, signed_distance, wide};
 
-use reference::{cross, sub};
+use reference::sub;
 
 /// Returns how far a body reaches along a unit direction.
 pub(crate) fn reach(body: &Body, n: V) -> f64 {
@@ -20,6 +20,40 @@ pub(crate) fn reach(body: &Body, n: V) -> f64 {
 pub(crate) fn differences(a: &Body, b: &Body) -> Vec<V> {
     let of = |p: &V| -> Vec<V> { b.core.iter().map(|q| sub(*q, *p)).collect() };
     a.core.iter().flat_map(of).collect()
+}
+
+/// Returns the signed distance of two convex shapes that are given by how far they reach along a unit direction: the
+/// greatest gap between parallel tangents, over all directions.
+///
+/// Where the shapes are apart there is one greatest gap; where they overlap each local one may be it, and all that
+/// come near the best are refined. `steepness` is the largest distance of a point of one from a point of the other.
+pub(crate) fn separation_by_reach(
+    a: impl Fn(V) -> f64,
+    b: impl Fn(V) -> f64,
+    steepness: f64,
+) -> f64 {
+    const DIRECTIONS: usize = 2048;
+    const HALVINGS: usize = 60;
+    let step = std::f64::consts::TAU / DIRECTIONS as f64;
+    let gap = |angle: f64| {
+        let n = [libm::cos(angle), libm::sin(angle)];
+        -a(n) - b([-n[0], -n[1]])
+    };
+    let gaps: Vec<f64> = (0..DIRECTIONS).map(|i| gap(i as f64 * step)).collect();
+    let best = gaps.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let is_near = |i: &usize| {
+        let (before, after) = ((i + DIRECTIONS - 1) % DIRECTIONS, (i + 1) % DIRECTIONS);
+        gaps[*i] >= gaps[before].max(gaps[after]) && gaps[*i] >= best - steepness * step
+    };
+    let refined = (0..DIRECTIONS).filter(is_near).map(|i| {
+        let (mut low, mut high) = ((i as f64 - 1.0) * step, (i as f64 + 1.0) * step);
+        for _ in 0..2 * HALVINGS {
+            let (p, q) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if gap(p) < gap(q) { low = p } else { high = q }
+        }
+        gap(0.5 * (low + high))
+    });
+    refined.fold(best, f64::max)
 }
 
 /// Returns the first fraction in 0 to 1 at which `outline`, rounded, is reached from `from` along `step`;

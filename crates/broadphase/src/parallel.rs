@@ -1,6 +1,6 @@
 //! Sharing out the search for pairs.
 
-use rayon::prelude::*;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 /// Items below which one thread is faster than several.
@@ -41,11 +41,27 @@ impl Sharing<'_> {
 
     fn for_each(&self, pieces: usize, task: &(dyn Fn(usize) + Sync)) {
         match self {
-            Self::Pool => (0..pieces).into_par_iter().for_each(task),
+            Self::Pool => share_with_pool(pieces, task),
             Self::Workers(workers) => workers.for_each(pieces, task),
             Self::Alone => (0..pieces).for_each(task),
         }
     }
+}
+
+/// Calls `task` with each number below `pieces`, on the calling thread and those of the pool that come to help: the
+/// caller does not wait for sleepers to wake.
+fn share_with_pool(pieces: usize, task: &(dyn Fn(usize) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let ours = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|piece| *piece < pieces);
+        core::iter::from_fn(ours).for_each(task);
+    };
+    rayon::in_place_scope(|scope| {
+        for _ in 1..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
 }
 
 /// Calls `collect` with all items, or with runs of them on several threads where there are many;

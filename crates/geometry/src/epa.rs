@@ -133,7 +133,11 @@ fn core_penetration<A: Support + ?Sized, B: Support + ?Sized>(
         if -reach > best.separation {
             best = polytope.gap_at(&edge, reach);
         }
-        let is_done = reach - edge.height <= RELATIVE_GAP * polytope.scale || polytope.has(&vertex);
+        let is_known = polytope.has(&vertex);
+        if is_known && polytope.skip_if_backward(&edge, reach) {
+            continue;
+        }
+        let is_done = is_known || reach - edge.height <= RELATIVE_GAP * polytope.scale;
         if is_done || iterations == MAX_ITERATIONS {
             return Gap {
                 iterations,
@@ -170,6 +174,8 @@ struct Polytope {
     vertices: SmallVec<[Vertex; 16]>,
     /// Largest coordinate that takes part.
     scale: f64,
+    /// Ends of edges that point inward, as hardly any do.
+    backward: SmallVec<[[DVec; 2]; 1]>,
 }
 
 struct Edge {
@@ -192,11 +198,33 @@ impl Polytope {
             .iter()
             .map(|v| v.a.amax().max(v.b().amax()))
             .fold(0.0, f64::max);
-        Self { vertices, scale }
+        Self {
+            vertices,
+            scale,
+            backward: SmallVec::new(),
+        }
     }
 
     fn has(&self, vertex: &Vertex) -> bool {
         self.vertices.iter().any(|v| v.w == vertex.w)
+    }
+
+    /// Gives up an edge along whose outward direction a known vertex lies far higher: its ends are closer than rounding
+    /// and in the wrong order, so that outward is inward. Says whether it was one.
+    ///
+    /// Dropping one of its ends instead lets it come back as the support of the edge that is left, for ever.
+    fn skip_if_backward(&mut self, edge: &Edge, reach: f64) -> bool {
+        let is_backward = reach - edge.height > SHORTEST_EDGE * self.scale;
+        if is_backward {
+            self.backward.push(self.ends(edge.index));
+        }
+        is_backward
+    }
+
+    /// Returns the ends of an edge.
+    fn ends(&self, index: usize) -> [DVec; 2] {
+        let next = (index + 1) % self.vertices.len();
+        [self.vertices[index].w, self.vertices[next].w]
     }
 
     /// Returns the edge with the least height, of those that are long enough to have a direction;
@@ -209,7 +237,8 @@ impl Polytope {
             let next = &self.vertices[(index + 1) % count];
             let along = next.w - vertex.w;
             let length = along.norm();
-            if length <= shortest && count > FIRST_VERTICES {
+            let is_backward = self.backward.contains(&[vertex.w, next.w]);
+            if is_backward || length <= shortest && count > FIRST_VERTICES {
                 continue;
             }
             let Some(along) = dunit(&along) else { continue };

@@ -284,3 +284,22 @@ fn manifolds_of_hulls_with_nearly_equal_corners_have_the_right_depth() {
     let least = found.min_separation().unwrap();
     assert!((least + 6.665_787_5).abs() < 1e-5, "{found:?}");
 }
+
+#[test]
+fn a_huge_needle_far_away_is_no_deeper_than_it_is() {
+    // Two corners closer than a rounding came in the wrong order into the polygon that grows toward the way out. The
+    // edge between them pointed inward, and its far side, 43 km off, was taken for the depth.
+    let a: Shape = Segment::new(point(6577.0, -49570.0), point(0.0, 0.0))
+        .unwrap()
+        .into();
+    let corners = [
+        point(-14_650.235, 47_805.547),
+        point(-15_000.0, 50_000.0),
+        point(-14_650.237, 47_805.55),
+    ];
+    let b: Shape = Polygon::hull(&corners).unwrap().into();
+    let at = math::pose(-35_210.0, -22_100.0, -2.449_599_7);
+    let found = penetration(&a, &b, &at).unwrap();
+    // Exact: 2.059 m; numbers of 50 km are a thirtieth of a metre apart here.
+    assert!((found.depth - 2.059).abs() < 0.05, "{found:?}");
+}

@@ -21,6 +21,8 @@ const MOMENTS: u32 = 64;
 const LEAST_GAP: f64 = 1e-6;
 /// Spacing of numbers, in slops, from which on the search may give up.
 const COARSE: f64 = 0.05;
+/// Roundings of the largest coordinate that a touch may be deep where numbers are that coarse.
+const ULPS: f64 = 8.0;
 /// Cosine of a turn from which on the search may give up: 120 degrees.
 const WILD_COSINE: f32 = -0.5;
 /// Errors of answers that are wrong in kind, in tolerances.
@@ -123,7 +125,7 @@ fn question(case: &Case) -> Option<Question> {
 /// Nothing touches up to the fraction; at a hit the gap is within two slops; else all is free.
 fn judge(case: &Case) -> Option<f64> {
     let q = question(case)?;
-    let safe = if q.least > 0.0 {
+    let safe = if q.least > -q.rounding() {
         0.0
     } else {
         TOUCHES - q.least
@@ -153,12 +155,24 @@ impl Question {
         f64::from(way(a, &self.pair.a) + way(b, &self.pair.b))
     }
 
+    /// Returns how deep a touch may be: nothing, but where the spacing of single precision is not small beside a slop.
+    fn rounding(&self) -> f64 {
+        if self.is_coarse() {
+            ULPS * EPS * self.pair.scale
+        } else {
+            0.0
+        }
+    }
+
+    fn is_coarse(&self) -> bool {
+        EPS * self.pair.scale > COARSE * f64::from(LINEAR_SLOP)
+    }
+
     /// Says whether giving up is allowed: after large turns, and where the spacing of single precision is not
     /// small beside a slop.
     fn is_wild(&self) -> bool {
         let turn = |s: &Sweep| (s.start_rotation.inverse() * s.end_rotation).re;
-        turn(&self.sweeps.0).min(turn(&self.sweeps.1)) < WILD_COSINE
-            || EPS * self.pair.scale > COARSE * f64::from(LINEAR_SLOP)
+        turn(&self.sweeps.0).min(turn(&self.sweeps.1)) < WILD_COSINE || self.is_coarse()
     }
 }
 

@@ -9,6 +9,8 @@ mod cast;
 mod impact;
 mod mass;
 mod hull;
+mod ellipse;
+mod chain;
 
 use crate::case::{Case, Stream};
 use crate::generate::Random;
@@ -30,7 +32,7 @@ pub struct Operation {
     pub test: fn(&Case) -> String,
 }
 
-pub const OPERATIONS: [Operation; 9] = [
+pub const OPERATIONS: [Operation; 11] = [
     place::OPERATION,
     distance::OPERATION,
     penetration::OPERATION,
@@ -40,6 +42,8 @@ pub const OPERATIONS: [Operation; 9] = [
     impact::OPERATION,
     mass::OPERATION,
     hull::OPERATION,
+    ellipse::OPERATION,
+    chain::OPERATION,
 ];
 
 /// Rounding of single precision, relative.

@@ -102,10 +102,20 @@ impl Shape {
     /// touches a round surface hits it, and one along the line of a segment hits its near end. A chain
     /// segment is hit only from its solid side.
     #[must_use]
+    #[inline]
     pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
-        // Each kind by itself: a view that is asked what it is takes half as long again.
+        // A fifth of the time of the fastest was the call.
         match self {
             Self::Circle(s) => ray_cast_disk(&s.center(), s.radius(), ray),
+            _ => self.ray_cast_with_corners(ray),
+        }
+    }
+
+    /// Casts a ray at what is worth a call: anything but a circle, as a rule.
+    fn ray_cast_with_corners(&self, ray: &Ray) -> Option<RayHit> {
+        // Each kind by itself: a view that is asked what it is takes half as long again.
+        match self {
+            Self::Circle(s) => s.as_hull().ray_cast(ray),
             Self::Capsule(s) => ray_cast_capsule([&s.a(), &s.b()], &s.normal(), s.radius(), ray),
             Self::Segment(s) => ray_cast_segment([&s.a(), &s.b()], &s.normal(), ray),
             Self::ChainSegment(s) if ray.translation.dot(&s.normal()) >= 0.0 => None,
