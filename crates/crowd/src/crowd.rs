@@ -7,6 +7,7 @@ use crate::event::CrowdEvent;
 use crate::grid::Grid;
 use crate::id::{AgentId, ObstacleId, Slots};
 use crate::obstacle::{Motion, Obstacle, ObstacleDef};
+use crate::profile::{Clock, CrowdProfile, Stopwatch};
 use crate::rota::Rota;
 use crate::stages::Stages;
 use crate::store::Store;
@@ -158,11 +159,22 @@ impl Crowd {
     /// If `dt` is not finite or negative.
     #[track_caller]
     pub fn solve(&mut self, dt: f32) {
+        self.solve_timed(dt, || 0);
+    }
+
+    /// Does what [`Self::solve`] does, and tells how long its parts took.
+    ///
+    /// # Panics
+    /// If `dt` is not finite or negative.
+    #[track_caller]
+    pub fn solve_timed(&mut self, dt: f32, clock: Clock) -> CrowdProfile {
         measure("dt", dt.into()).unwrap_or_else(|error| panic!("{error}"));
+        let mut watch = Stopwatch::new(clock);
         // Who decides in turns plans for all steps until the next turn.
         let step = dt.max(MIN_STEP) * self.stages.rota.interval() as f32;
         self.update_obstacles();
         self.stages.sort(&mut self.store, &mut self.grid);
+        let index = watch.lap();
         let around = Surroundings {
             store: &self.store,
             grid: &self.grid,
@@ -170,9 +182,17 @@ impl Crowd {
             step,
         };
         self.stages.decide(&around);
+        let decisions = watch.lap();
         self.stages.separate(&self.store, &self.grid, dt, step);
+        let contacts = watch.lap();
         self.stages
             .record(&mut self.store, &self.grid, dt, &mut self.events);
+        CrowdProfile {
+            index,
+            decisions,
+            contacts,
+            record: watch.lap(),
+        }
     }
 
     /// Gives all agents their new velocities and moves them by `dt` seconds.

@@ -8,7 +8,7 @@ use crate::lanes::{LANES, Lanes, lesser, load, select};
 use crate::neighbors::{Column, Neighbors};
 use crate::planes::{Block, Planes};
 use crate::separate::Recovery;
-use crate::tuning::MAX_NEIGHBORS;
+use crate::tuning::{LEG_LEAN, MAX_NEIGHBORS};
 use crate::velocity_obstacle::Encounter;
 use cairn2d_geometry::math::{Vec2, vec2};
 
@@ -265,12 +265,13 @@ impl Four {
             self.velocity_y - self.y * rate,
         );
         let speed_sq = x * x + y * y;
+        let speed = speed_sq.sqrt();
         let along = x * self.x + y * self.y;
         let before_tip = along.simd_lt(Lanes::splat(0.0))
             & (along * along).simd_gt(self.radius * self.radius * speed_sq);
-        let speed = speed_sq.sqrt();
         // The left leg, or the right one.
-        let left = (self.x * y - self.y * x).simd_gt(Lanes::splat(0.0));
+        let lean = Lanes::splat(LEG_LEAN) * (speed * self.distance);
+        let left = (self.x * y - self.y * x).simd_gt(lean);
         let tangent = select(left, self.tangent, -self.tangent);
         let leg_x = -self.y * tangent - self.x * self.sine;
         let leg_y = self.x * tangent - self.y * self.sine;

@@ -80,6 +80,26 @@ impl Heading {
     }
 }
 
+/// Returns the speed at which an agent that turns by `rate` at most gets on an arc from where it faces to a place `way`
+/// from it [m/s].
+///
+/// Faster, and it would circle the place for a long time.
+pub(crate) fn arc_speed(facing: &Vec2, way: &Vec2, rate: f32) -> f32 {
+    let distance = way.norm_squared().sqrt();
+    let across = cross(facing, way).abs();
+    // The sine of the angle to the place; what lies behind is passed by half a circle.
+    let sin = if facing.dot(way) > 0.0 {
+        across / distance
+    } else {
+        1.0
+    };
+    if *facing == Vec2::zeros() || sin <= 0.0 || rate.is_infinite() {
+        return f32::INFINITY;
+    }
+    // The arc's curvature is 2 sin / distance.
+    rate * distance / (2.0 * sin)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +135,17 @@ mod tests {
         check(1.0, vec2(-1.0, 0.0), -0.5);
         check(1.0, vec2(3.0, 0.0), 0.0);
         check(100.0, vec2(-1.0, 1.0), 0.5 * PI);
+    }
+
+    #[test]
+    fn an_arc_ends_where_it_should() {
+        let check = |way, speed| assert_eq!(arc_speed(&EAST, &way, 0.5), speed);
+        // A quarter and a half of a circle of radius 2, walked at 1 m/s.
+        assert!((arc_speed(&EAST, &vec2(2.0, 2.0), 0.5) - 1.0).abs() < 1e-6);
+        check(vec2(0.0, 4.0), 1.0);
+        check(vec2(3.0, 0.0), f32::INFINITY);
+        assert_eq!(arc_speed(&Vec2::zeros(), &EAST, 0.5), f32::INFINITY);
+        assert_eq!(arc_speed(&EAST, &-EAST, f32::INFINITY), f32::INFINITY);
     }
 
     #[test]

@@ -164,10 +164,14 @@ fn relax(velocity: Vec2, contacts: &[Contact], velocities: &[Vec2], how: &Sweep)
             .towards
             .dot(&(velocity - velocities[contact.other as usize]));
         let excess = closing - contact.room;
-        if excess > how.slop {
-            back += contact.towards * (excess * contact.share);
-            count += 1.0;
-        }
+        // Selected, not branched on: in a jam nobody can foretell it.
+        let (part, one) = if excess > how.slop {
+            (excess * contact.share, 1.0)
+        } else {
+            (0.0, 0.0)
+        };
+        back += contact.towards * part;
+        count += one;
     }
     // One contact is settled at once; more of them share the way, or they would overshoot together.
     (count > 0.0).then(|| velocity - back * (how.gain * 2.0 / (count + 1.0)))

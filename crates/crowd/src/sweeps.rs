@@ -22,9 +22,17 @@ pub(crate) struct Sweeps {
     /// Members to look at in this sweep, and their velocities after it.
     active: Vec<u32>,
     results: Vec<Vec2>,
-    /// Sweep in which each member was last called.
-    called: Vec<u32>,
+    /// Members called to the next sweep, a bit each.
+    called: Vec<u64>,
 }
+
+/// Members to a word of bits.
+const WORD: usize = u64::BITS as usize;
+
+/// Members to look at from which on a sweep goes over the threads of the pool.
+///
+/// Below it takes less time than handing it out.
+const SHARED: usize = 4 * CHUNK;
 
 impl Sweeps {
     /// Settles the contacts of a step of `step` seconds.
@@ -33,7 +41,7 @@ impl Sweeps {
         self.active.clear();
         self.active.extend(0..count as u32);
         self.called.clear();
-        self.called.resize(count, 0);
+        self.called.resize(count.div_ceil(WORD), 0);
         self.listeners.clear();
         for sweep in 0..MAX_SWEEPS {
             let how = Sweep {
@@ -42,7 +50,7 @@ impl Sweeps {
                 gain: if sweep == 0 { 1.0 } else { SWEEP_GAIN },
             };
             self.sweep(&how);
-            self.apply(&how, sweep as u32 + 1);
+            self.apply(&how);
             if self.active.is_empty() {
                 break;
             }
@@ -56,7 +64,7 @@ impl Sweeps {
                 .settled(*member as usize, &self.velocities, how)
         };
         self.results.clear();
-        if self.active.len() <= CHUNK || rayon::current_num_threads() == 1 {
+        if self.active.len() < SHARED || rayon::current_num_threads() == 1 {
             self.results.extend(self.active.iter().map(settled));
         } else {
             let members = self.active.par_iter().with_min_len(CHUNK);
@@ -65,32 +73,35 @@ impl Sweeps {
     }
 
     /// Takes over the results, and calls those whom a change concerns to the next sweep.
-    fn apply(&mut self, how: &Sweep, next: u32) {
+    fn apply(&mut self, how: &Sweep) {
         let least = SWEEP_CHANGE * how.slop;
-        let active = core::mem::take(&mut self.active);
-        let mut callers = Vec::new();
-        for (&member, result) in active.iter().zip(&self.results) {
-            let velocity = &mut self.velocities[self.contacts.agent(member as usize)];
+        let agents = self.velocities.len();
+        for (&member, result) in self.active.iter().zip(&self.results) {
+            let agent = self.contacts.agent(member as usize);
+            let velocity = &mut self.velocities[agent];
             if (result - *velocity).norm_squared() > least * least {
-                callers.push(member);
+                self.listeners.fill(&self.contacts, agents);
+                call(&mut self.called, member);
+                for listener in self.listeners.of(agent) {
+                    call(&mut self.called, listener);
+                }
             }
             *velocity = *result;
         }
-        self.active = active;
         self.active.clear();
-        if !callers.is_empty() {
-            self.listeners.fill(&self.contacts, self.velocities.len());
-        }
-        for member in callers {
-            let agent = self.contacts.agent(member as usize);
-            let listeners = self.listeners.of(agent);
-            for called in core::iter::once(member).chain(listeners) {
-                if core::mem::replace(&mut self.called[called as usize], next) != next {
-                    self.active.push(called);
-                }
+        for (word, bits) in self.called.iter_mut().enumerate() {
+            while *bits != 0 {
+                self.active
+                    .push(word as u32 * u64::BITS + bits.trailing_zeros());
+                *bits &= *bits - 1;
             }
         }
     }
+}
+
+#[inline]
+fn call(called: &mut [u64], member: u32) {
+    called[member as usize / WORD] |= 1 << (member as usize % WORD);
 }
 
 /// For each agent those who have it in contact: lists threaded through the contacts.
