@@ -75,6 +75,8 @@ pub(crate) struct Islands {
     pub(crate) awake: BitSet,
     /// Slots of islands that are solved with more effort than the world's.
     pub(crate) strained: BitSet,
+    /// Slots of islands whose joints are solved directly.
+    pub(crate) direct: BitSet,
 }
 
 impl Islands {
@@ -98,6 +100,7 @@ impl Islands {
         island.goal = 0;
         island.expected_yield = 0.0;
         self.set_effort(slot, 0);
+        self.direct.remove(slot);
         self.awake.remove(slot);
         self.free.push(slot);
     }

@@ -4,6 +4,7 @@ use super::block::{ContactBlock, Extras};
 use super::input::ColorLists;
 use super::pins::{HingeBlock, PinBlock};
 use crate::bitset::ones;
+use crate::joint::base::joint_flags;
 use crate::joint::sim::{JointKind, JointSim};
 use crate::simd::{Lanes, NO_SLOT};
 use core::ops::Range;
@@ -65,7 +66,10 @@ impl<L: Lanes> Lists<L> {
             let before = self.ends();
             self.contact_slots.extend_from_slice(color.contacts);
             for &slot in color.joints {
-                self.joint_list(&joints[slot as usize]).push(slot);
+                let joint = &joints[slot as usize];
+                if joint.base.flags & joint_flags::DIRECT == 0 {
+                    self.joint_list(joint).push(slot);
+                }
             }
             pad::<L>(&mut self.contact_slots);
             pad::<L>(&mut self.pin_slots);

@@ -39,6 +39,7 @@ pub(crate) struct Scratch {
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
     pub(crate) levels: super::build::Levels,
+    pub(crate) direct: super::direct::DirectLists,
     pub(crate) batches: [Batch; EFFORTS.len()],
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
@@ -162,6 +163,8 @@ impl World {
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
+        self.choose_direct_islands(dt);
+        self.solve_direct_islands(dt);
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
         if self.islands.strained_awake().next().is_some() {
             self.solve_batches(crew, dt, &awake, &graph);
@@ -172,6 +175,7 @@ impl World {
         }
         self.last_h = h;
         self.last_substeps = self.def.substeps as f32;
+        self.unmark_direct_islands();
         self.graph = graph;
         self.scratch.awake = awake;
         self.report_hits();

@@ -22,7 +22,7 @@ use core::cmp::Ordering;
 /// Steps between two looks at an island.
 ///
 /// What needs more substeps bears its load for long, so it may wait; an impact is over by the next look.
-const LOOK_STEPS: u64 = 4;
+pub(crate) const LOOK_STEPS: u64 = 4;
 
 /// Yield of a link up to which the world's substeps are enough \[m\].
 ///
