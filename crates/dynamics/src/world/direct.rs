@@ -52,6 +52,7 @@ impl World {
             let loaded = self.islands.slots[island as usize].goal > 0;
             let fits = (few || loaded)
                 && self.list_joints(island, &mut lists.joints)
+                && (loaded || !lists.joints.iter().any(|&joint| self.has_limit(joint)))
                 && lists.joints.len() <= room;
             if fits {
                 room -= lists.joints.len();
@@ -139,6 +140,11 @@ impl World {
         }
         let mut can_be_held = |&joint: &u32| self.joint_sims[joint as usize].ask(&mut asks);
         is_alone && !joints.is_empty() && joints.iter().all(&mut can_be_held)
+    }
+
+    /// Says whether the joint has a limit.
+    fn has_limit(&self, joint: u32) -> bool {
+        self.joints[joint].def.limit().is_some()
     }
 
     /// Says whether the joint has been solved before.
