@@ -6,6 +6,7 @@ use super::pins::{HingeBlock, PinBlock};
 use crate::bitset::ones;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::{JointKind, JointSim};
+use crate::shared::SharedSlice;
 use crate::simd::{Lanes, NO_SLOT};
 use core::ops::Range;
 
@@ -56,7 +57,7 @@ impl<L: Lanes> Default for Lists<L> {
 
 impl<L: Lanes> Lists<L> {
     /// Distributes the constraints of `colors` over blocks; the blocks are filled by prepare.
-    pub(crate) fn fill(&mut self, colors: &[ColorLists<'_>], joints: &[JointSim]) {
+    pub(crate) fn fill(&mut self, colors: &[ColorLists<'_>], joints: SharedSlice<'_, JointSim>) {
         self.contact_slots.clear();
         self.pin_slots.clear();
         self.hinge_slots.clear();
@@ -66,7 +67,8 @@ impl<L: Lanes> Lists<L> {
             let before = self.ends();
             self.contact_slots.extend_from_slice(color.contacts);
             for &slot in color.joints {
-                let joint = &joints[slot as usize];
+                // SAFETY: a joint is in one list, and nobody has begun to solve it.
+                let joint = unsafe { joints.at(slot) };
                 if joint.base.flags & joint_flags::DIRECT == 0 {
                     self.joint_list(joint).push(slot);
                 }

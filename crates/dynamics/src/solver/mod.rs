@@ -13,7 +13,9 @@ mod pins;
 mod joints;
 mod lists;
 mod group;
+pub(crate) mod parcels;
 mod impacts;
+mod stages;
 mod step;
 mod direct;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::crew::Crew;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::simd::width::Width;
+use crate::solver::parcels::Parcels;
 use crate::tuning::Tuning;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
 
@@ -169,7 +170,8 @@ impl Rig {
         let lists = |(contacts, joints): &(Vec<u32>, Vec<u32>)| -> (Vec<u32>, Vec<u32>) {
             (contacts.clone(), joints.clone())
         };
-        let owned: Vec<_> = self.colors.iter().map(lists).collect();
+        let all = self.colors.iter().chain([&self.overflow]);
+        let owned: Vec<_> = all.map(lists).collect();
         let colors: Vec<ColorLists<'_>> = owned
             .iter()
             .map(|(contacts, joints)| ColorLists { contacts, joints })
@@ -191,11 +193,8 @@ impl Rig {
                 awake: &awake,
                 patches: &mut self.patches,
                 joints: &mut self.joints,
-                colors: &colors,
-                overflow: ColorLists {
-                    contacts: &self.overflow.0,
-                    joints: &self.overflow.1,
-                },
+                lists: &colors,
+                parcels: &Parcels::default(),
                 warm_start: WarmStarting::On,
                 bouncing: Bouncing::Perhaps,
                 crew,

@@ -22,6 +22,10 @@ const MAX_LOADED_JOINTS: usize = 512;
 /// Most awake joints of a world in which all islands are solved directly that can be: some tenths of a millisecond a step.
 const FEW_JOINTS: usize = 64;
 
+/// Looks at which nothing may have touched an island before it is solved directly again: a second. What bounces on a bridge
+/// would have it change over at each bounce, and a bridge that is solved directly swings on and on.
+const LOOKS_TO_CALM: u8 = 15;
+
 /// Memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DirectLists {
@@ -51,7 +55,7 @@ impl World {
         for &island in &lists.islands {
             let loaded = self.islands.slots[island as usize].goal > 0;
             let fits = (few || loaded)
-                && self.list_joints(island, &mut lists.joints)
+                && self.was_left_alone(island, &mut lists.joints)
                 && (loaded || !lists.joints.iter().any(|&joint| self.has_limit(joint)))
                 && lists.joints.len() <= room;
             if fits {
@@ -71,15 +75,25 @@ impl World {
         self.scratch.direct = lists;
     }
 
+    /// Lists the joints of `island` if it can be solved directly, and could for a while.
+    fn was_left_alone(&mut self, island: u32, joints: &mut Vec<u32>) -> bool {
+        let is_free = self.list_joints(island, joints);
+        let touched = &mut self.islands.slots[island as usize].touched;
+        match (is_free, *touched) {
+            (true, 0) => {}
+            (true, _) => *touched -= 1,
+            (false, _) if joints.is_empty() => {}
+            (false, _) => *touched = LOOKS_TO_CALM,
+        }
+        is_free && *touched == 0
+    }
+
     /// Solves those islands that are solved directly and marks their bodies and joints, so that the substeps leave them
     /// alone. What meets something, or cannot be solved, is iterated until the next look.
     pub(crate) fn solve_direct_islands(&mut self, dt: f32) {
         let mut lists = core::mem::take(&mut self.scratch.direct);
         lists.islands.clear();
-        let awake = |&island: &u32| self.islands.awake.contains(island);
-        lists
-            .islands
-            .extend(self.islands.direct.iter().filter(awake));
+        lists.islands.extend(self.islands.direct_awake());
         for &island in &lists.islands {
             let solved = self.list_joints(island, &mut lists.joints)
                 && self.solve_directly(island, &lists.joints, dt);
@@ -89,6 +103,7 @@ impl World {
                 lists.moved_bodies.extend_from_slice(bodies);
             } else {
                 self.islands.direct.remove(island);
+                self.islands.slots[island as usize].touched = LOOKS_TO_CALM;
                 self.shift_phase(island, &lists.joints, -0.5 * dt);
             }
         }
@@ -134,7 +149,8 @@ impl World {
             let flags = self.bodies.states[body as usize].flags;
             let others = self.bodies.tracks[body as usize].constraints != held;
             is_alone &= !others && flags & locked == 0;
-            if joints.len() > MAX_LOADED_JOINTS {
+            let is_listed = is_alone || self.islands.direct.contains(island);
+            if !is_listed || joints.len() > MAX_LOADED_JOINTS {
                 return false;
             }
         }
@@ -195,7 +211,11 @@ impl World {
 
 /// Number of joints in the graph.
 fn joints_in(graph: &ConstraintGraph) -> usize {
-    graph.colors.iter().map(|color| color.joints.len()).sum()
+    graph
+        .colors
+        .iter()
+        .map(|color| color.joints.slots.len())
+        .sum()
 }
 
 /// Says whether joints are to be as stiff as they can.

@@ -240,7 +240,8 @@ impl World {
             self.note_change_of_links(body);
         }
         self.joints[slot].graph = if self.joint_sims[slot as usize].needs_overflow() {
-            self.graph.add_to_overflow(ConstraintKind::Joint, slot)
+            self.graph
+                .add_to_overflow(ConstraintKind::Joint, slot, ends)
         } else {
             self.graph.add(ConstraintKind::Joint, slot, ends)
         };

@@ -25,6 +25,7 @@ mod joints;
 mod mass;
 mod mover;
 mod pairing;
+mod parcels;
 mod query;
 mod query_batch;
 mod query_shape;

@@ -4,6 +4,27 @@ use super::vector::{DVec, turn_by};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::solver::integrate::{Drive, acceleration};
 
+/// Where a body is within a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Centre of mass, from that of the island's first body at the start of the step [m].
+    pub(crate) center: DVec,
+    /// Turn since the start of the step: as an angle [rad], and as cosine and sine.
+    pub(crate) angle: f64,
+    pub(crate) turn: DVec,
+}
+
+impl Place {
+    /// Returns the place after a way and a turn.
+    pub(crate) fn after(&self, way: DVec, angle: f64) -> Self {
+        Self {
+            center: self.center + way,
+            angle: self.angle + angle,
+            turn: self.turn.turned(turn_by(angle)),
+        }
+    }
+}
+
 /// One body of an island, or one at which it hangs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body {
@@ -11,13 +32,9 @@ pub(crate) struct Body {
     /// 0 where it is not dynamic.
     pub(crate) inv_mass: f64,
     pub(crate) inv_inertia: f64,
-    /// Centre of mass, from that of the island's first body at the start of the step [m].
-    pub(crate) center: DVec,
+    pub(crate) place: Place,
     /// Rotation at the start of the step.
     pub(crate) start: DVec,
-    /// Turn since the start of the step: as an angle [rad], and as cosine and sine.
-    pub(crate) angle: f64,
-    pub(crate) turn: DVec,
     /// [m/s], [rad/s]
     pub(crate) velocity: DVec,
     pub(crate) spin: f64,
@@ -52,13 +69,15 @@ impl Body {
             slot,
             inv_mass: mass.inv_mass.into(),
             inv_inertia: mass.inv_inertia.into(),
-            center: DVec::new(
-                pose.center.x - origin.center.x,
-                pose.center.y - origin.center.y,
-            ),
+            place: Place {
+                center: DVec::new(
+                    pose.center.x - origin.center.x,
+                    pose.center.y - origin.center.y,
+                ),
+                angle: 0.0,
+                turn: DVec::new(1.0, 0.0),
+            },
             start: (1.0 / rotation.norm()) * rotation,
-            angle: 0.0,
-            turn: DVec::new(1.0, 0.0),
             velocity: DVec::wide(state.velocity),
             spin: state.angular_velocity.into(),
             way: DVec::default(),
@@ -95,6 +114,11 @@ impl Body {
         self.spin = self.spin.clamp(-self.max_spin, self.max_spin);
     }
 
+    /// Returns where it is `time` [s] later.
+    pub(crate) fn place_after(&self, time: f64) -> Place {
+        self.place.after(time * self.velocity, time * self.spin)
+    }
+
     /// Moves for `time` [s].
     pub(crate) fn drift(&mut self, time: f64) {
         self.shift(time * self.velocity, time * self.spin);
@@ -103,21 +127,13 @@ impl Body {
     /// Moves by a way and a turn.
     pub(crate) fn shift(&mut self, way: DVec, angle: f64) {
         self.way += way;
-        self.center += way;
-        self.angle += angle;
-        self.turn = self.turn.turned(turn_by(angle));
-    }
-
-    /// Applies the impulse `x` along `j`: a force and a torque.
-    pub(crate) fn push(&mut self, j: &[f64; 3], x: f64) {
-        self.velocity += (self.inv_mass * x) * DVec::new(j[0], j[1]);
-        self.spin += self.inv_inertia * x * j[2];
+        self.place = self.place.after(way, angle);
     }
 
     /// Says whether all numbers are finite.
     pub(crate) fn is_sound(&self) -> bool {
         let sum = (self.velocity.x + self.velocity.y + self.spin)
-            + (self.way.x + self.way.y + self.turn.x + self.turn.y);
+            + (self.way.x + self.way.y + self.place.turn.x + self.place.turn.y);
         sum.is_finite()
     }
 
@@ -126,6 +142,6 @@ impl Body {
         state.velocity = self.velocity.narrow();
         state.angular_velocity = self.spin as f32;
         state.delta_position = self.way.narrow();
-        state.delta_rotation = self.turn.narrow();
+        state.delta_rotation = self.place.turn.narrow();
     }
 }

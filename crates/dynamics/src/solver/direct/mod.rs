@@ -20,7 +20,7 @@ use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::joint::ask::{Answers, Asks};
 use crate::joint::sim::JointSim;
 use crate::simd::NO_SLOT;
-use body::Body;
+use body::{Body, Place};
 use cairn2d_geometry::math::Vec2;
 use net::{Matrix, Net};
 use row::{Link, Row};
@@ -63,8 +63,9 @@ pub(crate) struct Island {
     has_dampers: bool,
     /// By row: changes of rates, then impulses.
     wishes: Vec<f64>,
-    /// Bodies where they would be.
-    trial: Vec<Body>,
+    /// By body: where they would be, and by how much they are shifted.
+    trial: Vec<Place>,
+    shifts: Vec<[f64; 3]>,
     /// Place by body slot; `NO_SLOT` between uses.
     places: Vec<u32>,
     /// Joint slots in the order of elimination.
@@ -203,7 +204,7 @@ impl Island {
         for (place, link) in self.links.iter().enumerate() {
             let range = self.first_rows[place] as usize..self.first_rows[place + 1] as usize;
             let rows = &self.rows[range];
-            let frames = link.frames(&self.bodies);
+            let frames = link.frames(|body| self.bodies[body as usize].place);
             let direction = match rows.first() {
                 Some(row) => frames.direction(row.coordinate).narrow(),
                 None => Vec2::new(1.0, 0.0),

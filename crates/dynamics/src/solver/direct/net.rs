@@ -119,7 +119,7 @@ impl Matrix {
     }
 
     /// Computes the matrix and its factor.
-    pub(crate) fn compute(&mut self, rows: &[Row], bodies: &[Body]) {
+    pub(crate) fn compute(&mut self, rows: &[Row]) {
         self.diagonal.clear();
         self.entries.clear();
         self.entries.resize(self.pattern.entries(), 0.0);
@@ -128,12 +128,11 @@ impl Matrix {
                 self.diagonal.push(1.0);
                 continue;
             }
-            self.diagonal
-                .push(row.coupling(row, bodies) + row.compliance);
+            self.diagonal.push(row.coupling(row) + row.compliance);
             for place in self.pattern.row(i) {
                 let other = &rows[self.pattern.column(place)];
                 if other.hold == Hold::Full {
-                    self.entries[place] = row.coupling(other, bodies);
+                    self.entries[place] = row.coupling(other);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Rows of joints at the present place of their bodies: errors and Jacobians.
 
-use super::body::Body;
+use super::body::{Body, Place};
 use super::vector::{DVec, small_angle_of};
 use crate::body::state::BodyPose;
 use crate::joint::ask::{Coordinate, Wish};
@@ -83,9 +83,9 @@ impl Link {
         arm.norm() as f32
     }
 
-    /// Returns where the frames are.
-    pub(crate) fn frames(&self, bodies: &[Body]) -> Frames {
-        let (a, b) = (&bodies[self.a as usize], &bodies[self.b as usize]);
+    /// Returns where the frames are when each body is where `place` says.
+    pub(crate) fn frames(&self, place: impl Fn(u32) -> Place) -> Frames {
+        let (a, b) = (place(self.a), place(self.b));
         let (arm_a, arm_b) = (self.arm_a.turned(a.turn), self.arm_b.turned(b.turn));
         Frames {
             arm_a,
@@ -179,6 +179,8 @@ pub(crate) struct Row {
     pub(crate) wish: Wish,
     /// How the error changes with the velocities of A and B.
     pub(crate) jacobian: [[f64; 3]; 2],
+    /// How an impulse changes the velocities of A and B: M^-1 J^T.
+    response: [[f64; 3]; 2],
     /// What is wrong: 0 where it is as wished; of a limit, how far it is from it, negative beyond.
     pub(crate) error: f64,
     /// Error that this substep started with.
@@ -199,6 +201,7 @@ impl Row {
             coordinate,
             wish,
             jacobian: [[0.0; 3]; 2],
+            response: [[0.0; 3]; 2],
             error: 0.0,
             kept: 0.0,
             compliance: 0.0,
@@ -232,13 +235,19 @@ impl Row {
     }
 
     /// Computes error and Jacobian where the frames are.
-    pub(crate) fn update(&mut self, frames: &Frames) {
+    pub(crate) fn update(&mut self, frames: &Frames, bodies: &[Body]) {
         self.error = self.error_at(frames);
         let jacobian = frames.jacobian(self.coordinate);
         self.jacobian = match self.wish {
             Wish::AtMost(_) => jacobian.map(|j| j.map(|value| -value)),
             _ => jacobian,
         };
+        for (side, body) in [self.a, self.b].into_iter().enumerate() {
+            let body = &bodies[body as usize];
+            let [x, y, turn] = self.jacobian[side];
+            let (m, i) = (body.inv_mass, body.inv_inertia);
+            self.response[side] = [m * x, m * y, i * turn];
+        }
     }
 
     /// Least and greatest impulse within `time` [s].
@@ -264,19 +273,29 @@ impl Row {
 
     /// Applies the impulse `x`.
     pub(crate) fn push(&self, bodies: &mut [Body], x: f64) {
-        let [ja, jb] = &self.jacobian;
-        bodies[self.a as usize].push(ja, x);
-        bodies[self.b as usize].push(jb, x);
+        for (body, r) in [self.a, self.b].into_iter().zip(&self.response) {
+            let body = &mut bodies[body as usize];
+            body.velocity += x * DVec::new(r[0], r[1]);
+            body.spin += x * r[2];
+        }
+    }
+
+    /// Adds what the impulse `x` does to the velocities of the bodies.
+    pub(crate) fn shift(&self, shifts: &mut [[f64; 3]], x: f64) {
+        for (body, r) in [self.a, self.b].into_iter().zip(&self.response) {
+            for (shift, r) in shifts[body as usize].iter_mut().zip(r) {
+                *shift += x * r;
+            }
+        }
     }
 
     /// Returns J M^-1 J2^T for the Jacobian J2 of another row.
-    pub(crate) fn coupling(&self, other: &Self, bodies: &[Body]) -> f64 {
+    pub(crate) fn coupling(&self, other: &Self) -> f64 {
         let mut sum = 0.0;
         for (body, j) in [self.a, self.b].into_iter().zip(&self.jacobian) {
-            for (other_body, k) in [other.a, other.b].into_iter().zip(&other.jacobian) {
+            for (other_body, r) in [other.a, other.b].into_iter().zip(&other.response) {
                 if body == other_body {
-                    let at = &bodies[body as usize];
-                    sum += at.inv_mass * (j[0] * k[0] + j[1] * k[1]) + at.inv_inertia * j[2] * k[2];
+                    sum += (j[0] * r[0] + j[1] * r[1]) + j[2] * r[2];
                 }
             }
         }

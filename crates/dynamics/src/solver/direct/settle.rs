@@ -6,6 +6,7 @@
 //! of the substep.
 
 use super::Island;
+use super::body::Body;
 use super::row::{Hold, Row};
 use crate::joint::ask::Wish;
 
@@ -25,7 +26,7 @@ const MAX_ROUNDS: u32 = 12;
 const LAST_RETURN: u32 = 8;
 
 /// Error that is good enough: of a place [m] or [rad], and of a rate [m/s] or [rad/s].
-const ENOUGH_PLACE: f64 = 1.0e-10;
+const ENOUGH_PLACE: f64 = 1.0e-9;
 const ENOUGH_RATE: f64 = 1.0e-11;
 
 /// Distance from a limit at which it is met [m] or [rad].
@@ -71,10 +72,10 @@ impl Island {
             }
             Aim::Place(time) => {
                 self.trial.clear();
-                self.trial.extend_from_slice(&self.bodies);
-                self.trial.iter_mut().for_each(|body| body.drift(time));
+                let after = |body: &Body| body.place_after(time);
+                self.trial.extend(self.bodies.iter().map(after));
                 for (place, link) in self.links.iter().enumerate() {
-                    let frames = link.frames(&self.trial);
+                    let frames = link.frames(|body| self.trial[body as usize]);
                     for i in self.first_rows[place]..self.first_rows[place + 1] {
                         let row = &self.rows[i as usize];
                         let wanted = place_of(row) + time * speed_of(row);

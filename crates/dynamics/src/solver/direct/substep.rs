@@ -102,7 +102,7 @@ impl Island {
         for row in &mut self.rows {
             if let Wish::Pull(spring) = row.wish {
                 let rate = SpringRate::new(spring.hertz, spring.damping_ratio, h as f32);
-                let k = row.coupling(row, &self.bodies);
+                let k = row.coupling(row);
                 row.compliance = k / f64::from(rate.brake);
                 self.has_dampers |= rate.brake > 0.0;
             }
@@ -133,7 +133,7 @@ impl Island {
             let Wish::Pull(spring) = row.wish else {
                 continue;
             };
-            let k = row.coupling(row, &self.bodies);
+            let k = row.coupling(row);
             if k > 0.0 {
                 let omega = TAU * f64::from(spring.hertz);
                 let x = -time * omega * omega * row.error / k;
@@ -146,10 +146,10 @@ impl Island {
     /// Computes errors and Jacobians.
     pub(crate) fn update_rows(&mut self) {
         for (place, link) in self.links.iter().enumerate() {
-            let frames = link.frames(&self.bodies);
+            let frames = link.frames(|body| self.bodies[body as usize].place);
             let range = self.first_rows[place] as usize..self.first_rows[place + 1] as usize;
             for row in &mut self.rows[range] {
-                row.update(&frames);
+                row.update(&frames, &self.bodies);
             }
         }
         self.is_fresh = false;
@@ -158,7 +158,7 @@ impl Island {
     /// Computes the matrix, if it is not that of the rows.
     pub(crate) fn refresh_matrix(&mut self) {
         if !self.is_fresh {
-            self.matrix.compute(&self.rows, &self.bodies);
+            self.matrix.compute(&self.rows);
             self.is_fresh = true;
         }
     }
@@ -183,16 +183,15 @@ impl Island {
         }
         self.refresh_matrix();
         self.matrix.solve(&mut self.wishes);
-        for body in &mut self.trial {
-            (body.velocity, body.spin) = (DVec::default(), 0.0);
-        }
+        self.shifts.clear();
+        self.shifts.resize(self.bodies.len(), [0.0; 3]);
         for (row, &x) in self.rows.iter().zip(&self.wishes) {
             if row.hold == Hold::Full {
-                row.push(&mut self.trial, x);
+                row.shift(&mut self.shifts, x);
             }
         }
-        for (body, moved) in self.bodies.iter_mut().zip(&self.trial) {
-            body.shift(moved.velocity, moved.spin);
+        for (body, &[x, y, angle]) in self.bodies.iter_mut().zip(&self.shifts) {
+            body.shift(DVec::new(x, y), angle);
         }
         let was_fresh = most < NO_ERROR;
         self.update_rows();
