@@ -127,6 +127,8 @@ pub fn measure(class: Class, n: usize, wanted: &str) -> Vec<Row> {
     let (rounds, steps) = match n {
         0..10_000 => (9, 100),
         10_000..100_000 => (5, 60),
+        // So long that what moves has left those that it was beside.
+        _ if class == Class::Few => (2, 40),
         100_000..1_000_000 => (3, 10),
         _ => (1, 3),
     };

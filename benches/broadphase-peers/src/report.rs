@@ -48,9 +48,12 @@ pub fn from_line(line: &str) -> Option<Row> {
     })
 }
 
+/// Title of a table, and what it shows of a row.
+type Quantity = (&'static str, fn(&Row) -> f64);
+
 /// One table a quantity: scenes down, peers across.
 pub fn tables(rows: &[Row]) -> String {
-    let quantities: [(&str, fn(&Row) -> f64); 6] = [
+    let quantities: [Quantity; 6] = [
         ("Step: update and pairs, per moved box [ns]", |row| {
             row.step * 1.0e3 / row.moved
         }),

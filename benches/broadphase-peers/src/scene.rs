@@ -44,6 +44,18 @@ impl Class {
         }
     }
 
+    /// Steps after which as many leave their box in a step as ever: each has left its first one, the
+    /// slowest along a diagonal. Without them a scene of few steps, as the large ones are, would
+    /// be another than one of many.
+    fn warm_up(self) -> usize {
+        let stride = self.stride();
+        if stride > 0.0 && stride < MARGIN {
+            (2.0 * MARGIN / stride).ceil() as usize
+        } else {
+            0
+        }
+    }
+
     /// Distance that a thing moves in a step [m].
     fn stride(self) -> f32 {
         match self {
@@ -85,7 +97,7 @@ impl Scene {
 
     pub fn new(class: Class, n: usize, steps: usize) -> Self {
         let mut random = Random(0x1234_5678_9ABC_DEF1);
-        let mut centers = places(class, n, &mut random);
+        let centers = places(class, n, &mut random);
         let mut strides: Vec<Vec2> = (0..n)
             .map(|_| direction(&mut random) * class.stride())
             .collect();
@@ -103,32 +115,50 @@ impl Scene {
             .iter()
             .map(|&c| around(c + offset(&mut random), HALF + MARGIN))
             .collect();
-        let mut kept = boxes.clone();
-        let side = Self::side(n);
-        let steps = (0..steps)
-            .map(|_| {
-                let mut moved = Vec::new();
-                for (i, center) in centers.iter_mut().enumerate() {
-                    *center += strides[i];
-                    for axis in 0..2 {
-                        if center[axis] < 0.0 || center[axis] > side {
-                            strides[i][axis] = -strides[i][axis];
-                        }
-                    }
-                    if !kept[i].contains(&around(*center, HALF)) {
-                        kept[i] = around(*center, HALF + MARGIN);
-                        moved.push((i as u32, kept[i]));
-                    }
-                }
-                moved
-            })
-            .collect();
+        let mut motion = Motion {
+            side: Self::side(n),
+            kept: boxes,
+            centers,
+            strides,
+        };
+        (0..class.warm_up()).for_each(|_| drop(motion.step()));
+        let boxes = motion.kept.clone();
+        let steps = (0..steps).map(|_| motion.step()).collect();
         Self { boxes, steps }
     }
 
     /// Boxes replaced in all steps together.
     pub fn moved(&self) -> usize {
         self.steps.iter().map(Vec::len).sum()
+    }
+}
+
+/// Boxes under way.
+struct Motion {
+    side: f32,
+    kept: Vec<Aabb>,
+    centers: Vec<Point>,
+    strides: Vec<Vec2>,
+}
+
+impl Motion {
+    /// Moves everything on, back where the world ends; returns the boxes that had to be replaced.
+    fn step(&mut self) -> Vec<(u32, Aabb)> {
+        let mut moved = Vec::new();
+        for (i, center) in self.centers.iter_mut().enumerate() {
+            let stride = &mut self.strides[i];
+            *center += *stride;
+            for axis in 0..2 {
+                if center[axis] < 0.0 || center[axis] > self.side {
+                    stride[axis] = -stride[axis];
+                }
+            }
+            if !self.kept[i].contains(&around(*center, HALF)) {
+                self.kept[i] = around(*center, HALF + MARGIN);
+                moved.push((i as u32, self.kept[i]));
+            }
+        }
+        moved
     }
 }
 

@@ -1,7 +1,8 @@
 //! The broad phase: proxies in, pairs and queries out.
 
 use crate::broad_phase_kind::BroadPhaseKind;
-use crate::pair_set::{PairSet, pair_key};
+use crate::ended_pairs::EndedPairs;
+use crate::pair_set::{Pair, PairSet, pair_key};
 use crate::parallel::Sharing;
 use crate::proxy::{BoxError, Pairing, ProxyId, ProxyKind, check_box, demand_box};
 use crate::structure::Structure;
@@ -10,15 +11,6 @@ use cairn2d_geometry::Aabb;
 use cairn2d_geometry::Ray;
 use cairn2d_geometry::math::{Point, Vec2};
 use core::ops::ControlFlow;
-
-/// Two proxies whose boxes have begun to overlap, by the numbers given at insertion, `a` < `b`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Pair {
-    /// The lesser number.
-    pub a: u32,
-    /// The greater number.
-    pub b: u32,
-}
 
 /// Sizes of what the broad phase holds, and what the last `update_pairs` did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,6 +56,8 @@ pub struct BroadPhase {
     /// Keys of candidates, kept for their memory.
     keys: Vec<u64>,
     pairs: Vec<Pair>,
+    /// Only where the pairs that end are to be listed.
+    ended: Option<Box<EndedPairs>>,
     found: usize,
 }
 
@@ -80,7 +74,38 @@ impl BroadPhase {
             known,
             keys,
             pairs,
+            ended: None,
             found: 0,
+        }
+    }
+
+    /// Returns an empty broad phase that uses the structure `kind`, and lists with each update the
+    /// pairs that have [ended](Self::ended_pairs).
+    ///
+    /// For who keeps no contacts of its own that would notice: it costs an update a look at each
+    /// known partner of what has moved.
+    ///
+    /// ```
+    /// use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pair, ProxyKind};
+    /// use cairn2d_geometry::Aabb;
+    /// use cairn2d_geometry::math::{point, vec2};
+    ///
+    /// let mut broad_phase = BroadPhase::with_ended_pairs(BroadPhaseKind::SweepAndPrune);
+    /// let unit = Aabb { min: point(0.0, 0.0), max: point(1.0, 1.0) };
+    /// broad_phase.insert(ProxyKind::Static, unit, 1, 10);
+    /// let ball = broad_phase.insert(ProxyKind::Dynamic, unit, 1, 20);
+    /// broad_phase.update_pairs(|_, _| true);
+    /// assert!(broad_phase.ended_pairs().is_empty());
+    ///
+    /// broad_phase.move_to(ball, unit.translated(&vec2(0.0, 5.0)));
+    /// broad_phase.update_pairs(|_, _| true);
+    /// assert_eq!(broad_phase.ended_pairs(), [Pair { a: 10, b: 20 }]);
+    /// ```
+    #[must_use]
+    pub fn with_ended_pairs(kind: BroadPhaseKind) -> Self {
+        Self {
+            ended: Some(Box::default()),
+            ..Self::new(kind)
         }
     }
 
@@ -106,7 +131,11 @@ impl BroadPhase {
     /// When the box is not finite or its minimum lies beyond its maximum.
     pub fn insert(&mut self, kind: ProxyKind, aabb: Aabb, category: u64, data: u32) -> ProxyId {
         demand_box(&aabb);
-        self.structure.insert(kind, aabb, category, data)
+        let id = self.structure.insert(kind, aabb, category, data);
+        if let Some(ended) = &mut self.ended {
+            ended.insert(id, data);
+        }
+        id
     }
 
     /// Adds a proxy as `insert` does, for boxes from a source that is not trusted.
@@ -124,12 +153,16 @@ impl BroadPhase {
         Ok(self.insert(kind, aabb, category, data))
     }
 
-    /// Removes a proxy. Known pairs of it stay until `forget_pair` is called for each.
+    /// Removes a proxy. Known pairs of it stay until `forget_pair` is called for each, or end with
+    /// the next update where pairs that end are listed.
     ///
     /// # Panics
     /// When there is no such proxy.
     pub fn remove(&mut self, id: ProxyId) {
         self.structure.remove(id);
+        if let Some(ended) = &mut self.ended {
+            ended.remove(id);
+        }
     }
 
     /// Says whether there is a proxy of this name.
@@ -145,6 +178,7 @@ impl BroadPhase {
     pub fn move_to(&mut self, id: ProxyId, aabb: Aabb) {
         demand_box(&aabb);
         self.structure.move_to(id, aabb);
+        self.note_changed(id);
     }
 
     /// Replaces the box of a proxy by one nearby, as after a step: the cheapest edit.
@@ -155,6 +189,14 @@ impl BroadPhase {
     pub fn grow(&mut self, id: ProxyId, aabb: Aabb) {
         demand_box(&aabb);
         self.structure.grow(id, aabb);
+        self.note_changed(id);
+    }
+
+    #[inline]
+    fn note_changed(&mut self, id: ProxyId) {
+        if let Some(ended) = &mut self.ended {
+            ended.change(id);
+        }
     }
 
     /// Replaces the boxes of many proxies by ones nearby: all that left their box in a step.
@@ -239,18 +281,33 @@ impl BroadPhase {
         self.keys.sort_unstable();
         self.keys.dedup();
         self.found = self.keys.len();
+        self.end_pairs();
         self.take_new_pairs(accept);
         &self.pairs
+    }
+
+    /// Forgets the pairs that have come apart, where they are listed.
+    fn end_pairs(&mut self) {
+        if let Some(ended) = &mut self.ended {
+            let (structure, known) = (&self.structure, &mut self.known);
+            let aabb = |id| structure.aabb(id);
+            ended.collect(self.pairing, aabb, |key| {
+                known.remove(key);
+            });
+        }
     }
 
     /// Filters the sorted keys into `pairs` and makes those known.
     fn take_new_pairs(&mut self, mut accept: impl FnMut(u32, u32) -> bool) {
         self.pairs.clear();
         for &key in &self.keys {
-            let (a, b) = ((key >> u32::BITS) as u32, key as u32);
-            if a != b && !self.known.contains(key) && accept(a, b) {
+            let pair = Pair::from_key(key);
+            if pair.a != pair.b && !self.known.contains(key) && accept(pair.a, pair.b) {
                 self.known.insert(key);
-                self.pairs.push(Pair { a, b });
+                self.pairs.push(pair);
+                if let Some(ended) = &mut self.ended {
+                    ended.begin(pair);
+                }
             }
         }
     }
@@ -261,13 +318,25 @@ impl BroadPhase {
         &self.pairs
     }
 
+    /// The known pairs that the last update found to be apart or without one side, sorted; they are
+    /// forgotten already. A pair of numbers that several proxies bear ends with the last of its
+    /// overlaps. Empty unless created by [`with_ended_pairs`](Self::with_ended_pairs).
+    #[must_use]
+    pub fn ended_pairs(&self) -> &[Pair] {
+        self.ended.as_ref().map_or(&[], |ended| ended.list())
+    }
+
     /// Forgets a pair, given by its numbers in either order; says whether it was known.
     ///
     /// Forget a pair when its contact is destroyed: when one side is removed, or when the boxes
     /// were found apart between an update and the next change of a box. A pair that is forgotten
     /// while its boxes overlap comes back only after they have separated or a side was marked.
     pub fn forget_pair(&mut self, a: u32, b: u32) -> bool {
-        a != b && self.known.remove(pair_key(a, b))
+        let was_known = a != b && self.known.remove(pair_key(a, b));
+        if let Some(ended) = self.ended.as_mut().filter(|_| was_known) {
+            ended.forget(a, b);
+        }
+        was_known
     }
 
     /// Says whether a pair, given by its numbers in either order, is known.
@@ -370,6 +439,7 @@ impl BroadPhase {
             + self.known.bytes()
             + self.keys.capacity() * size_of::<u64>()
             + self.pairs.capacity() * size_of::<Pair>()
+            + self.ended.as_ref().map_or(0, |ended| ended.bytes())
     }
 
     /// Checks every invariant; meant for tests.
@@ -378,6 +448,9 @@ impl BroadPhase {
     /// When one does not hold.
     pub fn validate(&self) {
         self.structure.validate();
+        if let Some(ended) = &self.ended {
+            ended.validate(|key| self.known.contains(key));
+        }
     }
 }
 

@@ -11,8 +11,22 @@ const EXIT_GROWTH: f32 = 1.0 + 4.0 * f32::EPSILON;
 
 /// A measure of boxes that is never larger for a box that holds the measured one.
 pub(crate) trait Probe {
-    /// Returns the measure of each lane, and which lanes count and measure at most `limit`.
-    fn measure(&self, boxes: &Boxes, limit: f32) -> ([f32; WIDTH], u32);
+    /// Returns the measure of each lane, finite; infinite where there is no box or it measures more
+    /// than `limit`.
+    fn measure(&self, boxes: &Boxes, limit: f32) -> [f32; WIDTH];
+}
+
+impl<P: Probe> Probe for &P {
+    #[inline]
+    fn measure(&self, boxes: &Boxes, limit: f32) -> [f32; WIDTH] {
+        (*self).measure(boxes, limit)
+    }
+}
+
+/// Returns `keys` in the lanes of `hit`, and infinity in the others.
+#[inline]
+fn where_hit(hit: f32x8, keys: f32x8) -> [f32; WIDTH] {
+    hit.select(keys, f32x8::splat(f32::INFINITY)).to_array()
 }
 
 /// A box moving along a ray, seen from each node as a ray against a larger node.
@@ -20,10 +34,12 @@ pub(crate) trait Probe {
 /// Every number stands in all lanes already: a visit is too short to spread them out again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovingBox {
-    /// Upper corner of the box at the start: what meets the minimum of a node.
-    upper: [f32x8; 2],
-    /// Lower corner of the box at the start: what meets the maximum of a node.
-    lower: [f32x8; 2],
+    /// Whether it moves toward greater coordinates, and so enters a node at its minimum.
+    is_forward: [bool; 2],
+    /// The side of the box at the start that enters a node first.
+    front: [f32x8; 2],
+    /// The side that leaves it last.
+    back: [f32x8; 2],
     inverse: [f32x8; 2],
 }
 
@@ -35,10 +51,13 @@ impl MovingBox {
             // The corners are rounded: by less than this.
             half => half + f32::EPSILON * (half + ray.origin[axis].abs()),
         };
+        let inverse = [0, 1].map(|axis| finite_inverse(ray.translation[axis]));
+        let ahead = [0, 1].map(|axis| reach(axis).copysign(inverse[axis]));
         Self {
-            upper: [0, 1].map(|axis| f32x8::splat(ray.origin[axis] + reach(axis))),
-            lower: [0, 1].map(|axis| f32x8::splat(ray.origin[axis] - reach(axis))),
-            inverse: [0, 1].map(|axis| f32x8::splat(finite_inverse(ray.translation[axis]))),
+            is_forward: inverse.map(|inverse| inverse > 0.0),
+            front: [0, 1].map(|axis| f32x8::splat(ray.origin[axis] + ahead[axis])),
+            back: [0, 1].map(|axis| f32x8::splat(ray.origin[axis] - ahead[axis])),
+            inverse: inverse.map(f32x8::splat),
         }
     }
 }
@@ -56,18 +75,20 @@ fn finite_inverse(step: f32) -> f32 {
 impl Probe for MovingBox {
     /// Measures the fraction at which the moving box first touches.
     #[inline]
-    fn measure(&self, boxes: &Boxes, limit: f32) -> ([f32; WIDTH], u32) {
-        let x0 = (load(&boxes.min_x) - self.upper[0]) * self.inverse[0];
-        let x1 = (load(&boxes.max_x) - self.lower[0]) * self.inverse[0];
-        let y0 = (load(&boxes.min_y) - self.upper[1]) * self.inverse[1];
-        let y1 = (load(&boxes.max_y) - self.lower[1]) * self.inverse[1];
-        let entry = x0
-            .fast_min(x1)
-            .fast_max(y0.fast_min(y1))
-            .fast_max(f32x8::ZERO);
-        let exit = x0.fast_max(x1).fast_min(y0.fast_max(y1)) * f32x8::splat(EXIT_GROWTH);
-        let hit = entry.simd_le(exit) & entry.simd_le(f32x8::splat(limit));
-        (entry.to_array(), hit.to_bitmask() & boxes.filled_mask())
+    fn measure(&self, boxes: &Boxes, limit: f32) -> [f32; WIDTH] {
+        // By the sign of the step instead of least and greatest: fewer instructions, and a lane
+        // without a box, which lies inside out, is entered at infinity and left before.
+        let sort = |forward: bool, min, max| if forward { (min, max) } else { (max, min) };
+        let (near_x, far_x) = sort(self.is_forward[0], &boxes.min_x, &boxes.max_x);
+        let (near_y, far_y) = sort(self.is_forward[1], &boxes.min_y, &boxes.max_y);
+        let entry_x = (load(near_x) - self.front[0]) * self.inverse[0];
+        let entry_y = (load(near_y) - self.front[1]) * self.inverse[1];
+        let exit_x = (load(far_x) - self.back[0]) * self.inverse[0];
+        let exit_y = (load(far_y) - self.back[1]) * self.inverse[1];
+        let entry = entry_x.fast_max(entry_y).fast_max(f32x8::ZERO);
+        let exit = exit_x.fast_min(exit_y) * f32x8::splat(EXIT_GROWTH);
+        let hit = entry.simd_le(exit.fast_min(f32x8::splat(limit)));
+        where_hit(hit, entry)
     }
 }
 
@@ -90,7 +111,7 @@ impl Near {
 impl Probe for Near {
     /// Measures the distance of the box from the point \[m\].
     #[inline]
-    fn measure(&self, boxes: &Boxes, limit: f32) -> ([f32; WIDTH], u32) {
+    fn measure(&self, boxes: &Boxes, limit: f32) -> [f32; WIDTH] {
         let (x, y) = (f32x8::splat(self.0.x), f32x8::splat(self.0.y));
         let gap_x = (load(&boxes.min_x) - x)
             .fast_max(x - load(&boxes.max_x))
@@ -99,7 +120,12 @@ impl Probe for Near {
             .fast_max(y - load(&boxes.max_y))
             .fast_max(f32x8::ZERO);
         let distance = (gap_x * gap_x + gap_y * gap_y).sqrt();
-        let hit = distance.simd_le(f32x8::splat(limit)).to_bitmask();
-        (distance.to_array(), hit & boxes.filled_mask())
+        // The square of a distance beyond 1e19 m is infinite.
+        let distance = distance.fast_min(f32x8::splat(f32::MAX));
+        // A lane without a box is infinitely far away.
+        where_hit(
+            distance.simd_le(f32x8::splat(limit)) & boxes.filled(),
+            distance,
+        )
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cast::{MovingBox, Near, Probe};
 use crate::grid::Grid;
-use crate::lanes::{Boxes, finite, lanes};
+use crate::lanes::{Boxes, finite};
 use crate::pair_set::pair_key;
 use crate::parallel::{Sharing, collect_in_parallel};
 use crate::proxy::{Pairing, ProxyId, ProxyKind, is_seen};
@@ -332,8 +332,8 @@ impl Flat {
 fn measure(probe: &impl Probe, aabb: &Aabb, limit: f32) -> Option<f32> {
     let mut boxes = Boxes::EMPTY;
     boxes.set(0, aabb);
-    let (keys, hit) = probe.measure(&boxes, limit);
-    lanes(hit).next().map(|lane| keys[lane])
+    let key = probe.measure(&boxes, limit)[0];
+    key.is_finite().then_some(key)
 }
 
 /// The box around a box that moves along a piece of a ray, with room for rounding.

@@ -11,6 +11,9 @@ use wide::f32x8;
 /// query has no business with.
 pub(crate) const WIDTH: usize = 8;
 
+/// A bit for each lane.
+pub(crate) const LANES: u32 = (1 << WIDTH) - 1;
+
 /// No id, no block: the end of a list.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -74,6 +77,14 @@ impl Boxes {
         }
     }
 
+    /// Returns the sum of the perimeters of eight boxes; minus infinity where a lane is empty.
+    #[inline]
+    pub(crate) fn sum_of_perimeters(&self) -> f32 {
+        let size_x = load(&self.max_x) - load(&self.min_x);
+        let size_y = load(&self.max_y) - load(&self.min_y);
+        2.0 * (size_x + size_y).reduce_add()
+    }
+
     /// Returns the lanes whose box touches `other`, one bit each; touching edges count.
     #[inline]
     pub(crate) fn overlap_mask(&self, other: &Aabb) -> u32 {
@@ -86,8 +97,8 @@ impl Boxes {
 
     /// Returns the lanes that hold a box.
     #[inline]
-    pub(crate) fn filled_mask(&self) -> u32 {
-        load(&self.min_x).simd_le(load(&self.max_x)).to_bitmask()
+    pub(crate) fn filled(&self) -> f32x8 {
+        load(&self.min_x).simd_le(load(&self.max_x))
     }
 }
 
@@ -121,7 +132,7 @@ pub(crate) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
 /// `if` and not `f32::min`, here and below: one instruction instead of three, and past the door
 /// there is no number that is none to look after.
 #[inline]
-fn least(v: &[f32; WIDTH]) -> f32 {
+pub(crate) fn least(v: &[f32; WIDTH]) -> f32 {
     let lesser = |a, b| if a < b { a } else { b };
     let four: [f32; 4] = core::array::from_fn(|i| lesser(v[i], v[i + 4]));
     lesser(lesser(four[0], four[2]), lesser(four[1], four[3]))

@@ -16,10 +16,12 @@ mod grid;
 mod flat;
 mod broad_phase_kind;
 mod structure;
+mod ended_pairs;
 mod broad_phase;
 
-pub use broad_phase::{BroadPhase, BroadPhaseStats, Pair};
+pub use broad_phase::{BroadPhase, BroadPhaseStats};
 pub use broad_phase_kind::BroadPhaseKind;
+pub use pair_set::Pair;
 pub use parallel::{Sharing, Workers};
 pub use proxy::{BoxError, Pairing, ProxyId, ProxyKind};
 pub use tree::QueryStats;

@@ -1,4 +1,24 @@
-//! The set of pairs that are known: an open-addressing table of packed keys.
+//! Pairs, packed, and the set of those that are known: an open-addressing table of keys.
+
+/// Two proxies whose boxes overlap, by the numbers given at insertion, `a` < `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// The lesser number.
+    pub a: u32,
+    /// The greater number.
+    pub b: u32,
+}
+
+impl Pair {
+    /// Unpacks what `pair_key` has packed.
+    #[inline]
+    pub(crate) fn from_key(key: u64) -> Self {
+        Self {
+            a: (key >> u32::BITS) as u32,
+            b: key as u32,
+        }
+    }
+}
 
 /// Slots of the smallest table.
 const MIN_SLOTS: usize = 16;

@@ -183,7 +183,7 @@ impl Structure {
         match self {
             Forest(trees) => nearest_first(
                 trees,
-                MovingBox::new(ray, half),
+                &MovingBox::new(ray, half),
                 mask,
                 ray.max_fraction,
                 visit,
@@ -207,7 +207,7 @@ impl Structure {
         mut visit: impl FnMut(u32, f32) -> f32,
     ) -> QueryStats {
         match self {
-            Forest(trees) => nearest_first(trees, Near(point), mask, max_distance, visit),
+            Forest(trees) => nearest_first(trees, &Near(point), mask, max_distance, visit),
             Single(flat) => {
                 let mut stats = QueryStats::default();
                 flat.closest(&Near(point), mask, max_distance, |data, limit| {
@@ -258,19 +258,25 @@ impl Structure {
 /// Visits one tree after the other, with a limit that only shrinks.
 fn nearest_first(
     trees: &[Tree],
-    probe: impl Probe + Copy,
+    probe: &impl Probe,
     mask: u64,
     mut limit: f32,
     mut visit: impl FnMut(u32, f32) -> f32,
 ) -> QueryStats {
     let mut all = QueryStats::default();
-    for tree in trees {
+    for tree in trees.iter().filter(|tree| !tree.is_empty()) {
         let mut found = tree.nearest_first(probe, mask, limit);
         while let Some((data, _)) = found.next() {
             found.limit = visit(data, found.limit);
+            if found.limit < 0.0 {
+                break;
+            }
         }
         limit = found.limit;
         all += found.stats;
+        if limit < 0.0 {
+            break;
+        }
     }
     all
 }

@@ -296,7 +296,12 @@ fn any_agent() -> impl Strategy<Value = AgentDef> {
             prop_oneof![Just(f32::INFINITY), measure()],
             -1.5f32..1.5,
         ),
-        (measure(), measure(), 0usize..4),
+        (
+            measure(),
+            measure(),
+            0usize..4,
+            prop_oneof![Just(f32::INFINITY), measure()],
+        ),
     )
         .prop_map(|(m, n, o, r)| AgentDef {
             position: (m.0, m.1).into(),
@@ -320,6 +325,7 @@ fn any_agent() -> impl Strategy<Value = AgentDef> {
                 cairn2d_crowd::Model::Hybrid,
                 cairn2d_crowd::Model::VelocityObstacle,
             ][r.2],
+            max_turn_rate: r.3,
             ..AgentDef::default()
         })
 }

@@ -17,6 +17,8 @@ pub(crate) struct Island {
     pub(crate) bodies: Vec<u32>,
     /// Links removed since the island was last known to be in one piece.
     pub(crate) wounds: u32,
+    /// Step from which on it may be searched for pieces.
+    pub(crate) search_from: u64,
     pub(crate) asleep: bool,
     /// Level of effort it is solved with; 0 is the world's.
     pub(crate) effort: u8,
@@ -67,6 +69,23 @@ impl Island {
     }
 }
 
+/// Bodies of an island for which, after a search, one step goes by without another.
+///
+/// A heap that is stirred loses links in every step, and would be searched in every step for what may sleep. So
+/// searches take the time of this many bodies a step on average.
+const BODIES_PER_STEP: usize = 256;
+
+/// Longest pause between two searches: half a second's steps, as long as a body takes to fall asleep.
+const MAX_PAUSE: usize = 30;
+
+impl Island {
+    /// Notes that the island was searched at the given step.
+    pub(crate) fn searched_at(&mut self, step: u64) {
+        let pause = (self.bodies.len() / BODIES_PER_STEP).min(MAX_PAUSE);
+        self.search_from = step + pause as u64;
+    }
+}
+
 /// All islands, by slot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Islands {
@@ -97,6 +116,7 @@ impl Islands {
         let island = &mut self.slots[slot as usize];
         debug_assert!(island.bodies.is_empty());
         island.wounds = 0;
+        island.search_from = 0;
         island.asleep = false;
         island.streak = 0;
         island.goal = 0;

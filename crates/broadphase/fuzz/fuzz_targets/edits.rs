@@ -1,4 +1,4 @@
-//! Any sequence of edits: every structure reports the pairs that all-pairs finds, and answers alike.
+//! Any sequence of edits: every structure reports the pairs that all-pairs finds, new and ended, and answers alike.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -48,6 +48,7 @@ enum Edit {
         max_distance: f32,
     },
     Optimize,
+    Forget(u8),
 }
 
 struct Twin {
@@ -103,17 +104,34 @@ impl Model {
 
     fn remove(&mut self, at: usize) {
         let gone = self.twins.swap_remove(at);
-        let of_gone = |pair: &&Pair| pair.a == gone.data || pair.b == gone.data;
-        let pairs: Vec<Pair> = self.known.iter().filter(of_gone).copied().collect();
         for (structure, id) in self.structures.iter_mut().zip(gone.ids) {
             structure.remove(id);
-            pairs
-                .iter()
-                .for_each(|pair| assert!(structure.forget_pair(pair.a, pair.b)));
         }
-        pairs
-            .iter()
-            .for_each(|pair| assert!(self.known.remove(pair)));
+    }
+
+    /// Forgets a known pair, apart or not.
+    fn forget(&mut self, at: usize) {
+        let Some(&pair) = self.known.iter().nth(at % self.known.len().max(1)) else {
+            return;
+        };
+        self.known.remove(&pair);
+        for structure in &mut self.structures {
+            assert!(structure.forget_pair(pair.b, pair.a));
+            assert!(!structure.is_known(pair.a, pair.b));
+        }
+    }
+
+    /// Takes out the known pairs that no longer overlap, in order.
+    fn end_pairs(&mut self) -> Vec<Pair> {
+        let aabb = |data| self.twins.iter().find(|t| t.data == data).map(|t| t.aabb);
+        let overlap = |p: &Pair| {
+            aabb(p.a)
+                .zip(aabb(p.b))
+                .is_some_and(|(a, b)| a.overlaps(&b))
+        };
+        let ended = self.known.iter().filter(|p| !overlap(p)).copied().collect();
+        self.known.retain(overlap);
+        ended
     }
 
     fn replace(&mut self, at: usize, aabb: Aabb, grow: bool) {
@@ -132,6 +150,7 @@ impl Model {
     }
 
     fn update(&mut self) {
+        let ended = self.end_pairs();
         let mut expected = BTreeSet::new();
         for (i, a) in self.twins.iter().enumerate() {
             for b in &self.twins[i + 1..] {
@@ -152,6 +171,7 @@ impl Model {
                 "{:?}",
                 structure.kind()
             );
+            assert_eq!(structure.ended_pairs(), ended, "{:?}", structure.kind());
         }
         self.known.extend(expected);
         self.twins
@@ -257,6 +277,7 @@ impl Model {
                 point,
                 max_distance,
             } => self.closest(point.into(), max_distance),
+            Edit::Forget(number) => self.forget(number.into()),
             Edit::Optimize => self.structures.iter_mut().for_each(BroadPhase::optimize),
             _ => {}
         }
@@ -264,7 +285,7 @@ impl Model {
 }
 
 fuzz_target!(|edits: Vec<Edit>| {
-    let structures = BroadPhaseKind::ALL.map(BroadPhase::new);
+    let structures = BroadPhaseKind::ALL.map(BroadPhase::with_ended_pairs);
     let mut model = Model {
         structures,
         twins: Vec::new(),

@@ -8,7 +8,7 @@ use core::ops::{ControlFlow, Range};
 const WIDTH_BITS: u32 = WIDTH.trailing_zeros();
 
 /// Levels that 2^30 boxes need.
-const MAX_LEVELS: usize = 10;
+pub(super) const MAX_LEVELS: usize = 10;
 
 /// A packed hierarchy: lane `i % 8` of node `i / 8` of level `k + 1` bounds node `i` of level `k`.
 ///

@@ -30,6 +30,19 @@ struct Group {
     bounds: Aabb,
 }
 
+/// Returns the box around some boxes, and the sum of their perimeters \[m\].
+#[inline]
+fn bounds_and_parts(boxes: impl Iterator<Item = Aabb>) -> (Aabb, f32) {
+    boxes.fold((Aabb::EMPTY, 0.0), |(all, parts), aabb| {
+        (all.union(&aabb), parts + aabb.perimeter())
+    })
+}
+
+/// Perimeter of the box around what shares a walk, in perimeters of all that is in it, at the most.
+///
+/// Less: more walks. More: what lies between is collected as well, and looked at for each.
+const MAX_SPREAD: f32 = 2.0;
+
 /// Blocks that the moved boxes below one node may have partners in, eight boxes to a record. Usually so few that they
 /// need no memory of their own.
 #[derive(Default)]
@@ -96,40 +109,55 @@ impl Tree {
         });
     }
 
-    /// Searches for the moved boxes of some blocks, one walk for all that have the same parent:
-    /// a walk is mostly mispredicted branches, and those eight blocks are neighbours.
+    /// Searches for the moved boxes of some blocks, one walk for all that have the same parent and lie close together:
+    /// a walk is mostly mispredicted branches.
     fn search_blocks(&self, blocks: &[u32], other: &Self, rule: Rule, out: &mut Vec<u64>) {
         let mut candidates = Candidates::default();
+        let mut groups = SmallVec::<[Group; WIDTH]>::new();
         for siblings in blocks.chunk_by(|a, b| a / WIDTH as u32 == b / WIDTH as u32) {
-            let groups: SmallVec<[Group; WIDTH]> = siblings
-                .iter()
-                .map(|&block| self.group(block as usize))
-                .collect();
-            let bounds = groups
-                .iter()
-                .fold(Aabb::EMPTY, |all, group| all.union(&group.bounds));
-            other.collect_candidates(&bounds, groups[0].block, rule, &mut candidates);
-            for group in &groups {
-                candidates.visit(&group.bounds, |partner, bounds| {
-                    self.test_blocks(group, other, (partner, bounds), rule, out);
-                });
+            groups.clear();
+            for &block in siblings {
+                self.push_groups(block as usize, &mut groups);
+            }
+            let all = groups.iter().map(|group| group.bounds);
+            let (bounds, parts) = bounds_and_parts(all);
+            let is_compact = bounds.perimeter() <= MAX_SPREAD * parts;
+            let shared = if is_compact { groups.len() } else { 1 };
+            for party in groups.chunks(shared) {
+                let bounds = if is_compact { bounds } else { party[0].bounds };
+                other.collect_candidates(&bounds, party[0].block, rule, &mut candidates);
+                for group in party {
+                    candidates.visit(&group.bounds, |partner, bounds| {
+                        self.test_blocks(group, other, (partner, bounds), rule, out);
+                    });
+                }
             }
         }
     }
 
-    /// Describes the moved boxes of a block.
-    fn group(&self, block: usize) -> Group {
+    /// Describes the moved boxes of a block: as one group, or each by itself where they are scattered, as strays are
+    /// that have been collected from all over the world.
+    fn push_groups(&self, block: usize, out: &mut SmallVec<[Group; WIDTH]>) {
         let boxes = &self.levels.blocks()[block];
-        let moved = self.moved[block];
-        let bounds = if moved == ALL_MOVED {
-            boxes.union()
-        } else {
-            lanes(moved.into()).fold(Aabb::EMPTY, |all, lane| all.union(&boxes.get(lane)))
-        };
-        Group {
+        let moved = u32::from(self.moved[block]);
+        let single = |lane: usize| Group {
             block,
-            moved: moved.into(),
-            bounds,
+            moved: 1 << lane,
+            bounds: boxes.get(lane),
+        };
+        let (bounds, parts) = if self.moved[block] == ALL_MOVED {
+            (boxes.union(), boxes.sum_of_perimeters())
+        } else {
+            bounds_and_parts(lanes(moved).map(|lane| boxes.get(lane)))
+        };
+        if bounds.perimeter() <= MAX_SPREAD * parts {
+            out.push(Group {
+                block,
+                moved,
+                bounds,
+            });
+        } else {
+            out.extend(lanes(moved).map(single));
         }
     }
 
@@ -163,7 +191,12 @@ impl Tree {
             &self.levels.blocks()[group.block],
             &other.levels.blocks()[partner],
         );
-        let (mine_before, theirs_before) = (&self.paired[group.block], &other.paired[partner]);
+        let mine_before = &self.paired[group.block];
+        // Where nothing has moved, the boxes are as they were: two lines of memory less to wait for.
+        let theirs_before = match other.moved[partner] {
+            0 => theirs,
+            _ => &other.paired[partner],
+        };
         for lane in lanes(mine.overlap_mask(bounds) & group.moved) {
             let touching = theirs.overlap_mask(&mine.get(lane));
             let known = theirs_before.overlap_mask(&mine_before.get(lane));

@@ -1,13 +1,13 @@
 //! Questions to a tree: what overlaps a box, and what comes first along a ray or near a point.
 
 use super::Tree;
-use super::levels::Stack;
+use super::levels::{MAX_LEVELS, Stack};
 use crate::cast::{MovingBox, Near, Probe};
-use crate::lanes::{NONE, WIDTH, finite, lanes};
+use crate::lanes::{LANES, NONE, WIDTH, finite, lanes, least, load};
 use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, Ray};
 use core::ops::{AddAssign, ControlFlow};
-use smallvec::SmallVec;
+use wide::f32x8;
 
 /// What a query has visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,28 +63,34 @@ impl Iterator for Overlaps<'_> {
     }
 }
 
-/// A node or leaf that waits for its turn, nearest at the end of the list.
+/// A node on the way down, with what its children measure: infinite for those that do not count or
+/// have had their turn.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
-    /// Lower bound of what the probe measures \[its unit\].
-    key: f32,
-    /// 0 for a leaf, one more than the level for a node.
-    rank: u32,
-    index: u32,
+struct Open {
+    keys: [f32; WIDTH],
+    first_child: u32,
 }
 
-/// Waiting nodes that fit on the stack.
-const USUAL_WAITING: usize = 64;
+impl Open {
+    const NOTHING: Self = Self {
+        keys: [f32::INFINITY; WIDTH],
+        first_child: 0,
+    };
+}
 
 /// The boxes that a probe measures at most `limit`: number and measure, one by one.
 ///
-/// Depth first, the nearest child of a node first: without the heap that full order would take.
+/// Depth first, of the children of a node always the nearest that is left: without the heap that
+/// full order would take. A node is opened with a copy of eight numbers; nothing is pushed child by
+/// child, and the nearest is found without a branch.
 pub(crate) struct NearestFirst<'a, P> {
     tree: &'a Tree,
     probe: P,
     mask: u64,
     pub(crate) limit: f32,
-    waiting: SmallVec<[Waiting; USUAL_WAITING]>,
+    /// The nodes from the root down to the one at hand.
+    path: [Open; MAX_LEVELS],
+    depth: usize,
     pub(crate) stats: QueryStats,
 }
 
@@ -93,54 +99,55 @@ impl<P: Probe> Iterator for NearestFirst<'_, P> {
 
     #[inline]
     fn next(&mut self) -> Option<(u32, f32)> {
-        while let Some(next) = self.waiting.pop() {
-            if next.key > self.limit {
+        let height = self.tree.levels.height();
+        let mut keys = self.path[self.depth.checked_sub(1)?].keys;
+        loop {
+            let (key, lane) = nearest(&keys);
+            if key > self.limit || key == f32::INFINITY {
+                self.depth -= 1;
+                keys = self.path[self.depth.checked_sub(1)?].keys;
                 continue;
             }
-            match next.rank {
-                0 => {
-                    self.stats.leaves += 1;
-                    return Some((self.tree.data[next.index as usize], next.key));
-                }
-                1 => self.stats.blocks += 1,
-                _ => self.stats.nodes += 1,
+            let open = &mut self.path[self.depth - 1];
+            open.keys[lane] = f32::INFINITY;
+            let child = open.first_child as usize + lane;
+            if self.depth == height {
+                self.stats.leaves += 1;
+                return Some((self.tree.data[child], key));
             }
-            self.enter(next);
+            keys = self.open(child);
         }
-        None
     }
 }
 
 impl<P: Probe> NearestFirst<'_, P> {
-    /// Puts the children of a node on the list, the nearest last. The others stay as they are:
-    /// sorting them mispredicts more than it saves, since the first hit discards most.
+    /// Puts a node at the end of the path; returns what its children measure.
     #[inline]
-    fn enter(&mut self, node: Waiting) {
-        let (level, index) = (node.rank as usize - 1, node.index as usize);
-        let (keys, hit) = self
-            .probe
-            .measure(self.tree.levels.node(level, index), self.limit);
-        let hit = hit & self.tree.category_lanes(level, index, self.mask);
-        let first = self.waiting.len();
-        let mut nearest = (f32::INFINITY, first);
-        for lane in lanes(hit) {
-            let key = keys[lane];
-            nearest = if key < nearest.0 {
-                (key, self.waiting.len())
-            } else {
-                nearest
-            };
-            self.waiting.push(Waiting {
-                key,
-                rank: level as u32,
-                index: (index * WIDTH + lane) as u32,
-            });
+    fn open(&mut self, index: usize) -> [f32; WIDTH] {
+        let level = self.tree.levels.height() - 1 - self.depth;
+        let node = self.tree.levels.node(level, index);
+        let mut keys = self.probe.measure(node, self.limit);
+        if self.mask != u64::MAX {
+            let hidden = !self.tree.category_lanes(level, index, self.mask) & LANES;
+            lanes(hidden).for_each(|lane| keys[lane] = f32::INFINITY);
         }
-        if hit != 0 {
-            let last = self.waiting.len() - 1;
-            self.waiting.swap(nearest.1, last);
+        let first_child = (index * WIDTH) as u32;
+        self.path[self.depth] = Open { keys, first_child };
+        self.depth += 1;
+        match level {
+            0 => self.stats.blocks += 1,
+            _ => self.stats.nodes += 1,
         }
+        keys
     }
+}
+
+/// Returns the least of eight numbers, none of which is NaN, and its lane.
+#[inline]
+fn nearest(keys: &[f32; WIDTH]) -> (f32, usize) {
+    let key = least(keys);
+    let lane = load(keys).simd_eq(f32x8::splat(key)).to_bitmask();
+    (key, (lane | 1 << (WIDTH - 1)).trailing_zeros() as usize)
 }
 
 impl Tree {
@@ -239,21 +246,19 @@ impl Tree {
         mask: u64,
         limit: f32,
     ) -> NearestFirst<'_, P> {
-        let rank = self.levels.height() as u32;
-        let root = (rank > 0).then_some(Waiting {
-            key: 0.0,
-            rank,
-            index: 0,
-        });
-        let waiting = root.into_iter().collect();
-        NearestFirst {
+        let mut found = NearestFirst {
             tree: self,
             probe,
             mask,
             limit,
-            waiting,
+            path: [Open::NOTHING; MAX_LEVELS],
+            depth: 0,
             stats: QueryStats::default(),
+        };
+        if !self.is_empty() {
+            found.open(0);
         }
+        found
     }
 
     /// Lanes of a node that touch `aabb` and share a category bit with `mask`.

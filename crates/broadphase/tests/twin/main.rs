@@ -20,17 +20,29 @@ struct Bench {
     side: f32,
     center: f32,
     next_data: u32,
+    /// Whether `fast` lists the pairs that end.
+    lists_ended: bool,
 }
 
 impl Bench {
     fn new(kind: BroadPhaseKind, seed: u64, side: f32, center: f32) -> Self {
         Self {
+            lists_ended: false,
             fast: BroadPhase::new(kind),
             slow: Model::default(),
             random: Random::new(seed),
             side,
             center,
             next_data: 0,
+        }
+    }
+
+    /// A bench whose broad phase finds out by itself which pairs end.
+    fn with_ended_pairs(kind: BroadPhaseKind, seed: u64, side: f32) -> Self {
+        Self {
+            fast: BroadPhase::with_ended_pairs(kind),
+            lists_ended: true,
+            ..Self::new(kind, seed, side, 0.0)
         }
     }
 
@@ -56,6 +68,9 @@ impl Bench {
         let at = self.random.below(self.slow.twins.len());
         let gone = self.slow.twins.swap_remove(at);
         self.fast.remove(gone.id);
+        if self.lists_ended {
+            return;
+        }
         let pairs: Vec<_> = self.slow.known.iter().copied().collect();
         for pair in pairs
             .into_iter()
@@ -112,6 +127,12 @@ impl Bench {
 
     fn update(&mut self) {
         let accept = |a: u32, b: u32| !(a ^ b).is_multiple_of(7);
+        let separated = self.slow.separated();
+        if self.lists_ended {
+            separated.iter().for_each(|pair| {
+                self.slow.known.remove(pair);
+            });
+        }
         let expected = self.slow.update(accept);
         let found = self.fast.update_pairs(|a, b| {
             assert!(a < b);
@@ -125,11 +146,26 @@ impl Bench {
             expected.len()
         );
         self.fast.validate();
+        if self.lists_ended {
+            assert_eq!(self.fast.ended_pairs(), separated);
+            self.forget_some();
+        }
         for pair in self.slow.separated() {
             assert!(self.fast.forget_pair(pair.a, pair.b));
             self.slow.known.remove(&pair);
         }
         assert_eq!(self.fast.stats().known_pairs, self.slow.known.len());
+    }
+
+    /// Forgets pairs that overlap, as one does whose filter has changed.
+    fn forget_some(&mut self) {
+        let stop = self.random.below(7) as u32;
+        let pairs: Vec<_> = self.slow.known.iter().copied().collect();
+        for pair in pairs.into_iter().filter(|p| (p.a + p.b) % 64 < stop) {
+            assert!(self.fast.forget_pair(pair.b, pair.a));
+            self.slow.known.remove(&pair);
+        }
+        self.fast.validate();
     }
 
     fn ask(&mut self) {
@@ -263,6 +299,18 @@ fn worlds_far_from_the_origin_match_all_pairs() {
         for seed in 100..110 {
             Bench::new(kind, seed, 4.0, 1.0e6).run(300, 40);
         }
+    }
+}
+
+#[test]
+fn pairs_that_end_are_listed_as_all_pairs_finds_them() {
+    for kind in KINDS {
+        for seed in 0..40 {
+            Bench::with_ended_pairs(kind, seed, 4.0).run(400, 30);
+        }
+        let mut bench = Bench::with_ended_pairs(kind, 1, 30.0);
+        (0..700).for_each(|_| bench.insert());
+        bench.run(500, 700);
     }
 }
 

@@ -63,8 +63,6 @@ pub(crate) mod joint_flags {
     /// Body A / body B is static: it has no state in the solver.
     pub(crate) const STATIC_A: u32 = 1;
     pub(crate) const STATIC_B: u32 = 2;
-    /// The direct solver has it in this step: the passes leave it alone.
-    pub(crate) const DIRECT: u32 = 4;
 }
 
 /// A joint frame in the body's frame.

@@ -41,6 +41,28 @@ pub(crate) enum JointKind {
     Gear(GearJoint),
 }
 
+/// What the solver asks of every joint before it comes to solve it: a few bytes, instead of a record of several cache lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct JointTraits {
+    pub(crate) company: JointCompany,
+    /// Whether there is a load that the joint does not hold.
+    pub(crate) can_break: bool,
+}
+
+/// Which joints a joint is solved side by side with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum JointCompany {
+    /// Revolute joints that are bare.
+    Pins,
+    /// Revolute joints with spring, motor or limit.
+    Hinges,
+    /// The direct solver has it in this step: the passes leave it alone.
+    Direct,
+    /// None: it is solved by itself.
+    #[default]
+    Nobody,
+}
+
 /// Force and torque of a joint on body B [N, N m].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointReaction {
@@ -219,9 +241,17 @@ impl JointSim {
         }
     }
 
-    /// Says whether there is a load that the joint does not hold.
-    pub(crate) fn can_break(&self) -> bool {
-        self.base.break_force.is_finite() || self.base.break_torque.is_finite()
+    /// Returns what is asked of all joints; it changes with the settings only, but for
+    /// joints that are solved directly, within a step.
+    pub(crate) fn traits(&self) -> JointTraits {
+        JointTraits {
+            company: match &self.kind {
+                JointKind::Revolute(revolute) if revolute.has_twist() => JointCompany::Hinges,
+                JointKind::Revolute(_) => JointCompany::Pins,
+                _ => JointCompany::Nobody,
+            },
+            can_break: self.base.break_force.is_finite() || self.base.break_torque.is_finite(),
+        }
     }
 
     /// Says whether `reaction` is more than the joint holds.

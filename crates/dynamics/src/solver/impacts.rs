@@ -352,7 +352,9 @@ impl Round {
             contacts: &self.contacts,
             joints: &self.joints,
         };
-        self.lists.fill(&[lists], field.joints);
+        // SAFETY: no one writes joints before the stages begin.
+        let company = |slot| unsafe { field.joints.at(slot) }.traits().company;
+        self.lists.fill(&[lists], company);
         let group = Group::new(&mut self.lists);
         group.prepare(&group.whole(), field, input);
         let fastest = self.aim(field, input.context, aim);

@@ -3,7 +3,7 @@
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::contact::patch::ContactPatch;
 use crate::crew::Crew;
-use crate::joint::sim::JointSim;
+use crate::joint::sim::{JointSim, JointTraits};
 use crate::solver::parcels::Parcels;
 use crate::tuning::Tuning;
 use cairn2d_geometry::math::Vec2;
@@ -35,6 +35,8 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) patches: &'a mut [ContactPatch],
     /// By joint slot; impulses are updated.
     pub(crate) joints: &'a mut [JointSim],
+    /// By joint slot.
+    pub(crate) joint_traits: &'a [JointTraits],
     /// Constraints by color: no two of one color share a body that is not static. Last come those that fit no color; they are
     /// solved one by one, in order, before the colors.
     pub(crate) lists: &'a [ColorLists<'a>],

@@ -105,20 +105,19 @@ impl Sorted {
     fn sort<I: Iterator<Item = (usize, u32)>>(&mut self, rows: usize, pairs: impl Fn() -> I) {
         self.ends.clear();
         self.ends.resize(rows, 0);
-        for (row, _) in pairs() {
-            self.ends[row] += 1;
-        }
+        // `for_each` runs through each list by itself; a loop would ask before each number which list it is in.
+        pairs().for_each(|(row, _)| self.ends[row] += 1);
         let mut start = 0;
         for end in &mut self.ends {
             // For now where the row begins; filling it moves this to its end.
             start += core::mem::replace(end, start);
         }
         self.items.resize(start as usize, 0);
-        for (row, item) in pairs() {
+        pairs().for_each(|(row, item)| {
             let end = &mut self.ends[row];
             self.items[*end as usize] = item;
             *end += 1;
-        }
+        });
     }
 
     fn row(&self, row: usize) -> &[u32] {

@@ -176,6 +176,7 @@ impl Rig {
             .iter()
             .map(|(contacts, joints)| ColorLists { contacts, joints })
             .collect();
+        let joint_traits: Vec<_> = self.joints.iter().map(JointSim::traits).collect();
         self.solver.begin_step();
         let (solver, threads) = (&mut self.solver, self.threads);
         let stats = Crew::with(threads, None, |crew| {
@@ -193,6 +194,7 @@ impl Rig {
                 awake: &awake,
                 patches: &mut self.patches,
                 joints: &mut self.joints,
+                joint_traits: &joint_traits,
                 lists: &colors,
                 parcels: &Parcels::default(),
                 warm_start: WarmStarting::On,

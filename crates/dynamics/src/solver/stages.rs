@@ -10,6 +10,7 @@ use super::lists::{Color, Lists};
 use super::prepare::PrepareInput;
 use crate::body::state::{BodyMass, BodyMotion};
 use crate::joint::parts::row::Pass;
+use crate::joint::sim::JointTraits;
 use crate::shared::SharedSlice;
 use crate::simd::Lanes;
 use crate::simd::plain::Plain;
@@ -25,6 +26,8 @@ pub(super) struct Common<'a> {
     pub(super) gravity: Vec2,
     pub(super) masses: &'a [BodyMass],
     pub(super) motions: &'a [BodyMotion],
+    /// By joint slot.
+    pub(super) joint_traits: &'a [JointTraits],
     pub(super) warm_start: WarmStart,
 }
 
@@ -139,10 +142,10 @@ impl<L: Lanes> Desk<L> {
         lists: &[ColorLists<'_>],
         awake: &'a [u32],
     ) -> Step<'a, L> {
-        let joints = common.field.joints;
+        let company = |slot: u32| common.joint_traits[slot as usize].company;
         if let Some((overflow, colors)) = lists.split_last() {
-            self.colors.fill(colors, joints);
-            self.overflow.fill(&[*overflow], joints);
+            self.colors.fill(colors, company);
+            self.overflow.fill(&[*overflow], company);
         }
         list_stages(
             &mut self.stages,

@@ -12,7 +12,7 @@ use super::{BrokenJoint, Findings};
 use crate::crew::{Crew, Stages};
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
-use crate::joint::sim::JointSim;
+use crate::joint::sim::{JointSim, JointTraits};
 use crate::shared::SharedSlice;
 use crate::simd::Lanes;
 use cairn2d_broadphase::Workers;
@@ -88,7 +88,7 @@ impl<L: Lanes> Work<L> {
         }
         // SAFETY: the crew is done.
         let joints = unsafe { common.field.joints.all() };
-        find_broken(joints, lists, broken);
+        find_broken(joints, common.joint_traits, lists, broken);
         fast.extend(self.impacts.bounced());
         SolveStats {
             broken_joints: broken.len() as u32,
@@ -257,6 +257,7 @@ fn common_of(input: SolveInput<'_>) -> Common<'_> {
         gravity: input.gravity,
         masses: input.masses,
         motions: input.motions,
+        joint_traits: input.joint_traits,
         warm_start: WarmStart::of(&input),
         field: field_of(input),
     }
@@ -307,14 +308,19 @@ fn count(input: &SolveInput<'_>) -> SolveStats {
     }
 }
 
-fn find_broken(joints: &[JointSim], lists: &[ColorLists<'_>], broken: &mut Vec<BrokenJoint>) {
+fn find_broken(
+    joints: &[JointSim],
+    traits: &[JointTraits],
+    lists: &[ColorLists<'_>],
+    broken: &mut Vec<BrokenJoint>,
+) {
     let (overflow, colors) = lists.split_last().unwrap_or((&NO_LISTS, &[]));
     for list in [overflow].into_iter().chain(colors) {
         for &slot in list.joints {
-            let joint = &joints[slot as usize];
-            if !joint.can_break() {
+            if !traits[slot as usize].can_break {
                 continue;
             }
+            let joint = &joints[slot as usize];
             let reaction = joint.reaction();
             if joint.breaks_under(&reaction) {
                 broken.push(BrokenJoint {

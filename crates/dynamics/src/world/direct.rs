@@ -9,7 +9,7 @@ use crate::body::state::state_flags;
 use crate::effort::EFFORTS;
 use crate::graph::{ConstraintGraph, GraphPlace};
 use crate::joint::ask::Asks;
-use crate::joint::base::joint_flags;
+use crate::joint::sim::JointCompany;
 use crate::softness::{Softness, joint_hertz};
 use crate::solver::{DirectInput, Solver};
 use crate::tuning::Tuning;
@@ -108,7 +108,7 @@ impl World {
             }
         }
         for &joint in &lists.moved_joints {
-            self.joint_sims[joint as usize].base.flags |= joint_flags::DIRECT;
+            self.joint_traits[joint as usize].company = JointCompany::Direct;
         }
         for &body in &lists.moved_bodies {
             self.bodies.states[body as usize].flags |= state_flags::DIRECT;
@@ -118,13 +118,14 @@ impl World {
 
     /// Takes the marks off that [`solve_direct_islands`](Self::solve_direct_islands) has set.
     pub(crate) fn unmark_direct_islands(&mut self) {
-        let lists = &mut self.scratch.direct;
+        let mut lists = core::mem::take(&mut self.scratch.direct);
         for joint in lists.moved_joints.drain(..) {
-            self.joint_sims[joint as usize].base.flags &= !joint_flags::DIRECT;
+            self.note_joint_traits(joint);
         }
         for body in lists.moved_bodies.drain(..) {
             self.bodies.states[body as usize].flags &= !state_flags::DIRECT;
         }
+        self.scratch.direct = lists;
     }
 
     /// Lists the joints of `island` (not all, if there are too many). Returns false if anything else holds its bodies, or a joint cannot be solved

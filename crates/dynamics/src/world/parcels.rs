@@ -7,9 +7,9 @@ use crate::world::World;
 
 /// Most bodies of a parcel, and of an island that goes into one.
 ///
-/// The constraints of so many boxes in a pile take some 300 kB, and their bodies 30: they stay in a cache of a core, and
+/// The constraints of so many boxes in a pile take some 200 kB, and their bodies 20: they stay in a cache of a core, and
 /// there are enough of each color to fill the lanes.
-const PARCEL: usize = 768;
+const PARCEL: usize = 512;
 
 /// Bodies from which parcels are made: below, all constraints are in the cache anyway.
 const BODIES_FOR_PARCELS: usize = 2 * PARCEL;

@@ -234,6 +234,7 @@ impl World {
             awake: bodies,
             patches: &mut self.patches,
             joints: &mut self.joint_sims,
+            joint_traits: &self.joint_traits,
             lists: &lists,
             parcels: &parcels,
             warm_start: match self.def.warm_starting {

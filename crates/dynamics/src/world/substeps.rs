@@ -181,11 +181,13 @@ impl World {
     }
 
     /// Returns the most by which a link of the body in `slot` would yield to the load of the last step, at the
-    /// world's substeps [m].
+    /// world's substeps [m]. Of a contact of two dynamic bodies A tells.
     fn yield_about(&self, slot: u32, rates: &Rates) -> f32 {
         let body = &self.bodies.slots[slot];
         let contacts = body.contacts.iter().map(|&contact| {
-            if self.contacts[contact].graph == GraphPlace::NONE {
+            let body_a = self.patches[contact as usize].body_a;
+            let seen_from_a = body_a != slot && self.bodies.is_dynamic(body_a);
+            if seen_from_a || self.contacts[contact].graph == GraphPlace::NONE {
                 return 0.0;
             }
             self.contact_acceleration(contact) / rates.contact_sq

@@ -214,6 +214,11 @@ impl World {
                     index: index as u32,
                 };
                 assert_eq!(joint.graph, place, "joint {slot}: place in the graph");
+                let traits = self.joint_sims[slot as usize].traits();
+                assert_eq!(
+                    self.joint_traits[slot as usize], traits,
+                    "joint {slot}: traits"
+                );
                 self.mark_ends((joint.body_a, joint.body_b), owner, color, &mut seen);
             }
         }
