@@ -282,6 +282,25 @@ fn what_is_touched_is_iterated_and_goes_on_where_it_was() {
 }
 
 #[test]
+fn what_is_taut_between_two_places_is_left_to_the_iterations() {
+    for count in [2, 10, 30] {
+        let mut world = sleepless();
+        let links = beams(&mut world, count, pinned);
+        let end = world.create_body(BodyDef::fixed().at(count as f32, 0.0));
+        let mut joint = RevoluteJointDef::new(links[count - 1], end);
+        joint.base.frame_a = JointFrame::at(0.5, 0.0);
+        world.create_joint(joint);
+        for _ in 0..600 {
+            step(&mut world);
+            // It would have to bear without end to hang without a gap.
+            assert!(widest_gap(&world) < 0.03);
+            let middle = world.body(links[count / 2]);
+            assert!(middle.velocity().norm() < 10.0);
+        }
+    }
+}
+
+#[test]
 fn load_breaks_a_joint_that_is_solved_directly() {
     let mut world = world();
     let beams = beams(&mut world, 10, |a, b| {

@@ -61,6 +61,8 @@ pub(crate) struct Island {
     /// Whether the matrix is that of the rows as they are now.
     is_fresh: bool,
     has_dampers: bool,
+    /// Whether all rounds have come to an end, and no shift was out of proportion.
+    is_settled: bool,
     /// By row: changes of rates, then impulses.
     wishes: Vec<f64>,
     /// By body: where they would be, and by how much they are shifted.
@@ -87,7 +89,7 @@ impl Island {
             return false;
         }
         self.run(input, substeps);
-        if !self.is_close() || !self.bodies.iter().all(Body::is_sound) {
+        if !self.is_settled || !self.is_close() || !self.bodies.iter().all(Body::is_sound) {
             return false;
         }
         self.store(input, substeps);

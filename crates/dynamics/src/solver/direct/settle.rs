@@ -29,6 +29,10 @@ const LAST_RETURN: u32 = 8;
 const ENOUGH_PLACE: f64 = 1.0e-9;
 const ENOUGH_RATE: f64 = 1.0e-11;
 
+/// Error beyond which there is no solution: of a place [m] or [rad], and of a rate [m/s] or [rad/s].
+const TOLERABLE_PLACE: f64 = 1.0e-5;
+const TOLERABLE_RATE: f64 = 1.0e-4;
+
 /// Distance from a limit at which it is met [m] or [rad].
 pub(crate) const AT_LIMIT: f64 = 1.0e-7;
 
@@ -38,10 +42,12 @@ impl Island {
         for row in &mut self.rows {
             row.impulse = 0.0;
         }
+        let mut settled = false;
         for round in 0..MAX_ROUNDS {
             self.measure_wishes(aim);
             let returned = round < LAST_RETURN && self.return_from_bounds(aim, time);
-            if !returned && self.is_near(aim) {
+            settled = !returned && self.is_near(aim);
+            if settled {
                 break;
             }
             self.refresh_matrix();
@@ -56,6 +62,7 @@ impl Island {
                 }
             }
         }
+        self.is_settled &= settled || self.is_roughly_near(aim);
         for row in &mut self.rows {
             row.total += row.impulse;
         }
@@ -115,6 +122,18 @@ impl Island {
             }
         }
         any
+    }
+
+    /// Says whether what the rounds have left open is small enough to go on with.
+    fn is_roughly_near(&mut self, aim: Aim) -> bool {
+        self.measure_wishes(aim);
+        let enough = match aim {
+            Aim::Place(time) => TOLERABLE_PLACE / time,
+            Aim::Rate => TOLERABLE_RATE,
+        };
+        let wishes = self.wishes.iter().zip(&self.rows);
+        let mut held = wishes.filter(|(_, row)| row.hold == Hold::Full);
+        held.all(|(wish, _)| wish.abs() <= enough)
     }
 
     fn is_near(&self, aim: Aim) -> bool {

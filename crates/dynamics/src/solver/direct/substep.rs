@@ -27,6 +27,10 @@ const MAX_SUBSTEPS: u32 = 64;
 /// Error up to which it is taken out at once [m] or [rad]; what is further off comes back with the stiffness of joints.
 const SMALL_ERROR: f64 = 1.0e-4;
 
+/// Greatest shift that takes out errors, relative to the greatest of them and for each link. What is taut between two fixed
+/// places can go sideways only, and the less it sags the further it would have to.
+const MAX_SHIFT: f64 = 8.0;
+
 /// Error whose correction leaves the matrix as it is [m] or [rad].
 const NO_ERROR: f64 = 1.0e-6;
 
@@ -79,7 +83,11 @@ impl Island {
         self.wishes.clear();
         self.wishes.resize(self.rows.len(), 0.0);
         self.prepare_springs(h);
+        self.is_settled = true;
         for _ in 0..substeps {
+            if !self.is_settled {
+                return;
+            }
             for row in &mut self.rows {
                 row.kept = row.error;
                 row.total = 0.0;
@@ -190,6 +198,9 @@ impl Island {
                 row.shift(&mut self.shifts, x);
             }
         }
+        let most_shift = (MAX_SHIFT * self.links.len() as f64 * most).max(SMALL_ERROR);
+        let is_small = |shift: &[f64; 3]| shift.iter().all(|part| part.abs() <= most_shift);
+        self.is_settled &= self.shifts.iter().all(is_small);
         for (body, &[x, y, angle]) in self.bodies.iter_mut().zip(&self.shifts) {
             body.shift(DVec::new(x, y), angle);
         }
