@@ -32,6 +32,8 @@ pub(crate) struct Island {
     pub(crate) changed: bool,
     /// Most that a link will yield to what rests on it, by its build [m].
     pub(crate) expected_yield: f32,
+    /// Looks for which it is not solved directly, since something touched its bodies.
+    pub(crate) touched: u8,
 }
 
 /// Looks in a row that must ask for more until it is given: 0.8 s.
@@ -94,6 +96,8 @@ pub(crate) struct Islands {
     pub(crate) awake: BitSet,
     /// Slots of islands that are solved with more effort than the world's.
     pub(crate) strained: BitSet,
+    /// Slots of islands whose joints are solved directly.
+    pub(crate) direct: BitSet,
 }
 
 impl Islands {
@@ -117,7 +121,9 @@ impl Islands {
         island.streak = 0;
         island.goal = 0;
         island.expected_yield = 0.0;
+        island.touched = 0;
         self.set_effort(slot, 0);
+        self.direct.remove(slot);
         self.awake.remove(slot);
         self.free.push(slot);
     }
@@ -132,11 +138,31 @@ impl Islands {
         }
     }
 
-    /// Iterates over the islands that are awake and solved with more effort than the world's.
+    /// Iterates over the islands that are awake and need more effort than the world's.
     pub(crate) fn strained_awake(&self) -> impl Iterator<Item = u32> {
         self.strained
             .iter()
             .filter(|&slot| self.awake.contains(slot))
+    }
+
+    /// Iterates over the islands that are awake and solved directly.
+    pub(crate) fn direct_awake(&self) -> impl Iterator<Item = u32> {
+        self.direct.iter().filter(|&slot| self.awake.contains(slot))
+    }
+
+    /// Says whether an awake island is iterated with more effort than the world's.
+    pub(crate) fn is_any_strained(&self) -> bool {
+        self.strained_awake()
+            .any(|slot| !self.direct.contains(slot))
+    }
+
+    /// Returns the level of effort that an island is iterated with; that of one that is solved directly stands by.
+    pub(crate) fn effort_in_use(&self, slot: u32) -> usize {
+        if self.direct.contains(slot) {
+            0
+        } else {
+            self.slots[slot as usize].effort.into()
+        }
     }
 
     /// Has `to` solved with the effort of `from`, if that is more.

@@ -69,7 +69,9 @@ impl<L: Lanes> Lists<L> {
             let before = self.ends();
             self.contact_slots.extend_from_slice(color.contacts);
             for &slot in color.joints {
-                self.joint_list(company(slot)).push(slot);
+                if let Some(list) = self.joint_list(company(slot)) {
+                    list.push(slot);
+                }
             }
             pad::<L>(&mut self.contact_slots);
             pad::<L>(&mut self.pin_slots);
@@ -108,11 +110,12 @@ impl<L: Lanes> Lists<L> {
         }
     }
 
-    fn joint_list(&mut self, company: JointCompany) -> &mut Vec<u32> {
+    fn joint_list(&mut self, company: JointCompany) -> Option<&mut Vec<u32>> {
         match company {
-            JointCompany::Pins => &mut self.pin_slots,
-            JointCompany::Hinges => &mut self.hinge_slots,
-            JointCompany::Nobody => &mut self.other_slots,
+            JointCompany::Pins => Some(&mut self.pin_slots),
+            JointCompany::Hinges => Some(&mut self.hinge_slots),
+            JointCompany::Nobody => Some(&mut self.other_slots),
+            JointCompany::Direct => None,
         }
     }
 }

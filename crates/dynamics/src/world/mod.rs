@@ -8,6 +8,7 @@ mod build;
 mod collide;
 mod contacts;
 mod continuous;
+mod direct;
 mod error;
 mod finalize;
 mod forces;

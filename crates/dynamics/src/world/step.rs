@@ -43,6 +43,7 @@ pub(crate) struct Scratch {
     /// By island slot.
     pub(crate) parcel_of_island: Vec<u32>,
     pub(crate) levels: super::build::Levels,
+    pub(crate) direct: super::direct::DirectLists,
     pub(crate) batches: [Batch; EFFORTS.len()],
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
@@ -166,8 +167,10 @@ impl World {
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
+        self.choose_direct_islands(dt);
+        self.solve_direct_islands(dt);
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
-        if self.islands.strained_awake().next().is_some() {
+        if self.islands.is_any_strained() {
             self.solve_batches(crew, dt, &awake, &graph);
             self.was_strained = true;
         } else {
@@ -176,6 +179,7 @@ impl World {
         }
         self.last_h = h;
         self.last_substeps = self.def.substeps as f32;
+        self.unmark_direct_islands();
         self.graph = graph;
         self.scratch.awake = awake;
         self.report_hits();
@@ -291,6 +295,7 @@ impl World {
         counters.joints = self.joints.len();
         counters.islands = self.islands.len();
         counters.strained_islands = self.islands.strained_awake().count();
+        counters.direct_islands = self.islands.direct_awake().count();
         let colors = &self.graph.colors[..COLORS];
         counters.colors = colors.iter().filter(used).count();
         let overflow = self.graph.overflow();

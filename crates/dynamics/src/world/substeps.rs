@@ -23,7 +23,7 @@ use core::cmp::Ordering;
 /// Steps between two looks at an island.
 ///
 /// What needs more substeps bears its load for long, so it may wait; an impact is over by the next look.
-const LOOK_STEPS: u64 = 4;
+pub(crate) const LOOK_STEPS: u64 = 4;
 
 /// Yield of a link up to which the world's substeps are enough \[m\].
 ///
@@ -266,7 +266,7 @@ impl World {
     /// Returns the level of effort for the body in `slot`; `None` if it is in no island.
     fn effort_of(&self, slot: u32) -> Option<usize> {
         let island = self.bodies.tracks[slot as usize].island;
-        (island != NO_ISLAND).then(|| self.islands.slots[island as usize].effort.into())
+        (island != NO_ISLAND).then(|| self.islands.effort_in_use(island))
     }
 
     /// Returns the number of substeps in which a contact was last solved.
