@@ -6,7 +6,7 @@ use crate::kit::{Labels, circle, hull, tinted};
 use crate::mark::{Mark, Tone};
 use crate::scene::{Category, Scene, Script, Stage};
 use crate::view::Frame;
-use cairn2d::crowd::{AgentDef, AgentId, Crowd, HalfPlane, Model, ObstacleDef};
+use cairn2d::crowd::{AgentDef, AgentId, Crowd, HalfPlane, Model, ObstacleDef, Target};
 use cairn2d::geometry::math::{left_perp, right_perp};
 use cairn2d::prelude::{
     BodyDef, Capsule, Circle, Filter, Point, Shape, ShapeDef, Vec2, World, WorldDef, WorldPoint,
@@ -62,6 +62,15 @@ pub(crate) const SCENES: &[Scene] = &[
         models,
     )
     .about("Two agents meet almost head on. How fast each goes aside, over time: with plain velocity obstacles both swing to and fro.")
+    .steps(1),
+    Scene::new(
+        CATEGORY,
+        "orca_turning",
+        "Ways of those who turn slowly",
+        Frame::new(-1.2, -1.6, 15.0, 5.6),
+        turning,
+    )
+    .about("All walk to the right at first and want to go up, or back, where the dot is. The slower one turns, the more it slows down; who wants to go back turns on the spot.")
     .steps(1),
 ];
 
@@ -429,6 +438,56 @@ fn meeting(sheet: &mut Sheet, model: Model, height: f32) {
             let to = crowd.velocity(agent).y;
             sheet.line(place(step, from), place(step + 1, to), tone);
         }
+    }
+}
+
+fn turning() -> Stage {
+    let rates = [
+        (f32::INFINITY, "no limit"),
+        (2.0, "2 rad/s"),
+        (1.0, "1 rad/s"),
+        (0.5, "0.5 rad/s"),
+    ];
+    let mut sheet = Sheet::new();
+    for (i, (rate, name)) in (0u8..).zip(rates) {
+        let start = vec2(3.8 * f32::from(i), 0.0);
+        sheet.text(start + vec2(0.6, -1.2), name);
+        for goal in [vec2(1.4, 4.6), vec2(-0.6, 1.6)] {
+            turned_way(&mut sheet, rate, start, start + goal);
+        }
+    }
+    sheet.show()
+}
+
+/// Draws the way of an agent that turns by `rate` at most, and where it faces each third of a second.
+fn turned_way(sheet: &mut Sheet, rate: f32, start: Vec2, goal: Vec2) {
+    const STEPS: u16 = 720;
+    const STEP: f32 = 1.0 / 60.0;
+    const FACING_STEPS: u16 = 20;
+    let mut crowd = Crowd::new();
+    let target = Target {
+        point: goal.into(),
+        radius: 0.05,
+        speed: 1.0,
+    };
+    let agent = crowd.create_agent(&AgentDef {
+        velocity: vec2(1.0, 0.0),
+        target: Some(target),
+        max_turn_rate: rate,
+        ..AgentDef::at((start.x, start.y))
+    });
+    let place = |crowd: &Crowd| crowd.position(agent).to_point().coords;
+    sheet.dot(goal, Tone::Note);
+    for step in 0..STEPS {
+        let from = place(&crowd);
+        let facing = crowd.heading(agent);
+        if let Some(facing) =
+            facing.filter(|_| step.is_multiple_of(FACING_STEPS) && !crowd.has_arrived(agent))
+        {
+            sheet.arrow(from, from + facing * 0.35, Tone::Note);
+        }
+        crowd.step(STEP);
+        sheet.line(from, place(&crowd), Tone::Hit);
     }
 }
 

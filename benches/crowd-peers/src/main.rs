@@ -8,11 +8,14 @@
 mod scenes;
 
 mod dodgy;
+mod parts;
 mod plot;
 
-use cairn2d_crowd::{AgentId, Crowd};
+use cairn2d_crowd::{AgentId, Crowd, CrowdProfile};
 use dodgy::DodgyCrowd;
+use parts::Parts;
 use scenes::{Scene, circle, random, tiles};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 /// Step of all runs [s].
@@ -25,6 +28,8 @@ pub struct Line {
     pub one_thread: f64,
     pub two_threads: f64,
     pub dodgy: f64,
+    /// Where our time goes, on one thread and on two.
+    pub parts: [Parts; 2],
 }
 
 struct Ours {
@@ -51,16 +56,24 @@ impl Ours {
         }
     }
 
-    fn step(&mut self) {
+    fn step(&mut self) -> CrowdProfile {
         let goals = &self.scene.goals;
         debug_assert_eq!(self.ids.len(), goals.len());
         self.crowd
             .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
-        self.crowd.step(STEP);
+        let profile = self.crowd.solve_timed(STEP, clock);
+        self.crowd.integrate(STEP);
+        profile
     }
 }
 
-fn time(mut step: impl FnMut()) -> f64 {
+/// Time since the first call [ns].
+fn clock() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
+
+fn time(step: impl FnOnce()) -> f64 {
     let start = Instant::now();
     step();
     start.elapsed().as_secs_f64() * 1e3
@@ -88,9 +101,11 @@ fn measure(name: &'static str, scene: &Scene) -> Line {
         theirs.step(STEP);
     }
     let mut times: [Vec<f64>; 3] = Default::default();
+    let mut profiles: [Vec<CrowdProfile>; 2] = Default::default();
     for _ in 0..rounds {
-        times[0].push(pools[0].install(|| time(|| ours.step())));
-        times[1].push(pools[1].install(|| time(|| ours.step())));
+        for (i, pool) in pools.iter().enumerate() {
+            times[i].push(pool.install(|| time(|| profiles[i].push(ours.step()))));
+        }
         times[2].push(time(|| theirs.step(STEP)));
     }
     let [one_thread, two_threads, dodgy] = times.map(|mut t| median(&mut t));
@@ -100,6 +115,7 @@ fn measure(name: &'static str, scene: &Scene) -> Line {
         one_thread,
         two_threads,
         dodgy,
+        parts: profiles.map(|profiles| Parts::of(&profiles)),
     };
     let per_agent = |ms: f64| ms * 1e6 / count as f64;
     println!(
@@ -130,5 +146,6 @@ fn main() {
         lines.push(measure("circle", &circle(count)));
         lines.push(measure("blocks", &tiles(count / 100, 1)));
     }
+    parts::print(&lines);
     plot::scaling(&lines, "../../docs/images/crowd/scaling.png").expect("the plot can be written");
 }

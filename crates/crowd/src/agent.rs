@@ -48,6 +48,9 @@ pub struct AgentDef {
     pub max_speed: f32,
     /// Greatest change of velocity [m/s^2]; infinite for none.
     pub max_acceleration: f32,
+    /// Greatest turn of where it walks [rad/s]; infinite for none. Who wants to go elsewhere slows down, and
+    /// turns on the spot where need be; others may still push it aside.
+    pub max_turn_rate: f32,
     /// Number of other agents heeded, the nearest ones; at most [`MAX_NEIGHBORS`].
     pub neighbor_limit: usize,
     /// Distance from this agent's center to another agent's edge up to which it is heeded [m].
@@ -86,6 +89,7 @@ impl Default for AgentDef {
             radius: 0.3,
             max_speed: 2.0,
             max_acceleration: f32::INFINITY,
+            max_turn_rate: f32::INFINITY,
             neighbor_limit: 10,
             neighbor_range: 10.0,
             time_horizon: 3.0,
@@ -127,6 +131,7 @@ impl AgentDef {
         check_measure("radius", self.radius)?;
         check_measure("max_speed", self.max_speed)?;
         not_negative("max_acceleration", self.max_acceleration.into())?;
+        not_negative("max_turn_rate", self.max_turn_rate.into())?;
         let limit = MAX_NEIGHBORS as f64;
         within("neighbor_limit", self.neighbor_limit as f64, limit)?;
         check_measure("neighbor_range", self.neighbor_range)?;
@@ -176,6 +181,7 @@ pub(crate) struct Params {
     pub(crate) radius: f32,
     pub(crate) max_speed: f32,
     pub(crate) max_acceleration: f32,
+    pub(crate) max_turn_rate: f32,
     pub(crate) neighbor_range: f32,
     pub(crate) time_horizon: f32,
     pub(crate) obstacle_horizon: f32,
@@ -198,6 +204,7 @@ impl From<&AgentDef> for Params {
             radius: def.radius,
             max_speed: def.max_speed,
             max_acceleration: def.max_acceleration,
+            max_turn_rate: def.max_turn_rate,
             neighbor_range: def.neighbor_range,
             time_horizon: def.time_horizon,
             obstacle_horizon: def.obstacle_horizon,

@@ -5,6 +5,7 @@
 //! rest, instead of jostling for the middle.
 
 use crate::agent::Params;
+use crate::heading::arc_speed;
 use crate::neighbors::{Neighbor, Neighbors};
 use crate::pace::Pace;
 use crate::surroundings::Surroundings;
@@ -71,6 +72,12 @@ impl Walk<'_> {
         if arrived || distance <= 0.0 {
             return Vec2::zeros();
         }
-        way * (target.speed.min(self.pace.approach(distance)) / distance)
+        let facing = &self.around.store.memory[self.row].facing;
+        let arc_speed = arc_speed(facing, &way, self.params.max_turn_rate);
+        let speed = target
+            .speed
+            .min(self.pace.approach(distance))
+            .min(arc_speed);
+        way * (speed / distance)
     }
 }

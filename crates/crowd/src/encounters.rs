@@ -8,7 +8,7 @@ use crate::lanes::{LANES, Lanes, lesser, load, select};
 use crate::neighbors::{Column, Neighbors};
 use crate::planes::{Block, Planes};
 use crate::separate::Recovery;
-use crate::tuning::MAX_NEIGHBORS;
+use crate::tuning::{LEG_LEAN, MAX_NEIGHBORS};
 use crate::velocity_obstacle::Encounter;
 use cairn2d_geometry::math::{Vec2, vec2};
 
@@ -17,14 +17,13 @@ const BLOCKS: usize = MAX_NEIGHBORS / LANES;
 
 const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
 
-/// What the neighbours tell beside their places, one number each; written neighbour by neighbour.
+/// What the neighbours tell beside their places and sizes, one number each; written neighbour by neighbour.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
     /// Their velocity [m/s].
     pub(crate) velocity_x: Column,
     pub(crate) velocity_y: Column,
-    /// Their radius [m].
-    pub(crate) radius: Column,
+    /// Not read where the agent's own share is given for all.
     pub(crate) weight: Column,
     /// Part of the change that the agent takes, 0 to 1, whatever the weights; [`BY_WEIGHT`] if they decide.
     pub(crate) share: Column,
@@ -39,7 +38,6 @@ impl Default for Columns {
         Self {
             velocity_x: zero,
             velocity_y: zero,
-            radius: zero,
             weight: zero,
             share: zero,
         }
@@ -54,6 +52,8 @@ pub(crate) struct Own {
     /// Radius [m].
     pub(crate) radius: f32,
     pub(crate) weight: f32,
+    /// Part of the change that the agent takes in all encounters; `None` if they differ.
+    pub(crate) share: Option<f32>,
 }
 
 /// Four encounters, as far as they do not depend on the horizon.
@@ -81,6 +81,10 @@ pub(crate) struct Encounters {
     fours: [Four; BLOCKS],
     len: usize,
     velocity: Vec2,
+    /// Whether a neighbour stands on the very same spot.
+    coincide: bool,
+    /// Whether the agent has no share in an encounter.
+    unshared: bool,
 }
 
 impl Encounters {
@@ -88,13 +92,18 @@ impl Encounters {
     pub(crate) fn read(&mut self, neighbors: &Neighbors, columns: &Columns, own: &Own) {
         self.len = neighbors.len();
         self.velocity = own.velocity;
+        (self.coincide, self.unshared) = (false, false);
         let blocks = self.len.div_ceil(LANES);
         for (i, four) in self.fours[..blocks].iter_mut().enumerate() {
             let at = |column: &Column| load(column, LANES * i);
             let (x, y) = (at(&neighbors.x), at(&neighbors.y));
             let distance_sq = x * x + y * y;
-            let radius = Lanes::splat(own.radius) + at(&columns.radius);
+            let radius = Lanes::splat(own.radius) + at(&neighbors.radius);
             let tangent = (distance_sq - radius * radius).sqrt();
+            let share = match own.share {
+                Some(share) => Lanes::splat(share),
+                None => shares(own.weight, at(&columns.weight), at(&columns.share)),
+            };
             *four = Four {
                 x,
                 y,
@@ -103,10 +112,14 @@ impl Encounters {
                 velocity_x: Lanes::splat(own.velocity.x) - at(&columns.velocity_x),
                 velocity_y: Lanes::splat(own.velocity.y) - at(&columns.velocity_y),
                 radius,
-                share: shares(own.weight, at(&columns.weight), at(&columns.share)),
+                share,
                 tangent: tangent / distance_sq,
                 sine: radius / distance_sq,
             };
+            let zero = Lanes::splat(0.0);
+            let used = u32::MAX >> (u32::BITS as usize - LANES.min(self.len - LANES * i));
+            self.coincide |= distance_sq.simd_le(zero).to_bitmask() & used != 0;
+            self.unshared |= share.simd_le(zero).to_bitmask() & used != 0;
         }
     }
 
@@ -179,18 +192,22 @@ impl Encounters {
         apart: impl Fn(usize) -> Vec2,
         planes: &mut Planes,
     ) {
-        for (i, four) in self.fours[..self.len.div_ceil(LANES)].iter().enumerate() {
-            let count = self.len - LANES * i;
-            let mut block = four.orca(&self.velocity, horizon, recovery);
-            if model != Model::Orca {
-                self.put_model(&mut block, LANES * i, model, wanted);
+        let blocks = planes.append(self.len);
+        for (block, four) in blocks.iter_mut().zip(&self.fours) {
+            *block = four.orca(&self.velocity, horizon, recovery);
+        }
+        if model != Model::Orca || self.coincide || self.unshared {
+            for (i, block) in blocks.iter_mut().enumerate() {
+                if model != Model::Orca {
+                    self.put_model(block, LANES * i, model, wanted);
+                }
+                self.put_apart(block, LANES * i, recovery, &apart);
+                let has_share = self.fours[i].share.simd_gt(Lanes::splat(0.0));
+                block.offset = select(has_share, block.offset, Lanes::splat(f32::NEG_INFINITY));
             }
-            if four.distance_sq.simd_le(Lanes::splat(0.0)).any() {
-                self.put_apart(&mut block, LANES * i, recovery, &apart);
-            }
-            let none = Lanes::splat(f32::NEG_INFINITY);
-            block.offset = select(four.share.simd_gt(Lanes::splat(0.0)), block.offset, none);
-            planes.push_block(block.up_to(count));
+        }
+        if let Some(last) = blocks.last_mut() {
+            *last = last.up_to(self.len - (self.len - 1) / LANES * LANES);
         }
     }
 
@@ -248,12 +265,13 @@ impl Four {
             self.velocity_y - self.y * rate,
         );
         let speed_sq = x * x + y * y;
+        let speed = speed_sq.sqrt();
         let along = x * self.x + y * self.y;
         let before_tip = along.simd_lt(Lanes::splat(0.0))
             & (along * along).simd_gt(self.radius * self.radius * speed_sq);
-        let speed = speed_sq.sqrt();
         // The left leg, or the right one.
-        let left = (self.x * y - self.y * x).simd_gt(Lanes::splat(0.0));
+        let lean = Lanes::splat(LEG_LEAN) * (speed * self.distance);
+        let left = (self.x * y - self.y * x).simd_gt(lean);
         let tangent = select(left, self.tangent, -self.tangent);
         let leg_x = -self.y * tangent - self.x * self.sine;
         let leg_y = self.x * tangent - self.y * self.sine;
@@ -301,16 +319,17 @@ mod tests {
         ) {
             let mut columns = Columns::default();
             let mut ways = Vec::new();
+            let mut radii = [0.0; MAX_NEIGHBORS];
             for (i, &(angle, distance, x, y, radius, share)) in others.iter().enumerate() {
                 let (sin, cos) = sin_cos(angle);
                 ways.push(vec2(cos * distance, sin * distance));
                 (columns.velocity_x[i], columns.velocity_y[i]) = (x, y);
-                (columns.radius[i], columns.share[i]) = (radius, share);
+                (radii[i], columns.share[i]) = (radius, share);
             }
-            let own = Own { velocity: vec2(vx, vy), radius: 0.5, weight: 1.0 };
+            let own = Own { velocity: vec2(vx, vy), radius: 0.5, ..Own::default() };
             let velocity = own.velocity;
             let mut encounters = Encounters::default();
-            encounters.read(&Neighbors::of(&ways), &columns, &own);
+            encounters.read(&Neighbors::of(&ways, radii), &columns, &own);
             let spot = vec2(0.6, 0.8);
             for model in [Model::Orca, Model::Reciprocal, Model::Hybrid, Model::VelocityObstacle] {
                 let mut planes = Planes::default();
@@ -345,7 +364,8 @@ mod tests {
                 ..Own::default()
             };
             let mut encounters = Encounters::default();
-            encounters.read(&Neighbors::of(&[vec2(1.0, 0.0); 4]), &columns, &own);
+            let neighbors = Neighbors::of(&[vec2(1.0, 0.0); 4], [0.3; MAX_NEIGHBORS]);
+            encounters.read(&neighbors, &columns, &own);
             [0, 1, 2, 3].map(|i| encounters.share(i))
         };
         assert_eq!(shares(1.0), [1.0, 0.5, 1.0, 0.25]);

@@ -5,12 +5,13 @@
 //! a search reads one contiguous run per row. Agents of very different size have levels of their
 //! own, so that one giant does not widen everybody's search.
 //!
-//! The grid only finds candidates; who is a neighbour is decided by exact distances. So neither the
-//! size of a cell nor the order within it can change a result.
+//! The grid only finds candidates, from places in `f32` relative to a corner of the crowd; who is a neighbour
+//! is decided by exact distances. So neither the size of a cell nor the order within it can change a result.
 
+use crate::agent::Params;
 use crate::lanes::LANES;
 use crate::store::Store;
-use cairn2d_geometry::math::WorldPoint;
+use cairn2d_geometry::math::{Vec2, WorldPoint};
 use core::ops::Range;
 
 /// Levels of radius at most; the smallest agents share the last one.
@@ -26,6 +27,9 @@ const CELL_PER_REACH: f32 = 0.25;
 /// Share of its height by which a row may be missed through rounding.
 const ROW_SLACK: f64 = 1.0e-6;
 
+/// Share of the crowd's extent by which rounding may misplace a pair of spots.
+const SPOT_SLACK: f32 = 16.0 * f32::EPSILON;
+
 /// A row of cells.
 #[derive(Clone, Copy, Debug)]
 struct Row {
@@ -37,14 +41,16 @@ struct Row {
     per_meter: f64,
     /// Index of its first cell.
     first: u32,
-    /// Number of cells, at least 1.
-    cells: u32,
+    /// Index of its last cell, counted from its first one.
+    last: f64,
 }
 
 /// The rows of agents of similar radius.
 #[derive(Clone, Debug)]
 struct Level {
-    rows: Range<u32>,
+    rows: Range<usize>,
+    /// Index of its last row, counted from its first one.
+    last: f64,
     bottom: f64,
     per_meter: f64,
     /// Height of a row [m]; infinite if all stand in one.
@@ -61,34 +67,85 @@ pub(crate) struct Grid {
     starts: Vec<u32>,
     /// Row in the store of each sorted agent.
     pub(crate) order: Vec<u32>,
-    /// What a search asks of each, four a block.
-    pub(crate) spots: Vec<Spots>,
+    /// Where each is [m], and how large.
+    pub(crate) places: Vec<Place>,
+    /// What a search asks of each first.
+    pub(crate) spots: Spots,
     pub(crate) near: Vec<Near>,
+    /// Whether all heed each other, with one right of way and one weight.
+    pub(crate) alike: bool,
     level_of: Vec<u8>,
     cell_of: Vec<u32>,
 }
 
-/// Where four agents are and what they are; 96 bytes.
+/// Where an agent is and how large; 24 bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spots {
-    /// Centers [m].
-    pub(crate) x: [f64; LANES],
-    pub(crate) y: [f64; LANES],
-    /// Radii [m].
-    pub(crate) radius: [f32; LANES],
-    pub(crate) layers: [u32; LANES],
+pub(crate) struct Place {
+    /// Center [m].
+    pub(crate) center: WorldPoint,
+    /// Radius [m].
+    pub(crate) radius: f32,
 }
 
-const _: () = assert!(size_of::<Spots>() == 96);
+const _: () = assert!(size_of::<Place>() == 24);
+
+/// Roughly where agents are and what they are, one array each, so that a run of them is read in lanes.
+///
+/// At the end stand a few who are nowhere, so that lanes may reach past the last agent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spots {
+    /// Centers relative to `corner` [m].
+    pub(crate) x: Vec<f32>,
+    pub(crate) y: Vec<f32>,
+    pub(crate) radius: Vec<f32>,
+    /// Layers; those who are nowhere are in none.
+    pub(crate) layers: Vec<i32>,
+    corner: WorldPoint,
+    /// How far rounding may misplace a pair of them [m].
+    pub(crate) slack: f32,
+}
 
 impl Spots {
-    /// Nobody: what fills up the last block.
-    const NOWHERE: Self = Self {
-        x: [f64::INFINITY; LANES],
-        y: [f64::INFINITY; LANES],
-        radius: [0.0; LANES],
-        layers: [0; LANES],
-    };
+    /// Takes in the places of agents in this order.
+    fn copy(&mut self, places: &[Place], layers: impl Iterator<Item = u32>) {
+        let first = places.first().map_or(WorldPoint::ORIGIN, |p| p.center);
+        let (mut low, mut high) = (first, first);
+        for Place { center, .. } in places {
+            low = WorldPoint::new(low.x.min(center.x), low.y.min(center.y));
+            high = WorldPoint::new(high.x.max(center.x), high.y.max(center.y));
+        }
+        self.corner = low;
+        self.slack = SPOT_SLACK * (high.x - low.x).max(high.y - low.y) as f32;
+        let nowhere = || core::iter::repeat_n(0.0, LANES);
+        refill(
+            &mut self.x,
+            places.iter().map(|p| (p.center.x - low.x) as f32),
+            nowhere(),
+        );
+        refill(
+            &mut self.y,
+            places.iter().map(|p| (p.center.y - low.y) as f32),
+            nowhere(),
+        );
+        refill(&mut self.radius, places.iter().map(|p| p.radius), nowhere());
+        refill(
+            &mut self.layers,
+            layers.map(u32::cast_signed),
+            core::iter::repeat_n(0, LANES),
+        );
+    }
+
+    /// Returns a place relative to the corner.
+    pub(crate) fn place(&self, at: WorldPoint) -> Vec2 {
+        at - self.corner
+    }
+}
+
+/// Replaces what is in `list` by `items` and what comes after them.
+fn refill<T>(list: &mut Vec<T>, items: impl Iterator<Item = T>, rest: impl Iterator<Item = T>) {
+    list.clear();
+    list.extend(items);
+    list.extend(rest);
 }
 
 /// What an agent tells its neighbours; 28 bytes.
@@ -174,37 +231,41 @@ impl Grid {
         let height = f64::from((ROW_PER_REACH * reach).max(max_radius));
         let (rows, per_meter) = cut(top - bottom, height, count);
         let first_row = self.rows.len();
-        let row_of = |p: WorldPoint| index((p.y - bottom) * per_meter, rows);
+        let last = f64::from(rows - 1);
+        let row_of = |p: WorldPoint| index((p.y - bottom) * per_meter, last);
         let empty = Row {
             left: f64::INFINITY,
             right: f64::NEG_INFINITY,
             per_meter: 0.0,
             first: 0,
-            cells: 0,
+            last: 0.0,
         };
+        let mut counts = vec![0; rows as usize];
         self.rows.resize(first_row + rows as usize, empty);
         for row in 0..store.len() {
             if self.level_of[row] == level {
                 let p = store.position[row];
-                let place = &mut self.rows[first_row + row_of(p) as usize];
-                place.left = place.left.min(p.x);
-                place.right = place.right.max(p.x);
-                place.cells += 1;
+                let at = row_of(p);
+                let place = &mut self.rows[first_row + at];
+                place.left = lesser(place.left, p.x);
+                place.right = greater(place.right, p.x);
+                counts[at] += 1;
             }
         }
-        self.cut_rows(first_row, f64::from(CELL_PER_REACH * reach));
+        self.cut_rows(first_row, &counts, f64::from(CELL_PER_REACH * reach));
         for row in 0..store.len() {
             if self.level_of[row] == level {
                 let p = store.position[row];
-                let place = &self.rows[first_row + row_of(p) as usize];
-                let cell = place.first + index((p.x - place.left) * place.per_meter, place.cells);
-                self.cell_of[row] = cell;
-                self.starts[cell as usize] += 1;
+                let place = &self.rows[first_row + row_of(p)];
+                let cell = index((p.x - place.left) * place.per_meter, place.last);
+                let cell = place.first as usize + cell;
+                self.cell_of[row] = cell as u32;
+                self.starts[cell] += 1;
             }
         }
-        let rows = first_row as u32..self.rows.len() as u32;
         self.levels.push(Level {
-            rows,
+            rows: first_row..self.rows.len(),
+            last,
             bottom,
             per_meter,
             height: 1.0 / per_meter,
@@ -212,13 +273,13 @@ impl Grid {
         });
     }
 
-    /// Gives each row its cells; before, `cells` counts the agents in it.
-    fn cut_rows(&mut self, first_row: usize, size: f64) {
-        for row in &mut self.rows[first_row..] {
+    /// Gives each row its cells: at most one for each of the agents in it, who are `counts`.
+    fn cut_rows(&mut self, first_row: usize, counts: &[usize], size: f64) {
+        for (row, &count) in self.rows[first_row..].iter_mut().zip(counts) {
+            let (cells, per_meter) = cut(row.right - row.left, size, count);
             row.first = self.starts.len() as u32;
-            (row.cells, row.per_meter) = cut(row.right - row.left, size, row.cells as usize);
-            self.starts
-                .resize(self.starts.len() + row.cells as usize, 0);
+            (row.last, row.per_meter) = (f64::from(cells - 1), per_meter);
+            self.starts.resize(self.starts.len() + cells as usize, 0);
         }
     }
 
@@ -243,16 +304,13 @@ impl Grid {
 
     fn copy(&mut self, store: &Store) {
         let rows = || self.order.iter().map(|&row| row as usize);
-        self.spots.clear();
+        self.places.clear();
+        self.places.extend(rows().map(|row| Place {
+            center: store.position[row],
+            radius: store.params[row].radius,
+        }));
         self.spots
-            .resize(self.order.len().div_ceil(LANES), Spots::NOWHERE);
-        for (i, row) in rows().enumerate() {
-            let (spots, lane) = (&mut self.spots[i / LANES], i % LANES);
-            spots.x[lane] = store.position[row].x;
-            spots.y[lane] = store.position[row].y;
-            spots.radius[lane] = store.params[row].radius;
-            spots.layers[lane] = store.params[row].layers;
-        }
+            .copy(&self.places, rows().map(|row| store.params[row].layers));
         self.near.clear();
         self.near.extend(rows().map(|row| {
             let params = &store.params[row];
@@ -266,6 +324,7 @@ impl Grid {
                 arrived: store.memory[row].arrived,
             }
         }));
+        self.alike = are_alike(&store.params);
     }
 
     /// Calls `visit` with the runs of sorted agents that contain all whose edge is within `gap` of
@@ -274,25 +333,26 @@ impl Grid {
     pub(crate) fn runs(&self, center: WorldPoint, gap: f32, mut visit: impl FnMut(Range<usize>)) {
         for level in &self.levels {
             let range = f64::from((gap + level.max_radius) * (1.0 + 4.0 * f32::EPSILON));
-            let rows = &self.rows[level.rows.start as usize..level.rows.end as usize];
-            let last = rows.len() as u32;
-            let low = index((center.y - range - level.bottom) * level.per_meter, last) as usize;
-            let high = index((center.y + range - level.bottom) * level.per_meter, last) as usize;
+            let range_sq = range * range;
+            let rows = &self.rows[level.rows.clone()];
+            let up = center.y - level.bottom;
+            let low = index((up - range) * level.per_meter, level.last);
+            let high = index((up + range) * level.per_meter, level.last);
             for (i, row) in (low..).zip(&rows[low..=high]) {
                 // The part of the circle that lies in the row.
-                let above = (level.bottom - center.y) + i as f64 * level.height;
-                let off = above.max(-above - level.height) - ROW_SLACK * level.height;
-                let half = (range * range - off.max(0.0) * off.max(0.0))
-                    .max(0.0)
-                    .sqrt();
-                let (left, right) = (center.x - half - row.left, center.x + half - row.left);
-                if right < 0.0 || center.x - half > row.right {
+                let above = i as f64 * level.height - up;
+                let off = greater(above, -above - level.height) - ROW_SLACK * level.height;
+                // A single row has no height: then this is not a number, and the row not off at all.
+                let off = greater(off, 0.0);
+                let half = greater(range_sq - off * off, 0.0).sqrt();
+                let (left, right) = (center.x - half, center.x + half);
+                if right < row.left || left > row.right {
                     continue;
                 }
-                let from = index(left * row.per_meter, row.cells);
-                let to = index(right * row.per_meter, row.cells);
-                let start = self.starts[(row.first + from) as usize];
-                let end = self.starts[(row.first + to) as usize + 1];
+                let from = index((left - row.left) * row.per_meter, row.last);
+                let to = index((right - row.left) * row.per_meter, row.last);
+                let start = self.starts[row.first as usize + from];
+                let end = self.starts[row.first as usize + to + 1];
                 visit(start as usize..end as usize);
             }
         }
@@ -301,9 +361,19 @@ impl Grid {
     /// Returns the place of a sorted agent [m].
     #[inline]
     pub(crate) fn position(&self, index: usize) -> WorldPoint {
-        let spots = &self.spots[index / LANES];
-        WorldPoint::new(spots.x[index % LANES], spots.y[index % LANES])
+        self.places[index].center
     }
+}
+
+/// Says whether all heed each other, with one right of way and one weight.
+fn are_alike(params: &[Params]) -> bool {
+    params.first().is_none_or(|first| {
+        let alike = |p: &Params| {
+            (p.layers, p.mask, p.priority) == (first.layers, first.mask, first.priority)
+                && p.weight == first.weight
+        };
+        first.layers & first.mask != 0 && params.iter().all(alike)
+    })
 }
 
 /// Cuts `extent` into pieces of `size`, one at least and `count` at most: how many, and how many a
@@ -316,11 +386,27 @@ fn cut(extent: f64, size: f64, count: usize) -> (u32, f64) {
     (pieces as u32, pieces / extent)
 }
 
-/// Returns the piece in which `place` lies, counted in pieces; those outside count to the ends.
+/// Returns the piece in which `place` lies, counted in pieces up to `last`; those outside count to the ends.
+///
+/// Rounded by adding a number so large that its last digit is one: a conversion to an integer would check
+/// for numbers that cannot be here, twice a row of a search. On a border it may be either piece.
 #[inline]
-fn index(place: f64, pieces: u32) -> u32 {
-    // The conversion saturates: negative numbers and NaN become 0.
-    (place as u32).min(pieces - 1)
+fn index(place: f64, last: f64) -> usize {
+    const ONES: f64 = (1u64 << 52) as f64;
+    let piece = lesser(greater(place - 0.5, 0.0), last);
+    (piece + ONES).to_bits() as u32 as usize
+}
+
+/// Returns the greater of two; `b` where one is not a number.
+#[inline]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// Returns the lesser of two; `b` where one is not a number.
+#[inline]
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }
 
 #[cfg(test)]

@@ -33,6 +33,12 @@ pub(crate) fn select(mask: Lanes, yes: Lanes, no: Lanes) -> Lanes {
     mask.bitselect(yes, no)
 }
 
+/// Returns `mask` without the lanes where all bits of `without` are set.
+#[inline]
+pub(crate) fn and_not(mask: Lanes, without: i32x4) -> Lanes {
+    mask & Lanes::from_ne_bytes((!without).to_ne_bytes())
+}
+
 /// Returns the lesser of two, lane by lane; `b` where one is not a number.
 #[inline]
 pub(crate) fn lesser(a: Lanes, b: Lanes) -> Lanes {

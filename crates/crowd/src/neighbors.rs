@@ -1,15 +1,14 @@
 //! The nearest others of an agent, ordered by the gap to them.
 //!
 //! A search looks as far as the last step's farthest neighbour was, and farther until it has found
-//! enough: whatever it starts from, it ends with the same neighbours. Candidates are measured four at a
-//! time, and put in order by counting for each how many are nearer.
+//! enough: whatever it starts from, it ends with the same neighbours. Candidates are measured four at a time,
+//! and put in order by counting for each how many are nearer.
 
-use crate::agent::Params;
-use crate::grid::{Grid, Spots};
-use crate::lanes::{LANES, Lanes, ordered};
-use crate::tuning::{CROWDED_RUN, MAX_NEIGHBORS};
-use cairn2d_geometry::math::{Vec2, WorldPoint};
-use core::ops::Range;
+use crate::candidates::{Candidates, Search, count_lanes};
+use crate::lanes::{LANES, Lanes, and_not, load, ordered, select};
+use crate::surroundings::Surroundings;
+use crate::tuning::MAX_NEIGHBORS;
+use cairn2d_geometry::math::Vec2;
 use wide::i32x4;
 
 /// Factor by which a search that found too few looks farther.
@@ -17,16 +16,21 @@ const WIDEN: f32 = 1.3;
 
 /// Margin on the last step's reach, as a factor; and as a share of the way of one step.
 ///
-/// A search that finds too few is done twice, one that looks too far measures too many: with these about
-/// one in fifty is done again in a dense crowd.
+/// A search that finds too few is done twice, one that looks too far measures too many: with these one in six is
+/// done again in a loose crowd, which costs less than looking farther at once.
 const MARGIN: f32 = 1.04;
 const MARGIN_STEPS: f32 = 0.4;
 
-/// Candidates above which the library sorts them: counting costs their square.
-const FEW: usize = 48;
+/// Candidates that are measured and ranked; of more the nearest are taken first.
+const FEW: usize = 64;
 
-/// Place of an order that nobody has taken.
-const NONE: u32 = u32::MAX;
+/// Candidates that are ranked at once.
+const RANKED: usize = 4 * LANES;
+
+const _: () = assert!(FEW.is_multiple_of(RANKED) && FEW > MAX_NEIGHBORS);
+
+/// Candidate of a place in the order that nobody has taken.
+const NONE: i32 = -1;
 
 /// One other agent.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +47,7 @@ pub(crate) struct Neighbor {
 pub(crate) type Column = [f32; MAX_NEIGHBORS];
 
 /// The neighbours, nearest first, and what one search needs beside them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Neighbors {
     len: usize,
     /// Indices in the grid.
@@ -51,28 +55,54 @@ pub(crate) struct Neighbors {
     /// From the agent's center to theirs [m].
     pub(crate) x: Column,
     pub(crate) y: Column,
-    /// Candidates: indices in the grid.
-    found: Vec<u32>,
-    measured: Vec<Measured>,
-    keys: Vec<i32>,
-    order: Vec<u32>,
+    /// Their radii [m].
+    pub(crate) radius: Column,
+    candidates: Candidates,
+    few: Few,
 }
 
-/// A candidate's way and radius [m].
-#[derive(Clone, Copy, Debug, Default)]
-struct Measured {
-    x: f32,
-    y: f32,
-    radius: f32,
+impl Default for Neighbors {
+    fn default() -> Self {
+        Self {
+            len: 0,
+            index: [0; MAX_NEIGHBORS],
+            x: [0.0; MAX_NEIGHBORS],
+            y: [0.0; MAX_NEIGHBORS],
+            radius: [0.0; MAX_NEIGHBORS],
+            candidates: Candidates::default(),
+            few: Few::default(),
+        }
+    }
 }
 
-/// Where a search stands and what it takes.
-#[derive(Clone, Copy)]
-struct Search<'a> {
-    grid: &'a Grid,
-    own: usize,
-    center: WorldPoint,
-    mask: u32,
+/// The nearest candidates, in no order.
+#[derive(Clone, Debug)]
+struct Few {
+    /// Indices in the grid.
+    index: [i32; FEW],
+    /// From the agent's center to theirs [m].
+    x: [f32; FEW],
+    y: [f32; FEW],
+    radius: [f32; FEW],
+    /// Gaps to their edges [m], infinite for those too far; and integers in the same order.
+    gaps: [f32; FEW],
+    keys: [i32; FEW],
+    /// Which of them is the nearest, the second, and so on.
+    order: [i32; FEW],
+}
+
+impl Default for Few {
+    fn default() -> Self {
+        Self {
+            index: [0; FEW],
+            x: [0.0; FEW],
+            y: [0.0; FEW],
+            radius: [0.0; FEW],
+            gaps: [0.0; FEW],
+            keys: [0; FEW],
+            order: [0; FEW],
+        }
+    }
 }
 
 impl Neighbors {
@@ -94,11 +124,12 @@ impl Neighbors {
         })
     }
 
-    /// Returns neighbours at these ways.
+    /// Returns neighbours at these ways, of these radii [m].
     #[cfg(test)]
-    pub(crate) fn of(ways: &[Vec2]) -> Self {
+    pub(crate) fn of(ways: &[Vec2], radius: Column) -> Self {
         let mut neighbors = Self {
             len: ways.len(),
+            radius,
             ..Self::default()
         };
         for (i, way) in ways.iter().enumerate() {
@@ -107,180 +138,140 @@ impl Neighbors {
         neighbors
     }
 
-    /// Finds the neighbours of the sorted agent `own`, who was at `last_reach` when it looked last;
-    /// returns how far it had to look [m].
-    pub(crate) fn find(
-        &mut self,
-        grid: &Grid,
-        own: usize,
-        params: &Params,
-        last_reach: f32,
-        step: f32,
-    ) -> f32 {
+    /// Finds the neighbours of the sorted agent `own`; returns how far it had to look [m].
+    pub(crate) fn find(&mut self, around: &Surroundings<'_>, own: usize) -> f32 {
         self.len = 0;
+        let row = around.grid.order[own] as usize;
+        let params = &around.store.params[row];
         let limit = usize::from(params.neighbor_limit);
         if limit == 0 {
             return 0.0;
         }
-        let search = Search {
-            grid,
+        let first_gap =
+            around.store.reach[row] * MARGIN + MARGIN_STEPS * around.step * params.max_speed;
+        let mut search = Search {
+            grid: around.grid,
             own,
-            center: grid.position(own),
+            center: around.grid.position(own),
             mask: params.mask,
+            gap: first_gap.max(params.radius).min(params.neighbor_range),
         };
-        let mut gap = (last_reach * MARGIN + MARGIN_STEPS * step * params.max_speed)
-            .max(params.radius)
-            .min(params.neighbor_range);
-        let mut count = self.collect(&search, gap);
-        while count < limit && gap < params.neighbor_range {
-            gap = wider(gap, params.neighbor_range);
-            count = self.collect(&search, gap);
+        loop {
+            let found = self.candidates.look(&search, FEW);
+            let count = found.len();
+            let near = self.few.measure(&search, found);
+            if near >= limit || search.gap >= params.neighbor_range {
+                let last = self.choose(&search, count, near.min(limit));
+                return if near < limit { search.gap } else { last }.max(0.0);
+            }
+            search.gap = wider(search.gap, params.neighbor_range);
         }
-        self.measure(&search, count);
-        let last = self.choose(grid, count, limit);
-        if self.len < limit { gap } else { last }.max(0.0)
     }
 
-    /// Collects all whose edge is within `gap`; returns how many.
-    fn collect(&mut self, search: &Search<'_>, gap: f32) -> usize {
-        let mut count = 0;
-        search.grid.runs(search.center, gap, |run| {
-            let run = window(run, search.own);
-            if run.is_empty() {
-                return;
-            }
-            let (first, last) = (run.start / LANES, (run.end - 1) / LANES);
-            // A block is written whole before it is known how many of it count.
-            let room = count + LANES * (last - first + 1);
-            if self.found.len() < room {
-                self.found.resize(2 * room, 0);
-            }
-            let mut mask = u32::MAX << (run.start % LANES);
-            for (block, spots) in (first..).zip(&search.grid.spots[first..=last]) {
-                if block == last {
-                    mask &= (2u32 << ((run.end - 1) % LANES)) - 1;
-                }
-                if block == search.own / LANES {
-                    mask &= !(1u32 << (search.own % LANES));
-                }
-                let bits = search.within(spots, gap) & mask;
-                mask = u32::MAX;
-                count += append(&mut self.found[count..count + LANES], block, bits);
-            }
-        });
-        count
-    }
-
-    /// Measures the ways to the first `count` candidates, and gives each a key in the order of gaps.
-    fn measure(&mut self, search: &Search<'_>, count: usize) {
-        let room = count.next_multiple_of(LANES);
-        if self.keys.len() < room {
-            self.keys.resize(2 * room, 0);
-            self.measured.resize(2 * room, Measured::default());
+    /// Puts the `len` nearest of `count` candidates in order; returns the gap to the last of them.
+    fn choose(&mut self, search: &Search<'_>, count: usize, len: usize) -> f32 {
+        let few = &mut self.few;
+        if !few.rank(count, len) {
+            few.sort(search, count);
         }
-        for (measured, &other) in self.measured.iter_mut().zip(&self.found[..count]) {
-            let spots = &search.grid.spots[other as usize / LANES];
-            let lane = other as usize % LANES;
-            *measured = Measured {
-                x: (spots.x[lane] - search.center.x) as f32,
-                y: (spots.y[lane] - search.center.y) as f32,
-                radius: spots.radius[lane],
-            };
+        let (mut gap, len) = (0.0, len.min(MAX_NEIGHBORS));
+        for i in 0..len {
+            let place = few.order[i] as usize % FEW;
+            (self.x[i], self.y[i]) = (few.x[place], few.y[place]);
+            (self.radius[i], self.index[i]) = (few.radius[place], few.index[place].cast_unsigned());
+            gap = few.gaps[place];
         }
-        let fours = self.measured[..room].as_chunks::<LANES>().0;
-        let keys = self.keys[..room].as_chunks_mut::<LANES>().0;
-        for (keys, m) in keys.iter_mut().zip(fours) {
-            let x = Lanes::new([m[0].x, m[1].x, m[2].x, m[3].x]);
-            let y = Lanes::new([m[0].y, m[1].y, m[2].y, m[3].y]);
-            let radius = Lanes::new([m[0].radius, m[1].radius, m[2].radius, m[3].radius]);
-            *keys = ordered((x * x + y * y).sqrt() - radius);
-        }
-        self.keys[count..room].fill(i32::MAX);
-    }
-
-    /// Puts the `limit` nearest of `count` candidates in order; returns the gap to the last of them.
-    fn choose(&mut self, grid: &Grid, count: usize, limit: usize) -> f32 {
-        self.len = count.min(limit);
-        if count > FEW || !self.rank(count) {
-            self.sort(grid, count);
-        }
-        let mut gap = 0.0;
-        for i in 0..self.len {
-            let place = self.index[i] as usize;
-            let m = &self.measured[place];
-            (self.index[i], self.x[i], self.y[i]) = (self.found[place], m.x, m.y);
-            if i + 1 == self.len {
-                gap = (m.x * m.x + m.y * m.y).sqrt() - m.radius;
-            }
-        }
+        self.len = len;
         gap
     }
+}
 
-    /// Gives each candidate the place of how many are nearer; says whether that gave all places away,
-    /// which it does not where some are at one distance. Leaves the candidates in `index`.
-    fn rank(&mut self, count: usize) -> bool {
-        self.index[..self.len].fill(NONE);
-        let room = count.next_multiple_of(LANES);
-        for (i, these) in self.keys[..room].as_chunks::<LANES>().0.iter().enumerate() {
-            let these = i32x4::new(*these);
-            let mut nearer = i32x4::splat(0);
+impl Few {
+    /// Measures the ways to those `found`, and gives each a key; returns how many are near enough.
+    fn measure(&mut self, search: &Search<'_>, found: &[i32]) -> usize {
+        let count = found.len();
+        // The agent is no neighbour of its own, and so is good to fill up the last lanes.
+        let room = count.next_multiple_of(RANKED).min(FEW);
+        if let Some(last) = self.index[..room].as_chunks_mut::<RANKED>().0.last_mut() {
+            *last = [search.own as i32; RANKED];
+        }
+        for (i, &other) in found.iter().enumerate() {
+            let place = &search.grid.places[other.cast_unsigned() as usize];
+            let way = place.center - search.center;
+            let i = i % FEW;
+            (self.x[i], self.y[i]) = (way.x, way.y);
+            (self.radius[i], self.index[i]) = (place.radius, other);
+        }
+        let own = i32x4::splat(search.own as i32);
+        let limit = Lanes::splat(search.gap);
+        let mut near = 0;
+        for start in (0..room).step_by(LANES) {
+            let (x, y) = (load(&self.x, start), load(&self.y, start));
+            let gap = (x * x + y * y).sqrt() - load(&self.radius, start);
+            let is_own = integers(&self.index, start).simd_eq(own);
+            let near_enough = and_not(gap.simd_le(limit), is_own);
+            near += count_lanes(near_enough.to_bitmask());
+            let gap = select(near_enough, gap, Lanes::splat(f32::INFINITY));
+            self.gaps[start..start + LANES].copy_from_slice(gap.as_array());
+            self.keys[start..start + LANES].copy_from_slice(&ordered(gap));
+        }
+        near
+    }
+
+    /// Gives each candidate the place of how many are nearer; says whether that gave away the first `len` places,
+    /// which it does not where some are at one distance.
+    fn rank(&mut self, count: usize, len: usize) -> bool {
+        self.order[..MAX_NEIGHBORS].fill(NONE);
+        for start in (0..count).step_by(RANKED) {
+            let these: [i32x4; 4] =
+                core::array::from_fn(|k| integers(&self.keys, start + LANES * k));
+            let mut nearer = [i32x4::splat(0); 4];
             for &key in &self.keys[..count] {
-                nearer -= these.simd_gt(i32x4::splat(key));
+                let key = i32x4::splat(key);
+                for (nearer, these) in nearer.iter_mut().zip(these) {
+                    *nearer -= these.simd_gt(key);
+                }
             }
-            for (lane, place) in nearer.to_array().into_iter().enumerate() {
-                // Those that fill up the last four have the greatest key of all: they come after the count.
-                if (place as usize) < self.len {
-                    self.index[place as usize] = (LANES * i + lane) as u32;
+            for (k, nearer) in nearer.into_iter().enumerate() {
+                for (lane, place) in nearer.to_array().into_iter().enumerate() {
+                    // Those too far come behind all others, wherever that is.
+                    self.order[place as usize % FEW] = (start + LANES * k + lane) as i32;
                 }
             }
         }
-        !self.index[..self.len].contains(&NONE)
+        let given = |start| {
+            let none = integers(&self.order, start).simd_eq(i32x4::splat(NONE));
+            none.to_bitmask() & u32::MAX >> (u32::BITS as usize - LANES.min(len - start)) == 0
+        };
+        (0..len).step_by(LANES).all(given)
     }
 
-    /// Orders the candidates by gap, and those at one gap by their place, so that no order of storage
-    /// shows. Leaves the candidates in `index`.
-    fn sort(&mut self, grid: &Grid, count: usize) {
-        let (keys, found) = (&self.keys, &self.found);
-        self.order.clear();
-        self.order.extend(0..count as u32);
-        self.order.sort_unstable_by(|&a, &b| {
-            let (a, b) = (a as usize, b as usize);
-            keys[a].cmp(&keys[b]).then_with(|| {
-                let (a, b) = (found[a] as usize, found[b] as usize);
-                let (p, q) = (grid.position(a), grid.position(b));
-                let place = p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y));
-                place.then(grid.near[a].slot.cmp(&grid.near[b].slot))
-            })
-        });
-        self.index[..self.len].copy_from_slice(&self.order[..self.len]);
-    }
-}
-
-/// Appends the lanes of a block whose bits are set; returns how many.
-#[inline]
-fn append(to: &mut [u32], block: usize, bits: u32) -> usize {
-    let mut taken = 0;
-    for lane in 0..LANES {
-        to[taken & (LANES - 1)] = (LANES * block + lane) as u32;
-        taken += (bits >> lane & 1) as usize;
-    }
-    taken
-}
-
-impl Search<'_> {
-    /// Returns a bit for each of four agents whose edge is within `gap`.
-    #[inline]
-    fn within(&self, spots: &Spots, gap: f32) -> u32 {
-        let x = Lanes::new(spots.x.map(|x| (x - self.center.x) as f32));
-        let y = Lanes::new(spots.y.map(|y| (y - self.center.y) as f32));
-        let range = Lanes::splat(gap) + Lanes::new(spots.radius);
-        let mut bits = (x * x + y * y).simd_le(range * range).to_bitmask();
-        // Also of one who heeds all layers: an agent may be in none.
-        for (lane, layers) in spots.layers.iter().enumerate() {
-            bits &= !(u32::from(layers & self.mask == 0) << lane);
+    /// Orders the first `count` candidates by gap, and those at one gap by their place, so that no order of
+    /// storage shows.
+    fn sort(&mut self, search: &Search<'_>, count: usize) {
+        let (keys, index) = (&self.keys, &self.index);
+        for (i, place) in self.order[..count].iter_mut().enumerate() {
+            *place = i as i32;
         }
-        bits
+        self.order[..count].sort_unstable_by(|&a, &b| {
+            let (a, b) = (a as usize, b as usize);
+            keys[a]
+                .cmp(&keys[b])
+                .then_with(|| search.by_place(index[a], index[b]))
+        });
     }
+}
+
+/// Returns the four integers of `column` from `start` on.
+#[inline]
+fn integers(column: &[i32; FEW], start: usize) -> i32x4 {
+    let start = start % FEW;
+    i32x4::new([
+        column[start],
+        column[start + 1],
+        column[start + 2],
+        column[start + 3],
+    ])
 }
 
 /// Returns the next distance to search; a search from nothing goes for the whole range at once.
@@ -289,31 +280,30 @@ fn wider(gap: f32, range: f32) -> f32 {
     if next > gap { next.min(range) } else { range }
 }
 
-/// Returns the part of a run to look at: all of it, unless agents are piled up in a cell.
-#[inline]
-fn window(run: Range<usize>, own: usize) -> Range<usize> {
-    if run.len() <= CROWDED_RUN {
-        return run;
-    }
-    let start = if run.contains(&own) {
-        own.saturating_sub(CROWDED_RUN / 2).max(run.start)
-    } else {
-        run.start
-    };
-    start..run.end.min(start + CROWDED_RUN)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::agent::AgentDef;
+    use crate::edge_tree::EdgeTree;
+    use crate::grid::Grid;
     use crate::store::Store;
     use proptest::prelude::*;
 
-    fn grid(store: &Store) -> Grid {
+    /// Finds the neighbours of the agent in row 0, and tells the rows of all in the grid.
+    fn of_first(store: &Store, step: f32) -> (Neighbors, Grid) {
         let mut grid = Grid::default();
         grid.build(store, 3.0);
-        grid
+        let walls = EdgeTree::default();
+        let around = Surroundings {
+            store,
+            grid: &grid,
+            walls: [&walls; 2],
+            step,
+        };
+        let own = grid.order.iter().position(|&row| row == 0).unwrap();
+        let mut neighbors = Neighbors::default();
+        neighbors.find(&around, own);
+        (neighbors, grid)
     }
 
     proptest! {
@@ -329,10 +319,8 @@ mod tests {
                 let def = AgentDef { radius, neighbor_limit: limit, neighbor_range: range, ..AgentDef::at((x, y)) };
                 store.insert(&def);
             }
-            let grid = grid(&store);
-            let own = grid.order.iter().position(|&row| row == 0).unwrap();
-            let mut neighbors = Neighbors::default();
-            neighbors.find(&grid, own, &store.params[0], guess, 0.1);
+            store.reach.fill(guess);
+            let (neighbors, grid) = of_first(&store, 0.1);
             let gap = |row: usize| (store.position[row] - store.position[0]).norm() - agents[row].2;
             let mut all: Vec<f32> = (1..agents.len()).map(gap).filter(|&g| g <= range).collect();
             all.sort_unstable_by(f32::total_cmp);
@@ -359,10 +347,8 @@ mod tests {
         ] {
             store.insert(&AgentDef::at(at));
         }
-        let grid = grid(&store);
-        let own = grid.order.iter().position(|&row| row == 0).unwrap();
-        let mut neighbors = Neighbors::default();
-        neighbors.find(&grid, own, &store.params[0], 5.0, 0.1);
+        store.reach.fill(5.0);
+        let (neighbors, _) = of_first(&store, 0.1);
         let places: Vec<Vec2> = neighbors.iter().map(|n| n.offset).collect();
         let want = [(1.0, 0.0), (-2.0, 0.0), (0.0, -2.0), (0.0, 2.0), (2.0, 0.0)];
         assert_eq!(places, want.map(|(x, y)| Vec2::new(x, y)));

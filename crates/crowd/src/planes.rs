@@ -3,7 +3,6 @@
 use crate::half_plane::HalfPlane;
 use crate::lanes::{LANES, Lanes, first, select};
 use cairn2d_geometry::math::{Vec2, vec2};
-use smallvec::SmallVec;
 
 /// Four half-planes.
 #[derive(Clone, Copy, Debug)]
@@ -45,13 +44,15 @@ impl Block {
     }
 }
 
-/// A list of half-planes; 12 blocks on the stack cover the usual case.
+/// A list of half-planes.
 ///
 /// A tier starts with a new block; what is left of the one before is filled with half-planes that
 /// every velocity satisfies, so that indices count blocks and lanes alike.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Planes {
-    pub(crate) blocks: SmallVec<[Block; 12]>,
+    /// Blocks in use, and after them some that were: the list is filled anew for each agent.
+    memory: Vec<Block>,
+    used: usize,
     /// Half-planes in use, with the filling before.
     len: usize,
 }
@@ -62,37 +63,54 @@ impl Planes {
         self.len
     }
 
+    /// Returns the blocks.
+    #[inline]
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.memory[..self.used]
+    }
+
     /// Cuts the list off at the end of a tier.
     pub(crate) fn truncate(&mut self, len: usize) {
         debug_assert!(len.is_multiple_of(LANES), "a tier ends with a block");
-        self.blocks.truncate(len / LANES);
+        self.used = self.used.min(len / LANES);
         self.len = len;
     }
 
     pub(crate) fn push(&mut self, plane: &HalfPlane) {
-        if self.len == LANES * self.blocks.len() {
-            self.blocks.push(Block::ALL);
+        if self.len == LANES * self.used {
+            self.append(LANES)[0] = Block::ALL;
+            self.len -= LANES;
         }
-        self.blocks[self.len / LANES].set(self.len % LANES, plane);
+        self.memory[self.len / LANES].set(self.len % LANES, plane);
         self.len += 1;
     }
 
     /// Appends four at once.
     pub(crate) fn push_block(&mut self, block: Block) {
-        self.blocks.push(block);
-        self.len = LANES * self.blocks.len();
+        self.append(LANES)[0] = block;
+    }
+
+    /// Appends blocks with room for `count` half-planes and returns them, to be written.
+    pub(crate) fn append(&mut self, count: usize) -> &mut [Block] {
+        let start = self.used;
+        self.used += count.div_ceil(LANES);
+        self.len = LANES * self.used;
+        if self.memory.len() < self.used {
+            self.memory.resize(2 * self.used, Block::ALL);
+        }
+        &mut self.memory[start..self.used]
     }
 
     /// Ends a tier and returns where it ends.
     pub(crate) fn end_tier(&mut self) -> usize {
-        self.len = LANES * self.blocks.len();
+        self.len = LANES * self.used;
         self.len
     }
 
     /// Returns the half-plane at `index`.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> HalfPlane {
-        let (block, lane) = (&self.blocks[index / LANES], index % LANES);
+        let (block, lane) = (&self.memory[index / LANES], index % LANES);
         HalfPlane {
             normal: vec2(
                 block.normal_x.as_array()[lane],
@@ -117,7 +135,7 @@ impl Planes {
     #[inline]
     pub(crate) fn first_violated(&self, from: usize, velocity: &Vec2, limit: f32) -> Option<usize> {
         let mut skip = u32::MAX << (from % LANES);
-        for (i, block) in self.blocks.iter().enumerate().skip(from / LANES) {
+        for (i, block) in self.blocks().iter().enumerate().skip(from / LANES) {
             let violated = block.violation(velocity).simd_gt(Lanes::splat(limit));
             let mask = violated.to_bitmask() & skip;
             if mask != 0 {
@@ -132,7 +150,7 @@ impl Planes {
     /// of those alike.
     pub(crate) fn most_violated(&self, end: usize, velocity: &Vec2) -> Option<usize> {
         let (mut worst, mut found) = (0.0, None);
-        for (i, block) in self.blocks[..end / LANES].iter().enumerate() {
+        for (i, block) in self.blocks()[..end / LANES].iter().enumerate() {
             for (lane, &violation) in block.violation(velocity).as_array().iter().enumerate() {
                 if violation > worst {
                     (worst, found) = (violation, Some(LANES * i + lane));

@@ -52,10 +52,10 @@ fn on_boundary(planes: &Planes, index: usize, region: &Region, aim: Aim) -> Opti
     let foot = plane.foot();
     let mut interval = Interval::new(region.chord(&plane)?);
     let (full, rest) = (index / LANES, index % LANES);
-    for block in &planes.blocks[..full] {
+    for block in &planes.blocks()[..full] {
         interval.cut(block, &foot, &direction);
     }
-    interval.cut(&planes.blocks[full].up_to(rest), &foot, &direction);
+    interval.cut(&planes.blocks()[full].up_to(rest), &foot, &direction);
     let (low, high) = interval.ends()?;
     let wanted = match aim {
         Aim::Nearest(velocity) => direction.x * velocity.x + direction.y * velocity.y,
@@ -153,10 +153,10 @@ pub(crate) fn give_way(
 /// that violate it no more than `plane`.
 fn project(planes: &Planes, hard: usize, index: usize, plane: &HalfPlane, to: &mut Planes) {
     to.truncate(0);
-    for block in &planes.blocks[..hard / LANES] {
+    for block in &planes.blocks()[..hard / LANES] {
         to.push_block(*block);
     }
-    for (i, block) in planes.blocks[..=index / LANES]
+    for (i, block) in planes.blocks()[..=index / LANES]
         .iter()
         .enumerate()
         .skip(hard / LANES)

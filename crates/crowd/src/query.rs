@@ -15,6 +15,8 @@ use cairn2d_geometry::math::WorldPoint;
 pub struct Constraints {
     /// Half-planes of walls in contact and walls ahead; kept before all others.
     pub walls: Vec<HalfPlane>,
+    /// Half-planes of the velocities that it can turn to; kept before those of agents.
+    pub turning: Vec<HalfPlane>,
     /// Half-planes of other agents, in order of their gaps.
     pub agents: Vec<HalfPlane>,
     /// The agents heeded, in order of their gaps.
@@ -63,11 +65,12 @@ impl Crowd {
         };
         let mut scratch = Scratch::default();
         let choice = Walker::new(&around, own).decide(&mut scratch).choice;
-        let [_, walls, agents] = scratch.ends;
+        let [_, walls, turning, agents] = scratch.ends;
         let name = |index: u32| self.store.ids[self.grid.order[index as usize] as usize];
         Some(Constraints {
             walls: scratch.planes.iter(0..walls).collect(),
-            agents: scratch.planes.iter(walls..agents).collect(),
+            turning: scratch.planes.iter(walls..turning).collect(),
+            agents: scratch.planes.iter(turning..agents).collect(),
             neighbors: scratch.neighbors.iter().map(|n| name(n.index)).collect(),
             time_horizon: Walker::new(&around, own).horizon(choice.level),
         })
@@ -118,6 +121,8 @@ impl Crowd {
                 memory.slow_time,
                 memory.turn,
                 memory.wait,
+                memory.facing.x,
+                memory.facing.y,
             ] {
                 hash.add(number.to_bits().into());
             }
@@ -126,6 +131,14 @@ impl Crowd {
                     | u64::from(memory.level) << 1
                     | u64::from(memory.arrived),
             );
+        }
+        let rota = &self.stages.rota;
+        if rota.interval() > 1 {
+            hash.add(u64::from(rota.interval()) << 32 | u64::from(rota.step()));
+            for (_, row) in self.store.ids_in_order() {
+                let chosen = self.store.chosen[row];
+                hash.add(u64::from(chosen.x.to_bits()) << 32 | u64::from(chosen.y.to_bits()));
+            }
         }
         for (index, generation, obstacle) in self.obstacles.iter() {
             let motion = &obstacle.motion;

@@ -222,6 +222,20 @@ impl Crowd {
         Ok(())
     }
 
+    /// Returns the unit vector to where an agent faces; `None` for one whose turns are not limited, and before it
+    /// has set off.
+    ///
+    /// # Panics
+    /// If the agent is gone.
+    #[must_use]
+    #[track_caller]
+    pub fn heading(&self, id: AgentId) -> Option<Vec2> {
+        let row = self.row(id);
+        let facing = self.store.memory[row].facing;
+        let limited = self.store.params[row].max_turn_rate.is_finite();
+        (limited && facing != Vec2::zeros()).then_some(facing)
+    }
+
     /// Says whether the agent stands at its target.
     ///
     /// # Panics

@@ -5,13 +5,12 @@
 //! jointly after everyone has chosen: along the line of centers the gap may close by its own width in
 //! the step and no more. Each sweep takes back what is too much, in parts that follow the shares of
 //! the two, from velocities of the sweep before (Jacobi), so no order shows [Weiss17, sec. 4].
-//! Overlaps open at a bounded speed in the same way. A sweep looks only at agents who have changed in the
-//! last one, and at those in contact with them.
+//! Overlaps open at a bounded speed in the same way.
 
 use crate::half_plane::HalfPlane;
 use crate::region::Region;
-use crate::tuning::SWEEP_CHANGE;
 use cairn2d_geometry::math::{Vec2, sin_cos};
+use core::ops::Range;
 
 /// How overlaps are undone.
 #[derive(Clone, Copy, Debug)]
@@ -46,22 +45,21 @@ pub(crate) struct Contact {
 
 /// An agent with contacts.
 #[derive(Clone, Debug)]
-struct Member {
-    /// Index within the block.
-    index: u32,
+pub(crate) struct Member {
+    /// Index in the grid.
+    agent: u32,
     contacts_end: u32,
     planes_end: u32,
     region: Region,
 }
 
-/// The contacts of a block of agents.
+/// The contacts of some agents, in order of the grid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
     members: Vec<Member>,
     contacts: Vec<Contact>,
     /// Walls about to be touched.
     planes: Vec<HalfPlane>,
-    results: Vec<Vec2>,
 }
 
 impl Contacts {
@@ -71,10 +69,10 @@ impl Contacts {
         self.planes.clear();
     }
 
-    /// Notes an agent of the block; one without contacts needs no sweep.
+    /// Notes a sorted agent; one without contacts needs no sweep.
     pub(crate) fn add(
         &mut self,
-        index: usize,
+        agent: usize,
         contacts: &[Contact],
         planes: impl Iterator<Item = HalfPlane>,
         region: Region,
@@ -85,55 +83,64 @@ impl Contacts {
         self.contacts.extend_from_slice(contacts);
         self.planes.extend(planes);
         self.members.push(Member {
-            index: index as u32,
+            agent: agent as u32,
             contacts_end: self.contacts.len() as u32,
             planes_end: self.planes.len() as u32,
             region,
         });
     }
 
-    /// Finds the block's velocities after one sweep from everyone's.
-    ///
-    /// `changed` says whose velocities the last sweep has changed; nobody else's contacts need a look.
-    pub(crate) fn sweep(
-        &mut self,
-        velocities: &[Vec2],
-        changed: &[bool],
-        first: usize,
-        how: &Sweep,
-    ) {
-        self.results.clear();
-        let (mut contact, mut plane) = (0, 0);
-        for member in &self.members {
-            let contacts = &self.contacts[contact..member.contacts_end as usize];
-            let planes = &self.planes[plane..member.planes_end as usize];
-            contact = member.contacts_end as usize;
-            plane = member.planes_end as usize;
-            let own = first + member.index as usize;
-            let velocity = velocities[own];
-            let touched = changed[own] || contacts.iter().any(|c| changed[c.other as usize]);
-            let relaxed = touched.then(|| relax(velocity, contacts, velocities, how));
-            let result = match relaxed.flatten() {
-                Some(relaxed) => member.region.nearest(&push_off(relaxed, planes)),
-                None => velocity,
-            };
-            self.results.push(result);
-        }
+    /// Appends the contacts of agents that come after these.
+    pub(crate) fn append(&mut self, other: &Self) {
+        let (contacts, planes) = (self.contacts.len() as u32, self.planes.len() as u32);
+        self.contacts.extend_from_slice(&other.contacts);
+        self.planes.extend_from_slice(&other.planes);
+        self.members
+            .extend(other.members.iter().map(|member| Member {
+                contacts_end: member.contacts_end + contacts,
+                planes_end: member.planes_end + planes,
+                ..member.clone()
+            }));
     }
 
-    /// Writes the results of the last sweep to the velocities of the block, and whether it changed them
-    /// enough to concern others; says whether it did for anyone.
-    pub(crate) fn store(&self, velocities: &mut [Vec2], changed: &mut [bool], how: &Sweep) -> bool {
-        let least = SWEEP_CHANGE * how.slop;
-        let mut any = false;
-        for (member, result) in self.members.iter().zip(&self.results) {
-            let velocity = &mut velocities[member.index as usize];
-            let far = (result - *velocity).norm_squared() > least * least;
-            changed[member.index as usize] = far;
-            *velocity = *result;
-            any |= far;
+    /// Returns the number of agents with contacts.
+    pub(crate) fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Returns the index in the grid of a member.
+    #[inline]
+    pub(crate) fn agent(&self, member: usize) -> usize {
+        self.members[member].agent as usize
+    }
+
+    /// Goes through the sorted agents in contact with anyone, with the member who has them in contact.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        (0..self.len()).flat_map(|member| {
+            let others = self.contacts[self.range(member, |m| m.contacts_end)].iter();
+            others.map(move |contact| (member, contact.other))
+        })
+    }
+
+    #[inline]
+    fn range(&self, member: usize, end: impl Fn(&Member) -> u32) -> Range<usize> {
+        let start = member.checked_sub(1).map_or(0, |i| end(&self.members[i]));
+        start as usize..end(&self.members[member]) as usize
+    }
+
+    /// Returns a member's velocity after one sweep from everyone's [m/s].
+    #[inline]
+    pub(crate) fn settled(&self, member: usize, velocities: &[Vec2], how: &Sweep) -> Vec2 {
+        let contacts = &self.contacts[self.range(member, |m| m.contacts_end)];
+        let velocity = velocities[self.agent(member)];
+        match relax(velocity, contacts, velocities, how) {
+            Some(relaxed) => {
+                let planes = &self.planes[self.range(member, |m| m.planes_end)];
+                let pushed = push_off(relaxed, planes);
+                self.members[member].region.nearest(&pushed)
+            }
+            None => velocity,
         }
-        any
     }
 }
 
@@ -157,10 +164,14 @@ fn relax(velocity: Vec2, contacts: &[Contact], velocities: &[Vec2], how: &Sweep)
             .towards
             .dot(&(velocity - velocities[contact.other as usize]));
         let excess = closing - contact.room;
-        if excess > how.slop {
-            back += contact.towards * (excess * contact.share);
-            count += 1.0;
-        }
+        // Selected, not branched on: in a jam nobody can foretell it.
+        let (part, one) = if excess > how.slop {
+            (excess * contact.share, 1.0)
+        } else {
+            (0.0, 0.0)
+        };
+        back += contact.towards * part;
+        count += one;
     }
     // One contact is settled at once; more of them share the way, or they would overshoot together.
     (count > 0.0).then(|| velocity - back * (how.gain * 2.0 / (count + 1.0)))
@@ -193,7 +204,6 @@ pub(crate) fn apart(own: u32, other: u32) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use core::iter::empty;
 
     const RECOVERY: Recovery = Recovery {
         time: 0.2,
@@ -220,32 +230,5 @@ mod tests {
             assert_eq!(apart(a, b), -apart(b, a));
             assert!((apart(a, b).norm() - 1.0).abs() < 1e-6);
         }
-    }
-
-    #[test]
-    fn a_pair_is_settled_in_one_sweep() {
-        let mut contacts = Contacts::default();
-        let x = Vec2::new(1.0, 0.0);
-        let region = Region::disc(9.0);
-        let contact = |other, towards| Contact {
-            other,
-            towards,
-            room: 0.5,
-            share: 0.5,
-        };
-        contacts.add(0, &[contact(1, x)], empty(), region);
-        contacts.add(1, &[contact(0, -x)], empty(), region);
-        let mut velocities = [x * 2.0, x * -1.0];
-        let mut changed = [true; 2];
-        let how = Sweep {
-            slop: 1e-3,
-            gain: 1.0,
-        };
-        contacts.sweep(&velocities, &changed, 0, &how);
-        assert!(contacts.store(&mut velocities, &mut changed, &how));
-        assert_eq!(velocities, [x * 0.75, x * 0.25]);
-        contacts.sweep(&velocities, &changed, 0, &how);
-        assert!(!contacts.store(&mut velocities, &mut changed, &how));
-        assert_eq!(velocities, [x * 0.75, x * 0.25]);
     }
 }

@@ -1,12 +1,15 @@
 //! The stages of a step: sort the agents, let each decide, settle contacts, note what happened.
 
 use crate::event::{CrowdEvent, note};
-use crate::grid::Grid;
-use crate::separate::{Contacts, Sweep};
+use crate::grid::{Grid, Near};
+use crate::heading::Heading;
+use crate::rota::Rota;
+use crate::separate::Contacts;
 use crate::steer::{Decision, Scratch, Walker};
 use crate::store::Store;
 use crate::surroundings::Surroundings;
-use crate::tuning::{CHUNK, MAX_SWEEPS, REORDER_INTERVAL, SWEEP_GAIN, SWEEP_SLOP};
+use crate::sweeps::Sweeps;
+use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL};
 use cairn2d_geometry::math::Vec2;
 use rayon::prelude::*;
 
@@ -20,12 +23,13 @@ struct Block {
 /// The lists of a step, kept to be filled again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stages {
+    /// Who decides when.
+    pub(crate) rota: Rota,
+    /// Who decides in this step, in order of the grid; and what.
+    deciders: Vec<u32>,
     pub(crate) decisions: Vec<Decision>,
     blocks: Vec<Block>,
-    /// Velocities chosen, in the order of the grid.
-    chosen: Vec<Vec2>,
-    /// Whose velocities the last sweep has changed, in the order of the grid.
-    changed: Vec<bool>,
+    sweeps: Sweeps,
     step_count: u32,
     /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
     typical_reach: f32,
@@ -47,85 +51,68 @@ impl Stages {
         self.step_count = self.step_count.wrapping_add(1);
     }
 
-    /// Lets every agent decide, in blocks over the threads of the pool.
+    /// Lets every agent whose turn it is decide, in blocks over the threads of the pool.
     pub(crate) fn decide(&mut self, around: &Surroundings<'_>) {
-        self.decisions
-            .resize(around.store.len(), Decision::default());
-        let decide = |((index, block), decisions): ((usize, &mut Block), &mut [Decision])| {
-            block.contacts.clear();
-            for (i, decision) in decisions.iter_mut().enumerate() {
-                let walker = Walker::new(around, index * CHUNK + i);
-                *decision = walker.decide(&mut block.scratch);
-                let scratch = &block.scratch;
-                let walls = scratch.planes.iter(0..scratch.ends[0]);
-                block
-                    .contacts
-                    .add(i, &scratch.contacts, walls, walker.region());
-            }
+        self.call(around.grid);
+        let (deciders, decisions) = (&self.deciders, &mut self.decisions);
+        decisions.resize(deciders.len(), Decision::default());
+        let decide = |((deciders, block), decisions): ((&[u32], &mut Block), &mut [Decision])| {
+            block.decide(around, deciders, decisions);
         };
         self.blocks
-            .resize_with(self.decisions.len().div_ceil(CHUNK), Block::default);
-        if self.decisions.len() <= CHUNK || rayon::current_num_threads() == 1 {
-            let decisions = self.decisions.chunks_mut(CHUNK);
-            self.blocks
-                .iter_mut()
-                .enumerate()
-                .zip(decisions)
+            .resize_with(deciders.len().div_ceil(CHUNK), Block::default);
+        if deciders.len() <= CHUNK || rayon::current_num_threads() == 1 {
+            deciders
+                .chunks(CHUNK)
+                .zip(&mut self.blocks)
+                .zip(decisions.chunks_mut(CHUNK))
                 .for_each(decide);
         } else {
-            let decisions = self.decisions.par_chunks_mut(CHUNK);
-            self.blocks
-                .par_iter_mut()
-                .enumerate()
-                .zip(decisions)
+            deciders
+                .par_chunks(CHUNK)
+                .zip(&mut self.blocks)
+                .zip(decisions.par_chunks_mut(CHUNK))
                 .for_each(decide);
         }
     }
 
-    /// Settles the contacts of the step among all.
-    pub(crate) fn separate(&mut self, step: f32) {
-        self.chosen.clear();
-        self.chosen
-            .extend(self.decisions.iter().map(|d| d.choice.velocity));
-        self.changed.clear();
-        self.changed.resize(self.chosen.len(), true);
-        for sweep in 0..MAX_SWEEPS {
-            let how = Sweep {
-                slop: SWEEP_SLOP / step,
-                // A pair is settled at once; where that was not enough, a little more helps the many.
-                gain: if sweep == 0 { 1.0 } else { SWEEP_GAIN },
-            };
-            if !self.sweep(&how) {
-                break;
-            }
-        }
-        for (decision, velocity) in self.decisions.iter_mut().zip(&self.chosen) {
-            decision.choice.velocity = *velocity;
-        }
+    /// Lists those whose turn it is.
+    fn call(&mut self, grid: &Grid) {
+        let rota = &self.rota;
+        let called = |near: &Near| rota.is_on(near.slot);
+        self.deciders.clear();
+        self.deciders.extend(
+            (0u32..)
+                .zip(&grid.near)
+                .filter(|(_, near)| called(near))
+                .map(|(i, _)| i),
+        );
     }
 
-    /// Does one sweep over all contacts; says whether it changed anything.
-    fn sweep(&mut self, how: &Sweep) -> bool {
-        let (chosen, changed) = (&self.chosen, &self.changed);
-        let sweep = |(i, block): (usize, &mut Block)| {
-            block.contacts.sweep(chosen, changed, i * CHUNK, how);
-        };
-        if self.blocks.len() == 1 || rayon::current_num_threads() == 1 {
-            self.blocks.iter_mut().enumerate().for_each(sweep);
+    /// Settles the contacts of the step, of `dt` seconds, among all.
+    pub(crate) fn separate(&mut self, store: &Store, grid: &Grid, dt: f32, step: f32) {
+        let (sweeps, rota) = (&mut self.sweeps, &self.rota);
+        sweeps.velocities.clear();
+        if rota.interval() > 1 {
+            sweeps.velocities.extend(grid.order.iter().map(|&row| {
+                let row = row as usize;
+                let (now, chosen) = (&store.velocity[row], &store.chosen[row]);
+                rota.keep(now, chosen, &store.params[row], dt)
+            }));
         } else {
-            self.blocks.par_iter_mut().enumerate().for_each(sweep);
+            sweeps.velocities.resize(grid.order.len(), Vec2::zeros());
         }
-        // Whoever has no contacts has not changed either.
-        self.changed.fill(false);
-        let agents = self
-            .chosen
-            .chunks_mut(CHUNK)
-            .zip(self.changed.chunks_mut(CHUNK));
-        let mut any = false;
-        for (block, (velocities, changed)) in self.blocks.iter().zip(agents) {
-            any |= block.contacts.store(velocities, changed, how);
+        for (&agent, decision) in self.deciders.iter().zip(&self.decisions) {
+            sweeps.velocities[agent as usize] = decision.choice.velocity;
         }
-        any
+        sweeps.contacts.clear();
+        for block in &self.blocks {
+            sweeps.contacts.append(&block.contacts);
+        }
+        sweeps.settle(step);
+        for (&agent, decision) in self.deciders.iter().zip(&mut self.decisions) {
+            decision.choice.velocity = sweeps.velocities[agent as usize];
+        }
     }
 
     /// Writes the decisions back to the agents, and notes who is stuck or has arrived.
@@ -137,18 +124,46 @@ impl Stages {
         events: &mut Vec<CrowdEvent>,
     ) {
         events.clear();
+        for (&row, velocity) in grid.order.iter().zip(&self.sweeps.velocities) {
+            store.next_velocity[row as usize] = *velocity;
+        }
+        let time = dt * self.rota.interval() as f32;
         let mut sum = 0.0f64;
-        for (&row, decision) in grid.order.iter().zip(&self.decisions) {
-            let row = row as usize;
+        for (&agent, decision) in self.deciders.iter().zip(&self.decisions) {
+            let row = grid.order[agent as usize] as usize;
             sum += f64::from(decision.reach);
-            store.next_velocity[row] = decision.choice.velocity;
+            let (now, chosen) = (&store.velocity[row], decision.choice.velocity);
+            let params = &store.params[row];
+            store.chosen[row] = chosen;
+            store.next_velocity[row] = self.rota.keep(now, &chosen, params, dt);
             store.reach[row] = decision.reach;
             let memory = &mut store.memory[row];
-            note(store.ids[row], memory, decision, dt, events);
+            note(store.ids[row], memory, decision, time, events);
+            let rate = params.max_turn_rate;
+            if let Some(heading) = Heading::limited(memory.facing, rate, time.max(MIN_STEP)) {
+                memory.facing = heading.after(&decision.choice.velocity, &decision.wanted);
+            }
         }
         events.sort_unstable();
         if !self.decisions.is_empty() {
             self.typical_reach = (sum / self.decisions.len() as f64) as f32;
+        }
+        self.rota.advance();
+    }
+}
+
+impl Block {
+    /// Lets sorted agents decide, and takes note of their contacts.
+    fn decide(&mut self, around: &Surroundings<'_>, deciders: &[u32], to: &mut [Decision]) {
+        self.contacts.clear();
+        for (&agent, decision) in deciders.iter().zip(to) {
+            let walker = Walker::new(around, agent as usize);
+            let scratch = &mut self.scratch;
+            *decision = walker.decide(scratch);
+            let walls = scratch.planes.iter(0..scratch.ends[0]);
+            let region = walker.region();
+            self.contacts
+                .add(agent as usize, &scratch.contacts, walls, region);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One agent's step: see, bound, choose.
 //!
-//! The half-planes come in tiers, each hard for the next: walls in contact, agents in contact, walls
-//! within the horizon, agents within the horizon. Standing still satisfies all but the last while
+//! The half-planes come in tiers, each hard for the next: walls in contact, walls within the horizon, what the
+//! agent can turn to, agents within the horizon. Standing still satisfies all but the last while
 //! nothing overlaps. If the last contradict each other, the horizon is halved, and halved again:
 //! what will happen soon counts, what may happen later gives way. After a while the agent tries one
 //! halving less.
@@ -9,24 +9,24 @@
 use crate::agent::Params;
 use crate::arrival::Walk;
 use crate::detour::{Side, Turn, along_walls, is_blocked, round_walls, turned};
-use crate::edge::Edge;
 use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
 use crate::grid::Near;
 use crate::half_plane::HalfPlane;
+use crate::heading::Heading;
 use crate::neighbors::Neighbors;
+use crate::outlook::{Edges, Outlook};
 use crate::pace::Pace;
 use crate::planes::Planes;
 use crate::program::solve_tiers;
 use crate::region::Region;
-use crate::separate::{Contact, Recovery, apart};
+use crate::separate::{Contact, apart};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use crate::tuning::{
     CRAWL_SHARE, HORIZON_FACTOR, LOOK_AGAIN, MAX_HORIZON_LEVEL, MAX_NEIGHBORS, MIN_HORIZON_STEPS,
     SOON,
 };
-use crate::wall::View;
-use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
+use cairn2d_geometry::math::Vec2;
 use core::cmp::Ordering;
 use smallvec::SmallVec;
 
@@ -68,21 +68,15 @@ pub(crate) struct Scratch {
     pub(crate) ends: [usize; TIERS],
     projected: Planes,
     pub(crate) contacts: SmallVec<[Contact; MAX_NEIGHBORS]>,
-    edges: SmallVec<[Found; 16]>,
+    edges: Edges,
 }
 
-/// An edge within the horizon; one of those that stand, or of those that move.
-#[derive(Clone, Copy, Debug)]
-struct Found {
-    distance_sq: f32,
-    index: u32,
-    tree: u8,
-    fraction: f32,
-    nearest: Vec2,
-}
+/// Walls in contact, walls ahead, velocities to turn to, agents.
+pub(crate) const TIERS: usize = 4;
 
-/// Walls in contact, walls ahead, agents.
-pub(crate) const TIERS: usize = 3;
+/// The tiers of walls, and those kept before agents.
+const WALLS: usize = 2;
+const HARD: usize = TIERS - 1;
 
 /// One agent in its surroundings.
 pub(crate) struct Walker<'a> {
@@ -91,9 +85,7 @@ pub(crate) struct Walker<'a> {
     memory: Memory,
     row: usize,
     own: usize,
-    position: WorldPoint,
-    velocity: Vec2,
-    pace: Pace,
+    outlook: Outlook<'a>,
 }
 
 impl<'a> Walker<'a> {
@@ -107,28 +99,28 @@ impl<'a> Walker<'a> {
             memory: around.store.memory[row],
             row,
             own,
-            position: around.grid.position(own),
-            velocity: around.store.velocity[row],
-            pace: Pace {
-                step: around.step,
-                braking: params.max_acceleration,
+            outlook: Outlook {
+                around,
+                params,
+                position: around.grid.position(own),
+                velocity: around.store.velocity[row],
+                pace: Pace {
+                    step: around.step,
+                    braking: params.max_acceleration,
+                },
             },
         }
     }
 
     /// Decides the agent's next velocity.
     pub(crate) fn decide(&self, scratch: &mut Scratch) -> Decision {
-        let last = self.around.store.reach[self.row];
-        let (grid, step) = (self.around.grid, self.around.step);
-        let reach = scratch
-            .neighbors
-            .find(grid, self.own, self.params, last, step);
+        let reach = scratch.neighbors.find(self.around, self.own);
         let walk = Walk {
             around: self.around,
             params: self.params,
             own: self.own,
             row: self.row,
-            pace: self.pace,
+            pace: self.outlook.pace,
         };
         let arrived = walk.has_arrived(&scratch.neighbors);
         let wanted = walk.wish(arrived);
@@ -147,36 +139,58 @@ impl<'a> Walker<'a> {
 
     pub(crate) fn region(&self) -> Region {
         let reach = self.params.max_acceleration * self.around.step;
-        Region::new(self.params.max_speed, self.velocity, reach)
+        Region::new(self.params.max_speed, self.outlook.velocity, reach)
+    }
+
+    /// Returns where the agent faces, if its turns are limited.
+    fn heading(&self) -> Option<Heading> {
+        Heading::limited(
+            self.memory.facing,
+            self.params.max_turn_rate,
+            self.around.step,
+        )
     }
 
     /// Looks at the neighbours: where they are, how they move, who gives way.
     fn meet(&self, scratch: &mut Scratch) {
         let (neighbors, columns) = (&scratch.neighbors, &mut scratch.columns);
-        for (i, &index) in neighbors.index[..neighbors.len()].iter().enumerate() {
-            let near = &self.around.grid.near[index as usize];
-            [columns.velocity_x[i], columns.velocity_y[i]] = near.velocity;
-            columns.radius[i] = near.radius;
-            columns.weight[i] = near.weight;
-            columns.share[i] = self.given_share(near);
+        let (others, grid) = (&neighbors.index[..neighbors.len()], self.around.grid);
+        let near = grid.near.as_slice();
+        for (i, &index) in others.iter().enumerate() {
+            [columns.velocity_x[i], columns.velocity_y[i]] = near[index as usize].velocity;
+        }
+        if !grid.alike {
+            for (i, &index) in others.iter().enumerate() {
+                let near = &near[index as usize];
+                columns.weight[i] = near.weight;
+                columns.share[i] = self.given_share(near);
+            }
         }
         let own = Own {
-            velocity: self.velocity,
+            velocity: self.outlook.velocity,
             radius: self.params.radius,
             weight: self.params.weight,
+            share: grid.alike.then_some(0.5),
         };
         scratch.encounters.read(neighbors, columns, &own);
     }
 
     /// Builds the tiers that do not depend on the horizon to agents.
     fn bound(&self, scratch: &mut Scratch) {
-        scratch.planes.truncate(0);
-        self.find_edges(scratch);
-        self.touch_walls(scratch);
-        scratch.ends[0] = scratch.planes.end_tier();
-        self.avoid_walls(scratch);
-        scratch.ends[1] = scratch.planes.end_tier();
-        scratch.ends[2] = scratch.ends[1];
+        let (planes, edges, ends) = (&mut scratch.planes, &mut scratch.edges, &mut scratch.ends);
+        planes.truncate(0);
+        self.outlook.find_edges(edges);
+        self.outlook.touch_walls(edges, planes);
+        ends[0] = planes.end_tier();
+        self.outlook.avoid_walls(edges, planes);
+        ends[1] = planes.end_tier();
+        let heading = self.heading().and_then(|heading| heading.half_planes());
+        heading
+            .iter()
+            .flatten()
+            .for_each(|plane| planes.push(plane));
+        ends[2] = planes.end_tier();
+        ends[3] = ends[2];
     }
 
     /// Finds the longest horizon that leaves a way on, and the best velocity in it.
@@ -186,7 +200,7 @@ impl<'a> Walker<'a> {
     fn choose(&self, scratch: &mut Scratch, region: &Region, wanted: &Vec2) -> Choice {
         let detour = self.round_walls(scratch, wanted);
         let last = turned(&detour.wish, self.memory.turn);
-        let free = along_walls(&scratch.planes, scratch.ends[1], &last);
+        let free = along_walls(&scratch.planes, scratch.ends[WALLS - 1], &last);
         let looks_farther = self.memory.wait <= self.around.step;
         let mut level = self.memory.level.saturating_sub(looks_farther.into());
         loop {
@@ -198,17 +212,21 @@ impl<'a> Walker<'a> {
                 step: self.around.step,
                 blocked: is_blocked(
                     &scratch.planes,
-                    scratch.ends[1],
+                    scratch.ends[HARD - 1],
                     &detour.wish,
                     self.params.max_speed,
                 ),
             };
-            let turn = turn.angle(&last, &free, &self.velocity);
-            let wish = turned(&detour.wish, turn);
+            let turn = turn.angle(&last, &free, &self.outlook.velocity);
+            let wish = if turn == self.memory.turn {
+                last
+            } else {
+                turned(&detour.wish, turn)
+            };
             let (planes, ends) = (&scratch.planes, &scratch.ends);
             let solution = solve_tiers(planes, ends, region, wish, &mut scratch.projected);
             let feasible = solution.tiers == TIERS;
-            let agents_give_way = solution.tiers == TIERS - 1;
+            let agents_give_way = solution.tiers == HARD;
             let crawls = solution.velocity.dot(&wish) < CRAWL_SHARE * wish.norm_squared();
             let too_long = agents_give_way || (feasible && crawls && horizon > SOON);
             if !too_long || level >= MAX_HORIZON_LEVEL || horizon <= self.shortest_horizon() {
@@ -237,10 +255,10 @@ impl<'a> Walker<'a> {
 
     /// Finds the wish round the walls that stand between the agent and where it wants to go.
     fn round_walls(&self, scratch: &Scratch, wanted: &Vec2) -> crate::detour::Detour {
-        let (planes, end) = (&scratch.planes, scratch.ends[1]);
+        let (planes, end) = (&scratch.planes, scratch.ends[WALLS - 1]);
         let (bias, last) = (self.params.bias, self.memory.side);
         let target = self.around.store.target(self.row);
-        let way = target.map(|target| target.point - self.position);
+        let way = target.map(|target| target.point - self.outlook.position);
         // A wall behind the target is not in the way.
         let blocks = |index: usize, plane: &HalfPlane| {
             let time = if index < scratch.ends[0] {
@@ -269,17 +287,17 @@ impl<'a> Walker<'a> {
     /// Returns the half-planes of the horizon to agents; replaces those of another horizon.
     fn avoid_agents(&self, scratch: &mut Scratch, wanted: &Vec2, horizon: f32) {
         let planes = &mut scratch.planes;
-        planes.truncate(scratch.ends[1]);
+        planes.truncate(scratch.ends[HARD - 1]);
         let neighbors = &scratch.neighbors;
         scratch.encounters.half_planes(
             self.params.model,
             wanted,
             horizon,
-            &self.recovery(),
+            &self.outlook.recovery(),
             |i| self.apart(neighbors.index[i]),
             planes,
         );
-        scratch.ends[2] = planes.end_tier();
+        scratch.ends[TIERS - 1] = planes.end_tier();
     }
 
     /// Returns the unit vector to a neighbour on the very same spot.
@@ -308,108 +326,24 @@ impl<'a> Walker<'a> {
         let (encounters, contacts) = (&scratch.encounters, &mut scratch.contacts);
         contacts.clear();
         let limit = 2.0 * self.params.max_speed;
-        encounters.touching(self.around.step, limit, &self.recovery(), |i, room| {
-            let (other, distance) = (neighbors.index[i], encounters.distance(i));
-            let towards = if distance > 0.0 {
-                encounters.offset(i) / distance
-            } else {
-                self.apart(other)
-            };
-            contacts.push(Contact {
-                other,
-                towards,
-                room,
-                share: encounters.share(i),
-            });
-        });
-    }
-
-    fn recovery(&self) -> Recovery {
-        Recovery {
-            time: self.params.recovery_time.max(self.around.step),
-            speed: self.params.recovery_speed,
-        }
-    }
-
-    /// Finds the edges within the horizon that face the agent, in order of their distance.
-    fn find_edges(&self, scratch: &mut Scratch) {
-        scratch.edges.clear();
-        let speed = self.params.max_speed;
-        let time = self.params.obstacle_horizon.max(self.around.step);
-        for (tree, walls) in self.around.walls.iter().enumerate() {
-            let range = time * (speed + walls.top_speed()) + self.params.radius;
-            walls.near(self.position, range, |index, edge| {
-                if edge.layers & self.params.mask == 0 || !self.faces(edge) {
-                    return;
-                }
-                let (fraction, nearest) = edge.nearest(self.position);
-                let distance_sq = nearest.norm_squared();
-                if distance_sq <= range * range {
-                    scratch.edges.push(Found {
-                        distance_sq,
-                        index,
-                        tree: tree as u8,
-                        fraction,
-                        nearest,
-                    });
-                }
-            });
-        }
-        scratch.edges.sort_unstable_by(|a, b| {
-            let distance = a.distance_sq.total_cmp(&b.distance_sq);
-            distance.then((a.tree, a.index).cmp(&(b.tree, b.index)))
-        });
-    }
-
-    fn faces(&self, edge: &Edge) -> bool {
-        cross(&edge.direction, &(self.position - edge.start)) <= 0.0
-    }
-
-    fn view(&self, found: &Found) -> View<'a> {
-        let edge = &self.around.walls[found.tree as usize].edges()[found.index as usize];
-        View::at(edge, found.fraction, found.nearest)
-    }
-
-    /// Adds the half-planes that keep the agent out of walls in this step.
-    fn touch_walls(&self, scratch: &mut Scratch) {
-        let recovery = self.recovery();
-        for found in &scratch.edges {
-            let view = self.view(found);
-            if view.edge.share < 1.0 {
-                continue;
-            }
-            let distance = view.nearest.norm();
-            let away = if distance > 0.0 {
-                -view.nearest / distance
-            } else {
-                view.edge.outward()
-            };
-            let gap = distance - self.params.radius;
-            let closing = if gap >= 0.0 {
-                self.pace.approach(gap)
-            } else {
-                -recovery.parting(-gap)
-            };
-            let offset = away.dot(&view.velocity) - closing;
-            if offset > -self.params.max_speed {
-                scratch.planes.push(&HalfPlane::new(away, offset));
-            }
-        }
-    }
-
-    /// Adds the half-planes that are free of collision with walls within the horizon.
-    fn avoid_walls(&self, scratch: &mut Scratch) {
-        let radius = self.params.radius;
-        let horizon = self.params.obstacle_horizon.max(self.around.step);
-        for found in &scratch.edges {
-            let view = self.view(found);
-            let (planes, start) = (&mut scratch.planes, scratch.ends[0]);
-            if view.is_covered(planes, start, self.position, radius, horizon) {
-                continue;
-            }
-            if let Some(plane) = view.half_plane(self.position, &self.velocity, radius, horizon) {
-                planes.push(&plane);
-            }
-        }
+        encounters.touching(
+            self.around.step,
+            limit,
+            &self.outlook.recovery(),
+            |i, room| {
+                let (other, distance) = (neighbors.index[i], encounters.distance(i));
+                let towards = if distance > 0.0 {
+                    encounters.offset(i) / distance
+                } else {
+                    self.apart(other)
+                };
+                contacts.push(Contact {
+                    other,
+                    towards,
+                    room,
+                    share: encounters.share(i),
+                });
+            },
+        );
     }
 }

@@ -5,10 +5,11 @@
 
 use crate::agent::{AgentDef, Params, Target};
 use crate::detour::Side;
+use crate::heading::Heading;
 use crate::id::{AgentId, Slots};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// What an agent remembers from step to step beside its motion; 16 bytes.
+/// What an agent remembers from step to step beside its motion; 24 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
@@ -17,6 +18,8 @@ pub(crate) struct Memory {
     pub(crate) turn: f32,
     /// Time until it looks farther ahead again [s].
     pub(crate) wait: f32,
+    /// Where it faces, if its turns are limited: unit vector, or zero before it has set off.
+    pub(crate) facing: Vec2,
     /// How often its time horizon is halved at present.
     pub(crate) level: u8,
     /// Whether it has arrived at its target.
@@ -27,7 +30,7 @@ pub(crate) struct Memory {
     pub(crate) side: Side,
 }
 
-const _: () = assert!(size_of::<Memory>() == 16);
+const _: () = assert!(size_of::<Memory>() == 24);
 
 /// All agents, one row each in arrays of one length.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +41,8 @@ pub(crate) struct Store {
     pub(crate) velocity: Vec<Vec2>,
     pub(crate) preferred: Vec<Vec2>,
     pub(crate) next_velocity: Vec<Vec2>,
+    /// Velocities chosen last, which agents keep to until they decide again [m/s].
+    pub(crate) chosen: Vec<Vec2>,
     pub(crate) params: Vec<Params>,
     pub(crate) memory: Vec<Memory>,
     /// Gap to the farthest neighbour of the last step [m]: where the next search starts.
@@ -62,8 +67,13 @@ impl Store {
         self.velocity.push(def.velocity);
         self.preferred.push(def.preferred_velocity);
         self.next_velocity.push(def.velocity);
+        self.chosen.push(def.velocity);
         self.params.push(Params::from(def));
-        self.memory.push(Memory::default());
+        let heading = Heading::limited(Vec2::zeros(), def.max_turn_rate, 0.0);
+        self.memory.push(Memory {
+            facing: heading.map_or(Vec2::zeros(), |heading| heading.towards(&def.velocity)),
+            ..Memory::default()
+        });
         self.reach.push(0.0);
         if !self.targets.is_empty() {
             self.targets.push(None);
@@ -83,6 +93,7 @@ impl Store {
         self.velocity.swap_remove(row);
         self.preferred.swap_remove(row);
         self.next_velocity.swap_remove(row);
+        self.chosen.swap_remove(row);
         self.params.swap_remove(row);
         self.memory.swap_remove(row);
         self.reach.swap_remove(row);
@@ -148,6 +159,7 @@ impl Store {
             radius: p.radius,
             max_speed: p.max_speed,
             max_acceleration: p.max_acceleration,
+            max_turn_rate: p.max_turn_rate,
             neighbor_limit: p.neighbor_limit.into(),
             neighbor_range: p.neighbor_range,
             time_horizon: p.time_horizon,
@@ -181,6 +193,7 @@ impl Store {
         permute(&mut self.velocity, order);
         permute(&mut self.preferred, order);
         permute(&mut self.next_velocity, order);
+        permute(&mut self.chosen, order);
         permute(&mut self.params, order);
         permute(&mut self.memory, order);
         permute(&mut self.reach, order);
@@ -211,6 +224,7 @@ impl Store {
                 self.params.len(),
                 self.memory.len(),
             ] == [len; 3]
+            && self.chosen.len() == len
             && (self.targets.is_empty() || self.targets.len() == len)
     }
 }

@@ -9,6 +9,7 @@
 use crate::agent::Model;
 use crate::half_plane::HalfPlane;
 use crate::separate::Recovery;
+use crate::tuning::LEG_LEAN;
 use cairn2d_geometry::math::{Vec2, cross, left_perp};
 
 /// Two agents as the first of them sees them.
@@ -104,9 +105,12 @@ impl Encounter {
         HalfPlane::new(border.normal, offset)
     }
 
-    /// Returns the leg nearer to a velocity relative to the cone's axis; straight on, the right one.
+    /// Returns the leg nearer to a velocity relative to the cone's axis; straight on, or
+    /// nearly so, the right one.
     fn side(&self, velocity: &Vec2) -> Leg {
-        if cross(&self.offset, velocity) > 0.0 {
+        let speed = velocity.norm_squared().sqrt();
+        let distance = self.offset.norm_squared().sqrt();
+        if cross(&self.offset, velocity) > LEG_LEAN * (speed * distance) {
             Leg::Left
         } else {
             Leg::Right

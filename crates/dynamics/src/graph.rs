@@ -10,6 +10,7 @@
 //! highest, so that nothing is pushed into the ground by what lies on it.
 
 use crate::bitset::BitSet;
+use crate::id::NO_SLOT;
 
 /// Colors besides the overflow.
 ///
@@ -30,10 +31,46 @@ pub(crate) const NO_COLOR: u8 = u8::MAX;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Color {
     bodies: BitSet,
-    /// Contact slots.
-    pub(crate) contacts: Vec<u32>,
-    /// Joint slots.
-    pub(crate) joints: Vec<u32>,
+    pub(crate) contacts: ConstraintList,
+    pub(crate) joints: ConstraintList,
+}
+
+/// Constraints of one kind and color.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ConstraintList {
+    /// Contact or joint slots.
+    pub(crate) slots: Vec<u32>,
+    /// A dynamic body of each: what tells its island without a look at the constraint.
+    owners: Vec<u32>,
+}
+
+impl ConstraintList {
+    /// Adds a constraint on the dynamic body `owner`.
+    pub(crate) fn push(&mut self, slot: u32, owner: u32) {
+        self.slots.push(slot);
+        self.owners.push(owner);
+    }
+
+    /// Removes the constraint at `index`; returns the slot of that which took its place, if any.
+    fn swap_remove(&mut self, index: usize) -> Option<u32> {
+        self.slots.swap_remove(index);
+        self.owners.swap_remove(index);
+        self.slots.get(index).copied()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.slots.clear();
+        self.owners.clear();
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Iterates over the constraints, each with its owner.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.slots.iter().copied().zip(self.owners.iter().copied())
+    }
 }
 
 /// Whether a constraint is a contact or a joint.
@@ -90,21 +127,25 @@ impl ConstraintGraph {
                 lists.bodies.insert(body);
             }
         }
-        let list = lists.list(kind);
-        list.push(slot);
+        lists.push(kind, slot, ends);
         GraphPlace {
             color,
-            index: (list.len() - 1) as u32,
+            index: lists.last_place(kind),
         }
     }
 
     /// Adds a constraint that acts on more than two bodies: to the overflow.
-    pub(crate) fn add_to_overflow(&mut self, kind: ConstraintKind, slot: u32) -> GraphPlace {
-        let list = self.colors[COLORS].list(kind);
-        list.push(slot);
+    pub(crate) fn add_to_overflow(
+        &mut self,
+        kind: ConstraintKind,
+        slot: u32,
+        ends: DynamicEnds,
+    ) -> GraphPlace {
+        let lists = &mut self.colors[COLORS];
+        lists.push(kind, slot, ends);
         GraphPlace {
             color: OVERFLOW,
-            index: (list.len() - 1) as u32,
+            index: lists.last_place(kind),
         }
     }
 
@@ -122,9 +163,7 @@ impl ConstraintGraph {
                 lists.bodies.remove(body);
             }
         }
-        let list = lists.list(kind);
-        list.swap_remove(place.index as usize);
-        list.get(place.index as usize).copied()
+        lists.list(kind).swap_remove(place.index as usize)
     }
 
     /// The overflow lists.
@@ -148,7 +187,16 @@ impl ConstraintGraph {
 }
 
 impl Color {
-    fn list(&mut self, kind: ConstraintKind) -> &mut Vec<u32> {
+    fn push(&mut self, kind: ConstraintKind, slot: u32, ends: DynamicEnds) {
+        let owner = ends.into_iter().flatten().next().unwrap_or(NO_SLOT);
+        self.list(kind).push(slot, owner);
+    }
+
+    fn last_place(&mut self, kind: ConstraintKind) -> u32 {
+        (self.list(kind).slots.len() - 1) as u32
+    }
+
+    fn list(&mut self, kind: ConstraintKind) -> &mut ConstraintList {
         match kind {
             ConstraintKind::Contact => &mut self.contacts,
             ConstraintKind::Joint => &mut self.joints,

@@ -17,6 +17,8 @@ pub(crate) struct Island {
     pub(crate) bodies: Vec<u32>,
     /// Links removed since the island was last known to be in one piece.
     pub(crate) wounds: u32,
+    /// Step from which on it may be searched for pieces.
+    pub(crate) search_from: u64,
     pub(crate) asleep: bool,
     /// Level of effort it is solved with; 0 is the world's.
     pub(crate) effort: u8,
@@ -30,6 +32,8 @@ pub(crate) struct Island {
     pub(crate) changed: bool,
     /// Most that a link will yield to what rests on it, by its build [m].
     pub(crate) expected_yield: f32,
+    /// Looks for which it is not solved directly, since something touched its bodies.
+    pub(crate) touched: u8,
 }
 
 /// Looks in a row that must ask for more until it is given: 0.8 s.
@@ -65,6 +69,23 @@ impl Island {
     }
 }
 
+/// Bodies of an island for which, after a search, one step goes by without another.
+///
+/// A heap that is stirred loses links in every step, and would be searched in every step for what may sleep. So
+/// searches take the time of this many bodies a step on average.
+const BODIES_PER_STEP: usize = 256;
+
+/// Longest pause between two searches: half a second's steps, as long as a body takes to fall asleep.
+const MAX_PAUSE: usize = 30;
+
+impl Island {
+    /// Notes that the island was searched at the given step.
+    pub(crate) fn searched_at(&mut self, step: u64) {
+        let pause = (self.bodies.len() / BODIES_PER_STEP).min(MAX_PAUSE);
+        self.search_from = step + pause as u64;
+    }
+}
+
 /// All islands, by slot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Islands {
@@ -75,6 +96,8 @@ pub(crate) struct Islands {
     pub(crate) awake: BitSet,
     /// Slots of islands that are solved with more effort than the world's.
     pub(crate) strained: BitSet,
+    /// Slots of islands whose joints are solved directly.
+    pub(crate) direct: BitSet,
 }
 
 impl Islands {
@@ -93,11 +116,14 @@ impl Islands {
         let island = &mut self.slots[slot as usize];
         debug_assert!(island.bodies.is_empty());
         island.wounds = 0;
+        island.search_from = 0;
         island.asleep = false;
         island.streak = 0;
         island.goal = 0;
         island.expected_yield = 0.0;
+        island.touched = 0;
         self.set_effort(slot, 0);
+        self.direct.remove(slot);
         self.awake.remove(slot);
         self.free.push(slot);
     }
@@ -112,11 +138,31 @@ impl Islands {
         }
     }
 
-    /// Iterates over the islands that are awake and solved with more effort than the world's.
+    /// Iterates over the islands that are awake and need more effort than the world's.
     pub(crate) fn strained_awake(&self) -> impl Iterator<Item = u32> {
         self.strained
             .iter()
             .filter(|&slot| self.awake.contains(slot))
+    }
+
+    /// Iterates over the islands that are awake and solved directly.
+    pub(crate) fn direct_awake(&self) -> impl Iterator<Item = u32> {
+        self.direct.iter().filter(|&slot| self.awake.contains(slot))
+    }
+
+    /// Says whether an awake island is iterated with more effort than the world's.
+    pub(crate) fn is_any_strained(&self) -> bool {
+        self.strained_awake()
+            .any(|slot| !self.direct.contains(slot))
+    }
+
+    /// Returns the level of effort that an island is iterated with; that of one that is solved directly stands by.
+    pub(crate) fn effort_in_use(&self, slot: u32) -> usize {
+        if self.direct.contains(slot) {
+            0
+        } else {
+            self.slots[slot as usize].effort.into()
+        }
     }
 
     /// Has `to` solved with the effort of `from`, if that is more.

@@ -60,6 +60,16 @@ impl<'a, T> SharedSlice<'a, T> {
         unsafe { core::slice::from_raw_parts_mut(self.first, self.len) }
     }
 
+    /// Returns where the element at `index` is.
+    ///
+    /// # Panics
+    /// If the index is out of bounds.
+    #[inline(always)]
+    pub(crate) fn address(&self, index: u32) -> *const T {
+        assert!((index as usize) < self.len);
+        self.first.wrapping_add(index as usize)
+    }
+
     /// Returns the elements in `range`.
     ///
     /// # Safety

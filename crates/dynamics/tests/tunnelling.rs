@@ -360,3 +360,26 @@ fn bullets_that_never_cease_to_meet_do_not_hold_the_step_up() {
     assert!(cut > 0);
     world.validate();
 }
+
+#[test]
+fn long_slab_that_slams_down_stays_above_a_floor_of_segments() {
+    // One end lands first. Its contact must not make the engine leave out the one at the other end, which comes down
+    // with the turn of the slab.
+    for drop in 0..60 {
+        let mut world = World::new(WorldDef::default());
+        let floor = world.create_body(BodyDef::fixed());
+        for i in -10..10 {
+            let ends = [i, i + 1].map(|x| point(x as f32, 0.0));
+            let segment = Segment::new(ends[0], ends[1]).unwrap();
+            world.create_shape(floor, segment, ShapeDef::default());
+        }
+        let slab = BodyDef::dynamic().at(0.0, 3.0 + 0.09 * drop as f32);
+        let slab = slab.turned(0.1 + 0.025 * drop as f32);
+        let slab = add(&mut world, slab, rect(1.0, 0.03), ShapeDef::default());
+        for _ in 0..240 {
+            world.step(DT);
+            let y = world.body(slab).position().y;
+            assert!(y > 0.0, "drop {drop}: {y}");
+        }
+    }
+}

@@ -47,6 +47,8 @@ pub(crate) mod state_flags {
     pub(crate) const FREE: u32 = 16;
     /// The body is dynamic (clear: kinematic or static).
     pub(crate) const DYNAMIC: u32 = 32;
+    /// The direct solver moves the body in this step: the substeps leave it alone.
+    pub(crate) const DIRECT: u32 = 64;
 }
 
 impl BodyState {

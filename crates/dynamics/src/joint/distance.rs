@@ -1,5 +1,6 @@
 //! Distance joint: a rod, a rope or a spring. Parts on the length: hold, or spring, motor and limit.
 
+use super::ask::{Answers, Asks, Coordinate, drive, hold};
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, positive};
 use super::parts::pair::BodyPair;
@@ -100,6 +101,36 @@ impl DistanceJoint {
 
     fn is_rod(&self) -> bool {
         self.limit.is_none() && self.motor.is_none() && self.spring.is_none()
+    }
+
+    /// Lists the rows.
+    pub(crate) fn ask(&self, asks: &mut Asks) {
+        let length = Coordinate::Length;
+        if self.is_rod() {
+            hold(asks, length, self.length);
+            return;
+        }
+        let rest = |spring: Spring| Spring {
+            target: self.length + spring.target,
+            ..spring
+        };
+        drive(
+            asks,
+            (length, length),
+            self.limit.as_ref(),
+            self.motor.as_ref(),
+            self.spring.map(rest).as_ref(),
+        );
+    }
+
+    /// Takes over the impulses of the rows.
+    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
+        self.rod_impulse = answers.next_if(self.is_rod());
+        self.spring_impulse = answers.next_if(self.spring.is_some());
+        self.motor_impulse = answers.next_if(self.motor.is_some());
+        self.lower_impulse = answers.next_if(self.limit.is_some());
+        self.upper_impulse = answers.next_if(self.limit.is_some());
+        self.direction = answers.direction;
     }
 
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {

@@ -1,6 +1,7 @@
 //! Prismatic joint: a slider. Parts: axis (across and angle held together), and along it spring, motor and
 //! limit.
 
+use super::ask::{Answers, Asks, Coordinate, hold};
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::angle::{angle_of_frames, turn_of_step};
@@ -81,6 +82,20 @@ impl PrismaticJoint {
     /// Takes over the settings of `def`; impulses stay.
     pub(crate) fn configure(&mut self, def: &PrismaticJointDef) {
         self.drive.configure(def.limit, def.motor, def.spring);
+    }
+
+    /// Lists the rows.
+    pub(crate) fn ask(&self, asks: &mut Asks) {
+        hold(asks, Coordinate::Across, 0.0);
+        hold(asks, Coordinate::Angle, 0.0);
+        self.drive.ask(asks, (Coordinate::Along, Coordinate::Along));
+    }
+
+    /// Takes over the impulses of the rows.
+    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
+        self.guide_impulse = [answers.next(), answers.next()];
+        self.drive.answer(answers);
+        self.direction = answers.direction;
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {

@@ -1,5 +1,6 @@
 //! Revolute joint: a pin. Parts: point, and on the angle spring, motor and limit.
 
+use super::ask::{Answers, Asks, Coordinate, drive, hold};
 use super::base::JointBase;
 use super::error::JointDefError;
 use super::parts::angle::FollowedAngle;
@@ -105,6 +106,26 @@ impl RevoluteJoint {
     /// Says whether there is more than the point.
     pub(crate) fn has_twist(&self) -> bool {
         self.limit.is_some() || self.motor.is_some() || self.spring.is_some()
+    }
+
+    /// Lists the rows.
+    pub(crate) fn ask(&self, asks: &mut Asks) {
+        hold(asks, Coordinate::X, 0.0);
+        hold(asks, Coordinate::Y, 0.0);
+        let (limit, motor, spring) = (&self.limit, &self.motor, &self.spring);
+        let angle = (Coordinate::Angle, Coordinate::Angle);
+        drive(asks, angle, limit.as_ref(), motor.as_ref(), spring.as_ref());
+    }
+
+    /// Takes over the impulses of the rows.
+    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
+        self.point_impulse = Vec2::new(answers.next(), answers.next());
+        self.twist = TwistImpulses {
+            spring: answers.next_if(self.spring.is_some()),
+            motor: answers.next_if(self.motor.is_some()),
+            lower: answers.next_if(self.limit.is_some()),
+            upper: answers.next_if(self.limit.is_some()),
+        };
     }
 
     /// Follows the angle to what it is now.

@@ -1,5 +1,6 @@
 //! Weld joint: two bodies as one. Parts: point and angle, held together or each with a spring.
 
+use super::ask::{Answers, Asks, Coordinate, hold};
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::angle::{angle_of_frames, turn_of_step};
@@ -81,6 +82,19 @@ impl WeldJoint {
         let soft = |s: &JointSoftness| s.hertz > 0.0;
         self.linear = def.linear.filter(soft);
         self.angular = def.angular.filter(soft);
+    }
+
+    /// Lists the rows, if all are rigid.
+    pub(crate) fn ask(&self, asks: &mut Asks) -> bool {
+        hold(asks, Coordinate::X, 0.0);
+        hold(asks, Coordinate::Y, 0.0);
+        hold(asks, Coordinate::Angle, 0.0);
+        self.linear.is_none() && self.angular.is_none()
+    }
+
+    /// Takes over the impulses of the rows.
+    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
+        self.impulse = [answers.next(), answers.next(), answers.next()];
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {

@@ -1,6 +1,7 @@
 //! Wheel joint: suspension and axle. Parts: axis (across held), along it spring and limit, and on the spin a
 //! motor.
 
+use super::ask::{Answers, Asks, Coordinate, hold};
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::axis::AxisPart;
@@ -73,6 +74,19 @@ impl WheelJoint {
     /// Takes over the settings of `def`; impulses stay.
     pub(crate) fn configure(&mut self, def: &WheelJointDef) {
         self.drive.configure(def.limit, def.motor, def.spring);
+    }
+
+    /// Lists the rows.
+    pub(crate) fn ask(&self, asks: &mut Asks) {
+        hold(asks, Coordinate::Across, 0.0);
+        self.drive.ask(asks, (Coordinate::Along, Coordinate::Angle));
+    }
+
+    /// Takes over the impulses of the rows.
+    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
+        self.across_impulse = answers.next();
+        self.drive.answer(answers);
+        self.direction = answers.direction;
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {

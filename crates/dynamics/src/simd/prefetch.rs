@@ -7,10 +7,10 @@ const LINE: usize = 64;
 ///
 /// A hint: it changes nothing but time, and does nothing where there is no instruction for it.
 #[inline(always)]
-pub(crate) fn prefetch<const LINES: usize, T>(record: &T) {
+pub(crate) fn prefetch<const LINES: usize, T>(record: *const T) {
     let lines = size_of::<T>().div_ceil(LINE).min(LINES);
     for line in 0..lines {
-        let address = (&raw const *record).cast::<i8>().wrapping_add(line * LINE);
+        let address = record.cast::<i8>().wrapping_add(line * LINE);
         #[cfg(target_arch = "x86_64")]
         // SAFETY: part of the baseline instruction set; any address will do.
         unsafe {

@@ -3,6 +3,7 @@
 use super::{Lanes, NO_SLOT};
 use crate::body::state::{BodyPose, BodyState};
 use crate::contact::patch::ContactPatch;
+use crate::shared::SharedSlice;
 
 /// A record whose bytes can be read as floats.
 ///
@@ -41,16 +42,44 @@ const NO_PATCH: ContactPatch = ContactPatch {
 /// If a slot is out of bounds, or the record is not that long.
 #[inline(always)]
 pub(crate) fn load_row<L: Lanes, R: Record>(records: &[R], slots: &[u32], from: usize) -> [L; 4] {
-    assert!(4 * (from + 4) <= size_of::<R>() && slots.len() >= L::WIDTH);
-    let address = |lane: usize| {
-        let slot = slots[lane];
-        let record: &R = if slot == NO_SLOT {
-            R::NONE
-        } else {
-            &records[slot as usize]
-        };
-        (&raw const *record).cast::<f32>().wrapping_add(from)
+    let address = |lane: usize| match slots[lane] {
+        NO_SLOT => &raw const *R::NONE,
+        slot => &raw const records[slot as usize],
     };
-    // SAFETY: each address is that of four numbers of a record that is borrowed for longer than the call.
-    unsafe { L::load_rows(address) }
+    // SAFETY: each address is that of a record that is borrowed for longer than the call.
+    unsafe { load_rows_at::<L, R>(address, slots, from) }
+}
+
+/// The same for records that others share.
+///
+/// # Safety
+/// No one writes a record in `slots` during the call.
+///
+/// # Panics
+/// If a slot is out of bounds, or the record is not that long.
+#[inline(always)]
+pub(crate) unsafe fn load_shared_row<L: Lanes, R: Record>(
+    records: SharedSlice<'_, R>,
+    slots: &[u32],
+    from: usize,
+) -> [L; 4] {
+    let address = |lane: usize| match slots[lane] {
+        NO_SLOT => &raw const *R::NONE,
+        slot => records.address(slot),
+    };
+    // SAFETY: each address is that of a record, in bounds, that no one writes.
+    unsafe { load_rows_at::<L, R>(address, slots, from) }
+}
+
+/// # Safety
+/// Each address is that of a record that may be read.
+#[inline(always)]
+unsafe fn load_rows_at<L: Lanes, R: Record>(
+    address: impl Fn(usize) -> *const R,
+    slots: &[u32],
+    from: usize,
+) -> [L; 4] {
+    assert!(4 * (from + 4) <= size_of::<R>() && slots.len() >= L::WIDTH);
+    // SAFETY: four numbers within a record each.
+    unsafe { L::load_rows(|lane| address(lane).cast::<f32>().wrapping_add(from)) }
 }

@@ -194,11 +194,11 @@ impl<'a, L: Lanes> Group<'a, L> {
                 substep: field.noted_substep,
                 patches: field.patches,
             });
-            for block in self.pins.part(part.pins.clone()) {
-                store_pins(block, |slot| field.joints.at(slot));
+            for i in part.pins.clone() {
+                store_pins(self.pins.at(i as u32), |slot| field.joints.at(slot));
             }
-            for block in self.hinges.part(part.hinges.clone()) {
-                store_hinges(block, |slot| field.joints.at(slot));
+            for i in part.hinges.clone() {
+                store_hinges(self.hinges.at(i as u32), |slot| field.joints.at(slot));
             }
         }
     }

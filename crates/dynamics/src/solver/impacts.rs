@@ -99,7 +99,7 @@ impl Impacts {
         lists: &[&[ColorLists<'_>]],
         dt: f32,
     ) -> usize {
-        self.find_springy(input.patches, lists);
+        self.find_springy(input, lists);
         self.candidates.clone_from(&self.springy);
         let aim = Aim {
             dt,
@@ -133,8 +133,7 @@ impl Impacts {
             masses: input.masses,
             motions: input.motions,
             gravity: input.gravity,
-            // SAFETY: an impact writes no patches.
-            patches: unsafe { field.patches.all() },
+            patches: field.patches,
             warm_share: 0.0,
         };
         let lists = [ColorLists {
@@ -190,12 +189,12 @@ impl Impacts {
         self.given.len()
     }
 
-    fn find_springy(&mut self, patches: &[ContactPatch], lists: &[&[ColorLists<'_>]]) {
+    fn find_springy(&mut self, input: &PrepareInput<'_>, lists: &[&[ColorLists<'_>]]) {
         self.springy.clear();
         let slots = lists.iter().flat_map(|lists| lists.iter());
         let slots = slots.flat_map(|list| list.contacts).copied();
         let springy = |&slot: &u32| {
-            let patch = &patches[slot as usize];
+            let patch = input.patch(slot);
             patch.restitution >= MIN_RESTITUTION && patch.flags & patch_flags::IDLE == 0
         };
         self.springy.extend(slots.filter(springy));
@@ -300,7 +299,7 @@ fn may_meet(patch: &ContactPatch, input: &PrepareInput<'_>, aim: &Aim) -> bool {
 impl Round {
     /// Picks the contacts that may be met fast.
     fn select(&mut self, candidates: &[u32], input: &PrepareInput<'_>, aim: &Aim) {
-        let meets = |&slot: &u32| may_meet(&input.patches[slot as usize], input, aim);
+        let meets = |&slot: &u32| may_meet(input.patch(slot), input, aim);
         self.contacts.clear();
         self.contacts
             .extend(candidates.iter().copied().filter(meets));
@@ -317,7 +316,7 @@ impl Round {
         self.bodies.clear();
         self.joints.clear();
         for i in 0..self.contacts.len() {
-            let patch = &input.patches[self.contacts[i] as usize];
+            let patch = input.patch(self.contacts[i]);
             self.reach(patch.body_a, input);
             self.reach(patch.body_b, input);
         }
@@ -354,7 +353,8 @@ impl Round {
             joints: &self.joints,
         };
         // SAFETY: no one writes joints before the stages begin.
-        self.lists.fill(&[lists], unsafe { field.joints.all() });
+        let company = |slot| unsafe { field.joints.at(slot) }.traits().company;
+        self.lists.fill(&[lists], company);
         let group = Group::new(&mut self.lists);
         group.prepare(&group.whole(), field, input);
         let fastest = self.aim(field, input.context, aim);

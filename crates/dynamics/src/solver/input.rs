@@ -3,7 +3,8 @@
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::contact::patch::ContactPatch;
 use crate::crew::Crew;
-use crate::joint::sim::JointSim;
+use crate::joint::sim::{JointSim, JointTraits};
+use crate::solver::parcels::Parcels;
 use crate::tuning::Tuning;
 use cairn2d_geometry::math::Vec2;
 
@@ -34,10 +35,13 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) patches: &'a mut [ContactPatch],
     /// By joint slot; impulses are updated.
     pub(crate) joints: &'a mut [JointSim],
-    /// Constraints that are solved color by color: no two of one color share a body that is not static.
-    pub(crate) colors: &'a [ColorLists<'a>],
-    /// Constraints that fit no color: solved one by one, in order, before the colors.
-    pub(crate) overflow: ColorLists<'a>,
+    /// By joint slot.
+    pub(crate) joint_traits: &'a [JointTraits],
+    /// Constraints by color: no two of one color share a body that is not static. Last come those that fit no color; they are
+    /// solved one by one, in order, before the colors.
+    pub(crate) lists: &'a [ColorLists<'a>],
+    /// The same, and the awake bodies, by parcel; none is a parcel if there is nothing to gain.
+    pub(crate) parcels: &'a Parcels,
     pub(crate) warm_start: WarmStarting,
     /// Whether any contact may bounce: where none does, none is looked at for it.
     pub(crate) bouncing: Bouncing,

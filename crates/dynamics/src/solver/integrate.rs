@@ -163,6 +163,9 @@ impl<L: Lanes> PrepareBodies<'_, L> {
             for (lane, &slot) in slots.iter().enumerate() {
                 let state = self.states.get(slot);
                 let (mass, motion) = (&self.masses[slot as usize], &self.motions[slot as usize]);
+                if state.flags & state_flags::DIRECT != 0 {
+                    continue;
+                }
                 if state.flags & state_flags::FREE == 0 {
                     block.slots.as_mut()[lane] = slot;
                     block.set(lane, &state, mass, motion, self.drive, self.drive.h);

@@ -4,7 +4,7 @@ use super::block::{ContactBlock, Extras};
 use super::input::ColorLists;
 use super::pins::{HingeBlock, PinBlock};
 use crate::bitset::ones;
-use crate::joint::sim::{JointKind, JointSim};
+use crate::joint::sim::JointCompany;
 use crate::simd::{Lanes, NO_SLOT};
 use core::ops::Range;
 
@@ -54,8 +54,12 @@ impl<L: Lanes> Default for Lists<L> {
 }
 
 impl<L: Lanes> Lists<L> {
-    /// Distributes the constraints of `colors` over blocks; the blocks are filled by prepare.
-    pub(crate) fn fill(&mut self, colors: &[ColorLists<'_>], joints: &[JointSim]) {
+    /// Distributes the constraints of `colors` over blocks; the blocks are filled by prepare. `company` tells that of a joint.
+    pub(crate) fn fill(
+        &mut self,
+        colors: &[ColorLists<'_>],
+        company: impl Fn(u32) -> JointCompany,
+    ) {
         self.contact_slots.clear();
         self.pin_slots.clear();
         self.hinge_slots.clear();
@@ -65,7 +69,9 @@ impl<L: Lanes> Lists<L> {
             let before = self.ends();
             self.contact_slots.extend_from_slice(color.contacts);
             for &slot in color.joints {
-                self.joint_list(&joints[slot as usize]).push(slot);
+                if let Some(list) = self.joint_list(company(slot)) {
+                    list.push(slot);
+                }
             }
             pad::<L>(&mut self.contact_slots);
             pad::<L>(&mut self.pin_slots);
@@ -104,11 +110,12 @@ impl<L: Lanes> Lists<L> {
         }
     }
 
-    fn joint_list(&mut self, joint: &JointSim) -> &mut Vec<u32> {
-        match &joint.kind {
-            JointKind::Revolute(revolute) if revolute.has_twist() => &mut self.hinge_slots,
-            JointKind::Revolute(_) => &mut self.pin_slots,
-            _ => &mut self.other_slots,
+    fn joint_list(&mut self, company: JointCompany) -> Option<&mut Vec<u32>> {
+        match company {
+            JointCompany::Pins => Some(&mut self.pin_slots),
+            JointCompany::Hinges => Some(&mut self.hinge_slots),
+            JointCompany::Nobody => Some(&mut self.other_slots),
+            JointCompany::Direct => None,
         }
     }
 }

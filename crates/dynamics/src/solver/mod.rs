@@ -13,8 +13,11 @@ mod pins;
 mod joints;
 mod lists;
 mod group;
+pub(crate) mod parcels;
 mod impacts;
+mod stages;
 mod step;
+mod direct;
 #[cfg(test)]
 pub(crate) mod rig;
 #[cfg(test)]
@@ -22,6 +25,7 @@ mod tests;
 #[cfg(test)]
 mod joint_tests;
 
+pub(crate) use direct::DirectInput;
 pub(crate) use input::{Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting};
 pub(crate) use integrate::acceleration;
 pub(crate) use restitution::MIN_APPROACH;
@@ -49,6 +53,7 @@ pub(crate) struct BrokenJoint {
 pub(crate) struct Solver {
     work: AnyWork,
     impacts: Impacts,
+    island: direct::Island,
     findings: Findings,
 }
 
@@ -98,6 +103,7 @@ impl Solver {
                 Width::Sixteen => AnyWork::Sixteen(Work::default()),
             },
             impacts: Impacts::default(),
+            island: direct::Island::default(),
             findings: Findings::default(),
         }
     }
@@ -130,6 +136,17 @@ impl Solver {
             #[cfg(target_arch = "x86_64")]
             AnyWork::Sixteen(work) => work.solve(input, &mut self.findings),
         }
+    }
+
+    /// Advances an island that only joints hold together, solved directly. Returns false, and changes nothing, if that is not
+    /// possible.
+    pub(crate) fn solve_directly(&mut self, mut input: DirectInput<'_>) -> bool {
+        self.island.solve(&mut input)
+    }
+
+    /// Changes the velocities of an island that is solved directly from now on, or no longer, to those of `time` \[s\] later.
+    pub(crate) fn shift_phase(&mut self, mut input: DirectInput<'_>, time: f32) {
+        self.island.shift_phase(&mut input, time.into());
     }
 
     /// Changes velocities by an impact in the midst of a step. Returns the number of bounces.

@@ -7,8 +7,9 @@ use super::integrate::acceleration;
 use super::states::SharedStates;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose};
 use crate::contact::patch::{ContactPatch, FIRST_IMPULSES, patch_flags};
+use crate::shared::SharedSlice;
 use crate::simd::prefetch::prefetch;
-use crate::simd::records::load_row;
+use crate::simd::records::{load_row, load_shared_row};
 use crate::simd::{Kernel, Lanes, NO_SLOT};
 use cairn2d_geometry::math::Vec2;
 
@@ -32,7 +33,8 @@ pub(crate) struct PrepareInput<'a> {
     pub(crate) motions: &'a [BodyMotion],
     /// [m/s^2]
     pub(crate) gravity: Vec2,
-    pub(crate) patches: &'a [ContactPatch],
+    /// Those of the contacts that are prepared are written by nobody meanwhile.
+    pub(crate) patches: SharedSlice<'a, ContactPatch>,
     /// Share of the stored impulses that is applied first: 1, or 0 without warm starting.
     pub(crate) warm_share: f32,
 }
@@ -62,13 +64,20 @@ impl<L: Lanes> Kernel<L> for PrepareContacts<'_, L> {
 /// How many blocks ahead patches are asked for. They lie in the order in which contacts came, blocks in that of colors.
 const BLOCKS_AHEAD: usize = 1;
 
-impl PrepareInput<'_> {
+impl<'a> PrepareInput<'a> {
+    /// Returns the patch of a contact that is prepared.
+    #[inline(always)]
+    pub(crate) fn patch(&self, contact: u32) -> &'a ContactPatch {
+        // SAFETY: in bounds, and nobody writes it before its impulses are stored.
+        unsafe { &*self.patches.address(contact) }
+    }
+
     /// Asks for the patches of block `block`.
     #[inline(always)]
     fn prefetch<L: Lanes>(&self, contacts: &[u32], block: usize) {
         for &contact in contacts.iter().skip(block * L::WIDTH).take(L::WIDTH) {
             if contact != NO_SLOT {
-                prefetch::<2, _>(&self.patches[contact as usize]);
+                prefetch::<2, _>(self.patches.address(contact));
             }
         }
     }
@@ -120,7 +129,7 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         if contact == NO_SLOT {
             break;
         }
-        let patch = &input.patches[contact as usize];
+        let patch = input.patch(contact);
         let (a, b) = (patch.body_a, patch.body_b);
         let between = input.poses[b as usize].center - input.poses[a as usize].center;
         let (static_a, static_b) = (
@@ -197,15 +206,34 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     let sides = look_up::<L>(input, chunk);
     // Not a closure: it would be compiled without the instruction set.
     let (patches, contacts) = (input.patches, sides.contacts.as_ref());
-    let [local_normal_x, local_normal_y, friction, restitution] = load_row(patches, contacts, 4);
-    let [rolling_radius, surface_speed, rolling_impulse, substep]: [L; 4] =
-        load_row(patches, contacts, 8);
     // The layout of `PatchPoint`: anchors, impulses, separation; the second point begins at 22.
-    let [ax0, ay0, bx0, by0] = load_row(patches, contacts, 12);
-    let [normal0, tangent0, _, _] = load_row(patches, contacts, FIRST_IMPULSES);
-    let [base0, _, ax1, ay1] = load_row(patches, contacts, 20);
-    let [bx1, by1, normal1, tangent1] = load_row(patches, contacts, 24);
-    let [_, _, base1, _] = load_row(patches, contacts, 28);
+    // SAFETY: nobody writes a patch before its impulses are stored.
+    let [
+        surface,
+        rolling,
+        first,
+        first_impulses,
+        between,
+        second,
+        last,
+    ]: [[L; 4]; 7] = unsafe {
+        [
+            load_shared_row(patches, contacts, 4),
+            load_shared_row(patches, contacts, 8),
+            load_shared_row(patches, contacts, 12),
+            load_shared_row(patches, contacts, FIRST_IMPULSES),
+            load_shared_row(patches, contacts, 20),
+            load_shared_row(patches, contacts, 24),
+            load_shared_row(patches, contacts, 28),
+        ]
+    };
+    let [local_normal_x, local_normal_y, friction, restitution] = surface;
+    let [rolling_radius, surface_speed, rolling_impulse, substep] = rolling;
+    let [ax0, ay0, bx0, by0] = first;
+    let [normal0, tangent0, _, _] = first_impulses;
+    let [base0, _, ax1, ay1] = between;
+    let [bx1, by1, normal1, tangent1] = second;
+    let [_, _, base1, _] = last;
     let stored = [
         StoredPoint {
             anchor_a: [ax0, ay0],

@@ -4,9 +4,11 @@ use super::{Bouncing, ColorLists, SolveInput, SolveStats, Solver, WarmStarting};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::crew::Crew;
+use crate::graph::{COLORS, ConstraintList};
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::simd::width::Width;
+use crate::solver::parcels::Parcels;
 use crate::tuning::Tuning;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
 
@@ -28,6 +30,7 @@ pub(crate) struct Rig {
     pub(crate) overflow: (Vec<u32>, Vec<u32>),
     pub(crate) solver: Solver,
     pub(crate) threads: usize,
+    pub(crate) parcels: Parcels,
 }
 
 /// What a body is made of.
@@ -58,6 +61,7 @@ impl Rig {
             overflow: (Vec::new(), Vec::new()),
             solver: Solver::new(width),
             threads: 1,
+            parcels: Parcels::default(),
         }
     }
 
@@ -161,19 +165,48 @@ impl Rig {
         }
     }
 
+    /// Sorts what `color` has distributed into so many parcels; `parcel_of` tells that of a body.
+    pub(crate) fn sort(&mut self, count: usize, parcel_of: impl Fn(u32) -> u32) {
+        let mut lists: Vec<[ConstraintList; 2]> = vec![Default::default(); COLORS + 1];
+        let owner = |a: u32, b: u32| if self.statics[a as usize] { b } else { a };
+        let places = self.colors.iter().enumerate();
+        for (color, (contacts, joints)) in places.chain([(COLORS, &self.overflow)]) {
+            for &slot in contacts {
+                let patch = &self.patches[slot as usize];
+                lists[color][0].push(slot, owner(patch.body_a, patch.body_b));
+            }
+            for &slot in joints {
+                let base = &self.joints[slot as usize].base;
+                lists[color][1].push(slot, owner(base.body_a, base.body_b));
+            }
+        }
+        let colors = core::array::from_fn(|color| {
+            let [contacts, joints] = &lists[color];
+            [contacts, joints]
+        });
+        let (awake, bound) = (self.awake(), self.states.len());
+        self.parcels.sort(count, &awake, bound, &colors, parcel_of);
+    }
+
+    fn awake(&self) -> Vec<u32> {
+        (0..self.states.len() as u32)
+            .filter(|&slot| !self.statics[slot as usize])
+            .collect()
+    }
+
     /// Advances by one step, and applies the ways to the poses.
     pub(crate) fn step(&mut self) -> SolveStats {
-        let awake: Vec<u32> = (0..self.states.len() as u32)
-            .filter(|&slot| !self.statics[slot as usize])
-            .collect();
+        let awake = self.awake();
         let lists = |(contacts, joints): &(Vec<u32>, Vec<u32>)| -> (Vec<u32>, Vec<u32>) {
             (contacts.clone(), joints.clone())
         };
-        let owned: Vec<_> = self.colors.iter().map(lists).collect();
+        let all = self.colors.iter().chain([&self.overflow]);
+        let owned: Vec<_> = all.map(lists).collect();
         let colors: Vec<ColorLists<'_>> = owned
             .iter()
             .map(|(contacts, joints)| ColorLists { contacts, joints })
             .collect();
+        let joint_traits: Vec<_> = self.joints.iter().map(JointSim::traits).collect();
         self.solver.begin_step();
         let (solver, threads) = (&mut self.solver, self.threads);
         let stats = Crew::with(threads, None, |crew| {
@@ -191,11 +224,9 @@ impl Rig {
                 awake: &awake,
                 patches: &mut self.patches,
                 joints: &mut self.joints,
-                colors: &colors,
-                overflow: ColorLists {
-                    contacts: &self.overflow.0,
-                    joints: &self.overflow.1,
-                },
+                joint_traits: &joint_traits,
+                lists: &colors,
+                parcels: &self.parcels,
                 warm_start: WarmStarting::On,
                 bouncing: Bouncing::Perhaps,
                 crew,

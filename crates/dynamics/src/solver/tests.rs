@@ -1,5 +1,6 @@
 //! The solver against closed forms, and each width against one lane.
 
+use super::parcels::NO_PARCEL;
 use super::rig::{Made, Rig};
 use crate::body::state::state_flags;
 use crate::id::BodyId;
@@ -143,6 +144,12 @@ fn hanging_body_loads_its_pin_with_its_weight() {
 /// A heap of boxes on boxes, with pins between some: several colors and an overflow.
 fn heap(width: Width, columns: u32) -> Rig {
     let mut rig = Rig::new(width);
+    add_heap(&mut rig, columns);
+    rig.color(2);
+    rig
+}
+
+fn add_heap(rig: &mut Rig, columns: u32) {
     let ground = rig.body(Made::Static, 0.0, 0.0, 0.0);
     let mut below = vec![ground];
     for row in 0..6 {
@@ -171,7 +178,7 @@ fn heap(width: Width, columns: u32) -> Rig {
             patch.tangent_speed = 0.1 * (i % 3) as f32;
         }
         for side in boxes.windows(2).step_by(2) {
-            let joint = pin(&mut rig, side[0], side[1], [0.55, 0.0], [-0.55, 0.0]);
+            let joint = pin(rig, side[0], side[1], [0.55, 0.0], [-0.55, 0.0]);
             if let JointKind::Revolute(hinge) = &mut rig.joints[joint as usize].kind {
                 hinge.limit = (row % 2 == 1).then_some(Limit::new(-0.1, 0.2));
                 hinge.motor = (row % 3 == 1).then_some(Motor::new(1.0, 0.5));
@@ -180,8 +187,6 @@ fn heap(width: Width, columns: u32) -> Rig {
         }
         below = boxes;
     }
-    rig.color(2);
-    rig
 }
 
 #[test]
@@ -206,6 +211,37 @@ fn any_number_of_threads_solves_to_the_same_bits() {
         crowd.threads = threads;
         crowd.run(0.25);
         assert!(crowd.bits() == one.bits(), "{threads}");
+    }
+}
+
+#[test]
+fn parcels_change_no_bits() {
+    // Five heaps; the last is in no parcel.
+    let heaps = |threads: usize| {
+        let mut rig = Rig::new(Width::Four);
+        let columns = [3, 9, 1, 5, 7];
+        let mut ends = Vec::new();
+        for count in columns {
+            add_heap(&mut rig, count);
+            ends.push(rig.states.len() as u32);
+        }
+        rig.color(2);
+        rig.threads = threads;
+        (rig, ends)
+    };
+    let (mut together, _) = heaps(1);
+    together.run(0.5);
+    assert!(!together.overflow.0.is_empty());
+    for threads in [1, 3] {
+        let (mut apart, ends) = heaps(threads);
+        apart.sort(3, |body| match ends.iter().position(|&end| body < end) {
+            Some(0 | 3) => 1,
+            Some(1) => 0,
+            Some(2) => 2,
+            _ => NO_PARCEL,
+        });
+        apart.run(0.5);
+        assert!(apart.bits() == together.bits(), "{threads}");
     }
 }
 

@@ -91,11 +91,21 @@ struct Records<'a> {
 /// What all blocks read.
 struct Scene<'a> {
     dt: f32,
+    /// Number of this step.
+    step: u64,
     states: &'a [BodyState],
     bodies: &'a Slots<kind::Body, Body>,
     shapes: &'a Slots<kind::Shape, BodyShape>,
     islands: &'a Islands,
     continuous: Switch,
+}
+
+impl Scene<'_> {
+    /// Says whether `island` may be in pieces, and it is time to look.
+    fn is_searchable(&self, island: u32) -> bool {
+        let island = &self.islands.slots[island as usize];
+        island.wounds > 0 && island.search_from <= self.step
+    }
 }
 
 impl World {
@@ -120,6 +130,7 @@ impl World {
         let bodies = &mut self.bodies;
         let scene = Scene {
             dt,
+            step: self.steps,
             states: &bodies.states,
             bodies: &bodies.slots,
             shapes: &self.shapes,
@@ -279,7 +290,7 @@ fn update_sleep(
             found.restless.push(island);
         }
     } else if found.split.is_none_or(|(_, time)| track.slow_time > time)
-        && scene.islands.slots[island as usize].wounds > 0
+        && scene.is_searchable(island)
     {
         found.split = Some((island, track.slow_time));
     }

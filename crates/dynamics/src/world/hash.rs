@@ -22,7 +22,8 @@ impl StateHash {
 
 impl World {
     /// Returns a number that is equal for equal states: poses and velocities of all bodies, which are
-    /// awake, the impulses of the touching contacts, and which islands get more substeps.
+    /// awake, the impulses of the touching contacts, which islands get more substeps, and
+    /// which are solved directly.
     ///
     /// Two worlds built by the same calls and stepped alike have equal hashes after each step, on any
     /// machine and with any number of threads.
@@ -46,6 +47,9 @@ impl World {
             let record = &self.islands.slots[island as usize];
             hash.word(u64::from(island));
             hash.word(u64::from(record.effort));
+        }
+        for island in self.islands.direct.iter() {
+            hash.word(u64::from(island));
         }
         for (slot, contact) in self.contacts.iter().filter(|(_, contact)| contact.touching) {
             let patch = &self.patches[slot as usize];

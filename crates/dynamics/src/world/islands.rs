@@ -130,6 +130,7 @@ impl World {
             while let Some(slot) = stack.pop() {
                 self.gather_neighbours(slot, piece, &mut stack);
             }
+            self.islands.slots[piece as usize].searched_at(self.steps);
         }
         self.scratch.stack = stack;
     }

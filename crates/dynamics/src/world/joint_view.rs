@@ -105,6 +105,7 @@ impl World {
         let collide = (old.collide_connected, new.collide_connected);
         self.joints[slot].def = def;
         self.joint_sims[slot as usize].configure(&def);
+        self.note_joint_traits(slot);
         let (body_a, body_b) = (self.joints[slot].body_a, self.joints[slot].body_b);
         match collide {
             (true, false) => self.remove_contacts_between(body_a, body_b),

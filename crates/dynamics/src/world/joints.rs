@@ -8,7 +8,7 @@ use crate::graph::{ConstraintKind, GraphPlace};
 use crate::id::{BodyId, JointId, Slots, kind};
 use crate::joint::base::joint_flags;
 use crate::joint::gear::is_gearable;
-use crate::joint::sim::JointSim;
+use crate::joint::sim::{JointSim, JointTraits};
 use crate::joint::{JointDef, JointDefError};
 use crate::world::{World, WorldError};
 
@@ -60,6 +60,9 @@ impl World {
         self.joint_sims
             .resize(self.joints.bound(), JointSim::UNUSED);
         self.joint_sims[slot as usize] = JointSim::new(&def, body_a, body_b);
+        self.joint_traits
+            .resize(self.joint_sims.len(), JointTraits::default());
+        self.note_joint_traits(slot);
         self.bodies.slots[body_a].joints.push(slot);
         self.bodies.slots[body_b].joints.push(slot);
         self.bodies.update_track_flags(body_a);
@@ -124,6 +127,11 @@ impl World {
             self.remove_joint(broken.joint);
         }
         self.scratch.broken = broken;
+    }
+
+    /// Brings what the solver asks of all joints up to date with a joint's settings.
+    pub(crate) fn note_joint_traits(&mut self, slot: u32) {
+        self.joint_traits[slot as usize] = self.joint_sims[slot as usize].traits();
     }
 
     /// Removes the joint in `slot`.
@@ -240,7 +248,8 @@ impl World {
             self.note_change_of_links(body);
         }
         self.joints[slot].graph = if self.joint_sims[slot as usize].needs_overflow() {
-            self.graph.add_to_overflow(ConstraintKind::Joint, slot)
+            self.graph
+                .add_to_overflow(ConstraintKind::Joint, slot, ends)
         } else {
             self.graph.add(ConstraintKind::Joint, slot, ends)
         };

@@ -8,6 +8,7 @@ mod build;
 mod collide;
 mod contacts;
 mod continuous;
+mod direct;
 mod error;
 mod finalize;
 mod forces;
@@ -24,6 +25,7 @@ mod joints;
 mod mass;
 mod mover;
 mod pairing;
+mod parcels;
 mod query;
 mod query_batch;
 mod query_shape;
@@ -52,7 +54,7 @@ use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
 use crate::id::{Slots, WorldMark, kind};
 use crate::island::Islands;
-use crate::joint::sim::JointSim;
+use crate::joint::sim::{JointSim, JointTraits};
 use crate::profile::{Clock, Counters, Profile};
 use crate::shape::BodyShape;
 use crate::solver::{Bouncing, Solver};
@@ -226,6 +228,7 @@ pub struct World {
     pub(crate) joints: Slots<kind::Joint, joints::JointRecord>,
     /// By joint slot.
     pub(crate) joint_sims: Vec<JointSim>,
+    pub(crate) joint_traits: Vec<JointTraits>,
     pub(crate) broad: BroadPhase,
     pub(crate) graph: ConstraintGraph,
     pub(crate) islands: Islands,
@@ -286,6 +289,7 @@ impl World {
             awake_contacts: BitSet::default(),
             joints: Slots::new(mark),
             joint_sims: Vec::new(),
+            joint_traits: Vec::new(),
             broad: paired_for_sensors(def.broad_phase),
             graph: ConstraintGraph::default(),
             islands: Islands::default(),

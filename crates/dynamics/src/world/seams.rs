@@ -7,7 +7,7 @@
 use crate::bitset::{WORD, ones};
 use crate::contact::patch::patch_flags;
 use crate::world::World;
-use cairn2d_geometry::math::{Pose, Vec2, WorldPoint};
+use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, cross, cross_scalar};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use smallvec::SmallVec;
 
@@ -17,6 +17,14 @@ const LEVEL: f32 = 0.2 * LINEAR_SLOP;
 
 /// Cosine of the angle up to which two normals count as one.
 const SAME_NORMAL: f32 = 0.999_99;
+
+/// Speed at which a point of a body may come down on a face and is still held by the contact elsewhere on that face [m/s].
+///
+/// What tips or slams down needs each of its contacts. Larger: the far end of a long thing goes through the floor.
+const MAX_CLOSING: f32 = 0.5;
+
+/// Cosine of the angle between two normals up to which either contact may hold what comes down on the face of one.
+const ALSO_HOLDS: f32 = 0.9;
 
 /// A contact of a body with something that is not dynamic.
 struct Touch {
@@ -120,7 +128,54 @@ impl World {
         let top = |shape: u32| self.farthest(shape, base, face.normal);
         let level = top(face.other);
         let lowest = -self.farthest(edge.mine, base, -face.normal);
-        top(edge.other) < level + LEVEL && lowest > level - face.depth - LINEAR_SLOP
+        top(edge.other) < level + LEVEL
+            && lowest > level - face.depth - LINEAR_SLOP
+            && (face.normal.dot(&edge.normal) < ALSO_HOLDS || self.is_held_by(face, edge, body))
+    }
+
+    /// Says whether the body, stopped where `face` holds it, no longer comes down on the face at any point of `edge`.
+    ///
+    /// A ball that lands on a seam is held by one tile; a slab with one end on the floor is not, while the other comes down.
+    fn is_held_by(&self, face: &Touch, edge: &Touch, body: u32) -> bool {
+        let state = &self.bodies.states[body as usize];
+        let (mass, center) = (
+            &self.bodies.masses[body as usize],
+            self.bodies.poses[body as usize].center,
+        );
+        let ground = self.shapes[edge.other].body;
+        let base = self.bodies.poses[ground as usize].center;
+        let (mut linear, mut spin) = (state.velocity, state.angular_velocity);
+        let closing = |linear: Vec2, spin: f32, place: WorldPoint| {
+            let velocity = linear + cross_scalar(spin, &(place - center));
+            (self.bodies.velocity_at(ground, place - base) - velocity).dot(&face.normal)
+        };
+        for place in self.places_of(face.contact) {
+            let turn = cross(&(place - center), &face.normal);
+            let inv_mass = mass.inv_mass + mass.inv_inertia * turn * turn;
+            if inv_mass > 0.0 {
+                let impulse = closing(linear, spin, place).max(0.0) / inv_mass;
+                linear += impulse * mass.inv_mass * face.normal;
+                spin += impulse * mass.inv_inertia * turn;
+            }
+        }
+        // Faster than its own size in a step, only the sweep of its core holds it.
+        let dt = self.last_h * self.last_substeps;
+        let fastest = self.bodies.tracks[body as usize].max_extent / dt;
+        let comes_down = |&place: &WorldPoint| {
+            let left = closing(linear, spin, place);
+            left > MAX_CLOSING && left < fastest
+        };
+        !self.places_of(edge.contact).iter().any(comes_down)
+    }
+
+    /// Returns where the points of a contact are.
+    fn places_of(&self, contact: u32) -> SmallVec<[WorldPoint; 2]> {
+        let patch = &self.patches[contact as usize];
+        let pose = &self.bodies.poses[patch.body_a as usize];
+        let points = patch.points[..patch.count as usize].iter();
+        points
+            .map(|point| pose.center + pose.rotate(point.anchor_a))
+            .collect()
     }
 
     /// Returns how far a shape reaches along `direction`, from `base` [m].

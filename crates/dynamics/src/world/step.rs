@@ -8,6 +8,7 @@ use crate::crew::Crew;
 use crate::effort::{EFFORTS, Effort};
 use crate::graph::{COLORS, ConstraintGraph};
 use crate::profile::{Counters, StageTimer};
+use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BrokenJoint, ColorLists, SolveInput, WarmStarting};
 use crate::tuning::MAX_STEP;
 use crate::world::pairing::PairRules;
@@ -38,7 +39,11 @@ pub(crate) struct Scratch {
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
+    pub(crate) parcels: Parcels,
+    /// By island slot.
+    pub(crate) parcel_of_island: Vec<u32>,
     pub(crate) levels: super::build::Levels,
+    pub(crate) direct: super::direct::DirectLists,
     pub(crate) batches: [Batch; EFFORTS.len()],
     pub(crate) stack: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
@@ -162,8 +167,10 @@ impl World {
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
+        self.choose_direct_islands(dt);
+        self.solve_direct_islands(dt);
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
-        if self.islands.strained_awake().next().is_some() {
+        if self.islands.is_any_strained() {
             self.solve_batches(crew, dt, &awake, &graph);
             self.was_strained = true;
         } else {
@@ -172,6 +179,7 @@ impl World {
         }
         self.last_h = h;
         self.last_substeps = self.def.substeps as f32;
+        self.unmark_direct_islands();
         self.graph = graph;
         self.scratch.awake = awake;
         self.report_hits();
@@ -202,10 +210,16 @@ impl World {
         dt: f32,
         effort: &Effort,
         bodies: &[u32],
-        lists: &[ColorLists<'_>; COLORS + 1],
+        lists: &[OwnedLists<'_>; COLORS + 1],
         noted_substep: Option<f32>,
     ) {
         let tuning = effort.tuning(&self.def.tuning);
+        let mut parcels = core::mem::take(&mut self.scratch.parcels);
+        self.fill_parcels(&mut parcels, bodies, lists);
+        let lists = lists.each_ref().map(|[contacts, joints]| ColorLists {
+            contacts: &contacts.slots,
+            joints: &joints.slots,
+        });
         let stats = self.solver.solve(SolveInput {
             dt,
             substeps: effort.substeps(self.def.substeps),
@@ -220,8 +234,9 @@ impl World {
             awake: bodies,
             patches: &mut self.patches,
             joints: &mut self.joint_sims,
-            colors: &lists[..COLORS],
-            overflow: lists[COLORS],
+            joint_traits: &self.joint_traits,
+            lists: &lists,
+            parcels: &parcels,
             warm_start: match self.def.warm_starting {
                 super::Switch::On => WarmStarting::On,
                 super::Switch::Off => WarmStarting::Off,
@@ -230,6 +245,7 @@ impl World {
             crew,
         });
         self.counters.bounces += stats.bounces as usize;
+        self.scratch.parcels = parcels;
     }
 
     /// Tells the solver which bodies fly freely this step: in one go. A kinematic body that something may touch moves
@@ -279,15 +295,16 @@ impl World {
         counters.joints = self.joints.len();
         counters.islands = self.islands.len();
         counters.strained_islands = self.islands.strained_awake().count();
+        counters.direct_islands = self.islands.direct_awake().count();
         let colors = &self.graph.colors[..COLORS];
         counters.colors = colors.iter().filter(used).count();
         let overflow = self.graph.overflow();
-        counters.overflow = overflow.contacts.len() + overflow.joints.len();
+        counters.overflow = overflow.contacts.slots.len() + overflow.joints.slots.len();
         counters.solved_contacts = self
             .graph
             .colors
             .iter()
-            .map(|color| color.contacts.len())
+            .map(|color| color.contacts.slots.len())
             .sum();
     }
 }

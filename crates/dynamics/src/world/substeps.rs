@@ -10,10 +10,11 @@
 use crate::body::track_flags;
 use crate::contact::patch::ContactPatch;
 use crate::effort::{EFFORTS, LAST, one_doubling_up, whole_levels};
-use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
+use crate::graph::{COLORS, ConstraintGraph, ConstraintList, GraphPlace};
+use crate::id::NO_SLOT;
 use crate::island::NO_ISLAND;
 use crate::softness::{contact_hertz, joint_hertz};
-use crate::solver::ColorLists;
+use crate::solver::parcels::OwnedLists;
 use crate::tuning::Tuning;
 use crate::world::World;
 use cairn2d_geometry::math::{PI, Vec2};
@@ -22,7 +23,7 @@ use core::cmp::Ordering;
 /// Steps between two looks at an island.
 ///
 /// What needs more substeps bears its load for long, so it may wait; an impact is over by the next look.
-const LOOK_STEPS: u64 = 4;
+pub(crate) const LOOK_STEPS: u64 = 4;
 
 /// Yield of a link up to which the world's substeps are enough \[m\].
 ///
@@ -48,15 +49,15 @@ const MAX_WORK: usize = 2048;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) bodies: Vec<u32>,
-    contacts: [Vec<u32>; COLORS + 1],
-    joints: [Vec<u32>; COLORS + 1],
+    contacts: [ConstraintList; COLORS + 1],
+    joints: [ConstraintList; COLORS + 1],
 }
 
 impl Batch {
     fn clear(&mut self) {
         self.bodies.clear();
-        self.contacts.iter_mut().for_each(Vec::clear);
-        self.joints.iter_mut().for_each(Vec::clear);
+        self.contacts.iter_mut().for_each(ConstraintList::clear);
+        self.joints.iter_mut().for_each(ConstraintList::clear);
     }
 
     /// Says whether there is anything to solve.
@@ -66,19 +67,16 @@ impl Batch {
     }
 
     /// The lists by color, the overflow last.
-    pub(crate) fn lists(&self) -> [ColorLists<'_>; COLORS + 1] {
-        core::array::from_fn(|color| ColorLists {
-            contacts: &self.contacts[color],
-            joints: &self.joints[color],
-        })
+    pub(crate) fn lists(&self) -> [OwnedLists<'_>; COLORS + 1] {
+        core::array::from_fn(|color| [&self.contacts[color], &self.joints[color]])
     }
 }
 
 /// The lists of the whole graph by color, the overflow last.
-pub(crate) fn lists_of(graph: &ConstraintGraph) -> [ColorLists<'_>; COLORS + 1] {
-    core::array::from_fn(|color| ColorLists {
-        contacts: &graph.colors[color].contacts,
-        joints: &graph.colors[color].joints,
+pub(crate) fn lists_of(graph: &ConstraintGraph) -> [OwnedLists<'_>; COLORS + 1] {
+    core::array::from_fn(|color| {
+        let color = &graph.colors[color];
+        [&color.contacts, &color.joints]
     })
 }
 
@@ -183,11 +181,13 @@ impl World {
     }
 
     /// Returns the most by which a link of the body in `slot` would yield to the load of the last step, at the
-    /// world's substeps [m].
+    /// world's substeps [m]. Of a contact of two dynamic bodies A tells.
     fn yield_about(&self, slot: u32, rates: &Rates) -> f32 {
         let body = &self.bodies.slots[slot];
         let contacts = body.contacts.iter().map(|&contact| {
-            if self.contacts[contact].graph == GraphPlace::NONE {
+            let body_a = self.patches[contact as usize].body_a;
+            let seen_from_a = body_a != slot && self.bodies.is_dynamic(body_a);
+            if seen_from_a || self.contacts[contact].graph == GraphPlace::NONE {
                 return 0.0;
             }
             self.contact_acceleration(contact) / rates.contact_sq
@@ -249,17 +249,16 @@ impl World {
                 None => batches.iter_mut().for_each(|batch| batch.bodies.push(slot)),
             }
         }
-        let of_pair = |a, b| self.effort_of(a).or(self.effort_of(b)).unwrap_or(0);
+        let effort = |owner| match owner {
+            NO_SLOT => 0,
+            body => self.effort_of(body).unwrap_or(0),
+        };
         for (place, color) in graph.colors.iter().enumerate() {
-            for &slot in &color.contacts {
-                let contact = &self.contacts[slot];
-                let effort = of_pair(contact.body_a, contact.body_b);
-                batches[effort].contacts[place].push(slot);
+            for (slot, owner) in color.contacts.iter() {
+                batches[effort(owner)].contacts[place].push(slot, owner);
             }
-            for &slot in &color.joints {
-                let joint = &self.joints[slot];
-                let effort = of_pair(joint.body_a, joint.body_b);
-                batches[effort].joints[place].push(slot);
+            for (slot, owner) in color.joints.iter() {
+                batches[effort(owner)].joints[place].push(slot, owner);
             }
         }
     }
@@ -267,7 +266,7 @@ impl World {
     /// Returns the level of effort for the body in `slot`; `None` if it is in no island.
     fn effort_of(&self, slot: u32) -> Option<usize> {
         let island = self.bodies.tracks[slot as usize].island;
-        (island != NO_ISLAND).then(|| self.islands.slots[island as usize].effort.into())
+        (island != NO_ISLAND).then(|| self.islands.effort_in_use(island))
     }
 
     /// Returns the number of substeps in which a contact was last solved.

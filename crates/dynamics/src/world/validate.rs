@@ -3,6 +3,7 @@
 use crate::body::def::BodyKind;
 use crate::contact::key::key_flags;
 use crate::graph::{COLORS, GraphPlace};
+use crate::id::NO_SLOT;
 use crate::island::NO_ISLAND;
 use crate::world::World;
 use cairn2d_broadphase::ProxyId;
@@ -197,28 +198,45 @@ impl World {
         let mut seen = crate::bitset::BitSet::default();
         for (color, lists) in self.graph.colors.iter().enumerate() {
             seen.clear();
-            for (index, &slot) in lists.contacts.iter().enumerate() {
+            for (index, (slot, owner)) in lists.contacts.iter().enumerate() {
                 let contact = &self.contacts[slot];
                 let place = GraphPlace {
                     color: color as u8,
                     index: index as u32,
                 };
                 assert_eq!(contact.graph, place, "contact {slot}: place in the graph");
-                self.mark_ends(contact.body_a, contact.body_b, color, &mut seen);
+                self.mark_ends((contact.body_a, contact.body_b), owner, color, &mut seen);
             }
-            for (index, &slot) in lists.joints.iter().enumerate() {
+            for (index, (slot, owner)) in lists.joints.iter().enumerate() {
                 let joint = &self.joints[slot];
                 let place = GraphPlace {
                     color: color as u8,
                     index: index as u32,
                 };
                 assert_eq!(joint.graph, place, "joint {slot}: place in the graph");
-                self.mark_ends(joint.body_a, joint.body_b, color, &mut seen);
+                let traits = self.joint_sims[slot as usize].traits();
+                assert_eq!(
+                    self.joint_traits[slot as usize], traits,
+                    "joint {slot}: traits"
+                );
+                self.mark_ends((joint.body_a, joint.body_b), owner, color, &mut seen);
             }
         }
     }
 
-    fn mark_ends(&self, a: u32, b: u32, color: usize, seen: &mut crate::bitset::BitSet) {
+    fn mark_ends(
+        &self,
+        (a, b): (u32, u32),
+        owner: u32,
+        color: usize,
+        seen: &mut crate::bitset::BitSet,
+    ) {
+        let mut ends = self.bodies.dynamic_ends(a, b).into_iter().flatten();
+        assert_eq!(
+            ends.next().unwrap_or(NO_SLOT),
+            owner,
+            "owner of a constraint"
+        );
         if color == COLORS {
             return;
         }

@@ -78,6 +78,62 @@ fn stirred(threads: u32, mut each: impl FnMut(&World)) -> World {
     world
 }
 
+/// Adds a pile of crooked boxes at `x`, which lands on the ground or on a lift.
+fn pile(world: &mut World, number: u32) -> Vec<BodyId> {
+    let x = 12.0 * number as f32;
+    let floor = BodyDef {
+        velocity: vec2(0.2, 0.5),
+        ..BodyDef::kinematic()
+    };
+    let floor = if number % 10 == 3 {
+        floor
+    } else {
+        BodyDef::fixed()
+    };
+    solid(world, floor.at(x, 0.0), rect(4.0, 0.5));
+    let boxes = (0..6).map(|i| {
+        let (column, row) = (i % 2, i / 2);
+        let def = BodyDef::dynamic().at(x + 1.1 * column as f32, 1.1 + 1.05 * row as f32);
+        let def = def.turned(0.02 * i as f32 + 0.001 * number as f32);
+        solid(world, def, rect(0.5, 0.5))
+    });
+    boxes.collect()
+}
+
+#[test]
+fn piles_move_to_the_same_bits_alone_and_among_many() {
+    let run = |numbers: core::ops::Range<u32>, threads: u32| {
+        let mut world = World::new(WorldDef {
+            threads,
+            ..WorldDef::default()
+        });
+        let piles: Vec<_> = numbers.map(|number| pile(&mut world, number)).collect();
+        for _ in 0..90 {
+            world.step(DT);
+        }
+        world.validate();
+        let bits = |&body: &BodyId| {
+            let body = world.body(body);
+            let (place, velocity) = (body.position_exact(), body.velocity());
+            let turn = body.rotation();
+            (
+                [place.x.to_bits(), place.y.to_bits()],
+                [velocity.x, velocity.y, turn.re, turn.im].map(f32::to_bits),
+            )
+        };
+        let of_pile = |pile: &Vec<BodyId>| pile.iter().map(bits).collect::<Vec<_>>();
+        piles.iter().map(of_pile).collect::<Vec<_>>()
+    };
+    let many = run(0..240, 1);
+    for threads in [2, 5] {
+        assert!(run(0..240, threads) == many, "{threads} threads");
+    }
+    for number in [0, 3, 77, 93, 239] {
+        let alone = run(number..number + 1, 1);
+        assert!(alone[0] == many[number as usize], "pile {number}");
+    }
+}
+
 #[test]
 fn two_runs_give_the_same_bits_and_events() {
     let record = || {

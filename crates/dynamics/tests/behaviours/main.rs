@@ -11,6 +11,7 @@ mod closed_forms;
 mod contacts;
 mod continuous;
 mod determinism;
+mod direct;
 mod doors;
 mod events;
 mod extremes;

@@ -3,6 +3,7 @@
 use super::pair::BodyPair;
 use super::row::{Correction, Row};
 use super::spring::SpringRate;
+use crate::joint::ask::{self, Answers, Asks, Coordinate};
 use crate::joint::base::JointContext;
 use crate::joint::shared::{Limit, Motor, Spring};
 
@@ -41,6 +42,26 @@ impl DrivePart {
         spring: Option<Spring>,
     ) {
         (self.limit, self.motor, self.spring) = (limit, motor, spring);
+    }
+
+    /// Lists the rows: those on a coordinate, and that of the motor on another.
+    pub(crate) fn ask(&self, asks: &mut Asks, coordinates: (Coordinate, Coordinate)) {
+        let (limit, motor, spring) = (&self.limit, &self.motor, &self.spring);
+        ask::drive(
+            asks,
+            coordinates,
+            limit.as_ref(),
+            motor.as_ref(),
+            spring.as_ref(),
+        );
+    }
+
+    /// Takes over the impulses of the rows.
+    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
+        self.spring_impulse = answers.next_if(self.spring.is_some());
+        self.motor_impulse = answers.next_if(self.motor.is_some());
+        self.lower_impulse = answers.next_if(self.limit.is_some());
+        self.upper_impulse = answers.next_if(self.limit.is_some());
     }
 
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {

@@ -1,32 +1,30 @@
 //! What a body cannot run into: all that lies behind a plane on which it slides.
 
-use super::flight::Ways;
+use super::flight::{Piece, Ways};
 use crate::body::state::BodyPose;
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
-/// A plane that a body touches: a point of it, and the normal toward the body.
+/// A plane that a body touches at the end of the step: a point of it, and the normal toward the body. It is not dynamic
+/// and does not turn.
 struct Plane {
     point: WorldPoint,
     normal: Vec2,
-}
-
-impl Plane {
-    fn height(&self, point: WorldPoint) -> f32 {
-        (point - self.point).dot(&self.normal)
-    }
+    /// Its body.
+    ground: u32,
 }
 
 impl World {
-    /// Says whether the static shape `other` lies wholly behind a plane that the first of the bodies touches, and does not
-    /// go behind itself: then it cannot run into it, whatever its edges look like from there.
+    /// Says whether the shape `other`, which is not dynamic, lies wholly behind a plane that the first of the bodies touches,
+    /// and does not go behind itself: then it cannot run into it, whatever its edges look like from there.
     ///
     /// A body that slides over tiles sinks in a little, and finds the side of each next tile in its way. Its top is no
-    /// higher than what the body slides on.
+    /// higher than what the body slides on. The same holds for the tiles of a lift or a raft: both planes and tiles may
+    /// move, as long as they do not turn, and what lies behind at the start and at the end of the way does so in between.
     pub(super) fn lies_behind(&self, ways: Ways<'_>, bodies: [u32; 2], other: u32) -> bool {
         let [body, its_body] = bodies;
-        if self.bodies.awake.contains(its_body) || self.bodies.is_dynamic(its_body) {
+        if !self.is_level(its_body) {
             return false;
         }
         let places = self.bodies.slots[body].contacts.iter();
@@ -36,28 +34,43 @@ impl World {
         })
     }
 
-    /// Returns the plane in which the body touches something static by `contact`.
+    /// Says whether a body is not dynamic and does not turn in this step.
+    fn is_level(&self, body: u32) -> bool {
+        let keeps_level = self.bodies.states[body as usize].delta_rotation.y == 0.0;
+        !self.bodies.is_dynamic(body) && (keeps_level || !self.bodies.awake.contains(body))
+    }
+
+    /// Returns the plane in which the body touches something that is not dynamic by `contact`.
     fn plane_of(&self, contact: u32, body: u32) -> Option<Plane> {
         let record = &self.contacts[contact];
         let ground = record.body_a;
-        let at_rest = !self.bodies.awake.contains(ground) && !self.bodies.is_dynamic(ground);
-        if !record.pushes() || record.body_b != body || !at_rest {
+        if !record.pushes() || record.body_b != body || !self.is_level(ground) {
             return None;
         }
         let (point, normal) = self.contact_place(contact);
-        Some(Plane { point, normal })
+        Some(Plane {
+            point,
+            normal,
+            ground,
+        })
     }
 
     fn is_held_before(&self, ways: Ways<'_>, plane: &Plane, body: u32, other: u32) -> bool {
         let shape = &self.shapes[other];
-        let ground = &self.bodies.poses[shape.body as usize];
-        let up = shape.geometry.support(&ground.unrotate(plane.normal));
-        if plane.height(ground.to_world(up)) > LINEAR_SLOP {
+        let [piece, ground, its] =
+            [body, plane.ground, shape.body].map(|body| self.piece_of(ways, body));
+        // Of the plane since the body's way began, and of the other shape.
+        let way_since = |piece: &Piece, from: f32| piece.end.center - piece.pose_at(from).center;
+        let (way, its_way) = (way_since(&ground, piece.from), way_since(&its, piece.from));
+        let rose = |way: Vec2| way.dot(&plane.normal);
+        let up = shape.geometry.support(&its.end.unrotate(plane.normal));
+        let top = plane.height(its.end.to_world(up));
+        if top.max(top - rose(its_way) + rose(way)) > LINEAR_SLOP {
             return false;
         }
-        let piece = self.piece_of(ways, body);
-        let lowest = |pose: &BodyPose| self.lowest(plane, body, pose);
-        lowest(&piece.end) >= lowest(&piece.start).min(0.0) - 2.0 * LINEAR_SLOP
+        let before = self.lowest(plane, body, &piece.start) + rose(way);
+        let after = self.lowest(plane, body, &piece.end);
+        after >= before.min(0.0) - 2.0 * LINEAR_SLOP
     }
 
     /// Returns the least height of the body's shapes over the plane, with the body at `pose` \[m\].
@@ -67,5 +80,11 @@ impl World {
         shapes
             .map(|&shape| plane.height(pose.to_world(self.shapes[shape].geometry.support(&down))))
             .fold(f32::INFINITY, f32::min)
+    }
+}
+
+impl Plane {
+    fn height(&self, point: WorldPoint) -> f32 {
+        (point - self.point).dot(&self.normal)
     }
 }

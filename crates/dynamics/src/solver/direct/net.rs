@@ -1,0 +1,147 @@
+//! The net of bodies and joints of an island, in an order that solves it with little work.
+//!
+//! Joints are searched breadth first and eliminated in the reverse order: in a tree the leaves come first, and what is left
+//! is a tree again, so the factor has no entry that the matrix does not have. In a net the factor is as wide as the front of
+//! the search.
+
+use super::body::Body;
+use super::factor::{Factor, Pattern};
+use super::row::{Hold, Link, Row};
+
+/// The joints at each body, by place.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Net {
+    starts: Vec<u32>,
+    at_body: Vec<u32>,
+    order: Vec<u32>,
+    seen: Vec<bool>,
+}
+
+impl Net {
+    /// Notes which bodies the joints join: places of bodies, two for each joint. Those that are not free join nothing.
+    pub(crate) fn fill(&mut self, pairs: &[[u32; 2]], bodies: &[Body]) {
+        self.starts.clear();
+        self.starts.resize(bodies.len() + 1, 0);
+        for (_, body) in free_ends(pairs, bodies) {
+            self.starts[body as usize] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.at_body.clear();
+        self.at_body.resize(sum as usize, 0);
+        for (joint, body) in free_ends(pairs, bodies).rev() {
+            let start = &mut self.starts[body as usize];
+            *start -= 1;
+            self.at_body[*start as usize] = joint;
+        }
+    }
+
+    /// Joints at the body, ascending.
+    pub(crate) fn joints_at(&self, body: u32) -> &[u32] {
+        let range = self.starts[body as usize] as usize..self.starts[body as usize + 1] as usize;
+        &self.at_body[range]
+    }
+
+    /// Returns the joints in the order in which they are eliminated.
+    pub(crate) fn order(&mut self, pairs: &[[u32; 2]], bodies: &[Body]) -> &[u32] {
+        let mut order = core::mem::take(&mut self.order);
+        order.clear();
+        self.seen.clear();
+        self.seen.resize(pairs.len(), false);
+        for seed in 0..pairs.len() {
+            if self.seen[seed] {
+                continue;
+            }
+            let mut next = order.len();
+            self.seen[seed] = true;
+            order.push(seed as u32);
+            while next < order.len() {
+                let ends = pairs[order[next] as usize];
+                next += 1;
+                for body in ends.into_iter().filter(|&b| bodies[b as usize].is_free()) {
+                    let range = self.starts[body as usize] as usize
+                        ..self.starts[body as usize + 1] as usize;
+                    for &joint in &self.at_body[range] {
+                        if !core::mem::replace(&mut self.seen[joint as usize], true) {
+                            order.push(joint);
+                        }
+                    }
+                }
+            }
+        }
+        order.reverse();
+        self.order = order;
+        &self.order
+    }
+}
+
+/// Joints and their free bodies, ascending.
+fn free_ends<'a>(
+    pairs: &'a [[u32; 2]],
+    bodies: &'a [Body],
+) -> impl DoubleEndedIterator<Item = (u32, u32)> + 'a {
+    let ends = |(joint, pair): (usize, &'a [u32; 2])| {
+        pair.iter()
+            .filter(|&&body| bodies[body as usize].is_free())
+            .map(move |&body| (joint as u32, body))
+    };
+    pairs.iter().enumerate().flat_map(ends)
+}
+
+/// The matrix J M^-1 J^T of the rows and its factor. Rows at their bounds are there without effect.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Matrix {
+    pattern: Pattern,
+    factor: Factor,
+    diagonal: Vec<f64>,
+    entries: Vec<f64>,
+}
+
+impl Matrix {
+    /// Finds where the entries are. `links` are in the order of elimination, `net` was filled with them, and `first_rows`
+    /// says where the rows of each begin, and of the one after the last. Returns the number of entries of the factor.
+    pub(crate) fn analyse(&mut self, links: &[Link], net: &Net, first_rows: &[u32]) -> usize {
+        self.pattern.clear();
+        for (place, link) in links.iter().enumerate() {
+            for row in first_rows[place]..first_rows[place + 1] {
+                let joints = net.joints_at(link.a).iter().chain(net.joints_at(link.b));
+                let before = joints.filter(|&&other| (other as usize) < place);
+                let of_others = before
+                    .flat_map(|&other| first_rows[other as usize]..first_rows[other as usize + 1]);
+                self.pattern
+                    .push_row(of_others.chain(first_rows[place]..row));
+            }
+        }
+        self.factor.analyse(&self.pattern)
+    }
+
+    /// Computes the matrix and its factor.
+    pub(crate) fn compute(&mut self, rows: &[Row]) {
+        self.diagonal.clear();
+        self.entries.clear();
+        self.entries.resize(self.pattern.entries(), 0.0);
+        for (i, row) in rows.iter().enumerate() {
+            if row.hold == Hold::AtBound {
+                self.diagonal.push(1.0);
+                continue;
+            }
+            self.diagonal.push(row.coupling(row) + row.compliance);
+            for place in self.pattern.row(i) {
+                let other = &rows[self.pattern.column(place)];
+                if other.hold == Hold::Full {
+                    self.entries[place] = row.coupling(other);
+                }
+            }
+        }
+        self.factor
+            .compute(&self.pattern, &self.diagonal, &self.entries);
+    }
+
+    /// Turns rates into the impulses that cause them.
+    pub(crate) fn solve(&self, rates: &mut [f64]) {
+        self.factor.solve(rates);
+    }
+}

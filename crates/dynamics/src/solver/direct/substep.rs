@@ -1,0 +1,211 @@
+//! The substeps of an island that is solved directly.
+
+use super::row::Hold;
+use super::settle::{AT_LIMIT, Aim};
+use super::vector::DVec;
+use super::{DirectInput, Island};
+use crate::joint::ask::Wish;
+use crate::joint::parts::spring::SpringRate;
+use core::f64::consts::TAU;
+
+/// Greatest turn of a body in a substep [rad]: Newton's method takes out this share of an error in each round, and the
+/// energy of what swings is right to its square.
+const MAX_TURN: f32 = 0.05;
+
+/// The same for few links.
+const FINE_TURN: f32 = 0.02;
+
+const FEW_LINKS: usize = 8;
+
+/// Greatest phase in a substep of a body that swings between the forces of its joints, in a substep [rad]; from 2 on the
+/// swing would grow.
+const MAX_PHASE: f32 = 0.7;
+
+/// Most substeps of a step.
+const MAX_SUBSTEPS: u32 = 64;
+
+/// Error up to which it is taken out at once [m] or [rad]; what is further off comes back with the stiffness of joints.
+const SMALL_ERROR: f64 = 1.0e-4;
+
+/// Greatest shift that takes out errors, relative to the greatest of them and for each link. What is taut between two fixed
+/// places can go sideways only, and the less it sags the further it would have to.
+const MAX_SHIFT: f64 = 8.0;
+
+/// Error whose correction leaves the matrix as it is [m] or [rad].
+const NO_ERROR: f64 = 1.0e-6;
+
+impl Island {
+    /// Returns the number of substeps that the island needs; `None` if that is too many.
+    pub(crate) fn substeps_for(&self, input: &DirectInput<'_>) -> Option<u32> {
+        let max_turn = if self.links.len() <= FEW_LINKS {
+            FINE_TURN
+        } else {
+            MAX_TURN
+        };
+        let mut most = 0.0_f32;
+        for body in &self.bodies {
+            most = most.max(input.dt * body.spin.abs() as f32 / max_turn);
+        }
+        for (place, body) in self.bodies.iter().enumerate() {
+            if !body.is_free() {
+                continue;
+            }
+            let mut pull = 0.0;
+            for &joint in self.net.joints_at(place as u32) {
+                let link = &self.links[joint as usize];
+                let force = input.joints[link.slot as usize].reaction().force.norm();
+                let arm = link.arm_of(place as u32);
+                pull += force * arm;
+            }
+            let rate = (pull * body.inv_inertia as f32).sqrt();
+            most = most.max(input.dt * rate / MAX_PHASE);
+        }
+        for row in &self.rows {
+            if let Wish::Pull(spring) = row.wish {
+                most = most.max(input.dt * TAU as f32 * spring.hertz / MAX_PHASE);
+            }
+        }
+        let mut substeps = input.substeps;
+        while (substeps as f32) < most {
+            substeps *= 2;
+            if substeps > MAX_SUBSTEPS {
+                return None;
+            }
+        }
+        Some(substeps)
+    }
+
+    /// Runs all substeps.
+    pub(crate) fn run(&mut self, input: &DirectInput<'_>, substeps: u32) {
+        let h = f64::from(input.dt) / f64::from(substeps);
+        let correction =
+            f64::from(input.correction) * f64::from(input.substeps) / f64::from(substeps);
+        self.wishes.clear();
+        self.wishes.resize(self.rows.len(), 0.0);
+        self.prepare_springs(h);
+        self.is_settled = true;
+        for _ in 0..substeps {
+            if !self.is_settled {
+                return;
+            }
+            for row in &mut self.rows {
+                row.kept = row.error;
+                row.total = 0.0;
+            }
+            self.kick(0.5 * h);
+            self.settle(Aim::Place(h), 0.5 * h);
+            self.bodies.iter_mut().for_each(|body| body.drift(h));
+            self.update_rows();
+            self.correct(correction);
+            self.kick(0.5 * h);
+            self.switch_dampers(Hold::Full);
+            self.settle(Aim::Rate, 0.5 * h);
+            self.switch_dampers(Hold::AtBound);
+        }
+    }
+
+    /// Gives the springs their rates for substeps of `h` \[s\].
+    fn prepare_springs(&mut self, h: f64) {
+        self.has_dampers = false;
+        for row in &mut self.rows {
+            if let Wish::Pull(spring) = row.wish {
+                let rate = SpringRate::new(spring.hertz, spring.damping_ratio, h as f32);
+                let k = row.coupling(row);
+                row.compliance = k / f64::from(rate.brake);
+                self.has_dampers |= rate.brake > 0.0;
+            }
+        }
+    }
+
+    /// Has the dampers of springs act or not: they brake the velocity that is left at the end of a substep.
+    fn switch_dampers(&mut self, hold: Hold) {
+        if !self.has_dampers {
+            return;
+        }
+        for row in &mut self.rows {
+            if let Wish::Pull(_) = row.wish
+                && row.compliance.is_finite()
+            {
+                row.hold = hold;
+            }
+        }
+        self.is_fresh = false;
+    }
+
+    /// Has forces and springs act for `time` \[s\].
+    pub(crate) fn kick(&mut self, time: f64) {
+        for body in &mut self.bodies {
+            body.kick(time);
+        }
+        for row in &mut self.rows {
+            let Wish::Pull(spring) = row.wish else {
+                continue;
+            };
+            let k = row.coupling(row);
+            if k > 0.0 {
+                let omega = TAU * f64::from(spring.hertz);
+                let x = -time * omega * omega * row.error / k;
+                row.push(&mut self.bodies, x);
+                row.total += x;
+            }
+        }
+    }
+
+    /// Computes errors and Jacobians.
+    pub(crate) fn update_rows(&mut self) {
+        for (place, link) in self.links.iter().enumerate() {
+            let frames = link.frames(|body| self.bodies[body as usize].place);
+            let range = self.first_rows[place] as usize..self.first_rows[place + 1] as usize;
+            for row in &mut self.rows[range] {
+                row.update(&frames, &self.bodies);
+            }
+        }
+        self.is_fresh = false;
+    }
+
+    /// Computes the matrix, if it is not that of the rows.
+    pub(crate) fn refresh_matrix(&mut self) {
+        if !self.is_fresh {
+            self.matrix.compute(&self.rows);
+            self.is_fresh = true;
+        }
+    }
+
+    /// Moves bodies so that a share of the errors is gone: all of it where they are small.
+    fn correct(&mut self, share: f64) {
+        let mut most = 0.0_f64;
+        for (wish, row) in self.wishes.iter_mut().zip(&mut self.rows) {
+            let error = row.open_error();
+            if error < -AT_LIMIT && row.hold == Hold::AtBound {
+                row.hold = Hold::Full;
+                self.is_fresh = false;
+            }
+            *wish = -error;
+            most = most.max(wish.abs());
+        }
+        if most == 0.0 {
+            return;
+        }
+        if most > SMALL_ERROR {
+            self.wishes.iter_mut().for_each(|wish| *wish *= share);
+        }
+        self.refresh_matrix();
+        self.matrix.solve(&mut self.wishes);
+        self.shifts.clear();
+        self.shifts.resize(self.bodies.len(), [0.0; 3]);
+        for (row, &x) in self.rows.iter().zip(&self.wishes) {
+            if row.hold == Hold::Full {
+                row.shift(&mut self.shifts, x);
+            }
+        }
+        let most_shift = (MAX_SHIFT * self.links.len() as f64 * most).max(SMALL_ERROR);
+        let is_small = |shift: &[f64; 3]| shift.iter().all(|part| part.abs() <= most_shift);
+        self.is_settled &= self.shifts.iter().all(is_small);
+        for (body, &[x, y, angle]) in self.bodies.iter_mut().zip(&self.shifts) {
+            body.shift(DVec::new(x, y), angle);
+        }
+        let was_fresh = most < NO_ERROR;
+        self.update_rows();
+        self.is_fresh = was_fresh;
+    }
+}
