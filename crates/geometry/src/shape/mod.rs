@@ -104,15 +104,16 @@ impl Shape {
     #[must_use]
     #[inline]
     pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
-        // A fifth of the time of the fastest was the call.
+        // A fifth of the time of the fastest was the call; polygons are spared one of two.
         match self {
             Self::Circle(s) => ray_cast_disk(&s.center(), s.radius(), ray),
-            _ => self.ray_cast_with_corners(ray),
+            Self::Polygon(s) if s.radius() == 0.0 => s.as_hull().ray_cast_corners(ray),
+            _ => self.ray_cast_others(ray),
         }
     }
 
-    /// Casts a ray at what is worth a call: anything but a circle, as a rule.
-    fn ray_cast_with_corners(&self, ray: &Ray) -> Option<RayHit> {
+    /// Casts a ray at what is worth a call more.
+    fn ray_cast_others(&self, ray: &Ray) -> Option<RayHit> {
         // Each kind by itself: a view that is asked what it is takes half as long again.
         match self {
             Self::Circle(s) => s.as_hull().ray_cast(ray),
