@@ -47,8 +47,6 @@ pub(crate) mod state_flags {
     pub(crate) const FREE: u32 = 16;
     /// The body is dynamic (clear: kinematic or static).
     pub(crate) const DYNAMIC: u32 = 32;
-    /// The body hangs on a joint.
-    pub(crate) const HINGED: u32 = 64;
 }
 
 impl BodyState {

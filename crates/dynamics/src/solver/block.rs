@@ -9,7 +9,7 @@ use crate::simd::Lanes;
 /// Everything that stays fixed within a step is here, so that a pass reads nothing else but body states. Large
 /// worlds do not fit into the cache, and then a pass takes as long as reading its blocks: what follows from
 /// other fields in a few operations (inverse effective masses, softness, torque arms) is computed again.
-/// A contact with one point has a second one that never touches: see `prepare`; a lane without a contact has
+/// A contact with one point has a second one at the same place that never touches; a lane without a contact has
 /// bodies without mass.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -50,8 +50,7 @@ pub(crate) enum Extras {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct PointLanes<L> {
-    /// From the centres of mass to the point at the start of the step, in the world [m]; to the middle of what is round
-    /// there, if it is the only point.
+    /// From the centres of mass to the point at the start of the step, in the world [m].
     pub(crate) arm_a_x: L,
     pub(crate) arm_a_y: L,
     pub(crate) arm_b_x: L,
@@ -161,14 +160,6 @@ impl<L: Lanes> ContactBlock<L> {
     pub(crate) fn inv_mass_of(&self, p: &PointLanes<L>) -> L {
         let inv_mass = self.inv_mass_along(self.normal_arms(p));
         L::select(inv_mass.gt(L::ZERO), inv_mass, L::splat(1.0))
-    }
-
-    /// Returns a friction impulse as far as the normal impulses allow it.
-    #[inline(always)]
-    pub(crate) fn bounded_friction(&self, wanted: L) -> L {
-        let [p, q] = &self.points;
-        let limit = self.friction.coefficient * (p.impulse + q.impulse);
-        wanted.min(limit).max(-limit)
     }
 
     /// Says where forces move both bodies: neither is static or kinematic.

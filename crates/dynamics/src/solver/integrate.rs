@@ -1,8 +1,7 @@
 //! Motion of single bodies, side by side: what accelerates, damps, caps and moves them in a substep.
 //!
 //! A body that something may touch is advanced by semi-implicit Euler, since constraints act on the
-//! new velocity: `v += h a`, constraints, `x += h v`. Where the velocity of a body changes by no more than its forces can do,
-//! the last substep takes back what that is ahead: half a substep of the change. A body that nothing touches (flag `FREE`) uses the mean
+//! new velocity: `v += h a`, constraints, `x += h v`. A body that nothing touches (flag `FREE`) uses the mean
 //! of old and new velocity, which is exact for a constant acceleration.
 //! Rotation is exact for the angular velocity: the turn by `h w`, not its tangent.
 
@@ -42,9 +41,9 @@ pub(crate) fn acceleration(mass: &BodyMass, motion: &BodyMotion, gravity: Vec2) 
     motion.gravity_scale * gravity + mass.inv_mass * motion.force
 }
 
-/// `L::WIDTH` bodies: what moves them, the same in every substep. 18 numbers a body.
+/// `L::WIDTH` bodies: what moves them, the same in every substep. 14 numbers a body.
 ///
-/// Written: once a step, and the velocities by each substep. Read: twice a substep, down to `start`; the rest in the last one.
+/// Written: once a step, and the velocities by each substep. Read: twice a substep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoverBlock<L: Lanes> {
     /// Body slots; `NO_SLOT` where there is none, or it is free.
@@ -60,18 +59,7 @@ pub(crate) struct MoverBlock<L: Lanes> {
     locks: [L; 2],
     /// Velocity in this substep before any constraint acted: x, y, angular.
     start: [L; 3],
-    /// Velocity when the step began: x, y, angular.
-    first: [L; 3],
-    /// Square of the radius of gyration [m^2]: what a change of the angular velocity counts beside one of the velocity;
-    /// infinite where a joint holds the body.
-    gyration_sq: L,
 }
-
-/// Change of velocity relative to that by the forces on a body alone, up to which it is none by an impact.
-///
-/// Constraints without friction make the change smaller [Lanczos70, ch. IV]; friction may turn it round. Larger: what lands
-/// is drawn into the ground by a part of its last substep.
-const MAX_CHANGE_SHARE: f32 = 1.5;
 
 impl<L: Lanes> MoverBlock<L> {
     /// No bodies.
@@ -83,8 +71,6 @@ impl<L: Lanes> MoverBlock<L> {
         max_spin: L::ZERO,
         locks: [L::ZERO; 2],
         start: [L::ZERO; 3],
-        first: [L::ZERO; 3],
-        gyration_sq: L::ZERO,
     };
 
     /// Fills a lane with what moves a body in a time `h` [s].
@@ -110,11 +96,6 @@ impl<L: Lanes> MoverBlock<L> {
         }
         for (lanes, value) in self.damping.iter_mut().zip(damping) {
             put(lanes, value);
-        }
-        if mass.inv_inertia > 0.0 && !has(state_flags::HINGED) {
-            put(&mut self.gyration_sq, mass.inv_mass / mass.inv_inertia);
-        } else if has(state_flags::HINGED) {
-            put(&mut self.gyration_sq, f32::INFINITY);
         }
         put(&mut self.max_speed, motion.max_linear_speed);
         let max_spin = if has(state_flags::LOCK_ROTATION) {
@@ -155,29 +136,6 @@ impl<L: Lanes> MoverBlock<L> {
         let [x, y] = self.locks;
         v.x = L::select(x.gt(L::ZERO), L::ZERO, v.x);
         v.y = L::select(y.gt(L::ZERO), L::ZERO, v.y);
-    }
-
-    /// Takes from `v` half the change of the velocity since the step began, unless there was an impact: with this velocity in
-    /// the last of so many substeps, bodies come to where a constant acceleration would have brought them.
-    ///
-    /// The change is told from all substeps but the last, which also pushes overlaps out.
-    #[inline(always)]
-    fn halve_change(&self, v: &mut Velocities<L>, substeps: f32) {
-        let [linear, angular] = self.damping;
-        let whole = L::splat(substeps / (substeps - 1.0));
-        let x = whole * ((self.start[0] * linear - self.push[0]) - self.first[0]);
-        let y = whole * ((self.start[1] * linear - self.push[1]) - self.first[1]);
-        let w = whole * ((self.start[2] * angular - self.push[2]) - self.first[2]);
-        let [push_x, push_y, _] = self.push;
-        let share = L::splat(MAX_CHANGE_SHARE * substeps);
-        let most_sq = (share * share) * (push_x * push_x + push_y * push_y);
-        // Of an infinite radius of gyration this is infinite or not a number: not less than anything.
-        let change_sq = (x * x + y * y) + self.gyration_sq * (w * w);
-        let by_forces = most_sq.ge(change_sq);
-        let half = L::select(by_forces, L::splat(0.5), L::ZERO);
-        v.x = v.x - half * x;
-        v.y = v.y - half * y;
-        v.w = v.w - half * w;
     }
 
     #[inline(always)]
@@ -254,8 +212,6 @@ fn fly(
 /// What a body takes over from the substep before besides its velocity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Carry {
-    /// Nothing: the step begins.
-    Begin,
     /// Nothing: constraints apply their impulses themselves.
     Nothing,
     /// What all constraints gave it then. Their impulses go on acting, along the same arms.
@@ -276,9 +232,6 @@ impl<L: Lanes> Kernel<L> for AdvanceVelocities<'_, L> {
         for block in self.blocks {
             // SAFETY: slots were compared with the number of states when the block was filled; a body is in one.
             let mut v = unsafe { self.states.velocities::<L>(&block.slots) };
-            if self.carry == Carry::Begin {
-                block.first = [v.x, v.y, v.w];
-            }
             let [x, y, w] = block.start;
             let mut given = v;
             given.x = v.x - x;
@@ -303,8 +256,6 @@ pub(crate) struct AdvancePositions<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
     /// [s]
     pub(crate) h: f32,
-    /// The number of substeps, in the last of several.
-    pub(crate) last_of: Option<u32>,
     pub(crate) blocks: &'a [MoverBlock<L>],
 }
 
@@ -320,10 +271,6 @@ impl<L: Lanes> Kernel<L> for AdvancePositions<'_, L> {
                 if block.has_locks() {
                     block.stop_locked(&mut v);
                     self.states.set_velocities(&block.slots, v);
-                }
-                if let Some(substeps) = self.last_of {
-                    block.halve_change(&mut v, substeps as f32);
-                    block.stop_locked(&mut v);
                 }
                 advance_position(&mut deltas, &v, self.h);
                 self.states.set_deltas(&block.slots, deltas);

@@ -111,10 +111,6 @@ impl Rig {
             slot.anchor_a = *anchor_a;
             slot.anchor_b = *anchor_b;
         }
-        if let [(anchor_a, anchor_b)] = *points {
-            // Nothing is round.
-            (stored[1].anchor_a, stored[1].anchor_b) = (anchor_a, anchor_b);
-        }
         self.patches.push(ContactPatch {
             body_a: a,
             body_b: b,
@@ -139,9 +135,6 @@ impl Rig {
         }
         if self.statics[joint.base.body_b as usize] {
             joint.base.flags |= joint_flags::STATIC_B;
-        }
-        for body in [joint.base.body_a, joint.base.body_b] {
-            self.states[body as usize].flags |= state_flags::HINGED;
         }
         self.joints.push(joint);
         self.joints.len() as u32 - 1

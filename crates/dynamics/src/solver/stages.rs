@@ -57,8 +57,7 @@ enum Stage {
     WarmStart(u32),
     PassOverflow(Pass),
     Pass(u32, Pass),
-    /// With the number of substeps, in the last of several.
-    IntegratePositions(Option<u32>),
+    IntegratePositions,
     RestitutionOverflow,
     Restitution(u32),
     /// Impulses go back.
@@ -94,11 +93,7 @@ fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32, warm_st
     stages.extend([Stage::PrepareBodies, Stage::Prepare, Stage::PrepareOverflow]);
     for substep in 0..substeps {
         if substep == 0 || warm_start == WarmStart::EverySubstep {
-            let carry = match substep {
-                0 => Carry::Begin,
-                _ => Carry::Nothing,
-            };
-            stages.push(Stage::IntegrateVelocities(carry));
+            stages.push(Stage::IntegrateVelocities(Carry::Nothing));
             stages.push(Stage::WarmStartOverflow);
             stages.extend(colors.clone().map(Stage::WarmStart));
         } else {
@@ -106,8 +101,7 @@ fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32, warm_st
         }
         stages.push(Stage::PassOverflow(Pass::Solve));
         stages.extend(colors.clone().map(|c| Stage::Pass(c, Pass::Solve)));
-        let is_last = substep > 0 && substep + 1 == substeps;
-        stages.push(Stage::IntegratePositions(is_last.then_some(substeps)));
+        stages.push(Stage::IntegratePositions);
         stages.push(Stage::PassOverflow(Pass::Relax));
         stages.extend(colors.clone().map(|c| Stage::Pass(c, Pass::Relax)));
     }
@@ -206,7 +200,7 @@ impl<L: Lanes> Step<'_, L> {
     /// Number of pieces of a stage that can be done apart.
     pub(super) fn pieces_of(&self, stage: usize) -> usize {
         match self.stages[stage] {
-            Stage::PrepareBodies | Stage::IntegrateVelocities(_) | Stage::IntegratePositions(_) => {
+            Stage::PrepareBodies | Stage::IntegrateVelocities(_) | Stage::IntegratePositions => {
                 self.awake.len().div_ceil(L::WIDTH)
             }
             Stage::Prepare | Stage::Store => self.group.whole().items(),
@@ -245,8 +239,7 @@ impl<L: Lanes> Step<'_, L> {
             Stage::WarmStart(color) => group.warm_start(&part(color), field),
             Stage::PassOverflow(pass) => overflow.pass(&overflow.whole(), field, pass),
             Stage::Pass(color, pass) => group.pass(&part(color), field, pass),
-            Stage::IntegratePositions(last_of) => L::enter(AdvancePositions {
-                last_of,
+            Stage::IntegratePositions => L::enter(AdvancePositions {
                 states: field.states,
                 h: self.common.drive.h,
                 // SAFETY: as above.

@@ -255,15 +255,13 @@ impl World {
                 let body = &self.bodies.slots[slot];
                 body.contacts.is_empty() && body.joints.is_empty()
             };
-            let hinged = !self.bodies.slots[slot].joints.is_empty();
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
-            state.flags &= !(state_flags::FREE | state_flags::HINGED);
             if free {
                 state.flags |= state_flags::FREE;
-            } else if hinged {
-                state.flags |= state_flags::HINGED;
+            } else {
+                state.flags &= !state_flags::FREE;
             }
         }
     }
