@@ -4,6 +4,7 @@ use crate::kit::{
     circle, drop_in, floor, lying_capsule, pin, place, rectangle, rectangle_at, standing_capsule,
     thing, tinted, usual_world,
 };
+use crate::linkages::weld;
 use crate::scene::{Category, Knob, Scene, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::sin_cos;
@@ -67,6 +68,15 @@ pub(crate) const SCENES: &[Scene] = &[
         cantilever,
     )
     .about("Beams of pinned pieces held straight by torsion springs, from soft to stiff.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "welded_beams",
+        "Beams that do not sag",
+        Frame::new(-1.5, -5.0, 22.0, 2.0),
+        welded_beams,
+    )
+    .about("Beams of 10 and 20 welded pieces stick out of a wall; what weighs as much as 28 pieces swings from the end of the longer.")
     .steps(600),
     Scene::new(
         CATEGORY,
@@ -275,6 +285,43 @@ fn ball_and_chain_of(density: f32) -> Stage {
     let joint = pin(&world, last, ball, (end, 0.0));
     world.create_joint(joint);
     Stage::new(world)
+}
+
+fn welded_beams() -> Stage {
+    let mut world = usual_world();
+    let wall = world.create_body(BodyDef::fixed());
+    world.create_shape(
+        wall,
+        rectangle_at(0.5, 2.8, -0.5, -1.0, 0.0),
+        ShapeDef::default(),
+    );
+    weld_row(&mut world, wall, 10, 0.0);
+    let end = weld_row(&mut world, wall, 20, -2.0);
+    let rod = drop_in(&mut world, thing(20.5, -2.1), rectangle(0.5, 0.05));
+    let joint = pin(&world, end, rod, (20.0, -2.1));
+    world.create_joint(joint);
+    let weight = place(
+        &mut world,
+        tinted(thing(21.3, -2.1), 3),
+        circle(0.3),
+        ShapeDef::default().density(20.0),
+    );
+    let joint = pin(&world, rod, weight, (21.0, -2.1));
+    world.create_joint(joint);
+    Stage::new(world)
+}
+
+/// Welds so many beams of 1 m to each other, end to end, and the first to `wall`; returns the last.
+fn weld_row(world: &mut World, wall: BodyId, count: u32, y: f32) -> BodyId {
+    let mut last = wall;
+    for i in 0..count {
+        let def = tinted(thing(0.5 + i as f32, y), u64::from(i % 2));
+        let beam = drop_in(world, def, rectangle(0.5, 0.1));
+        let joint = weld(world, last, beam, (i as f32, y));
+        world.create_joint(joint);
+        last = beam;
+    }
+    last
 }
 
 fn cantilever() -> Stage {

@@ -123,7 +123,7 @@ pub(crate) fn rod(
     def
 }
 
-fn weld(world: &World, a: BodyId, b: BodyId, at: (f32, f32)) -> WeldJointDef {
+pub(crate) fn weld(world: &World, a: BodyId, b: BodyId, at: (f32, f32)) -> WeldJointDef {
     let mut def = WeldJointDef::new(a, b);
     [def.base.frame_a, def.base.frame_b] = frames(world, a, b, at, 0.0);
     def

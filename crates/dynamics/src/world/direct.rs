@@ -2,12 +2,13 @@
 //!
 //! A direct solution holds what no sweep over the joints does, and costs some ten times as much. It is for islands that
 //! only joints hold together, and of these for those that need it: where loads ask for more substeps, and in worlds of few
-//! joints for all. Which islands they are is looked at every few steps, from what is part of the state; it is part of the
+//! joints for small linkages. Which islands they are is looked at every few steps, from what is part of the state; it is part of the
 //! state itself.
 
 use crate::body::state::state_flags;
 use crate::effort::EFFORTS;
 use crate::graph::{ConstraintGraph, GraphPlace};
+use crate::joint::JointDef;
 use crate::joint::ask::Asks;
 use crate::joint::sim::JointCompany;
 use crate::softness::{Softness, joint_hertz};
@@ -19,8 +20,12 @@ use crate::world::substeps::LOOK_STEPS;
 /// Most joints of all islands that are solved directly since they bear much: a millisecond or two a step.
 const MAX_LOADED_JOINTS: usize = 512;
 
-/// Most awake joints of a world in which all islands are solved directly that can be: some tenths of a millisecond a step.
+/// Most awake joints of a world in which small linkages are solved directly: some tenths of a millisecond a step.
 const FEW_JOINTS: usize = 64;
+
+/// Most joints, besides welds, of an island that is solved directly without bearing much: pendulums, springs, linkages, arms.
+/// They keep their energy so. A rope should come to rest, as ropes do, and the iterations see to that.
+const LINKAGE: usize = 8;
 
 /// Looks at which nothing may have touched an island before it is solved directly again: a second. What bounces on a bridge
 /// would have it change over at each bounce, and a bridge that is solved directly swings on and on.
@@ -60,7 +65,7 @@ impl World {
             let loaded = self.islands.slots[island as usize].goal > 0;
             let fits = (few || loaded)
                 && self.was_left_alone(island, &mut lists.joints)
-                && (loaded || !lists.joints.iter().any(|&joint| self.has_limit(joint)))
+                && (loaded || self.is_linkage(&lists.joints))
                 && lists.joints.len() <= room;
             if fits {
                 room -= lists.joints.len();
@@ -77,6 +82,13 @@ impl World {
             }
         }
         self.scratch.direct = lists;
+    }
+
+    /// Says whether few joints leave any freedom, and none has a limit.
+    fn is_linkage(&self, joints: &[u32]) -> bool {
+        let is_free = |&&joint: &&u32| !matches!(self.joints[joint].def, JointDef::Weld(_));
+        let mut free = joints.iter().filter(is_free);
+        free.clone().count() <= LINKAGE && !free.any(|&joint| self.has_limit(joint))
     }
 
     /// Lists the joints of `island` if it can be solved directly, and could for a while.
