@@ -26,21 +26,27 @@ fn step(crowd: &mut Crowd, ids: &[AgentId], rate: f32) {
     }
 }
 
-#[test]
-fn who_wants_to_go_back_turns_on_the_spot() {
-    let rate = 1.0;
+/// One agent at the origin, on its way along x, whose target lies elsewhere.
+fn walker(max_turn_rate: f32, point: WorldPoint, radius: f32) -> (Crowd, AgentId) {
     let mut crowd = Crowd::new();
     let target = Target {
-        point: WorldPoint::new(-5.0, 0.0),
-        radius: 0.1,
+        point,
+        radius,
         speed: 1.0,
     };
     let id = crowd.create_agent(&AgentDef {
         velocity: Vec2::new(1.0, 0.0),
         target: Some(target),
-        max_turn_rate: rate,
+        max_turn_rate,
         ..AgentDef::at((0.0, 0.0))
     });
+    (crowd, id)
+}
+
+#[test]
+fn who_wants_to_go_back_turns_on_the_spot() {
+    let rate = 1.0;
+    let (mut crowd, id) = walker(rate, WorldPoint::new(-5.0, 0.0), 0.1);
     let mut steps = 0;
     while !crowd.has_arrived(id) {
         step(&mut crowd, &[id], rate);
@@ -61,18 +67,7 @@ fn who_wants_to_go_back_turns_on_the_spot() {
 #[test]
 fn nobody_circles_a_target_that_lies_beside_the_way() {
     let rate = 0.5;
-    let mut crowd = Crowd::new();
-    let target = Target {
-        point: WorldPoint::new(-0.6, 1.6),
-        radius: 0.05,
-        speed: 1.0,
-    };
-    let id = crowd.create_agent(&AgentDef {
-        velocity: Vec2::new(1.0, 0.0),
-        target: Some(target),
-        max_turn_rate: rate,
-        ..AgentDef::at((0.0, 0.0))
-    });
+    let (mut crowd, id) = walker(rate, WorldPoint::new(-0.6, 1.6), 0.05);
     // It needs 3.9 s to turn and 1.7 s for the way; without heed it still went round after 12 s.
     (0..160).for_each(|_| step(&mut crowd, &[id], rate));
     assert!(crowd.has_arrived(id), "{:?}", crowd.position(id));
