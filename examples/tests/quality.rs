@@ -20,6 +20,7 @@ const REACHED: &[&str] = &[
     "flight",
     "spin",
     "creep",
+    "slide",
     "braking",
     "conveyor",
     "seams",
