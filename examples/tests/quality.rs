@@ -22,6 +22,8 @@ const REACHED: &[&str] = &[
     "creep",
     "slide",
     "braking",
+    "rolling",
+    "free_rolling",
     "conveyor",
     "seams",
     "far",

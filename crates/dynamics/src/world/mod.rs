@@ -38,6 +38,7 @@ mod shapes;
 mod shift;
 mod step;
 mod substeps;
+mod touch;
 mod validate;
 
 use crate::bitset::BitSet;
