@@ -6,6 +6,7 @@ use scenes::quality;
 const REACHED: &[&str] = &[
     "jittered_stack_50",
     "heavy_on_light",
+    "inverted_pyramid",
     "dominoes",
     "large_steps",
     "chain_100",

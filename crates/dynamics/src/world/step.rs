@@ -230,6 +230,7 @@ impl World {
             substeps: effort.substeps(self.def.substeps),
             last_h: self.last_h,
             noted_substep,
+            contact_share: effort.contact_share(),
             gravity: self.def.gravity,
             tuning: &tuning,
             states: &mut self.bodies.states,
