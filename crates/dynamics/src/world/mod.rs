@@ -37,6 +37,7 @@ mod settings;
 mod shapes;
 mod shift;
 mod step;
+mod strips;
 mod substeps;
 mod validate;
 
