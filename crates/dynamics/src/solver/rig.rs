@@ -116,6 +116,10 @@ impl Rig {
             slot.anchor_a = *anchor_a;
             slot.anchor_b = *anchor_b;
         }
+        if let [(anchor_a, anchor_b)] = *points {
+            // Nothing is round.
+            (stored[1].anchor_a, stored[1].anchor_b) = (anchor_a, anchor_b);
+        }
         self.patches.push(ContactPatch {
             body_a: a,
             body_b: b,

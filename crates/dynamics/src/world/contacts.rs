@@ -241,7 +241,7 @@ impl World {
         });
     }
 
-    /// Returns the middle of the contact's points and the normal, in the world.
+    /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since they were found.
     pub(crate) fn contact_place(&self, slot: u32) -> (WorldPoint, Vec2) {
         let patch = &self.patches[slot as usize];
         let pose = &self.bodies.poses[patch.body_a as usize];
@@ -255,7 +255,7 @@ impl World {
     /// last substep during all of it.
     pub(crate) fn contact_impulse(&self, slot: u32) -> Vec2 {
         let patch = &self.patches[slot as usize];
-        let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
+        let normal = self.contact_now(patch).normal;
         let points = &patch.points[..patch.count as usize];
         let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();

@@ -39,6 +39,7 @@ mod shift;
 mod step;
 mod strips;
 mod substeps;
+mod touch;
 mod validate;
 
 use crate::bitset::BitSet;

@@ -2,11 +2,12 @@
 
 use super::substeps::{Batch, lists_of};
 use crate::bitset::BitSet;
+use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
 use crate::crew::Crew;
 use crate::effort::{EFFORTS, Effort};
-use crate::graph::{COLORS, ConstraintGraph};
+use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::profile::{Counters, StageTimer};
 use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
@@ -17,6 +18,10 @@ use crate::world::{World, WorldError};
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
+
+/// Contacts up to which a body is looked at for whether all of them are with fixed ground: what rolls or slides touches one
+/// thing, or two at a seam or in a groove. Looking at all contacts of a pile would take longer than what it is for.
+const MAX_GROUND_CONTACTS: u32 = 2;
 
 /// Lists that a step fills and empties; kept so that a settled step allocates nothing. No part of the
 /// world's state.
@@ -278,15 +283,35 @@ impl World {
                 let body = &self.bodies.slots[slot];
                 body.contacts.is_empty() && body.joints.is_empty()
             };
+            let grounded = !free && self.is_grounded(slot);
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
+            state.flags &= !(state_flags::FREE | state_flags::GROUNDED);
             if free {
                 state.flags |= state_flags::FREE;
-            } else {
-                state.flags &= !state_flags::FREE;
+            } else if grounded {
+                state.flags |= state_flags::GROUNDED;
             }
         }
+    }
+
+    /// Says whether nothing constrains the dynamic body in `slot` but one or two contacts with what is static.
+    fn is_grounded(&self, slot: u32) -> bool {
+        let track = &self.bodies.tracks[slot as usize];
+        let body = &self.bodies.slots[slot];
+        let is_dynamic = track.flags & track_flags::DYNAMIC != 0;
+        let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
+        let is_harmless = |&contact: &u32| {
+            let contact = &self.contacts[contact];
+            contact.graph == GraphPlace::NONE
+                || is_static(contact.body_a)
+                || is_static(contact.body_b)
+        };
+        is_dynamic
+            && track.constraints <= MAX_GROUND_CONTACTS
+            && body.joints.is_empty()
+            && body.contacts.iter().all(is_harmless)
     }
 
     /// Stage 7: grown boxes into the broad phase.

@@ -51,7 +51,8 @@ impl ContactRef<'_> {
     /// Unit normal from the first shape to the second, in the world.
     #[must_use]
     pub fn normal(&self) -> Vec2 {
-        self.world.contact_place(self.slot).1
+        let patch = &self.world.patches[self.slot as usize];
+        self.world.contact_now(patch).normal
     }
 
     /// Unit normal away from `body`, in the world; `None` if `body` has no part in this contact.
@@ -92,20 +93,16 @@ impl ContactRef<'_> {
     /// The one or two points.
     pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + '_ {
         let patch = &self.world.patches[self.slot as usize];
-        let poses = &self.world.bodies.poses;
-        let (a, b) = (&poses[patch.body_a as usize], &poses[patch.body_b as usize]);
-        let normal = a.rotate(patch.normal);
-        patch.points[..patch.count as usize]
-            .iter()
-            .map(move |point| {
-                let on_a = a.center + a.rotate(point.anchor_a);
-                let on_b = b.center + b.rotate(point.anchor_b);
-                ContactPointRef {
-                    point: on_a + (on_b - on_a) * 0.5,
-                    separation: point.base_separation + (on_b - on_a).dot(&normal),
-                    normal_impulse: point.total_normal_impulse,
-                    tangent_impulse: point.tangent_impulse * self.world.substeps_of(patch),
-                }
+        let places = self.world.contact_now(patch).points;
+        let substeps = self.world.substeps_of(patch);
+        let points = patch.points.iter();
+        points
+            .zip(places)
+            .map(move |(point, (place, separation))| ContactPointRef {
+                point: place,
+                separation,
+                normal_impulse: point.total_normal_impulse,
+                tangent_impulse: point.tangent_impulse * substeps,
             })
     }
 }
