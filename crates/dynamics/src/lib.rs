@@ -32,8 +32,8 @@ pub use character::{
 };
 pub use error::ValueError;
 pub use event::{
-    BodyFreeze, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,
-    SleepChange, SleepEvent,
+    BodyExit, BodyFreeze, ContactBegin, ContactEnd, ContactForce, ContactHit, JointBreak,
+    SensorBegin, SensorEnd, SleepChange, SleepEvent,
 };
 pub use hook::{HookShape, PreSolve, PreSolvePoint};
 pub use id::{BodyId, ContactId, Id, IdKind, JointId, ShapeId};

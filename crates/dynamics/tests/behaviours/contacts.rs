@@ -547,3 +547,71 @@ fn impulse_of_a_sliding_contact_has_its_friction_in_proportion() {
     // The tangent is the normal turned right: along x.
     close(along, -0.6 * weight, 0.02 * weight);
 }
+
+#[test]
+fn rolling_ball_tells_its_true_gap_and_place() {
+    let mut world = world();
+    ground(&mut world);
+    let def = BodyDef {
+        angular_velocity: -20.0,
+        ..BodyDef::dynamic().at(0.0, 0.5).moving(10.0, 0.0)
+    };
+    let ball = solid(&mut world, def, disc(0.5));
+    for _ in 0..60 {
+        step(&mut world);
+        let contacts: Vec<_> = world.body(ball).contacts().collect();
+        for point in contacts.iter().flat_map(|contact| contact.points()) {
+            close(point.separation, y(&world, ball) - 0.5, 1.0e-5);
+            close(point.point.x as f32, x(&world, ball), 1.0e-3);
+        }
+        assert!(!contacts.is_empty());
+    }
+}
+
+#[test]
+fn impulse_and_normal_of_a_ball_on_a_turning_disc_point_from_centre_to_centre() {
+    let mut world = world();
+    let wheel = BodyDef::kinematic().spinning(12.0);
+    add(&mut world, wheel, disc(1.0), slippery());
+    let ball = add(
+        &mut world,
+        BodyDef::dynamic().at(0.0, 1.5),
+        disc(0.5),
+        slippery(),
+    );
+    // In its first step the ball comes to lie on the disc.
+    step(&mut world);
+    for _ in 0..30 {
+        step(&mut world);
+        let contact = world.body(ball).contacts().next().unwrap();
+        let up = world.body(ball).position().coords.normalize();
+        assert!((contact.normal() - up).norm() < 1.0e-3);
+        let cosine = contact.impulse().normalize().dot(&up);
+        assert!(cosine > 0.999_9, "{cosine}");
+    }
+}
+
+#[test]
+fn compounds_move_to_the_same_bits_on_two_threads() {
+    let run = |threads: u32| {
+        let mut world = World::new(WorldDef {
+            threads,
+            ..Default::default()
+        });
+        for i in 0..200 {
+            let (x, level) = (4.0 * (i / 4) as f32, i % 4);
+            let def = match level {
+                0 => BodyDef::fixed(),
+                _ => BodyDef::dynamic(),
+            };
+            let body = world.create_body(def.at(x, 0.98 * level as f32));
+            for x in [-1.0, 0.0, 1.0] {
+                let part = Polygon::offset_rectangle(0.5, 0.5, point(x, 0.0), 0.0).unwrap();
+                world.create_shape(body, part, ShapeDef::default());
+            }
+        }
+        run_unchecked(&mut world, 30);
+        world.state_hash()
+    };
+    assert_eq!(run(1), run(2));
+}

@@ -4,6 +4,7 @@ mod support;
 
 mod access;
 mod any_character;
+mod bounds;
 mod breaking;
 mod chains;
 mod characters;
@@ -31,6 +32,7 @@ mod links;
 mod mass;
 mod movers;
 mod one_way;
+mod presses;
 mod properties;
 mod queries;
 mod recovery;

@@ -67,6 +67,12 @@ impl<'a> ShapeRef<'a> {
         self.record().pre_solve
     }
 
+    /// Normal force from which on its contacts are listed in [`World::contact_forces`] \[N\]; infinite: never.
+    #[must_use]
+    pub fn force_event_threshold(&self) -> f32 {
+        self.record().force_event_threshold
+    }
+
     /// What the user attached.
     #[must_use]
     pub fn user_data(&self) -> u64 {
