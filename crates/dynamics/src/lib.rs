@@ -24,6 +24,7 @@ mod joint;
 mod event;
 mod solver;
 mod world;
+mod timestep;
 mod character;
 
 pub use body::def::{BodyDef, BodyKind, Continuous, Locks, StartAs};
@@ -45,6 +46,7 @@ pub use joint::{
 pub use material::{BodyKinds, Filter, Material, QueryFilter, Sensors};
 pub use profile::{Clock, Counters, Profile};
 pub use shape::def::ShapeDef;
+pub use timestep::FixedTimestep;
 pub use tuning::{
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP,
     MIN_MASS, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
