@@ -36,6 +36,7 @@ mod presses;
 mod properties;
 mod queries;
 mod recovery;
+mod replay;
 mod restitution;
 mod sensors;
 mod sleeping;
