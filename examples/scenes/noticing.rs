@@ -248,7 +248,11 @@ fn loads() -> Stage {
     }
     // 29 N, 58 N, 115 N, and three of 64 N one after the other.
     for (x, size) in [(-5.0, 0.27), (-1.7, 0.38), (1.6, 0.535)] {
-        let lying = tinted(thing(x, 2.09 + size), 1);
+        // Sleepers press in silence.
+        let lying = BodyDef {
+            can_sleep: false,
+            ..tinted(thing(x, 2.08 + size), 1)
+        };
         place(
             &mut world,
             lying,
