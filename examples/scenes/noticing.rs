@@ -10,7 +10,7 @@ use crate::scene::{Category, Scene, Script, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::PI;
 use cairn2d::prelude::{
-    BodyDef, BodyKind, ShapeDef, ShapeId, SleepChange, Vec2, World, WorldPoint, vec2,
+    BodyDef, BodyKind, ExplosionDef, ShapeDef, ShapeId, SleepChange, Vec2, World, WorldPoint, vec2,
 };
 
 const CATEGORY: Category = Category::Events;
@@ -59,7 +59,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-11.0, -1.0, 11.0, 10.5),
         blast,
     )
-    .about("An impulse away from a point, less with distance, goes through a wall of boxes.")
+    .about("An explosion, fading with distance, goes through a wall of boxes.")
     .steps(100)
     .overlap(8.0)
     .with_exits(),
@@ -341,7 +341,7 @@ const BLAST_STEP: u64 = 60;
 /// Distance up to which the blast is felt [m].
 const BLAST_REACH: f32 = 8.0;
 
-/// Impulse on a metre of outline at the middle of the blast [N s].
+/// Impulse on a metre of width at the middle of the blast [N s/m].
 const BLAST_IMPULSE: f32 = 14.0;
 
 fn blast() -> Stage {
@@ -361,19 +361,8 @@ fn blast() -> Stage {
         if step != BLAST_STEP {
             return;
         }
-        let middle = WorldPoint::from((0.0, 0.2));
-        let pushes: Vec<_> = world
-            .bodies()
-            .filter(|body| body.kind() == BodyKind::Dynamic)
-            .map(|body| {
-                let away = body.center_exact() - middle;
-                let share = (1.0 - away.norm() / BLAST_REACH).max(0.0);
-                (body.id(), away.normalize() * (BLAST_IMPULSE * share))
-            })
-            .collect();
-        for (body, impulse) in pushes {
-            world.body_mut(body).apply_impulse(impulse);
-        }
+        let blast = ExplosionDef::new((0.0, 0.2), 0.0, BLAST_IMPULSE);
+        world.explode(&blast.falloff(BLAST_REACH));
     })
 }
 

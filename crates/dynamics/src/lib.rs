@@ -52,7 +52,7 @@ pub use tuning::{
     MIN_MASS, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
 };
 pub use world::{
-    BodyMut, BodyRef, ContactPointRef, ContactRef, IgnoreFor, JointMut, JointRef, MAX_SUBSTEPS,
-    MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit,
-    ShapeMut, ShapeQuery, ShapeRef, Switch, World, WorldDef, WorldError,
+    BodyMut, BodyRef, ContactPointRef, ContactRef, ExplosionDef, IgnoreFor, JointMut, JointRef,
+    MAX_SUBSTEPS, MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport,
+    ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Switch, World, WorldDef, WorldError,
 };

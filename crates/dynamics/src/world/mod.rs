@@ -11,6 +11,7 @@ mod contacts;
 mod continuous;
 mod direct;
 mod error;
+mod explosion;
 mod finalize;
 mod forces;
 mod hash;
@@ -68,6 +69,7 @@ use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use error::WorldError;
+pub use explosion::ExplosionDef;
 pub use ignore::IgnoreFor;
 pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;

@@ -61,7 +61,7 @@ impl World {
 
 impl<'a> ShapeRef<'a> {
     /// Iterates over the shapes that overlap this one, if it is a sensor, as of the last step.
-    pub fn overlaps(&self) -> impl Iterator<Item = ShapeId> + 'a {
+    pub fn overlaps(&self) -> impl Iterator<Item = ShapeId> + use<'a> {
         let (world, slot) = (self.world, self.slot);
         let body = world.shapes[slot].body;
         let contacts = world.bodies.slots[body].contacts.iter();

@@ -15,6 +15,7 @@ mod determinism;
 mod direct;
 mod doors;
 mod events;
+mod explosions;
 mod extremes;
 mod filtering;
 mod hinges;

@@ -149,3 +149,65 @@ fn negative_threshold_is_refused() {
     let shape = shape_of(&world, ball);
     world.shape_mut(shape).set_force_event_threshold(-1.0);
 }
+
+#[test]
+fn list_agrees_with_what_the_contacts_say() {
+    let mut world = world();
+    ground(&mut world);
+    let mut random = Random::new(21);
+    let mut bodies: Vec<BodyId> = Vec::new();
+    let mut told = 0;
+    for i in 0..300 {
+        if i % 8 == 0 {
+            let threshold = [f32::INFINITY, 0.0, 15.0, 60.0][i / 8 % 4];
+            let def = BodyDef::dynamic().at(random.range(-2.0, 2.0), 5.0);
+            let shape = ShapeDef::default().force_events_above(threshold);
+            bodies.push(match i % 3 {
+                0 => add(&mut world, def, disc(0.4), shape),
+                _ => add(&mut world, def, rect(0.4, 0.3), shape),
+            });
+        }
+        if i % 30 == 29 {
+            world.destroy_body(bodies.remove(i / 30 % bodies.len()));
+        }
+        if i % 12 == 5 {
+            let body = bodies[i % bodies.len()];
+            let shape = shape_of(&world, body);
+            let threshold = [5.0, f32::INFINITY][i / 12 % 2];
+            world.shape_mut(shape).set_force_event_threshold(threshold);
+        }
+        step(&mut world);
+        for event in world.contact_forces() {
+            let points = world.contact(event.contact).points();
+            let impulse: f32 = points.map(|point| point.normal_impulse).sum();
+            assert_eq!(event.force, impulse / DT);
+            told += 1;
+        }
+        let listed = |id| {
+            world
+                .contact_forces()
+                .iter()
+                .any(|event| event.contact == id)
+        };
+        for contact in world.contacts() {
+            let threshold = contact
+                .shapes()
+                .map(|shape| world.shape(shape).force_event_threshold());
+            let threshold = threshold[0].min(threshold[1]);
+            let force = contact
+                .points()
+                .map(|point| point.normal_impulse)
+                .sum::<f32>()
+                / DT;
+            let solved = contact.bodies().iter().any(|&body| is_awake(&world, body));
+            if solved {
+                assert_eq!(
+                    listed(contact.id()),
+                    force > threshold,
+                    "step {i}: {force} N"
+                );
+            }
+        }
+    }
+    assert!(told > 1000, "{told}");
+}

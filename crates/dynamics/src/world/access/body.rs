@@ -261,14 +261,14 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Iterates over the joints that the body is an end of, in order of creation.
-    pub fn joints(&self) -> impl Iterator<Item = JointRef<'a>> {
+    pub fn joints(&self) -> impl Iterator<Item = JointRef<'a>> + use<'a> {
         let world = self.world;
         let joints = self.record().joints.iter();
         joints.map(move |&slot| JointRef { world, slot })
     }
 
     /// Iterates over the body's shapes in order of creation.
-    pub fn shapes(&self) -> impl Iterator<Item = ShapeRef<'a>> {
+    pub fn shapes(&self) -> impl Iterator<Item = ShapeRef<'a>> + use<'a> {
         let world = self.world;
         self.record()
             .shapes
@@ -277,7 +277,7 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Iterates over the contacts in which a shape of the body touches another body: see [`World::contacts`].
-    pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> {
+    pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> + use<'a> {
         let world = self.world;
         let touching = move |slot: &&u32| world.contacts[**slot].pushes();
         let contacts = self.record().contacts.iter().filter(touching);

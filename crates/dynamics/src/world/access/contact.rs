@@ -14,7 +14,7 @@ pub struct ContactRef<'a> {
     pub(crate) slot: u32,
 }
 
-impl ContactRef<'_> {
+impl<'a> ContactRef<'a> {
     fn record(&self) -> &Contact {
         &self.world.contacts[self.slot]
     }
@@ -114,15 +114,16 @@ impl ContactRef<'_> {
     }
 
     /// The one or two points, where the bodies are now, with the impulses of the last step.
-    pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + '_ {
-        let patch = &self.world.patches[self.slot as usize];
+    pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + use<'a> {
+        let world = self.world;
+        let patch = &world.patches[self.slot as usize];
         let now = self.manifold_now().map(|manifold| {
             let nearest = manifold.points().iter();
             let nearest = nearest.min_by(|p, q| p.separation.total_cmp(&q.separation));
             let nearest = nearest.expect("a manifold with a point");
             (self.pose_a().to_world(nearest.point), nearest.separation)
         });
-        let poses = &self.world.bodies.poses;
+        let poses = &world.bodies.poses;
         let (a, b) = (&poses[patch.body_a as usize], &poses[patch.body_b as usize]);
         let normal = a.rotate(patch.normal);
         patch.points[..patch.count as usize]
@@ -139,7 +140,7 @@ impl ContactRef<'_> {
                     point: place,
                     separation,
                     normal_impulse: point.total_normal_impulse,
-                    tangent_impulse: point.tangent_impulse * self.world.substeps_of(patch),
+                    tangent_impulse: point.tangent_impulse * world.substeps_of(patch),
                 }
             })
     }

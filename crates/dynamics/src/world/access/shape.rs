@@ -80,7 +80,7 @@ impl<'a> ShapeRef<'a> {
     }
 
     /// Iterates over the contacts in which the shape touches another: see [`World::contacts`].
-    pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> {
+    pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> + use<'a> {
         let (world, slot) = (self.world, self.slot);
         let of_body = world.bodies.slots[self.record().body].contacts.iter();
         let mine = move |contact: &&u32| {
