@@ -39,6 +39,7 @@ mod queries;
 mod recovery;
 mod replay;
 mod restitution;
+mod riding;
 mod sensors;
 mod sleeping;
 mod sliders;
