@@ -85,7 +85,7 @@ pub mod prelude {
         Continuous, Counters, DistanceJointDef, ExplosionDef, Filter, FilterJointDef,
         FixedTimestep, Footing, GearJointDef, HookShape, IgnoreFor, JointBaseDef, JointBreak,
         JointDef, JointDefError, JointFrame, JointId, JointMut, JointReaction, JointRef,
-        JointSoftness, Limit, Locks, Material, Motor, MotorJointDef, MouseJointDef, Mover,
+        JointSoftness, Limit, Locks, Material, MixRule, Motor, MotorJointDef, MouseJointDef, Mover,
         MoverPlane, Nearest, PreSolve, PrismaticJointDef, Profile, PulleyJointDef, QueryFilter,
         RayQuery, RayReport, RevoluteJointDef, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit,
         ShapeId, ShapeMut, ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, StartAs, Switch,

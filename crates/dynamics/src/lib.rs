@@ -43,7 +43,7 @@ pub use joint::{
     JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef,
     PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef,
 };
-pub use material::{BodyKinds, Filter, Material, QueryFilter, Sensors};
+pub use material::{BodyKinds, Filter, Material, MixRule, QueryFilter, Sensors};
 pub use profile::{Clock, Counters, Profile};
 pub use shape::def::ShapeDef;
 pub use timestep::FixedTimestep;

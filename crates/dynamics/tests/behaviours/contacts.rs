@@ -615,3 +615,47 @@ fn compounds_move_to_the_same_bits_on_two_threads() {
     };
     assert_eq!(run(1), run(2));
 }
+
+#[test]
+fn rule_of_a_surface_decides_how_it_rubs_and_bounces() {
+    use cairn2d_dynamics::MixRule::{Average, Maximum, Minimum, Product};
+    // Friction 0.2 on 0.8 and restitution 0.5 on 0.9, with a rule of the body's, read from the contact and seen in the motion.
+    for (rule, friction, restitution) in [
+        (None, 0.4, 0.9),
+        (Some(Average), 0.5, 0.7),
+        (Some(Minimum), 0.2, 0.5),
+        (Some(Product), 0.16, 0.45),
+        (Some(Maximum), 0.8, 0.9),
+    ] {
+        let mut world = world();
+        ground_of(
+            &mut world,
+            ShapeDef::default().friction(0.8).restitution(0.9),
+        );
+        let material = Material {
+            friction: 0.2,
+            restitution: 0.5,
+            friction_rule: rule,
+            restitution_rule: rule,
+            ..Material::default()
+        };
+        let def = BodyDef::dynamic().at(0.0, 0.5).moving(5.0, 0.0);
+        let slider = add(&mut world, def, rect(0.5, 0.5), surface(material));
+        let ball = BodyDef::dynamic().at(9.0, 5.5);
+        let ball = add(&mut world, ball, disc(0.5), surface(material));
+        step(&mut world);
+        let contact = world.body(slider).contacts().next().unwrap();
+        close(contact.friction(), friction, 1.0e-6);
+        close(contact.restitution(), restitution, 1.0e-6);
+        run(&mut world, 19);
+        let speed = world.body(slider).velocity().x;
+        close(speed, 5.0 - friction * G * 20.0 * DT, 0.05);
+        let mut up = 0.0_f32;
+        for _ in 0..60 {
+            step(&mut world);
+            up = up.max(world.body(ball).velocity().y);
+        }
+        // From 5 m at 10 m/s.
+        close(up, restitution * 10.0, 0.2);
+    }
+}

@@ -408,3 +408,61 @@ fn fast_body_and_fast_sensor_that_cross_are_booked_once() {
     }
     assert_eq!(seen, (1, 1));
 }
+
+#[test]
+fn books_balance_among_fast_bodies_that_bounce() {
+    let mut crossings = 0;
+    for seed in 0..12 {
+        let mut random = Random::new(seed);
+        let mut world = weightless();
+        let lively = slippery().restitution(1.0);
+        for (x, y, w, h) in [
+            (0.0, 6.0, 8.0, 0.2),
+            (0.0, -6.0, 8.0, 0.2),
+            (8.0, 0.0, 0.2, 6.0),
+            (-8.0, 0.0, 0.2, 6.0),
+        ] {
+            add(&mut world, BodyDef::fixed().at(x, y), rect(w, h), lively);
+        }
+        let mut bodies = Vec::new();
+        for i in 0..14 {
+            let (place, way) = (random.vector(5.0), random.vector(250.0));
+            let def = BodyDef {
+                continuous: [Continuous::Clamp, Continuous::Substep][i % 2],
+                bullet: i % 3 == 0,
+                ..BodyDef::dynamic().at(place.x, place.y).moving(way.x, way.y)
+            };
+            let shape = if i % 4 == 0 { sensor() } else { lively };
+            bodies.push(add(&mut world, def, disc(0.2), shape));
+        }
+        for _ in 0..4 {
+            let place = random.vector(5.0);
+            let def = BodyDef::kinematic().at(place.x, place.y).spinning(3.0);
+            add(&mut world, def, rect(1.5, 0.05), sensor());
+        }
+        let mut open = std::collections::BTreeMap::new();
+        for i in 0..60 {
+            if i % 20 == 19 {
+                world.destroy_body(bodies.swap_remove(i / 20));
+            }
+            step(&mut world);
+            for begin in world.sensor_begins() {
+                *open.entry((begin.sensor, begin.visitor)).or_insert(0) += 1;
+            }
+            for end in world.sensor_ends() {
+                *open.entry((end.sensor, end.visitor)).or_insert(0) -= 1;
+                crossings += 1;
+            }
+            open.retain(|pair, count| {
+                assert!(
+                    (0..=1).contains(count),
+                    "{pair:?}: {count} open, seed {seed}, step {i}"
+                );
+                *count > 0
+            });
+            let overlapping: usize = world.shapes().map(|shape| shape.overlaps().count()).sum();
+            assert_eq!(overlapping, open.len(), "seed {seed}, step {i}");
+        }
+    }
+    assert!(crossings > 500, "{crossings}");
+}
