@@ -126,6 +126,8 @@ impl World {
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
+        self.report_presses(dt);
+        self.report_exits();
         self.sleep_islands();
         self.profile.islands = timer.lap();
         self.complete_events();

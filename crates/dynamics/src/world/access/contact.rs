@@ -12,7 +12,7 @@ pub struct ContactRef<'a> {
     pub(crate) slot: u32,
 }
 
-impl ContactRef<'_> {
+impl<'a> ContactRef<'a> {
     fn record(&self) -> &Contact {
         &self.world.contacts[self.slot]
     }
@@ -48,7 +48,7 @@ impl ContactRef<'_> {
         [contact.body_a, contact.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
     }
 
-    /// Unit normal from the first shape to the second, in the world.
+    /// Unit normal from the first shape to the second, in the world, where the bodies are now.
     #[must_use]
     pub fn normal(&self) -> Vec2 {
         let patch = &self.world.patches[self.slot as usize];
@@ -90,11 +90,12 @@ impl ContactRef<'_> {
         self.world.contact_impulse(self.slot)
     }
 
-    /// The one or two points.
-    pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + '_ {
-        let patch = &self.world.patches[self.slot as usize];
-        let places = self.world.contact_now(patch).points;
-        let substeps = self.world.substeps_of(patch);
+    /// The one or two points, where the bodies are now, with the impulses of the last step.
+    pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + use<'a> {
+        let world = self.world;
+        let patch = &world.patches[self.slot as usize];
+        let places = world.contact_now(patch).points;
+        let substeps = world.substeps_of(patch);
         let points = patch.points.iter();
         points
             .zip(places)
