@@ -9,6 +9,7 @@
 //! is decided by exact distances. So neither the size of a cell nor the order within it can change a result.
 
 use crate::agent::Params;
+use crate::courtesy::Intent;
 use crate::lanes::LANES;
 use crate::store::Store;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -74,6 +75,8 @@ pub(crate) struct Grid {
     pub(crate) near: Vec<Near>,
     /// Whether all heed each other, with one right of way and one weight.
     pub(crate) alike: bool,
+    /// Greatest speed that anyone wishes to go at [m/s].
+    pub(crate) top_wish: f32,
     level_of: Vec<u8>,
     cell_of: Vec<u32>,
 }
@@ -148,10 +151,11 @@ fn refill<T>(list: &mut Vec<T>, items: impl Iterator<Item = T>, rest: impl Itera
     list.extend(rest);
 }
 
-/// What an agent tells its neighbours; 28 bytes.
+/// What an agent tells its neighbours; 40 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) velocity: [f32; 2],
+    pub(crate) intent: Intent,
     pub(crate) radius: f32,
     /// Slot of its name.
     pub(crate) slot: u32,
@@ -162,7 +166,7 @@ pub(crate) struct Near {
     pub(crate) arrived: bool,
 }
 
-const _: () = assert!(size_of::<Near>() == 28);
+const _: () = assert!(size_of::<Near>() == 40);
 
 impl Grid {
     /// Sorts the agents of `store` anew, with rows that suit searches of `reach` meters.
@@ -316,6 +320,7 @@ impl Grid {
             let params = &store.params[row];
             Near {
                 velocity: store.velocity[row].into(),
+                intent: Intent::of(&store.memory[row].wanted),
                 radius: params.radius,
                 slot: store.ids[row].index,
                 mask: params.mask,
@@ -324,6 +329,8 @@ impl Grid {
                 arrived: store.memory[row].arrived,
             }
         }));
+        let wishes = self.near.iter().map(|near| near.intent.speed());
+        self.top_wish = wishes.fold(0.0, f32::max);
         self.alike = are_alike(&store.params);
     }
 

@@ -9,7 +9,7 @@ use crate::heading::Heading;
 use crate::id::{AgentId, Slots};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// What an agent remembers from step to step beside its motion; 24 bytes.
+/// What an agent remembers from step to step beside its motion; 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
@@ -20,6 +20,8 @@ pub(crate) struct Memory {
     pub(crate) wait: f32,
     /// Where it faces, if its turns are limited: unit vector, or zero before it has set off.
     pub(crate) facing: Vec2,
+    /// What it would have done alone when it decided last [m/s].
+    pub(crate) wanted: Vec2,
     /// How often its time horizon is halved at present.
     pub(crate) level: u8,
     /// Whether it has arrived at its target.
@@ -30,7 +32,7 @@ pub(crate) struct Memory {
     pub(crate) side: Side,
 }
 
-const _: () = assert!(size_of::<Memory>() == 24);
+const _: () = assert!(size_of::<Memory>() == 32);
 
 /// All agents, one row each in arrays of one length.
 #[derive(Clone, Debug, Default)]
