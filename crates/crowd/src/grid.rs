@@ -79,6 +79,9 @@ pub(crate) struct Grid {
     pub(crate) top_wish: f32,
     level_of: Vec<u8>,
     cell_of: Vec<u32>,
+    /// Classes of radii that occur, and agents in each row; kept to be filled again.
+    classes: Vec<u8>,
+    counts: Vec<usize>,
 }
 
 /// Where an agent is and how large; 24 bytes.
@@ -189,7 +192,8 @@ impl Grid {
     fn sort_into_levels(&mut self, store: &Store) -> usize {
         self.level_of.clear();
         let class = |radius: f32| (radius.to_bits() >> 24) as u8;
-        let mut classes: Vec<u8> = Vec::new();
+        let classes = &mut self.classes;
+        classes.clear();
         for params in &store.params {
             let class = class(params.radius);
             if classes.last() != Some(&class) && !classes.contains(&class) {
@@ -244,7 +248,9 @@ impl Grid {
             first: 0,
             last: 0.0,
         };
-        let mut counts = vec![0; rows as usize];
+        let mut counts = core::mem::take(&mut self.counts);
+        counts.clear();
+        counts.resize(rows as usize, 0);
         self.rows.resize(first_row + rows as usize, empty);
         for row in 0..store.len() {
             if self.level_of[row] == level {
@@ -257,6 +263,7 @@ impl Grid {
             }
         }
         self.cut_rows(first_row, &counts, f64::from(CELL_PER_REACH * reach));
+        self.counts = counts;
         for row in 0..store.len() {
             if self.level_of[row] == level {
                 let p = store.position[row];
