@@ -173,15 +173,15 @@ fn come_and_go() {
     let scene = random(20_000, 0.1, 1);
     let mut crowd = walkers(&scene, |def| def);
     let mut ids: Vec<AgentId> = crowd.agents().collect();
+    let defs: Vec<AgentDef> = ids.iter().map(|id| crowd.agent(*id)).collect();
     let mut next = 0;
     let times = (0..20).map(|_| {
         crowd.step(0.25);
         time(|| {
             for _ in 0..10_000 {
                 let slot = (next * 7919) % ids.len();
-                let def = crowd.agent(ids[slot]);
                 crowd.destroy_agent(ids[slot]);
-                ids[slot] = crowd.create_agent(&def);
+                ids[slot] = crowd.create_agent(&defs[slot]);
                 next += 1;
             }
         })
