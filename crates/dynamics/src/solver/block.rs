@@ -14,7 +14,7 @@ use crate::simd::Lanes;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct ContactBlock<L: Lanes> {
-    /// Body slots; `NO_SLOT` where static or without contact.
+    /// Where the bodies' states are; `NO_SLOT` where static or without contact.
     pub(crate) body_a: L::Slots,
     pub(crate) body_b: L::Slots,
     pub(crate) inv_mass_a: L,

@@ -74,7 +74,7 @@ pub(crate) struct Pair<L> {
 impl<L: Lanes> Pair<L> {
     #[inline(always)]
     pub(crate) fn read(states: SharedStates<'_>, block: &ContactBlock<L>) -> Self {
-        // SAFETY: prepare compared the slots with the number of states.
+        // SAFETY: prepare asked for the places.
         unsafe {
             Self {
                 a: states.velocities(&block.body_a),
@@ -85,7 +85,7 @@ impl<L: Lanes> Pair<L> {
 
     #[inline(always)]
     pub(crate) fn write(self, states: SharedStates<'_>, block: &ContactBlock<L>) {
-        // SAFETY: prepare compared the slots with the number of states; a color holds no moving body
+        // SAFETY: prepare asked for the places; a color holds no moving body
         // twice.
         unsafe {
             states.set_velocities(&block.body_a, self.a);
@@ -147,7 +147,7 @@ fn solve_block<L: Lanes, const BIAS: bool>(
     context: &Context,
 ) {
     let mut pair = Pair::read(states, block);
-    // SAFETY: prepare compared the slots with the number of states.
+    // SAFETY: prepare asked for the places.
     let (da, db) = unsafe {
         (
             states.deltas::<L>(&block.body_a),

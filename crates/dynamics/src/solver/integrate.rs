@@ -48,8 +48,8 @@ pub(crate) fn acceleration(mass: &BodyMass, motion: &BodyMotion, gravity: Vec2) 
 /// Written: once a step, and the velocities by each substep. Read: twice a substep, down to `some_grounded`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoverBlock<L: Lanes> {
-    /// Body slots; `NO_SLOT` where there is none, or it is free.
-    slots: L::Slots,
+    /// Where the bodies' states are; `NO_SLOT` where there is none, or it is free.
+    bodies: L::Slots,
     /// Velocity that gravity, force and torque add in a time `h`: x, y, angular.
     push: [L; 3],
     /// `1 + h d` for the linear and angular damping `d`.
@@ -79,7 +79,7 @@ const MAX_CHANGE_SHARE: f32 = 1.5;
 impl<L: Lanes> MoverBlock<L> {
     /// No bodies.
     pub(crate) const EMPTY: Self = Self {
-        slots: L::NO_SLOTS,
+        bodies: L::NO_SLOTS,
         push: [L::ZERO; 3],
         damping: [L::ZERO; 2],
         max_speed: L::ZERO,
@@ -220,7 +220,7 @@ pub(crate) struct PrepareBodies<'a, L: Lanes> {
 impl<L: Lanes> PrepareBodies<'_, L> {
     pub(crate) fn run(self) {
         for (slots, block) in self.bodies.chunks(L::WIDTH).zip(self.blocks) {
-            block.slots = L::NO_SLOTS;
+            block.bodies = L::NO_SLOTS;
             block.some_grounded = false;
             for (lane, &slot) in slots.iter().enumerate() {
                 let state = self.states.get(slot);
@@ -229,7 +229,7 @@ impl<L: Lanes> PrepareBodies<'_, L> {
                     continue;
                 }
                 if state.flags & state_flags::FREE == 0 {
-                    block.slots.as_mut()[lane] = slot;
+                    block.bodies.as_mut()[lane] = self.states.place(slot);
                     block.set(lane, &state, mass, motion, self.drive, self.drive.h);
                     if state.flags & state_flags::GROUNDED != 0 {
                         block.keep_first(lane, &state, mass);
@@ -257,10 +257,11 @@ fn fly(
     let h = if damped { drive.h } else { drive.dt };
     let mut mover = MoverBlock::<Plain<1>>::EMPTY;
     mover.set(0, &states.get(slot), mass, motion, drive, h);
-    // SAFETY: `get` above compared the slot with the number of states; a body is in one place.
+    let place = [states.place(slot)];
+    // SAFETY: a place, of one body.
     unsafe {
-        let mut v = states.velocities::<Plain<1>>(&[slot]);
-        let mut deltas = states.deltas::<Plain<1>>(&[slot]);
+        let mut v = states.velocities::<Plain<1>>(&place);
+        let mut deltas = states.deltas::<Plain<1>>(&place);
         let half = Plain::splat(0.5);
         for _ in 0..count {
             let before = v;
@@ -272,8 +273,8 @@ fn fly(
             mover.stop_locked(&mut mean);
             advance_position(&mut deltas, &mean, h);
         }
-        states.set_velocities(&[slot], v);
-        states.set_deltas(&[slot], deltas);
+        states.set_velocities(&place, v);
+        states.set_deltas(&place, deltas);
     }
 }
 
@@ -298,8 +299,8 @@ impl<L: Lanes> Kernel<L> for AdvanceVelocities<'_, L> {
     #[inline(always)]
     fn run(self) {
         for block in self.blocks {
-            // SAFETY: slots were compared with the number of states when the block was filled; a body is in one.
-            let mut v = unsafe { self.states.velocities::<L>(&block.slots) };
+            // SAFETY: places, each of a body that is in one block.
+            let mut v = unsafe { self.states.velocities::<L>(&block.bodies) };
             let [x, y, w] = block.start;
             let mut given = v;
             given.x = v.x - x;
@@ -314,7 +315,7 @@ impl<L: Lanes> Kernel<L> for AdvanceVelocities<'_, L> {
                 v.w = v.w + given.w;
             }
             // SAFETY: as above.
-            unsafe { self.states.set_velocities(&block.slots, v) };
+            unsafe { self.states.set_velocities(&block.bodies, v) };
         }
     }
 }
@@ -334,20 +335,20 @@ impl<L: Lanes> Kernel<L> for AdvancePositions<'_, L> {
     #[inline(always)]
     fn run(self) {
         for block in self.blocks {
-            // SAFETY: slots were compared with the number of states when the block was filled; a body is in one.
+            // SAFETY: places, each of a body that is in one block.
             unsafe {
-                let mut v = self.states.velocities::<L>(&block.slots);
-                let mut deltas = self.states.deltas::<L>(&block.slots);
+                let mut v = self.states.velocities::<L>(&block.bodies);
+                let mut deltas = self.states.deltas::<L>(&block.bodies);
                 if block.has_locks() {
                     block.stop_locked(&mut v);
-                    self.states.set_velocities(&block.slots, v);
+                    self.states.set_velocities(&block.bodies, v);
                 }
                 if let Some(substeps) = self.last_of.filter(|_| block.some_grounded) {
                     block.halve_change(&mut v, substeps as f32);
                     block.stop_locked(&mut v);
                 }
                 advance_position(&mut deltas, &v, self.h);
-                self.states.set_deltas(&block.slots, deltas);
+                self.states.set_deltas(&block.bodies, deltas);
             }
         }
     }

@@ -89,6 +89,7 @@ struct Sides<L: Lanes> {
     /// Slots for poses and masses; those of static bodies too.
     body_a: L::Slots,
     body_b: L::Slots,
+    /// Where the states are of those that are not.
     moving_a: L::Slots,
     moving_b: L::Slots,
     inv_mass_a: L,
@@ -139,8 +140,16 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         sides.contacts.as_mut()[lane] = contact;
         sides.body_a.as_mut()[lane] = a;
         sides.body_b.as_mut()[lane] = b;
-        sides.moving_a.as_mut()[lane] = if static_a { NO_SLOT } else { a };
-        sides.moving_b.as_mut()[lane] = if static_b { NO_SLOT } else { b };
+        sides.moving_a.as_mut()[lane] = if static_a {
+            NO_SLOT
+        } else {
+            input.states.place(a)
+        };
+        sides.moving_b.as_mut()[lane] = if static_b {
+            NO_SLOT
+        } else {
+            input.states.place(b)
+        };
         let (mass_a, mass_b) = (&input.masses[a as usize], &input.masses[b as usize]);
         sides.inv_mass_a.as_mut_slice()[lane] = mass_a.inv_mass;
         sides.inv_mass_b.as_mut_slice()[lane] = mass_b.inv_mass;
@@ -159,9 +168,6 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
             sides.pull_x.as_mut_slice()[lane] = pull.x;
             sides.pull_y.as_mut_slice()[lane] = pull.y;
         }
-        let states = input.states.len();
-        assert!(static_a || (a as usize) < states);
-        assert!(static_b || (b as usize) < states);
     }
     sides
 }

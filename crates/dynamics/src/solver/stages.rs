@@ -190,11 +190,6 @@ impl<L: Lanes> Step<'_, L> {
         self.stages.len()
     }
 
-    /// Number of blocks of constraints.
-    pub(super) fn blocks(&self) -> usize {
-        self.group.whole().items()
-    }
-
     /// Runs all stages, alone.
     pub(super) fn run(&self) {
         for stage in 0..self.count() {
