@@ -10,7 +10,7 @@ use crate::scene::{Category, Scene, Script, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::PI;
 use cairn2d::prelude::{
-    BodyDef, BodyKind, ShapeDef, ShapeId, SleepChange, Vec2, World, WorldPoint, vec2,
+    BodyDef, BodyKind, ExplosionDef, ShapeDef, ShapeId, SleepChange, Vec2, World, WorldPoint, vec2,
 };
 
 const CATEGORY: Category = Category::Events;
@@ -36,6 +36,15 @@ pub(crate) const SCENES: &[Scene] = &[
     .steps(110),
     Scene::new(
         CATEGORY,
+        "loads",
+        "Loads",
+        Frame::new(-8.0, -1.5, 8.0, 7.5),
+        loads,
+    )
+    .about("Panes that tell what presses on them above 40 N, and break when it is more than 150 N at once.")
+    .steps(300),
+    Scene::new(
+        CATEGORY,
         "sleepers",
         "Falling asleep",
         Frame::new(-9.0, -1.0, 9.0, 7.0),
@@ -50,7 +59,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-11.0, -1.0, 11.0, 10.5),
         blast,
     )
-    .about("An impulse away from a point, less with distance, goes through a wall of boxes.")
+    .about("An explosion, fading with distance, goes through a wall of boxes.")
     .steps(100)
     .overlap(8.0)
     .with_exits(),
@@ -168,6 +177,104 @@ fn hits() -> Stage {
     Stage::new(world).with(Hits::default())
 }
 
+/// Load from which on a pane tells of it [N].
+const PANE_TELLS: f32 = 40.0;
+
+/// Load that breaks a pane [N].
+const PANE_BREAKS: f32 = 150.0;
+
+/// Length of a load's mark per force [m/N].
+const LOAD_LENGTH: f32 = 0.012;
+
+/// Shows loads, and breaks panes that bear too much.
+#[derive(Clone, Debug, Default)]
+struct Loads {
+    panes: Vec<ShapeId>,
+    loads: Vec<(WorldPoint, f32)>,
+    started: usize,
+    broken: usize,
+}
+
+impl Script for Loads {
+    fn before_step(&mut self, world: &mut World, _step: u64) {
+        self.loads.clear();
+        for load in world.contact_forces() {
+            self.loads.push((load.point, load.force));
+            self.started += usize::from(load.started);
+        }
+        let borne = |pane: ShapeId| {
+            let loads = world.contact_forces().iter();
+            let on_it = loads.filter(|load| [load.shape_a, load.shape_b].contains(&pane));
+            on_it.map(|load| load.force).sum::<f32>()
+        };
+        let (broken, whole) = self
+            .panes
+            .iter()
+            .partition(|&&pane| borne(pane) > PANE_BREAKS);
+        self.panes = whole;
+        let broken: Vec<ShapeId> = broken;
+        self.broken += broken.len();
+        for pane in broken {
+            world.destroy_shape(pane);
+        }
+    }
+
+    fn marks(&self, _world: &World) -> Vec<Mark> {
+        let mark = |&(at, force): &(WorldPoint, f32)| Mark::Line {
+            from: at,
+            to: at - vec2(0.0, LOAD_LENGTH * force),
+            tone: Tone::Hit,
+        };
+        let mut marks: Vec<_> = self.loads.iter().map(mark).collect();
+        marks.push(Mark::Text {
+            at: WorldPoint::from((0.0, 7.0)),
+            text: format!("{} loads began, {} panes broke", self.started, self.broken),
+        });
+        marks
+    }
+}
+
+fn loads() -> Stage {
+    let mut world = usual_world();
+    let ground = bin(&mut world, 7.0, 2.0);
+    let glass = ShapeDef::default().force_events_above(PANE_TELLS);
+    let mut panes = Vec::new();
+    for x in [-5.0, -1.7, 1.6, 4.9] {
+        panes.push(world.create_shape(ground, rectangle_at(1.2, 0.08, x, 2.0, 0.0), glass));
+        for side in [-1.3, 1.3] {
+            let post = rectangle_at(0.1, 1.04, x + side, 1.04, 0.0);
+            world.create_shape(ground, post, ShapeDef::default());
+        }
+    }
+    // 29 N, 58 N, 115 N, and three of 64 N one after the other.
+    for (x, size) in [(-5.0, 0.27), (-1.7, 0.38), (1.6, 0.535)] {
+        // Sleepers press in silence.
+        let lying = BodyDef {
+            can_sleep: false,
+            ..tinted(thing(x, 2.08 + size), 1)
+        };
+        place(
+            &mut world,
+            lying,
+            rectangle(size, size),
+            ShapeDef::default().density(10.0),
+        );
+    }
+    for i in 0..3 {
+        let falling = tinted(thing(4.3 + 0.6 * i as f32, 3.0 + 1.5 * i as f32), 2);
+        place(
+            &mut world,
+            falling,
+            rectangle(0.4, 0.4),
+            ShapeDef::default().density(10.0),
+        );
+    }
+    Stage::new(world).with(Loads {
+        panes,
+        ..Loads::default()
+    })
+}
+
 /// Writes how many fell asleep.
 #[derive(Clone, Debug, Default)]
 struct Sleepers {
@@ -234,7 +341,7 @@ const BLAST_STEP: u64 = 60;
 /// Distance up to which the blast is felt [m].
 const BLAST_REACH: f32 = 8.0;
 
-/// Impulse on a metre of outline at the middle of the blast [N s].
+/// Impulse on a metre of width at the middle of the blast [N s/m].
 const BLAST_IMPULSE: f32 = 14.0;
 
 fn blast() -> Stage {
@@ -254,19 +361,8 @@ fn blast() -> Stage {
         if step != BLAST_STEP {
             return;
         }
-        let middle = WorldPoint::from((0.0, 0.2));
-        let pushes: Vec<_> = world
-            .bodies()
-            .filter(|body| body.kind() == BodyKind::Dynamic)
-            .map(|body| {
-                let away = body.center_exact() - middle;
-                let share = (1.0 - away.norm() / BLAST_REACH).max(0.0);
-                (body.id(), away.normalize() * (BLAST_IMPULSE * share))
-            })
-            .collect();
-        for (body, impulse) in pushes {
-            world.body_mut(body).apply_impulse(impulse);
-        }
+        let blast = ExplosionDef::new((0.0, 0.2), 0.0, BLAST_IMPULSE);
+        world.explode(&blast.falloff(BLAST_REACH));
     })
 }
 

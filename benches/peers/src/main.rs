@@ -88,6 +88,9 @@ enum Mode {
         /// Steps to run instead of the scene's own number.
         #[arg(long)]
         steps: Option<u32>,
+        /// Threads that may work on a step.
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
     },
 }
 
@@ -128,7 +131,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             most,
             plot,
         }) => scaling::show(engines, threads, most, plot.as_deref())?,
-        Some(Mode::Only { steps }) => run::only(&scenes, engines, steps),
+        Some(Mode::Only { steps, threads }) => run::only(&scenes, engines, steps, threads),
         None => {
             let rows = compare::measure(
                 &scenes,

@@ -106,10 +106,15 @@ pub(crate) fn run(scene: &BenchmarkScene, kind: Kind, threads: usize, clock: Clo
 }
 
 /// Runs each scene with each engine once, for a profiler.
-pub(crate) fn only(scenes: &[BenchmarkScene], engines: &[Kind], steps: Option<u32>) {
+pub(crate) fn only(
+    scenes: &[BenchmarkScene],
+    engines: &[Kind],
+    steps: Option<u32>,
+    threads: usize,
+) {
     for scene in scenes {
         for kind in engines {
-            let mut engine = kind.make(&scene.settings(1));
+            let mut engine = kind.make(&scene.settings(threads));
             let mut cast = (scene.build)(engine.as_mut());
             for step in 0..steps.unwrap_or(scene.timed_steps) {
                 (scene.before_step)(&mut cast, engine.as_mut(), step);

@@ -79,17 +79,17 @@ pub mod prelude {
         Link, PathFinder, PathQuery, Planning, Route, WalkerDef, Way, math, std_clock,
     };
     pub use cairn2d_dynamics::{
-        BodyDef, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyRef, CharacterController,
-        CharacterError, CharacterGround, CharacterHit, CharacterMove, Clock, ContactBegin,
-        ContactEnd, ContactHit, ContactId, ContactPointRef, ContactRef, Continuous, Counters,
-        DistanceJointDef, Filter, FilterJointDef, Footing, GearJointDef, HookShape, IgnoreFor,
-        JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut,
-        JointReaction, JointRef, JointSoftness, Limit, Locks, Material, Motor, MotorJointDef,
-        MouseJointDef, Mover, MoverPlane, Nearest, PreSolve, PrismaticJointDef, Profile,
-        PulleyJointDef, QueryFilter, RayQuery, RayReport, RevoluteJointDef, SensorBegin, SensorEnd,
-        Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapeQuery, ShapeRef, SleepChange,
-        SleepEvent, Spring, StartAs, Switch, Tuning, ValueError, WeldJointDef, WheelJointDef,
-        World, WorldDef, WorldError,
+        BodyDef, BodyExit, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyRef,
+        CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Clock,
+        ContactBegin, ContactEnd, ContactForce, ContactHit, ContactId, ContactPointRef, ContactRef,
+        Continuous, Counters, DistanceJointDef, ExplosionDef, Filter, FilterJointDef,
+        FixedTimestep, Footing, GearJointDef, HookShape, IgnoreFor, JointBaseDef, JointBreak,
+        JointDef, JointDefError, JointFrame, JointId, JointMut, JointReaction, JointRef,
+        JointSoftness, Limit, Locks, Material, MixRule, Motor, MotorJointDef, MouseJointDef, Mover,
+        MoverPlane, Nearest, PreSolve, PrismaticJointDef, Profile, PulleyJointDef, QueryFilter,
+        RayQuery, RayReport, RevoluteJointDef, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit,
+        ShapeId, ShapeMut, ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, StartAs, Switch,
+        Tuning, ValueError, WeldJointDef, WheelJointDef, World, WorldDef, WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

@@ -52,6 +52,30 @@ pub struct ContactHit {
     pub impulse: f32,
 }
 
+/// Two shapes pressed against each other with more than the force from which one of them is watched: see
+/// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForce {
+    /// The contact; stale once the shapes have moved apart.
+    pub contact: ContactId,
+    /// The two shapes; `normal` points from A to B.
+    pub shape_a: ShapeId,
+    /// See `shape_a`.
+    pub shape_b: ShapeId,
+    /// Body of shape A.
+    pub body_a: BodyId,
+    /// Body of shape B.
+    pub body_b: BodyId,
+    /// Where they press: the middle of the contact's points \[m\].
+    pub point: WorldPoint,
+    /// Unit normal from A to B in the world.
+    pub normal: Vec2,
+    /// Mean normal force of the step \[N\]: the normal impulses of all points and substeps over the step's length.
+    pub force: f32,
+    /// Whether the step before did not exceed the threshold. Sleep in between does not count as letting go.
+    pub started: bool,
+}
+
 /// Two shapes touch no more, or one of them is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactEnd {
@@ -61,6 +85,10 @@ pub struct ContactEnd {
     pub shape_a: ShapeId,
     /// See `shape_a`.
     pub shape_b: ShapeId,
+    /// Body of shape A; stale if it was destroyed.
+    pub body_a: BodyId,
+    /// Body of shape B; stale if it was destroyed.
+    pub body_b: BodyId,
 }
 
 /// A shape began to overlap a sensor. Two sensors that overlap notice each other: one event each.
@@ -115,6 +143,13 @@ pub struct BodyFreeze {
     pub body: BodyId,
 }
 
+/// A body left the bounds of the world: see [`WorldDef::bounds`](crate::WorldDef::bounds).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyExit {
+    /// Which body.
+    pub body: BodyId,
+}
+
 /// A joint held less than what it was loaded with, and is gone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointBreak {
@@ -132,10 +167,12 @@ pub(crate) struct EventLists {
     pub(crate) begins: Vec<ContactBegin>,
     pub(crate) ends: Vec<ContactEnd>,
     pub(crate) hits: Vec<ContactHit>,
+    pub(crate) forces: Vec<ContactForce>,
     pub(crate) sleeps: Vec<SleepEvent>,
     pub(crate) sensor_begins: Vec<SensorBegin>,
     pub(crate) sensor_ends: Vec<SensorEnd>,
     pub(crate) frozen: Vec<BodyFreeze>,
+    pub(crate) exits: Vec<BodyExit>,
     pub(crate) breaks: Vec<JointBreak>,
 }
 
@@ -156,10 +193,12 @@ impl Events {
         self.collecting.begins.clear();
         self.collecting.ends.clear();
         self.collecting.hits.clear();
+        self.collecting.forces.clear();
         self.collecting.sleeps.clear();
         self.collecting.sensor_begins.clear();
         self.collecting.sensor_ends.clear();
         self.collecting.frozen.clear();
+        self.collecting.exits.clear();
         self.collecting.breaks.clear();
     }
 }

@@ -3,6 +3,7 @@
 //! The `mod` lines below are the layer order, lowest first: a module uses only those before it.
 
 mod bitset;
+mod sorted;
 mod growth;
 mod id;
 mod tuning;
@@ -24,6 +25,7 @@ mod joint;
 mod event;
 mod solver;
 mod world;
+mod timestep;
 mod character;
 
 pub use body::def::{BodyDef, BodyKind, Continuous, Locks, StartAs};
@@ -32,8 +34,8 @@ pub use character::{
 };
 pub use error::ValueError;
 pub use event::{
-    BodyFreeze, ContactBegin, ContactEnd, ContactHit, JointBreak, SensorBegin, SensorEnd,
-    SleepChange, SleepEvent,
+    BodyExit, BodyFreeze, ContactBegin, ContactEnd, ContactForce, ContactHit, JointBreak,
+    SensorBegin, SensorEnd, SleepChange, SleepEvent,
 };
 pub use hook::{HookShape, PreSolve, PreSolvePoint};
 pub use id::{BodyId, ContactId, Id, IdKind, JointId, ShapeId};
@@ -42,15 +44,16 @@ pub use joint::{
     JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef,
     PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef,
 };
-pub use material::{BodyKinds, Filter, Material, QueryFilter, Sensors};
+pub use material::{BodyKinds, Filter, Material, MixRule, QueryFilter, Sensors};
 pub use profile::{Clock, Counters, Profile};
 pub use shape::def::ShapeDef;
+pub use timestep::FixedTimestep;
 pub use tuning::{
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP,
     MIN_MASS, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
 };
 pub use world::{
-    BodyMut, BodyRef, ContactPointRef, ContactRef, IgnoreFor, JointMut, JointRef, MAX_SUBSTEPS,
-    MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit,
-    ShapeMut, ShapeQuery, ShapeRef, Switch, World, WorldDef, WorldError,
+    BodyMut, BodyRef, ContactPointRef, ContactRef, ExplosionDef, IgnoreFor, JointMut, JointRef,
+    MAX_SUBSTEPS, MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport,
+    ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Switch, World, WorldDef, WorldError,
 };

@@ -4,13 +4,52 @@ use crate::body::def::BodyKind;
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 
+/// How a number of two surfaces becomes one. Where the rules of two surfaces differ, the later in this list decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MixRule {
+    /// The mean of the two.
+    Average,
+    /// The root of their product: 0 if one is 0.
+    GeometricMean,
+    /// The lesser: ice is slippery for everyone.
+    Minimum,
+    /// Their product.
+    Product,
+    /// The larger: a rubber ball bounces off everything.
+    Maximum,
+}
+
+impl MixRule {
+    /// Returns the number of two surfaces; negative numbers count as 0.
+    #[must_use]
+    pub fn mix(self, a: f32, b: f32) -> f32 {
+        let (a, b) = (a.max(0.0), b.max(0.0));
+        match self {
+            Self::Average => 0.5 * a + 0.5 * b,
+            Self::GeometricMean => (a * b).sqrt(),
+            Self::Minimum => a.min(b),
+            Self::Product => a * b,
+            Self::Maximum => a.max(b),
+        }
+    }
+
+    /// Returns the rule between two surfaces; `usual` if none of them has one of its own.
+    fn between(a: Option<Self>, b: Option<Self>, usual: Self) -> Self {
+        a.max(b).unwrap_or(usual)
+    }
+}
+
 /// Surface of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
-    /// Coulomb coefficient, 0 or more; two surfaces rub with the geometric mean of theirs.
+    /// Coulomb coefficient, 0 or more; two surfaces rub with the geometric mean of theirs, unless one has another rule.
     pub friction: f32,
-    /// Share of the approach speed given back, usually 0 to 1; two surfaces bounce with the larger.
+    /// Share of the approach speed given back, usually 0 to 1; two surfaces bounce with the larger, unless one has another rule.
     pub restitution: f32,
+    /// Rule for friction; `None`: the geometric mean, or what the other surface says.
+    pub friction_rule: Option<MixRule>,
+    /// Rule for restitution; `None`: the larger, or what the other surface says.
+    pub restitution_rule: Option<MixRule>,
     /// Resistance to rolling as a share of the radius, 0 or more; the larger of two counts.
     pub rolling_resistance: f32,
     /// Speed at which the surface runs along its outline, counter-clockwise as seen from inside: a conveyor belt [m/s].
@@ -27,6 +66,8 @@ impl Default for Material {
         Self {
             friction: 0.6,
             restitution: 0.0,
+            friction_rule: None,
+            restitution_rule: None,
             rolling_resistance: 0.0,
             surface_speed: 0.0,
             one_way: None,
@@ -36,16 +77,18 @@ impl Default for Material {
 }
 
 impl Material {
-    /// Returns the friction of two surfaces on each other: the geometric mean.
+    /// Returns the friction of two surfaces on each other.
     #[must_use]
-    pub fn mix_friction(a: f32, b: f32) -> f32 {
-        (a.max(0.0) * b.max(0.0)).sqrt()
+    pub fn friction_with(&self, other: &Self) -> f32 {
+        let (a, b) = (self.friction_rule, other.friction_rule);
+        MixRule::between(a, b, MixRule::GeometricMean).mix(self.friction, other.friction)
     }
 
-    /// Returns the restitution of two surfaces on each other: the larger.
+    /// Returns the restitution of two surfaces on each other.
     #[must_use]
-    pub fn mix_restitution(a: f32, b: f32) -> f32 {
-        a.max(b)
+    pub fn restitution_with(&self, other: &Self) -> f32 {
+        let (a, b) = (self.restitution_rule, other.restitution_rule);
+        MixRule::between(a, b, MixRule::Maximum).mix(self.restitution, other.restitution)
     }
 }
 
@@ -244,8 +287,8 @@ impl Surface {
     /// Returns the surface between two shapes of the given materials, the larger radius of which is `radius` [m].
     pub(crate) fn mixed(a: &Material, b: &Material, radius: f32) -> Self {
         Self {
-            friction: Material::mix_friction(a.friction, b.friction),
-            restitution: Material::mix_restitution(a.restitution, b.restitution),
+            friction: a.friction_with(b),
+            restitution: a.restitution_with(b),
             rolling_resistance: a.rolling_resistance.max(b.rolling_resistance) * radius,
             tangent_speed: mix_surface_speed(a.surface_speed, b.surface_speed),
         }
@@ -274,13 +317,46 @@ mod tests {
 
     #[test]
     fn combine_rules_never_give_nan() {
+        use MixRule::{Average, GeometricMean, Maximum, Minimum, Product};
         for (a, b, mean) in [
             (0.25, 1.0, 0.5),
             (0.7, 0.0, 0.0),
             (-0.5, 0.5, 0.0),
             (-0.5, -0.5, 0.0),
         ] {
-            assert_eq!(Material::mix_friction(a, b), mean);
+            assert_eq!(GeometricMean.mix(a, b), mean);
+        }
+        for rule in [Average, GeometricMean, Minimum, Product, Maximum] {
+            for (a, b) in [(0.0, f32::MAX), (f32::MAX, f32::MIN_POSITIVE), (0.3, 0.7)] {
+                assert!(rule.mix(a, b).is_finite(), "{rule:?}");
+                assert_eq!(rule.mix(a, b), rule.mix(b, a), "{rule:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn stronger_rule_of_two_decides_and_none_is_the_weakest() {
+        use MixRule::{Average, GeometricMean, Maximum, Minimum, Product};
+        let of = |friction, friction_rule| Material {
+            friction,
+            friction_rule,
+            restitution: friction,
+            restitution_rule: friction_rule,
+            ..Material::default()
+        };
+        for (a, b, friction, restitution) in [
+            (None, None, 0.4, 0.8),
+            (None, Some(Average), 0.5, 0.5),
+            (Some(Minimum), None, 0.2, 0.2),
+            (Some(Average), Some(GeometricMean), 0.4, 0.4),
+            (Some(Product), Some(Minimum), 0.16, 0.16),
+            (Some(Maximum), Some(Product), 0.8, 0.8),
+        ] {
+            let (a, b) = (of(0.2, a), of(0.8, b));
+            for (a, b) in [(a, b), (b, a)] {
+                assert!((a.friction_with(&b) - friction).abs() < 1.0e-6);
+                assert!((a.restitution_with(&b) - restitution).abs() < 1.0e-6);
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use cairn2d_dynamics::{
     BodyDef, JointFrame, Motor, RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
 };
 use cairn2d_geometry::math::point;
-use cairn2d_geometry::{Circle, Polygon};
+use cairn2d_geometry::{Aabb, Circle, Polygon};
 use core::cell::Cell;
 use std::alloc::{GlobalAlloc, Layout, System};
 
@@ -48,11 +48,12 @@ fn build(sleeping: Switch) -> World {
     let mut world = World::new(WorldDef {
         sleeping,
         threads: 1,
+        bounds: Some(Aabb::new(point(-5.0, -5.0), point(30.0, 30.0))),
         ..WorldDef::default()
     });
     let ground = world.create_body(BodyDef::fixed().at(0.0, -1.0));
     let floor = Polygon::rectangle(40.0, 1.0).expect("a floor");
-    world.create_shape(ground, floor, ShapeDef::default());
+    world.create_shape(ground, floor, ShapeDef::default().force_events_above(20.0));
     for row in 0..10 {
         for place in row..10 {
             let x = 0.5 * row as f32 + (place - row) as f32;
@@ -93,5 +94,7 @@ fn settled_step_allocates_nothing() {
         assert!(at_first > 0, "the count counts");
         let settled = asked_in(&mut world, 120);
         assert_eq!(settled, 0, "sleeping {sleeping:?}");
+        let told = !world.contact_forces().is_empty();
+        assert_eq!(told, sleeping == Switch::Off, "forces are told");
     }
 }

@@ -145,11 +145,6 @@ impl BodyTable {
         }
     }
 
-    /// Returns the motion of the body in `slot` in this step, relative to `base`.
-    pub(crate) fn sweep_of(&self, slot: u32, base: WorldPoint) -> Sweep {
-        sweep_between(&self.start_of_step(slot), &self.poses[slot as usize], base)
-    }
-
     /// Returns the velocity of the material point that is at `arm` from the centre of mass [m/s].
     pub(crate) fn velocity_at(&self, slot: u32, arm: Vec2) -> Vec2 {
         let state = &self.states[slot as usize];

@@ -37,7 +37,7 @@ pub(crate) struct ContactPatch {
     pub(crate) rolling_impulse: f32,
     /// Length of the substeps that the impulses were solved in [s]; 0: the world's. 4 bytes.
     pub(crate) substep: f32,
-    /// The points; those from `count` on are unused. 80 bytes.
+    /// The points. Of a single one the second names the middles of what is round there. 80 bytes.
     pub(crate) points: [PatchPoint; 2],
 }
 

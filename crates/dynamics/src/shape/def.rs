@@ -1,6 +1,6 @@
 //! What a shape on a body is made from, besides its geometry.
 
-use crate::error::{ValueError, finite, not_negative};
+use crate::error::{ValueError, finite, limit, not_negative};
 use crate::material::{Filter, Material};
 use cairn2d_geometry::math::Vec2;
 
@@ -18,6 +18,9 @@ pub struct ShapeDef {
     /// Whether the world's pre-solve hook is asked about the contacts of this shape: see
     /// [`World::set_pre_solve`](crate::World::set_pre_solve).
     pub pre_solve: bool,
+    /// Mean normal force of a step from which on a contact of this shape is listed in
+    /// [`World::contact_forces`](crate::World::contact_forces) \[N\]; infinite: never. Of two shapes the lesser threshold counts.
+    pub force_event_threshold: f32,
     /// For the user.
     pub user_data: u64,
 }
@@ -30,6 +33,7 @@ impl Default for ShapeDef {
             filter: Filter::default(),
             sensor: false,
             pre_solve: false,
+            force_event_threshold: f32::INFINITY,
             user_data: 0,
         }
     }
@@ -116,12 +120,21 @@ impl ShapeDef {
         self
     }
 
+    /// Has the contacts of this shape listed whenever they press with more than `force` \[N\]: see
+    /// [`World::contact_forces`](crate::World::contact_forces).
+    #[must_use]
+    pub fn force_events_above(mut self, force: f32) -> Self {
+        self.force_event_threshold = force;
+        self
+    }
+
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first field that is not finite, or negative where that makes no sense.
+    /// Names the first field that is not finite (a threshold may be infinite), or negative where that makes no sense.
     pub fn validate(&self) -> Result<(), ValueError> {
         not_negative("density", self.density)?;
+        limit("force_event_threshold", self.force_event_threshold)?;
         check_material(&self.material)
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct BodyShape {
     /// Circle well inside the shape, for sweeps of shapes that touch; none in what is a line: the shape itself.
     pub(crate) core: Option<Circle>,
     pub(crate) material: Material,
+    /// Normal force from which on contacts are listed [N]; infinite: never.
+    pub(crate) force_event_threshold: f32,
     pub(crate) density: f32,
     pub(crate) user_data: u64,
 }

@@ -29,8 +29,9 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) poses: &'a [BodyPose],
     pub(crate) masses: &'a [BodyMass],
     pub(crate) motions: &'a [BodyMotion],
-    /// Slots of awake kinematic and dynamic bodies, ascending.
+    /// Slots of awake kinematic and dynamic bodies, and the order in which they come.
     pub(crate) awake: &'a [u32],
+    pub(crate) order: BodyOrder,
     /// By contact slot; impulses are updated.
     pub(crate) patches: &'a mut [ContactPatch],
     /// By joint slot; impulses are updated.
@@ -87,6 +88,16 @@ pub(crate) enum WarmStarting {
     #[default]
     On,
     Off,
+}
+
+/// In which order bodies come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum BodyOrder {
+    /// That of their slots.
+    #[default]
+    Slots,
+    /// Those that lie near each other follow each other, and so do the constraints of a color.
+    Places,
 }
 
 /// Whether there are contacts with restitution.

@@ -83,6 +83,7 @@ impl World {
             self.remove_joint(joint);
         }
         self.ignores.forget(slot);
+        self.outside.remove(slot);
         if !self.bodies.slots[slot].disabled {
             self.detach(slot);
         }

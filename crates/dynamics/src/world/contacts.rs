@@ -1,6 +1,7 @@
 //! The life of a contact: creation, touch begin and end, removal.
 
 use crate::body::def::BodyKind;
+use crate::body::state::BodyPose;
 use crate::contact::Contact;
 use crate::contact::key::{ContactKey, ContactWatch, key_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
@@ -14,6 +15,7 @@ use crate::world::World;
 use crate::world::sensors::Overlap;
 use cairn2d_broadphase::Pair;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_geometry::{Manifold, ManifoldCache, collide};
 
 /// How many pairs ahead records are asked for: a contact takes 200 ns to open.
 const PAIRS_AHEAD: usize = 2;
@@ -95,6 +97,7 @@ impl World {
             ..ContactPatch::EMPTY
         };
         self.mix_materials(slot);
+        self.watch_press(slot);
     }
 
     /// Writes the combined surface of the two shapes into the contact's hot record.
@@ -147,6 +150,7 @@ impl World {
             return;
         }
         self.remove_contact_constraint(slot);
+        self.presses.exceeding.remove(slot);
         let id = self.contacts.id_at(slot);
         let contact = &mut self.contacts[slot];
         contact.touching = false;
@@ -159,6 +163,8 @@ impl World {
             contact: id,
             shape_a: self.shapes.id_at(shape_a),
             shape_b: self.shapes.id_at(shape_b),
+            body_a: self.bodies.slots.id_at(a),
+            body_b: self.bodies.slots.id_at(b),
         });
     }
 
@@ -172,6 +178,7 @@ impl World {
         self.leave_contact_list(body_a, contact.places[0], body_b);
         self.leave_contact_list(body_b, contact.places[1], body_a);
         self.awake_contacts.remove(slot);
+        self.presses.watched.remove(slot);
         self.broad.forget_pair(contact.shape_a, contact.shape_b);
     }
 
@@ -241,10 +248,15 @@ impl World {
         });
     }
 
-    /// Returns the middle of the contact's points and the normal, in the world.
+    /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since they were found.
     pub(crate) fn contact_place(&self, slot: u32) -> (WorldPoint, Vec2) {
+        let body_a = self.patches[slot as usize].body_a;
+        self.contact_place_from(slot, &self.bodies.poses[body_a as usize])
+    }
+
+    /// Returns the middle of the contact's points and the normal when body A is at `pose`, in the world.
+    pub(crate) fn contact_place_from(&self, slot: u32, pose: &BodyPose) -> (WorldPoint, Vec2) {
         let patch = &self.patches[slot as usize];
-        let pose = &self.bodies.poses[patch.body_a as usize];
         let points = &patch.points[..patch.count as usize];
         let sum: Vec2 = points.iter().map(|point| point.anchor_a).sum();
         let middle = sum / points.len().max(1) as f32;
@@ -255,11 +267,20 @@ impl World {
     /// last substep during all of it.
     pub(crate) fn contact_impulse(&self, slot: u32) -> Vec2 {
         let patch = &self.patches[slot as usize];
-        let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
+        // The solver keeps the normal with which the step began.
+        let began = self.bodies.start_of_step(patch.body_a);
+        let normal = began.rotate(patch.normal);
         let points = &patch.points[..patch.count as usize];
         let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
         normal * along_normal + tangent(normal) * (along_tangent * self.substeps_of(patch))
+    }
+
+    /// Returns where two shapes touch when their bodies are at `poses`; in the frame of the first body, from its origin.
+    pub(crate) fn manifold_at(&self, shapes: [u32; 2], poses: &[BodyPose; 2]) -> Manifold {
+        let [a, b] = shapes.map(|shape| &self.shapes[shape].geometry);
+        let b_in_a = poses[0].pose_of(&poses[1]);
+        collide(a, b, &b_in_a, &mut ManifoldCache::default())
     }
 
     /// Fills in what the begin events could not know before the solver ran.

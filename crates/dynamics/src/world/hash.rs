@@ -72,4 +72,19 @@ mod tests {
         let world = World::new(crate::world::WorldDef::default());
         assert_eq!(world.state_hash(), OFFSET);
     }
+    #[test]
+    fn words_are_hashed_byte_by_byte_from_the_lowest() {
+        // On every machine: what the bytes 1 to 8 give, whatever order the processor keeps them in.
+        let mut hash = StateHash(OFFSET);
+        hash.word(0x0807_0605_0403_0201);
+        let of_bytes = (1..=8_u64).fold(OFFSET, |h, byte| (h ^ byte).wrapping_mul(PRIME));
+        assert_eq!(hash.0, of_bytes);
+        let mut hash = StateHash(OFFSET);
+        hash.float(1.5);
+        let bytes = [0, 0, 0xc0, 0x3f, 0, 0, 0, 0_u64];
+        let of_bytes = bytes
+            .iter()
+            .fold(OFFSET, |h, byte| (h ^ byte).wrapping_mul(PRIME));
+        assert_eq!(hash.0, of_bytes);
+    }
 }

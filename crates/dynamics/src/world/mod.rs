@@ -4,12 +4,14 @@ mod access;
 mod attach;
 mod bodies;
 mod boxes;
+mod bounds;
 mod build;
 mod collide;
 mod contacts;
 mod continuous;
 mod direct;
 mod error;
+mod explosion;
 mod finalize;
 mod forces;
 mod hash;
@@ -26,6 +28,7 @@ mod mass;
 mod mover;
 mod pairing;
 mod parcels;
+mod presses;
 mod query;
 mod query_batch;
 mod query_shape;
@@ -37,7 +40,9 @@ mod settings;
 mod shapes;
 mod shift;
 mod step;
+mod strips;
 mod substeps;
+mod touch;
 mod validate;
 
 use crate::bitset::BitSet;
@@ -47,8 +52,8 @@ use crate::contact::key::{ContactKey, ContactWatch};
 use crate::contact::patch::ContactPatch;
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::event::{
-    BodyFreeze, ContactBegin, ContactEnd, ContactHit, Events, JointBreak, SensorBegin, SensorEnd,
-    SleepEvent,
+    BodyExit, BodyFreeze, ContactBegin, ContactEnd, ContactForce, ContactHit, Events, JointBreak,
+    SensorBegin, SensorEnd, SleepEvent,
 };
 use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
@@ -60,11 +65,13 @@ use crate::shape::BodyShape;
 use crate::solver::{Bouncing, Solver};
 use crate::tuning::Tuning;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
+use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
 use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use error::WorldError;
+pub use explosion::ExplosionDef;
 pub use ignore::IgnoreFor;
 pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;
@@ -104,6 +111,9 @@ pub struct WorldDef {
     pub threads: u32,
     /// Structure that finds who is near whom.
     pub broad_phase: BroadPhaseKind,
+    /// Box whose leaving is told by [`World::body_exits`] \[m\]: what falls off the edge of a level. Nothing is stopped there.
+    /// `None`: none.
+    pub bounds: Option<Aabb>,
     /// Stiffnesses, speeds and thresholds.
     pub tuning: Tuning,
     /// Clock for the profile; `None`: no profile.
@@ -121,6 +131,7 @@ impl Default for WorldDef {
             warm_starting: Switch::On,
             threads: 1,
             broad_phase: BroadPhaseKind::default(),
+            bounds: None,
             tuning: Tuning::default(),
             clock: None,
         }
@@ -155,6 +166,7 @@ impl WorldDef {
         count("substeps", self.substeps, MAX_SUBSTEPS)?;
         count("max_substeps", self.max_substeps, MAX_SUBSTEPS)?;
         count("threads", self.threads, MAX_THREADS)?;
+        self.bounds.as_ref().map_or(Ok(()), bounds::check_bounds)?;
         self.tuning.validate()
     }
 }
@@ -235,6 +247,9 @@ pub struct World {
     pub(crate) solver: Solver,
     pub(crate) hooks: Hooks,
     pub(crate) ignores: ignore::Ignores,
+    pub(crate) presses: presses::Presses,
+    /// Bodies that lie outside the bounds, by slot.
+    pub(crate) outside: BitSet,
     pub(crate) events: Events,
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
@@ -296,6 +311,8 @@ impl World {
             solver: Solver::default(),
             hooks: Hooks::default(),
             ignores: ignore::Ignores::default(),
+            presses: presses::Presses::default(),
+            outside: BitSet::default(),
             events: Events::default(),
             counters: Counters::default(),
             profile: Profile::default(),
@@ -336,6 +353,13 @@ impl World {
         &self.events.reported.hits
     }
 
+    /// Contacts that pressed with more than [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold)
+    /// of one of their shapes in the last step, in order of contact slot: one entry for each step in which they do.
+    #[must_use]
+    pub fn contact_forces(&self) -> &[ContactForce] {
+        &self.events.reported.forces
+    }
+
     /// Bodies that fell asleep or woke in the last step or since the one before.
     #[must_use]
     pub fn sleep_changes(&self) -> &[SleepEvent] {
@@ -346,6 +370,14 @@ impl World {
     #[must_use]
     pub fn body_freezes(&self) -> &[BodyFreeze] {
         &self.events.reported.frozen
+    }
+
+    /// Bodies that left [`WorldDef::bounds`] in the last step, in order of slot: nothing of them is inside any more. Each is told
+    /// once, and again only after it came back. What is teleported out is told by the next step; static, disabled and
+    /// sleeping bodies are not looked at.
+    #[must_use]
+    pub fn body_exits(&self) -> &[BodyExit] {
+        &self.events.reported.exits
     }
 
     /// Shapes that began to overlap a sensor in the last step.

@@ -61,28 +61,11 @@ impl World {
         origin: impl Into<WorldPoint>,
         translation: Vec2,
         filter: QueryFilter,
-        mut accept: impl FnMut(ShapeId) -> bool,
+        accept: impl FnMut(ShapeId) -> bool,
     ) -> Vec<ShapeHit> {
         let origin = origin.into();
-        let mut hits = Vec::new();
         let meet = ray_meets(origin, translation);
-        self.visit_along(
-            &ray_way(origin, translation),
-            filter,
-            meet,
-            |hit, _, limit| {
-                if accept(hit.shape) {
-                    hits.push(hit);
-                }
-                limit
-            },
-        );
-        hits.sort_by(|a, b| {
-            a.fraction
-                .total_cmp(&b.fraction)
-                .then(a.shape.cmp(&b.shape))
-        });
-        hits
+        self.all_along(&ray_way(origin, translation), filter, accept, meet)
     }
 
     /// Returns the shape in `slot` if `filter` lets a query see it.

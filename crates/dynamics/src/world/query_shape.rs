@@ -42,6 +42,12 @@ pub(super) fn box_around(shape: &Shape, pose: &BodyPose, margin: f32) -> Aabb {
     place_box(&around, pose.center, margin)
 }
 
+/// Returns the box around `point` that reaches `half` \[m\] to each side.
+pub(super) fn box_around_point(point: WorldPoint, half: f32) -> Aabb {
+    let near = Aabb::from_center_half(Point::origin(), Vec2::new(half, half));
+    place_box(&near, point, 0.0)
+}
+
 /// Returns where a cast of `shape` meets `other` on `body`; `None` if that is one-way and lets it pass.
 pub(super) fn cast_meeting(
     other: &BodyShape,
@@ -146,17 +152,43 @@ impl World {
             return None;
         }
         let pose = query_pose(position, angle);
-        let way = Way {
-            start: box_around(shape, &pose, 0.0),
-            translation,
-        };
-        let meet = |other: &BodyShape, body: &BodyPose, limit: f32| {
-            let in_body = body.pose_of(&pose);
-            let way = body.unrotate(translation);
-            let hit = shape_cast(&other.geometry, shape, &in_body, way, limit)?;
-            cast_meeting(other, body, shape, &in_body, &hit)
-        };
+        let meet = shape_meets(shape, pose, translation);
+        let way = shape_way(shape, &pose, translation);
         self.first_along(&way, filter, RayReport::Closest, accept, meet)
+    }
+
+    /// Casts a shape like [`shape_cast`](Self::shape_cast) and returns all that it would touch on its way if nothing stopped it, each
+    /// shape once, in order of fraction and then of shape slot.
+    #[must_use]
+    pub fn shape_cast_all(
+        &self,
+        shape: &Shape,
+        position: impl Into<WorldPoint>,
+        angle: f32,
+        translation: Vec2,
+        filter: QueryFilter,
+    ) -> Vec<ShapeHit> {
+        self.shape_cast_all_where(shape, position, angle, translation, filter, |_| true)
+    }
+
+    /// Like [`shape_cast_all`](Self::shape_cast_all), among the shapes that `accept` takes.
+    #[must_use]
+    pub fn shape_cast_all_where(
+        &self,
+        shape: &Shape,
+        position: impl Into<WorldPoint>,
+        angle: f32,
+        translation: Vec2,
+        filter: QueryFilter,
+        accept: impl FnMut(ShapeId) -> bool,
+    ) -> Vec<ShapeHit> {
+        let position = position.into();
+        if !position.is_finite() || !angle.is_finite() {
+            return Vec::new();
+        }
+        let pose = query_pose(position, angle);
+        let meet = shape_meets(shape, pose, translation);
+        self.all_along(&shape_way(shape, &pose, translation), filter, accept, meet)
     }
 
     /// Returns the shape whose surface is nearest to `point`, or that contains it most deeply, if its distance is
@@ -215,5 +247,27 @@ impl World {
             distance: place.separation,
             normal: pose.rotate(place.normal),
         })
+    }
+}
+
+/// Returns the way of a shape at `pose` along `translation`.
+fn shape_way(shape: &Shape, pose: &BodyPose, translation: Vec2) -> Way {
+    Way {
+        start: box_around(shape, pose, 0.0),
+        translation,
+    }
+}
+
+/// Returns what says where a shape that goes from `pose` along `translation` meets another.
+fn shape_meets(
+    shape: &Shape,
+    pose: BodyPose,
+    translation: Vec2,
+) -> impl FnMut(&BodyShape, &BodyPose, f32) -> Option<Meeting> + '_ {
+    move |other, body, limit| {
+        let in_body = body.pose_of(&pose);
+        let way = body.unrotate(translation);
+        let hit = shape_cast(&other.geometry, shape, &in_body, way, limit)?;
+        cast_meeting(other, body, shape, &in_body, &hit)
     }
 }

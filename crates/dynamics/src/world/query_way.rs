@@ -131,6 +131,29 @@ impl World {
         });
         best.take()
     }
+
+    /// Returns all hits along a way among the shapes that `accept` takes, in order of fraction and then of shape slot.
+    pub(super) fn all_along(
+        &self,
+        way: &Way,
+        filter: QueryFilter,
+        mut accept: impl FnMut(ShapeId) -> bool,
+        meet: impl FnMut(&BodyShape, &BodyPose, f32) -> Option<Meeting>,
+    ) -> Vec<ShapeHit> {
+        let mut hits = Vec::new();
+        self.visit_along(way, filter, meet, |hit, _, limit| {
+            if accept(hit.shape) {
+                hits.push(hit);
+            }
+            limit
+        });
+        hits.sort_by(|a, b| {
+            a.fraction
+                .total_cmp(&b.fraction)
+                .then(a.shape.cmp(&b.shape))
+        });
+        hits
+    }
 }
 
 /// Returns the distance from `x` to the next larger number of its size.

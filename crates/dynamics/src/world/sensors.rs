@@ -8,10 +8,6 @@ use crate::event::{SensorBegin, SensorEnd};
 use crate::id::ShapeId;
 use crate::world::World;
 use crate::world::access::ShapeRef;
-use crate::world::continuous::SweptShape;
-use cairn2d_geometry::math::WorldPoint;
-use cairn2d_geometry::{Sweep, ToiState, overlaps, time_of_impact};
-use core::ops::ControlFlow;
 
 /// What happens to an overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +25,7 @@ impl World {
     }
 
     /// Reports an overlap if the first shape is a sensor.
-    fn report_overlap(&mut self, sensor: u32, visitor: u32, overlap: Overlap) {
+    pub(crate) fn report_overlap(&mut self, sensor: u32, visitor: u32, overlap: Overlap) {
         if !self.shapes[sensor].sensor {
             return;
         }
@@ -53,46 +49,7 @@ impl World {
         }
     }
 
-    /// Reports sensors that a shape of the body in `slot` crossed within this step: begun and ended. Those that it
-    /// overlaps at the end of the step are found by their contact at the next one.
-    pub(crate) fn sense_on_the_way(&mut self, slot: u32, (mine, area): SweptShape) {
-        let base = self.bodies.start_of_step(slot).center;
-        let sweep = self.bodies.sweep_of(slot, base);
-        let mut crossed = core::mem::take(&mut self.scratch.crossed);
-        self.broad.query(&area, u64::MAX, |other| {
-            if self.crosses(mine, other, &sweep, base) {
-                crossed.push((mine, other));
-            }
-            ControlFlow::Continue(())
-        });
-        crossed.sort_unstable();
-        for (mine, other) in crossed.drain(..) {
-            for overlap in [Overlap::Begins, Overlap::Ends] {
-                self.report_overlap(mine, other, overlap);
-                self.report_overlap(other, mine, overlap);
-            }
-        }
-        self.scratch.crossed = crossed;
-    }
-
-    /// Says whether the moving shape `mine` and `other`, one of them a sensor, overlap on the way but neither
-    /// before nor after it.
-    fn crosses(&self, mine: u32, other: u32, sweep: &Sweep, base: WorldPoint) -> bool {
-        let (a, b) = (&self.shapes[mine], &self.shapes[other]);
-        let noticed = (a.sensor || b.sensor) && a.body != b.body;
-        if !noticed || !self.pair_rules().allow(mine, other) || self.overlap_is_known(mine, other) {
-            return false;
-        }
-        let its_sweep = self.bodies.sweep_of(b.body, base);
-        let impact = time_of_impact(&a.geometry, sweep, &b.geometry, &its_sweep, 1.0);
-        if impact.state != ToiState::Touching {
-            return false;
-        }
-        let b_in_a = sweep.pose_at(1.0).inv_mul(&its_sweep.pose_at(1.0));
-        !overlaps(&a.geometry, &b.geometry, &b_in_a)
-    }
-
-    fn overlap_is_known(&self, mine: u32, other: u32) -> bool {
+    pub(crate) fn overlap_is_known(&self, mine: u32, other: u32) -> bool {
         let contacts = &self.bodies.slots[self.shapes[mine].body].contacts;
         contacts.iter().any(|&contact| {
             let contact = &self.contacts[contact];
@@ -104,7 +61,7 @@ impl World {
 
 impl<'a> ShapeRef<'a> {
     /// Iterates over the shapes that overlap this one, if it is a sensor, as of the last step.
-    pub fn overlaps(&self) -> impl Iterator<Item = ShapeId> + 'a {
+    pub fn overlaps(&self) -> impl Iterator<Item = ShapeId> + use<'a> {
         let (world, slot) = (self.world, self.slot);
         let body = world.shapes[slot].body;
         let contacts = world.bodies.slots[body].contacts.iter();

@@ -30,6 +30,9 @@ impl World {
         def.validate()?;
         let old = core::mem::replace(&mut self.def, def);
         self.def.broad_phase = old.broad_phase;
+        if self.def.bounds != old.bounds {
+            self.outside.clear();
+        }
         self.follow_speed_cap(&old.tuning);
         let stays_awake = self.def.sleeping == Switch::Off && old.sleeping == Switch::On;
         if self.def.gravity != old.gravity || stays_awake {

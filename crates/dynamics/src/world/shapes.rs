@@ -72,11 +72,13 @@ impl World {
             density: def.density,
             sensor: def.sensor,
             pre_solve: def.pre_solve,
+            force_event_threshold: def.force_event_threshold,
             user_data: def.user_data,
             proxy: ProxyId::NULL,
             fat_box: Aabb::from_center_half(Point::origin(), Vec2::zeros()),
         });
         self.sensors += usize::from(def.sensor);
+        self.presses.watchers += usize::from(def.force_event_threshold.is_finite());
         self.bodies.slots[slot].shapes.push(id.index());
         self.update_mass(slot);
         self.wake_if_it_fell_asleep(slot);
@@ -140,6 +142,7 @@ impl World {
     pub(crate) fn drop_shape(&mut self, slot: u32) {
         let shape = self.shapes.remove(slot);
         self.sensors -= usize::from(shape.sensor);
+        self.presses.watchers -= usize::from(shape.force_event_threshold.is_finite());
     }
 
     /// Removes all contacts of the shape in `slot`, and wakes what touched it.

@@ -6,7 +6,7 @@ use crate::world::{World, WorldError};
 use cairn2d_geometry::math::WorldPoint;
 
 impl World {
-    /// Makes `origin` \[m\] the new origin: all bodies, and the wheels of pulleys, move by its negative. Velocities,
+    /// Makes `origin` \[m\] the new origin: all bodies, the wheels of pulleys and the bounds move by its negative. Velocities,
     /// contacts, sleep and events stay. A sum of coordinates is rounded once, in `f64`: whole metres are exact.
     ///
     /// ```
@@ -45,7 +45,16 @@ impl World {
             }
         }
         self.shift_wheels(origin);
+        self.shift_bounds(origin);
         Ok(())
+    }
+
+    fn shift_bounds(&mut self, origin: WorldPoint) {
+        if let Some(bounds) = &mut self.def.bounds {
+            for corner in [&mut bounds.min, &mut bounds.max] {
+                *corner = less(WorldPoint::from(*corner), origin).to_point();
+            }
+        }
     }
 
     /// Moves what joints hold in the world's frame.

@@ -153,6 +153,11 @@ impl World {
             contact.touching,
             "contact {slot}: touching"
         );
+        assert_eq!(
+            self.presses.watched.contains(slot),
+            self.press_threshold(slot).is_finite() && !contact.sensor,
+            "contact {slot}: force watched"
+        );
         assert!(
             self.broad.is_known(contact.shape_a, contact.shape_b),
             "contact {slot}: pair unknown to the broad phase"

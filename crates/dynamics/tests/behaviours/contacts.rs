@@ -547,3 +547,115 @@ fn impulse_of_a_sliding_contact_has_its_friction_in_proportion() {
     // The tangent is the normal turned right: along x.
     close(along, -0.6 * weight, 0.02 * weight);
 }
+
+#[test]
+fn rolling_ball_tells_its_true_gap_and_place() {
+    let mut world = world();
+    ground(&mut world);
+    let def = BodyDef {
+        angular_velocity: -20.0,
+        ..BodyDef::dynamic().at(0.0, 0.5).moving(10.0, 0.0)
+    };
+    let ball = solid(&mut world, def, disc(0.5));
+    for _ in 0..60 {
+        step(&mut world);
+        let contacts: Vec<_> = world.body(ball).contacts().collect();
+        for point in contacts.iter().flat_map(|contact| contact.points()) {
+            close(point.separation, y(&world, ball) - 0.5, 1.0e-5);
+            close(point.point.x as f32, x(&world, ball), 1.0e-3);
+        }
+        assert!(!contacts.is_empty());
+    }
+}
+
+#[test]
+fn impulse_and_normal_of_a_ball_on_a_turning_disc_point_from_centre_to_centre() {
+    let mut world = world();
+    let wheel = BodyDef::kinematic().spinning(12.0);
+    add(&mut world, wheel, disc(1.0), slippery());
+    let ball = add(
+        &mut world,
+        BodyDef::dynamic().at(0.0, 1.5),
+        disc(0.5),
+        slippery(),
+    );
+    // In its first step the ball comes to lie on the disc.
+    step(&mut world);
+    for _ in 0..30 {
+        step(&mut world);
+        let contact = world.body(ball).contacts().next().unwrap();
+        let up = world.body(ball).position().coords.normalize();
+        assert!((contact.normal() - up).norm() < 1.0e-3);
+        let cosine = contact.impulse().normalize().dot(&up);
+        assert!(cosine > 0.999_9, "{cosine}");
+    }
+}
+
+#[test]
+fn compounds_move_to_the_same_bits_on_two_threads() {
+    let run = |threads: u32| {
+        let mut world = World::new(WorldDef {
+            threads,
+            ..Default::default()
+        });
+        for i in 0..200 {
+            let (x, level) = (4.0 * (i / 4) as f32, i % 4);
+            let def = match level {
+                0 => BodyDef::fixed(),
+                _ => BodyDef::dynamic(),
+            };
+            let body = world.create_body(def.at(x, 0.98 * level as f32));
+            for x in [-1.0, 0.0, 1.0] {
+                let part = Polygon::offset_rectangle(0.5, 0.5, point(x, 0.0), 0.0).unwrap();
+                world.create_shape(body, part, ShapeDef::default());
+            }
+        }
+        run_unchecked(&mut world, 30);
+        world.state_hash()
+    };
+    assert_eq!(run(1), run(2));
+}
+
+#[test]
+fn rule_of_a_surface_decides_how_it_rubs_and_bounces() {
+    use cairn2d_dynamics::MixRule::{Average, Maximum, Minimum, Product};
+    // Friction 0.2 on 0.8 and restitution 0.5 on 0.9, with a rule of the body's, read from the contact and seen in the motion.
+    for (rule, friction, restitution) in [
+        (None, 0.4, 0.9),
+        (Some(Average), 0.5, 0.7),
+        (Some(Minimum), 0.2, 0.5),
+        (Some(Product), 0.16, 0.45),
+        (Some(Maximum), 0.8, 0.9),
+    ] {
+        let mut world = world();
+        ground_of(
+            &mut world,
+            ShapeDef::default().friction(0.8).restitution(0.9),
+        );
+        let material = Material {
+            friction: 0.2,
+            restitution: 0.5,
+            friction_rule: rule,
+            restitution_rule: rule,
+            ..Material::default()
+        };
+        let def = BodyDef::dynamic().at(0.0, 0.5).moving(5.0, 0.0);
+        let slider = add(&mut world, def, rect(0.5, 0.5), surface(material));
+        let ball = BodyDef::dynamic().at(9.0, 5.5);
+        let ball = add(&mut world, ball, disc(0.5), surface(material));
+        step(&mut world);
+        let contact = world.body(slider).contacts().next().unwrap();
+        close(contact.friction(), friction, 1.0e-6);
+        close(contact.restitution(), restitution, 1.0e-6);
+        run(&mut world, 19);
+        let speed = world.body(slider).velocity().x;
+        close(speed, 5.0 - friction * G * 20.0 * DT, 0.05);
+        let mut up = 0.0_f32;
+        for _ in 0..60 {
+            step(&mut world);
+            up = up.max(world.body(ball).velocity().y);
+        }
+        // From 5 m at 10 m/s.
+        close(up, restitution * 10.0, 0.2);
+    }
+}

@@ -421,3 +421,26 @@ fn scene_is_the_same_far_out() {
         assert!((a - b).norm() < 1.0e-3, "{a} {b}");
     }
 }
+
+#[test]
+fn threads_may_change_from_step_to_step() {
+    let run = |threads: &[u32]| {
+        let mut world = falling_hinges(1);
+        for i in 0..100 {
+            let mut def = world.def().clone();
+            def.threads = threads[i % threads.len()];
+            world.set_def(def);
+            world.step(DT);
+        }
+        world.state_hash()
+    };
+    let one = run(&[1]);
+    assert_eq!(run(&[4, 4, 1, 2, cairn2d_dynamics::MAX_THREADS, 3]), one);
+    let mut world = world();
+    let mut def = world.def().clone();
+    for threads in [0, cairn2d_dynamics::MAX_THREADS + 1] {
+        def.threads = threads;
+        assert!(world.try_set_def(def.clone()).is_err(), "{threads} threads");
+    }
+    assert_eq!(world.def().threads, 1);
+}

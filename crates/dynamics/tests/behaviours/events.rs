@@ -297,3 +297,18 @@ fn ground_that_is_made_anew_each_step_still_holds() {
         close(y(&world, body), 1.0, 0.01);
     }
 }
+
+#[test]
+fn end_names_the_bodies_of_its_beginning() {
+    let mut world = world();
+    let floor = ground(&mut world);
+    let body = crate_at(&mut world, 0.0, 0.5, 0.5);
+    step(&mut world);
+    let begin = world.contact_begins()[0];
+    world.destroy_body(body);
+    step(&mut world);
+    let end = world.contact_ends()[0];
+    assert_eq!((end.contact, end.shape_b), (begin.contact, begin.shape_b));
+    assert_eq!((end.body_a, end.body_b), (floor, body));
+    assert!(world.get_body(end.body_b).is_none());
+}

@@ -413,3 +413,53 @@ fn motion_is_the_same_far_from_the_origin() {
     assert!((here.0 - there.0).abs() < 1.0e-6 && (here.1 - there.1).abs() < 1.0e-6);
     assert_eq!(here.2, there.2);
 }
+
+#[test]
+fn target_angle_is_reached_by_the_shorter_way() {
+    let degrees = core::f32::consts::PI / 180.0;
+    for (target, turn) in [(50.0, 20.0), (200.0, 170.0), (340.0, -50.0), (-1050.0, 0.0)] {
+        let mut world = world();
+        let def = BodyDef::kinematic().turned(30.0 * degrees);
+        let body = solid(&mut world, def, disc(0.5));
+        world
+            .body_mut(body)
+            .move_to((0.0, 0.0), target * degrees, 1.0);
+        close(world.body(body).angular_velocity(), turn * degrees, 1.0e-4);
+    }
+}
+
+#[test]
+fn pose_within_a_step_lies_between_its_ends() {
+    let mut world = world();
+    let def = BodyDef {
+        angular_velocity: 6.0,
+        ..BodyDef::dynamic().at(1.0, 2.0).turned(3.0).moving(4.0, 1.0)
+    };
+    let body = world.create_body(def);
+    let shape = Circle::new(point(0.5, 0.0), 0.25).unwrap();
+    world.create_shape(body, shape, ShapeDef::default());
+    run(&mut world, 3);
+    let before = (world.body(body).position(), world.body(body).angle());
+    let center_before = world.body(body).center();
+    step(&mut world);
+    let now = world.body(body);
+    let middle = |share: f32| {
+        let (place, rotation) = now.pose_within_step(share);
+        (place.to_point(), rotation)
+    };
+    assert_eq!(middle(1.0).0, now.position());
+    for beyond in [1.0, 7.0, f32::NAN] {
+        assert_eq!(middle(beyond).1, now.rotation());
+    }
+    for share in [0.0, -3.0] {
+        assert!((middle(share).0 - before.0).norm() < 1.0e-5);
+        let start = cairn2d_geometry::math::rotation(before.1);
+        close(middle(share).1.angle_to(&start), 0.0, 1.0e-5);
+    }
+    let (place, rotation) = middle(0.25);
+    let turned = cairn2d_geometry::math::rotation(before.1 + 0.25 * 6.0 * DT);
+    close(rotation.angle_to(&turned), 0.0, 1.0e-5);
+    let center = place + rotation * vec2(0.5, 0.0);
+    let expected = center_before + 0.25 * (now.center() - center_before);
+    assert!((center - expected).norm() < 1.0e-5);
+}

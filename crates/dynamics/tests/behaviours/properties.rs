@@ -2,12 +2,15 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, Filter, IgnoreFor, JointBaseDef, JointId, Limit, Locks, Motor,
-    RevoluteJointDef, ShapeDef, Spring, StartAs, World,
+    BodyDef, BodyId, BodyKind, ContactId, Continuous, ExplosionDef, Filter, IgnoreFor,
+    JointBaseDef, JointId, Limit, Locks, Motor, RevoluteJointDef, ShapeDef, ShapeId, Spring,
+    StartAs, World,
 };
-use cairn2d_geometry::math::vec2;
+use cairn2d_geometry::Aabb;
+use cairn2d_geometry::math::{point, vec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One random edit: what to do, to whom, and numbers for it.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +24,7 @@ struct Edit {
 
 fn edit() -> impl Strategy<Value = Edit> {
     (
-        0_u8..30,
+        0_u8..36,
         0_usize..64,
         0_usize..64,
         -3.0_f32..3.0,
@@ -180,11 +183,39 @@ impl Playground {
             }
             24..28 => self.change_shape(body, edit),
             28 => self.change_joint(edit),
+            30 => {
+                let blast = ExplosionDef::new((edit.x, edit.y), 1.0, 3.0 * edit.y);
+                self.world.explode(&blast.falloff(edit.x.abs()));
+            }
+            31 | 32 => self.watch_force(body, edit),
+            33 => {
+                let half = vec2(2.0 * edit.x.abs(), 2.0);
+                let bounds = Aabb::from_center_half(point(0.0, 2.0), half);
+                let mut def = self.world.def().clone();
+                def.bounds = (edit.partner % 3 > 0).then_some(bounds);
+                self.world.set_def(def);
+            }
+            34 => {
+                let continuous = [Continuous::Clamp, Continuous::Substep][edit.partner % 2];
+                self.world.body_mut(body).set_continuous(continuous);
+                self.world.body_mut(body).set_bullet(edit.partner % 3 == 0);
+            }
+            35 => self.world.body_mut(body).set_velocity(40.0 * push),
             _ => self.world.body_mut(body).set_locks(Locks {
                 x: edit.partner.is_multiple_of(2),
                 y: edit.partner.is_multiple_of(3),
                 rotation: edit.partner.is_multiple_of(5),
             }),
+        }
+    }
+
+    fn watch_force(&mut self, body: BodyId, edit: &Edit) {
+        let last = self.world.body(body).shapes().last();
+        if let Some(id) = last.map(|shape| shape.id()) {
+            let threshold = [0.0, 10.0, f32::INFINITY][edit.partner % 3];
+            self.world
+                .shape_mut(id)
+                .set_force_event_threshold(threshold);
         }
     }
 
@@ -237,6 +268,52 @@ impl Playground {
     }
 }
 
+/// What began and has not ended, by the events.
+#[derive(Default)]
+struct Books {
+    contacts: BTreeSet<ContactId>,
+    overlaps: BTreeMap<(ShapeId, ShapeId), i32>,
+}
+
+impl Books {
+    /// Books the events of the last step, and compares with what the world says.
+    fn keep(&mut self, world: &World) {
+        for begin in world.contact_begins() {
+            assert!(
+                self.contacts.insert(begin.contact),
+                "begun twice: {begin:?}"
+            );
+        }
+        for end in world.contact_ends() {
+            assert!(self.contacts.remove(&end.contact), "never begun: {end:?}");
+        }
+        let touching: BTreeSet<_> = world.contacts().map(|contact| contact.id()).collect();
+        assert_eq!(self.contacts, touching);
+        for begin in world.sensor_begins() {
+            *self
+                .overlaps
+                .entry((begin.sensor, begin.visitor))
+                .or_insert(0) += 1;
+        }
+        for end in world.sensor_ends() {
+            *self.overlaps.entry((end.sensor, end.visitor)).or_insert(0) -= 1;
+        }
+        self.overlaps.retain(|_, count| *count != 0);
+        let overlapping: BTreeMap<_, _> = world
+            .shapes()
+            .flat_map(|sensor| {
+                sensor
+                    .overlaps()
+                    .map(move |visitor| ((sensor.id(), visitor), 1))
+            })
+            .collect();
+        assert_eq!(self.overlaps, overlapping);
+        for event in world.contact_forces() {
+            assert!(touching.contains(&event.contact), "stale: {event:?}");
+        }
+    }
+}
+
 proptest! {
     // A fixed seed: the same worlds on each run and machine.
     #![proptest_config(ProptestConfig { cases: 96, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
@@ -244,14 +321,19 @@ proptest! {
     #[test]
     fn edits_never_break_an_invariant(edits in prop::collection::vec(edit(), 1..120)) {
         let mut playground = Playground::new();
+        let mut books = Books::default();
         for (i, edit) in edits.iter().enumerate() {
             playground.apply(edit);
             playground.world.validate();
             if i % 2 == 0 {
                 step(&mut playground.world);
+                books.keep(&playground.world);
             }
         }
-        run(&mut playground.world, 30);
+        for _ in 0..30 {
+            step(&mut playground.world);
+            books.keep(&playground.world);
+        }
     }
 
     #[test]

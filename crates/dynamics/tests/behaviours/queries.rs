@@ -446,3 +446,34 @@ fn every_query_leaves_out_what_the_others_leave_out() {
         world.destroy_body(body);
     }));
 }
+
+#[test]
+fn cast_through_all_agrees_with_casts_to_each() {
+    let mut random = Random::new(31);
+    let mut world = weightless();
+    scatter(&mut world, &mut random, 8.0);
+    let shape = Shape::from(rect(0.3, 0.2));
+    let filter = QueryFilter::default();
+    for _ in 0..100 {
+        let (start, way) = (random.vector(8.0), random.vector(12.0));
+        let (start, angle) = ((start.x, start.y), random.range(-3.0, 3.0));
+        let all = world.shape_cast_all(&shape, start, angle, way, filter);
+        let mut expected: Vec<_> = world
+            .shapes()
+            .filter_map(|one| {
+                let is_it = |id| id == one.id();
+                world.shape_cast_where(&shape, start, angle, way, filter, is_it)
+            })
+            .collect();
+        expected.sort_by(|a, b| {
+            a.fraction
+                .total_cmp(&b.fraction)
+                .then(a.shape.cmp(&b.shape))
+        });
+        assert_eq!(all, expected);
+        let first = world.shape_cast(&shape, start, angle, way, filter);
+        assert_eq!(first, all.first().copied());
+    }
+    let nowhere = world.shape_cast_all(&shape, (f32::NAN, 0.0), 0.0, vec2(1.0, 0.0), filter);
+    assert!(nowhere.is_empty());
+}

@@ -181,3 +181,16 @@ fn dropped_pile_of_bouncing_balls_gains_no_energy() {
         assert!(energy(&world) < 1.01 * start, "{}", energy(&world) / start);
     }
 }
+
+#[test]
+fn height_does_not_depend_on_the_gap_at_which_the_ground_is_seen() {
+    // From a gap of 2 cm on the ground is a contact: what stops a ball there must not eat its bounce.
+    for e in [0.5_f32, 0.8] {
+        for i in 0..24 {
+            let height = 2.0 + 0.005 * i as f32;
+            let apex = rebound(disc(0.2), 0.2, height, e);
+            let lost = e * (2.0 * G * height).sqrt() * DT;
+            close(apex, e * e * height, 0.005 * height + lost);
+        }
+    }
+}

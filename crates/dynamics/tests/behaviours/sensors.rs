@@ -1,7 +1,7 @@
 //! Sensors notice what overlaps them: each beginning has its end, however fast things are.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Filter, ShapeDef, World};
+use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Continuous, Filter, ShapeDef, World};
 use cairn2d_geometry::math::{point, vec2};
 use cairn2d_geometry::{Capsule, Chain, Polygon};
 
@@ -347,4 +347,122 @@ fn sensors_that_never_move_notice_no_static_shapes_and_what_moves_once() {
     let body = world.create_body(BodyDef::dynamic());
     world.create_shape(body, disc(0.1), ShapeDef::default());
     assert_eq!(stepped(&mut world), (2, 0));
+}
+
+#[test]
+fn sensor_before_a_wall_is_noticed_by_what_bounces_off_it_and_one_behind_is_not() {
+    for continuous in [Continuous::Clamp, Continuous::Substep] {
+        let mut world = weightless();
+        let wall = ShapeDef::default().restitution(1.0);
+        add(&mut world, BodyDef::fixed(), rect(0.1, 5.0), wall);
+        let gate = |world: &mut World, x: f32| {
+            let body = add(
+                world,
+                BodyDef::fixed().at(x, 0.0),
+                rect(0.02, 5.0),
+                sensor(),
+            );
+            shape_of(world, body)
+        };
+        let (before, behind) = (gate(&mut world, -1.0), gate(&mut world, 1.0));
+        // 5 m in a step: in, off the wall, and out again within one.
+        let def = BodyDef {
+            continuous,
+            ..BodyDef::dynamic().at(-2.6, 0.0).moving(300.0, 0.0)
+        };
+        let ball = add(&mut world, def, disc(0.1), wall);
+        let (mut begun, mut ended) = (0, 0);
+        for _ in 0..10 {
+            step(&mut world);
+            assert!(
+                world
+                    .sensor_begins()
+                    .iter()
+                    .all(|begin| begin.sensor != behind)
+            );
+            begun += world.sensor_begins().len();
+            ended += world.sensor_ends().len();
+        }
+        assert!(x(&world, ball) < -2.0);
+        // In one step it comes by both ways at once; clamped it comes back in another.
+        let expected = match continuous {
+            Continuous::Substep => 1,
+            Continuous::Clamp => 2,
+        };
+        assert_eq!((begun, ended), (expected, expected), "{continuous:?}");
+        assert_eq!(world.shape(before).overlaps().count(), 0);
+    }
+}
+
+#[test]
+fn fast_body_and_fast_sensor_that_cross_are_booked_once() {
+    let mut world = weightless();
+    let def = BodyDef::dynamic().at(-5.0, 0.0).moving(300.0, 0.0);
+    solid(&mut world, def, disc(0.2));
+    let def = BodyDef::dynamic().at(5.0, 0.0).moving(-300.0, 0.0);
+    add(&mut world, def, disc(0.2), sensor());
+    let mut seen = (0, 0);
+    for _ in 0..5 {
+        let (begins, ends) = stepped(&mut world);
+        seen = (seen.0 + begins, seen.1 + ends);
+    }
+    assert_eq!(seen, (1, 1));
+}
+
+#[test]
+fn books_balance_among_fast_bodies_that_bounce() {
+    let mut crossings = 0;
+    for seed in 0..12 {
+        let mut random = Random::new(seed);
+        let mut world = weightless();
+        let lively = slippery().restitution(1.0);
+        for (x, y, w, h) in [
+            (0.0, 6.0, 8.0, 0.2),
+            (0.0, -6.0, 8.0, 0.2),
+            (8.0, 0.0, 0.2, 6.0),
+            (-8.0, 0.0, 0.2, 6.0),
+        ] {
+            add(&mut world, BodyDef::fixed().at(x, y), rect(w, h), lively);
+        }
+        let mut bodies = Vec::new();
+        for i in 0..14 {
+            let (place, way) = (random.vector(5.0), random.vector(250.0));
+            let def = BodyDef {
+                continuous: [Continuous::Clamp, Continuous::Substep][i % 2],
+                bullet: i % 3 == 0,
+                ..BodyDef::dynamic().at(place.x, place.y).moving(way.x, way.y)
+            };
+            let shape = if i % 4 == 0 { sensor() } else { lively };
+            bodies.push(add(&mut world, def, disc(0.2), shape));
+        }
+        for _ in 0..4 {
+            let place = random.vector(5.0);
+            let def = BodyDef::kinematic().at(place.x, place.y).spinning(3.0);
+            add(&mut world, def, rect(1.5, 0.05), sensor());
+        }
+        let mut open = std::collections::BTreeMap::new();
+        for i in 0..60 {
+            if i % 20 == 19 {
+                world.destroy_body(bodies.swap_remove(i / 20));
+            }
+            step(&mut world);
+            for begin in world.sensor_begins() {
+                *open.entry((begin.sensor, begin.visitor)).or_insert(0) += 1;
+            }
+            for end in world.sensor_ends() {
+                *open.entry((end.sensor, end.visitor)).or_insert(0) -= 1;
+                crossings += 1;
+            }
+            open.retain(|pair, count| {
+                assert!(
+                    (0..=1).contains(count),
+                    "{pair:?}: {count} open, seed {seed}, step {i}"
+                );
+                *count > 0
+            });
+            let overlapping: usize = world.shapes().map(|shape| shape.overlaps().count()).sum();
+            assert_eq!(overlapping, open.len(), "seed {seed}, step {i}");
+        }
+    }
+    assert!(crossings > 500, "{crossings}");
 }

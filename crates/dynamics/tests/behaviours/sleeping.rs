@@ -3,7 +3,7 @@
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, BodyKind, JointBaseDef, JointFrame, Material, RevoluteJointDef, ShapeDef,
-    World,
+    World, WorldDef,
 };
 use cairn2d_geometry::math::{WorldPoint, vec2};
 use cairn2d_geometry::{ChainKind, Polygon};
@@ -304,4 +304,39 @@ fn sleeping_can_be_switched_off_for_a_world() {
     run(&mut world, 200);
     assert!(is_awake(&world, body));
     close(y(&world, body), 0.5, SLOP);
+}
+
+#[test]
+fn what_is_pushed_out_of_an_overlap_sleeps_only_if_it_creeps() {
+    // Its velocity is 0: only the way tells. It may creep at twice the sleep speed.
+    for (share, sleeps) in [(1.5, false), (0.5, true)] {
+        let mut world = World::new(WorldDef {
+            tuning: cairn2d_dynamics::Tuning {
+                contact_push_speed: share * 2.0 * cairn2d_dynamics::SLEEP_SPEED,
+                ..Default::default()
+            },
+            ..WorldDef::weightless()
+        });
+        solid(&mut world, BodyDef::fixed(), rect(2.0, 2.0));
+        let body = solid(&mut world, BodyDef::dynamic().at(2.0, 0.0), rect(0.5, 0.5));
+        run(&mut world, 120);
+        let way = x(&world, body) - 2.0;
+        assert_eq!(!is_awake(&world, body), sleeps, "{way} m on its way");
+        if !sleeps {
+            close(way, 2.0 * 0.15, 0.03);
+        }
+    }
+}
+
+#[test]
+fn what_is_moved_by_hand_in_each_step_stays_awake() {
+    let mut world = weightless();
+    let body = ball_at(&mut world, 0.0, 0.0, 0.5);
+    for i in 0..100 {
+        world.body_mut(body).set_pose((1.0e-4 * i as f32, 0.0), 0.0);
+        step(&mut world);
+    }
+    assert!(is_awake(&world, body));
+    run(&mut world, 60);
+    assert!(!is_awake(&world, body));
 }

@@ -8,7 +8,7 @@ use crate::world::JointRef;
 use crate::world::World;
 use crate::world::access::{ContactRef, ShapeRef};
 use cairn2d_geometry::MassData;
-use cairn2d_geometry::math::{Point, Rotation, Vec2, WorldPoint, angle};
+use cairn2d_geometry::math::{Point, Rotation, Vec2, WorldPoint, angle, atan2, rotation};
 
 /// Reads one body.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,29 @@ impl<'a> BodyRef<'a> {
     #[must_use]
     pub fn angle(&self) -> f32 {
         angle(&self.rotation())
+    }
+
+    /// Returns position \[m\] and rotation at a `share` of the last step: 0 is where the body was when the step began, 1, and all
+    /// that is not below 1, where it is now. For drawing between two steps: see [`FixedTimestep`](crate::FixedTimestep).
+    ///
+    /// Between the two the body is shown on a straight line, turning evenly. A body that was teleported since
+    /// the step is shown as if it had come to its new place by the motion of that step.
+    #[must_use]
+    pub fn pose_within_step(&self, share: f32) -> (WorldPoint, Rotation) {
+        let pose = self.pose();
+        if !(share < 1.0 && self.is_awake()) {
+            return (pose.origin(), pose.rotation());
+        }
+        let missing = 1.0 - share.max(0.0);
+        let state = self.state();
+        let turn = atan2(state.delta_rotation.y, state.delta_rotation.x);
+        let turned_back = rotation(-missing * turn) * pose.rotation();
+        let earlier = BodyPose {
+            center: pose.center - state.delta_position * missing,
+            rotation: Vec2::new(turned_back.re, turned_back.im),
+            local_center: pose.local_center,
+        };
+        (earlier.origin(), earlier.rotation())
     }
 
     /// Velocity of the centre of mass [m/s].
@@ -238,14 +261,14 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Iterates over the joints that the body is an end of, in order of creation.
-    pub fn joints(&self) -> impl Iterator<Item = JointRef<'a>> {
+    pub fn joints(&self) -> impl Iterator<Item = JointRef<'a>> + use<'a> {
         let world = self.world;
         let joints = self.record().joints.iter();
         joints.map(move |&slot| JointRef { world, slot })
     }
 
     /// Iterates over the body's shapes in order of creation.
-    pub fn shapes(&self) -> impl Iterator<Item = ShapeRef<'a>> {
+    pub fn shapes(&self) -> impl Iterator<Item = ShapeRef<'a>> + use<'a> {
         let world = self.world;
         self.record()
             .shapes
@@ -254,7 +277,7 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Iterates over the contacts in which a shape of the body touches another body: see [`World::contacts`].
-    pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> {
+    pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> + use<'a> {
         let world = self.world;
         let touching = move |slot: &&u32| world.contacts[**slot].pushes();
         let contacts = self.record().contacts.iter().filter(touching);

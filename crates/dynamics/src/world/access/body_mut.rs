@@ -56,7 +56,8 @@ impl BodyMut<'_> {
         self.world.sleep_body(self.slot);
     }
 
-    /// Sets the velocity of the centre of mass [m/s] and wakes the body; a static body has none.
+    /// Sets the velocity of the centre of mass [m/s] and wakes the body, and what a kinematic one carries; a static
+    /// body has none.
     ///
     /// # Panics
     /// If `velocity` is not finite.
@@ -66,6 +67,14 @@ impl BodyMut<'_> {
         if self.as_ref().kind() != BodyKind::Static {
             self.wake();
             self.state_mut().velocity = velocity;
+            self.wake_carried(velocity != Vec2::zeros());
+        }
+    }
+
+    /// Wakes what a kinematic body that `moves` carries: the step must find it awake, or the body moves into it.
+    fn wake_carried(&mut self, moves: bool) {
+        if moves && self.as_ref().kind() == BodyKind::Kinematic {
+            self.world.wake_neighbours(self.slot);
         }
     }
 
@@ -82,6 +91,7 @@ impl BodyMut<'_> {
         if self.as_ref().kind() != BodyKind::Static {
             self.wake();
             self.state_mut().angular_velocity = angular_velocity;
+            self.wake_carried(angular_velocity != 0.0);
         }
     }
 

@@ -1,8 +1,10 @@
 //! Reading one contact.
 
+use crate::body::state::BodyPose;
 use crate::contact::Contact;
 use crate::id::{BodyId, ContactId, ShapeId};
 use crate::world::World;
+use cairn2d_geometry::Manifold;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
 /// Reads one contact that touches.
@@ -12,7 +14,7 @@ pub struct ContactRef<'a> {
     pub(crate) slot: u32,
 }
 
-impl ContactRef<'_> {
+impl<'a> ContactRef<'a> {
     fn record(&self) -> &Contact {
         &self.world.contacts[self.slot]
     }
@@ -48,10 +50,32 @@ impl ContactRef<'_> {
         [contact.body_a, contact.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
     }
 
-    /// Unit normal from the first shape to the second, in the world.
+    /// Unit normal from the first shape to the second, in the world, where the bodies are now.
     #[must_use]
     pub fn normal(&self) -> Vec2 {
-        self.world.contact_place(self.slot).1
+        match self.manifold_now() {
+            Some(manifold) => self.pose_a().rotate(manifold.normal),
+            None => self.world.contact_place(self.slot).1,
+        }
+    }
+
+    fn pose_a(&self) -> &BodyPose {
+        &self.world.bodies.poses[self.record().body_a as usize]
+    }
+
+    /// Returns where the shapes touch now, if it is a point that may have wandered over them since the step looked: a
+    /// ball rolls on. What lies flat keeps its points.
+    fn manifold_now(&self) -> Option<Manifold> {
+        let contact = self.record();
+        if self.world.patches[self.slot as usize].count != 1 {
+            return None;
+        }
+        let poses =
+            [contact.body_a, contact.body_b].map(|body| self.world.bodies.poses[body as usize]);
+        let manifold = self
+            .world
+            .manifold_at([contact.shape_a, contact.shape_b], &poses);
+        (!manifold.points().is_empty()).then_some(manifold)
     }
 
     /// Unit normal away from `body`, in the world; `None` if `body` has no part in this contact.
@@ -89,10 +113,17 @@ impl ContactRef<'_> {
         self.world.contact_impulse(self.slot)
     }
 
-    /// The one or two points.
-    pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + '_ {
-        let patch = &self.world.patches[self.slot as usize];
-        let poses = &self.world.bodies.poses;
+    /// The one or two points, where the bodies are now, with the impulses of the last step.
+    pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + use<'a> {
+        let world = self.world;
+        let patch = &world.patches[self.slot as usize];
+        let now = self.manifold_now().map(|manifold| {
+            let nearest = manifold.points().iter();
+            let nearest = nearest.min_by(|p, q| p.separation.total_cmp(&q.separation));
+            let nearest = nearest.expect("a manifold with a point");
+            (self.pose_a().to_world(nearest.point), nearest.separation)
+        });
+        let poses = &world.bodies.poses;
         let (a, b) = (&poses[patch.body_a as usize], &poses[patch.body_b as usize]);
         let normal = a.rotate(patch.normal);
         patch.points[..patch.count as usize]
@@ -100,11 +131,16 @@ impl ContactRef<'_> {
             .map(move |point| {
                 let on_a = a.center + a.rotate(point.anchor_a);
                 let on_b = b.center + b.rotate(point.anchor_b);
+                let kept = || {
+                    let gap = on_b - on_a;
+                    (on_a + gap * 0.5, point.base_separation + gap.dot(&normal))
+                };
+                let (place, separation) = now.unwrap_or_else(kept);
                 ContactPointRef {
-                    point: on_a + (on_b - on_a) * 0.5,
-                    separation: point.base_separation + (on_b - on_a).dot(&normal),
+                    point: place,
+                    separation,
                     normal_impulse: point.total_normal_impulse,
-                    tangent_impulse: point.tangent_impulse * self.world.substeps_of(patch),
+                    tangent_impulse: point.tangent_impulse * world.substeps_of(patch),
                 }
             })
     }

@@ -67,6 +67,12 @@ impl<'a> ShapeRef<'a> {
         self.record().pre_solve
     }
 
+    /// Normal force from which on its contacts are listed in [`World::contact_forces`] \[N\]; infinite: never.
+    #[must_use]
+    pub fn force_event_threshold(&self) -> f32 {
+        self.record().force_event_threshold
+    }
+
     /// What the user attached.
     #[must_use]
     pub fn user_data(&self) -> u64 {
@@ -74,7 +80,7 @@ impl<'a> ShapeRef<'a> {
     }
 
     /// Iterates over the contacts in which the shape touches another: see [`World::contacts`].
-    pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> {
+    pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> + use<'a> {
         let (world, slot) = (self.world, self.slot);
         let of_body = world.bodies.slots[self.record().body].contacts.iter();
         let mine = move |contact: &&u32| {

@@ -1,6 +1,6 @@
 //! Changing one shape.
 
-use crate::error::{ValueError, not_negative};
+use crate::error::{ValueError, limit, not_negative};
 use crate::material::{Filter, Material};
 use crate::shape::def::check_material;
 use crate::shape::{BodyShape, core_of};
@@ -197,6 +197,22 @@ impl ShapeMut<'_> {
             one_way: direction,
             ..material
         });
+    }
+
+    /// Sets the normal force from which on contacts of the shape are listed in
+    /// [`World::contact_forces`](crate::World::contact_forces) \[N\]; infinite: never. Wakes nothing.
+    ///
+    /// # Panics
+    /// If `threshold` is negative or NaN.
+    #[track_caller]
+    pub fn set_force_event_threshold(&mut self, threshold: f32) {
+        if let Err(error) = limit("force_event_threshold", threshold) {
+            panic!("cannot set the threshold: {error}");
+        }
+        let before = core::mem::replace(&mut self.record_mut().force_event_threshold, threshold);
+        self.world.presses.watchers += usize::from(threshold.is_finite());
+        self.world.watch_presses_of(self.slot);
+        self.world.presses.watchers -= usize::from(before.is_finite());
     }
 
     /// Attaches a number for the user.

@@ -12,7 +12,6 @@ use crate::solver::{ImpactInput, MIN_APPROACH, acceleration};
 use crate::tuning::{MAX_ROTATION, Tuning};
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, sin_cos};
-use cairn2d_geometry::{Manifold, ManifoldCache, collide};
 
 /// Contacts through which an impact is passed on within the step; the next step goes on from there.
 const MAX_CONTACTS: usize = 64;
@@ -97,7 +96,7 @@ impl World {
         let poses = meeting
             .bodies
             .map(|body| self.flown_pose(hunt, body, (at, dt)));
-        let manifold = self.manifold_at(meeting, &poses);
+        let manifold = self.manifold_at(meeting.shapes, &poses);
         let normal = poses[0].rotate(manifold.normal);
         let [speed_a, speed_b] = [0, 1].map(|i| {
             let body = meeting.bodies[i];
@@ -162,21 +161,11 @@ impl World {
         }
     }
 
-    fn manifold_at(&self, meeting: &Meeting, poses: &[BodyPose; 2]) -> Manifold {
-        let [a, b] = meeting.shapes.map(|shape| &self.shapes[shape]);
-        collide(
-            &a.geometry,
-            &b.geometry,
-            &poses[0].pose_of(&poses[1]),
-            &mut ManifoldCache::default(),
-        )
-    }
-
     /// Makes the contact of the meeting, with the bodies where they are.
     fn patch_of_meeting(&self, meeting: &Meeting) -> ContactPatch {
         let [body_a, body_b] = meeting.bodies;
         let poses = meeting.bodies.map(|body| self.bodies.poses[body as usize]);
-        let manifold = self.manifold_at(meeting, &poses);
+        let manifold = self.manifold_at(meeting.shapes, &poses);
         let [a, b] = meeting.shapes.map(|shape| &self.shapes[shape]);
         let is_static = self.bodies.slots[body_b].kind == crate::body::def::BodyKind::Static;
         let mut patch = ContactPatch {
@@ -187,7 +176,9 @@ impl World {
         };
         patch.set_surface(&a.surface_with(b));
         let centers = poses.map(|pose| pose.local_center);
-        store_manifold(&mut patch, &manifold, &poses[0].pose_of(&poses[1]), centers);
+        let radii = [a, b].map(|shape| shape.geometry.radius());
+        let b_in_a = poses[0].pose_of(&poses[1]);
+        store_manifold(&mut patch, &manifold, &b_in_a, centers, radii);
         patch
     }
 

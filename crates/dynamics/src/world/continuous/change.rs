@@ -1,11 +1,12 @@
 //! What is written down when the way of a body changes.
 
-use super::flight::{Flight, Piece};
+use super::flight::{Flight, Leg, Piece};
 use super::{Hunt, SweptShape};
 use crate::body::state::BodyPose;
 use crate::world::World;
 use crate::world::finalize::angle_bound;
 use crate::world::shapes::place_box;
+use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
 
 impl World {
@@ -18,6 +19,15 @@ impl World {
         (start, end): (BodyPose, BodyPose),
     ) {
         let mut flight = self.flight_or_new(hunt, slot);
+        if self.sensors > 0 && from > flight.piece.from {
+            hunt.trail.push(Leg {
+                slot,
+                from: flight.piece.from,
+                to: from,
+                start: flight.piece.start,
+                end: start,
+            });
+        }
         flight.changes += 1;
         // Meetings on a way that is not looked at any more would be missed.
         let end = if flight.is_followed() { end } else { start };
@@ -93,12 +103,17 @@ impl World {
     }
 
     /// Returns a box around a shape on a piece of its way.
-    fn area_of_piece(&self, shape: u32, piece: &Piece) -> cairn2d_geometry::Aabb {
+    fn area_of_piece(&self, shape: u32, piece: &Piece) -> Aabb {
+        self.area_between(shape, &piece.start, &piece.end)
+    }
+
+    /// Returns a box around a shape on its way from one pose of its body to another.
+    pub(super) fn area_between(&self, shape: u32, start: &BodyPose, end: &BodyPose) -> Aabb {
         let shape = &self.shapes[shape];
         let at = |pose: &BodyPose| {
             let near = shape.geometry.aabb(&pose.relative_to(pose.center));
             place_box(&near, pose.center, shape.margin)
         };
-        at(&piece.start).union(&at(&piece.end))
+        at(start).union(&at(end))
     }
 }

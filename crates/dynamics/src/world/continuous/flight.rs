@@ -39,6 +39,17 @@ impl Piece {
     }
 }
 
+/// A straight part of a body's way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leg {
+    pub(super) slot: u32,
+    /// Fractions of the step at which it begins and ends.
+    pub(super) from: f32,
+    pub(super) to: f32,
+    pub(super) start: BodyPose,
+    pub(super) end: BodyPose,
+}
+
 /// Returns the pose at `share` of the way from `start` to `end`, as a sweep has it.
 fn between(start: &BodyPose, end: &BodyPose, share: f32) -> BodyPose {
     let rotation = start.rotation * (1.0 - share) + end.rotation * share;

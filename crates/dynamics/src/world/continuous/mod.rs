@@ -21,6 +21,7 @@ mod change;
 mod find;
 mod clamp;
 mod bounce;
+mod sense;
 
 use crate::body::state::BodyState;
 use crate::body::track_flags;
@@ -33,7 +34,7 @@ use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
 use find::Block;
-use flight::{Flight, Flights, NO_FLIGHT};
+use flight::{Flight, Flights, Leg, NO_FLIGHT};
 use meetings::Meeting;
 use std::collections::BinaryHeap;
 
@@ -70,6 +71,8 @@ pub(crate) struct Hunt {
     /// Bodies whose flights are swept against dynamic ones.
     hunters: Vec<u32>,
     group: Group,
+    /// Pieces of ways that were ended by an impact, if there are sensors: in order of time.
+    trail: Vec<Leg>,
 }
 
 /// Bodies that an impact is passed on to, and through what.
@@ -121,11 +124,7 @@ impl World {
             }
         }
         if self.sensors > 0 {
-            for flight in &hunt.flights.list {
-                for place in flight.area_range() {
-                    self.sense_on_the_way(flight.slot, hunt.areas[place]);
-                }
-            }
+            self.sense_on_the_ways(hunt);
         }
     }
 
@@ -180,6 +179,7 @@ impl Hunt {
         self.meetings.clear();
         self.entered.clear();
         self.hunters.clear();
+        self.trail.clear();
     }
 
     /// Takes out the meeting that comes first.

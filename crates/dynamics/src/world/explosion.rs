@@ -1,0 +1,207 @@
+//! Explosions: a push outward from a place, at once.
+
+use crate::body::def::check_position;
+use crate::error::{ValueError, finite, not_negative};
+use crate::material::{BodyKinds, QueryFilter};
+use crate::world::query_shape::box_around_point;
+use crate::world::{BodyMut, World, WorldError};
+use cairn2d_broadphase::ProxyKind;
+use cairn2d_geometry::Shape;
+use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint, rotation_from_parts};
+use core::ops::ControlFlow;
+
+/// A push outward from a place: plain data, reusable.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExplosionDef {
+    /// Where it is \[m\].
+    pub position: WorldPoint,
+    /// Distance up to which it is felt fully \[m\].
+    pub radius: f32,
+    /// Distance beyond the radius over which it fades evenly to nothing \[m\].
+    pub falloff: f32,
+    /// Impulse on each metre of a shape's width as seen from the place [N s/m]; negative pulls inward.
+    pub impulse_per_length: f32,
+    /// Which shapes feel it; of these, those on dynamic bodies.
+    pub filter: QueryFilter,
+}
+
+impl ExplosionDef {
+    /// Starts a definition of an explosion at `position` \[m\] that is felt up to `radius` \[m\], with an impulse for each metre of width
+    /// [N s/m].
+    #[must_use]
+    pub fn new(position: impl Into<WorldPoint>, radius: f32, impulse_per_length: f32) -> Self {
+        Self {
+            position: position.into(),
+            radius,
+            falloff: 0.0,
+            impulse_per_length,
+            filter: QueryFilter::default(),
+        }
+    }
+
+    /// Sets the distance over which it fades beyond the radius \[m\].
+    #[must_use]
+    pub fn falloff(mut self, falloff: f32) -> Self {
+        self.falloff = falloff;
+        self
+    }
+
+    /// Sets which shapes feel it.
+    #[must_use]
+    pub fn filter(mut self, filter: QueryFilter) -> Self {
+        self.filter = filter;
+        self
+    }
+
+    /// Checks all numbers.
+    ///
+    /// # Errors
+    /// Names the first that is not finite, negative where that makes no sense, or out of the world.
+    pub fn validate(&self) -> Result<(), ValueError> {
+        check_position("position", self.position)?;
+        not_negative("radius", self.radius)?;
+        not_negative("falloff", self.falloff)?;
+        finite("impulse_per_length", self.impulse_per_length)
+    }
+
+    /// Returns the share that is felt at `distance` \[m\].
+    fn share_at(&self, distance: f32) -> f32 {
+        let beyond = distance - self.radius;
+        if beyond <= 0.0 {
+            1.0
+        } else if beyond < self.falloff {
+            1.0 - beyond / self.falloff
+        } else {
+            0.0
+        }
+    }
+}
+
+impl World {
+    /// Pushes dynamic bodies away from a place, at once, and wakes them. Each shape is pushed at its nearest point, away from the
+    /// place, by the impulse on each metre of its width as seen from there; one that holds the place, at its centre. What stands between is
+    /// no shelter.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, ExplosionDef, ShapeDef, World};
+    /// use cairn2d_geometry::Polygon;
+    ///
+    /// let mut world = World::default();
+    /// let crate_ = world.create_body(BodyDef::dynamic().at(3.0, 0.0));
+    /// world.create_shape(crate_, Polygon::rectangle(0.5, 0.5).unwrap(), ShapeDef::default());
+    ///
+    /// // 10 N s on each metre: the crate of 1 kg is 1 m wide.
+    /// world.explode(&ExplosionDef::new((0.0, 0.0), 5.0, 10.0));
+    /// assert!((world.body(crate_).velocity().x - 10.0).abs() < 1.0e-4);
+    /// ```
+    ///
+    /// # Panics
+    /// If `def` holds nonsense; [`try_explode`](Self::try_explode) returns the error instead.
+    #[track_caller]
+    pub fn explode(&mut self, def: &ExplosionDef) {
+        self.try_explode(def)
+            .unwrap_or_else(|error| panic!("cannot explode: {error}"));
+    }
+
+    /// Pushes dynamic bodies away from a place: see [`explode`](Self::explode).
+    ///
+    /// # Errors
+    /// If `def` holds nonsense: see [`ExplosionDef::validate`]. The world is then unchanged.
+    pub fn try_explode(&mut self, def: &ExplosionDef) -> Result<(), WorldError> {
+        def.validate()?;
+        let area = box_around_point(def.position, def.radius + def.falloff);
+        let mut near = Vec::new();
+        let kinds = [ProxyKind::Dynamic];
+        self.broad
+            .query_kinds(&kinds, &area, def.filter.mask, |slot| {
+                near.push(slot);
+                ControlFlow::Continue(())
+            });
+        near.sort_unstable();
+        for slot in near {
+            self.blow(slot, def);
+        }
+        Ok(())
+    }
+
+    /// Pushes the shape in `slot` if it is near enough.
+    fn blow(&mut self, slot: u32, def: &ExplosionDef) {
+        let filter = QueryFilter {
+            kinds: BodyKinds {
+                fixed: false,
+                kinematic: false,
+                ..def.filter.kinds
+            },
+            ..def.filter
+        };
+        let Some(shape) = self.seen(slot, filter) else {
+            return;
+        };
+        let body = shape.body;
+        let pose = self.bodies.poses[body as usize];
+        let local = pose.to_local(def.position);
+        let nearest = shape.geometry.project(&local);
+        let share = def.share_at(nearest.separation);
+        let target = if nearest.separation > 0.0 {
+            nearest.point
+        } else {
+            middle_of(&shape.geometry)
+        };
+        let Some(away) = (target - local).try_normalize(0.0) else {
+            return;
+        };
+        let impulse = def.impulse_per_length * share * width_across(&shape.geometry, away);
+        if impulse == 0.0 {
+            return;
+        }
+        // Too large for a number, it still is to be one: the body is then frozen by the step.
+        let impulse = impulse.clamp(f32::MIN, f32::MAX);
+        let (impulse, place) = (pose.rotate(away) * impulse, pose.to_world(target));
+        BodyMut {
+            world: self,
+            slot: body,
+        }
+        .apply_impulse_at(impulse, place);
+    }
+}
+
+/// Returns the centre of mass of a shape, or the middle of its box if it has no area.
+fn middle_of(geometry: &Shape) -> Point {
+    let mass = geometry.mass(1.0);
+    if mass.mass > 0.0 {
+        mass.center
+    } else {
+        geometry.aabb(&Pose::identity()).center()
+    }
+}
+
+/// Returns the width of a shape as seen along `direction`, a unit vector \[m\].
+fn width_across(geometry: &Shape, direction: Vec2) -> f32 {
+    let turned = Pose::from_parts(
+        Vec2::zeros().into(),
+        rotation_from_parts(direction.x, -direction.y),
+    );
+    let seen = geometry.aabb(&turned);
+    seen.max.y - seen.min.y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_geometry::Polygon;
+    use cairn2d_geometry::math::vec2;
+
+    #[test]
+    fn width_is_that_across_the_direction() {
+        let plank = Shape::from(Polygon::rectangle(2.0, 0.25).unwrap());
+        let diagonal = 0.5_f32.sqrt();
+        for (direction, expected) in [
+            (vec2(1.0, 0.0), 0.5),
+            (vec2(0.0, -1.0), 4.0),
+            (vec2(diagonal, diagonal), 4.5 * diagonal),
+        ] {
+            let width = width_across(&plank, direction);
+            assert!((width - expected).abs() < 1.0e-5, "{direction}: {width}");
+        }
+    }
+}
