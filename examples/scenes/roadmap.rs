@@ -2,7 +2,7 @@
 
 use crate::mark::{Mark, Tone};
 use cairn2d::is_way_clear;
-use cairn2d::prelude::{PathFinder, PathQuery, QueryFilter, World, WorldPoint};
+use cairn2d::prelude::{PathFinder, PathQuery, QueryFilter, Way, World, WorldPoint};
 
 /// Places and the links between those that see each other.
 #[derive(Clone, Debug, Default)]
@@ -105,9 +105,9 @@ fn nearest(open: &mut Vec<usize>, ways: &[(f32, Option<usize>)]) -> Option<usize
 }
 
 impl PathFinder for Roadmap {
-    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Vec<WorldPoint>> {
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way> {
         if query.is_clear(query.from, query.goal) {
-            return Some(vec![query.goal]);
+            return Some(vec![query.goal].into());
         }
         let ways = self.ways(query);
         let length = |&place: &usize| (self.places[place] - query.from).norm() + ways[place].0;
@@ -124,7 +124,7 @@ impl PathFinder for Roadmap {
             next = ways[place].1;
         }
         points.push(query.goal);
-        Some(straightened(query, points))
+        Some(straightened(query, points).into())
     }
 }
 

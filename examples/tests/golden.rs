@@ -1,5 +1,6 @@
 //! Every scene ends in the very state that it ended in when it was last looked at.
 
+use scenes::engine::{CairnEngine, Engine};
 use scenes::registry;
 use scenes::scene::{Category, Scene};
 use std::collections::BTreeMap;
@@ -100,4 +101,22 @@ fn scene_built_twice_and_cloned_half_way_goes_on_alike() {
         assert_eq!(first, second, "{}: built twice", scene.name);
         assert_eq!(first, cloned, "{}: cloned half way", scene.name);
     }
+}
+
+/// Steps after which the washer's boxes have begun to fall over each other.
+const STIRRING_STEPS: u32 = 90;
+
+#[test]
+fn large_stirred_pile_ends_in_the_same_state_on_one_thread_and_two() {
+    let washer = scenes::benchmark::scene("washer").unwrap();
+    let end = |threads: usize| {
+        let mut engine = CairnEngine::new(&washer.settings(threads), None);
+        let mut cast = (washer.build)(&mut engine);
+        for step in 0..STIRRING_STEPS {
+            (washer.before_step)(&mut cast, &mut engine, step);
+            engine.step(scenes::benchmark::STEP);
+        }
+        engine.world.state_hash()
+    };
+    assert_eq!(end(1), end(2));
 }

@@ -68,7 +68,7 @@ pub use cairn2d_geometry::{
 pub use clock::std_clock;
 pub use coupling::{
     ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController,
-    PathFinder, PathQuery, Planning, Route, WalkerDef, is_way_clear,
+    Link, PathFinder, PathQuery, Planning, Route, WalkerDef, Way, is_way_clear,
 };
 
 /// All that a program usually needs: `use cairn2d::prelude::*;`. What else there is stands in the crate's root.
@@ -76,7 +76,7 @@ pub mod prelude {
     pub use crate::draw::{DebugDraw, Draw, DrawOptions};
     pub use crate::{
         ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController,
-        PathFinder, PathQuery, Planning, Route, WalkerDef, math, std_clock,
+        Link, PathFinder, PathQuery, Planning, Route, WalkerDef, Way, math, std_clock,
     };
     pub use cairn2d_dynamics::{
         BodyDef, BodyExit, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyRef,

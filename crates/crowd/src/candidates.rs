@@ -33,6 +33,8 @@ pub(crate) struct Search<'a> {
 pub(crate) struct Candidates {
     /// Indices in the grid.
     found: Vec<i32>,
+    /// The same with the gaps to them [m], where the nearest have to be chosen.
+    gaps: Vec<(f32, i32)>,
 }
 
 impl Candidates {
@@ -41,10 +43,25 @@ impl Candidates {
     pub(crate) fn look(&mut self, search: &Search<'_>, most: usize) -> &[i32] {
         let count = self.collect(search);
         if count > most {
-            let order = |a: &i32, b: &i32| search.compare(*a, *b);
-            self.found[..count].select_nth_unstable_by(most - 1, order);
+            self.keep_nearest(search, count, most);
         }
         &self.found[..count.min(most)]
+    }
+
+    /// Puts the `most` nearest of `count` candidates first.
+    fn keep_nearest(&mut self, search: &Search<'_>, count: usize, most: usize) {
+        let found = &mut self.found[..count];
+        self.gaps.clear();
+        let gaps = found.iter().map(|&index| (search.gap_to(index), index));
+        self.gaps.extend(gaps);
+        let order = |a: &(f32, i32), b: &(f32, i32)| {
+            let gap = a.0.total_cmp(&b.0);
+            gap.then_with(|| search.by_place(a.1, b.1))
+        };
+        self.gaps.select_nth_unstable_by(most - 1, order);
+        for (index, (_, chosen)) in found.iter_mut().zip(&self.gaps) {
+            *index = *chosen;
+        }
     }
 
     /// Collects the agent itself and all whose edge may be within the gap; returns how many.
@@ -89,14 +106,11 @@ impl Candidates {
 }
 
 impl Search<'_> {
-    /// Compares two sorted agents by the gap to them, and at one gap by their place.
-    fn compare(&self, a: i32, b: i32) -> Ordering {
-        let gap = |index: i32| {
-            let place = &self.grid.places[index.cast_unsigned() as usize];
-            let way = place.center - self.center;
-            (way.x * way.x + way.y * way.y).sqrt() - place.radius
-        };
-        gap(a).total_cmp(&gap(b)).then_with(|| self.by_place(a, b))
+    /// Returns the gap to a sorted agent's edge [m].
+    fn gap_to(&self, index: i32) -> f32 {
+        let place = &self.grid.places[index.cast_unsigned() as usize];
+        let way = place.center - self.center;
+        (way.x * way.x + way.y * way.y).sqrt() - place.radius
     }
 
     /// Compares two sorted agents by their place, and on one spot by their name.

@@ -36,23 +36,28 @@ impl Edge {
     /// Appends the edges of `obstacle`.
     pub(crate) fn append(obstacle: &Obstacle, edges: &mut Vec<Self>) {
         let count = obstacle.ring.len();
-        let arms: Vec<Vec2> = (0..count).map(|i| obstacle.arm(i)).collect();
-        let direction = |i: usize| (arms[(i + 1) % count] - arms[i % count]).normalize();
+        let arm = |i: usize| obstacle.arm(i % count);
+        let (mut here, mut next) = (arm(0), arm(1));
+        let mut previous_direction = (here - arm(count - 1)).normalize();
+        let mut direction = (next - here).normalize();
         for i in 0..count {
-            let [previous, here, next] = [i + count - 1, i, i + 1].map(direction);
+            let after = arm(i + 2);
+            let next_direction = (after - next).normalize();
             edges.push(Self {
-                start: obstacle.motion.position + arms[i],
-                span: arms[(i + 1) % count] - arms[i],
-                direction: here,
-                previous,
-                next,
-                velocity: obstacle.motion.velocity_at(&arms[i]),
+                start: obstacle.motion.position + here,
+                span: next - here,
+                direction,
+                previous: previous_direction,
+                next: next_direction,
+                velocity: obstacle.motion.velocity_at(&here),
                 angular_velocity: obstacle.motion.angular_velocity,
                 layers: obstacle.layers,
                 share: obstacle.share,
-                convex_start: cross(&previous, &here) >= 0.0,
-                convex_end: cross(&here, &next) >= 0.0,
+                convex_start: cross(&previous_direction, &direction) >= 0.0,
+                convex_end: cross(&direction, &next_direction) >= 0.0,
             });
+            (here, next) = (next, after);
+            (previous_direction, direction) = (direction, next_direction);
         }
     }
 

@@ -4,7 +4,7 @@
 //! The same formulae as in [`crate::velocity_obstacle`], and the same bits.
 
 use crate::agent::Model;
-use crate::lanes::{LANES, Lanes, lesser, load, select};
+use crate::lanes::{LANES, Lanes, first, lesser, load, select};
 use crate::neighbors::{Column, Neighbors};
 use crate::planes::{Block, Planes};
 use crate::separate::Recovery;
@@ -150,6 +150,26 @@ impl Encounters {
     /// Returns the distance of the centers [m].
     pub(crate) fn distance(&self, index: usize) -> f32 {
         self.fours[index / LANES].distance.as_array()[index % LANES]
+    }
+
+    /// Returns where the throng about the agent leaves room: the sum of the unit vectors away from its neighbours,
+    /// each times its closeness, which is 1 in contact and less farther off, down to 0 at a gap of `reach` sums of the
+    /// radii. With it goes the sum of the closenesses.
+    pub(crate) fn away(&self, reach: f32) -> (Vec2, f32) {
+        let (zero, one) = (Lanes::splat(0.0), Lanes::splat(1.0));
+        let (mut x, mut y, mut all) = (zero, zero, zero);
+        for (i, four) in self.fours[..self.len.div_ceil(LANES)].iter().enumerate() {
+            let gap = four.distance - four.radius;
+            let closeness = lesser(one - gap / (four.radius * Lanes::splat(reach)), one);
+            let counts =
+                first(self.len - LANES * i) & closeness.simd_gt(zero) & four.distance.simd_gt(zero);
+            let part = select(counts, closeness / four.distance, zero);
+            all += select(counts, closeness, zero);
+            x -= four.x * part;
+            y -= four.y * part;
+        }
+        let sum = |lanes: Lanes| lanes.to_array().iter().sum();
+        (vec2(sum(x), sum(y)), sum(all))
     }
 
     /// Calls `visit` with each neighbour that could touch within a step, and the speed at which the
@@ -349,6 +369,29 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_throng_leaves_room_where_nobody_is_near() {
+        // In contact to the right, half-way off above, out of reach to the left; five times, over two blocks.
+        let ways = [vec2(1.0, 0.0), vec2(0.0, 1.5), vec2(-2.0, 0.0)];
+        let check = |ways: &[Vec2], want: Vec2, closeness: f32| {
+            let own = Own {
+                radius: 0.5,
+                share: Some(0.5),
+                ..Own::default()
+            };
+            let mut encounters = Encounters::default();
+            let neighbors = Neighbors::of(ways, [0.5; MAX_NEIGHBORS]);
+            encounters.read(&neighbors, &Columns::default(), &own);
+            let (away, all) = encounters.away(1.0);
+            assert!((away - want).norm() < 1e-6, "{away}");
+            assert!((all - closeness).abs() < 1e-6, "{all}");
+        };
+        check(&ways, vec2(-1.0, -0.5), 1.5);
+        check(&ways.repeat(2), vec2(-2.0, -1.0), 3.0);
+        check(&[Vec2::zeros()], Vec2::zeros(), 0.0);
+        check(&[], Vec2::zeros(), 0.0);
     }
 
     #[test]

@@ -41,6 +41,7 @@ pub(crate) fn note(
     memory.turn = decision.choice.turn;
     memory.wait = decision.choice.wait;
     memory.side = decision.choice.side;
+    memory.wanted = decision.wanted;
     let mut report = |kind| events.push(CrowdEvent { agent, kind });
     match (
         core::mem::replace(&mut memory.arrived, decision.arrived),

@@ -9,6 +9,7 @@
 //! is decided by exact distances. So neither the size of a cell nor the order within it can change a result.
 
 use crate::agent::Params;
+use crate::courtesy::Intent;
 use crate::lanes::LANES;
 use crate::store::Store;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -74,8 +75,13 @@ pub(crate) struct Grid {
     pub(crate) near: Vec<Near>,
     /// Whether all heed each other, with one right of way and one weight.
     pub(crate) alike: bool,
+    /// Greatest speed that anyone wishes to go at [m/s].
+    pub(crate) top_wish: f32,
     level_of: Vec<u8>,
     cell_of: Vec<u32>,
+    /// Classes of radii that occur, and agents in each row; kept to be filled again.
+    classes: Vec<u8>,
+    counts: Vec<usize>,
 }
 
 /// Where an agent is and how large; 24 bytes.
@@ -148,10 +154,11 @@ fn refill<T>(list: &mut Vec<T>, items: impl Iterator<Item = T>, rest: impl Itera
     list.extend(rest);
 }
 
-/// What an agent tells its neighbours; 28 bytes.
+/// What an agent tells its neighbours; 40 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) velocity: [f32; 2],
+    pub(crate) intent: Intent,
     pub(crate) radius: f32,
     /// Slot of its name.
     pub(crate) slot: u32,
@@ -162,7 +169,7 @@ pub(crate) struct Near {
     pub(crate) arrived: bool,
 }
 
-const _: () = assert!(size_of::<Near>() == 28);
+const _: () = assert!(size_of::<Near>() == 40);
 
 impl Grid {
     /// Sorts the agents of `store` anew, with rows that suit searches of `reach` meters.
@@ -185,7 +192,8 @@ impl Grid {
     fn sort_into_levels(&mut self, store: &Store) -> usize {
         self.level_of.clear();
         let class = |radius: f32| (radius.to_bits() >> 24) as u8;
-        let mut classes: Vec<u8> = Vec::new();
+        let classes = &mut self.classes;
+        classes.clear();
         for params in &store.params {
             let class = class(params.radius);
             if classes.last() != Some(&class) && !classes.contains(&class) {
@@ -240,7 +248,9 @@ impl Grid {
             first: 0,
             last: 0.0,
         };
-        let mut counts = vec![0; rows as usize];
+        let mut counts = core::mem::take(&mut self.counts);
+        counts.clear();
+        counts.resize(rows as usize, 0);
         self.rows.resize(first_row + rows as usize, empty);
         for row in 0..store.len() {
             if self.level_of[row] == level {
@@ -253,6 +263,7 @@ impl Grid {
             }
         }
         self.cut_rows(first_row, &counts, f64::from(CELL_PER_REACH * reach));
+        self.counts = counts;
         for row in 0..store.len() {
             if self.level_of[row] == level {
                 let p = store.position[row];
@@ -316,6 +327,7 @@ impl Grid {
             let params = &store.params[row];
             Near {
                 velocity: store.velocity[row].into(),
+                intent: Intent::of(&store.memory[row].wanted),
                 radius: params.radius,
                 slot: store.ids[row].index,
                 mask: params.mask,
@@ -324,6 +336,8 @@ impl Grid {
                 arrived: store.memory[row].arrived,
             }
         }));
+        let wishes = self.near.iter().map(|near| near.intent.speed());
+        self.top_wish = wishes.fold(0.0, f32::max);
         self.alike = are_alike(&store.params);
     }
 

@@ -43,6 +43,7 @@ mod velocity_obstacle;
 mod edge;
 mod wall;
 mod edge_tree;
+mod courtesy;
 mod store;
 mod grid;
 mod surroundings;

@@ -123,6 +123,8 @@ impl Crowd {
                 memory.wait,
                 memory.facing.x,
                 memory.facing.y,
+                memory.wanted.x,
+                memory.wanted.y,
             ] {
                 hash.add(number.to_bits().into());
             }

@@ -8,6 +8,7 @@
 
 use crate::agent::Params;
 use crate::arrival::Walk;
+use crate::courtesy::Intent;
 use crate::detour::{Side, Turn, along_walls, is_blocked, round_walls, turned};
 use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
 use crate::grid::Near;
@@ -18,13 +19,13 @@ use crate::outlook::{Edges, Outlook};
 use crate::pace::Pace;
 use crate::planes::Planes;
 use crate::program::solve_tiers;
-use crate::region::Region;
+use crate::region::{Region, within};
 use crate::separate::{Contact, apart};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use crate::tuning::{
-    CRAWL_SHARE, HORIZON_FACTOR, LOOK_AGAIN, MAX_HORIZON_LEVEL, MAX_NEIGHBORS, MIN_HORIZON_STEPS,
-    SOON,
+    CRAWL_SHARE, ELBOW_PUSH, ELBOW_ROOM, HORIZON_FACTOR, LOOK_AGAIN, MAX_ELBOW_PUSH,
+    MAX_HORIZON_LEVEL, MAX_NEIGHBORS, MIN_HORIZON_STEPS, SOON, WAY_FREE,
 };
 use cairn2d_geometry::math::Vec2;
 use core::cmp::Ordering;
@@ -156,8 +157,19 @@ impl<'a> Walker<'a> {
         let (neighbors, columns) = (&scratch.neighbors, &mut scratch.columns);
         let (others, grid) = (&neighbors.index[..neighbors.len()], self.around.grid);
         let near = grid.near.as_slice();
-        for (i, &index) in others.iter().enumerate() {
-            [columns.velocity_x[i], columns.velocity_y[i]] = near[index as usize].velocity;
+        let own_wish = near[self.own].intent.speed();
+        if Intent::is_hurried(own_wish, grid.top_wish) {
+            for (i, &index) in others.iter().enumerate() {
+                [columns.velocity_x[i], columns.velocity_y[i]] = near[index as usize].velocity;
+            }
+        } else {
+            for (i, &index) in others.iter().enumerate() {
+                let Near {
+                    velocity, intent, ..
+                } = &near[index as usize];
+                let expected = intent.expected(*velocity, own_wish);
+                (columns.velocity_x[i], columns.velocity_y[i]) = (expected.x, expected.y);
+            }
         }
         if !grid.alike {
             for (i, &index) in others.iter().enumerate() {
@@ -206,23 +218,13 @@ impl<'a> Walker<'a> {
         loop {
             let horizon = self.horizon(level);
             self.avoid_agents(scratch, wanted, horizon);
-            let turn = Turn {
-                last: self.memory.turn,
-                bias: self.params.bias,
-                step: self.around.step,
-                blocked: is_blocked(
-                    &scratch.planes,
-                    scratch.ends[HARD - 1],
-                    &detour.wish,
-                    self.params.max_speed,
-                ),
-            };
-            let turn = turn.angle(&last, &free, &self.outlook.velocity);
+            let turn = self.turn(scratch, region, &detour.wish, [&last, &free]);
             let wish = if turn == self.memory.turn {
                 last
             } else {
                 turned(&detour.wish, turn)
             };
+            let wish = make_room(&scratch.encounters, &wish, turn);
             let (planes, ends) = (&scratch.planes, &scratch.ends);
             let solution = solve_tiers(planes, ends, region, wish, &mut scratch.projected);
             let feasible = solution.tiers == TIERS;
@@ -241,6 +243,35 @@ impl<'a> Walker<'a> {
             }
             level += 1;
         }
+    }
+
+    /// Returns the angle by which to turn `wish` [rad]; `last` is the wish as it was turned in the last step, and what
+    /// walls leave of that.
+    fn turn(
+        &self,
+        scratch: &mut Scratch,
+        region: &Region,
+        wish: &Vec2,
+        [last, free]: [&Vec2; 2],
+    ) -> f32 {
+        let start = scratch.ends[HARD - 1];
+        let turn = Turn {
+            last: self.memory.turn,
+            bias: self.params.bias,
+            step: self.around.step,
+            blocked: is_blocked(&scratch.planes, start, wish, self.params.max_speed),
+        };
+        let angle = turn.angle(last, free, &self.outlook.velocity);
+        if angle.abs() <= self.params.bias.abs() {
+            return angle;
+        }
+        // Whoever has turned far looks whether the way is free again.
+        let (planes, ends) = (&scratch.planes, &scratch.ends);
+        let least = turned(wish, self.params.bias);
+        let solution = solve_tiers(planes, ends, region, least, &mut scratch.projected);
+        let progress = solution.velocity.dot(wish);
+        let is_free = solution.tiers == TIERS && progress > WAY_FREE * wish.norm_squared();
+        if is_free { self.params.bias } else { angle }
     }
 
     /// Returns the time until the agent looks farther ahead than `level` halvings allow [s].
@@ -346,4 +377,17 @@ impl<'a> Walker<'a> {
             },
         );
     }
+}
+
+/// Returns the wish of an agent that keeps off those about it while others are in its way: while it turns its wish.
+fn make_room(encounters: &Encounters, wish: &Vec2, turn: f32) -> Vec2 {
+    let speed = wish.norm();
+    if turn == 0.0 || speed <= 0.0 {
+        return *wish;
+    }
+    let (away, closeness) = encounters.away(ELBOW_ROOM);
+    // One other alone is no throng: two who meet just pass.
+    let throng = (closeness - 1.0).clamp(0.0, 1.0);
+    let push = away * (ELBOW_PUSH * throng * speed);
+    within(&(wish + within(&push, MAX_ELBOW_PUSH * speed)), speed)
 }

@@ -9,7 +9,7 @@ use crate::heading::Heading;
 use crate::id::{AgentId, Slots};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// What an agent remembers from step to step beside its motion; 24 bytes.
+/// What an agent remembers from step to step beside its motion; 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
@@ -20,6 +20,8 @@ pub(crate) struct Memory {
     pub(crate) wait: f32,
     /// Where it faces, if its turns are limited: unit vector, or zero before it has set off.
     pub(crate) facing: Vec2,
+    /// What it would have done alone when it decided last [m/s].
+    pub(crate) wanted: Vec2,
     /// How often its time horizon is halved at present.
     pub(crate) level: u8,
     /// Whether it has arrived at its target.
@@ -30,7 +32,7 @@ pub(crate) struct Memory {
     pub(crate) side: Side,
 }
 
-const _: () = assert!(size_of::<Memory>() == 24);
+const _: () = assert!(size_of::<Memory>() == 32);
 
 /// All agents, one row each in arrays of one length.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +51,7 @@ pub(crate) struct Store {
     pub(crate) reach: Vec<f32>,
     /// Empty until the first agent gets a target.
     pub(crate) targets: Vec<Option<Target>>,
+    cycles: Cycles,
 }
 
 impl Store {
@@ -188,17 +191,19 @@ impl Store {
 
     /// Puts the rows in the given order: row `i` becomes what row `order[i]` was.
     pub(crate) fn reorder(&mut self, order: &[u32]) {
-        permute(&mut self.ids, order);
-        permute(&mut self.position, order);
-        permute(&mut self.velocity, order);
-        permute(&mut self.preferred, order);
-        permute(&mut self.next_velocity, order);
-        permute(&mut self.chosen, order);
-        permute(&mut self.params, order);
-        permute(&mut self.memory, order);
-        permute(&mut self.reach, order);
+        let cycles = &mut self.cycles;
+        cycles.find(order);
+        cycles.permute(&mut self.ids, order);
+        cycles.permute(&mut self.position, order);
+        cycles.permute(&mut self.velocity, order);
+        cycles.permute(&mut self.preferred, order);
+        cycles.permute(&mut self.next_velocity, order);
+        cycles.permute(&mut self.chosen, order);
+        cycles.permute(&mut self.params, order);
+        cycles.permute(&mut self.memory, order);
+        cycles.permute(&mut self.reach, order);
         if !self.targets.is_empty() {
-            permute(&mut self.targets, order);
+            cycles.permute(&mut self.targets, order);
         }
         for row in 0..self.ids.len() {
             self.set_row(self.ids[row], row);
@@ -229,8 +234,47 @@ impl Store {
     }
 }
 
-fn permute<T: Copy>(items: &mut Vec<T>, order: &[u32]) {
-    *items = order.iter().map(|&row| items[row as usize]).collect();
+/// One row of each cycle of an order; along a cycle rows change places without a second array.
+#[derive(Clone, Debug, Default)]
+struct Cycles {
+    starts: Vec<u32>,
+    seen: Vec<bool>,
+}
+
+impl Cycles {
+    /// Finds the cycles of an order of rows.
+    fn find(&mut self, order: &[u32]) {
+        self.starts.clear();
+        self.seen.clear();
+        self.seen.resize(order.len(), false);
+        for start in 0..order.len() {
+            let mut row = start;
+            if self.seen[row] || order[row] as usize == row {
+                continue;
+            }
+            self.starts.push(start as u32);
+            while !core::mem::replace(&mut self.seen[row], true) {
+                row = order[row] as usize;
+            }
+        }
+    }
+
+    /// Moves item `order[i]` to place `i`, for the order whose cycles these are.
+    fn permute<T: Copy>(&self, items: &mut [T], order: &[u32]) {
+        for &start in &self.starts {
+            let first = items[start as usize];
+            let mut row = start;
+            loop {
+                let next = order[row as usize];
+                if next == start {
+                    items[row as usize] = first;
+                    break;
+                }
+                items[row as usize] = items[next as usize];
+                row = next;
+            }
+        }
+    }
 }
 
 #[cfg(test)]

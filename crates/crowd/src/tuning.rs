@@ -84,16 +84,40 @@ pub(crate) const SOON: f32 = 2.0;
 pub(crate) const BIAS_FADE_TIME: f32 = 2.0;
 
 /// Share of the wished speed, along the turned wish, above which the turn shrinks again.
-pub(crate) const TURN_PROGRESS: f32 = 0.5;
-
-/// How fast the turn of an agent at rest grows, times [`TURN_PROGRESS`] [rad/s].
 ///
-/// A quarter radian a second: those who wait two seconds begin to go round. Twice that, up to
-/// 1.8 rad, let agents in a dense crowd wander (way walked over straight way 2.3 instead of 1.9).
-pub(crate) const TURN_RATE: f32 = 0.5;
+/// At 0.5 those in a jam keep a turn that leads nowhere for longer: 95 % of a dense crowd arrive a tenth later.
+pub(crate) const TURN_PROGRESS: f32 = 0.7;
 
-/// Greatest turn of a wish [rad]: at a right angle nobody would get nearer to the goal.
-pub(crate) const MAX_TURN: f32 = 1.2;
+/// How fast the turn of an agent at rest grows, divided by [`TURN_PROGRESS`] [rad/s].
+///
+/// Those who wait for a second begin to go round. What keeps them from wandering is [`WAY_FREE`].
+pub(crate) const TURN_RATE: f32 = 1.0;
+
+/// Greatest turn of a wish [rad]: a little more than a right angle, so that whoever gets on in no other way draws back.
+///
+/// At 1.4 two who had pushed each other off their places stood for minutes; at 0.8 several of a hundred do.
+pub(crate) const MAX_TURN: f32 = 1.6;
+
+/// Share of the wished speed that the wish turned by no more than the bias has to leave for a greater turn to be
+/// dropped.
+///
+/// Without it agents who leave a jam go on aside for seconds: 95 % of a dense crowd arrive half as late again, and a
+/// group of a hundred between four blocks takes 690 s instead of 435 s.
+pub(crate) const WAY_FREE: f32 = 0.3;
+
+/// Gap to another agent, in sums of the radii, below which one in a throng makes room.
+pub(crate) const ELBOW_ROOM: f32 = 1.0;
+
+/// Part of its wished speed at which an agent moves away from one it touches, while others are in its way.
+///
+/// It keeps jams from being packed so tightly that nobody moves in them: half of a dense crowd arrive a quarter
+/// earlier. At 1 some never get to places between others.
+pub(crate) const ELBOW_PUSH: f32 = 0.3;
+
+/// Greatest part of its wished speed that an agent gives to making room.
+///
+/// Half: whoever is surrounded still comes forward, to a place between others too.
+pub(crate) const MAX_ELBOW_PUSH: f32 = 0.5;
 
 /// Sweeps over the contacts of a step at most.
 ///

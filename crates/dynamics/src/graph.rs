@@ -11,6 +11,7 @@
 
 use crate::bitset::BitSet;
 use crate::id::NO_SLOT;
+use crate::sorted::Sorted;
 
 /// Colors besides the overflow.
 ///
@@ -67,6 +68,15 @@ impl ConstraintList {
         self.slots.is_empty()
     }
 
+    /// Sorts the constraints by the strip of their owners; within a strip they keep their order.
+    fn sort(&mut self, strips: usize, strip_of: impl Fn(u32) -> usize, sorted: &mut Sorted) {
+        let order = || self.owners.iter().map(|&owner| strip_of(owner));
+        sorted.sort(strips, || order().zip(self.slots.iter().copied()));
+        self.slots.copy_from_slice(sorted.all());
+        sorted.sort(strips, || order().zip(self.owners.iter().copied()));
+        self.owners.copy_from_slice(sorted.all());
+    }
+
     /// Iterates over the constraints, each with its owner.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
         self.slots.iter().copied().zip(self.owners.iter().copied())
@@ -99,17 +109,23 @@ impl GraphPlace {
 #[derive(Clone, Debug)]
 pub(crate) struct ConstraintGraph {
     pub(crate) colors: Vec<Color>,
+    /// Constraints that were removed since the last call of [`sort`](Self::sort).
+    removed: usize,
 }
 
 impl ConstraintGraph {
     /// Without colors: what stands in the place of a graph that is being read.
-    pub(crate) const EMPTY: Self = Self { colors: Vec::new() };
+    pub(crate) const EMPTY: Self = Self {
+        colors: Vec::new(),
+        removed: 0,
+    };
 }
 
 impl Default for ConstraintGraph {
     fn default() -> Self {
         Self {
             colors: vec![Color::default(); COLORS + 1],
+            removed: 0,
         }
     }
 }
@@ -157,6 +173,7 @@ impl ConstraintGraph {
         place: GraphPlace,
         ends: DynamicEnds,
     ) -> Option<u32> {
+        self.removed += 1;
         let lists = &mut self.colors[usize::from(place.color)];
         if place.color != OVERFLOW {
             for body in ends.into_iter().flatten() {
@@ -164,6 +181,34 @@ impl ConstraintGraph {
             }
         }
         lists.list(kind).swap_remove(place.index as usize)
+    }
+
+    /// Number of constraints in colors, and of those that were removed since the last call of [`sort`](Self::sort).
+    pub(crate) fn count_and_removed(&self) -> [usize; 2] {
+        let colors = self.colors[..COLORS].iter();
+        let count = colors.map(|color| color.contacts.slots.len() + color.joints.slots.len());
+        [count.sum(), self.removed]
+    }
+
+    /// Sorts the constraints of each color by the strip of a dynamic body of each, and tells `moved` where each is then. In the
+    /// overflow order counts, so it stays.
+    pub(crate) fn sort(
+        &mut self,
+        strips: usize,
+        strip_of: impl Fn(u32) -> usize,
+        mut moved: impl FnMut(ConstraintKind, u32, GraphPlace),
+    ) {
+        self.removed = 0;
+        let mut sorted = Sorted::default();
+        for (color, lists) in (0..).zip(&mut self.colors[..COLORS]) {
+            for kind in [ConstraintKind::Contact, ConstraintKind::Joint] {
+                let list = lists.list(kind);
+                list.sort(strips, &strip_of, &mut sorted);
+                for (index, &slot) in (0..).zip(&list.slots) {
+                    moved(kind, slot, GraphPlace { color, index });
+                }
+            }
+        }
     }
 
     /// The overflow lists.

@@ -3,6 +3,7 @@
 //! The `mod` lines below are the layer order, lowest first: a module uses only those before it.
 
 mod bitset;
+mod sorted;
 mod growth;
 mod id;
 mod tuning;

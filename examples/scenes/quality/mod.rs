@@ -4,6 +4,12 @@ mod rig;
 mod piles;
 mod hanging;
 mod motion;
+mod bounces;
+mod fast;
+mod rest;
+mod overlaps;
+mod linkages;
+mod repeat;
 
 pub use rig::Figure;
 
@@ -19,5 +25,16 @@ pub struct Question {
 /// All questions, by subject.
 #[must_use]
 pub fn all() -> Vec<Question> {
-    [piles::QUESTIONS, hanging::QUESTIONS, motion::QUESTIONS].concat()
+    [
+        piles::QUESTIONS,
+        hanging::QUESTIONS,
+        linkages::QUESTIONS,
+        motion::QUESTIONS,
+        bounces::QUESTIONS,
+        fast::QUESTIONS,
+        overlaps::QUESTIONS,
+        rest::QUESTIONS,
+        repeat::QUESTIONS,
+    ]
+    .concat()
 }

@@ -1,6 +1,7 @@
 //! The controller: agents that walk in bodies of a world.
 
 use super::error::{ControllerError, limit, not_negative};
+use super::link::{Crossing, Link};
 use super::route::{Route, Travel};
 use super::walker::{Walker, WalkerDef};
 use super::walls::Walls;
@@ -64,6 +65,12 @@ pub enum ControllerEventKind {
     Unparked,
     /// The path-finder knew no way.
     NoWay,
+    /// It stands at the start of a link of this kind, and waits for [`CrowdController::cross_on_foot`] or
+    /// [`CrowdController::carry`].
+    AtLink {
+        /// The caller's number of the link.
+        kind: u32,
+    },
 }
 
 /// Lets agents of a crowd walk in bodies of a world.
@@ -287,6 +294,48 @@ impl CrowdController {
             self.crowd.set_target(agent, None);
             self.crowd.set_preferred_velocity(agent, Vec2::zeros());
         }
+        true
+    }
+
+    /// The link at whose start a walker waits, or that it is being carried across; `None` elsewhere.
+    #[must_use]
+    pub fn link(&self, agent: AgentId) -> Option<Link> {
+        let travel = self.get_walker(agent)?.travel.as_ref()?;
+        let there = [Crossing::Waiting, Crossing::ByHand].contains(&travel.crossing);
+        travel.link().filter(|_| there)
+    }
+
+    /// Lets a walker that waits at a link walk across it: a door that has been opened; says whether one waited.
+    pub fn cross_on_foot(&mut self, agent: AgentId) -> bool {
+        self.cross(agent, [Crossing::Waiting, Crossing::OnFoot])
+    }
+
+    /// Takes the body of a walker that waits at a link into the caller's hands, for a jump or a ladder; says whether
+    /// one waited.
+    ///
+    /// The controller leaves the body alone and nobody sees the agent (event [`ControllerEventKind::Parked`]) until
+    /// [`put_down`](Self::put_down).
+    pub fn carry(&mut self, agent: AgentId) -> bool {
+        self.cross(agent, [Crossing::Waiting, Crossing::ByHand])
+    }
+
+    /// Lets a walker that was carried across a link go on from where its body is, towards the point after the link;
+    /// says whether it was carried.
+    pub fn put_down(&mut self, agent: AgentId) -> bool {
+        let carried = self.cross(agent, [Crossing::ByHand, Crossing::Ahead]);
+        if carried && let Ok(walker) = walker_mut(&mut self.walkers, agent) {
+            walker.travel.iter_mut().for_each(Travel::advance);
+        }
+        carried
+    }
+
+    fn cross(&mut self, agent: AgentId, [from, to]: [Crossing; 2]) -> bool {
+        let walker = walker_mut(&mut self.walkers, agent).ok();
+        let travel = walker.and_then(|walker| walker.travel.as_mut());
+        let Some(travel) = travel.filter(|travel| travel.crossing == from) else {
+            return false;
+        };
+        travel.crossing = to;
         true
     }
 

@@ -37,6 +37,14 @@ pub enum ControllerError {
     /// A route leads nowhere.
     #[error("a route needs at least one point, got 0")]
     NoPoints,
+    /// A link has no end.
+    #[error("a link starts at point {start} of {points}: it needs a point after it")]
+    NoLink {
+        /// Where it starts.
+        start: usize,
+        /// Number of points of the route.
+        points: usize,
+    },
 }
 
 /// Checks that `value` is a finite number and not negative.

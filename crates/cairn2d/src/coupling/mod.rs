@@ -8,6 +8,7 @@
 //! The `mod` lines below are the layer order, lowest first.
 
 mod error;
+mod link;
 mod outline;
 mod walker;
 mod walls;
@@ -18,5 +19,6 @@ mod update;
 
 pub use controller::{ControllerDef, ControllerEvent, ControllerEventKind, CrowdController};
 pub use error::ControllerError;
+pub use link::{Link, Way};
 pub use route::{PathFinder, PathQuery, Planning, Route, is_way_clear};
 pub use walker::WalkerDef;

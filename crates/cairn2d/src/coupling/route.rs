@@ -1,6 +1,7 @@
 //! Routes: points that a walker goes through, and the door for one's own path-finder.
 
 use super::error::{ControllerError, not_negative};
+use super::link::{Crossing, Link, Way, check_links};
 use cairn2d_crowd::{AgentId, Crowd};
 use cairn2d_dynamics::{BodyKind, MAX_COORDINATE, QueryFilter, ShapeRef, ValueError, World};
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
@@ -39,6 +40,8 @@ pub enum Planning {
 pub struct Route {
     /// Points to go through \[m\]; the last one is the goal.
     pub points: Vec<WorldPoint>,
+    /// Stretches between two of the points that are not walked like others.
+    pub links: Vec<Link>,
     /// Speed where nobody is in the way [m/s].
     pub speed: f32,
     /// Distance from the goal at which the walker has arrived \[m\].
@@ -54,6 +57,7 @@ impl Default for Route {
     fn default() -> Self {
         Self {
             points: Vec::new(),
+            links: Vec::new(),
             speed: 1.4,
             arrival_radius: 0.2,
             look_ahead: 1.0,
@@ -81,6 +85,13 @@ impl Route {
         }
     }
 
+    /// Says that the stretch from the point of index `start` to the next is a link of a `kind` of one's own.
+    #[must_use]
+    pub fn with_link(mut self, start: usize, kind: u32) -> Self {
+        self.links.push(Link { start, kind });
+        self
+    }
+
     /// Sets the speed [m/s].
     #[must_use]
     pub fn at_speed(mut self, speed: f32) -> Self {
@@ -91,7 +102,8 @@ impl Route {
     /// Checks every number.
     ///
     /// # Errors
-    /// The first field that is not finite, negative or out of the world, or that there is no point.
+    /// The first field that is not finite, negative or out of the world, that there is no point, or that a link has
+    /// no end.
     pub fn validate(&self) -> Result<(), ControllerError> {
         for p in &self.points {
             inside("points.x", p.x)?;
@@ -103,7 +115,7 @@ impl Route {
         if self.points.is_empty() {
             return Err(ControllerError::NoPoints);
         }
-        Ok(())
+        check_links(&self.links, self.points.len())
     }
 }
 
@@ -148,16 +160,17 @@ impl PathQuery<'_> {
     }
 }
 
-/// Finds ways: the door for one's own path-finder. A closure that takes a [`PathQuery`] is one.
+/// Finds ways: the door for one's own path-finder. A closure that takes a [`PathQuery`] and returns points, or a
+/// [`Way`], is one.
 pub trait PathFinder {
-    /// Returns the points to go through, the goal last; `None` if there is no way: the walker then waits a second
-    /// before it asks again.
-    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Vec<WorldPoint>>;
+    /// Returns the way: the points to go through, the goal last, and the links on it; `None` if there is no way: the
+    /// walker then waits a second before it asks again.
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way>;
 }
 
-impl<F: FnMut(&PathQuery<'_>) -> Option<Vec<WorldPoint>>> PathFinder for F {
-    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Vec<WorldPoint>> {
-        self(query)
+impl<W: Into<Way>, F: FnMut(&PathQuery<'_>) -> Option<W>> PathFinder for F {
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way> {
+        self(query).map(Into::into)
     }
 }
 
@@ -165,8 +178,8 @@ impl<F: FnMut(&PathQuery<'_>) -> Option<Vec<WorldPoint>>> PathFinder for F {
 pub(super) struct Straight;
 
 impl PathFinder for Straight {
-    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Vec<WorldPoint>> {
-        Some(vec![query.goal])
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way> {
+        Some(vec![query.goal].into())
     }
 }
 
@@ -223,6 +236,8 @@ pub(super) struct Travel {
     pub(super) route: Route,
     /// Points still valid: those of the route, or what the path-finder said.
     pub(super) points: Vec<WorldPoint>,
+    pub(super) links: Vec<Link>,
+    pub(super) crossing: Crossing,
     /// Which of them comes next.
     pub(super) next: usize,
     /// How long the next point has been out of sight, or the walker stuck \[s\].
@@ -254,24 +269,40 @@ pub(super) enum Heading {
     Goal(WorldPoint),
     /// A place on the way.
     Onward(WorldPoint),
+    /// Nothing as long as nobody says how to cross the link that starts here.
+    Wait,
     /// Nothing: there is no way.
     Nowhere,
 }
 
 impl Travel {
     pub(super) fn new(route: Route) -> Self {
-        let points = match route.planning {
-            Planning::Fixed => route.points.clone(),
-            Planning::Asked => Vec::new(),
+        let (points, links) = match route.planning {
+            Planning::Fixed => (route.points.clone(), route.links.clone()),
+            Planning::Asked => Default::default(),
         };
         // Who has no way yet asks at once.
         let lost_time = if points.is_empty() { LOST_TIME } else { 0.0 };
         Self {
             route,
             points,
+            links,
+            crossing: Crossing::Ahead,
             next: 0,
             lost_time,
         }
+    }
+
+    /// Returns the link that starts at the next point.
+    pub(super) fn link(&self) -> Option<Link> {
+        let starts_here = |link: &&Link| link.start == self.next;
+        self.links.iter().find(starts_here).copied()
+    }
+
+    /// Leaves the next point behind.
+    pub(super) fn advance(&mut self) {
+        self.next += 1;
+        self.crossing = Crossing::Ahead;
     }
 
     pub(super) fn goal(&self) -> WorldPoint {
@@ -288,9 +319,9 @@ impl Travel {
     }
 
     /// Takes the way that a path-finder told.
-    pub(super) fn take(&mut self, points: Vec<WorldPoint>) {
-        self.points = points;
-        self.next = 0;
+    pub(super) fn take(&mut self, way: Way) {
+        (self.points, self.links) = (way.points, way.links);
+        (self.next, self.crossing) = (0, Crossing::Ahead);
     }
 
     /// Goes back to the last point in sight; stays with the next one if none is.
@@ -298,7 +329,7 @@ impl Travel {
         let first = self.next.saturating_sub(MAX_LOOK_BACK);
         let mut places = (first..=self.next).rev();
         if let Some(place) = places.find(|&i| from.sees(self.points[i])) {
-            self.next = place;
+            (self.next, self.crossing) = (place, Crossing::Ahead);
         }
     }
 
@@ -310,7 +341,12 @@ impl Travel {
         }
         let mut place = self.place_ahead(from);
         while self.next + 1 < self.points.len() && self.has_passed(from, place) {
-            self.next += 1;
+            if self.link().is_some() && self.crossing != Crossing::OnFoot {
+                self.crossing = Crossing::Waiting;
+                self.lost_time = 0.0;
+                return Heading::Wait;
+            }
+            self.advance();
             place = self.place_ahead(from);
         }
         let is_stuck = from.crowd.is_stuck(from.agent) || !from.sees(place);
@@ -325,6 +361,9 @@ impl Travel {
     /// point.
     fn place_ahead(&self, from: &Onlooker<'_>) -> WorldPoint {
         let next = self.points[self.next];
+        if self.link().is_some() {
+            return next;
+        }
         let beyond = self.route.look_ahead - (next - from.position).norm();
         let Some(&after) = self.points.get(self.next + 1) else {
             return next;
@@ -351,9 +390,10 @@ impl Travel {
         let way = next - from.position;
         let reach = self.route.arrival_radius.max(from.radius);
         let after = self.points[self.next + 1];
-        way.norm() <= reach
-            || (place != next && self.is_abreast(from, next, after))
-            || self.may_skip(from, after)
+        if way.norm() <= reach || self.link().is_some() {
+            return way.norm() <= reach;
+        }
+        (place != next && self.is_abreast(from, next, after)) || self.may_skip(from, after)
     }
 
     /// Says whether the walker is beside the leg from `next` to `after`, with the place ahead on it in sight: who is

@@ -3,6 +3,7 @@
 use super::areas::{Outlook, areas};
 use super::controller::{ControllerEvent, ControllerEventKind, CrowdController, check_body};
 use super::error::{ControllerError, not_negative};
+use super::link::{Crossing, Way};
 use super::route::{Heading, Onlooker, PathFinder, PathQuery, Planning, Route, Straight, Travel};
 use super::walker::{Drive, Walker};
 use super::walls::Rule;
@@ -25,7 +26,8 @@ impl CrowdController {
     /// Like [`update`](Self::update), with a path-finder for walkers whose route is [`Planning::Asked`].
     ///
     /// # Panics
-    /// If `dt` is negative or not finite, or the path-finder returns points that are not finite or out of the world.
+    /// If `dt` is negative or not finite, or the path-finder returns points that are not finite or out of the world,
+    /// or a link without an end.
     #[track_caller]
     pub fn update_with(&mut self, world: &mut World, dt: f32, finder: &mut impl PathFinder) {
         not_negative("dt", dt).unwrap_or_else(|error| panic!("cannot update: {error}"));
@@ -80,7 +82,10 @@ impl CrowdController {
             let moved =
                 self.crowd
                     .try_set_motion(walker.agent, body.center_exact(), body.velocity());
-            let takes_part = body.is_enabled() && check_body(&body).is_ok() && moved.is_ok();
+            let takes_part = body.is_enabled()
+                && check_body(&body).is_ok()
+                && moved.is_ok()
+                && !walker.is_carried();
             match (takes_part, walker.parked.take()) {
                 (true, Some(waiting)) => self.unpark(walker, waiting, &body),
                 (false, None) => self.park(walker),
@@ -192,7 +197,13 @@ impl CrowdController {
             self.report(walker, ControllerEventKind::NoWay);
         }
         let onlooker = onlooker(&self.crowd, walker.agent, &agent);
+        let before = travel.crossing;
         let heading = travel.head(&onlooker, dt);
+        if let (Crossing::Waiting, Some(link)) = (travel.crossing, travel.link())
+            && before != Crossing::Waiting
+        {
+            self.report(walker, ControllerEventKind::AtLink { kind: link.kind });
+        }
         let (target, wish) = aim(&travel.route, &agent, heading);
         if agent.target != target {
             self.crowd.set_target(walker.agent, target);
@@ -223,13 +234,17 @@ impl CrowdController {
             radius: agent.radius,
             filter: filter_of(&world.body(walker.body)),
         };
-        let points = finder.find_path(&query).unwrap_or_default();
+        let way = finder.find_path(&query).unwrap_or_default();
         let route = Route {
-            points,
+            points: way.points,
+            links: way.links,
             ..travel.route.clone()
         };
         match route.validate() {
-            Ok(()) => travel.take(route.points),
+            Ok(()) => travel.take(Way {
+                points: route.points,
+                links: route.links,
+            }),
             Err(ControllerError::NoPoints) => return false,
             Err(error) => panic!("the path-finder's way is bad: {error}"),
         }
@@ -310,6 +325,6 @@ fn aim(route: &Route, agent: &AgentDef, heading: Heading) -> (Option<Target>, Ve
             let way = (point - agent.position).try_normalize(0.0);
             (None, way.unwrap_or_default() * route.speed)
         }
-        Heading::Nowhere => (None, Vec2::zeros()),
+        Heading::Wait | Heading::Nowhere => (None, Vec2::zeros()),
     }
 }

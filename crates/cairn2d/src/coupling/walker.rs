@@ -1,6 +1,7 @@
 //! A walker: an agent with a body, and how the one drives the other.
 
 use super::error::{ControllerError, limit, not_negative};
+use super::link::Crossing;
 use super::route::Travel;
 use cairn2d_crowd::{AgentDef, AgentId};
 use cairn2d_dynamics::{BodyId, BodyKind, BodyMut, World};
@@ -112,6 +113,14 @@ pub(super) struct Walker {
     /// The agent as it was before its body was taken out of the simulation.
     pub(super) parked: Option<AgentDef>,
     pub(super) travel: Option<Travel>,
+}
+
+impl Walker {
+    /// Says whether somebody else moves the body across a link.
+    pub(super) fn is_carried(&self) -> bool {
+        let travel = self.travel.as_ref();
+        travel.is_some_and(|travel| travel.crossing == Crossing::ByHand)
+    }
 }
 
 /// What a body is to do in a step.

@@ -5,4 +5,5 @@ mod support;
 mod books;
 mod forces;
 mod laws;
+mod links;
 mod ways;

@@ -84,7 +84,7 @@ fn walker_without_a_way_waits_and_says_so() {
     crowd.follow(agent, Route::to((6.0, 0.0)));
     let mut reports = 0;
     for _ in 0..150 {
-        crowd.update_with(&mut world, DT, &mut |_: &PathQuery<'_>| None);
+        crowd.update_with(&mut world, DT, &mut |_: &PathQuery<'_>| None::<Way>);
         reports += crowd
             .events()
             .iter()

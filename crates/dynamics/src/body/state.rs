@@ -49,6 +49,8 @@ pub(crate) mod state_flags {
     pub(crate) const DYNAMIC: u32 = 32;
     /// The direct solver moves the body in this step: the substeps leave it alone.
     pub(crate) const DIRECT: u32 = 64;
+    /// The body is dynamic, and nothing but one or two contacts with what is static constrains it this step.
+    pub(crate) const GROUNDED: u32 = 128;
 }
 
 impl BodyState {

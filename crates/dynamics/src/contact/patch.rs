@@ -37,7 +37,7 @@ pub(crate) struct ContactPatch {
     pub(crate) rolling_impulse: f32,
     /// Length of the substeps that the impulses were solved in [s]; 0: the world's. 4 bytes.
     pub(crate) substep: f32,
-    /// The points; those from `count` on are unused. 80 bytes.
+    /// The points. Of a single one the second names the middles of what is round there. 80 bytes.
     pub(crate) points: [PatchPoint; 2],
 }
 
@@ -52,6 +52,8 @@ pub(crate) mod patch_flags {
     pub(crate) const LEFT_OUT: u32 = 4;
     /// Another contact of the same body covers it in this step: what it meets lies behind the face of that one.
     pub(crate) const COVERED: u32 = 8;
+    /// The bodies were put into each other: they are moved apart before the step, and the substeps let the overlap be.
+    pub(crate) const PUT: u32 = 16;
     /// The substeps leave the contact alone.
     pub(crate) const IDLE: u32 = LEFT_OUT | COVERED;
 }

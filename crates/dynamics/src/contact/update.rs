@@ -60,7 +60,8 @@ pub(crate) fn update_contact(
             manifold = adjust(manifold, key, patch, shapes, adjusting);
         }
         let centers = [pose_a.local_center, pose_b.local_center];
-        store_manifold(patch, &manifold, &b_in_a, centers);
+        let radii = [shape_a, shape_b].map(|shape| shape.geometry.radius());
+        store_manifold(patch, &manifold, &b_in_a, centers, radii);
         let keepable = if adjusted {
             None
         } else {
@@ -98,12 +99,14 @@ fn keepable_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Option<f
     }
 }
 
-/// Writes `manifold` into `patch`; points made by the same features keep their impulses.
+/// Writes `manifold` into `patch`; points made by the same features keep their impulses. `radii` are the roundings of the
+/// shapes.
 pub(crate) fn store_manifold(
     patch: &mut ContactPatch,
     manifold: &Manifold,
     b_in_a: &Pose,
     centers: [Vec2; 2],
+    radii: [f32; 2],
 ) {
     let old = patch.points;
     let old_points = &old[..patch.count as usize];
@@ -120,8 +123,29 @@ pub(crate) fn store_manifold(
             slot.tangent_impulse = before.tangent_impulse;
         }
     }
+    if let [point] = points {
+        patch.points[1] = middles(point, manifold.normal, b_in_a, centers, radii);
+    }
     if points.is_empty() {
         patch.rolling_impulse = 0.0;
+    }
+}
+
+/// Returns where the middles of what is round lie behind the surfaces at `point`: the surfaces themselves, where nothing is.
+fn middles(
+    point: &ManifoldPoint,
+    normal: Vec2,
+    b_in_a: &Pose,
+    centers: [Vec2; 2],
+    [radius_a, radius_b]: [f32; 2],
+) -> PatchPoint {
+    let half_gap = 0.5 * point.separation;
+    let behind_a = point.point - (half_gap + radius_a) * normal;
+    let behind_b = b_in_a.inverse_transform_point(&(point.point + (half_gap + radius_b) * normal));
+    PatchPoint {
+        anchor_a: behind_a.coords - centers[0],
+        anchor_b: behind_b.coords - centers[1],
+        ..PatchPoint::default()
     }
 }
 

@@ -9,12 +9,12 @@ use crate::simd::Lanes;
 /// Everything that stays fixed within a step is here, so that a pass reads nothing else but body states. Large
 /// worlds do not fit into the cache, and then a pass takes as long as reading its blocks: what follows from
 /// other fields in a few operations (inverse effective masses, softness, torque arms) is computed again.
-/// A contact with one point has a second one at the same place that never touches; a lane without a contact has
+/// A contact with one point has a second one that never touches: see `prepare`; a lane without a contact has
 /// bodies without mass.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct ContactBlock<L: Lanes> {
-    /// Body slots; `NO_SLOT` where static or without contact.
+    /// Where the bodies' states are; `NO_SLOT` where static or without contact.
     pub(crate) body_a: L::Slots,
     pub(crate) body_b: L::Slots,
     pub(crate) inv_mass_a: L,
@@ -38,19 +38,20 @@ pub(crate) struct ContactBlock<L: Lanes> {
     pub(crate) surface_speed: L,
 }
 
-/// Whether any contact of a block has rolling resistance or a surface that runs.
+/// What only few blocks have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Extras {
-    #[default]
-    None,
-    Some,
+pub(crate) struct Extras {
+    /// Some contact has rolling resistance or a running surface.
+    pub(crate) turns_or_runs: bool,
+    /// Some contact is with something that no force moves.
+    pub(crate) grounded: bool,
 }
-
 /// One point of each contact.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct PointLanes<L> {
-    /// From the centres of mass to the point at the start of the step, in the world [m].
+    /// From the centres of mass to the point at the start of the step, in the world [m]; to the middle of what is round
+    /// there, if it is the only point.
     pub(crate) arm_a_x: L,
     pub(crate) arm_a_y: L,
     pub(crate) arm_b_x: L,
@@ -89,6 +90,14 @@ pub(crate) struct RollingLanes<L> {
     pub(crate) radius: L,
     /// Impulse of the current substep [N m s].
     pub(crate) impulse: L,
+}
+
+impl Extras {
+    /// Nothing special.
+    pub(crate) const NONE: Self = Self {
+        turns_or_runs: false,
+        grounded: false,
+    };
 }
 
 impl<L: Lanes> ContactBlock<L> {
@@ -160,6 +169,22 @@ impl<L: Lanes> ContactBlock<L> {
     pub(crate) fn inv_mass_of(&self, p: &PointLanes<L>) -> L {
         let inv_mass = self.inv_mass_along(self.normal_arms(p));
         L::select(inv_mass.gt(L::ZERO), inv_mass, L::splat(1.0))
+    }
+
+    /// Returns a friction impulse as far as the normal impulses allow it.
+    #[inline(always)]
+    pub(crate) fn bounded_friction(&self, wanted: L) -> L {
+        let [p, q] = &self.points;
+        let limit = self.friction.coefficient * (p.impulse + q.impulse);
+        wanted.min(limit).max(-limit)
+    }
+
+    /// Says where forces move one of the bodies and not the other.
+    #[inline(always)]
+    pub(crate) fn has_fixed_end(&self) -> L::Mask {
+        let product = self.inv_mass_a * self.inv_mass_b;
+        let sum = self.inv_mass_a + self.inv_mass_b;
+        L::both(sum.gt(L::ZERO), L::ZERO.ge(product))
     }
 
     /// Says where forces move both bodies: neither is static or kinematic.

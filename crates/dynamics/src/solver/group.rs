@@ -90,7 +90,7 @@ impl<'a, L: Lanes> Group<'a, L> {
             let joint = |slot: u32| unsafe { field.joints.at(slot) };
             // SAFETY: as above, for blocks.
             let block = unsafe { &mut self.hinges.part(i..i + 1)[0] };
-            prepare_hinges(block, slots, joint, context, field.states.len());
+            prepare_hinges(block, slots, joint, context, field.states);
         }
         for i in part.pins.clone() {
             let slots = &self.pin_slots[i * L::WIDTH..(i + 1) * L::WIDTH];
@@ -98,7 +98,7 @@ impl<'a, L: Lanes> Group<'a, L> {
             let joint = |slot: u32| unsafe { field.joints.at(slot) };
             // SAFETY: as above.
             let block = unsafe { &mut self.pins.part(i..i + 1)[0] };
-            prepare_pins(block, slots, joint, context, field.states.len());
+            prepare_pins(block, slots, joint, context, field.states);
         }
         for &slot in &self.other_slots[part.others.clone()] {
             // SAFETY: as above.

@@ -19,6 +19,8 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) last_h: f32,
     /// What contacts note as the length of their substeps [s], 0 for the world's; `None`: what they noted still holds.
     pub(crate) noted_substep: Option<f32>,
+    /// Greatest share of the substep rate used as the stiffness of contacts.
+    pub(crate) contact_share: f32,
     /// [m/s^2]
     pub(crate) gravity: Vec2,
     pub(crate) tuning: &'a Tuning,
@@ -29,8 +31,9 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) poses: &'a [BodyPose],
     pub(crate) masses: &'a [BodyMass],
     pub(crate) motions: &'a [BodyMotion],
-    /// Slots of awake kinematic and dynamic bodies, ascending.
+    /// Slots of awake kinematic and dynamic bodies, and the order in which they come.
     pub(crate) awake: &'a [u32],
+    pub(crate) order: BodyOrder,
     /// By contact slot; impulses are updated.
     pub(crate) patches: &'a mut [ContactPatch],
     /// By joint slot; impulses are updated.
@@ -87,6 +90,16 @@ pub(crate) enum WarmStarting {
     #[default]
     On,
     Off,
+}
+
+/// In which order bodies come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum BodyOrder {
+    /// That of their slots.
+    #[default]
+    Slots,
+    /// Those that lie near each other follow each other, and so do the constraints of a color.
+    Places,
 }
 
 /// Whether there are contacts with restitution.

@@ -1,8 +1,10 @@
 //! Motion of single bodies, side by side: what accelerates, damps, caps and moves them in a substep.
 //!
 //! A body that something may touch is advanced by semi-implicit Euler, since constraints act on the
-//! new velocity: `v += h a`, constraints, `x += h v`. A body that nothing touches (flag `FREE`) uses the mean
-//! of old and new velocity, which is exact for a constant acceleration.
+//! new velocity: `v += h a`, constraints, `x += h v`. A body that only fixed ground touches (flag `GROUNDED`) takes
+//! back in the last substep what that is ahead, half a substep of the change of its velocity, if that is no more than its
+//! forces can do. A body that nothing touches (flag `FREE`) uses the mean of old and new velocity, which is exact for a
+//! constant acceleration.
 //! Rotation is exact for the angular velocity: the turn by `h w`, not its tangent.
 
 use super::states::{Deltas, SharedStates, Velocities};
@@ -41,13 +43,13 @@ pub(crate) fn acceleration(mass: &BodyMass, motion: &BodyMotion, gravity: Vec2) 
     motion.gravity_scale * gravity + mass.inv_mass * motion.force
 }
 
-/// `L::WIDTH` bodies: what moves them, the same in every substep. 14 numbers a body.
+/// `L::WIDTH` bodies: what moves them, the same in every substep. 18 numbers a body.
 ///
-/// Written: once a step, and the velocities by each substep. Read: twice a substep.
+/// Written: once a step, and the velocities by each substep. Read: twice a substep, down to `some_grounded`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoverBlock<L: Lanes> {
-    /// Body slots; `NO_SLOT` where there is none, or it is free.
-    slots: L::Slots,
+    /// Where the bodies' states are; `NO_SLOT` where there is none, or it is free.
+    bodies: L::Slots,
     /// Velocity that gravity, force and torque add in a time `h`: x, y, angular.
     push: [L; 3],
     /// `1 + h d` for the linear and angular damping `d`.
@@ -59,18 +61,34 @@ pub(crate) struct MoverBlock<L: Lanes> {
     locks: [L; 2],
     /// Velocity in this substep before any constraint acted: x, y, angular.
     start: [L; 3],
+    /// Whether there is a body that nothing but fixed ground constrains. What follows is for these alone.
+    some_grounded: bool,
+    /// Velocity when the step began: x, y, angular.
+    first: [L; 3],
+    /// Square of the radius of gyration [m^2]: what a change of the angular velocity counts beside one of the velocity;
+    /// infinite where something else constrains the body too.
+    gyration_sq: L,
 }
+
+/// Change of velocity relative to that by the forces on a body alone, up to which it is none by an impact.
+///
+/// Constraints without friction make the change smaller [Lanczos70, ch. IV]; friction may turn it round. Larger: what lands
+/// is drawn into the ground by a part of its last substep.
+const MAX_CHANGE_SHARE: f32 = 1.5;
 
 impl<L: Lanes> MoverBlock<L> {
     /// No bodies.
     pub(crate) const EMPTY: Self = Self {
-        slots: L::NO_SLOTS,
+        bodies: L::NO_SLOTS,
         push: [L::ZERO; 3],
         damping: [L::ZERO; 2],
         max_speed: L::ZERO,
         max_spin: L::ZERO,
         locks: [L::ZERO; 2],
         start: [L::ZERO; 3],
+        some_grounded: false,
+        first: [L::ZERO; 3],
+        gyration_sq: L::ZERO,
     };
 
     /// Fills a lane with what moves a body in a time `h` [s].
@@ -112,6 +130,26 @@ impl<L: Lanes> MoverBlock<L> {
         }
     }
 
+    /// Keeps in a lane what the last substep of a body on fixed ground needs.
+    fn keep_first(&mut self, lane: usize, state: &BodyState, mass: &BodyMass) {
+        if !self.some_grounded {
+            self.some_grounded = true;
+            self.gyration_sq = L::splat(f32::INFINITY);
+        }
+        let put = |lanes: &mut L, value: f32| lanes.as_mut_slice()[lane] = value;
+        let turns = mass.inv_inertia > 0.0;
+        let gyration_sq = if turns {
+            mass.inv_mass / mass.inv_inertia
+        } else {
+            0.0
+        };
+        put(&mut self.gyration_sq, gyration_sq);
+        let first = [state.velocity.x, state.velocity.y, state.angular_velocity];
+        for (lanes, value) in self.first.iter_mut().zip(first) {
+            put(lanes, value);
+        }
+    }
+
     /// Applies push, damping in its implicit form `v / (1 + h d)`, which never turns a velocity round, caps and
     /// locks.
     #[inline(always)]
@@ -138,6 +176,29 @@ impl<L: Lanes> MoverBlock<L> {
         v.y = L::select(y.gt(L::ZERO), L::ZERO, v.y);
     }
 
+    /// Takes from `v` half the change of the velocity since the step began, unless there was an impact: with this velocity in
+    /// the last of so many substeps, bodies come to where a constant acceleration would have brought them.
+    ///
+    /// The change is told from all substeps but the last, which also pushes overlaps out.
+    #[inline(always)]
+    fn halve_change(&self, v: &mut Velocities<L>, substeps: f32) {
+        let [linear, angular] = self.damping;
+        let whole = L::splat(substeps / (substeps - 1.0));
+        let x = whole * ((self.start[0] * linear - self.push[0]) - self.first[0]);
+        let y = whole * ((self.start[1] * linear - self.push[1]) - self.first[1]);
+        let w = whole * ((self.start[2] * angular - self.push[2]) - self.first[2]);
+        let [push_x, push_y, _] = self.push;
+        let share = L::splat(MAX_CHANGE_SHARE * substeps);
+        let most_sq = (share * share) * (push_x * push_x + push_y * push_y);
+        // Of an infinite radius of gyration this is infinite or not a number: not less than anything.
+        let change_sq = (x * x + y * y) + self.gyration_sq * (w * w);
+        let by_forces = most_sq.ge(change_sq);
+        let half = L::select(by_forces, L::splat(0.5), L::ZERO);
+        v.x = v.x - half * x;
+        v.y = v.y - half * y;
+        v.w = v.w - half * w;
+    }
+
     #[inline(always)]
     fn has_locks(&self) -> bool {
         L::any((self.locks[0] + self.locks[1]).gt(L::ZERO))
@@ -159,7 +220,8 @@ pub(crate) struct PrepareBodies<'a, L: Lanes> {
 impl<L: Lanes> PrepareBodies<'_, L> {
     pub(crate) fn run(self) {
         for (slots, block) in self.bodies.chunks(L::WIDTH).zip(self.blocks) {
-            block.slots = L::NO_SLOTS;
+            block.bodies = L::NO_SLOTS;
+            block.some_grounded = false;
             for (lane, &slot) in slots.iter().enumerate() {
                 let state = self.states.get(slot);
                 let (mass, motion) = (&self.masses[slot as usize], &self.motions[slot as usize]);
@@ -167,8 +229,11 @@ impl<L: Lanes> PrepareBodies<'_, L> {
                     continue;
                 }
                 if state.flags & state_flags::FREE == 0 {
-                    block.slots.as_mut()[lane] = slot;
+                    block.bodies.as_mut()[lane] = self.states.place(slot);
                     block.set(lane, &state, mass, motion, self.drive, self.drive.h);
+                    if state.flags & state_flags::GROUNDED != 0 {
+                        block.keep_first(lane, &state, mass);
+                    }
                 } else {
                     fly(slot, self.states, mass, motion, self.drive, self.substeps);
                 }
@@ -192,10 +257,11 @@ fn fly(
     let h = if damped { drive.h } else { drive.dt };
     let mut mover = MoverBlock::<Plain<1>>::EMPTY;
     mover.set(0, &states.get(slot), mass, motion, drive, h);
-    // SAFETY: `get` above compared the slot with the number of states; a body is in one place.
+    let place = [states.place(slot)];
+    // SAFETY: a place, of one body.
     unsafe {
-        let mut v = states.velocities::<Plain<1>>(&[slot]);
-        let mut deltas = states.deltas::<Plain<1>>(&[slot]);
+        let mut v = states.velocities::<Plain<1>>(&place);
+        let mut deltas = states.deltas::<Plain<1>>(&place);
         let half = Plain::splat(0.5);
         for _ in 0..count {
             let before = v;
@@ -207,8 +273,8 @@ fn fly(
             mover.stop_locked(&mut mean);
             advance_position(&mut deltas, &mean, h);
         }
-        states.set_velocities(&[slot], v);
-        states.set_deltas(&[slot], deltas);
+        states.set_velocities(&place, v);
+        states.set_deltas(&place, deltas);
     }
 }
 
@@ -233,8 +299,8 @@ impl<L: Lanes> Kernel<L> for AdvanceVelocities<'_, L> {
     #[inline(always)]
     fn run(self) {
         for block in self.blocks {
-            // SAFETY: slots were compared with the number of states when the block was filled; a body is in one.
-            let mut v = unsafe { self.states.velocities::<L>(&block.slots) };
+            // SAFETY: places, each of a body that is in one block.
+            let mut v = unsafe { self.states.velocities::<L>(&block.bodies) };
             let [x, y, w] = block.start;
             let mut given = v;
             given.x = v.x - x;
@@ -249,7 +315,7 @@ impl<L: Lanes> Kernel<L> for AdvanceVelocities<'_, L> {
                 v.w = v.w + given.w;
             }
             // SAFETY: as above.
-            unsafe { self.states.set_velocities(&block.slots, v) };
+            unsafe { self.states.set_velocities(&block.bodies, v) };
         }
     }
 }
@@ -259,6 +325,8 @@ pub(crate) struct AdvancePositions<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
     /// [s]
     pub(crate) h: f32,
+    /// The number of substeps, in the last of several.
+    pub(crate) last_of: Option<u32>,
     pub(crate) blocks: &'a [MoverBlock<L>],
 }
 
@@ -267,16 +335,20 @@ impl<L: Lanes> Kernel<L> for AdvancePositions<'_, L> {
     #[inline(always)]
     fn run(self) {
         for block in self.blocks {
-            // SAFETY: slots were compared with the number of states when the block was filled; a body is in one.
+            // SAFETY: places, each of a body that is in one block.
             unsafe {
-                let mut v = self.states.velocities::<L>(&block.slots);
-                let mut deltas = self.states.deltas::<L>(&block.slots);
+                let mut v = self.states.velocities::<L>(&block.bodies);
+                let mut deltas = self.states.deltas::<L>(&block.bodies);
                 if block.has_locks() {
                     block.stop_locked(&mut v);
-                    self.states.set_velocities(&block.slots, v);
+                    self.states.set_velocities(&block.bodies, v);
+                }
+                if let Some(substeps) = self.last_of.filter(|_| block.some_grounded) {
+                    block.halve_change(&mut v, substeps as f32);
+                    block.stop_locked(&mut v);
                 }
                 advance_position(&mut deltas, &v, self.h);
-                self.states.set_deltas(&block.slots, deltas);
+                self.states.set_deltas(&block.bodies, deltas);
             }
         }
     }

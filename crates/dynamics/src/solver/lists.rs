@@ -86,7 +86,7 @@ impl<L: Lanes> Lists<L> {
         }
         let [contacts, pins, hinges, _] = self.ends();
         self.contacts.resize(contacts, ContactBlock::EMPTY);
-        self.extras.resize(contacts, Extras::None);
+        self.extras.resize(contacts, Extras::NONE);
         self.fast.resize(contacts, 0);
         self.pins.resize(pins, PinBlock::EMPTY);
         self.hinges.resize(hinges, HingeBlock::EMPTY);

@@ -26,7 +26,9 @@ mod tests;
 mod joint_tests;
 
 pub(crate) use direct::DirectInput;
-pub(crate) use input::{Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting};
+pub(crate) use input::{
+    BodyOrder, Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting,
+};
 pub(crate) use integrate::acceleration;
 pub(crate) use restitution::MIN_APPROACH;
 
@@ -60,7 +62,7 @@ pub(crate) struct Solver {
 /// What a step of the solver came upon.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    /// Joints that broke, in the order in which they are solved.
+    /// Joints that broke, in order of slots.
     broken: Vec<BrokenJoint>,
     /// Contacts that were met fast, in no particular order, some of them more than once.
     fast: Vec<u32>,
@@ -154,7 +156,7 @@ impl Solver {
         self.impacts.strike(input)
     }
 
-    /// Returns the joints that broke in the last step, in the order in which they are solved.
+    /// Returns the joints that broke in the last step; those that were solved together in order of slots.
     pub(crate) fn broken(&self) -> &[BrokenJoint] {
         &self.findings.broken
     }

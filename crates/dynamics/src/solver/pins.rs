@@ -22,7 +22,7 @@ use cairn2d_geometry::math::Vec2;
 /// `L::WIDTH` pins, prepared for one step. 20 floats a pin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PinBlock<L: Lanes> {
-    /// Body slots; `NO_SLOT` where static or without joint.
+    /// Where the bodies' states are; `NO_SLOT` where static or without joint.
     body_a: L::Slots,
     body_b: L::Slots,
     /// Joint slots; `NO_SLOT` where there is none.
@@ -96,12 +96,13 @@ impl<L: Lanes> PinBlock<L> {
         sim: &JointSim,
         joint: &RevoluteJoint,
         context: &JointContext<'_>,
+        states: SharedStates<'_>,
     ) {
         let step = sim.base.measure(context);
         let (a, b) = sim.base.moving_slots();
         self.joints.as_mut()[lane] = slot;
-        self.body_a.as_mut()[lane] = a;
-        self.body_b.as_mut()[lane] = b;
+        self.body_a.as_mut()[lane] = states.place(a);
+        self.body_b.as_mut()[lane] = states.place(b);
         let put = |lanes: &mut L, value: f32| lanes.as_mut_slice()[lane] = value;
         let put_two = |[x, y]: &mut [L; 2], value: Vec2| {
             put(x, value.x);
@@ -182,17 +183,16 @@ fn revolute(joint: &mut JointSim) -> Option<&mut RevoluteJoint> {
     }
 }
 
-/// Fills a block with the pins in `slots`, up to the first `NO_SLOT`. `joint` finds the one in a slot; there are
-/// `states` body slots.
+/// Fills a block with the pins in `slots`, up to the first `NO_SLOT`. `joint` finds the one in a slot.
 ///
 /// # Panics
-/// If a body slot is out of bounds.
+/// If there is no such body.
 pub(crate) fn prepare_pins<'a, L: Lanes>(
     block: &mut PinBlock<L>,
     slots: &[u32],
     mut joint: impl FnMut(u32) -> &'a mut JointSim,
     context: &JointContext<'_>,
-    states: usize,
+    states: SharedStates<'_>,
 ) {
     *block = PinBlock::EMPTY;
     for (lane, &slot) in slots.iter().enumerate() {
@@ -200,34 +200,27 @@ pub(crate) fn prepare_pins<'a, L: Lanes>(
             break;
         }
         let sim = joint(slot);
-        let (a, b) = sim.base.moving_slots();
-        assert!(
-            [a, b]
-                .into_iter()
-                .all(|s| s == NO_SLOT || (s as usize) < states)
-        );
         if let JointKind::Revolute(joint) = &mut sim.kind {
             joint.follow(&sim.base, context.poses);
         }
         let context = context.after(sim.base.substep);
         if let JointKind::Revolute(joint) = &sim.kind {
-            block.set(lane, slot, sim, joint, &context);
+            block.set(lane, slot, sim, joint, &context, states);
         }
         sim.base.substep = context.h;
     }
 }
 
-/// Fills a block with the hinges in `slots`, up to the first `NO_SLOT`. `joint` finds the one in a slot; there
-/// are `states` body slots.
+/// Fills a block with the hinges in `slots`, up to the first `NO_SLOT`. `joint` finds the one in a slot.
 ///
 /// # Panics
-/// If a body slot is out of bounds.
+/// If there is no such body.
 pub(crate) fn prepare_hinges<'a, L: Lanes>(
     block: &mut HingeBlock<L>,
     slots: &[u32],
     mut joint: impl FnMut(u32) -> &'a mut JointSim,
     context: &JointContext<'_>,
-    states: usize,
+    states: SharedStates<'_>,
 ) {
     *block = HingeBlock::EMPTY;
     for (lane, &slot) in slots.iter().enumerate() {
@@ -235,18 +228,12 @@ pub(crate) fn prepare_hinges<'a, L: Lanes>(
             break;
         }
         let sim = joint(slot);
-        let (a, b) = sim.base.moving_slots();
-        assert!(
-            [a, b]
-                .into_iter()
-                .all(|s| s == NO_SLOT || (s as usize) < states)
-        );
         if let JointKind::Revolute(joint) = &mut sim.kind {
             joint.follow(&sim.base, context.poses);
         }
         let context = context.after(sim.base.substep);
         if let JointKind::Revolute(joint) = &sim.kind {
-            block.pin.set(lane, slot, sim, joint, &context);
+            block.pin.set(lane, slot, sim, joint, &context, states);
             block.set_twist(lane, sim, joint, &context);
         }
         sim.base.substep = context.h;
@@ -308,7 +295,7 @@ struct Bodies<L> {
 impl<L: Lanes> Bodies<L> {
     #[inline(always)]
     fn read(states: SharedStates<'_>, pin: &PinBlock<L>) -> Self {
-        // SAFETY: prepare compared the slots with the number of states.
+        // SAFETY: prepare asked for the places.
         unsafe {
             Self {
                 va: states.velocities(&pin.body_a),

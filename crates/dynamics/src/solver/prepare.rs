@@ -11,6 +11,7 @@ use crate::shared::SharedSlice;
 use crate::simd::prefetch::prefetch;
 use crate::simd::records::{load_row, load_shared_row};
 use crate::simd::{Kernel, Lanes, NO_SLOT};
+use crate::tuning::{LOADED, SUNK};
 use cairn2d_geometry::math::Vec2;
 
 /// Share by which the coupling of two points stays below the geometric mean of their own inverse masses.
@@ -89,6 +90,7 @@ struct Sides<L: Lanes> {
     /// Slots for poses and masses; those of static bodies too.
     body_a: L::Slots,
     body_b: L::Slots,
+    /// Where the states are of those that are not.
     moving_a: L::Slots,
     moving_b: L::Slots,
     inv_mass_a: L,
@@ -100,10 +102,14 @@ struct Sides<L: Lanes> {
     /// Acceleration of B against A by gravity and forces, where the contact bounces [m/s^2].
     pull_x: L,
     pull_y: L,
-    /// 1 where there is a second point.
+    /// 1 where there is a second point, and where there is no contact.
     has_second: L,
     /// 1 where the substeps leave the contact alone.
     left_out: L,
+    /// 1 where they let its overlap be, and the way of B against A with which the step began [m].
+    put: L,
+    put_x: L,
+    put_y: L,
 }
 
 #[inline(always)]
@@ -122,8 +128,11 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         between_y: L::ZERO,
         pull_x: L::ZERO,
         pull_y: L::ZERO,
-        has_second: L::ZERO,
+        has_second: L::splat(1.0),
         left_out: L::ZERO,
+        put: L::ZERO,
+        put_x: L::ZERO,
+        put_y: L::ZERO,
     };
     for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
         if contact == NO_SLOT {
@@ -139,8 +148,16 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         sides.contacts.as_mut()[lane] = contact;
         sides.body_a.as_mut()[lane] = a;
         sides.body_b.as_mut()[lane] = b;
-        sides.moving_a.as_mut()[lane] = if static_a { NO_SLOT } else { a };
-        sides.moving_b.as_mut()[lane] = if static_b { NO_SLOT } else { b };
+        sides.moving_a.as_mut()[lane] = if static_a {
+            NO_SLOT
+        } else {
+            input.states.place(a)
+        };
+        sides.moving_b.as_mut()[lane] = if static_b {
+            NO_SLOT
+        } else {
+            input.states.place(b)
+        };
         let (mass_a, mass_b) = (&input.masses[a as usize], &input.masses[b as usize]);
         sides.inv_mass_a.as_mut_slice()[lane] = mass_a.inv_mass;
         sides.inv_mass_b.as_mut_slice()[lane] = mass_b.inv_mass;
@@ -148,20 +165,24 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         sides.inv_inertia_b.as_mut_slice()[lane] = mass_b.inv_inertia;
         sides.between_x.as_mut_slice()[lane] = between.x;
         sides.between_y.as_mut_slice()[lane] = between.y;
-        if patch.count > 1 {
-            sides.has_second.as_mut_slice()[lane] = 1.0;
+        if patch.count < 2 {
+            sides.has_second.as_mut_slice()[lane] = 0.0;
         }
         if patch.flags & patch_flags::IDLE != 0 {
             sides.left_out.as_mut_slice()[lane] = 1.0;
+        }
+        if patch.flags & patch_flags::PUT != 0 {
+            let [slot_a, slot_b] = patch.moving_slots();
+            let [a, b] = [slot_a, slot_b].map(|slot| input.states.get(slot).delta_position);
+            sides.put.as_mut_slice()[lane] = 1.0;
+            sides.put_x.as_mut_slice()[lane] = b.x - a.x;
+            sides.put_y.as_mut_slice()[lane] = b.y - a.y;
         }
         if patch.restitution > 0.0 {
             let pull = acceleration_of(input, b) - acceleration_of(input, a);
             sides.pull_x.as_mut_slice()[lane] = pull.x;
             sides.pull_y.as_mut_slice()[lane] = pull.y;
         }
-        let states = input.states.len();
-        assert!(static_a || (a as usize) < states);
-        assert!(static_b || (b as usize) < states);
     }
     sides
 }
@@ -194,10 +215,9 @@ fn turn<L: Lanes>([c, s]: Turn<L>, [x, y]: [L; 2]) -> [L; 2] {
 #[inline(always)]
 fn extras_of<L: Lanes>(block: &ContactBlock<L>) -> Extras {
     let runs = block.surface_speed * block.surface_speed;
-    if L::any((block.rolling.radius + runs).gt(L::ZERO)) {
-        Extras::Some
-    } else {
-        Extras::None
+    Extras {
+        turns_or_runs: L::any((block.rolling.radius + runs).gt(L::ZERO)),
+        grounded: L::any(block.has_fixed_end()),
     }
 }
 
@@ -278,6 +298,9 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
         let gap_x = sides.between_x + (arm_b_x - arm_a_x);
         let gap_y = sides.between_y + (arm_b_y - arm_a_y);
         let separation = point.base + (gap_x * nx + gap_y * ny);
+        let known = separation.max(known_depth(block, point, input.context))
+            - (sides.put_x * nx + sides.put_y * ny);
+        let separation = L::select(sides.put.gt(L::ZERO), known, separation);
         crept[i] = gap_x * ny - gap_y * nx;
         let pull = sides.pull_x * nx + sides.pull_y * ny;
         let mut ready = PointLanes {
@@ -295,7 +318,7 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
         block.points[i] = ready;
     }
     block.coupling = couple(block);
-    leave_out_second_point(block, has_second);
+    part_single_points(block, has_second);
     let left_out = sides.left_out.gt(L::ZERO);
     if L::any(left_out) {
         for point in &mut block.points {
@@ -306,20 +329,29 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     let warm = L::select(left_out, L::ZERO, warm);
     let tangent = (tangent0 + L::select(has_second, tangent1, L::ZERO)) * warm;
     block.friction = FrictionLanes {
-        mass: inverse_or_zero(block.inv_mass_along(block.tangent_arms())),
+        mass: friction_mass(block),
         coefficient: friction,
         crept: L::ZERO,
         impulse: tangent,
     };
-    // On a running surface the anchors part by design.
+    // On a running surface the anchors part by design; what rolls finds others at each step.
     let at_rest = L::both(surface_speed.ge(L::ZERO), (-surface_speed).ge(L::ZERO));
-    let crept = middle(has_second, crept[0], crept[1]);
-    block.friction.crept = L::select(at_rest, crept, L::splat(FAR));
+    let crept = L::splat(0.5) * (crept[0] + crept[1]);
+    block.friction.crept = L::select(L::both(at_rest, has_second), crept, L::splat(FAR));
     block.surface_speed = surface_speed;
     block.rolling = RollingLanes {
         radius: rolling_radius,
         impulse: rolling_impulse * warm,
     };
+}
+
+/// Returns the greatest depth that the substeps know of where bodies were put into each other, as a separation: none, so that
+/// they part without a velocity; but what bears a load needs some to bear it with.
+#[inline(always)]
+fn known_depth<L: Lanes>(block: &ContactBlock<L>, point: &StoredPoint<L>, context: &Context) -> L {
+    let gained = point.normal_impulse * (block.inv_mass_a + block.inv_mass_b);
+    let bears = gained.gt(L::splat(LOADED * context.h));
+    L::select(bears, L::splat(-SUNK), L::ZERO)
 }
 
 /// Normal velocity at which a point will meet the surface, or has met it, given that at the start of the step, the gap
@@ -346,23 +378,77 @@ fn couple<L: Lanes>(block: &ContactBlock<L>) -> L {
     coupling.min(own * L::splat(1.0 - DECOUPLING))
 }
 
-/// Where a contact has one point, makes the second one never touch, at the place of the first.
+/// Where a contact has one point, makes the second one never touch, and puts the two on either side of the place.
+///
+/// The patch has the middles of what is round there for a second point. A ball that rolls does not turn its surface out of
+/// the ground, so its gap must follow from the way of its middle; the torque of a normal impulse is the same there. Friction
+/// acts at the middle of both points: where the shapes touch. Where only one body moves that is its surface, not the middle of the
+/// overlap: friction's arm is the radius then, and a ball that rolls as it sinks in keeps its speed.
 #[inline(always)]
-fn leave_out_second_point<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::Mask) {
+fn part_single_points<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::Mask) {
+    if L::all(has_second) {
+        return;
+    }
     block.coupling = L::select(has_second, block.coupling, L::ZERO);
     block.approach[1] = L::select(has_second, block.approach[1], L::ZERO);
+    let on_fixed = block.has_fixed_end();
+    let (nx, ny) = (block.normal_x, block.normal_y);
+    let sign = L::select(block.inv_mass_b.gt(L::ZERO), L::splat(1.0), L::splat(-1.0));
     let [p, q] = &mut block.points;
-    q.arm_a_x = L::select(has_second, q.arm_a_x, p.arm_a_x);
-    q.arm_a_y = L::select(has_second, q.arm_a_y, p.arm_a_y);
-    q.arm_b_x = L::select(has_second, q.arm_b_x, p.arm_b_x);
-    q.arm_b_y = L::select(has_second, q.arm_b_y, p.arm_b_y);
+    let gap = L::select(on_fixed, sign * p.separation, L::ZERO);
+    let (gap_x, gap_y) = (gap * nx, gap * ny);
+    (p.arm_a_x, q.arm_a_x) = part(has_second, p.arm_a_x, q.arm_a_x, gap_x);
+    (p.arm_a_y, q.arm_a_y) = part(has_second, p.arm_a_y, q.arm_a_y, gap_y);
+    (p.arm_b_x, q.arm_b_x) = part(has_second, p.arm_b_x, q.arm_b_x, gap_x);
+    (p.arm_b_y, q.arm_b_y) = part(has_second, p.arm_b_y, q.arm_b_y, gap_y);
     q.mass = L::select(has_second, q.mass, p.mass);
     q.separation = L::select(has_second, q.separation, L::splat(FAR));
     q.impulse = L::select(has_second, q.impulse, L::ZERO);
 }
 
-/// Returns the mean where there is a second value, else the first.
+/// Returns both points where there are two; else the middle of what is round, and what lies beyond the point by as much and
+/// by `shift`.
 #[inline(always)]
-fn middle<L: Lanes>(has_second: L::Mask, first: L, second: L) -> L {
-    L::select(has_second, L::splat(0.5) * (first + second), first)
+fn part<L: Lanes>(has_second: L::Mask, point: L, second: L, shift: L) -> (L, L) {
+    let beyond = (point + (point - second)) + shift;
+    (
+        L::select(has_second, point, second),
+        L::select(has_second, second, beyond),
+    )
+}
+
+/// Most by which the effective mass of friction is taken to be greater than that on one point: a row that is solved with
+/// less than twice its mass settles, whatever it is coupled to.
+const MAX_GAIN: f32 = 1.9;
+
+/// Effective mass along the tangent [kg].
+///
+/// Friction turns a body, and what stands on two points does not turn: their normal impulses take the turn back. With that
+/// counted in (the Schur complement of both rows) friction holds in one pass what stands on something fixed. In a
+/// pile turns go on into the neighbours: there the mass is that of the row alone.
+#[inline(always)]
+fn friction_mass<L: Lanes>(block: &ContactBlock<L>) -> L {
+    let arms = block.tangent_arms();
+    let alone = block.inv_mass_along(arms);
+    let on_fixed = block.has_fixed_end();
+    if !L::any(on_fixed) {
+        return inverse_or_zero(alone);
+    }
+    let [p, q] = &block.points;
+    let (tp, tq) = (turn_coupling(block, p, arms), turn_coupling(block, q, arms));
+    let (pp, qq, pq) = (block.inv_mass_of(p), block.inv_mass_of(q), block.coupling);
+    let on_one = (alone - tp * tp / pp).max(alone - tq * tq / qq);
+    let taken_back = (tp * tp * qq + tq * tq * pp) - L::splat(2.0) * (tp * tq * pq);
+    let on_both = alone - taken_back / (pp * qq - pq * pq);
+    let held = on_both.max(on_one * L::splat(1.0 / MAX_GAIN));
+    let has_second = L::splat(FAR).gt(q.separation);
+    let held = L::select(has_second, held, on_one);
+    inverse_or_zero(L::select(on_fixed, held, alone))
+}
+
+/// Inverse effective mass between a point's normal and the tangent [1/kg]: by turns only.
+#[inline(always)]
+fn turn_coupling<L: Lanes>(block: &ContactBlock<L>, p: &PointLanes<L>, arms: (L, L)) -> L {
+    let (p_a, p_b) = block.normal_arms(p);
+    block.inv_inertia_a * (arms.0 * p_a) + block.inv_inertia_b * (arms.1 * p_b)
 }

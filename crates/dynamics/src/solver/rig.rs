@@ -1,6 +1,6 @@
 //! A world of hand-made arrays, to test the solver by itself: bodies, contacts with fixed anchors, joints.
 
-use super::{Bouncing, ColorLists, SolveInput, SolveStats, Solver, WarmStarting};
+use super::{BodyOrder, Bouncing, ColorLists, SolveInput, SolveStats, Solver, WarmStarting};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::crew::Crew;
@@ -9,7 +9,7 @@ use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::simd::width::Width;
 use crate::solver::parcels::Parcels;
-use crate::tuning::Tuning;
+use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
 
 /// The arrays, and what a world would do between steps.
@@ -31,6 +31,7 @@ pub(crate) struct Rig {
     pub(crate) solver: Solver,
     pub(crate) threads: usize,
     pub(crate) parcels: Parcels,
+    pub(crate) order: BodyOrder,
 }
 
 /// What a body is made of.
@@ -62,6 +63,7 @@ impl Rig {
             solver: Solver::new(width),
             threads: 1,
             parcels: Parcels::default(),
+            order: BodyOrder::Slots,
         }
     }
 
@@ -113,6 +115,10 @@ impl Rig {
         for (slot, (anchor_a, anchor_b)) in stored.iter_mut().zip(points) {
             slot.anchor_a = *anchor_a;
             slot.anchor_b = *anchor_b;
+        }
+        if let [(anchor_a, anchor_b)] = *points {
+            // Nothing is round.
+            (stored[1].anchor_a, stored[1].anchor_b) = (anchor_a, anchor_b);
         }
         self.patches.push(ContactPatch {
             body_a: a,
@@ -188,10 +194,15 @@ impl Rig {
         self.parcels.sort(count, &awake, bound, &colors, parcel_of);
     }
 
+    /// The bodies that move. For an order by place any will do: with each other one first.
     fn awake(&self) -> Vec<u32> {
-        (0..self.states.len() as u32)
+        let mut slots: Vec<u32> = (0..self.states.len() as u32)
             .filter(|&slot| !self.statics[slot as usize])
-            .collect()
+            .collect();
+        if self.order == BodyOrder::Places {
+            slots.sort_by_key(|slot| slot % 2);
+        }
+        slots
     }
 
     /// Advances by one step, and applies the ways to the poses.
@@ -215,6 +226,7 @@ impl Rig {
                 substeps: self.substeps,
                 last_h: self.dt / self.substeps as f32,
                 noted_substep: None,
+                contact_share: MAX_CONTACT_HERTZ_SHARE,
                 gravity: self.gravity,
                 tuning: &self.tuning,
                 states: &mut self.states,
@@ -222,6 +234,7 @@ impl Rig {
                 masses: &self.masses,
                 motions: &self.motions,
                 awake: &awake,
+                order: self.order,
                 patches: &mut self.patches,
                 joints: &mut self.joints,
                 joint_traits: &joint_traits,

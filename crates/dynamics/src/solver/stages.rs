@@ -60,7 +60,8 @@ enum Stage {
     WarmStart(u32),
     PassOverflow(Pass),
     Pass(u32, Pass),
-    IntegratePositions,
+    /// With the number of substeps, in the last of several.
+    IntegratePositions(Option<u32>),
     RestitutionOverflow,
     Restitution(u32),
     /// Impulses go back.
@@ -104,7 +105,8 @@ fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32, warm_st
         }
         stages.push(Stage::PassOverflow(Pass::Solve));
         stages.extend(colors.clone().map(|c| Stage::Pass(c, Pass::Solve)));
-        stages.push(Stage::IntegratePositions);
+        let is_last = substep > 0 && substep + 1 == substeps;
+        stages.push(Stage::IntegratePositions(is_last.then_some(substeps)));
         stages.push(Stage::PassOverflow(Pass::Relax));
         stages.extend(colors.clone().map(|c| Stage::Pass(c, Pass::Relax)));
     }
@@ -188,11 +190,6 @@ impl<L: Lanes> Step<'_, L> {
         self.stages.len()
     }
 
-    /// Number of blocks of constraints.
-    pub(super) fn blocks(&self) -> usize {
-        self.group.whole().items()
-    }
-
     /// Runs all stages, alone.
     pub(super) fn run(&self) {
         for stage in 0..self.count() {
@@ -203,7 +200,7 @@ impl<L: Lanes> Step<'_, L> {
     /// Number of pieces of a stage that can be done apart.
     pub(super) fn pieces_of(&self, stage: usize) -> usize {
         match self.stages[stage] {
-            Stage::PrepareBodies | Stage::IntegrateVelocities(_) | Stage::IntegratePositions => {
+            Stage::PrepareBodies | Stage::IntegrateVelocities(_) | Stage::IntegratePositions(_) => {
                 self.awake.len().div_ceil(L::WIDTH)
             }
             Stage::Prepare | Stage::Store => self.group.whole().items(),
@@ -242,7 +239,8 @@ impl<L: Lanes> Step<'_, L> {
             Stage::WarmStart(color) => group.warm_start(&part(color), field),
             Stage::PassOverflow(pass) => overflow.pass(&overflow.whole(), field, pass),
             Stage::Pass(color, pass) => group.pass(&part(color), field, pass),
-            Stage::IntegratePositions => L::enter(AdvancePositions {
+            Stage::IntegratePositions(last_of) => L::enter(AdvancePositions {
+                last_of,
                 states: field.states,
                 h: self.common.drive.h,
                 // SAFETY: as above.

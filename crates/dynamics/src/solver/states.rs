@@ -13,6 +13,8 @@ use core::marker::PhantomData;
 pub(crate) struct SharedStates<'a> {
     first: *mut BodyState,
     len: usize,
+    /// By body slot: where its state is, or [`NO_SLOT`] for one that is at rest; empty if states lie in order of slots.
+    places: &'a [u32],
     states: PhantomData<&'a mut [BodyState]>,
 }
 
@@ -57,110 +59,147 @@ impl<'a> SharedStates<'a> {
         Self {
             first: states.as_mut_ptr(),
             len: states.len(),
+            places: &[],
             states: PhantomData,
         }
     }
 
-    /// Number of slots. Who stores slots in a constraint compares them with it.
+    /// Of states that lie elsewhere: `places` tells where, by body slot, or [`NO_SLOT`] for one that is at rest.
+    pub(crate) fn placed(states: &'a mut [BodyState], places: &'a [u32]) -> Self {
+        Self {
+            places,
+            ..Self::new(states)
+        }
+    }
+
+    /// Number of states.
     pub(crate) fn len(self) -> usize {
         self.len
     }
 
-    /// Returns the state in `slot`; the identity for [`NO_SLOT`].
+    /// Returns where the state of the body in `slot` is: what a constraint keeps. [`NO_SLOT`] for one that nobody moves.
+    ///
+    /// # Panics
+    /// If there is no such body.
     #[inline(always)]
-    pub(crate) fn get(self, slot: u32) -> BodyState {
+    pub(crate) fn place(self, slot: u32) -> u32 {
         if slot == NO_SLOT {
-            return BodyState::IDENTITY;
+            return NO_SLOT;
         }
-        assert!((slot as usize) < self.len);
-        // SAFETY: in bounds; no one else touches the body in this stage.
-        unsafe { *self.first.add(slot as usize) }
+        let place = if self.places.is_empty() {
+            slot
+        } else {
+            self.places[slot as usize]
+        };
+        assert!(place == NO_SLOT || (place as usize) < self.len);
+        place
     }
 
-    /// Writes the velocities in `slot`; nothing for [`NO_SLOT`].
+    /// Returns the state of the body in `slot`; the identity for one that nobody moves.
+    #[inline(always)]
+    pub(crate) fn get(self, slot: u32) -> BodyState {
+        let place = self.place(slot);
+        if place == NO_SLOT {
+            return BodyState::IDENTITY;
+        }
+        // SAFETY: in bounds; no one else touches the body in this stage.
+        unsafe { *self.first.add(place as usize) }
+    }
+
+    /// Writes the state of the body in `slot`; nothing for one that nobody moves.
+    #[inline(always)]
+    pub(crate) fn set(self, slot: u32, state: &BodyState) {
+        let place = self.place(slot);
+        if place != NO_SLOT {
+            // SAFETY: in bounds; no one else touches the body in this stage.
+            unsafe { *self.first.add(place as usize) = *state };
+        }
+    }
+
+    /// Writes the velocities of the body in `slot`; nothing for one that nobody moves.
     #[inline(always)]
     pub(crate) fn set_velocity(self, slot: u32, state: &BodyState) {
-        if slot == NO_SLOT {
+        let place = self.place(slot);
+        if place == NO_SLOT {
             return;
         }
-        assert!((slot as usize) < self.len);
         // SAFETY: in bounds; no one else touches the body in this stage.
         unsafe {
-            let target = self.first.add(slot as usize);
+            let target = self.first.add(place as usize);
             (*target).velocity = state.velocity;
             (*target).angular_velocity = state.angular_velocity;
         }
     }
 
     #[inline(always)]
-    fn row(self, slot: u32, row: usize) -> *const f32 {
+    fn row(self, place: u32, row: usize) -> *const f32 {
         static IDENTITY: BodyState = BodyState::IDENTITY;
-        debug_assert!(slot == NO_SLOT || (slot as usize) < self.len);
-        let state: *const BodyState = if slot == NO_SLOT {
+        debug_assert!(place == NO_SLOT || (place as usize) < self.len);
+        let state: *const BodyState = if place == NO_SLOT {
             &raw const IDENTITY
         } else {
-            self.first.wrapping_add(slot as usize)
+            self.first.wrapping_add(place as usize)
         };
         state.cast::<f32>().wrapping_add(4 * row)
     }
 
-    /// Returns the velocities of the bodies in `slots`.
+    /// Returns the velocities of the bodies in `places`.
     ///
     /// # Safety
-    /// Each slot is [`NO_SLOT`] or less than [`len`](Self::len).
+    /// Each place is one that [`place`](Self::place) gave.
     #[inline(always)]
-    pub(crate) unsafe fn velocities<L: Lanes>(self, slots: &L::Slots) -> Velocities<L> {
-        let slots = slots.as_ref();
+    pub(crate) unsafe fn velocities<L: Lanes>(self, places: &L::Slots) -> Velocities<L> {
+        let places = places.as_ref();
         // SAFETY: rows of states in bounds, or of the identity.
-        let [x, y, w, flags] = unsafe { L::load_rows(|lane| self.row(slots[lane], 0)) };
+        let [x, y, w, flags] = unsafe { L::load_rows(|lane| self.row(places[lane], 0)) };
         Velocities { x, y, w, flags }
     }
 
-    /// Returns the ways since the start of the step of the bodies in `slots`.
+    /// Returns the ways since the start of the step of the bodies in `places`.
     ///
     /// # Safety
-    /// Each slot is [`NO_SLOT`] or less than [`len`](Self::len).
+    /// Each place is one that [`place`](Self::place) gave.
     #[inline(always)]
-    pub(crate) unsafe fn deltas<L: Lanes>(self, slots: &L::Slots) -> Deltas<L> {
-        let slots = slots.as_ref();
+    pub(crate) unsafe fn deltas<L: Lanes>(self, places: &L::Slots) -> Deltas<L> {
+        let places = places.as_ref();
         // SAFETY: rows of states in bounds, or of the identity.
-        let [x, y, c, s] = unsafe { L::load_rows(|lane| self.row(slots[lane], 1)) };
+        let [x, y, c, s] = unsafe { L::load_rows(|lane| self.row(places[lane], 1)) };
         Deltas { x, y, c, s }
     }
 
-    /// Writes the velocities of the bodies in `slots`; lanes with [`NO_SLOT`] go nowhere.
+    /// Writes the velocities of the bodies in `places`; lanes with [`NO_SLOT`] go nowhere.
     ///
     /// # Safety
-    /// Each slot is [`NO_SLOT`] or less than [`len`](Self::len), and no slot occurs twice.
+    /// Each place is one that [`place`](Self::place) gave, and none but [`NO_SLOT`] occurs twice.
     #[inline(always)]
-    pub(crate) unsafe fn set_velocities<L: Lanes>(self, slots: &L::Slots, v: Velocities<L>) {
+    pub(crate) unsafe fn set_velocities<L: Lanes>(self, places: &L::Slots, v: Velocities<L>) {
         // SAFETY: the caller's.
-        unsafe { self.set_rows([v.x, v.y, v.w, v.flags], slots, 0) };
+        unsafe { self.set_rows([v.x, v.y, v.w, v.flags], places, 0) };
     }
 
-    /// Writes the ways since the start of the step of the bodies in `slots`; lanes with [`NO_SLOT`] go nowhere.
+    /// Writes the ways since the start of the step of the bodies in `places`; lanes with [`NO_SLOT`] go nowhere.
     ///
     /// # Safety
-    /// Each slot is [`NO_SLOT`] or less than [`len`](Self::len), and no slot occurs twice.
+    /// Each place is one that [`place`](Self::place) gave, and none but [`NO_SLOT`] occurs twice.
     #[inline(always)]
-    pub(crate) unsafe fn set_deltas<L: Lanes>(self, slots: &L::Slots, d: Deltas<L>) {
+    pub(crate) unsafe fn set_deltas<L: Lanes>(self, places: &L::Slots, d: Deltas<L>) {
         // SAFETY: the caller's.
-        unsafe { self.set_rows([d.x, d.y, d.c, d.s], slots, 1) };
+        unsafe { self.set_rows([d.x, d.y, d.c, d.s], places, 1) };
     }
 
     /// # Safety
-    /// Each slot is [`NO_SLOT`] or less than [`len`](Self::len), and no slot occurs twice; `row` is 0 or 1.
+    /// Each place is one that [`place`](Self::place) gave, and none but [`NO_SLOT`] occurs twice; `row` is 0 or 1.
     #[inline(always)]
-    unsafe fn set_rows<L: Lanes>(self, rows: [L; 4], slots: &L::Slots, row: usize) {
-        let slots = slots.as_ref();
+    unsafe fn set_rows<L: Lanes>(self, rows: [L; 4], places: &L::Slots, row: usize) {
+        let places = places.as_ref();
         let mut nowhere = [0.0f32; 4];
         let nowhere = nowhere.as_mut_ptr();
         let address = |lane: usize| {
-            let slot = slots[lane];
-            if slot == NO_SLOT {
+            let place = places[lane];
+            if place == NO_SLOT {
                 nowhere
             } else {
-                let state = self.first.wrapping_add(slot as usize);
+                let state = self.first.wrapping_add(place as usize);
                 state.cast::<f32>().wrapping_add(4 * row)
             }
         };

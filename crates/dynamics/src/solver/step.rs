@@ -3,13 +3,15 @@
 use super::context::Context;
 use super::group::Field;
 use super::impacts::Impacts;
-use super::input::{Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
+use super::input::{BodyOrder, Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
 use super::integrate::Drive;
 use super::parcels::Parcels;
 use super::stages::{Common, Desk, Step, WarmStart};
 use super::states::SharedStates;
 use super::{BrokenJoint, Findings};
+use crate::body::state::BodyState;
 use crate::crew::{Crew, Stages};
+use crate::id::NO_SLOT;
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
 use crate::joint::sim::{JointSim, JointTraits};
@@ -26,6 +28,7 @@ pub(crate) struct Work<L: Lanes> {
     runs: Vec<Range<usize>>,
     /// For parcels: one for each worker.
     parcel_desks: Vec<Mutex<ParcelDesk<L>>>,
+    copies: Copies,
     impacts: Impacts,
 }
 
@@ -43,6 +46,7 @@ impl<L: Lanes> Default for Work<L> {
             desk: Desk::default(),
             runs: Vec::new(),
             parcel_desks: Vec::new(),
+            copies: Copies::default(),
             impacts: Impacts::default(),
         }
     }
@@ -63,7 +67,7 @@ impl<L: Lanes> Work<L> {
         let Findings { broken, fast } = findings;
         let stats = count(&input);
         let (lists, awake, parcels) = (input.lists, input.awake, input.parcels);
-        let (crew, bouncing) = (input.crew, input.bouncing);
+        let (crew, bouncing, order) = (input.crew, input.bouncing, input.order);
         let common = common_of(input);
         let bounces = match bouncing {
             Bouncing::Never => 0,
@@ -74,11 +78,12 @@ impl<L: Lanes> Work<L> {
             }
         };
         self.solve_parcels(&common, parcels, crew, fast);
-        if parcels.count() == 0 {
-            self.solve_together(&common, lists, awake, crew);
+        let rest = parcels.count();
+        if rest == 0 {
+            self.solve_large(&common, (lists, awake), order, crew);
         } else {
-            let rest = parcels.count();
-            self.solve_together(&common, &parcels.lists(rest), parcels.bodies(rest), crew);
+            let others = (&parcels.lists(rest)[..], parcels.bodies(rest));
+            self.solve_large(&common, others, order, crew);
         }
         self.desk.list_fast(fast);
 
@@ -89,6 +94,7 @@ impl<L: Lanes> Work<L> {
         // SAFETY: the crew is done.
         let joints = unsafe { common.field.joints.all() };
         find_broken(joints, common.joint_traits, lists, broken);
+        broken.sort_unstable_by_key(|broken| broken.joint);
         fast.extend(self.impacts.bounced());
         SolveStats {
             broken_joints: broken.len() as u32,
@@ -124,22 +130,71 @@ impl<L: Lanes> Work<L> {
         }
     }
 
+    /// Solves constraints and bodies that are in no parcel. If several threads do, and the bodies come in order of place, their
+    /// states are laid out so meanwhile: each thread then has those of a part of the world to itself, but for its border.
+    fn solve_large(
+        &mut self,
+        common: &Common<'_>,
+        (lists, bodies): (&[ColorLists<'_>], &[u32]),
+        order: BodyOrder,
+        crew: &Crew,
+    ) {
+        let constraints = |color: &ColorLists<'_>| color.contacts.len() + color.joints.len();
+        let blocks = lists.iter().map(constraints).sum::<usize>() / L::WIDTH;
+        let workers = workers_for(blocks).min(crew.count());
+        if workers < 2 || order == BodyOrder::Slots {
+            self.solve_together(common, lists, bodies, crew, workers);
+            return;
+        }
+        let states = common.field.states;
+        let mut copies = core::mem::take(&mut self.copies);
+        copies.fill(bodies, states);
+        let mut common = *common;
+        common.field.states = SharedStates::placed(&mut copies.states, &copies.places);
+        self.solve_together(&common, lists, bodies, crew, workers);
+        for (&slot, state) in bodies.iter().zip(&copies.states) {
+            states.set(slot, state);
+        }
+        self.copies = copies;
+    }
+
     /// Solves islands stage by stage, all workers at the same one.
     fn solve_together(
         &mut self,
         common: &Common<'_>,
         lists: &[ColorLists<'_>],
-        awake: &[u32],
+        bodies: &[u32],
         crew: &Crew,
+        workers: usize,
     ) {
-        let step = self.desk.lay_out(common, lists, awake);
+        let step = self.desk.lay_out(common, lists, bodies);
         list_runs(&mut self.runs, &step);
-        let workers = workers_for(step.blocks());
         let shared = SharedStep {
             step,
             runs: &self.runs,
         };
         crew.run(&shared, workers);
+    }
+}
+
+/// The states of some bodies, in another order than that of their slots.
+#[derive(Debug, Default)]
+struct Copies {
+    states: Vec<BodyState>,
+    /// By body slot: where its state is; `NO_SLOT` if it is not there.
+    places: Vec<u32>,
+}
+
+impl Copies {
+    /// Copies the states of `bodies`, in this order.
+    fn fill(&mut self, bodies: &[u32], states: SharedStates<'_>) {
+        self.places.clear();
+        self.places.resize(states.len(), NO_SLOT);
+        self.states.clear();
+        for (place, &slot) in (0..).zip(bodies) {
+            self.places[slot as usize] = place;
+            self.states.push(states.get(slot));
+        }
     }
 }
 
@@ -264,7 +319,13 @@ fn common_of(input: SolveInput<'_>) -> Common<'_> {
 }
 
 fn field_of(input: SolveInput<'_>) -> Field<'_> {
-    let context = Context::new(input.dt, input.substeps, input.last_h, input.tuning);
+    let context = Context::new(
+        input.dt,
+        input.substeps,
+        input.last_h,
+        input.tuning,
+        input.contact_share,
+    );
     let softness = JointSoftness {
         hertz: input.tuning.joint_hertz,
         damping_ratio: input.tuning.joint_damping_ratio,

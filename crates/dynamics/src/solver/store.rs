@@ -26,7 +26,7 @@ impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
         for ((block, extras), fast) in self.blocks.iter().zip(self.extras).zip(self.fast) {
             store_points(block, self.patches);
             *fast = lanes_met_fast(block, self.hit_speed);
-            if *extras == Extras::Some {
+            if extras.turns_or_runs {
                 store_rolling(block, self.patches);
             }
             if let Some(substep) = self.substep {

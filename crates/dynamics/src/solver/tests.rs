@@ -1,5 +1,6 @@
 //! The solver against closed forms, and each width against one lane.
 
+use super::input::BodyOrder;
 use super::parcels::NO_PARCEL;
 use super::rig::{Made, Rig};
 use crate::body::state::state_flags;
@@ -206,11 +207,22 @@ fn any_number_of_threads_solves_to_the_same_bits() {
     // Enough blocks that eight workers have something to do.
     let mut one = heap(Width::One, 120);
     one.run(0.25);
-    for threads in [2, 3, 8] {
+    for (threads, order) in [
+        (2, BodyOrder::Slots),
+        (3, BodyOrder::Places),
+        (8, BodyOrder::Places),
+    ] {
         let mut crowd = heap(Width::One, 120);
         crowd.threads = threads;
+        crowd.order = order;
+        if order == BodyOrder::Places {
+            for (contacts, joints) in &mut crowd.colors {
+                contacts.reverse();
+                joints.reverse();
+            }
+        }
         crowd.run(0.25);
-        assert!(crowd.bits() == one.bits(), "{threads}");
+        assert!(crowd.bits() == one.bits(), "{threads} {order:?}");
     }
 }
 

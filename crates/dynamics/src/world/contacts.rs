@@ -248,7 +248,7 @@ impl World {
         });
     }
 
-    /// Returns the middle of the contact's points and the normal, in the world.
+    /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since they were found.
     pub(crate) fn contact_place(&self, slot: u32) -> (WorldPoint, Vec2) {
         let body_a = self.patches[slot as usize].body_a;
         self.contact_place_from(slot, &self.bodies.poses[body_a as usize])

@@ -28,7 +28,7 @@ impl World {
     fn report_hit(&mut self, slot: u32) {
         let contact = &self.contacts[slot];
         let patch = &self.patches[slot as usize];
-        let (point, normal) = self.contact_place(slot);
+        let touch = self.contact_now(patch);
         let points = &patch.points[..patch.count as usize];
         self.events.collecting.hits.push(ContactHit {
             contact: self.contacts.id_at(slot),
@@ -36,8 +36,8 @@ impl World {
             shape_b: self.shapes.id_at(contact.shape_b),
             body_a: self.bodies.slots.id_at(contact.body_a),
             body_b: self.bodies.slots.id_at(contact.body_b),
-            point,
-            normal,
+            point: touch.middle(),
+            normal: touch.normal,
             approach_speed: approach_speed(patch),
             impulse: points.iter().map(|point| point.total_normal_impulse).sum(),
         });

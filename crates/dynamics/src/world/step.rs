@@ -2,20 +2,26 @@
 
 use super::substeps::{Batch, lists_of};
 use crate::bitset::BitSet;
+use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
 use crate::crew::Crew;
 use crate::effort::{EFFORTS, Effort};
-use crate::graph::{COLORS, ConstraintGraph};
+use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::profile::{Counters, StageTimer};
 use crate::solver::parcels::{OwnedLists, Parcels};
-use crate::solver::{BrokenJoint, ColorLists, SolveInput, WarmStarting};
+use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
 use crate::tuning::MAX_STEP;
 use crate::world::pairing::PairRules;
+use crate::world::strips::Strips;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
+
+/// Contacts up to which a body is looked at for whether all of them are with fixed ground: what rolls or slides touches one
+/// thing, or two at a seam or in a groove. Looking at all contacts of a pile would take longer than what it is for.
+const MAX_GROUND_CONTACTS: u32 = 2;
 
 /// Lists that a step fills and empties; kept so that a settled step allocates nothing. No part of the
 /// world's state.
@@ -40,12 +46,14 @@ pub(crate) struct Scratch {
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
     pub(crate) parcels: Parcels,
+    pub(crate) strips: Strips,
     /// By island slot.
     pub(crate) parcel_of_island: Vec<u32>,
     pub(crate) levels: super::build::Levels,
     pub(crate) direct: super::direct::DirectLists,
     pub(crate) batches: [Batch; EFFORTS.len()],
     pub(crate) stack: Vec<u32>,
+    pub(crate) righting: super::righting::RightingLists,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
     /// Wounded island whose body has been slow longest.
@@ -166,19 +174,28 @@ impl World {
         awake.clear();
         awake.extend(self.bodies.awake.iter());
         self.mark_free_bodies(&awake, dt);
+        self.right_what_was_put_wrong(dt);
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
         self.choose_direct_islands(dt);
         self.solve_direct_islands(dt);
+        let mut strips = core::mem::take(&mut self.scratch.strips);
+        let order = self.sort_by_place(&awake, &mut strips, crew);
+        let bodies = match order {
+            BodyOrder::Slots => &awake[..],
+            BodyOrder::Places => strips.bodies(),
+        };
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
         if self.islands.is_any_strained() {
-            self.solve_batches(crew, dt, &awake, &graph);
+            self.solve_batches(crew, dt, (bodies, order), &graph);
             self.was_strained = true;
         } else {
             let noted = core::mem::take(&mut self.was_strained).then_some(0.0);
-            self.solve_batch(crew, dt, &EFFORTS[0], &awake, &lists_of(&graph), noted);
+            let bodies = (bodies, order);
+            self.solve_batch(crew, dt, &EFFORTS[0], bodies, &lists_of(&graph), noted);
         }
+        self.scratch.strips = strips;
         self.last_h = h;
         self.last_substeps = self.def.substeps as f32;
         self.unmark_direct_islands();
@@ -188,7 +205,13 @@ impl World {
     }
 
     /// Solves islands by how much effort they get.
-    fn solve_batches(&mut self, crew: &Crew, dt: f32, awake: &[u32], graph: &ConstraintGraph) {
+    fn solve_batches(
+        &mut self,
+        crew: &Crew,
+        dt: f32,
+        (awake, order): (&[u32], BodyOrder),
+        graph: &ConstraintGraph,
+    ) {
         let mut batches = core::mem::take(&mut self.scratch.batches);
         self.fill_batches(&mut batches, awake, graph);
         for (effort, batch) in EFFORTS.iter().zip(&batches).rev() {
@@ -197,8 +220,9 @@ impl World {
                     true => 0.0,
                     false => dt / effort.substeps(self.def.substeps) as f32,
                 };
+                let bodies = (&batch.bodies[..], order);
                 self.put_back_kinematic(&batch.bodies);
-                self.solve_batch(crew, dt, effort, &batch.bodies, &batch.lists(), Some(noted));
+                self.solve_batch(crew, dt, effort, bodies, &batch.lists(), Some(noted));
             }
         }
         self.scratch.batches = batches;
@@ -211,7 +235,7 @@ impl World {
         crew: &Crew,
         dt: f32,
         effort: &Effort,
-        bodies: &[u32],
+        (bodies, order): (&[u32], BodyOrder),
         lists: &[OwnedLists<'_>; COLORS + 1],
         noted_substep: Option<f32>,
     ) {
@@ -227,6 +251,7 @@ impl World {
             substeps: effort.substeps(self.def.substeps),
             last_h: self.last_h,
             noted_substep,
+            contact_share: effort.contact_share(),
             gravity: self.def.gravity,
             tuning: &tuning,
             states: &mut self.bodies.states,
@@ -234,6 +259,7 @@ impl World {
             masses: &self.bodies.masses,
             motions: &self.bodies.motions,
             awake: bodies,
+            order,
             patches: &mut self.patches,
             joints: &mut self.joint_sims,
             joint_traits: &self.joint_traits,
@@ -262,15 +288,35 @@ impl World {
                 let body = &self.bodies.slots[slot];
                 body.contacts.is_empty() && body.joints.is_empty()
             };
+            let grounded = !free && self.is_grounded(slot);
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
+            state.flags &= !(state_flags::FREE | state_flags::GROUNDED);
             if free {
                 state.flags |= state_flags::FREE;
-            } else {
-                state.flags &= !state_flags::FREE;
+            } else if grounded {
+                state.flags |= state_flags::GROUNDED;
             }
         }
+    }
+
+    /// Says whether nothing constrains the dynamic body in `slot` but one or two contacts with what is static.
+    fn is_grounded(&self, slot: u32) -> bool {
+        let track = &self.bodies.tracks[slot as usize];
+        let body = &self.bodies.slots[slot];
+        let is_dynamic = track.flags & track_flags::DYNAMIC != 0;
+        let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
+        let is_harmless = |&contact: &u32| {
+            let contact = &self.contacts[contact];
+            contact.graph == GraphPlace::NONE
+                || is_static(contact.body_a)
+                || is_static(contact.body_b)
+        };
+        is_dynamic
+            && track.constraints <= MAX_GROUND_CONTACTS
+            && body.joints.is_empty()
+            && body.contacts.iter().all(is_harmless)
     }
 
     /// Stage 7: grown boxes into the broad phase.

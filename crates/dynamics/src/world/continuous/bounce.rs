@@ -185,7 +185,9 @@ impl World {
         };
         patch.set_surface(&a.surface_with(b));
         let centers = poses.map(|pose| pose.local_center);
-        store_manifold(&mut patch, &manifold, &poses[0].pose_of(&poses[1]), centers);
+        let radii = [a, b].map(|shape| shape.geometry.radius());
+        let b_in_a = poses[0].pose_of(&poses[1]);
+        store_manifold(&mut patch, &manifold, &b_in_a, centers, radii);
         patch
     }
 

@@ -1,0 +1,125 @@
+//! Links: walkers stop at jumps and doors until they are told how to cross.
+
+use crate::support::*;
+use cairn2d::crowd::AgentId;
+use cairn2d::prelude::*;
+
+const JUMP: u32 = 7;
+const DOOR: u32 = 8;
+
+/// A wall across the way at x = 3, and a walker at the origin whose route has a link through it.
+fn before_a_wall(route: Route) -> (World, CrowdController, AgentId, [BodyId; 2]) {
+    let (mut world, mut crowd) = plane();
+    let wall = add(&mut world, BodyDef::fixed().at(3.0, 0.0), block(0.2, 50.0));
+    let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
+    crowd.follow(agent, route);
+    (world, crowd, agent, [body, wall])
+}
+
+fn way(kind: u32) -> Route {
+    Route::through([(2.0, 0.0), (4.0, 0.0), (6.0, 1.0)]).with_link(0, kind)
+}
+
+/// Runs until the walker is at a link, at most ten seconds; returns how often that was reported, and the kind.
+fn reports(world: &mut World, crowd: &mut CrowdController) -> Vec<u32> {
+    let mut kinds = Vec::new();
+    for _ in 0..600 {
+        crowd.update(world, DT);
+        world.step(DT);
+        for event in crowd.events() {
+            if let ControllerEventKind::AtLink { kind } = event.kind {
+                kinds.push(kind);
+            }
+        }
+    }
+    kinds
+}
+
+#[test]
+fn walker_waits_at_a_link_and_says_so_once() {
+    let (mut world, mut crowd, agent, [body, _]) = before_a_wall(way(JUMP));
+    assert_eq!(crowd.link(agent), None);
+    assert!(!crowd.carry(agent) && !crowd.cross_on_foot(agent) && !crowd.put_down(agent));
+    assert_eq!(reports(&mut world, &mut crowd), [JUMP]);
+    let link = Link {
+        start: 0,
+        kind: JUMP,
+    };
+    assert_eq!(crowd.link(agent), Some(link));
+    assert!((world.body(body).position() - point(2.0, 0.0)).norm() < 0.4);
+    assert!(world.body(body).velocity().norm() < 0.05);
+}
+
+#[test]
+fn carried_walker_is_left_to_the_caller_and_goes_on_behind_the_link() {
+    let (mut world, mut crowd, agent, [body, _]) = before_a_wall(way(JUMP));
+    reports(&mut world, &mut crowd);
+    assert!(crowd.carry(agent));
+    assert!(!crowd.carry(agent), "once");
+    // Over the wall, seen by nobody, with a velocity that no agent would choose.
+    world.body_mut(body).set_pose((3.2, 0.5), 0.0);
+    world.body_mut(body).set_velocity(vec2(0.0, 3.0));
+    crowd.update(&mut world, DT);
+    assert_eq!(crowd.events()[0].kind, ControllerEventKind::Parked);
+    assert_eq!(world.body(body).velocity(), vec2(0.0, 3.0));
+    world.body_mut(body).set_pose((4.0, 0.0), 0.0);
+    assert!(crowd.put_down(agent));
+    assert!(!crowd.put_down(agent), "once");
+    run(&mut world, &mut crowd, 6.0);
+    assert!(crowd.crowd().has_arrived(agent));
+    assert!((world.body(body).position() - point(6.0, 1.0)).norm() < 0.25);
+}
+
+#[test]
+fn walker_goes_through_a_door_when_it_may() {
+    let (mut world, mut crowd, agent, [body, wall]) = before_a_wall(way(DOOR));
+    assert_eq!(reports(&mut world, &mut crowd), [DOOR]);
+    world.destroy_body(wall);
+    run(&mut world, &mut crowd, 1.0);
+    assert!(world.body(body).position().x < 2.4, "still waits");
+    assert!(crowd.cross_on_foot(agent));
+    assert_eq!(crowd.link(agent), None);
+    run(&mut world, &mut crowd, 6.0);
+    assert!(crowd.crowd().has_arrived(agent));
+}
+
+#[test]
+fn no_corner_is_cut_past_the_start_of_a_link() {
+    // The far end is in sight, and nearer than the start.
+    let (mut world, mut crowd) = plane();
+    let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
+    let mut finder = |_: &PathQuery<'_>| {
+        let points = [(2.0, 2.0), (2.0, 0.0), (5.0, 0.0)];
+        Some(Way {
+            points: points.map(WorldPoint::from).to_vec(),
+            links: vec![Link {
+                start: 0,
+                kind: JUMP,
+            }],
+        })
+    };
+    crowd.follow(agent, Route::to((5.0, 0.0)));
+    for _ in 0..600 {
+        crowd.update_with(&mut world, DT, &mut finder);
+        world.step(DT);
+    }
+    assert!((world.body(body).position() - point(2.0, 2.0)).norm() < 0.4);
+    assert!(crowd.cross_on_foot(agent));
+    for _ in 0..600 {
+        crowd.update_with(&mut world, DT, &mut finder);
+        world.step(DT);
+    }
+    assert!(crowd.crowd().has_arrived(agent));
+}
+
+#[test]
+fn links_without_an_end_are_refused() {
+    let (_, mut crowd, agent, _) = before_a_wall(way(DOOR));
+    let error = crowd
+        .try_follow(agent, way(DOOR).with_link(2, JUMP))
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a link starts at point 2 of 3: it needs a point after it"
+    );
+}

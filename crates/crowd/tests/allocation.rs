@@ -1,0 +1,148 @@
+//! A crowd that has found its sizes allocates nothing in a step; and how much memory an agent takes.
+
+#[expect(dead_code, reason = "the other tests use more of it")]
+mod scenes;
+
+use cairn2d_crowd::{AgentId, Crowd, Motion, ObstacleDef};
+use cairn2d_geometry::math::{point, rotation, vec2};
+use core::cell::Cell;
+use std::alloc::{GlobalAlloc, Layout, System};
+
+/// The system's allocator, which counts what this thread asks for.
+struct Counting;
+
+thread_local! {
+    static ASKED: Cell<usize> = const { Cell::new(0) };
+    static HELD: Cell<isize> = const { Cell::new(0) };
+}
+
+/// Notes that memory is asked for, or given back, which changes what is held by `bytes`.
+fn note(asked: usize, bytes: isize) {
+    // While a thread ends its counters are gone; what it asks for then is of no interest.
+    let _ = ASKED.try_with(|count| count.set(count.get() + asked));
+    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
+}
+
+// SAFETY: the system's allocator does it all; the count touches no memory that it hands out.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        note(1, layout.size() as isize);
+        // SAFETY: the caller's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        note(0, -(layout.size() as isize));
+        // SAFETY: the caller's.
+        unsafe { System.dealloc(pointer, layout) };
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        note(1, size as isize - layout.size() as isize);
+        // SAFETY: the caller's.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A crowd that goes to and fro, past a wall and a bar that turns.
+struct Hall {
+    crowd: Crowd,
+    ids: Vec<AgentId>,
+    bar: cairn2d_crowd::ObstacleId,
+    steps: usize,
+}
+
+/// Step [s].
+const STEP: f32 = 0.1;
+
+/// Steps from one end of the hall to the other.
+const WAY: usize = 300;
+
+impl Hall {
+    fn new() -> Self {
+        let mut crowd = Crowd::new();
+        let scene = scenes::random(400, 0.3, 3);
+        let ids = scene.agents.iter().map(|def| crowd.create_agent(def));
+        let ids = ids.collect();
+        let wall = [point(-3.0, 40.0), point(20.0, 42.0)];
+        crowd.create_obstacle(&ObstacleDef::line(wall));
+        let bar = [point(-4.0, 0.0), point(4.0, 0.0)];
+        let bar = crowd.create_obstacle(&ObstacleDef::line(bar));
+        Self {
+            crowd,
+            ids,
+            bar,
+            steps: 0,
+        }
+    }
+
+    fn step(&mut self) {
+        let angle = 0.2 * STEP * self.steps as f32;
+        self.crowd.set_obstacle_motion(
+            self.bar,
+            Motion {
+                position: (-8.0, 10.0).into(),
+                rotation: rotation(angle),
+                velocity: vec2(0.0, 0.0),
+                angular_velocity: 0.2,
+            },
+        );
+        let back = (self.steps / WAY) % 2 == 1;
+        for (i, &id) in self.ids.iter().enumerate() {
+            let speed = if back == i.is_multiple_of(2) {
+                -1.0
+            } else {
+                1.0
+            };
+            self.crowd.set_preferred_velocity(id, vec2(speed, 0.0));
+        }
+        self.crowd.step(STEP);
+        self.steps += 1;
+    }
+
+    /// Times that one way through the hall asks for memory.
+    fn asked_on_the_way(&mut self) -> usize {
+        let before = ASKED.get();
+        (0..WAY).for_each(|_| self.step());
+        ASKED.get() - before
+    }
+}
+
+/// Runs on a pool of one thread, which counts for itself.
+fn alone<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    pool.expect("a pool").install(run)
+}
+
+#[test]
+fn a_step_that_has_found_its_sizes_allocates_nothing() {
+    alone(|| {
+        for interval in [1, 3] {
+            let mut hall = Hall::new();
+            hall.crowd.set_steering_interval(interval);
+            let at_first: usize = (0..4).map(|_| hall.asked_on_the_way()).sum();
+            assert!(at_first > 0, "the count counts");
+            assert_eq!(hall.asked_on_the_way(), 0, "interval {interval}");
+        }
+    });
+}
+
+#[test]
+fn an_agent_takes_less_than_a_kibibyte() {
+    alone(|| {
+        let scene = scenes::random(4000, 0.3, 1);
+        let before = HELD.get();
+        let mut crowd = Crowd::new();
+        for (def, goal) in scene.agents.iter().zip(&scene.goals) {
+            let id = crowd.create_agent(def);
+            crowd.set_preferred_velocity(id, scenes::wish(def.position, *goal));
+        }
+        (0..100).for_each(|_| crowd.step(0.25));
+        let bytes = (HELD.get() - before) / scene.agents.len() as isize;
+        println!("{bytes} bytes an agent");
+        assert!(bytes > 100 && bytes < 1024, "{bytes} bytes an agent");
+    });
+}
