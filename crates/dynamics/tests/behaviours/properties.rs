@@ -192,13 +192,15 @@ impl Playground {
                 let half = vec2(2.0 * edit.x.abs(), 2.0);
                 let bounds = Aabb::from_center_half(point(0.0, 2.0), half);
                 let mut def = self.world.def().clone();
-                def.bounds = (edit.partner % 3 > 0).then_some(bounds);
+                def.bounds = (!edit.partner.is_multiple_of(3)).then_some(bounds);
                 self.world.set_def(def);
             }
             34 => {
                 let continuous = [Continuous::Clamp, Continuous::Substep][edit.partner % 2];
                 self.world.body_mut(body).set_continuous(continuous);
-                self.world.body_mut(body).set_bullet(edit.partner % 3 == 0);
+                self.world
+                    .body_mut(body)
+                    .set_bullet(edit.partner.is_multiple_of(3));
             }
             35 => self.world.body_mut(body).set_velocity(40.0 * push),
             _ => self.world.body_mut(body).set_locks(Locks {
@@ -315,8 +317,8 @@ impl Books {
 }
 
 proptest! {
-    // A fixed seed: the same worlds on each run and machine.
-    #![proptest_config(ProptestConfig { cases: 96, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+    // A fixed seed: the same worlds on each run and machine. Of this one, a step without end was among the worlds.
+    #![proptest_config(ProptestConfig { cases: 200, rng_seed: RngSeed::Fixed(77), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn edits_never_break_an_invariant(edits in prop::collection::vec(edit(), 1..120)) {

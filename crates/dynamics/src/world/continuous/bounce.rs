@@ -86,8 +86,17 @@ impl World {
         for (body, end) in meeting.bodies.into_iter().zip(ends) {
             self.bodies.poses[body as usize] = end;
         }
-        self.fly_on(hunt, &group, meeting, (at, dt));
+        self.fly_on(hunt, &mut group, meeting, (at, dt));
+        let moved_on = meeting
+            .bodies
+            .iter()
+            .any(|body| group.changed.contains(body));
         hunt.group = group;
+        if !moved_on {
+            // Joints, locks or too many contacts let nothing change. It would be met again, at once and without end.
+            self.counters.impacts_cut += 1;
+            self.clamp(hunt, meeting, dt);
+        }
     }
 
     /// Returns when the surfaces touch: the time of impact is that of a small gap.
@@ -307,7 +316,14 @@ impl World {
     }
 
     /// Has what the impact has changed spend the rest of the step with its new velocity.
-    fn fly_on(&mut self, hunt: &mut Hunt, group: &Group, meeting: &Meeting, (at, dt): (f32, f32)) {
+    fn fly_on(
+        &mut self,
+        hunt: &mut Hunt,
+        group: &mut Group,
+        meeting: &Meeting,
+        (at, dt): (f32, f32),
+    ) {
+        group.changed.clear();
         let rest = (1.0 - at) * dt;
         let [low, high] = meeting.shapes;
         let pair = [low.min(high), low.max(high)];
@@ -321,6 +337,7 @@ impl World {
                 self.bodies.states[body as usize].velocity += gained;
                 continue;
             }
+            group.changed.push(body);
             let start = self.flown_pose(hunt, body, (at, dt));
             let end = self.fly_from(body, &start, rest);
             self.change_way(hunt, body, at, (start, end));
@@ -328,14 +345,8 @@ impl World {
             flight.impacts += 1;
             flight.met = meeting.bodies.contains(&body).then_some(pair);
         }
-        for &body in &group.bodies {
-            if hunt
-                .flights
-                .of(body)
-                .is_some_and(|flight| flight.piece.from == at)
-            {
-                self.find_meetings_again(hunt, body);
-            }
+        for &body in &group.changed {
+            self.find_meetings_again(hunt, body);
         }
     }
 

@@ -80,6 +80,8 @@ pub(crate) struct Hunt {
 struct Group {
     bodies: Vec<u32>,
     before: Vec<BodyState>,
+    /// Those of the bodies whose velocities it changed.
+    changed: Vec<u32>,
     contacts: Vec<u32>,
     joints: Vec<u32>,
     patches: Vec<ContactPatch>,
