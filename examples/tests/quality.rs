@@ -6,6 +6,7 @@ use scenes::quality;
 const REACHED: &[&str] = &[
     "jittered_stack_50",
     "heavy_on_light",
+    "inverted_pyramid",
     "dominoes",
     "large_steps",
     "chain_100",
@@ -16,6 +17,10 @@ const REACHED: &[&str] = &[
     "cantilever",
     "arm",
     "rods",
+    "period",
+    "angle_limit",
+    "damped_spring",
+    "four_bars",
     "spring",
     "flight",
     "spin",
@@ -27,6 +32,16 @@ const REACHED: &[&str] = &[
     "conveyor",
     "seams",
     "far",
+    "minute_of_bounces",
+    "flat_box",
+    "cradle",
+    "plate",
+    "turning_bar",
+    "bullets",
+    "boxes_at_a_point",
+    "boxes_in_a_floor",
+    "stretched_chain",
+    "repeat",
 ];
 
 #[test]

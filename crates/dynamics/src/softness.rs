@@ -9,7 +9,7 @@
 //! mass_scale = a2 a3,  impulse_scale = a3
 //! ```
 
-use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, MAX_JOINT_HERTZ_SHARE};
+use crate::tuning::MAX_JOINT_HERTZ_SHARE;
 use cairn2d_geometry::math::PI;
 
 /// Coefficients of a soft constraint for one substep length.
@@ -59,9 +59,10 @@ impl Softness {
     }
 }
 
-/// Returns the stiffness [Hz] that contacts get in substeps of `h` [s] where `hertz` is asked for.
-pub(crate) fn contact_hertz(hertz: f32, h: f32) -> f32 {
-    hertz.min(MAX_CONTACT_HERTZ_SHARE / h)
+/// Returns the stiffness [Hz] that contacts get in substeps of `h` [s] where `hertz` is asked for, at most this share of the
+/// substep rate.
+pub(crate) fn contact_hertz(hertz: f32, share: f32, h: f32) -> f32 {
+    hertz.min(share / h)
 }
 
 /// Returns the stiffness [Hz] that joints get in substeps of `h` [s] where `hertz` is asked for.

@@ -175,7 +175,7 @@ fn solve_block<L: Lanes, const BIAS: bool>(
 ///
 /// The solve pass gives less than the load while a contact sinks in. Friction bounded by that lets a box slip for as long: a
 /// tenth of its way on a slope that is 0.2 degrees too steep. It gives more while a contact comes out, and then nothing is
-/// taken back. Only on fixed ground: in piles it is noise, and a pyramid of base 100 drifts by 66 mm with it instead of 61.
+/// taken back; but where the ground moves it is, as a lift that gains speed loads in jumps. Only on fixed ground: in piles it is noise, and a pyramid of base 100 drifts by 66 mm with it instead of 61.
 #[inline(always)]
 fn follow_normal<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>, given: L, wanted: L) {
     let refused = wanted - given;
@@ -183,9 +183,20 @@ fn follow_normal<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>, give
     let old = block.friction.impulse;
     let bounded = block.bounded_friction(wanted);
     let more = L::select(wanted.gt(old), bounded.max(old), bounded.min(old));
-    let new = L::select(slips, more, old);
+    let follows = L::select(fixed_end_moves(block, pair), bounded, more);
+    let new = L::select(slips, follows, old);
     block.friction.impulse = new;
     push_tangent(block, pair, new - old);
+}
+
+/// Says where a body that nothing pushes has a velocity.
+#[inline(always)]
+fn fixed_end_moves<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>) -> L::Mask {
+    let speed_sq = |v: &Velocities<L>| v.x * v.x + v.y * v.y;
+    let (pushed_a, pushed_b) = (block.inv_mass_a.gt(L::ZERO), block.inv_mass_b.gt(L::ZERO));
+    let a = L::select(pushed_a, L::ZERO, speed_sq(&pair.a));
+    let b = L::select(pushed_b, L::ZERO, speed_sq(&pair.b));
+    (a + b).gt(L::ZERO)
 }
 
 /// Returns 1 / `x`, and 0 where `x` is not positive.

@@ -23,9 +23,10 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(dt: f32, substeps: u32, last_h: f32, tuning: &Tuning) -> Self {
+    /// Returns the constants of a step whose contacts are as stiff as this share of the substep rate at most.
+    pub(crate) fn new(dt: f32, substeps: u32, last_h: f32, tuning: &Tuning, share: f32) -> Self {
         let h = dt / substeps as f32;
-        let hertz = contact_hertz(tuning.contact_hertz, h);
+        let hertz = contact_hertz(tuning.contact_hertz, share, h);
         let damping_ratio = tuning.contact_damping_ratio;
         Self {
             h,

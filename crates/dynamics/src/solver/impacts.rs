@@ -23,6 +23,7 @@ use crate::joint::sim::{JointKind, JointSim};
 use crate::shared::SharedSlice;
 use crate::simd::NO_SLOT;
 use crate::simd::plain::Plain;
+use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
 
 /// Sweeps over the contacts and joints of a round before they are left as they are. A contact alone takes two, one
 /// between pendulums four.
@@ -112,7 +113,13 @@ impl Impacts {
     /// the others; adds impulses to the totals of the patches. Returns the number of bounces.
     pub(crate) fn strike(&mut self, input: ImpactInput<'_>) -> usize {
         let h = input.dt / input.substeps as f32;
-        let context = Context::new(input.dt, input.substeps, h, input.tuning);
+        let context = Context::new(
+            input.dt,
+            input.substeps,
+            h,
+            input.tuning,
+            MAX_CONTACT_HERTZ_SHARE,
+        );
         let softness = JointSoftness {
             hertz: input.tuning.joint_hertz,
             damping_ratio: input.tuning.joint_damping_ratio,

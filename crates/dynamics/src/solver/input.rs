@@ -19,6 +19,8 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) last_h: f32,
     /// What contacts note as the length of their substeps [s], 0 for the world's; `None`: what they noted still holds.
     pub(crate) noted_substep: Option<f32>,
+    /// Greatest share of the substep rate used as the stiffness of contacts.
+    pub(crate) contact_share: f32,
     /// [m/s^2]
     pub(crate) gravity: Vec2,
     pub(crate) tuning: &'a Tuning,

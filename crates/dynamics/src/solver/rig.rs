@@ -9,7 +9,7 @@ use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::simd::width::Width;
 use crate::solver::parcels::Parcels;
-use crate::tuning::Tuning;
+use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
 
 /// The arrays, and what a world would do between steps.
@@ -226,6 +226,7 @@ impl Rig {
                 substeps: self.substeps,
                 last_h: self.dt / self.substeps as f32,
                 noted_substep: None,
+                contact_share: MAX_CONTACT_HERTZ_SHARE,
                 gravity: self.gravity,
                 tuning: &self.tuning,
                 states: &mut self.states,

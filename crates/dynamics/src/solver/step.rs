@@ -319,7 +319,13 @@ fn common_of(input: SolveInput<'_>) -> Common<'_> {
 }
 
 fn field_of(input: SolveInput<'_>) -> Field<'_> {
-    let context = Context::new(input.dt, input.substeps, input.last_h, input.tuning);
+    let context = Context::new(
+        input.dt,
+        input.substeps,
+        input.last_h,
+        input.tuning,
+        input.contact_share,
+    );
     let softness = JointSoftness {
         hertz: input.tuning.joint_hertz,
         damping_ratio: input.tuning.joint_damping_ratio,

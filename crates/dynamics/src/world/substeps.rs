@@ -15,7 +15,7 @@ use crate::id::NO_SLOT;
 use crate::island::NO_ISLAND;
 use crate::softness::{contact_hertz, joint_hertz};
 use crate::solver::parcels::OwnedLists;
-use crate::tuning::Tuning;
+use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use crate::world::World;
 use cairn2d_geometry::math::{PI, Vec2};
 use core::cmp::Ordering;
@@ -304,7 +304,11 @@ impl Rates {
     fn new(tuning: &Tuning, h: f32, gravity: Vec2) -> Self {
         let square = |hertz: f32| (2.0 * PI * hertz) * (2.0 * PI * hertz);
         Self {
-            contact_sq: square(contact_hertz(tuning.contact_hertz, h)),
+            contact_sq: square(contact_hertz(
+                tuning.contact_hertz,
+                MAX_CONTACT_HERTZ_SHARE,
+                h,
+            )),
             joint_sq: square(joint_hertz(tuning.joint_hertz, h)),
             gravity: gravity.norm(),
         }
@@ -343,7 +347,8 @@ mod tests {
         assert_eq!(effort_for(1.5 * FREE_YIELD), RANKS);
         assert_eq!(effort_for(2.5 * FREE_YIELD), 2 * RANKS);
         assert_eq!(effort_for(4.0 * FREE_YIELD), 3 * RANKS);
-        assert_eq!(effort_for(10.0 * FREE_YIELD), 4 * RANKS);
+        assert_eq!(effort_for(6.0 * FREE_YIELD), 4 * RANKS);
+        assert_eq!(effort_for(10.0 * FREE_YIELD), LAST);
         assert_eq!(effort_for(f32::INFINITY), LAST);
     }
 }
