@@ -198,3 +198,33 @@ fn walker_keeps_clear_of_a_kinematic_body_that_comes_by() {
     assert!(nearest >= 0.8 - LINEAR_SLOP, "{nearest}");
     assert_eq!(world.contacts().count(), 0);
 }
+
+#[test]
+fn an_explosion_scatters_a_group_that_comes_back() {
+    let (mut world, mut crowd) = plane();
+    let mut homes = Vec::new();
+    for i in 0u8..9 {
+        let (x, y) = (f32::from(i % 3) - 1.0, f32::from(i / 3) - 1.0);
+        let (agent, body) = walker(&mut world, &mut crowd, x, y);
+        crowd.follow(agent, Route::through([(x, y)]));
+        homes.push((agent, body, point(x, y)));
+    }
+    run(&mut world, &mut crowd, 1.0);
+    // A little beside the middle, so that nobody stands on it.
+    world.explode(&ExplosionDef::new((0.1, 0.37), 4.0, 1.5));
+    run(&mut world, &mut crowd, 0.5);
+    let off =
+        |world: &World, body: BodyId, home: Point| (world.body(body).position() - home).norm();
+    let farthest = |world: &World| {
+        let ways = homes.iter().map(|&(_, body, home)| off(world, body, home));
+        ways.fold(0.0, f32::max)
+    };
+    assert!(farthest(&world) > 0.5, "scattered {} m", farthest(&world));
+    run(&mut world, &mut crowd, 12.0);
+    for &(agent, body, home) in &homes {
+        assert!(crowd.crowd().has_arrived(agent));
+        // Their own place, or against one who has that place or one beside it.
+        assert!(off(&world, body, home) < 1.3, "{}", off(&world, body, home));
+        assert!(world.body(body).velocity().norm() < 0.05);
+    }
+}

@@ -1,7 +1,7 @@
 //! Ways: walls across them, routes round walls, path-finders, doors.
 
 use crate::support::*;
-use cairn2d::crowd::{AgentDef, AgentId, CrowdEventKind};
+use cairn2d::crowd::{AgentDef, AgentId, Crowd, CrowdEventKind, ObstacleDef};
 use cairn2d::geometry::tolerance::LINEAR_SLOP;
 use cairn2d::prelude::*;
 
@@ -181,4 +181,35 @@ fn all_leave_through_the_door() {
         }
     }
     assert_eq!(arrived, agents.len());
+}
+
+/// Walls that a walker learns from shapes bound its velocity as the same walls built by hand do.
+#[test]
+fn walls_from_shapes_are_those_built_by_hand() {
+    let (mut world, mut crowd) = plane();
+    add(&mut world, BodyDef::fixed().at(2.0, 0.5), block(1.0, 0.5));
+    let line = Segment::new(point(-1.0, -0.5), point(3.0, -0.75)).unwrap();
+    add(&mut world, BodyDef::fixed(), line);
+    let (agent, _) = walker(&mut world, &mut crowd, 0.2, 0.25);
+    let wish = vec2(1.2, -0.3);
+    crowd.crowd_mut().set_preferred_velocity(agent, wish);
+    crowd.update(&mut world, DT);
+
+    let mut by_hand = Crowd::new();
+    let corners = [(-1.0, -0.5), (1.0, -0.5), (1.0, 0.5), (-1.0, 0.5)];
+    let corners = corners.map(|(x, y)| point(x, y));
+    by_hand.create_obstacle(&ObstacleDef {
+        position: (2.0, 0.5).into(),
+        ..ObstacleDef::ring(corners)
+    });
+    by_hand.create_obstacle(&ObstacleDef::line([point(-1.0, -0.5), point(3.0, -0.75)]));
+    let other = by_hand.create_agent(&crowd.crowd().agent(agent));
+    by_hand.solve(DT);
+    let walls = |crowd: &Crowd, agent| crowd.constraints(agent, DT).unwrap().walls;
+    assert!(!walls(&by_hand, other).is_empty());
+    assert_eq!(walls(crowd.crowd(), agent), walls(&by_hand, other));
+    assert_eq!(
+        crowd.crowd().new_velocity(agent),
+        by_hand.new_velocity(other)
+    );
 }
