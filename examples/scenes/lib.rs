@@ -30,6 +30,7 @@ mod passing;
 mod platformer;
 mod roadmap;
 mod crowd;
+mod crowd_links;
 mod crowd_figures;
 pub mod quality;
 pub mod engine;

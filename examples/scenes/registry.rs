@@ -23,6 +23,7 @@ const FILES: &[&[Scene]] = &[
     crate::passing::SCENES,
     crate::platformer::SCENES,
     crate::crowd::SCENES,
+    crate::crowd_links::SCENES,
     crate::crowd_figures::SCENES,
     crate::contests::SCENES,
 ];

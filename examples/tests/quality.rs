@@ -17,6 +17,10 @@ const REACHED: &[&str] = &[
     "cantilever",
     "arm",
     "rods",
+    "period",
+    "angle_limit",
+    "damped_spring",
+    "four_bars",
     "spring",
     "flight",
     "spin",
@@ -28,6 +32,16 @@ const REACHED: &[&str] = &[
     "conveyor",
     "seams",
     "far",
+    "minute_of_bounces",
+    "flat_box",
+    "cradle",
+    "plate",
+    "turning_bar",
+    "bullets",
+    "boxes_at_a_point",
+    "boxes_in_a_floor",
+    "stretched_chain",
+    "repeat",
 ];
 
 #[test]

@@ -71,6 +71,12 @@ pub const MAX_CONTACT_HERTZ_SHARE: f32 = 0.15;
 /// joints are solved before contacts and do not switch on and off.
 pub(crate) const MAX_JOINT_HERTZ_SHARE: f32 = 0.25;
 
+/// Acceleration that a contact gives its bodies from which on it bears a load [m/s^2]: less than half of what falls.
+pub(crate) const LOADED: f32 = 4.0;
+
+/// Depth to which what bears a load need not come out of an overlap \[m\]: it sinks in so far by itself.
+pub(crate) const SUNK: f32 = 2.0 * cairn2d_geometry::tolerance::LINEAR_SLOP;
+
 /// Greatest distance from the origin along an axis \[m\].
 ///
 /// Far enough for a solar system of toys; close enough that boxes in `f32` keep a meaning (their

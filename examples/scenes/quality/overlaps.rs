@@ -2,9 +2,9 @@
 
 use super::Question;
 use super::rig::{Figure, awake, gap, overlap, unit_box, world_with_floor};
-use crate::kit::{drop_in, pin, place, rectangle, thing, usual_world};
+use crate::kit::{drop_in, place, rectangle, thing, usual_world};
 use crate::scene::DT;
-use cairn2d::prelude::{BodyDef, BodyId, ShapeDef, World, WorldDef};
+use cairn2d::prelude::{BodyDef, BodyId, JointFrame, RevoluteJointDef, ShapeDef, World, WorldDef};
 
 pub(super) const QUESTIONS: &[Question] = &[
     Question {
@@ -122,10 +122,11 @@ fn stretched_chain() -> Vec<Figure> {
     let mut above: BodyId = world.create_body(BodyDef::fixed());
     for i in 0..20_u32 {
         let y = -(0.5 + i as f32);
-        let link = drop_in(&mut world, awake(thing(0.0, y)), rectangle(0.05, 0.5));
-        let joint = pin(&world, above, link, (0.0, y + 0.5));
+        let link = drop_in(&mut world, awake(thing(0.0, 2.0 * y)), rectangle(0.05, 0.5));
+        let mut joint = RevoluteJointDef::new(above, link);
+        joint.base.frame_a = JointFrame::at(0.0, if i == 0 { 0.0 } else { -0.5 });
+        joint.base.frame_b = JointFrame::at(0.0, 0.5);
         world.create_joint(joint);
-        world.body_mut(link).set_pose((0.0, 2.0 * y), 0.0);
         above = link;
     }
     let relief = relieve(&mut world, 10.0, gap);

@@ -28,6 +28,23 @@ pub(super) struct Walker<'a> {
     pub(super) hits: Vec<CharacterHit>,
 }
 
+/// Farthest that a character is moved out of the way, relative to how far a surface is ahead of it. Out of a corner of 60
+/// degrees it goes twice as far; between two surfaces that squeeze it at a slant it would go to where they part.
+const FARTHEST: f32 = 4.0;
+
+/// Returns the way nearest to `ride` \[m\] before all planes, as far as it is not out of all proportion.
+pub(super) fn way_out(ride: Vec2, planes: &mut [CollisionPlane]) -> Vec2 {
+    let depths = planes.iter().map(|plane| -plane.separation);
+    let longest = FARTHEST * (ride.norm() + depths.fold(0.0, f32::max));
+    let way = solve_planes(ride, planes).translation;
+    let length = way.norm();
+    if length > longest {
+        way * (longest / length)
+    } else {
+        way
+    }
+}
+
 impl Walker<'_> {
     /// Moves out of the skin of everything that does not yield.
     pub(super) fn separate(&mut self) {
@@ -36,7 +53,7 @@ impl Walker<'_> {
             touches.retain(|touch| touch.plane().separation < 0.0);
             let mut planes: SmallVec<[CollisionPlane; 8]> =
                 touches.iter().map(Touch::plane).collect();
-            let way = solve_planes(Vec2::zeros(), &mut planes).translation;
+            let way = way_out(Vec2::zeros(), &mut planes);
             if way.norm() <= SHORTEST {
                 return;
             }
@@ -178,5 +195,35 @@ impl Walker<'_> {
             Some(before) => *before = hit,
             None => self.hits.push(hit),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_geometry::math::vec2;
+
+    #[test]
+    fn squeezed_at_a_slant_it_is_not_shot_out() {
+        let normal = vec2(1.0, 0.001).normalize();
+        let other = vec2(-1.0, 0.001).normalize();
+        let squeeze = |depth: f32| {
+            [
+                CollisionPlane::rigid(normal, -depth),
+                CollisionPlane::rigid(other, -depth),
+            ]
+        };
+        let way = way_out(Vec2::zeros(), &mut squeeze(0.1));
+        assert!((way.norm() - 0.4).abs() < 1.0e-3 && way.y > 0.0, "{way}");
+    }
+
+    #[test]
+    fn out_of_a_corner_it_goes_all_the_way() {
+        let mut corner = [
+            CollisionPlane::rigid(vec2(1.0, 0.0), -0.1),
+            CollisionPlane::rigid(vec2(0.0, 1.0), -0.1),
+        ];
+        let way = way_out(Vec2::zeros(), &mut corner);
+        assert!((way - vec2(0.1, 0.1)).norm() < 1.0e-5, "{way}");
     }
 }

@@ -4,13 +4,13 @@ use crate::body::def::BodyKind;
 use crate::character::around::{Around, Rules, SHORTEST};
 use crate::character::def::CharacterController;
 use crate::character::report::{CharacterError, CharacterGround, CharacterMove};
-use crate::character::slide::{MAX_TURNS, Walker};
+use crate::character::slide::{MAX_TURNS, Walker, way_out};
 use crate::error::{ValueError, finite, not_negative};
 use crate::id::{BodyId, ShapeId};
 use crate::material::QueryFilter;
 use crate::world::{Mover, Switch, World};
 use cairn2d_geometry::math::{Vec2, WorldPoint, right_perp};
-use cairn2d_geometry::{CollisionPlane, Shape, solve_planes};
+use cairn2d_geometry::{CollisionPlane, Shape};
 use smallvec::SmallVec;
 
 /// Distance at which a kinematic body is noticed that comes towards a character \[m\]: what moves farther than that in a step pushes
@@ -250,7 +250,7 @@ impl Walker<'_> {
             |shape: &ShapeId| world.body(world.shape(*shape).body()).kind() != BodyKind::Kinematic;
         let mut way = Vec2::zeros();
         for _ in 0..MAX_TURNS {
-            way = solve_planes(ride, &mut planes).translation;
+            way = way_out(ride, &mut planes);
             if way.norm() <= SHORTEST {
                 return;
             }

@@ -52,6 +52,8 @@ pub(crate) mod patch_flags {
     pub(crate) const LEFT_OUT: u32 = 4;
     /// Another contact of the same body covers it in this step: what it meets lies behind the face of that one.
     pub(crate) const COVERED: u32 = 8;
+    /// The bodies were put into each other: they are moved apart before the step, and the substeps let the overlap be.
+    pub(crate) const PUT: u32 = 16;
     /// The substeps leave the contact alone.
     pub(crate) const IDLE: u32 = LEFT_OUT | COVERED;
 }

@@ -63,6 +63,8 @@ pub(crate) mod joint_flags {
     /// Body A / body B is static: it has no state in the solver.
     pub(crate) const STATIC_A: u32 = 1;
     pub(crate) const STATIC_B: u32 = 2;
+    /// The bodies were put apart: they are moved together before the step, and the substeps let the gap be.
+    pub(crate) const PUT: u32 = 4;
 }
 
 /// A joint frame in the body's frame.
@@ -91,6 +93,8 @@ pub(crate) struct JointBase {
     pub(crate) break_torque: f32,
     /// Length of the substeps that the impulses were solved in [s]; 0: there are none yet.
     pub(crate) substep: f32,
+    /// Way of B against A with which the step began, where they were put apart [m].
+    pub(crate) put_way: Vec2,
     /// Written by prepare.
     pub(crate) step: JointStep,
 }
@@ -149,6 +153,7 @@ impl JointBase {
         break_force: f32::INFINITY,
         break_torque: f32::INFINITY,
         substep: 0.0,
+        put_way: Vec2::new(0.0, 0.0),
         step: JointStep {
             arm_a: Vec2::new(0.0, 0.0),
             arm_b: Vec2::new(0.0, 0.0),
@@ -181,6 +186,23 @@ impl JointBase {
         (&poses[self.body_a as usize], &poses[self.body_b as usize])
     }
 
+    /// Returns the ways from the centres of mass to the anchors, in the world [m].
+    #[inline(always)]
+    fn arms_at(&self, poses: &[BodyPose]) -> (Vec2, Vec2) {
+        let (a, b) = self.poses(poses);
+        let arm_a = a.rotate(self.frame_a.anchor - a.local_center);
+        let arm_b = b.rotate(self.frame_b.anchor - b.local_center);
+        (arm_a, arm_b)
+    }
+
+    /// Returns the way from A's anchor to B's [m].
+    #[inline(always)]
+    pub(crate) fn gap(&self, poses: &[BodyPose]) -> Vec2 {
+        let (a, b) = self.poses(poses);
+        let (arm_a, arm_b) = self.arms_at(poses);
+        (b.center - a.center) + (arm_b - arm_a)
+    }
+
     /// Computes what stays fixed during a step.
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
         self.step = self.measure(context);
@@ -189,13 +211,17 @@ impl JointBase {
     /// Returns what stays fixed during a step.
     #[inline(always)]
     pub(crate) fn measure(&self, context: &JointContext<'_>) -> JointStep {
-        let (a, b) = self.poses(context.poses);
-        let arm_a = a.rotate(self.frame_a.anchor - a.local_center);
-        let arm_b = b.rotate(self.frame_b.anchor - b.local_center);
+        let (arm_a, arm_b) = self.arms_at(context.poses);
+        // Less what the bodies' ways begin with.
+        let gap = if self.flags & joint_flags::PUT == 0 {
+            self.gap(context.poses)
+        } else {
+            -self.put_way
+        };
         JointStep {
             arm_a,
             arm_b,
-            gap: (b.center - a.center) + (arm_b - arm_a),
+            gap,
             mass_a: context.masses[self.body_a as usize],
             mass_b: context.masses[self.body_b as usize],
             rigid: match &self.softness {

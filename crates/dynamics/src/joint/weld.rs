@@ -84,6 +84,11 @@ impl WeldJoint {
         self.angular = def.angular.filter(soft);
     }
 
+    /// Says whether it holds its anchors together without a spring.
+    pub(crate) fn is_pinned(&self) -> bool {
+        self.linear.is_none()
+    }
+
     /// Lists the rows, if all are rigid.
     pub(crate) fn ask(&self, asks: &mut Asks) -> bool {
         hold(asks, Coordinate::X, 0.0);

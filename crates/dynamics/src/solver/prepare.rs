@@ -11,6 +11,7 @@ use crate::shared::SharedSlice;
 use crate::simd::prefetch::prefetch;
 use crate::simd::records::{load_row, load_shared_row};
 use crate::simd::{Kernel, Lanes, NO_SLOT};
+use crate::tuning::{LOADED, SUNK};
 use cairn2d_geometry::math::Vec2;
 
 /// Share by which the coupling of two points stays below the geometric mean of their own inverse masses.
@@ -105,6 +106,10 @@ struct Sides<L: Lanes> {
     has_second: L,
     /// 1 where the substeps leave the contact alone.
     left_out: L,
+    /// 1 where they let its overlap be, and the way of B against A with which the step began [m].
+    put: L,
+    put_x: L,
+    put_y: L,
 }
 
 #[inline(always)]
@@ -125,6 +130,9 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         pull_y: L::ZERO,
         has_second: L::splat(1.0),
         left_out: L::ZERO,
+        put: L::ZERO,
+        put_x: L::ZERO,
+        put_y: L::ZERO,
     };
     for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
         if contact == NO_SLOT {
@@ -162,6 +170,13 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         }
         if patch.flags & patch_flags::IDLE != 0 {
             sides.left_out.as_mut_slice()[lane] = 1.0;
+        }
+        if patch.flags & patch_flags::PUT != 0 {
+            let [slot_a, slot_b] = patch.moving_slots();
+            let [a, b] = [slot_a, slot_b].map(|slot| input.states.get(slot).delta_position);
+            sides.put.as_mut_slice()[lane] = 1.0;
+            sides.put_x.as_mut_slice()[lane] = b.x - a.x;
+            sides.put_y.as_mut_slice()[lane] = b.y - a.y;
         }
         if patch.restitution > 0.0 {
             let pull = acceleration_of(input, b) - acceleration_of(input, a);
@@ -283,6 +298,9 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
         let gap_x = sides.between_x + (arm_b_x - arm_a_x);
         let gap_y = sides.between_y + (arm_b_y - arm_a_y);
         let separation = point.base + (gap_x * nx + gap_y * ny);
+        let known = separation.max(known_depth(block, point, input.context))
+            - (sides.put_x * nx + sides.put_y * ny);
+        let separation = L::select(sides.put.gt(L::ZERO), known, separation);
         crept[i] = gap_x * ny - gap_y * nx;
         let pull = sides.pull_x * nx + sides.pull_y * ny;
         let mut ready = PointLanes {
@@ -325,6 +343,15 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
         radius: rolling_radius,
         impulse: rolling_impulse * warm,
     };
+}
+
+/// Returns the greatest depth that the substeps know of where bodies were put into each other, as a separation: none, so that
+/// they part without a velocity; but what bears a load needs some to bear it with.
+#[inline(always)]
+fn known_depth<L: Lanes>(block: &ContactBlock<L>, point: &StoredPoint<L>, context: &Context) -> L {
+    let gained = point.normal_impulse * (block.inv_mass_a + block.inv_mass_b);
+    let bears = gained.gt(L::splat(LOADED * context.h));
+    L::select(bears, L::splat(-SUNK), L::ZERO)
 }
 
 /// Normal velocity at which a point will meet the surface, or has met it, given that at the start of the step, the gap

@@ -77,6 +77,7 @@ impl World {
             }
             for bit in ones(change.begins) {
                 self.begin_touch(slot(bit));
+                self.note_put_into(slot(bit));
             }
         }
         self.scratch.changes = changes;

@@ -10,6 +10,7 @@ use crate::effort::EFFORTS;
 use crate::graph::{ConstraintGraph, GraphPlace};
 use crate::joint::JointDef;
 use crate::joint::ask::Asks;
+use crate::joint::base::joint_flags;
 use crate::joint::sim::JointCompany;
 use crate::softness::{Softness, joint_hertz};
 use crate::solver::{DirectInput, Solver};
@@ -163,6 +164,7 @@ impl World {
                     continue;
                 }
                 held += 1;
+                is_alone &= self.joint_sims[joint as usize].base.flags & joint_flags::PUT == 0;
                 if record.body_a == body || !self.bodies.is_dynamic(record.body_a) {
                     joints.push(joint);
                 }

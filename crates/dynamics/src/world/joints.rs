@@ -73,6 +73,7 @@ impl World {
         self.activate_joint(slot);
         self.wake_body(body_a);
         self.wake_body(body_b);
+        self.note_put_apart(slot);
         Ok(id)
     }
 

@@ -33,6 +33,7 @@ mod query;
 mod query_batch;
 mod query_shape;
 mod query_way;
+mod righting;
 mod runaway;
 mod sensors;
 mod seams;
@@ -253,6 +254,7 @@ pub struct World {
     pub(crate) events: Events,
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
+    pub(crate) put_wrong: righting::PutWrong,
     pub(crate) scratch: step::Scratch,
     /// The caller's pool; `None` is rayon's global one.
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
@@ -316,6 +318,7 @@ impl World {
             events: Events::default(),
             counters: Counters::default(),
             profile: Profile::default(),
+            put_wrong: righting::PutWrong::default(),
             scratch: step::Scratch::default(),
             pool: None,
             bouncing: Bouncing::Never,

@@ -53,6 +53,7 @@ pub(crate) struct Scratch {
     pub(crate) direct: super::direct::DirectLists,
     pub(crate) batches: [Batch; EFFORTS.len()],
     pub(crate) stack: Vec<u32>,
+    pub(crate) righting: super::righting::RightingLists,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
     /// Wounded island whose body has been slow longest.
@@ -173,6 +174,7 @@ impl World {
         awake.clear();
         awake.extend(self.bodies.awake.iter());
         self.mark_free_bodies(&awake, dt);
+        self.right_what_was_put_wrong(dt);
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };

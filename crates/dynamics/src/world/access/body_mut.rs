@@ -114,6 +114,7 @@ impl BodyMut<'_> {
         pose.center = position + pose.rotate(pose.local_center);
         self.world.invalidate_contacts(self.slot);
         self.world.replace_boxes(self.slot);
+        self.world.note_joints_put_apart(self.slot);
     }
 
     /// Gives a kinematic body the velocities that take it to a pose in one step of `dt` \[s\]. Set it
