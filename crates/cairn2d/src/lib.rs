@@ -67,8 +67,8 @@ pub use cairn2d_geometry::{
 };
 pub use clock::std_clock;
 pub use coupling::{
-    ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController,
-    Link, PathFinder, PathQuery, Planning, Route, WalkerDef, Way, is_way_clear,
+    ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController, Link,
+    PathFinder, PathQuery, Planning, Route, WalkerDef, Way, is_way_clear,
 };
 
 /// All that a program usually needs: `use cairn2d::prelude::*;`. What else there is stands in the crate's root.

@@ -472,14 +472,14 @@ fn touching_circles_of_one_centre_are_pushed_apart() {
     assert!(apart > 1.0 - 2.0 * SLOP, "{apart}");
 }
 
-#[test]
-fn pile_of_many_shapes_comes_to_rest() {
+/// Pours sixty mixed shapes between two walls; returns whether all sleep after 15 s.
+fn pile_comes_to_rest(seed: u64) -> bool {
     let mut world = world();
     ground(&mut world);
     for side in [-4.0, 4.0] {
         solid(&mut world, BodyDef::fixed().at(side, 10.0), rect(0.5, 12.0));
     }
-    let mut random = Random::new(3);
+    let mut random = Random::new(seed);
     for i in 0..60 {
         let def = BodyDef::dynamic()
             .at(random.range(-3.0, 3.0), 1.0 + 0.4 * i as f32)
@@ -504,12 +504,19 @@ fn pile_of_many_shapes_comes_to_rest() {
         let place = body.position();
         assert!(place.x.abs() < 3.5 && place.y > 0.1, "{place}");
     }
-    assert_eq!(awake_dynamic(&world), 0);
     for contact in world.contacts() {
         for point in contact.points() {
             assert!(point.separation > -3.0 * SLOP, "{}", point.separation);
         }
     }
+    awake_dynamic(&world) == 0
+}
+
+#[test]
+fn piles_of_many_shapes_come_to_rest() {
+    // A box that leans on what is round may go on rocking and keep its pile awake: 7 of 300 piles, as docs/quality.md says.
+    let restless: Vec<u64> = (3..27).filter(|&seed| !pile_comes_to_rest(seed)).collect();
+    assert!(restless.len() <= 1, "{restless:?}");
 }
 
 #[test]

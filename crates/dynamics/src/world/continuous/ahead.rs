@@ -77,7 +77,11 @@ impl World {
     }
 
     /// Returns separation \[m\] and normal velocity [m/s] of a point of a contact.
-    pub(in crate::world) fn motion_of_point(&self, patch: &ContactPatch, point: usize) -> (f32, f32) {
+    pub(in crate::world) fn motion_of_point(
+        &self,
+        patch: &ContactPatch,
+        point: usize,
+    ) -> (f32, f32) {
         let point = &patch.points[point];
         let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
         let (arm_a, arm_b) = (a.rotate(point.anchor_a), b.rotate(point.anchor_b));
