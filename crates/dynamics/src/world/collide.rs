@@ -81,6 +81,7 @@ impl World {
             }
         }
         self.scratch.changes = changes;
+        self.forget_placed();
     }
 }
 

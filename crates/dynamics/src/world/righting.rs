@@ -6,8 +6,8 @@
 //! are marked, the substeps let their errors be, and here their bodies begin each step with a way that takes out some of them:
 //! without a velocity, and without a turn.
 //!
-//! Only what was *put* wrong is marked: contacts that begin deeper than their bodies have moved, joints made with a gap or
-//! torn open by a change of pose. What a load or an impact presses into each other is pushed out by the substeps, whose
+//! Only what was *put* wrong is marked: contacts of a body that was placed since the last step, made or moved by the user, which begin
+//! deeper than their bodies have moved; joints made with a gap or torn open by a change of pose. What a load or an impact presses into each other is pushed out by the substeps, whose
 //! impulses carry the load.
 
 use crate::bitset::BitSet;
@@ -60,6 +60,9 @@ const MAX_CONTACTS: usize = 2048;
 pub(crate) struct PutWrong {
     contacts: Vec<Put>,
     joints: Vec<Put>,
+    /// Slots of the bodies that were placed since the last step.
+    placed: BitSet,
+    any_placed: bool,
 }
 
 /// A link that is marked.
@@ -79,6 +82,8 @@ pub(crate) struct RightingLists {
     /// The ways of these \[m\].
     ways: Vec<Vec2>,
     contacts: Vec<u32>,
+    /// Bodies that are not moved, as not all of their contacts are listed; sorted.
+    rim: Vec<u32>,
     reached: BitSet,
 }
 
@@ -101,16 +106,37 @@ enum Aim {
 }
 
 impl World {
-    /// Marks a contact that just began to touch, if it begins deeper than its bodies have moved in the last step.
+    /// Notes that the user has put the body in `slot` where it is.
+    pub(crate) fn note_placed(&mut self, slot: u32) {
+        self.put_wrong.placed.insert(slot);
+        self.put_wrong.any_placed = true;
+    }
+
+    /// Forgets who was placed: what begins to touch from now on came so by itself.
+    pub(crate) fn forget_placed(&mut self) {
+        if core::mem::take(&mut self.put_wrong.any_placed) {
+            self.put_wrong.placed.clear();
+        }
+    }
+
+    /// Marks a contact that just began to touch, if one of its bodies was placed, and it begins deeper than they have moved in
+    /// the last step.
     pub(crate) fn note_put_into(&mut self, contact: u32) {
-        if self.contacts[contact].sensor || self.has_back(contact) {
+        if !self.put_wrong.any_placed {
+            return;
+        }
+        let record = &self.contacts[contact];
+        let placed = &self.put_wrong.placed;
+        let was_placed = placed.contains(record.body_a) || placed.contains(record.body_b);
+        if !was_placed || record.sensor || self.has_back(contact) {
             return;
         }
         let patch = &self.patches[contact as usize];
         let moved = [patch.body_a, patch.body_b].map(|body| self.bodies.moved[body as usize]);
         if -self.separation_of(contact) > PUT_DEPTH + moved[0] + moved[1] {
             self.patches[contact as usize].flags |= patch_flags::PUT;
-            note(&mut self.put_wrong.contacts, contact);
+            let slot = contact;
+            self.put_wrong.contacts.push(Put { slot, steps: STEPS });
         }
     }
 
@@ -128,7 +154,7 @@ impl World {
     pub(crate) fn note_put_apart(&mut self, joint: u32) {
         if self.joints[joint].active && self.gap_of(joint).norm() > PUT_GAP {
             self.joint_sims[joint as usize].base.flags |= joint_flags::PUT;
-            note(&mut self.put_wrong.joints, joint);
+            self.put_wrong.note_joint(joint);
         }
     }
 
@@ -255,6 +281,9 @@ impl World {
                 }
             }
         }
+        lists.rim.clear();
+        lists.rim.extend_from_slice(&lists.bodies[next..]);
+        lists.rim.sort_unstable();
         lists
             .bodies
             .iter()
@@ -266,17 +295,21 @@ impl World {
         lists.ways.resize(lists.bodies.len(), Vec2::zeros());
     }
 
-    /// Marks what others that come right have pressed together: it comes right with them.
+    /// Marks what others that come right have pressed together: it comes right with them, and no later, else a heap that is stirred
+    /// would hand this on for ever.
     fn note_pressed(&mut self, lists: &RightingLists) {
+        let steps = self.put_wrong.steps_left();
         for &contact in &lists.contacts {
             let patch = &self.patches[contact as usize];
             let is_put = patch.flags & patch_flags::PUT != 0;
             let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
             let [a, b] = [patch.body_a, patch.body_b].map(|body| lists.way_of(body));
             let nearer = (a - b).dot(&normal);
-            if !is_put && nearer > RIGHT && self.separation_of(contact) - nearer < -PRESSED {
+            let gets_deep = nearer > RIGHT && self.separation_of(contact) - nearer < -PRESSED;
+            if !is_put && gets_deep && !self.has_back(contact) {
                 self.patches[contact as usize].flags |= patch_flags::PUT;
-                note(&mut self.put_wrong.contacts, contact);
+                let slot = contact;
+                self.put_wrong.contacts.push(Put { slot, steps });
             }
         }
     }
@@ -322,7 +355,10 @@ impl World {
 
     /// Returns the link of two bodies, unless neither can be moved.
     fn link(&self, lists: &RightingLists, bodies: [u32; 2], aim: Aim) -> Option<Link> {
-        let ease = bodies.map(|body| self.bodies.masses[body as usize].inv_mass);
+        let ease = bodies.map(|body| match lists.rim.binary_search(&body) {
+            Ok(_) => 0.0,
+            Err(_) => self.bodies.masses[body as usize].inv_mass,
+        });
         let sum = ease[0] + ease[1];
         if sum <= 0.0 {
             return None;
@@ -362,10 +398,18 @@ impl World {
     }
 }
 
-/// Adds a slot to a list, once.
-fn note(list: &mut Vec<Put>, slot: u32) {
-    if !list.iter().any(|put| put.slot == slot) {
-        list.push(Put { slot, steps: STEPS });
+impl PutWrong {
+    /// Adds a joint, once.
+    fn note_joint(&mut self, slot: u32) {
+        if !self.joints.iter().any(|put| put.slot == slot) {
+            self.joints.push(Put { slot, steps: STEPS });
+        }
+    }
+
+    /// Returns the steps until all is left to the substeps.
+    fn steps_left(&self) -> u32 {
+        let links = self.contacts.iter().chain(&self.joints);
+        links.map(|put| put.steps).max().unwrap_or(0)
     }
 }
 
