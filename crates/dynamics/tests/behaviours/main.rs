@@ -43,4 +43,5 @@ mod riding;
 mod sensors;
 mod sleeping;
 mod sliders;
+mod stacks;
 mod waking;
