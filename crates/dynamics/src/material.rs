@@ -22,6 +22,7 @@ pub enum MixRule {
 impl MixRule {
     /// Returns the number of two surfaces; negative numbers count as 0.
     #[must_use]
+    #[inline]
     pub fn mix(self, a: f32, b: f32) -> f32 {
         let (a, b) = (a.max(0.0), b.max(0.0));
         match self {
@@ -34,6 +35,7 @@ impl MixRule {
     }
 
     /// Returns the rule between two surfaces; `usual` if none of them has one of its own.
+    #[inline]
     fn between(a: Option<Self>, b: Option<Self>, usual: Self) -> Self {
         a.max(b).unwrap_or(usual)
     }
@@ -79,6 +81,7 @@ impl Default for Material {
 impl Material {
     /// Returns the friction of two surfaces on each other.
     #[must_use]
+    #[inline]
     pub fn friction_with(&self, other: &Self) -> f32 {
         let (a, b) = (self.friction_rule, other.friction_rule);
         MixRule::between(a, b, MixRule::GeometricMean).mix(self.friction, other.friction)
@@ -86,6 +89,7 @@ impl Material {
 
     /// Returns the restitution of two surfaces on each other.
     #[must_use]
+    #[inline]
     pub fn restitution_with(&self, other: &Self) -> f32 {
         let (a, b) = (self.restitution_rule, other.restitution_rule);
         MixRule::between(a, b, MixRule::Maximum).mix(self.restitution, other.restitution)
@@ -285,6 +289,7 @@ pub(crate) struct Surface {
 
 impl Surface {
     /// Returns the surface between two shapes of the given materials, the larger radius of which is `radius` [m].
+    #[inline]
     pub(crate) fn mixed(a: &Material, b: &Material, radius: f32) -> Self {
         Self {
             friction: a.friction_with(b),

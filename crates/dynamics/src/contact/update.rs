@@ -31,6 +31,7 @@ pub(crate) struct ContactRecords<'a> {
 }
 
 /// Brings a contact up to date with the poses of its bodies, its budget being used up.
+#[inline]
 pub(crate) fn update_contact(
     ContactRecords { watch, key, patch }: ContactRecords<'_>,
     shapes: &Slots<kind::Shape, BodyShape>,
@@ -132,6 +133,7 @@ pub(crate) fn store_manifold(
 }
 
 /// Returns where the middles of what is round lie behind the surfaces at `point`: the surfaces themselves, where nothing is.
+#[inline]
 fn middles(
     point: &ManifoldPoint,
     normal: Vec2,

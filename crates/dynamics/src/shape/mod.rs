@@ -40,6 +40,7 @@ const _: () = assert!(size_of::<Option<BodyShape>>() == 320);
 
 impl BodyShape {
     /// Returns the surface between two shapes.
+    #[inline]
     pub(crate) fn surface_with(&self, other: &Self) -> Surface {
         let radius = self.geometry.radius().max(other.geometry.radius());
         Surface::mixed(&self.material, &other.material, radius)
