@@ -1,11 +1,11 @@
 //! Reading one contact.
 
-use crate::body::state::BodyPose;
 use crate::contact::Contact;
 use crate::id::{BodyId, ContactId, ShapeId};
 use crate::world::World;
-use cairn2d_geometry::Manifold;
+use crate::world::touch::Touch;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use smallvec::SmallVec;
 
 /// Reads one contact that touches.
 #[derive(Clone, Copy, Debug)]
@@ -53,29 +53,30 @@ impl<'a> ContactRef<'a> {
     /// Unit normal from the first shape to the second, in the world, where the bodies are now.
     #[must_use]
     pub fn normal(&self) -> Vec2 {
-        match self.manifold_now() {
-            Some(manifold) => self.pose_a().rotate(manifold.normal),
-            None => self.world.contact_place(self.slot).1,
-        }
+        self.touch().normal
     }
 
-    fn pose_a(&self) -> &BodyPose {
-        &self.world.bodies.poses[self.record().body_a as usize]
+    /// Returns where the shapes touch now. A single point may have wandered over them since the step looked, as a ball rolls on,
+    /// so it is found anew; what lies flat keeps its points.
+    fn touch(&self) -> Touch {
+        let patch = &self.world.patches[self.slot as usize];
+        let anew = (patch.count == 1).then(|| self.found_anew()).flatten();
+        anew.unwrap_or_else(|| self.world.contact_now(patch))
     }
 
-    /// Returns where the shapes touch now, if it is a point that may have wandered over them since the step looked: a
-    /// ball rolls on. What lies flat keeps its points.
-    fn manifold_now(&self) -> Option<Manifold> {
+    /// Returns the nearest point that the shapes have now; `None` if they are too far apart for one.
+    fn found_anew(&self) -> Option<Touch> {
         let contact = self.record();
-        if self.world.patches[self.slot as usize].count != 1 {
-            return None;
-        }
         let poses =
             [contact.body_a, contact.body_b].map(|body| self.world.bodies.poses[body as usize]);
-        let manifold = self
-            .world
-            .manifold_at([contact.shape_a, contact.shape_b], &poses);
-        (!manifold.points().is_empty()).then_some(manifold)
+        let shapes = [contact.shape_a, contact.shape_b];
+        let manifold = self.world.manifold_at(shapes, &poses);
+        let points = manifold.points().iter();
+        let nearest = points.min_by(|p, q| p.separation.total_cmp(&q.separation))?;
+        Some(Touch {
+            normal: poses[0].rotate(manifold.normal),
+            points: SmallVec::from_slice(&[(poses[0].to_world(nearest.point), nearest.separation)]),
+        })
     }
 
     /// Unit normal away from `body`, in the world; `None` if `body` has no part in this contact.
@@ -117,32 +118,15 @@ impl<'a> ContactRef<'a> {
     pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + use<'a> {
         let world = self.world;
         let patch = &world.patches[self.slot as usize];
-        let now = self.manifold_now().map(|manifold| {
-            let nearest = manifold.points().iter();
-            let nearest = nearest.min_by(|p, q| p.separation.total_cmp(&q.separation));
-            let nearest = nearest.expect("a manifold with a point");
-            (self.pose_a().to_world(nearest.point), nearest.separation)
-        });
-        let poses = &world.bodies.poses;
-        let (a, b) = (&poses[patch.body_a as usize], &poses[patch.body_b as usize]);
-        let normal = a.rotate(patch.normal);
-        patch.points[..patch.count as usize]
-            .iter()
-            .map(move |point| {
-                let on_a = a.center + a.rotate(point.anchor_a);
-                let on_b = b.center + b.rotate(point.anchor_b);
-                let kept = || {
-                    let gap = on_b - on_a;
-                    (on_a + gap * 0.5, point.base_separation + gap.dot(&normal))
-                };
-                let (place, separation) = now.unwrap_or_else(kept);
-                ContactPointRef {
-                    point: place,
-                    separation,
-                    normal_impulse: point.total_normal_impulse,
-                    tangent_impulse: point.tangent_impulse * world.substeps_of(patch),
-                }
-            })
+        let substeps = world.substeps_of(patch);
+        let places = self.touch().points;
+        let points = patch.points.iter().zip(places);
+        points.map(move |(point, (place, separation))| ContactPointRef {
+            point: place,
+            separation,
+            normal_impulse: point.total_normal_impulse,
+            tangent_impulse: point.tangent_impulse * substeps,
+        })
     }
 }
 
