@@ -314,6 +314,12 @@ impl<L: Lanes> Soft<L> {
     }
 }
 
+/// Gap up to which a point is taken to touch [m]: well above rounding, and less than anybody sees.
+///
+/// What comes down closes its gap exactly, so from then on the last bit would tell whether the contact is rigid or soft. A small
+/// pyramid that lands slept a step later ten thousand kilometres away.
+const TOUCH: f32 = 0.002 * LINEAR_SLOP;
+
 #[inline(always)]
 fn normal_row<L: Lanes, const BIAS: bool>(
     block: &ContactBlock<L>,
@@ -328,7 +334,7 @@ fn normal_row<L: Lanes, const BIAS: bool>(
     let closing = separation * L::splat(context.inv_h);
     let inv_mass = block.inv_mass_of(p);
     if BIAS {
-        let apart = separation.gt(L::ZERO);
+        let apart = separation.gt(L::splat(TOUCH));
         let softness = Soft::of(block, context);
         let push = (softness.bias_rate * separation).max(L::splat(-context.push_speed));
         let bias = L::select(apart, closing, push);
