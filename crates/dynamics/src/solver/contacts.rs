@@ -230,6 +230,12 @@ const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 ///
 /// The solve pass also takes out what the anchors have crept apart, as long as that is little: friction that
 /// knows velocity only lets a pile walk by the noise of its impulses. What has slid further has let go.
+///
+/// It holds as softly as a contact with the ground, so it takes back a share of the carried impulse. A rigid row that is warm
+/// started adds up what the anchors have crept: an integral controller. One sweep a substep does not reach along a row of more than
+/// some ten bodies, and then it drives the swaying that it should end: with `g` for the share of a pile's slow motion that a
+/// row's impulse takes away at once, an oscillation grows where `g < bias_rate h / 8`, 0.015. A pyramid of base 100 swayed at 0.1 m/s
+/// for ever.
 #[inline(always)]
 pub(crate) fn solve_friction<L: Lanes, const BIAS: bool>(
     block: &mut ContactBlock<L>,
@@ -244,6 +250,7 @@ pub(crate) fn solve_friction<L: Lanes, const BIAS: bool>(
     let (vx, vy) = (pair.b.x - pair.a.x, pair.b.y - pair.a.y);
     let spin = pair.b.w * arm_b - pair.a.w * arm_a;
     let mut slip = ((vx * tx + vy * ty) + spin) + surface_speed;
+    let mut share = L::splat(1.0);
     if BIAS {
         let half = L::splat(0.5);
         let (x, y) = (half * (way_p[0] + way_q[0]), half * (way_p[1] + way_q[1]));
@@ -252,9 +259,10 @@ pub(crate) fn solve_friction<L: Lanes, const BIAS: bool>(
         let sticks = L::both(range.ge(crept), crept.ge(-range));
         let rate = L::splat(context.static_contact.bias_rate);
         slip = slip + L::select(sticks, rate * crept, L::ZERO);
+        share = L::select(sticks, L::splat(context.static_contact.mass_scale), share);
     }
     let old = friction.impulse;
-    let wanted = old - friction.mass * slip;
+    let wanted = share * (old - friction.mass * slip);
     let new = block.bounded_friction(wanted);
     block.friction.impulse = new;
     push_tangent(block, pair, new - old);
