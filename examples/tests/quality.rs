@@ -35,6 +35,7 @@ const REACHED: &[&str] = &[
     "minute_of_bounces",
     "flat_box",
     "cradle",
+    "static_walls",
     "plate",
     "turning_bar",
     "bullets",

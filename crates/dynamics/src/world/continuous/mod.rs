@@ -16,6 +16,7 @@ mod flight;
 mod ahead;
 mod behind;
 mod cores;
+mod guard;
 mod meetings;
 mod change;
 mod find;
@@ -100,6 +101,7 @@ impl World {
             while let Some(meeting) = hunt.take_first() {
                 self.deal_with(&mut hunt, &meeting, dt);
             }
+            self.guard_flights(&mut hunt);
             self.end_flights(&mut hunt);
             self.scratch.hunt = hunt;
         }
