@@ -32,6 +32,8 @@ const REACHED: &[&str] = &[
     "conveyor",
     "seams",
     "far",
+    "bounces_on_time",
+    "gas_on_time",
     "minute_of_bounces",
     "flat_box",
     "cradle",
