@@ -187,42 +187,48 @@ fn no_worse(block: &Block, plane: &HalfPlane) -> Block {
 /// What [`solve_tiers`] found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solution {
-    /// The velocity to take [m/s].
+    /// The best velocity of the tiers that could be satisfied, if all could [m/s].
     pub(crate) velocity: Vec2,
     /// The first tier that could not be satisfied; the number of tiers if all could.
     pub(crate) tiers: usize,
+    /// How many half-planes, from the first on, `velocity` is the best for.
+    satisfied: usize,
 }
 
 /// Solves for the velocity nearest to `wanted` within `planes`, whose tiers end at `ends`.
-///
-/// If a tier contradicts those before it, those stay hard, the largest violation within the tier is
-/// made as small as possible, and later tiers are left aside: nothing is left to choose.
 pub(crate) fn solve_tiers(
     planes: &Planes,
     ends: &[usize],
     region: &Region,
     wanted: Vec2,
-    projected: &mut Planes,
 ) -> Solution {
-    let (velocity, count) = optimize(planes, region, Aim::Nearest(wanted));
-    let Some(tier) = ends.iter().position(|&end| count < end) else {
-        return Solution {
-            velocity,
-            tiers: ends.len(),
-        };
-    };
-    let start = if tier == 0 { 0 } else { ends[tier - 1] };
-    let velocity = give_way(
-        planes,
-        start..ends[tier],
-        count,
-        region,
-        velocity,
-        projected,
-    );
+    let (velocity, satisfied) = optimize(planes, region, Aim::Nearest(wanted));
+    let failed = ends.iter().position(|&end| satisfied < end);
     Solution {
         velocity,
-        tiers: tier,
+        tiers: failed.unwrap_or(ends.len()),
+        satisfied,
+    }
+}
+
+impl Solution {
+    /// Returns the velocity to take [m/s], from the half-planes that were solved.
+    ///
+    /// If a tier contradicts those before it, those stay hard, the largest violation within the tier is
+    /// made as small as possible, and later tiers are left aside: nothing is left to choose.
+    pub(crate) fn settle(
+        &self,
+        planes: &Planes,
+        ends: &[usize],
+        region: &Region,
+        projected: &mut Planes,
+    ) -> Vec2 {
+        let Some(&end) = ends.get(self.tiers) else {
+            return self.velocity;
+        };
+        let start = self.tiers.checked_sub(1).map_or(0, |tier| ends[tier]);
+        let (failed, best) = (self.satisfied, self.velocity);
+        give_way(planes, start..end, failed, region, best, projected)
     }
 }
 

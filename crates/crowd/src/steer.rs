@@ -226,14 +226,14 @@ impl<'a> Walker<'a> {
             };
             let wish = make_room(&scratch.encounters, &wish, turn);
             let (planes, ends) = (&scratch.planes, &scratch.ends);
-            let solution = solve_tiers(planes, ends, region, wish, &mut scratch.projected);
+            let solution = solve_tiers(planes, ends, region, wish);
             let feasible = solution.tiers == TIERS;
             let agents_give_way = solution.tiers == HARD;
             let crawls = solution.velocity.dot(&wish) < CRAWL_SHARE * wish.norm_squared();
             let too_long = agents_give_way || (feasible && crawls && horizon > SOON);
             if !too_long || level >= MAX_HORIZON_LEVEL || horizon <= self.shortest_horizon() {
                 return Choice {
-                    velocity: solution.velocity,
+                    velocity: solution.settle(planes, ends, region, &mut scratch.projected),
                     level,
                     wait: self.wait(level),
                     turn,
@@ -249,7 +249,7 @@ impl<'a> Walker<'a> {
     /// walls leave of that.
     fn turn(
         &self,
-        scratch: &mut Scratch,
+        scratch: &Scratch,
         region: &Region,
         wish: &Vec2,
         [last, free]: [&Vec2; 2],
@@ -268,7 +268,7 @@ impl<'a> Walker<'a> {
         // Whoever has turned far looks whether the way is free again.
         let (planes, ends) = (&scratch.planes, &scratch.ends);
         let least = turned(wish, self.params.bias);
-        let solution = solve_tiers(planes, ends, region, least, &mut scratch.projected);
+        let solution = solve_tiers(planes, ends, region, least);
         let progress = solution.velocity.dot(wish);
         let is_free = solution.tiers == TIERS && progress > WAY_FREE * wish.norm_squared();
         if is_free { self.params.bias } else { angle }
