@@ -161,17 +161,19 @@ impl Neighbors {
             let count = found.len();
             let near = self.few.measure(&search, found);
             if near >= limit || search.gap >= params.neighbor_range {
-                let last = self.choose(&search, count, near.min(limit));
+                let last = self.choose(&search, [count, near, limit]);
                 return if near < limit { search.gap } else { last }.max(0.0);
             }
             search.gap = wider(search.gap, params.neighbor_range);
         }
     }
 
-    /// Puts the `len` nearest of `count` candidates in order; returns the gap to the last of them.
-    fn choose(&mut self, search: &Search<'_>, count: usize, len: usize) -> f32 {
-        let few = &mut self.few;
-        if !few.rank(count, len) {
+    /// Puts the nearest of `count` candidates in order, `limit` of the `near` ones at most; returns the gap to the last
+    /// of them.
+    fn choose(&mut self, search: &Search<'_>, [count, near, limit]: [usize; 3]) -> f32 {
+        let (few, len) = (&mut self.few, near.min(limit));
+        // One more than are taken: the last one in and the first one out may be at one distance.
+        if !few.rank(count, near.min(limit + 1)) {
             few.sort(search, count);
         }
         let (mut gap, len) = (0.0, len.min(MAX_NEIGHBORS));
@@ -221,7 +223,7 @@ impl Few {
     /// Gives each candidate the place of how many are nearer; says whether that gave away the first `len` places,
     /// which it does not where some are at one distance.
     fn rank(&mut self, count: usize, len: usize) -> bool {
-        self.order[..MAX_NEIGHBORS].fill(NONE);
+        self.order[..MAX_NEIGHBORS + LANES].fill(NONE);
         for start in (0..count).step_by(RANKED) {
             let these: [i32x4; 4] =
                 core::array::from_fn(|k| integers(&self.keys, start + LANES * k));
@@ -352,5 +354,25 @@ mod tests {
         let places: Vec<Vec2> = neighbors.iter().map(|n| n.offset).collect();
         let want = [(1.0, 0.0), (-2.0, 0.0), (0.0, -2.0), (0.0, 2.0), (2.0, 0.0)];
         assert_eq!(places, want.map(|(x, y)| Vec2::new(x, y)));
+    }
+
+    #[test]
+    fn of_those_at_one_distance_the_first_by_place_is_taken_whatever_the_storage() {
+        let others = [(2.0, 0.0), (0.0, 2.0), (-2.0, 0.0), (1.0, 0.0), (0.0, -2.0)];
+        for first in 0..others.len() {
+            let mut store = Store::default();
+            let def = |at| AgentDef {
+                neighbor_limit: 2,
+                ..AgentDef::at(at)
+            };
+            store.insert(&def((0.0, 0.0)));
+            for i in 0..others.len() {
+                store.insert(&def(others[(first + i) % others.len()]));
+            }
+            store.reach.fill(5.0);
+            let (neighbors, _) = of_first(&store, 0.1);
+            let places: Vec<Vec2> = neighbors.iter().map(|n| n.offset).collect();
+            assert_eq!(places, [Vec2::new(1.0, 0.0), Vec2::new(-2.0, 0.0)]);
+        }
     }
 }
