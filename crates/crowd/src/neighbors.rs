@@ -7,8 +7,10 @@
 use crate::candidates::{Candidates, Search, count_lanes};
 use crate::lanes::{LANES, Lanes, and_not, load, ordered, select};
 use crate::surroundings::Surroundings;
-use crate::tuning::MAX_NEIGHBORS;
-use cairn2d_geometry::math::Vec2;
+use crate::tuning::{CROWDED_RUN, MAX_NEIGHBORS};
+use crate::window::Window;
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+use core::ops::Range;
 use wide::i32x4;
 
 /// Factor by which a search that found too few looks farther.
@@ -20,6 +22,16 @@ const WIDEN: f32 = 1.3;
 /// done again in a loose crowd, which costs less than looking farther at once.
 const MARGIN: f32 = 1.04;
 const MARGIN_STEPS: f32 = 0.4;
+
+/// Agents that share a window at most, and how far from the first of them they may stand, in its search radii.
+const SHARERS: usize = 8;
+const SPREAD: f64 = 3.0;
+
+/// Agents in a shared window at most; where there are more each looks for itself.
+const MAX_SHARED: usize = 96;
+
+/// Factor by which a search has to look farther to be worth doing again.
+const LITTLE_WIDER: f32 = 1.1;
 
 /// Candidates that are measured and ranked; of more the nearest are taken first.
 const FEW: usize = 64;
@@ -58,6 +70,8 @@ pub(crate) struct Neighbors {
     /// Their radii [m].
     pub(crate) radius: Column,
     candidates: Candidates,
+    /// Who is around this agent alone, where no other looks with it.
+    alone: Window,
     few: Few,
 }
 
@@ -70,6 +84,7 @@ impl Default for Neighbors {
             y: [0.0; MAX_NEIGHBORS],
             radius: [0.0; MAX_NEIGHBORS],
             candidates: Candidates::default(),
+            alone: Window::default(),
             few: Few::default(),
         }
     }
@@ -139,7 +154,9 @@ impl Neighbors {
     }
 
     /// Finds the neighbours of the sorted agent `own`; returns how far it had to look [m].
-    pub(crate) fn find(&mut self, around: &Surroundings<'_>, own: usize) -> f32 {
+    ///
+    /// It looks at those in the window `shared` with others if that shows far enough.
+    pub(crate) fn find(&mut self, around: &Surroundings<'_>, own: usize, shared: &Window) -> f32 {
         self.len = 0;
         let row = around.grid.order[own] as usize;
         let params = &around.store.params[row];
@@ -147,24 +164,36 @@ impl Neighbors {
         if limit == 0 {
             return 0.0;
         }
-        let first_gap =
-            around.store.reach[row] * MARGIN + MARGIN_STEPS * around.step * params.max_speed;
         let mut search = Search {
             grid: around.grid,
             own,
             center: around.grid.position(own),
             mask: params.mask,
-            gap: first_gap.max(params.radius).min(params.neighbor_range),
+            gap: first_gap(around, row),
         };
+        let shown = shared.reach(search.center);
         loop {
-            let found = self.candidates.look(&search, FEW);
+            let window = if search.gap <= shown {
+                shared
+            } else {
+                let narrow = |run| narrowed(run, own);
+                self.alone
+                    .fill_alone(search.grid, search.center, search.gap, narrow);
+                &self.alone
+            };
+            let found = self.candidates.look(&search, window, FEW);
             let count = found.len();
-            let near = self.few.measure(&search, found);
+            let near = self.few.measure(&search, window, found);
             if near >= limit || search.gap >= params.neighbor_range {
                 let last = self.choose(&search, [count, near, limit]);
                 return if near < limit { search.gap } else { last }.max(0.0);
             }
-            search.gap = wider(search.gap, params.neighbor_range);
+            let wider = wider(search.gap, params.neighbor_range);
+            search.gap = if wider > shown && search.gap * LITTLE_WIDER < shown {
+                shown
+            } else {
+                wider
+            };
         }
     }
 
@@ -190,7 +219,7 @@ impl Neighbors {
 
 impl Few {
     /// Measures the ways to those `found`, and gives each a key; returns how many are near enough.
-    fn measure(&mut self, search: &Search<'_>, found: &[i32]) -> usize {
+    fn measure(&mut self, search: &Search<'_>, window: &Window, found: &[i32]) -> usize {
         let count = found.len();
         // The agent is no neighbour of its own, and so is good to fill up the last lanes.
         let room = count.next_multiple_of(RANKED).min(FEW);
@@ -198,6 +227,7 @@ impl Few {
             *last = [search.own as i32; RANKED];
         }
         for (i, &other) in found.iter().enumerate() {
+            let other = window.index(other);
             let place = &search.grid.places[other.cast_unsigned() as usize];
             let way = place.center - search.center;
             let i = i % FEW;
@@ -276,6 +306,49 @@ fn integers(column: &[i32; FEW], start: usize) -> i32x4 {
     ])
 }
 
+/// Returns the gap up to which an agent looks first [m].
+pub(crate) fn first_gap(around: &Surroundings<'_>, row: usize) -> f32 {
+    let params = &around.store.params[row];
+    let last = around.store.reach[row] * MARGIN;
+    let gap = last + MARGIN_STEPS * around.step * params.max_speed;
+    gap.max(params.radius).min(params.neighbor_range)
+}
+
+/// Fills a window for as many of the `first` agents, given by their indices in the grid, as can well share one;
+/// returns how many.
+pub(crate) fn share(around: &Surroundings<'_>, window: &mut Window, first: &[u32]) -> usize {
+    let center = |own: u32| around.grid.position(own as usize);
+    let gap = |own: u32| f64::from(first_gap(around, around.grid.order[own as usize] as usize));
+    let (at, apart) = (center(first[0]), SPREAD * gap(first[0]));
+    let (mut low, mut high) = (at, at);
+    let mut count = 0;
+    for &own in first.iter().take(SHARERS) {
+        let (p, gap) = (center(own), gap(own));
+        if (p.x - at.x).abs() > apart || (p.y - at.y).abs() > apart {
+            break;
+        }
+        low = WorldPoint::new(low.x.min(p.x - gap), low.y.min(p.y - gap));
+        high = WorldPoint::new(high.x.max(p.x + gap), high.y.max(p.y + gap));
+        count += 1;
+    }
+    window.fill(around.grid, [low, high], MAX_SHARED);
+    count
+}
+
+/// Returns the part of a run to look at: all of it, unless agents are piled up in a cell.
+#[inline]
+fn narrowed(run: Range<usize>, own: usize) -> Range<usize> {
+    if run.len() <= CROWDED_RUN {
+        return run;
+    }
+    let start = if run.contains(&own) {
+        own.saturating_sub(CROWDED_RUN / 2).max(run.start)
+    } else {
+        run.start
+    };
+    start..run.end.min(start + CROWDED_RUN)
+}
+
 /// Returns the next distance to search; a search from nothing goes for the whole range at once.
 fn wider(gap: f32, range: f32) -> f32 {
     let next = gap * WIDEN;
@@ -304,7 +377,7 @@ mod tests {
         };
         let own = grid.order.iter().position(|&row| row == 0).unwrap();
         let mut neighbors = Neighbors::default();
-        neighbors.find(&around, own);
+        neighbors.find(&around, own, &Window::default());
         (neighbors, grid)
     }
 
@@ -332,6 +405,43 @@ mod tests {
             prop_assert_eq!(found.len(), all.len());
             for (a, b) in found.iter().zip(&all) {
                 prop_assert!((a - b).abs() < 1e-4);
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        /// Who shares a window finds whom it finds alone, whether the window shows far enough or not.
+        #[test]
+        fn a_shared_window_shows_the_same_neighbors(
+            agents in proptest::collection::vec((-20.0f32..20.0, -6.0f32..6.0, 0.05f32..2.0, 0u32..3, 0.0f32..9.0), 1..150),
+            limit in 1usize..12,
+        ) {
+            let mut store = Store::default();
+            for &(x, y, radius, mask, _) in &agents {
+                let def = AgentDef { radius, neighbor_limit: limit, mask: !mask, layers: 1 << (mask / 2), ..AgentDef::at((x, y)) };
+                store.insert(&def);
+            }
+            let guesses = agents.iter().map(|agent| agent.4);
+            store.reach = guesses.collect();
+            let mut grid = Grid::default();
+            grid.build(&store, 4.0);
+            let walls = EdgeTree::default();
+            let around = Surroundings { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1 };
+            let all: Vec<u32> = (0..agents.len() as u32).collect();
+            let (mut window, mut start) = (Window::default(), 0);
+            let (mut shared, mut alone) = (Neighbors::default(), Neighbors::default());
+            while start < all.len() {
+                let count = share(&around, &mut window, &all[start..]);
+                prop_assert!(count > 0);
+                for own in start..start + count {
+                    let reaches = [shared.find(&around, own, &window), alone.find(&around, own, &Window::default())];
+                    prop_assert_eq!(reaches[0], reaches[1]);
+                    let indices = |n: &Neighbors| n.iter().map(|n| n.index).collect::<Vec<u32>>();
+                    prop_assert_eq!(indices(&shared), indices(&alone));
+                }
+                start += count;
             }
         }
     }

@@ -3,6 +3,7 @@
 use crate::event::{CrowdEvent, note};
 use crate::grid::{Grid, Near};
 use crate::heading::Heading;
+use crate::neighbors::share;
 use crate::rota::Rota;
 use crate::separate::Contacts;
 use crate::steer::{Decision, Scratch, Walker};
@@ -10,6 +11,7 @@ use crate::store::Store;
 use crate::surroundings::Surroundings;
 use crate::sweeps::Sweeps;
 use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL};
+use crate::window::Window;
 use cairn2d_geometry::math::Vec2;
 use rayon::prelude::*;
 
@@ -17,6 +19,8 @@ use rayon::prelude::*;
 #[derive(Clone, Debug, Default)]
 struct Block {
     scratch: Scratch,
+    /// What the agents look at who decide next.
+    window: Window,
     contacts: Contacts,
 }
 
@@ -156,14 +160,19 @@ impl Block {
     /// Lets sorted agents decide, and takes note of their contacts.
     fn decide(&mut self, around: &Surroundings<'_>, deciders: &[u32], to: &mut [Decision]) {
         self.contacts.clear();
-        for (&agent, decision) in deciders.iter().zip(to) {
-            let walker = Walker::new(around, agent as usize);
+        let mut sharers = 0;
+        for (i, decision) in to.iter_mut().enumerate() {
+            if sharers == 0 {
+                sharers = share(around, &mut self.window, &deciders[i..]);
+            }
+            sharers -= 1;
+            let agent = deciders[i] as usize;
+            let walker = Walker::new(around, agent);
             let scratch = &mut self.scratch;
-            *decision = walker.decide(scratch);
+            *decision = walker.decide(scratch, &self.window);
             let walls = scratch.planes.iter(0..scratch.ends[0]);
             let region = walker.region();
-            self.contacts
-                .add(agent as usize, &scratch.contacts, walls, region);
+            self.contacts.add(agent, &scratch.contacts, walls, region);
         }
     }
 }

@@ -27,6 +27,7 @@ use crate::tuning::{
     CRAWL_SHARE, ELBOW_PUSH, ELBOW_ROOM, HORIZON_FACTOR, LOOK_AGAIN, MAX_ELBOW_PUSH,
     MAX_HORIZON_LEVEL, MAX_NEIGHBORS, MIN_HORIZON_STEPS, SOON, WAY_FREE,
 };
+use crate::window::Window;
 use cairn2d_geometry::math::Vec2;
 use core::cmp::Ordering;
 use smallvec::SmallVec;
@@ -114,8 +115,10 @@ impl<'a> Walker<'a> {
     }
 
     /// Decides the agent's next velocity.
-    pub(crate) fn decide(&self, scratch: &mut Scratch) -> Decision {
-        let reach = scratch.neighbors.find(self.around, self.own);
+    ///
+    /// It looks at those in the window `shared` with others if that shows far enough.
+    pub(crate) fn decide(&self, scratch: &mut Scratch, shared: &Window) -> Decision {
+        let reach = scratch.neighbors.find(self.around, self.own, shared);
         let walk = Walk {
             around: self.around,
             params: self.params,
