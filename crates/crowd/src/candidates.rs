@@ -14,6 +14,9 @@ use wide::i32x4;
 const MEMBERS: [[i32; LANES]; 1 << LANES] = members();
 const COUNTS: [usize; 1 << LANES] = counts();
 
+/// Candidates that are ranked at once.
+pub(crate) const RANKED: usize = 4 * LANES;
+
 /// Whom an agent looks for.
 #[derive(Clone, Copy)]
 pub(crate) struct Search<'a> {
@@ -38,8 +41,13 @@ pub(crate) struct Candidates {
 
 impl Candidates {
     /// Returns the agent itself and all whose edge may be within the gap, the nearest ones if they are more than
-    /// `most`, as places in the window.
-    pub(crate) fn look(&mut self, search: &Search<'_>, window: &Window, most: usize) -> &[i32] {
+    /// `most`, as places in the window; and how many they are: the rest of the list fills up the last [`RANKED`].
+    pub(crate) fn look(
+        &mut self,
+        search: &Search<'_>,
+        window: &Window,
+        most: usize,
+    ) -> (&[i32], usize) {
         let mut count = self.collect(search, window);
         if !search.grid.alike {
             count = self.keep_seen(search, window, count);
@@ -47,7 +55,10 @@ impl Candidates {
         if count > most {
             self.keep_nearest(search, window, count, most);
         }
-        &self.found[..count.min(most)]
+        count = count.min(most);
+        let filling = self.found[0] * i32::from(count > 0);
+        self.found[count..][..RANKED].fill(filling);
+        (&self.found[..count.next_multiple_of(RANKED)], count)
     }
 
     /// Puts those of `count` candidates first who are in the layers that the agent heeds; returns how many.
@@ -88,9 +99,9 @@ impl Candidates {
         let at = spots.place(search.center);
         let (x, y) = (Lanes::splat(at.x), Lanes::splat(at.y));
         let range = Lanes::splat(search.gap + spots.slack);
-        // Four are written before it is known how many of them count.
-        if self.found.len() < window.len() + LANES {
-            self.found.resize(2 * window.len() + LANES, 0);
+        // More are written than count.
+        if self.found.len() < window.len() + RANKED {
+            self.found.resize(2 * window.len() + RANKED, 0);
         }
         let (mut count, mut first) = (0, i32x4::splat(0));
         for [xs, ys, radii] in window.fours() {

@@ -4,20 +4,15 @@
 //! The same formulae as in [`crate::velocity_obstacle`], and the same bits.
 
 use crate::agent::Model;
-use crate::lanes::{LANES, Lanes, first, lesser, load, select};
-use crate::neighbors::{Column, Neighbors};
+use crate::lanes::{LANES, Lanes, first, lesser, select};
+use crate::neighbors::{BLOCKS, Column, Neighbors};
 use crate::planes::{Block, Planes};
 use crate::separate::Recovery;
-use crate::tuning::{LEG_LEAN, MAX_NEIGHBORS};
+use crate::tuning::LEG_LEAN;
 use crate::velocity_obstacle::Encounter;
 use cairn2d_geometry::math::{Vec2, vec2};
 
-/// Neighbours in blocks of lanes.
-const BLOCKS: usize = MAX_NEIGHBORS / LANES;
-
-const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
-
-/// What the neighbours tell beside their places and sizes, one number each; written neighbour by neighbour.
+/// What the neighbours tell beside their places and sizes, one number each.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
     /// Their velocity [m/s].
@@ -34,7 +29,7 @@ pub(crate) const BY_WEIGHT: f32 = -1.0;
 
 impl Default for Columns {
     fn default() -> Self {
-        let zero = [0.0; MAX_NEIGHBORS];
+        let zero = [Lanes::splat(0.0); BLOCKS];
         Self {
             velocity_x: zero,
             velocity_y: zero,
@@ -95,7 +90,7 @@ impl Encounters {
         (self.coincide, self.unshared) = (false, false);
         let blocks = self.len.div_ceil(LANES);
         for (i, four) in self.fours[..blocks].iter_mut().enumerate() {
-            let at = |column: &Column| load(column, LANES * i);
+            let at = |column: &Column| column[i];
             let (x, y) = (at(&neighbors.x), at(&neighbors.y));
             let distance_sq = x * x + y * y;
             let radius = Lanes::splat(own.radius) + at(&neighbors.radius);
@@ -319,6 +314,8 @@ impl Four {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::neighbors::column;
+    use crate::tuning::MAX_NEIGHBORS;
     use cairn2d_geometry::math::sin_cos;
     use proptest::prelude::*;
 
@@ -337,15 +334,19 @@ mod tests {
                 (0.0f32..6.3, 0.0f32..9.0, -2.0f32..2.0, -2.0f32..2.0, 0.1f32..3.0, 0.0f32..1.0), 1..14),
             vx in -2.0f32..2.0, vy in -2.0f32..2.0, horizon in 0.02f32..9.0,
         ) {
-            let mut columns = Columns::default();
             let mut ways = Vec::new();
             let mut radii = [0.0; MAX_NEIGHBORS];
-            for (i, &(angle, distance, x, y, radius, share)) in others.iter().enumerate() {
+            for (i, &(angle, distance, .., radius, _)) in others.iter().enumerate() {
                 let (sin, cos) = sin_cos(angle);
                 ways.push(vec2(cos * distance, sin * distance));
-                (columns.velocity_x[i], columns.velocity_y[i]) = (x, y);
-                (radii[i], columns.share[i]) = (radius, share);
+                radii[i] = radius;
             }
+            let columns = Columns {
+                velocity_x: column(|i| others.get(i).map_or(0.0, |other| other.2)),
+                velocity_y: column(|i| others.get(i).map_or(0.0, |other| other.3)),
+                share: column(|i| others.get(i).map_or(0.0, |other| other.5)),
+                ..Columns::default()
+            };
             let own = Own { velocity: vec2(vx, vy), radius: 0.5, ..Own::default() };
             let velocity = own.velocity;
             let mut encounters = Encounters::default();
@@ -397,8 +398,8 @@ mod tests {
     #[test]
     fn weights_decide_unless_a_share_is_given() {
         let columns = Columns {
-            weight: core::array::from_fn(|i| i as f32),
-            share: core::array::from_fn(|i| if i == 2 { 1.0 } else { BY_WEIGHT }),
+            weight: column(|i| i as f32),
+            share: column(|i| if i == 2 { 1.0 } else { BY_WEIGHT }),
             ..Columns::default()
         };
         let shares = |weight| {

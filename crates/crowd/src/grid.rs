@@ -434,13 +434,13 @@ fn index(place: f64, last: f64) -> usize {
 
 /// Returns the greater of two; `b` where one is not a number.
 #[inline]
-fn greater(a: f64, b: f64) -> f64 {
+pub(crate) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
 /// Returns the lesser of two; `b` where one is not a number.
 #[inline]
-fn lesser(a: f64, b: f64) -> f64 {
+pub(crate) fn lesser(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 

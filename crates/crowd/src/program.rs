@@ -9,7 +9,7 @@
 //! half-plane after the other and want the same bits.
 
 use crate::half_plane::HalfPlane;
-use crate::lanes::{LANES, Lanes, select};
+use crate::lanes::{LANES, Lanes, greatest, least, select};
 use crate::planes::{Block, Planes};
 use crate::region::Region;
 use crate::tuning::{PARALLEL_SINE, SPEED_SLOP};
@@ -66,8 +66,10 @@ fn on_boundary(planes: &Planes, index: usize, region: &Region, aim: Aim) -> Opti
             _ => 0.0,
         },
     };
-    // `min` last: low exceeds high by the slop at the most.
-    Some(foot + direction * wanted.max(low).min(high))
+    let wanted = if wanted > low { wanted } else { low };
+    // The upper end last: low exceeds high by the slop at the most.
+    let wanted = if wanted < high { wanted } else { high };
+    Some(foot + direction * wanted)
 }
 
 /// Part of a boundary that is left, as distances from its foot; bounds of four half-planes at a time.
@@ -107,9 +109,7 @@ impl Interval {
     /// Returns the ends, unless nothing is left.
     #[inline]
     fn ends(&self) -> Option<(f32, f32)> {
-        let (l, h) = (self.low.to_array(), self.high.to_array());
-        let low = l[0].max(l[1]).max(l[2].max(l[3]));
-        let high = h[0].min(h[1]).min(h[2].min(h[3]));
+        let (low, high) = (greatest(self.low), least(self.high));
         if self.excluded.to_bitmask() != 0 || low > high + SPEED_SLOP {
             None
         } else {

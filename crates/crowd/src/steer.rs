@@ -14,6 +14,7 @@ use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
 use crate::grid::Near;
 use crate::half_plane::HalfPlane;
 use crate::heading::Heading;
+use crate::lanes::{LANES, Lanes};
 use crate::neighbors::Neighbors;
 use crate::outlook::{Edges, Outlook};
 use crate::pace::Pace;
@@ -158,27 +159,22 @@ impl<'a> Walker<'a> {
     /// Looks at the neighbours: where they are, how they move, who gives way.
     fn meet(&self, scratch: &mut Scratch) {
         let (neighbors, columns) = (&scratch.neighbors, &mut scratch.columns);
-        let (others, grid) = (&neighbors.index[..neighbors.len()], self.around.grid);
-        let near = grid.near.as_slice();
+        let (grid, near) = (self.around.grid, self.around.grid.near.as_slice());
         let own_wish = near[self.own].intent.speed();
-        if Intent::is_hurried(own_wish, grid.top_wish) {
-            for (i, &index) in others.iter().enumerate() {
-                [columns.velocity_x[i], columns.velocity_y[i]] = near[index as usize].velocity;
-            }
-        } else {
-            for (i, &index) in others.iter().enumerate() {
-                let Near {
-                    velocity, intent, ..
-                } = &near[index as usize];
-                let expected = intent.expected(*velocity, own_wish);
-                (columns.velocity_x[i], columns.velocity_y[i]) = (expected.x, expected.y);
-            }
-        }
-        if !grid.alike {
-            for (i, &index) in others.iter().enumerate() {
-                let near = &near[index as usize];
-                columns.weight[i] = near.weight;
-                columns.share[i] = self.given_share(near);
+        let hurried = Intent::is_hurried(own_wish, grid.top_wish);
+        let blocks = neighbors.index.as_chunks::<LANES>().0.iter();
+        for (i, four) in blocks.take(neighbors.len().div_ceil(LANES)).enumerate() {
+            let others = four.map(|index| &near[index as usize]);
+            let velocities = if hurried {
+                others.map(|near| near.velocity)
+            } else {
+                others.map(|near| near.intent.expected(near.velocity, own_wish).into())
+            };
+            columns.velocity_x[i] = Lanes::new(velocities.map(|v| v[0]));
+            columns.velocity_y[i] = Lanes::new(velocities.map(|v| v[1]));
+            if !grid.alike {
+                columns.weight[i] = Lanes::new(others.map(|near| near.weight));
+                columns.share[i] = Lanes::new(others.map(|near| self.given_share(near)));
             }
         }
         let own = Own {

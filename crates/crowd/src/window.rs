@@ -4,10 +4,11 @@
 //! the next one too. They look for the rows and cells once, and then all of them go through one short list without
 //! gaps, whose length no longer differs from agent to agent.
 
-use crate::grid::Grid;
+use crate::grid::{Grid, greater, lesser};
 use crate::lanes::{LANES, Lanes};
 use cairn2d_geometry::math::WorldPoint;
 use core::ops::Range;
+use wide::i32x4;
 
 /// Share of a box's sides by which it is made larger, so that rounding leaves nobody out.
 const HAIR: f64 = 4.0 * f32::EPSILON as f64;
@@ -50,31 +51,26 @@ impl Default for Window {
 }
 
 impl Window {
-    /// Forgets everyone.
-    fn clear(&mut self) {
-        self.len = 0;
-    }
-
     /// Takes in all whose edge may lie in a box, unless they are more than `most`; then nobody.
     pub(crate) fn fill(&mut self, grid: &Grid, [low, high]: [WorldPoint; 2], most: usize) {
-        self.clear();
-        let hair = |extent: f64, place: f64| HAIR * extent + f64::EPSILON * place.abs();
-        let x = hair(high.x - low.x, low.x).max(hair(high.x - low.x, high.x));
-        let y = hair(high.y - low.y, low.y).max(hair(high.y - low.y, high.y));
+        self.len = 0;
+        self.reserve(most);
+        let hair = |low: f64, high: f64| {
+            HAIR * (high - low) + f64::EPSILON * greater(low.abs(), high.abs())
+        };
+        let (x, y) = (hair(low.x, high.x), hair(low.y, high.y));
         let wider = [
             WorldPoint::new(low.x - x, low.y - y),
             WorldPoint::new(high.x + x, high.y + y),
         ];
-        (self.low, self.high) = (low, high);
+        let mut fits = true;
         grid.runs_in(wider, |run| {
-            if self.len <= most {
+            fits &= self.len + run.len() <= most;
+            if fits {
                 self.append(grid, run);
             }
         });
-        if self.len > most {
-            [self.low, self.high] = NONE;
-            self.len = 0;
-        }
+        [self.low, self.high] = if fits { [low, high] } else { NONE };
         self.end();
     }
 
@@ -86,8 +82,12 @@ impl Window {
         gap: f32,
         narrow: impl Fn(Range<usize>) -> Range<usize>,
     ) {
-        self.clear();
-        grid.runs(center, gap, |run| self.append(grid, narrow(run)));
+        self.len = 0;
+        grid.runs(center, gap, |run| {
+            let run = narrow(run);
+            self.reserve(self.len + run.len());
+            self.append(grid, run);
+        });
         self.end();
     }
 
@@ -96,36 +96,33 @@ impl Window {
     pub(crate) fn reach(&self, center: WorldPoint) -> f32 {
         let (left, right) = (center.x - self.low.x, self.high.x - center.x);
         let (down, up) = (center.y - self.low.y, self.high.y - center.y);
-        left.min(right).min(down.min(up)) as f32
+        lesser(lesser(left, right), lesser(down, up)) as f32
     }
 
-    /// Appends sorted agents.
+    /// Appends sorted agents, for whom there is room.
     #[inline]
     fn append(&mut self, grid: &Grid, run: Range<usize>) {
-        let (spots, start) = (&grid.spots, self.len);
         let room = run.len().next_multiple_of(LANES);
-        self.reserve(start + room + LANES);
-        let (from, to) = (run.start..run.start + room, start..start + room);
-        let copy = |to: &mut [f32], from: &[f32]| {
-            let (to, from) = (to.as_chunks_mut::<LANES>().0, from.as_chunks::<LANES>().0);
-            for (to, from) in to.iter_mut().zip(from) {
-                *to = *from;
-            }
-        };
-        copy(&mut self.x[to.clone()], &spots.x[from.clone()]);
-        copy(&mut self.y[to.clone()], &spots.y[from.clone()]);
-        copy(&mut self.radius[to.clone()], &spots.radius[from]);
-        let indices = self.index[to].as_chunks_mut::<LANES>().0;
-        for (four, first) in indices.iter_mut().zip((run.start..).step_by(LANES)) {
-            *four = core::array::from_fn(|lane| (first + lane) as i32);
+        let (from, to) = (run.start..run.start + room, self.len..self.len + room);
+        let spots = &grid.spots;
+        let x = fours(&mut self.x[to.clone()]).zip(spots.x[from.clone()].as_chunks().0);
+        let y = fours(&mut self.y[to.clone()]).zip(spots.y[from.clone()].as_chunks().0);
+        let radius = fours(&mut self.radius[to.clone()]).zip(spots.radius[from].as_chunks().0);
+        let mut first = i32x4::new([0, 1, 2, 3]) + i32x4::splat(run.start as i32);
+        for (((x, y), radius), index) in x.zip(y).zip(radius).zip(fours(&mut self.index[to])) {
+            *x.0 = *x.1;
+            *y.0 = *y.1;
+            *radius.0 = *radius.1;
+            *index = first.to_array();
+            first += i32x4::splat(LANES as i32);
         }
         self.len += run.len();
     }
 
-    /// Makes room for `len` agents.
+    /// Makes room for `len` agents, and for what is written past them.
     fn reserve(&mut self, len: usize) {
-        if self.x.len() < len {
-            let len = 2 * len;
+        if self.x.len() < len + 2 * LANES {
+            let len = 2 * len + 2 * LANES;
             self.x.resize(len, 0.0);
             self.y.resize(len, 0.0);
             self.radius.resize(len, 0.0);
@@ -135,7 +132,7 @@ impl Window {
 
     /// Fills up the last lanes.
     fn end(&mut self) {
-        self.reserve(self.len + LANES);
+        self.reserve(self.len);
         self.x[self.len..][..LANES].fill(f32::INFINITY);
         self.len = self.len.next_multiple_of(LANES);
     }
@@ -164,4 +161,10 @@ impl Window {
             .zip(radius)
             .map(|((x, y), radius)| [Lanes::new(*x), Lanes::new(*y), Lanes::new(*radius)])
     }
+}
+
+/// Goes through whole fours of a column.
+#[inline]
+fn fours<T>(column: &mut [T]) -> core::slice::IterMut<'_, [T; LANES]> {
+    column.as_chunks_mut().0.iter_mut()
 }
