@@ -7,7 +7,7 @@ use crate::agent::Model;
 use crate::lanes::{LANES, Lanes, first, lesser, select};
 use crate::neighbors::{BLOCKS, Column, Neighbors};
 use crate::planes::{Block, Planes};
-use crate::separate::Recovery;
+use crate::separate::{Recovery, Touch};
 use crate::tuning::LEG_LEAN;
 use crate::velocity_obstacle::Encounter;
 use cairn2d_geometry::math::{Vec2, vec2};
@@ -118,17 +118,6 @@ impl Encounters {
         }
     }
 
-    /// Returns the offset to a neighbour [m].
-    pub(crate) fn offset(&self, index: usize) -> Vec2 {
-        let (four, lane) = (&self.fours[index / LANES], index % LANES);
-        vec2(four.x.as_array()[lane], four.y.as_array()[lane])
-    }
-
-    /// Returns the part of the change that the agent takes.
-    pub(crate) fn share(&self, index: usize) -> f32 {
-        self.fours[index / LANES].share.as_array()[index % LANES]
-    }
-
     /// Returns one encounter.
     pub(crate) fn get(&self, index: usize) -> Encounter {
         let (four, lane) = (&self.fours[index / LANES], index % LANES);
@@ -167,31 +156,45 @@ impl Encounters {
         (vec2(sum(x), sum(y)), sum(all))
     }
 
-    /// Calls `visit` with each neighbour that could touch within a step, and the speed at which the
-    /// gap may close [m/s]: those with less room than `limit`.
+    /// Calls `visit` with the blocks of neighbours of whom some could touch within a step: those with less room than
+    /// `limit`, which is the speed at which the gap may close [m/s].
+    ///
+    /// `apart` tells the direction to a neighbour on the very same spot.
     pub(crate) fn touching(
         &self,
         step: f32,
         limit: f32,
         recovery: &Recovery,
-        mut visit: impl FnMut(usize, f32),
+        apart: impl Fn(usize) -> Vec2,
+        mut visit: impl FnMut(usize, Touch),
     ) {
         for (i, four) in self.fours[..self.len.div_ceil(LANES)].iter().enumerate() {
             let gap = four.distance - four.radius;
-            if !gap.simd_lt(Lanes::splat(limit * step)).any() {
+            let near = gap.simd_lt(Lanes::splat(limit * step)) & first(self.len - LANES * i);
+            if !near.any() {
                 // Nearest first: those behind are farther still.
                 break;
             }
-            let parting = four.parting(recovery);
-            let apart = gap.simd_ge(Lanes::splat(0.0));
-            let room = select(apart, gap / Lanes::splat(step), -parting);
-            let mut mask = room.simd_lt(Lanes::splat(limit)).to_bitmask();
-            mask &= (1u32 << LANES.min(self.len - LANES * i)) - 1;
-            while mask != 0 {
-                let lane = mask.trailing_zeros() as usize;
-                visit(LANES * i + lane, room.as_array()[lane]);
-                mask &= mask - 1;
+            let is_apart = gap.simd_ge(Lanes::splat(0.0));
+            let room = select(is_apart, gap / Lanes::splat(step), -four.parting(recovery));
+            let within = near & room.simd_lt(Lanes::splat(limit));
+            let (zero, far) = (Lanes::splat(0.0), Lanes::splat(f32::INFINITY));
+            let mut touch = Touch {
+                x: select(within, four.x / four.distance, zero),
+                y: select(within, four.y / four.distance, zero),
+                room: select(within, room, far),
+                share: four.share,
+            };
+            if self.coincide {
+                for k in 0..LANES.min(self.len - LANES * i) {
+                    if self.distance(LANES * i + k) <= 0.0 {
+                        let towards = apart(LANES * i + k);
+                        touch.x.as_mut_array()[k] = towards.x;
+                        touch.y.as_mut_array()[k] = towards.y;
+                    }
+                }
             }
+            visit(i, touch);
         }
     }
 
@@ -410,7 +413,7 @@ mod tests {
             let mut encounters = Encounters::default();
             let neighbors = Neighbors::of(&[vec2(1.0, 0.0); 4], [0.3; MAX_NEIGHBORS]);
             encounters.read(&neighbors, &columns, &own);
-            [0, 1, 2, 3].map(|i| encounters.share(i))
+            encounters.fours[0].share.to_array()
         };
         assert_eq!(shares(1.0), [1.0, 0.5, 1.0, 0.25]);
         assert_eq!(shares(0.0), [0.5, 0.0, 1.0, 0.0]);

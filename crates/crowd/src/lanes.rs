@@ -31,6 +31,13 @@ pub(crate) fn lesser(a: Lanes, b: Lanes) -> Lanes {
     select(a.simd_lt(b), a, b)
 }
 
+/// Returns the sum of four, of the first two and the last two first.
+#[inline]
+pub(crate) fn sum(lanes: Lanes) -> f32 {
+    let [a, b, c, d] = lanes.to_array();
+    (a + b) + (c + d)
+}
+
 /// Returns the greatest of four; none of them may be not a number.
 ///
 /// By comparison, here and below: that is one instruction, and `f32::max`, which minds what is not a number, is five.

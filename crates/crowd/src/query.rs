@@ -5,6 +5,7 @@ use crate::crowd::Crowd;
 use crate::error::{CrowdError, measure};
 use crate::half_plane::HalfPlane;
 use crate::id::AgentId;
+use crate::separate::Contacts;
 use crate::steer::{Scratch, Walker};
 use crate::surroundings::Surroundings;
 use crate::tuning::MIN_STEP;
@@ -66,7 +67,8 @@ impl Crowd {
         };
         let mut scratch = Scratch::default();
         let walker = Walker::new(&around, own);
-        let choice = walker.decide(&mut scratch, &Window::default()).choice;
+        let (window, mut contacts) = (Window::default(), Contacts::default());
+        let choice = walker.decide(&mut scratch, &window, &mut contacts).choice;
         let [_, walls, turning, agents] = scratch.ends;
         let name = |index: u32| self.store.ids[self.grid.order[index as usize] as usize];
         Some(Constraints {

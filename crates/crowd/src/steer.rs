@@ -21,17 +21,16 @@ use crate::pace::Pace;
 use crate::planes::Planes;
 use crate::program::solve_tiers;
 use crate::region::{Region, within};
-use crate::separate::{Contact, apart};
+use crate::separate::{Contacts, apart};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use crate::tuning::{
     CRAWL_SHARE, ELBOW_PUSH, ELBOW_ROOM, HORIZON_FACTOR, LOOK_AGAIN, MAX_ELBOW_PUSH,
-    MAX_HORIZON_LEVEL, MAX_NEIGHBORS, MIN_HORIZON_STEPS, SOON, WAY_FREE,
+    MAX_HORIZON_LEVEL, MIN_HORIZON_STEPS, SOON, WAY_FREE,
 };
 use crate::window::Window;
 use cairn2d_geometry::math::Vec2;
 use core::cmp::Ordering;
-use smallvec::SmallVec;
 
 /// What steering decides for an agent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,7 +69,6 @@ pub(crate) struct Scratch {
     /// Where the tiers end in `planes`.
     pub(crate) ends: [usize; TIERS],
     projected: Planes,
-    pub(crate) contacts: SmallVec<[Contact; MAX_NEIGHBORS]>,
     edges: Edges,
 }
 
@@ -115,10 +113,15 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Decides the agent's next velocity.
+    /// Decides the agent's next velocity, and notes its `contacts`.
     ///
     /// It looks at those in the window `shared` with others if that shows far enough.
-    pub(crate) fn decide(&self, scratch: &mut Scratch, shared: &Window) -> Decision {
+    pub(crate) fn decide(
+        &self,
+        scratch: &mut Scratch,
+        shared: &Window,
+        contacts: &mut Contacts,
+    ) -> Decision {
         let reach = scratch.neighbors.find(self.around, self.own, shared);
         let walk = Walk {
             around: self.around,
@@ -130,8 +133,8 @@ impl<'a> Walker<'a> {
         let arrived = walk.has_arrived(&scratch.neighbors);
         let wanted = walk.wish(arrived);
         self.meet(scratch);
-        self.note_contacts(scratch);
         self.bound(scratch);
+        self.note_contacts(scratch, contacts);
         let region = self.region();
         let choice = self.choose(scratch, &region, &wanted);
         Decision {
@@ -142,9 +145,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    pub(crate) fn region(&self) -> Region {
-        let reach = self.params.max_acceleration * self.around.step;
-        Region::new(self.params.max_speed, self.outlook.velocity, reach)
+    fn region(&self) -> Region {
+        self.params.region(self.outlook.velocity, self.around.step)
     }
 
     /// Returns where the agent faces, if its turns are limited.
@@ -351,30 +353,17 @@ impl<'a> Walker<'a> {
     }
 
     /// Notes the agents that could touch within the step.
-    fn note_contacts(&self, scratch: &mut Scratch) {
-        let neighbors = &scratch.neighbors;
-        let (encounters, contacts) = (&scratch.encounters, &mut scratch.contacts);
-        contacts.clear();
-        let limit = 2.0 * self.params.max_speed;
-        encounters.touching(
+    fn note_contacts(&self, scratch: &Scratch, contacts: &mut Contacts) {
+        let index = &scratch.neighbors.index;
+        let others = index.as_chunks::<LANES>().0;
+        scratch.encounters.touching(
             self.around.step,
-            limit,
+            2.0 * self.params.max_speed,
             &self.outlook.recovery(),
-            |i, room| {
-                let (other, distance) = (neighbors.index[i], encounters.distance(i));
-                let towards = if distance > 0.0 {
-                    encounters.offset(i) / distance
-                } else {
-                    self.apart(other)
-                };
-                contacts.push(Contact {
-                    other,
-                    towards,
-                    room,
-                    share: encounters.share(i),
-                });
-            },
+            |i| self.apart(index[i]),
+            |block, touch| contacts.push(others[block], touch),
         );
+        contacts.add(self.own, scratch.planes.iter(0..scratch.ends[0]));
     }
 }
 
