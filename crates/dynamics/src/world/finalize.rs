@@ -12,7 +12,7 @@ use crate::id::{Slots, kind};
 use crate::island::Islands;
 use crate::shape::BodyShape;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
-use crate::world::boxes::{GrownBox, box_around};
+use crate::world::boxes::{GrownBox, ShapeBoxes, way_ahead};
 use crate::world::{Switch, World};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::{PI, Vec2};
@@ -300,12 +300,14 @@ fn update_sleep(
 /// it must be looked at again [m].
 fn grow_boxes(slot: u32, pose: &BodyPose, scene: &Scene<'_>, found: &mut Findings) -> f32 {
     let mut slack = f32::INFINITY;
-    for &index in &scene.bodies[slot].shapes {
+    let body = &scene.bodies[slot];
+    let ahead = way_ahead(body, scene.states[slot as usize].delta_position);
+    for &index in &body.shapes {
         let shape = &scene.shapes[index];
         if shape.proxy == ProxyId::NULL {
             continue;
         }
-        let fat_box = box_around(shape, &shape.fat_box, pose, &mut slack);
+        let fat_box = ShapeBoxes::of(shape, pose, ahead, &mut slack).fat;
         if fat_box != shape.fat_box {
             found.grown.push(GrownBox {
                 shape: index,

@@ -9,7 +9,8 @@ use super::{Hunt, SweptShape};
 use crate::body::track_flags;
 use crate::crew::{Chunks, Crew};
 use crate::world::World;
-use crate::world::boxes::{GrownBox, box_around};
+use crate::world::boxes::{GrownBox, ShapeBoxes, way_ahead};
+use crate::world::finalize::angle_bound;
 use cairn2d_broadphase::{ProxyId, ProxyKind};
 use cairn2d_geometry::math::Vec2;
 use core::ops::ControlFlow;
@@ -85,30 +86,37 @@ impl World {
             let end = self.bodies.poses[slot as usize];
             let start = self.bodies.states[slot as usize].start_of(&end);
             *flight = Flight::of_step(slot, start, end);
-            self.sweep_boxes(flight, block);
             if self.bodies.is_dynamic(slot) {
                 self.hold_back_cores(flights, flight);
             }
+            self.sweep_boxes(flight, block);
             self.meet_others(flights, flight, block);
         }
     }
 
-    /// Lists the boxes of the body's shapes, with where they were; grows those that their shapes have left.
+    /// Lists the boxes of the ways of the body's shapes; grows the fat ones that their shapes have left.
     fn sweep_boxes(&self, flight: &mut Flight, block: &mut Block) {
         let first = block.areas.len();
         let mut slack = f32::INFINITY;
-        for &shape in &self.bodies.slots[flight.slot].shapes {
+        let body = &self.bodies.slots[flight.slot];
+        let way = flight.way();
+        let ahead = way_ahead(body, way);
+        let extent = self.bodies.tracks[flight.slot as usize].max_extent;
+        let turned = extent * angle_bound(flight.turn());
+        for &shape in &body.shapes {
             let record = &self.shapes[shape];
             if record.proxy == ProxyId::NULL {
                 continue;
             }
-            let fat_box = box_around(record, &record.fat_box, &flight.piece.end, &mut slack);
-            block.areas.push((shape, record.fat_box.union(&fat_box)));
-            if fat_box != record.fat_box {
+            let boxes = ShapeBoxes::of(record, &flight.piece.end, ahead, &mut slack);
+            block
+                .areas
+                .push((shape, boxes.on_way(way, turned.max(record.margin))));
+            if boxes.fat != record.fat_box {
                 block.grown.push(GrownBox {
                     shape,
                     proxy: record.proxy,
-                    fat_box,
+                    fat_box: boxes.fat,
                 });
             }
         }

@@ -29,7 +29,7 @@ use crate::body::track_flags;
 use crate::contact::patch::ContactPatch;
 use crate::crew::Crew;
 use crate::world::World;
-use crate::world::boxes::box_around;
+use crate::world::boxes::ShapeBoxes;
 use area_tree::AreaTree;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Aabb;
@@ -140,7 +140,7 @@ impl World {
             if record.proxy == ProxyId::NULL {
                 continue;
             }
-            let fat_box = box_around(record, &record.fat_box, &flight.piece.end, &mut slack);
+            let fat_box = ShapeBoxes::of(record, &flight.piece.end, Vec2::zeros(), &mut slack).fat;
             if fat_box != record.fat_box {
                 record.fat_box = fat_box;
                 self.scratch.grown.push((record.proxy, fat_box));
