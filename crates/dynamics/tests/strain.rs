@@ -340,3 +340,30 @@ fn pyramid_holds_when_something_heavy_falls_on_it() {
         assert!(off.norm() < 0.2, "{ratio}: {off}");
     }
 }
+
+#[test]
+fn what_flies_up_from_a_strained_column_falls_again() {
+    // Its island has lost all links and keeps its substeps for a while: such bodies hung in the air.
+    let mut world = sleepless();
+    ground(&mut world);
+    let boxes = column(&mut world, 0.0, 30);
+    run(&mut world, 60);
+    assert_eq!(world.counters().strained_islands, 1);
+    for &body in &boxes {
+        let up = vec2(0.0, 5.0 + world.body(body).position().y);
+        world.body_mut(body).set_velocity(up);
+    }
+    for _ in 0..30 {
+        let before: Vec<f32> = boxes.iter().map(|&b| world.body(b).velocity().y).collect();
+        world.step(DT);
+        let touching = world.contacts().count();
+        for (&body, before) in boxes.iter().zip(before) {
+            let change = world.body(body).velocity().y - before;
+            assert!(
+                touching > 0 || (change + 10.0 * DT).abs() < 1.0e-4,
+                "{change}"
+            );
+        }
+    }
+    assert_eq!(world.contacts().count(), 0);
+}

@@ -49,6 +49,8 @@ const MAX_WORK: usize = 2048;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) bodies: Vec<u32>,
+    /// Whether a body of an island is among them: one that has lost all its links moves on.
+    is_used: bool,
     contacts: [ConstraintList; COLORS + 1],
     joints: [ConstraintList; COLORS + 1],
 }
@@ -56,14 +58,14 @@ pub(crate) struct Batch {
 impl Batch {
     fn clear(&mut self) {
         self.bodies.clear();
+        self.is_used = false;
         self.contacts.iter_mut().for_each(ConstraintList::clear);
         self.joints.iter_mut().for_each(ConstraintList::clear);
     }
 
     /// Says whether there is anything to solve.
     pub(crate) fn is_used(&self) -> bool {
-        let lists = self.contacts.iter().chain(&self.joints);
-        lists.into_iter().any(|list| !list.is_empty())
+        self.is_used
     }
 
     /// The lists by color, the overflow last.
@@ -245,7 +247,10 @@ impl World {
         batches.iter_mut().for_each(Batch::clear);
         for &slot in awake {
             match self.effort_of(slot) {
-                Some(effort) => batches[effort].bodies.push(slot),
+                Some(effort) => {
+                    batches[effort].bodies.push(slot);
+                    batches[effort].is_used = true;
+                }
                 None => batches.iter_mut().for_each(|batch| batch.bodies.push(slot)),
             }
         }
