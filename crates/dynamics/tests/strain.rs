@@ -367,3 +367,44 @@ fn what_flies_up_from_a_strained_column_falls_again() {
     }
     assert_eq!(world.contacts().count(), 0);
 }
+
+#[test]
+fn blow_of_hundreds_of_times_the_mass_is_stopped_and_reported() {
+    for density in [30.0, 100.0, 1000.0] {
+        let mut world = sleepless();
+        ground(&mut world);
+        let column = column(&mut world, 0.0, 3);
+        let heavy = ShapeDef::default().density(density);
+        let hammer = add(
+            &mut world,
+            BodyDef::dynamic().at(0.0, 8.5),
+            rect(0.5, 0.5),
+            heavy,
+        );
+        let (mut deepest, mut rebound) = (0.0_f32, 0.0_f32);
+        let mut hits = Vec::new();
+        for _ in 0..180 {
+            step(&mut world);
+            rebound = rebound.max(world.body(hammer).velocity().y);
+            for contact in world.contacts() {
+                for point in contact.points() {
+                    deepest = deepest.max(-point.separation);
+                }
+            }
+            let of_hammer =
+                |hit: &&cairn2d_dynamics::ContactHit| [hit.body_a, hit.body_b].contains(&hammer);
+            hits.extend(world.contact_hits().iter().filter(of_hammer).copied());
+        }
+        assert!(deepest < 4.0 * SLOP, "{density}: {deepest}");
+        // A fall of 5 m; all of the momentum is taken.
+        let speed = f32::sqrt(2.0 * G * 5.0);
+        assert!(rebound < 0.02 * speed, "{density}: {rebound}");
+        assert!((hits[0].approach_speed - speed).abs() < 0.05 * speed);
+        assert!(
+            hits[0].impulse > 0.9 * density * speed,
+            "{}",
+            hits[0].impulse
+        );
+        assert!(world.body(column[0]).position().x.abs() < SLOP);
+    }
+}

@@ -97,11 +97,12 @@ impl World {
     /// row agree, and loses so: an impact is no load. It goes one level at a time, so that what sank in or was drawn apart
     /// comes back little by little.
     pub(crate) fn choose_substeps(&mut self, dt: f32) {
+        let h = dt / self.def.substeps as f32;
+        let rates = Rates::new(&self.def.tuning, h, self.def.gravity);
+        self.brace_for_blows(dt, &rates);
         if !self.steps.is_multiple_of(LOOK_STEPS) {
             return;
         }
-        let h = dt / self.def.substeps as f32;
-        let rates = Rates::new(&self.def.tuning, h, self.def.gravity);
         let mut islands = core::mem::take(&mut self.scratch.islands);
         islands.clear();
         islands.extend(self.islands.awake.iter());
@@ -154,7 +155,7 @@ impl World {
     }
 
     /// Returns the effort for `island` where a link yields by `most` [m].
-    fn affordable_effort(&self, island: u32, most: f32, rates: &Rates) -> u8 {
+    pub(crate) fn affordable_effort(&self, island: u32, most: f32, rates: &Rates) -> u8 {
         let bodies = self.islands.slots[island as usize].bodies.len();
         if !Self::may_double(bodies) || bodies as f32 * rates.own_yield() > MAX_BREADTH * most {
             return 0;
