@@ -102,14 +102,10 @@ fn nothing_passes_walls_and_tiles_at_5000_meters_a_second() {
     for shot in 0..200 {
         let mut world = uncapped();
         let surface = ShapeDef::default().restitution(if shot % 3 == 0 { 1.0 } else { 0.0 });
-        let fixed = world.create_body(BodyDef::fixed());
         if shot % 4 < 2 {
-            for i in -30..30 {
-                let middle = point(0.0, 2.0 * THIN * (i as f32 + 0.5));
-                let tile = Polygon::offset_rectangle(THIN, THIN, middle, 0.0).unwrap();
-                world.create_shape(fixed, tile, surface);
-            }
+            tiled_wall(&mut world, surface);
         } else {
+            let fixed = world.create_body(BodyDef::fixed());
             let end = |y: f32| point(0.0, y);
             world.create_shape(fixed, Segment::new(end(-60.0), end(60.0)).unwrap(), surface);
         }
@@ -127,6 +123,42 @@ fn nothing_passes_walls_and_tiles_at_5000_meters_a_second() {
         for _ in 0..20 {
             world.step(DT);
             let place = world.body(body).position();
+            assert!(place.x < 0.0 || place.y.abs() > 0.6, "shot {shot}: {place}");
+        }
+        world.validate();
+    }
+}
+
+/// A wall along the y axis of tiles as thick as thin walls are.
+fn tiled_wall(world: &mut World, surface: ShapeDef) {
+    let fixed = world.create_body(BodyDef::fixed());
+    for i in -30..30 {
+        let middle = point(0.0, 2.0 * THIN * (i as f32 + 0.5));
+        let tile = Polygon::offset_rectangle(THIN, THIN, middle, 0.0).unwrap();
+        world.create_shape(fixed, tile, surface);
+    }
+}
+
+#[test]
+fn needles_that_lie_on_tiles_with_a_great_spin_do_not_turn_through_them() {
+    // Their first impact spins them up. Then they lie on tiles of which some are left out as seams, others lie behind those
+    // and some are not known yet, and are thrown from one to the next several times a step.
+    let mut random = Random(7);
+    for shot in 0..400 {
+        let mut world = uncapped();
+        tiled_wall(&mut world, ShapeDef::default());
+        let def = BodyDef {
+            angular_velocity: random.range(-20.0, 20.0),
+            continuous: POLICIES[usize::from(shot % 4 < 3)],
+            ..BodyDef::dynamic()
+                .at(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
+                .turned(random.range(-3.0, 3.0))
+                .moving(random.range(20.0, 5000.0), 0.0)
+        };
+        let needle = add(&mut world, def, rect(0.3, 0.02), ShapeDef::default());
+        for _ in 0..20 {
+            world.step(DT);
+            let place = world.body(needle).position();
             assert!(place.x < 0.0 || place.y.abs() > 0.6, "shot {shot}: {place}");
         }
         world.validate();

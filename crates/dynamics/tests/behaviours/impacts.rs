@@ -1,7 +1,7 @@
 //! Impacts: who gets what, in which order, and what is kept.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, Continuous, RevoluteJointDef, ShapeDef, World};
+use cairn2d_dynamics::{BodyDef, BodyId, Continuous, RevoluteJointDef, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::{point, vec2};
 
 /// A surface that gives back everything and does not rub.
@@ -406,17 +406,85 @@ fn gas(speed: f32, policy: Continuous, seconds: usize) -> (f64, f32) {
 #[test]
 fn gas_of_balls_on_time_keeps_its_energy_and_its_balls_apart() {
     let (kept, deepest) = gas(5.0, Continuous::Substep, 10);
-    assert!((kept - 1.0).abs() < 0.01, "{kept}");
-    assert!(deepest < 2.0 * SLOP, "{deepest}");
+    assert!((kept - 1.0).abs() < 1.0e-5, "{kept}");
+    assert!(deepest < 0.02 * SLOP, "{deepest}");
+}
+
+#[test]
+fn slow_ball_close_to_a_wall_bounces_on_time() {
+    // Its contact is known and left to continuous collision; it must not count as the plane that the ball slides on, behind
+    // which the wall itself lies.
+    for speed in [0.05, 0.2, 0.5, 0.9] {
+        for gap in [0.001, 0.003, 0.005] {
+            let mut world = World::new(WorldDef::weightless());
+            add(
+                &mut world,
+                BodyDef::fixed().at(0.5, 0.0),
+                rect(0.5, 6.0),
+                steel(),
+            );
+            let def = BodyDef {
+                continuous: Continuous::Substep,
+                ..BodyDef::dynamic().at(-0.25 - gap, 0.0).moving(speed, 0.0)
+            };
+            let ball = add(&mut world, def, disc(0.25), steel());
+            for step in 1..=30 {
+                world.step(DT);
+                let way = step as f32 * DT * speed - gap;
+                let expected = -0.25 - way.abs();
+                let off = world.body(ball).position().x - expected;
+                assert!(
+                    off.abs() < 0.02 * SLOP,
+                    "{speed} m/s, {gap} m, step {step}: {off}"
+                );
+            }
+            assert!((world.body(ball).velocity().x + speed).abs() < 1.0e-5 * speed);
+        }
+    }
+}
+
+#[test]
+fn balls_that_graze_without_touching_lose_no_time() {
+    // They come within half a slop, which is near enough to be looked at.
+    for speed in [10.0, 100.0, 390.0] {
+        for gap in [0.0002, 0.001, 0.002] {
+            let mut world = World::new(WorldDef::weightless());
+            let mut ball = |x: f32, y: f32, velocity: f32| {
+                let def = BodyDef {
+                    continuous: Continuous::Substep,
+                    ..BodyDef::dynamic().at(x, y).moving(velocity, 0.0)
+                };
+                add(&mut world, def, disc(0.25), steel())
+            };
+            let balls = [ball(-1.0, 0.0, speed), ball(1.0, 0.5 + gap, -speed)];
+            for _ in 0..20 {
+                world.step(DT);
+            }
+            for (ball, sense) in balls.into_iter().zip([1.0, -1.0]) {
+                let body = world.body(ball);
+                assert_eq!(
+                    body.velocity(),
+                    vec2(sense * speed, 0.0),
+                    "{speed} m/s, {gap} m"
+                );
+                let way = body.position().x + sense - sense * 20.0 * DT * speed;
+                assert!(
+                    way.abs() < 1.0e-6 * 20.0 * speed,
+                    "{speed} m/s, {gap} m: {way}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
 fn fast_gas_of_balls_on_time_keeps_its_energy_and_its_balls_apart() {
-    // A ball that is struck just before a wall is in it a little when both impacts have their time: it must still meet it.
+    // A ball that is struck just before a wall is in it a little when both impacts have their time: it must still meet it. And
+    // what comes while the last of a gap closes comes first.
     for speed in [20.0, 50.0, 100.0] {
         let (kept, deepest) = gas(speed, Continuous::Substep, 10);
-        assert!((kept - 1.0).abs() < 1.0e-3, "{speed} m/s: {kept}");
-        assert!(deepest < 2.0 * SLOP, "{speed} m/s: {deepest}");
+        assert!((kept - 1.0).abs() < 1.0e-4, "{speed} m/s: {kept}");
+        assert!(deepest < 0.02 * SLOP, "{speed} m/s: {deepest}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::flight::{Piece, Ways};
 use crate::body::state::BodyPose;
+use crate::contact::patch::patch_flags;
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -40,11 +41,13 @@ impl World {
         !self.bodies.is_dynamic(body) && (keeps_level || !self.bodies.awake.contains(body))
     }
 
-    /// Returns the plane in which the body touches something that is not dynamic by `contact`.
+    /// Returns the plane in which the body touches something that is not dynamic by `contact`, and is held by the substeps:
+    /// what they leave out lies behind its own plane, and would never be met.
     fn plane_of(&self, contact: u32, body: u32) -> Option<Plane> {
         let record = &self.contacts[contact];
         let ground = record.body_a;
-        if !record.pushes() || record.body_b != body || !self.is_level(ground) {
+        let left_out = self.patches[contact as usize].flags & patch_flags::LEFT_OUT != 0;
+        if !record.pushes() || left_out || record.body_b != body || !self.is_level(ground) {
             return None;
         }
         let (point, normal) = self.contact_place(contact);

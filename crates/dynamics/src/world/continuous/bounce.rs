@@ -1,5 +1,6 @@
 //! Policy *substep*: an impact is solved when it happens, and the rest of the step spent with the new velocities.
 
+use super::ahead::TOUCH;
 use super::flight::Ways;
 use super::meetings::Meeting;
 use super::{Group, Hunt};
@@ -16,6 +17,10 @@ use cairn2d_geometry::math::{Vec2, sin_cos};
 /// Contacts through which an impact is passed on within the step; the next step goes on from there.
 const MAX_CONTACTS: usize = 64;
 
+/// Tangents along which the time at which surfaces touch is looked for. Head-on one is enough; what grazes takes more, and is
+/// left half a slop apart at most.
+const MAX_TANGENTS: u32 = 6;
+
 /// Named by a hit of shapes that have no contact: they bounced and parted within a step.
 const NO_CONTACT: ContactId = ContactId::from_bits(u64::MAX);
 
@@ -27,6 +32,8 @@ enum Touch {
     Later,
     /// They come together too slowly for an impact.
     Slow,
+    /// They graze each other without touching.
+    Past,
     /// A chain is met from its open side.
     FromBehind,
 }
@@ -48,13 +55,30 @@ fn turned(q: Vec2, angle: f32) -> Vec2 {
 }
 
 impl World {
-    /// Solves a meeting when it happens.
+    /// Solves a meeting when it happens. The time of impact is that of a small gap: what comes before the surfaces touch is
+    /// dealt with first.
     pub(super) fn bounce(&mut self, hunt: &mut Hunt, meeting: &Meeting, dt: f32) {
-        match self.time_of_touch(hunt, meeting, dt) {
-            Touch::At(at) => self.bounce_at(hunt, meeting, (at, dt)),
+        let touch = if meeting.timed {
+            Touch::At(meeting.fraction)
+        } else {
+            self.time_of_touch(hunt, meeting, dt)
+        };
+        match touch {
+            Touch::At(at) if at > meeting.fraction => hunt.meetings.push(Meeting {
+                fraction: at,
+                timed: true,
+                ..*meeting
+            }),
+            Touch::At(at) => {
+                self.counters.impacts += 1;
+                self.bounce_at(hunt, meeting, (at, dt));
+            }
             // A bar that turns comes nearer though no point of it does so now.
-            Touch::Slow => self.clamp(hunt, meeting, dt),
-            Touch::Later | Touch::FromBehind => {}
+            Touch::Slow => {
+                self.counters.impacts += 1;
+                self.clamp(hunt, meeting, dt);
+            }
+            Touch::Later | Touch::Past | Touch::FromBehind => {}
         }
     }
 
@@ -99,42 +123,62 @@ impl World {
         }
     }
 
-    /// Returns when the surfaces touch: the time of impact is that of a small gap.
+    /// Returns when the surfaces touch, from the time of impact on. Tangents of their gap over time lead there: what does not
+    /// turn comes together ever more slowly, and no tangent goes too far.
     fn time_of_touch(&self, hunt: &Hunt, meeting: &Meeting, dt: f32) -> Touch {
-        let at = meeting.fraction;
+        let mut at = meeting.fraction;
+        for tangent in 0..MAX_TANGENTS {
+            let Some((gap, approach)) = self.gap_and_approach(hunt, meeting, (at, dt)) else {
+                return Touch::FromBehind;
+            };
+            if approach <= MIN_APPROACH {
+                let is_near = tangent == 0 || meeting.bodies.iter().any(|&body| self.turns(body));
+                return if is_near { Touch::Slow } else { Touch::Past };
+            }
+            if gap <= TOUCH && tangent > 0 {
+                break;
+            }
+            at += gap.max(0.0) / (approach * dt);
+            if at >= 1.0 {
+                return Touch::Later;
+            }
+        }
+        Touch::At(at)
+    }
+
+    /// Says whether the turn of a body changes where its surface is.
+    fn turns(&self, body: u32) -> bool {
+        let track = &self.bodies.tracks[body as usize];
+        let is_round = track.max_extent - track.min_extent <= TOUCH;
+        self.bodies.states[body as usize].angular_velocity != 0.0 && !is_round
+    }
+
+    /// Returns the gap between the shapes of a meeting \[m\] and how fast they come together where they are nearest [m/s], at a
+    /// fraction of the step; none if a chain is met from its open side.
+    fn gap_and_approach(
+        &self,
+        hunt: &Hunt,
+        meeting: &Meeting,
+        (at, dt): (f32, f32),
+    ) -> Option<(f32, f32)> {
         let poses = meeting
             .bodies
             .map(|body| self.flown_pose(hunt, body, (at, dt)));
         let manifold = self.manifold_at(meeting.shapes, &poses);
         let normal = poses[0].rotate(manifold.normal);
-        let [speed_a, speed_b] = [0, 1].map(|i| {
-            let body = meeting.bodies[i];
-            let rest = (1.0 - at) * dt;
-            self.velocity_before(body, rest)
-        });
         let nearest = manifold
             .points()
             .iter()
-            .min_by(|p, q| p.separation.total_cmp(&q.separation));
-        let Some(nearest) = nearest else {
-            return Touch::FromBehind;
-        };
+            .min_by(|p, q| p.separation.total_cmp(&q.separation))?;
         // The middle between the surfaces, seen from both centres of mass.
         let place = poses[0].to_world(nearest.point);
-        let velocity = |i: usize, (linear, spin): (Vec2, f32)| {
+        let [velocity_a, velocity_b] = [0, 1].map(|i| {
+            let (linear, spin) = self.velocity_before(meeting.bodies[i], (1.0 - at) * dt);
             let arm = place - poses[i].center;
             linear + cairn2d_geometry::math::cross_scalar(spin, &arm)
-        };
-        let approach = (velocity(0, speed_a) - velocity(1, speed_b)).dot(&normal);
-        if approach <= MIN_APPROACH {
-            return Touch::Slow;
-        }
-        let touch = at + nearest.separation.max(0.0) / (approach * dt);
-        if touch < 1.0 {
-            Touch::At(touch)
-        } else {
-            Touch::Later
-        }
+        });
+        let approach = (velocity_a - velocity_b).dot(&normal);
+        Some((nearest.separation, approach))
     }
 
     /// Returns velocity and spin of a body `rest` \[s\] before the end of the step, as far as free flight tells.

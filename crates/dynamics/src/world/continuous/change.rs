@@ -31,7 +31,7 @@ impl World {
         flight.changes += 1;
         // Meetings on a way that is not looked at any more would be missed.
         let end = if flight.is_followed() { end } else { start };
-        flight.piece = Piece { from, start, end };
+        flight.piece = self.guarded(slot, flight.piece.start, Piece { from, start, end });
         flight.moved = true;
         if !flight.piece.rests() {
             self.hold_back_cores(&hunt.flights, &mut flight);
@@ -43,6 +43,23 @@ impl World {
             if place < hunt.tree.len() {
                 hunt.tree.grow(place, &area);
             }
+        }
+    }
+
+    /// Returns the next piece of a body's way; if the one so far, from `before`, leads through what stands still, it ends there.
+    fn guarded(&self, slot: u32, before: BodyPose, next: Piece) -> Piece {
+        let mut leg = Piece {
+            from: 0.0,
+            start: before,
+            end: next.start,
+        };
+        if !self.bodies.is_dynamic(slot) || !self.guard_middles(slot, &mut leg) {
+            return next;
+        }
+        Piece {
+            from: next.from,
+            start: leg.end,
+            end: leg.end,
         }
     }
 

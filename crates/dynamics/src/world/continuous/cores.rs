@@ -17,7 +17,7 @@ const HOLD_PASSES: u32 = 3;
 const NO_WAY: f32 = 0.01 * LINEAR_SLOP;
 
 /// A face that a core must not pass: a plane that moves and turns with what it belongs to.
-struct Face {
+pub(super) struct Face {
     /// Fraction of the sweeps at which it is as said here.
     fraction: f32,
     /// Unit vector toward the core, and a point of the plane.
@@ -32,7 +32,7 @@ impl Face {
     ///
     /// The core must not come nearer than half a slop: from nearer and nearer the search for the next impact has less and
     /// less to go by.
-    fn of_impact(impact: &TimeOfImpact) -> Self {
+    pub(super) fn of_impact(impact: &TimeOfImpact) -> Self {
         Self {
             fraction: impact.fraction,
             normal: impact.normal,
@@ -44,7 +44,7 @@ impl Face {
     /// Returns how the end of a core's way must be moved so that it stays before the face.
     ///
     /// The face goes on, and turns, with what is met until the step ends: so a bar that turns pushes the core before it.
-    fn way_out(&self, core: &Shape, [mine, its]: [&Sweep; 2]) -> Vec2 {
+    pub(super) fn way_out(&self, core: &Shape, [mine, its]: [&Sweep; 2]) -> Vec2 {
         let (then, end) = (its.pose_at(self.fraction), its.pose_at(1.0));
         let normal = end.rotation * (then.rotation.inverse() * self.normal);
         let place = end * (then.inverse() * self.point);
@@ -69,7 +69,7 @@ impl World {
     /// Keeps the cores of the body's shapes from passing what they touch, on what is left of its way.
     pub(super) fn hold_back_cores(&self, flights: &Flights, mine: &mut Flight) {
         let flags = self.bodies.tracks[mine.slot as usize].flags;
-        let touches_firm = self.bodies.slots[mine.slot].firm_contacts > 0;
+        let touches_firm = self.bodies.slots[mine.slot].firm_touches > 0;
         if !touches_firm && flags & track_flags::BULLET == 0 {
             return;
         }
@@ -106,7 +106,7 @@ impl World {
     }
 
     /// Returns the body that the one in `slot` has `contact` with.
-    pub(super) fn partner(&self, slot: u32, contact: u32) -> u32 {
+    pub(in crate::world) fn partner(&self, slot: u32, contact: u32) -> u32 {
         let watch = &self.watches[contact as usize];
         if watch.body_a == slot {
             watch.body_b

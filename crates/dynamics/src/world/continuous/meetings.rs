@@ -29,6 +29,8 @@ pub(super) struct Meeting {
     pub(super) changes: [u32; 2],
     /// The search for the time gave up: nothing touches before it, what follows is not known.
     pub(super) gave_up: bool,
+    /// The surfaces touch at the fraction; else there is a small gap then.
+    pub(super) timed: bool,
 }
 
 impl Ord for Meeting {
@@ -233,6 +235,7 @@ impl World {
             bodies,
             changes: bodies.map(|body| ways.flight(body).map_or(0, |flight| flight.changes)),
             gave_up,
+            timed: false,
         })
     }
 

@@ -16,6 +16,7 @@ mod flight;
 mod ahead;
 mod behind;
 mod cores;
+mod guard;
 mod meetings;
 mod change;
 mod find;
@@ -100,6 +101,7 @@ impl World {
             while let Some(meeting) = hunt.take_first() {
                 self.deal_with(&mut hunt, &meeting, dt);
             }
+            self.guard_flights(&mut hunt);
             self.end_flights(&mut hunt);
             self.scratch.hunt = hunt;
         }
@@ -149,7 +151,6 @@ impl World {
 
     /// Deals with a meeting by the policy of its bodies.
     fn deal_with(&mut self, hunt: &mut Hunt, meeting: &Meeting, dt: f32) {
-        self.counters.impacts += 1;
         let policy = |body: u32| self.bodies.tracks[body as usize].flags & track_flags::SUBSTEP;
         // Only the contact of the next step asks the user's hook.
         let hooked = meeting
@@ -166,6 +167,7 @@ impl World {
         if substep && !spent && !meeting.gave_up {
             self.bounce(hunt, meeting, dt);
         } else {
+            self.counters.impacts += 1;
             self.counters.impacts_cut += usize::from(substep);
             self.clamp(hunt, meeting, dt);
         }
