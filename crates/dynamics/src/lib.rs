@@ -13,6 +13,7 @@ mod profile;
 mod effort;
 mod island;
 mod graph;
+mod complementary;
 mod body;
 mod material;
 mod shape;

@@ -340,3 +340,71 @@ fn pyramid_holds_when_something_heavy_falls_on_it() {
         assert!(off.norm() < 0.2, "{ratio}: {off}");
     }
 }
+
+#[test]
+fn what_flies_up_from_a_strained_column_falls_again() {
+    // Its island has lost all links and keeps its substeps for a while: such bodies hung in the air.
+    let mut world = sleepless();
+    ground(&mut world);
+    let boxes = column(&mut world, 0.0, 30);
+    run(&mut world, 60);
+    assert_eq!(world.counters().strained_islands, 1);
+    for &body in &boxes {
+        let up = vec2(0.0, 5.0 + world.body(body).position().y);
+        world.body_mut(body).set_velocity(up);
+    }
+    for _ in 0..30 {
+        let before: Vec<f32> = boxes.iter().map(|&b| world.body(b).velocity().y).collect();
+        world.step(DT);
+        let touching = world.contacts().count();
+        for (&body, before) in boxes.iter().zip(before) {
+            let change = world.body(body).velocity().y - before;
+            assert!(
+                touching > 0 || (change + 10.0 * DT).abs() < 1.0e-4,
+                "{change}"
+            );
+        }
+    }
+    assert_eq!(world.contacts().count(), 0);
+}
+
+#[test]
+fn blow_of_hundreds_of_times_the_mass_is_stopped_and_reported() {
+    for density in [30.0, 100.0, 1000.0] {
+        let mut world = sleepless();
+        ground(&mut world);
+        let column = column(&mut world, 0.0, 3);
+        let heavy = ShapeDef::default().density(density);
+        let hammer = add(
+            &mut world,
+            BodyDef::dynamic().at(0.0, 8.5),
+            rect(0.5, 0.5),
+            heavy,
+        );
+        let (mut deepest, mut rebound) = (0.0_f32, 0.0_f32);
+        let mut hits = Vec::new();
+        for _ in 0..180 {
+            step(&mut world);
+            rebound = rebound.max(world.body(hammer).velocity().y);
+            for contact in world.contacts() {
+                for point in contact.points() {
+                    deepest = deepest.max(-point.separation);
+                }
+            }
+            let of_hammer =
+                |hit: &&cairn2d_dynamics::ContactHit| [hit.body_a, hit.body_b].contains(&hammer);
+            hits.extend(world.contact_hits().iter().filter(of_hammer).copied());
+        }
+        assert!(deepest < 4.0 * SLOP, "{density}: {deepest}");
+        // A fall of 5 m; all of the momentum is taken.
+        let speed = f32::sqrt(2.0 * G * 5.0);
+        assert!(rebound < 0.02 * speed, "{density}: {rebound}");
+        assert!((hits[0].approach_speed - speed).abs() < 0.05 * speed);
+        assert!(
+            hits[0].impulse > 0.9 * density * speed,
+            "{}",
+            hits[0].impulse
+        );
+        assert!(world.body(column[0]).position().x.abs() < SLOP);
+    }
+}

@@ -43,7 +43,7 @@ const MORE_BOUNCES: usize = 64;
 
 /// Restitution from which the order of impacts is of interest: what bounces less keeps 2 % of its energy, and has its
 /// bounce from the last pass of the step.
-const MIN_RESTITUTION: f32 = 0.15;
+pub(crate) const MIN_RESTITUTION: f32 = 0.15;
 
 /// Most contacts solved in the sweeps of all rounds of a step: 1 ms of work. What would take more is left to the substeps:
 /// in a heap that is stirred thousands meet at once, and no one sees in which order.

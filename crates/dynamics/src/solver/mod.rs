@@ -29,6 +29,7 @@ pub(crate) use direct::DirectInput;
 pub(crate) use input::{
     BodyOrder, Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting,
 };
+pub(crate) use impacts::MIN_RESTITUTION;
 pub(crate) use integrate::acceleration;
 pub(crate) use restitution::MIN_APPROACH;
 

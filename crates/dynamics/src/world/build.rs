@@ -20,6 +20,13 @@ pub(crate) struct Levels {
     queue: Vec<u32>,
 }
 
+impl Levels {
+    /// Number of levels of the island that was looked at last.
+    pub(crate) fn count(&self) -> usize {
+        self.levels.len()
+    }
+}
+
 /// No level yet, or none: the body hangs on nothing fixed.
 const NO_LEVEL: u32 = u32::MAX;
 

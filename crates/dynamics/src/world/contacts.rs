@@ -134,6 +134,7 @@ impl World {
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
             self.contacts[slot].linked = true;
             self.merge_islands(a, b);
+            self.note_steep(slot, [a, b]);
         } else {
             self.wake_body(a);
             self.wake_body(b);
@@ -158,6 +159,7 @@ impl World {
         self.bodies.count_firm_touch([a, b], -1);
         if core::mem::replace(&mut contact.linked, false) {
             self.wound_island(a, b);
+            self.steep.remove(slot);
         }
         self.events.collecting.ends.push(ContactEnd {
             contact: id,

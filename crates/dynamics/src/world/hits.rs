@@ -11,7 +11,9 @@ impl World {
         let mut hits = core::mem::take(&mut self.scratch.hits);
         hits.clear();
         let found = self.solver.fast_contacts().iter().copied();
-        hits.extend(found.filter(|&slot| self.is_hit(slot)));
+        hits.extend(found);
+        self.add_blows(&mut hits);
+        hits.retain(|&slot| self.is_hit(slot));
         hits.sort_unstable();
         hits.dedup();
         for &slot in &hits {

@@ -2,6 +2,7 @@
 
 mod access;
 mod attach;
+mod blows;
 mod bodies;
 mod boxes;
 mod bounds;
@@ -255,6 +256,7 @@ pub struct World {
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
     pub(crate) put_wrong: righting::PutWrong,
+    pub(crate) steep: blows::Steep,
     pub(crate) scratch: step::Scratch,
     /// The caller's pool; `None` is rayon's global one.
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
@@ -319,6 +321,7 @@ impl World {
             counters: Counters::default(),
             profile: Profile::default(),
             put_wrong: righting::PutWrong::default(),
+            steep: blows::Steep::default(),
             scratch: step::Scratch::default(),
             pool: None,
             bouncing: Bouncing::Never,

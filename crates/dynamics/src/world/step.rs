@@ -54,6 +54,7 @@ pub(crate) struct Scratch {
     pub(crate) batches: [Batch; EFFORTS.len()],
     pub(crate) stack: Vec<u32>,
     pub(crate) righting: super::righting::RightingLists,
+    pub(crate) blows: super::blows::BlowLists,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
     /// Wounded island whose body has been slow longest.

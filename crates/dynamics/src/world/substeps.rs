@@ -49,6 +49,8 @@ const MAX_WORK: usize = 2048;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) bodies: Vec<u32>,
+    /// Whether a body of an island is among them: one that has lost all its links moves on.
+    is_used: bool,
     contacts: [ConstraintList; COLORS + 1],
     joints: [ConstraintList; COLORS + 1],
 }
@@ -56,14 +58,14 @@ pub(crate) struct Batch {
 impl Batch {
     fn clear(&mut self) {
         self.bodies.clear();
+        self.is_used = false;
         self.contacts.iter_mut().for_each(ConstraintList::clear);
         self.joints.iter_mut().for_each(ConstraintList::clear);
     }
 
     /// Says whether there is anything to solve.
     pub(crate) fn is_used(&self) -> bool {
-        let lists = self.contacts.iter().chain(&self.joints);
-        lists.into_iter().any(|list| !list.is_empty())
+        self.is_used
     }
 
     /// The lists by color, the overflow last.
@@ -95,11 +97,12 @@ impl World {
     /// row agree, and loses so: an impact is no load. It goes one level at a time, so that what sank in or was drawn apart
     /// comes back little by little.
     pub(crate) fn choose_substeps(&mut self, dt: f32) {
+        let h = dt / self.def.substeps as f32;
+        let rates = Rates::new(&self.def.tuning, h, self.def.gravity);
+        self.brace_for_blows(dt, &rates);
         if !self.steps.is_multiple_of(LOOK_STEPS) {
             return;
         }
-        let h = dt / self.def.substeps as f32;
-        let rates = Rates::new(&self.def.tuning, h, self.def.gravity);
         let mut islands = core::mem::take(&mut self.scratch.islands);
         islands.clear();
         islands.extend(self.islands.awake.iter());
@@ -152,7 +155,7 @@ impl World {
     }
 
     /// Returns the effort for `island` where a link yields by `most` [m].
-    fn affordable_effort(&self, island: u32, most: f32, rates: &Rates) -> u8 {
+    pub(crate) fn affordable_effort(&self, island: u32, most: f32, rates: &Rates) -> u8 {
         let bodies = self.islands.slots[island as usize].bodies.len();
         if !Self::may_double(bodies) || bodies as f32 * rates.own_yield() > MAX_BREADTH * most {
             return 0;
@@ -245,7 +248,10 @@ impl World {
         batches.iter_mut().for_each(Batch::clear);
         for &slot in awake {
             match self.effort_of(slot) {
-                Some(effort) => batches[effort].bodies.push(slot),
+                Some(effort) => {
+                    batches[effort].bodies.push(slot);
+                    batches[effort].is_used = true;
+                }
                 None => batches.iter_mut().for_each(|batch| batch.bodies.push(slot)),
             }
         }
