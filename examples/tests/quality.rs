@@ -41,6 +41,7 @@ const REACHED: &[&str] = &[
     "plate",
     "turning_bar",
     "bullets",
+    "landings",
     "boxes_at_a_point",
     "boxes_in_a_floor",
     "stretched_chain",
