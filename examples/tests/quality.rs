@@ -36,6 +36,7 @@ const REACHED: &[&str] = &[
     "gas_on_time",
     "minute_of_bounces",
     "flat_box",
+    "slow_bounce",
     "cradle",
     "static_walls",
     "plate",
