@@ -23,6 +23,8 @@ pub struct BroadPhaseStats {
     pub found_pairs: usize,
     /// Pairs reported by the last update.
     pub new_pairs: usize,
+    /// Levels of nodes of the highest tree; 0 for structures without trees.
+    pub height: usize,
 }
 
 /// Finds out who is near whom.
@@ -424,6 +426,7 @@ impl BroadPhase {
             known_pairs: self.known.len(),
             found_pairs: self.found,
             new_pairs: self.pairs.len(),
+            height: self.structure.height(),
         }
     }
 

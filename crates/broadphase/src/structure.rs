@@ -226,6 +226,14 @@ impl Structure {
         }
     }
 
+    /// Returns the number of levels of the highest tree, 0 without trees.
+    pub(crate) fn height(&self) -> usize {
+        match self {
+            Forest(trees) => trees.iter().map(Tree::height).max().unwrap_or(0),
+            Single(_) => 0,
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         match self {
             Forest(trees) => trees.iter().map(Tree::len).sum(),

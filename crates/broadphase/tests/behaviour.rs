@@ -332,3 +332,47 @@ fn near_things_tend_to_come_early_and_none_is_left_out() {
     let fat = tree.box_along(vec2(1.0, 1.0), &ray, u64::MAX).count();
     assert!(fat > along.len());
 }
+
+/// Least number of levels for `n` boxes, eight to a node.
+fn least_height(n: usize) -> usize {
+    let (mut nodes, mut levels) = (n, 0);
+    while nodes > 1 || levels == 0 {
+        nodes = nodes.div_ceil(8);
+        levels += 1;
+    }
+    levels
+}
+
+#[test]
+fn tree_is_as_low_as_it_can_be_after_insertion_moves_and_a_rebuild() {
+    // A binary tree of n boxes is no lower than log2 n: each level here stands for three of it.
+    for (count, columns) in [(200_u32, 200), (400, 20)] {
+        let unit = |i: u32, shift: f32| {
+            let (x, y) = ((i % columns) as f32, (i / columns) as f32);
+            Aabb::from_center_half(point(x + shift * y, y - shift * x), vec2(0.4, 0.4))
+        };
+        let boxes: Vec<Aabb> = (0..count).map(|i| unit(i, 0.0)).collect();
+        let (mut broad_phase, ids) = filled(BroadPhaseKind::Tree, &boxes);
+        let least = least_height(count as usize);
+        assert_eq!(broad_phase.stats().height, least, "{count} inserted");
+        for step in 1..=20 {
+            for (&id, i) in ids.iter().zip(0..) {
+                broad_phase.grow(id, unit(i, 0.1 * step as f32));
+            }
+            broad_phase.update_pairs(|_, _| true);
+            // Boxes that stray leave holes behind until they are sorted: one level more at the most.
+            assert!(broad_phase.stats().height <= least + 1, "{count} moved");
+        }
+        broad_phase.optimize();
+        assert_eq!(broad_phase.stats().height, least, "{count} rebuilt");
+        for id in ids {
+            broad_phase.remove(id);
+        }
+        broad_phase.optimize();
+        assert_eq!(broad_phase.stats().height, 0, "nothing left");
+    }
+    assert_eq!(
+        filled(BroadPhaseKind::Grid, &crowd(100)).0.stats().height,
+        0
+    );
+}

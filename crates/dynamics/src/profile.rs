@@ -29,6 +29,8 @@ pub struct Counters {
     pub islands: usize,
     /// Pairs found by the broad phase.
     pub new_pairs: usize,
+    /// Levels of the highest tree of the broad phase, each of up to eight children a node; 0 without trees.
+    pub tree_height: usize,
     /// Boxes that were grown because their shape left them.
     pub grown_boxes: usize,
     /// Colors in use.

@@ -17,7 +17,8 @@ pub struct Tuning {
     pub contact_damping_ratio: f32,
     /// Greatest speed at which an overlap is pushed out [m/s]. Larger: deep overlaps explode.
     pub contact_push_speed: f32,
-    /// Approach speed below which things do not bounce [m/s]. Smaller: resting things jitter.
+    /// Approach speed below which things do not bounce [m/s]: that of a fall from the height of a slop, below which a bounce
+    /// cannot be told from rest. Smaller: piles of things that lose next to nothing fall apart.
     pub restitution_threshold: f32,
     /// Approach speed from which a contact is reported as a hit [m/s]; infinite: never.
     pub hit_event_threshold: f32,
@@ -35,7 +36,7 @@ impl Default for Tuning {
             contact_hertz: 240.0,
             contact_damping_ratio: 7.0,
             contact_push_speed: 3.0,
-            restitution_threshold: 1.0,
+            restitution_threshold: 0.3,
             hit_event_threshold: 1.0,
             max_linear_speed: 400.0,
             joint_hertz: 60.0,

@@ -293,3 +293,33 @@ fn box_walks_off_the_last_tile_and_falls() {
     assert!(place.x > end && place.y < -2.0, "{place}");
     assert!(world.body(body).velocity().x > 1.0);
 }
+
+#[test]
+fn nothing_that_lands_on_smooth_tiles_loses_speed_along_them() {
+    // What lands flat just before a seam is held at both ends by the tile that it lands on, though its front end is nearer to
+    // the corner of the next one by then. What lands askew rests on that tile's face, not on its own side.
+    let capsule =
+        Capsule::new(point(-0.4, 0.0), point(0.4, 0.0), 0.2).expect("a capsule has a size");
+    let things: [Shape; 3] = [
+        capsule.into(),
+        Polygon::rectangle(0.5, 0.5).expect("a size").into(),
+        Polygon::rectangle(0.25, 0.25).expect("a size").into(),
+    ];
+    for landing in 0..180_u32 {
+        let mut world = world();
+        lay(&mut world, Floor::Tiles);
+        // Golden sections: numbers spread evenly over places, heights and speeds.
+        let spread = |share: f32, low: f32, high: f32| {
+            low + (high - low) * (share * landing as f32).rem_euclid(1.0)
+        };
+        let speed = spread(0.618_034, 2.0, 25.0);
+        let def = BodyDef::dynamic().at(spread(0.754_878, 5.0, 9.0), spread(0.569_84, 0.6, 3.0));
+        let shape = &things[landing as usize % 3];
+        let body = add(&mut world, def.moving(speed, 0.0), shape.clone());
+        for _ in 0..120 {
+            world.step(DT);
+            let lost = (world.body(body).velocity().x / speed - 1.0).abs();
+            assert!(lost < 0.005, "landing {landing} at {speed} m/s: {lost}");
+        }
+    }
+}

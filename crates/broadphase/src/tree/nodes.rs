@@ -4,6 +4,12 @@ use super::Tree;
 use cairn2d_geometry::Aabb;
 
 impl Tree {
+    /// Returns the number of levels of nodes, 0 without a box: what a query passes on its way to one.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.levels.height()
+    }
+
     /// Calls `visit` with each node's level and box \[m\], the lowest nodes first: those of level 1 hold up to eight boxes, each
     /// above up to eight of the nodes below.
     pub fn visit_nodes(&self, mut visit: impl FnMut(usize, &Aabb)) {

@@ -39,15 +39,33 @@ fn bounces<L: Lanes>(block: &ContactBlock<L>, point: usize, context: &Context) -
     L::both(L::both(fast, pushed), elastic)
 }
 
-/// The row that asks for the bounce.
+/// The row that asks a point for a normal velocity of `target`.
 #[inline(always)]
-fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, index: usize) -> NormalRow<L> {
+fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, index: usize, target: L) -> NormalRow<L> {
     let point = &block.points[index];
     NormalRow {
-        residual: normal_velocity(block, pair, point) + block.restitution * block.approach[index],
+        residual: normal_velocity(block, pair, point) - target,
         inv_mass: block.inv_mass_of(point),
         mass: point.mass,
     }
+}
+
+/// Returns how the impulses of both points change, where they bounce. Where only one point does, the other keeps its
+/// impulse: rows without coupling.
+#[inline(always)]
+fn changes<L: Lanes>(
+    block: &ContactBlock<L>,
+    [first, second]: &[NormalRow<L>; 2],
+    [p_bounces, q_bounces]: [L::Mask; 2],
+) -> [L; 2] {
+    let [p, q] = &block.points;
+    let both = L::both(p_bounces, q_bounces);
+    let coupling = L::select(both, block.coupling, L::ZERO);
+    let (new_p, new_q) = complementary(first, second, coupling, p.impulse, q.impulse);
+    [
+        L::select(p_bounces, new_p - p.impulse, L::ZERO),
+        L::select(q_bounces, new_q - q.impulse, L::ZERO),
+    ]
 }
 
 #[inline(always)]
@@ -56,19 +74,15 @@ fn bounce_block<L: Lanes>(
     states: SharedStates<'_>,
     context: &Context,
 ) {
-    let [p, q] = &block.points;
     let (p_bounces, q_bounces) = (bounces(block, 0, context), bounces(block, 1, context));
     if !L::any(p_bounces) && !L::any(q_bounces) {
         return;
     }
     let pair = Pair::read(states, block);
-    let (first, second) = (row(block, &pair, 0), row(block, &pair, 1));
-    // Where only one point bounces, the other keeps its impulse: rows without coupling.
-    let both = L::both(p_bounces, q_bounces);
-    let coupling = L::select(both, block.coupling, L::ZERO);
-    let (new_p, new_q) = complementary(&first, &second, coupling, p.impulse, q.impulse);
-    let change_p = L::select(p_bounces, new_p - p.impulse, L::ZERO);
-    let change_q = L::select(q_bounces, new_q - q.impulse, L::ZERO);
+    let [p, q] = &block.approach;
+    let (to_p, to_q) = (-(block.restitution * *p), -(block.restitution * *q));
+    let rows = [row(block, &pair, 0, to_p), row(block, &pair, 1, to_q)];
+    let [change_p, change_q] = changes(block, &rows, [p_bounces, q_bounces]);
     push_bounced(
         block,
         pair,
@@ -227,24 +241,14 @@ pub(crate) fn solve_bounce<L: Lanes>(
     let at_rest = [[L::ZERO; 2]; 2];
     let surface_speed = block.surface_speed;
     solve_friction::<L, false>(block, &mut pair, &at_rest, surface_speed, context);
-    let [p, q] = &block.points;
-    let row = |i: usize| NormalRow {
-        residual: normal_velocity(block, &pair, &block.points[i]) - bounce.target[i],
-        inv_mass: block.inv_mass_of(&block.points[i]),
-        mass: block.points[i].mass,
-    };
-    let (first, second) = (row(0), row(1));
-    let both = L::both(bounce.meets[0], bounce.meets[1]);
-    let coupling = L::select(both, block.coupling, L::ZERO);
-    let (new_p, new_q) = complementary(&first, &second, coupling, p.impulse, q.impulse);
-    let change_p = L::select(bounce.meets[0], new_p - p.impulse, L::ZERO);
-    let change_q = L::select(bounce.meets[1], new_q - q.impulse, L::ZERO);
+    let rows = [0, 1].map(|i| row(block, &pair, i, bounce.target[i]));
+    let [change_p, change_q] = changes(block, &rows, bounce.meets);
     push_normal(block, &mut pair, change_p, change_q);
     pair.write(states, block);
     let [p, q] = &mut block.points;
     p.impulse = p.impulse + change_p;
     q.impulse = q.impulse + change_q;
-    let (by_p, by_q) = (change_p * first.inv_mass, change_q * second.inv_mass);
+    let (by_p, by_q) = (change_p * rows[0].inv_mass, change_q * rows[1].inv_mass);
     let change = by_p.max(-by_p).max(by_q.max(-by_q));
     change.as_slice().iter().copied().fold(0.0, f32::max)
 }

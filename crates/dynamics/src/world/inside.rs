@@ -70,6 +70,11 @@ mod tests {
         let joint = world.joints().next().unwrap().color();
         assert!(joint.is_some());
         assert_eq!(world.contacts().count(), 2);
+        assert_eq!(
+            world.counters().tree_height,
+            1,
+            "up to eight boxes make one level"
+        );
         for contact in world.contacts() {
             assert_ne!(contact.color(), joint);
             assert!(contact.color().is_some());

@@ -7,6 +7,7 @@
 use crate::bitset::{WORD, ones};
 use crate::contact::patch::patch_flags;
 use crate::world::World;
+use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, cross, cross_scalar};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use smallvec::SmallVec;
@@ -18,6 +19,10 @@ const LEVEL: f32 = 0.2 * LINEAR_SLOP;
 /// Cosine of the angle up to which two normals count as one.
 const SAME_NORMAL: f32 = 0.999_99;
 
+/// Cosine of the angle between the normal of a contact and that of the face that it is on: 5 degrees. Larger: at deep landings
+/// the sides of the next tiles catch. Smaller: corners with slight angles count as faces.
+const SAME_FACE: f32 = 0.996;
+
 /// Speed at which a point of a body may come down on a face and is still held by the contact elsewhere on that face [m/s].
 ///
 /// What tips or slams down needs each of its contacts. Larger: the far end of a long thing goes through the floor.
@@ -25,6 +30,10 @@ const MAX_CLOSING: f32 = 0.5;
 
 /// Cosine of the angle between two normals up to which either contact may hold what comes down on the face of one.
 const ALSO_HOLDS: f32 = 0.9;
+
+/// Sweeps over the two points of a contact that tell how it stops a body. A box or capsule that lands flat needs them: what
+/// stops one end lets the other come down faster.
+const HOLDING_SWEEPS: u32 = 8;
 
 /// A contact of a body with something that is not dynamic.
 struct Touch {
@@ -128,12 +137,34 @@ impl World {
             return false;
         }
         let base = self.bodies.poses[body as usize].center;
-        let top = |shape: u32| self.farthest(shape, base, face.normal);
+        let out = self.face_normal(face);
+        let top = |shape: u32| self.farthest(shape, base, out);
         let level = top(face.other);
-        let lowest = -self.farthest(edge.mine, base, -face.normal);
+        let lowest = -self.farthest(edge.mine, base, -out);
         top(edge.other) < level + LEVEL
             && lowest > level - face.depth - LINEAR_SLOP
             && (face.normal.dot(&edge.normal) < ALSO_HOLDS || self.is_held_by(face, edge, body))
+    }
+
+    /// Returns the normal of the face that a contact is on: where the side of a box lies on it a little askew, the contact has
+    /// the normal of that side, and the next tile rises over it.
+    fn face_normal(&self, face: &Touch) -> Vec2 {
+        let side = self.normal_near(face.mine, -face.normal, SAME_NORMAL);
+        let other = side.and_then(|_| self.normal_near(face.other, face.normal, SAME_FACE));
+        other.unwrap_or(face.normal)
+    }
+
+    /// Returns the normal of a polygon's side that is near `direction` by the cosine `least`, if there is one.
+    fn normal_near(&self, shape: u32, direction: Vec2, least: f32) -> Option<Vec2> {
+        let record = &self.shapes[shape];
+        let Shape::Polygon(polygon) = &record.geometry else {
+            return None;
+        };
+        let pose = &self.bodies.poses[record.body as usize];
+        let local = pose.unrotate(direction);
+        let mut normals = polygon.normals().iter();
+        let near = normals.find(|normal| normal.dot(&local) > least);
+        near.map(|&normal| pose.rotate(normal))
     }
 
     /// Says whether the body, stopped where `face` holds it, no longer comes down on the face at any point of `edge`.
@@ -152,13 +183,18 @@ impl World {
             let velocity = linear + cross_scalar(spin, &(place - center));
             (self.bodies.velocity_at(ground, place - base) - velocity).dot(&face.normal)
         };
-        for place in self.places_of(face.contact) {
-            let turn = cross(&(place - center), &face.normal);
-            let inv_mass = mass.inv_mass + mass.inv_inertia * turn * turn;
-            if inv_mass > 0.0 {
-                let impulse = closing(linear, spin, place).max(0.0) / inv_mass;
-                linear += impulse * mass.inv_mass * face.normal;
-                spin += impulse * mass.inv_inertia * turn;
+        let places = self.places_of(face.contact);
+        let mut impulses = [0.0_f32; 2];
+        for _ in 0..HOLDING_SWEEPS {
+            for (&place, total) in places.iter().zip(&mut impulses) {
+                let turn = cross(&(place - center), &face.normal);
+                let inv_mass = mass.inv_mass + mass.inv_inertia * turn * turn;
+                if inv_mass > 0.0 {
+                    let pushed = (*total + closing(linear, spin, place) / inv_mass).max(0.0);
+                    let impulse = pushed - core::mem::replace(total, pushed);
+                    linear += impulse * mass.inv_mass * face.normal;
+                    spin += impulse * mass.inv_inertia * turn;
+                }
             }
         }
         // Faster than its own size in a step, only the sweep of its core holds it.

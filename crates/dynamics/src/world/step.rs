@@ -343,6 +343,7 @@ impl World {
         counters.shapes = self.shapes.len();
         counters.contacts = self.contacts.len();
         counters.joints = self.joints.len();
+        counters.tree_height = self.broad.stats().height;
         counters.islands = self.islands.len();
         counters.strained_islands = self.islands.strained_awake().count();
         counters.direct_islands = self.islands.direct_awake().count();

@@ -1,7 +1,9 @@
 //! Impacts: who gets what, in which order, and what is kept.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, Continuous, RevoluteJointDef, ShapeDef, World, WorldDef};
+use cairn2d_dynamics::{
+    BodyDef, BodyId, Continuous, Locks, RevoluteJointDef, ShapeDef, World, WorldDef,
+};
 use cairn2d_geometry::math::{point, vec2};
 
 /// A surface that gives back everything and does not rub.
@@ -493,4 +495,31 @@ fn gas_of_clamped_balls_keeps_its_energy() {
     let (kept, deepest) = gas(5.0, Continuous::Clamp, 10);
     assert!((kept - 1.0).abs() < 0.02, "{kept}");
     assert!(deepest < 0.25, "{deepest}");
+}
+
+#[test]
+fn what_cannot_give_way_is_met_once_and_ends_the_step() {
+    // A ball that is locked and a bar that comes: the impact changes nothing, and would be met at once again.
+    let mut world = World::new(WorldDef::weightless());
+    let locks = Locks {
+        x: true,
+        y: true,
+        rotation: true,
+    };
+    let def = BodyDef {
+        continuous: Continuous::Substep,
+        locks,
+        ..BodyDef::dynamic()
+    };
+    add(&mut world, def, disc(0.25), steel());
+    let bar = BodyDef::kinematic().at(-2.5, 0.0).moving(100.0, 0.0);
+    add(&mut world, bar, rect(0.1, 2.0), steel());
+    world.step(DT);
+    assert_eq!(world.counters().impacts_cut, 0, "not there yet");
+    world.step(DT);
+    assert_eq!(
+        (world.counters().impacts, world.counters().impacts_cut),
+        (1, 1)
+    );
+    world.validate();
 }
