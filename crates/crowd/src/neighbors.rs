@@ -167,7 +167,7 @@ impl Neighbors {
             return 0.0;
         }
         let mut search = Search {
-            grid: around.grid,
+            around,
             own,
             center: around.grid.position(own),
             mask: params.mask,
@@ -180,7 +180,7 @@ impl Neighbors {
             } else {
                 let narrow = |run| narrowed(run, own);
                 self.alone
-                    .fill_alone(search.grid, search.center, search.gap, narrow);
+                    .fill_alone(search.around.grid, search.center, search.gap, narrow);
                 &self.alone
             };
             let (found, count) = self.candidates.look(&search, window, FEW);
@@ -243,7 +243,7 @@ impl Few {
         for (start, these) in (0..FEW).step_by(RANKED).zip(found.as_chunks::<RANKED>().0) {
             for (k, four) in these.as_chunks::<LANES>().0.iter().enumerate() {
                 let index = four.map(|place| window.index(place));
-                let places = index.map(|i| &search.grid.places[i.cast_unsigned() as usize]);
+                let places = index.map(|i| &search.around.grid.places[i.cast_unsigned() as usize]);
                 let ways = places.map(|place| place.center - search.center);
                 let (x, y) = (Lanes::new(ways.map(|w| w.x)), Lanes::new(ways.map(|w| w.y)));
                 let radius = Lanes::new(places.map(|place| place.radius));
