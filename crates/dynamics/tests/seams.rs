@@ -2,7 +2,7 @@
 
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Locks, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::{point, sin_cos};
-use cairn2d_geometry::{Capsule, Circle, Polygon, Segment, Shape};
+use cairn2d_geometry::{Capsule, Chain, ChainKind, Circle, Polygon, Segment, Shape};
 
 const DT: f32 = 1.0 / 60.0;
 const TILES: u32 = 110;
@@ -241,6 +241,38 @@ fn ball_comes_to_rest_between_two_slopes_of_one_body() {
         .filter(|contact| contact.impulse().norm() > 0.0);
     assert_eq!(touching.count(), 2);
     assert!(world.body(ball).position().x.abs() < 0.01);
+}
+
+/// A bowl of 40 m radius about the origin, of segments of 0.7 m that turn by a degree each.
+fn bowl() -> Chain {
+    let place = |i: u16| {
+        let (sin, cos) = sin_cos(-f32::from(i) * core::f32::consts::PI / 180.0);
+        point(40.0 * cos, 40.0 * sin)
+    };
+    let points: Vec<_> = (0..360).map(place).collect();
+    Chain::new(&points, ChainKind::Loop).expect("points of a circle")
+}
+
+#[test]
+fn nothing_that_slides_along_the_inside_of_a_bowl_is_held_up() {
+    for (name, shape, height) in things() {
+        let mut world = world();
+        let ground = world.create_body(BodyDef::fixed());
+        world.create_chain(ground, &bowl(), smooth());
+        let def = BodyDef::dynamic().at(0.0, height - 39.98).moving(60.0, 0.0);
+        let body = add(&mut world, def, shape);
+        for step in 0..300 {
+            let before = world.body(body).position();
+            world.step(DT);
+            let body = world.body(body);
+            let (way, speed) = ((body.position() - before).norm(), body.velocity().norm());
+            assert!(speed > 30.0, "{name}, step {step}: {speed} m/s");
+            assert!(
+                way > 0.9 * speed * DT,
+                "{name}, step {step}: {way} m at {speed} m/s"
+            );
+        }
+    }
 }
 
 #[test]

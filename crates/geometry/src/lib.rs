@@ -43,7 +43,7 @@ pub use error::{MAX_COORDINATE, MIN_SIZE, ShapeError};
 pub use grown::Grown;
 pub use hull::convex_hull;
 pub use intersection::{SegmentIntersection, line_intersection, segment_intersection};
-pub use manifold::{FeatureId, Manifold, ManifoldCache, ManifoldPoint, collide};
+pub use manifold::{FeatureId, Manifold, ManifoldCache, ManifoldPoint, collide, surface_normal};
 pub use mass::MassData;
 pub use outline::{
     Convexity, OutlineFacts, centroid, check_outline, cleaned_outline, outline_contains,

@@ -17,6 +17,7 @@ pub(crate) struct GrownBox {
 
 /// Returns the fat box of a shape of a body at `pose`: `old`, or a new one if the shape has left that. Lowers
 /// `slack` to how far it may move until it leaves the box [m].
+#[inline]
 pub(crate) fn box_around(shape: &BodyShape, old: &Aabb, pose: &BodyPose, slack: &mut f32) -> Aabb {
     let near = shape.geometry.aabb(&pose.relative_to(pose.center));
     let tight = place_box(&near, pose.center, 0.0);

@@ -49,6 +49,22 @@ pub(super) fn segment_last(
     manifold.swapped()
 }
 
+/// Returns the normal that the chain as a whole has where `normal`, a unit vector in the frame of the segment, leads out of
+/// its solid side: the same one at an outward corner, else that of the segment. What leads out of the other side is
+/// returned as it is.
+///
+/// The nearest points of a segment and of what slides over its end give a normal along the surface, which would stop it.
+#[must_use]
+pub fn surface_normal(segment: &ChainSegment, normal: Vec2) -> Vec2 {
+    if normal.dot(&segment.normal()) <= 0.0 {
+        return normal;
+    }
+    match ChainPart::new(segment, &Pose::identity()).verdict(&normal) {
+        Verdict::Keep | Verdict::Neighbor => normal,
+        Verdict::Replace => segment.normal(),
+    }
+}
+
 /// Whether a normal is one that the chain has.
 enum Verdict {
     Keep,

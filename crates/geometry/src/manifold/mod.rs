@@ -9,6 +9,7 @@ mod hulls;
 mod boxes;
 mod chain;
 
+pub use chain::surface_normal;
 pub use record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 
 use crate::math::Pose;

@@ -11,7 +11,8 @@ use crate::world::finalize::{FAST_SHARE, angle_bound, free_share, turn_of};
 use cairn2d_geometry::math::{Vec2, cross_scalar};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{
-    ManifoldCache, Shape, Sweep, TimeOfImpact, ToiState, collide, time_of_impact,
+    ChainSegment, ManifoldCache, Shape, Sweep, TimeOfImpact, ToiState, collide, surface_normal,
+    time_of_impact,
 };
 use core::cmp::Ordering;
 
@@ -58,6 +59,24 @@ pub(super) enum Found {
     Meeting(Meeting),
     /// They go into each other by less than would be an impact: the ends of the bodies' ways are to be moved by this.
     Entering([u32; 2], [Vec2; 2]),
+}
+
+/// Returns the normal of an impact, which leads from the second shape to the first, as the chain has it that one of them may
+/// be part of.
+fn surface_normal_of(impact: &TimeOfImpact, shapes: [&Shape; 2], sweeps: [&Sweep; 2]) -> Vec2 {
+    let turned = |segment: &ChainSegment, sweep: &Sweep, out: Vec2| {
+        let rotation = sweep.pose_at(impact.fraction).rotation;
+        rotation * surface_normal(segment, rotation.inverse() * out)
+    };
+    match (shapes, impact.state) {
+        ([_, Shape::ChainSegment(segment)], ToiState::Touching) => {
+            turned(segment, sweeps[1], impact.normal)
+        }
+        ([Shape::ChainSegment(segment), _], ToiState::Touching) => {
+            -turned(segment, sweeps[0], -impact.normal)
+        }
+        _ => impact.normal,
+    }
 }
 
 impl World {
@@ -178,7 +197,8 @@ impl World {
         } else {
             1.0
         };
-        let impact = time_of_impact(its_geometry, &its, geometry, &mine, last);
+        let mut impact = time_of_impact(its_geometry, &its, geometry, &mine, last);
+        impact.normal = surface_normal_of(&impact, [geometry, its_geometry], [&mine, &its]);
         let (mut gave_up, mut touch) = (false, impact.fraction);
         match impact.state {
             ToiState::Failed => gave_up = true,
