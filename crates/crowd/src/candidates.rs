@@ -3,8 +3,8 @@
 //! They are looked at four at a time. Places in `f32` are good enough for that; who is a
 //! neighbour is decided from the places in `f64`.
 
-use crate::grid::Grid;
 use crate::lanes::{LANES, Lanes};
+use crate::surroundings::Surroundings;
 use crate::window::Window;
 use cairn2d_geometry::math::WorldPoint;
 use core::cmp::Ordering;
@@ -20,7 +20,7 @@ pub(crate) const RANKED: usize = 4 * LANES;
 /// Whom an agent looks for.
 #[derive(Clone, Copy)]
 pub(crate) struct Search<'a> {
-    pub(crate) grid: &'a Grid,
+    pub(crate) around: &'a Surroundings<'a>,
     /// Index in the grid of who looks.
     pub(crate) own: usize,
     pub(crate) center: WorldPoint,
@@ -49,7 +49,7 @@ impl Candidates {
         most: usize,
     ) -> (&[i32], usize) {
         let mut count = self.collect(search, window);
-        if !search.grid.alike {
+        if !search.around.grid.alike {
             count = self.keep_seen(search, window, count);
         }
         if count > most {
@@ -63,11 +63,11 @@ impl Candidates {
 
     /// Puts those of `count` candidates first who are in the layers that the agent heeds; returns how many.
     fn keep_seen(&mut self, search: &Search<'_>, window: &Window, count: usize) -> usize {
-        let layers = &search.grid.spots.layers;
         let mut kept = 0;
         for i in 0..count {
             let place = self.found[i];
-            if layers[window.index(place) as usize] & search.mask != 0 {
+            let row = search.around.grid.order[window.index(place) as usize] as usize;
+            if search.around.store.params[row].layers & search.mask != 0 {
                 self.found[kept] = place;
                 kept += 1;
             }
@@ -95,10 +95,9 @@ impl Candidates {
 
     /// Collects the agent itself and all whose edge may be within the gap; returns how many.
     fn collect(&mut self, search: &Search<'_>, window: &Window) -> usize {
-        let spots = &search.grid.spots;
-        let at = spots.place(search.center);
+        let (at, slack) = window.spot(search.center);
         let (x, y) = (Lanes::splat(at.x), Lanes::splat(at.y));
-        let range = Lanes::splat(search.gap + spots.slack);
+        let range = Lanes::splat(search.gap + slack);
         // More are written than count.
         if self.found.len() < window.len() + RANKED {
             self.found.resize(2 * window.len() + RANKED, 0);
@@ -120,7 +119,7 @@ impl Candidates {
 impl Search<'_> {
     /// Returns the gap to a sorted agent's edge [m].
     fn gap_to(&self, index: i32) -> f32 {
-        let place = &self.grid.places[index.cast_unsigned() as usize];
+        let place = &self.around.grid.places[index.cast_unsigned() as usize];
         let way = place.center - self.center;
         (way.x * way.x + way.y * way.y).sqrt() - place.radius
     }
@@ -128,9 +127,13 @@ impl Search<'_> {
     /// Compares two sorted agents by their place, and on one spot by their name.
     pub(crate) fn by_place(&self, a: i32, b: i32) -> Ordering {
         let (a, b) = (a.cast_unsigned() as usize, b.cast_unsigned() as usize);
-        let (p, q) = (self.grid.position(a), self.grid.position(b));
+        let (p, q) = (self.around.grid.position(a), self.around.grid.position(b));
         let place = p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y));
-        place.then(self.grid.near[a].slot.cmp(&self.grid.near[b].slot))
+        place.then(
+            self.around.grid.places[a]
+                .slot
+                .cmp(&self.around.grid.places[b].slot),
+        )
     }
 }
 

@@ -183,7 +183,7 @@ impl Crowd {
         };
         self.stages.decide(&around);
         let decisions = watch.lap();
-        self.stages.separate(&self.store, &self.grid, dt, step);
+        self.stages.separate(&mut self.store, &self.grid, dt, step);
         let contacts = watch.lap();
         self.stages
             .record(&mut self.store, &self.grid, dt, &mut self.events);

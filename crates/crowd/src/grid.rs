@@ -5,14 +5,12 @@
 //! a search reads one contiguous run per row. Agents of very different size have levels of their
 //! own, so that one giant does not widen everybody's search.
 //!
-//! The grid only finds candidates, from places in `f32` relative to a corner of the crowd; who is a neighbour
-//! is decided by exact distances. So neither the size of a cell nor the order within it can change a result.
+//! The grid only finds candidates; who is a neighbour is decided by exact distances. So neither the size of a cell nor the order within it can change a result.
 
 use crate::agent::Params;
 use crate::courtesy::Intent;
-use crate::lanes::LANES;
 use crate::store::Store;
-use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_geometry::math::WorldPoint;
 use core::ops::Range;
 
 /// Levels of radius at most; the smallest agents share the last one.
@@ -27,9 +25,6 @@ const CELL_PER_REACH: f32 = 0.25;
 
 /// Share of its height by which a row may be missed through rounding.
 const ROW_SLACK: f64 = 1.0e-6;
-
-/// Share of the crowd's extent by which rounding may misplace a pair of spots.
-const SPOT_SLACK: f32 = 16.0 * f32::EPSILON;
 
 /// A row of cells.
 #[derive(Clone, Copy, Debug)]
@@ -68,10 +63,9 @@ pub(crate) struct Grid {
     starts: Vec<u32>,
     /// Row in the store of each sorted agent.
     pub(crate) order: Vec<u32>,
-    /// Where each is [m], and how large.
+    /// Who each is, where, and how large: what a search asks.
     pub(crate) places: Vec<Place>,
-    /// What a search asks of each first.
-    pub(crate) spots: Spots,
+    /// What an agent asks of its neighbours.
     pub(crate) near: Vec<Near>,
     /// Whether all heed each other, with one right of way and one weight.
     pub(crate) alike: bool,
@@ -84,88 +78,29 @@ pub(crate) struct Grid {
     counts: Vec<usize>,
 }
 
-/// Where an agent is and how large; 24 bytes.
+/// Who an agent is, where, and how large; 24 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// Center [m].
     pub(crate) center: WorldPoint,
     /// Radius [m].
     pub(crate) radius: f32,
+    /// Slot of its name.
+    pub(crate) slot: u32,
 }
 
 const _: () = assert!(size_of::<Place>() == 24);
 
-/// Roughly where agents are and what they are, one array each, so that a run of them is read in lanes.
-///
-/// At the end stand a few who are nowhere, so that lanes may reach past the last agent.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Spots {
-    /// Centers relative to `corner` [m].
-    pub(crate) x: Vec<f32>,
-    pub(crate) y: Vec<f32>,
-    pub(crate) radius: Vec<f32>,
-    /// Layers, without those who are nowhere.
-    pub(crate) layers: Vec<u32>,
-    corner: WorldPoint,
-    /// How far rounding may misplace a pair of them [m].
-    pub(crate) slack: f32,
-}
-
-impl Spots {
-    /// Takes in the places of agents in this order.
-    fn copy(&mut self, places: &[Place], layers: impl Iterator<Item = u32>) {
-        let first = places.first().map_or(WorldPoint::ORIGIN, |p| p.center);
-        let (mut low, mut high) = (first, first);
-        for Place { center, .. } in places {
-            low = WorldPoint::new(low.x.min(center.x), low.y.min(center.y));
-            high = WorldPoint::new(high.x.max(center.x), high.y.max(center.y));
-        }
-        self.corner = low;
-        self.slack = SPOT_SLACK * (high.x - low.x).max(high.y - low.y) as f32;
-        let nowhere = || core::iter::repeat_n(0.0, LANES);
-        refill(
-            &mut self.x,
-            places.iter().map(|p| (p.center.x - low.x) as f32),
-            nowhere(),
-        );
-        refill(
-            &mut self.y,
-            places.iter().map(|p| (p.center.y - low.y) as f32),
-            nowhere(),
-        );
-        refill(&mut self.radius, places.iter().map(|p| p.radius), nowhere());
-        refill(&mut self.layers, layers, core::iter::empty());
-    }
-
-    /// Returns a place relative to the corner.
-    pub(crate) fn place(&self, at: WorldPoint) -> Vec2 {
-        at - self.corner
-    }
-}
-
-/// Replaces what is in `list` by `items` and what comes after them.
-fn refill<T>(list: &mut Vec<T>, items: impl Iterator<Item = T>, rest: impl Iterator<Item = T>) {
-    list.clear();
-    list.extend(items);
-    list.extend(rest);
-}
-
-/// What an agent tells its neighbours; 40 bytes.
+/// What an agent tells its neighbours; 24 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) velocity: [f32; 2],
     pub(crate) intent: Intent,
-    pub(crate) radius: f32,
-    /// Slot of its name.
-    pub(crate) slot: u32,
-    pub(crate) mask: u32,
-    pub(crate) weight: f32,
-    pub(crate) priority: u8,
     /// Standing at its target.
     pub(crate) arrived: bool,
 }
 
-const _: () = assert!(size_of::<Near>() == 40);
+const _: () = assert!(size_of::<Near>() == 24);
 
 impl Grid {
     /// Sorts the agents of `store` anew, with rows that suit searches of `reach` meters.
@@ -315,22 +250,13 @@ impl Grid {
         self.places.extend(rows().map(|row| Place {
             center: store.position[row],
             radius: store.params[row].radius,
+            slot: store.ids[row].index,
         }));
-        self.spots
-            .copy(&self.places, rows().map(|row| store.params[row].layers));
         self.near.clear();
-        self.near.extend(rows().map(|row| {
-            let params = &store.params[row];
-            Near {
-                velocity: store.velocity[row].into(),
-                intent: Intent::of(&store.memory[row].wanted),
-                radius: params.radius,
-                slot: store.ids[row].index,
-                mask: params.mask,
-                weight: params.weight,
-                priority: params.priority,
-                arrived: store.memory[row].arrived,
-            }
+        self.near.extend(rows().map(|row| Near {
+            velocity: store.velocity[row].into(),
+            intent: Intent::of(&store.memory[row].wanted),
+            arrived: store.memory[row].arrived,
         }));
         let wishes = self.near.iter().map(|near| near.intent.speed());
         self.top_wish = wishes.fold(0.0, f32::max);

@@ -49,6 +49,7 @@ mod grid;
 mod surroundings;
 mod window;
 mod candidates;
+mod few;
 mod neighbors;
 mod encounters;
 mod arrival;

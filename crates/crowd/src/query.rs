@@ -142,7 +142,7 @@ impl Crowd {
         if rota.interval() > 1 {
             hash.add(u64::from(rota.interval()) << 32 | u64::from(rota.step()));
             for (_, row) in self.store.ids_in_order() {
-                let chosen = self.store.chosen[row];
+                let chosen = self.store.choice(row);
                 hash.add(u64::from(chosen.x.to_bits()) << 32 | u64::from(chosen.y.to_bits()));
             }
         }

@@ -1,7 +1,7 @@
 //! The stages of a step: sort the agents, let each decide, settle contacts, note what happened.
 
 use crate::event::{CrowdEvent, note};
-use crate::grid::{Grid, Near};
+use crate::grid::{Grid, Place};
 use crate::heading::Heading;
 use crate::neighbors::share;
 use crate::rota::Rota;
@@ -110,20 +110,21 @@ impl Stages {
     /// Lists those whose turn it is.
     fn call(&mut self, grid: &Grid) {
         let rota = &self.rota;
-        let called = |near: &Near| rota.is_on(near.slot);
+        let called = |place: &Place| rota.is_on(place.slot);
         self.deciders.clear();
         self.deciders.extend(
             (0u32..)
-                .zip(&grid.near)
-                .filter(|(_, near)| called(near))
+                .zip(&grid.places)
+                .filter(|(_, place)| called(place))
                 .map(|(i, _)| i),
         );
     }
 
     /// Settles the contacts of the step, of `dt` seconds, among all.
-    pub(crate) fn separate(&mut self, store: &Store, grid: &Grid, dt: f32, step: f32) {
+    pub(crate) fn separate(&mut self, store: &mut Store, grid: &Grid, dt: f32, step: f32) {
         let (sweeps, rota) = (&mut self.sweeps, &self.rota);
         sweeps.velocities.clear();
+        store.keep_choices(rota.interval() > 1);
         if rota.interval() > 1 {
             sweeps.velocities.extend(grid.order.iter().map(|&row| {
                 let row = row as usize;
@@ -164,7 +165,9 @@ impl Stages {
             sum += f64::from(decision.reach);
             let (now, chosen) = (&store.velocity[row], decision.choice.velocity);
             let params = &store.params[row];
-            store.chosen[row] = chosen;
+            if let Some(last) = store.chosen.get_mut(row) {
+                *last = chosen;
+            }
             store.next_velocity[row] = self.rota.keep(now, &chosen, params, dt);
             store.reach[row] = decision.reach;
             let memory = &mut store.memory[row];

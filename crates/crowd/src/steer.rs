@@ -11,7 +11,6 @@ use crate::arrival::Walk;
 use crate::courtesy::Intent;
 use crate::detour::{Side, Turn, along_walls, is_blocked, round_walls, turned};
 use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
-use crate::grid::Near;
 use crate::half_plane::HalfPlane;
 use crate::heading::Heading;
 use crate::lanes::{LANES, Lanes};
@@ -175,8 +174,10 @@ impl<'a> Walker<'a> {
             columns.velocity_x[i] = Lanes::new(velocities.map(|v| v[0]));
             columns.velocity_y[i] = Lanes::new(velocities.map(|v| v[1]));
             if !grid.alike {
-                columns.weight[i] = Lanes::new(others.map(|near| near.weight));
-                columns.share[i] = Lanes::new(others.map(|near| self.given_share(near)));
+                let params = &self.around.store.params;
+                let others = four.map(|index| &params[grid.order[index as usize] as usize]);
+                columns.weight[i] = Lanes::new(others.map(|other| other.weight));
+                columns.share[i] = Lanes::new(others.map(|other| self.given_share(other)));
             }
         }
         let own = Own {
@@ -334,18 +335,18 @@ impl<'a> Walker<'a> {
 
     /// Returns the unit vector to a neighbour on the very same spot.
     fn apart(&self, index: u32) -> Vec2 {
-        let near = &self.around.grid.near;
-        apart(near[self.own].slot, near[index as usize].slot)
+        let places = &self.around.grid.places;
+        apart(places[self.own].slot, places[index as usize].slot)
     }
 
     /// Returns the part of the way that this agent gives to another one, if it is given: all of it to
     /// one who does not heed it, else by right of way. Among equals the weights decide.
     #[inline]
-    fn given_share(&self, near: &Near) -> f32 {
-        if near.mask & self.params.layers == 0 {
+    fn given_share(&self, other: &Params) -> f32 {
+        if other.mask & self.params.layers == 0 {
             return 1.0;
         }
-        match self.params.priority.cmp(&near.priority) {
+        match self.params.priority.cmp(&other.priority) {
             Ordering::Greater => 0.0,
             Ordering::Less => 1.0,
             Ordering::Equal => BY_WEIGHT,

@@ -43,7 +43,8 @@ pub(crate) struct Store {
     pub(crate) velocity: Vec<Vec2>,
     pub(crate) preferred: Vec<Vec2>,
     pub(crate) next_velocity: Vec<Vec2>,
-    /// Velocities chosen last, which agents keep to until they decide again [m/s].
+    /// Velocities chosen last, which agents keep to until they decide again [m/s]; empty while all decide in every
+    /// step, since then they are the next ones.
     pub(crate) chosen: Vec<Vec2>,
     pub(crate) params: Vec<Params>,
     pub(crate) memory: Vec<Memory>,
@@ -70,7 +71,9 @@ impl Store {
         self.velocity.push(def.velocity);
         self.preferred.push(def.preferred_velocity);
         self.next_velocity.push(def.velocity);
-        self.chosen.push(def.velocity);
+        if !self.chosen.is_empty() {
+            self.chosen.push(def.velocity);
+        }
         self.params.push(Params::from(def));
         let heading = Heading::limited(Vec2::zeros(), def.max_turn_rate, 0.0);
         self.memory.push(Memory {
@@ -96,7 +99,9 @@ impl Store {
         self.velocity.swap_remove(row);
         self.preferred.swap_remove(row);
         self.next_velocity.swap_remove(row);
-        self.chosen.swap_remove(row);
+        if !self.chosen.is_empty() {
+            self.chosen.swap_remove(row);
+        }
         self.params.swap_remove(row);
         self.memory.swap_remove(row);
         self.reach.swap_remove(row);
@@ -189,6 +194,20 @@ impl Store {
         }
     }
 
+    /// Returns the velocity that a row chose last [m/s].
+    pub(crate) fn choice(&self, row: usize) -> Vec2 {
+        *self.chosen.get(row).unwrap_or(&self.next_velocity[row])
+    }
+
+    /// Begins to keep what agents choose beside what they do next, or ceases to.
+    pub(crate) fn keep_choices(&mut self, apart: bool) {
+        if !apart {
+            self.chosen.clear();
+        } else if self.chosen.len() != self.len() {
+            self.chosen.clone_from(&self.next_velocity);
+        }
+    }
+
     /// Puts the rows in the given order: row `i` becomes what row `order[i]` was.
     pub(crate) fn reorder(&mut self, order: &[u32]) {
         let cycles = &mut self.cycles;
@@ -198,7 +217,9 @@ impl Store {
         cycles.permute(&mut self.velocity, order);
         cycles.permute(&mut self.preferred, order);
         cycles.permute(&mut self.next_velocity, order);
-        cycles.permute(&mut self.chosen, order);
+        if !self.chosen.is_empty() {
+            cycles.permute(&mut self.chosen, order);
+        }
         cycles.permute(&mut self.params, order);
         cycles.permute(&mut self.memory, order);
         cycles.permute(&mut self.reach, order);
@@ -229,7 +250,7 @@ impl Store {
                 self.params.len(),
                 self.memory.len(),
             ] == [len; 3]
-            && self.chosen.len() == len
+            && (self.chosen.is_empty() || self.chosen.len() == len)
             && (self.targets.is_empty() || self.targets.len() == len)
     }
 }

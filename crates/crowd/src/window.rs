@@ -6,17 +6,19 @@
 
 use crate::grid::{Grid, greater, lesser};
 use crate::lanes::{LANES, Lanes};
-use cairn2d_geometry::math::WorldPoint;
+use cairn2d_geometry::math::{Vec2, WorldPoint};
 use core::ops::Range;
-use wide::i32x4;
 
 /// Share of a box's sides by which it is made larger, so that rounding leaves nobody out.
 const HAIR: f64 = 4.0 * f32::EPSILON as f64;
 
+/// Share of a box's sides, and of a radius, by which rounding may misplace those whose edge may lie in it.
+const SLACK: f32 = 16.0 * f32::EPSILON;
+
 /// Places of agents, and a box that holds all whose edge may lie in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
-    /// Centers relative to the grid's corner [m], and radii; a multiple of the lanes, filled up with some who are
+    /// Centers relative to `corner`, and radii with a hair [m]; a multiple of the lanes, filled up with some who are
     /// infinitely far off.
     x: Vec<f32>,
     y: Vec<f32>,
@@ -24,6 +26,9 @@ pub(crate) struct Window {
     /// Indices in the grid.
     index: Vec<i32>,
     len: usize,
+    corner: WorldPoint,
+    /// How far rounding may misplace a pair of those in reach [m].
+    slack: f32,
     /// Corners of the box; the wrong way round if the window holds nobody's neighbours.
     low: WorldPoint,
     high: WorldPoint,
@@ -44,6 +49,8 @@ impl Default for Window {
             radius: Vec::new(),
             index: Vec::new(),
             len: 0,
+            corner: WorldPoint::ORIGIN,
+            slack: 0.0,
             low,
             high,
         }
@@ -63,6 +70,8 @@ impl Window {
             WorldPoint::new(low.x - x, low.y - y),
             WorldPoint::new(high.x + x, high.y + y),
         ];
+        self.corner = low;
+        self.slack = SLACK * greater(high.x - low.x, high.y - low.y) as f32;
         let mut fits = true;
         grid.runs_in(wider, |run| {
             fits &= self.len + run.len() <= most;
@@ -83,6 +92,7 @@ impl Window {
         narrow: impl Fn(Range<usize>) -> Range<usize>,
     ) {
         self.len = 0;
+        (self.corner, self.slack) = (center, SLACK * gap);
         grid.runs(center, gap, |run| {
             let run = narrow(run);
             self.reserve(self.len + run.len());
@@ -102,21 +112,21 @@ impl Window {
     /// Appends sorted agents, for whom there is room.
     #[inline]
     fn append(&mut self, grid: &Grid, run: Range<usize>) {
-        let room = run.len().next_multiple_of(LANES);
-        let (from, to) = (run.start..run.start + room, self.len..self.len + room);
-        let spots = &grid.spots;
-        let x = fours(&mut self.x[to.clone()]).zip(spots.x[from.clone()].as_chunks().0);
-        let y = fours(&mut self.y[to.clone()]).zip(spots.y[from.clone()].as_chunks().0);
-        let radius = fours(&mut self.radius[to.clone()]).zip(spots.radius[from].as_chunks().0);
-        let mut first = i32x4::new([0, 1, 2, 3]) + i32x4::splat(run.start as i32);
-        for (((x, y), radius), index) in x.zip(y).zip(radius).zip(fours(&mut self.index[to])) {
-            *x.0 = *x.1;
-            *y.0 = *y.1;
-            *radius.0 = *radius.1;
-            *index = first.to_array();
-            first += i32x4::splat(LANES as i32);
+        let (places, corner) = (&grid.places[run.clone()], self.corner);
+        let count = places.len();
+        let (x, y) = (
+            &mut self.x[self.len..][..count],
+            &mut self.y[self.len..][..count],
+        );
+        let radius = &mut self.radius[self.len..][..count];
+        let index = &mut self.index[self.len..][..count];
+        for i in 0..count {
+            let way = places[i].center - corner;
+            (x[i], y[i]) = (way.x, way.y);
+            radius[i] = places[i].radius * (1.0 + SLACK);
+            index[i] = (run.start + i) as i32;
         }
-        self.len += run.len();
+        self.len += count;
     }
 
     /// Makes room for `len` agents, and for what is written past them.
@@ -135,6 +145,12 @@ impl Window {
         self.reserve(self.len);
         self.x[self.len..][..LANES].fill(f32::INFINITY);
         self.len = self.len.next_multiple_of(LANES);
+    }
+
+    /// Returns a place relative to the corner, and how far rounding may misplace it from another [m].
+    #[inline]
+    pub(crate) fn spot(&self, at: WorldPoint) -> (Vec2, f32) {
+        (at - self.corner, self.slack)
     }
 
     /// Returns the number of agents, filling included.
@@ -161,10 +177,4 @@ impl Window {
             .zip(radius)
             .map(|((x, y), radius)| [Lanes::new(*x), Lanes::new(*y), Lanes::new(*radius)])
     }
-}
-
-/// Goes through whole fours of a column.
-#[inline]
-fn fours<T>(column: &mut [T]) -> core::slice::IterMut<'_, [T; LANES]> {
-    column.as_chunks_mut().0.iter_mut()
 }
