@@ -91,7 +91,8 @@ impl Problem {
                 };
                 self.factor.push(entry);
             }
-            if !(self.factor[i * n + i] > 0.0) {
+            let pivot = self.factor[i * n + i];
+            if pivot.is_nan() || pivot == 0.0 {
                 return false;
             }
             self.factor.resize((i + 1) * n, 0.0);

@@ -26,10 +26,10 @@ mod tests;
 mod joint_tests;
 
 pub(crate) use direct::DirectInput;
+pub(crate) use impacts::MIN_RESTITUTION;
 pub(crate) use input::{
     BodyOrder, Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting,
 };
-pub(crate) use impacts::MIN_RESTITUTION;
 pub(crate) use integrate::acceleration;
 pub(crate) use restitution::MIN_APPROACH;
 
