@@ -1,19 +1,21 @@
 //! Who may be a neighbour: all whose edge is, but for rounding, within a gap of an agent.
 //!
-//! Runs of the grid are looked at four agents at a time. Places in `f32` are good enough for that; who is a
+//! They are looked at four at a time. Places in `f32` are good enough for that; who is a
 //! neighbour is decided from the places in `f64`.
 
 use crate::grid::Grid;
 use crate::lanes::{LANES, Lanes};
-use crate::tuning::CROWDED_RUN;
+use crate::window::Window;
 use cairn2d_geometry::math::WorldPoint;
 use core::cmp::Ordering;
-use core::ops::Range;
 use wide::i32x4;
 
 /// For each set of lanes, those in it, and how many they are.
 const MEMBERS: [[i32; LANES]; 1 << LANES] = members();
 const COUNTS: [usize; 1 << LANES] = counts();
+
+/// Candidates that are ranked at once.
+pub(crate) const RANKED: usize = 4 * LANES;
 
 /// Whom an agent looks for.
 #[derive(Clone, Copy)]
@@ -31,7 +33,7 @@ pub(crate) struct Search<'a> {
 /// The candidates of one search, kept to be filled again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
-    /// Indices in the grid.
+    /// Places in the window.
     found: Vec<i32>,
     /// The same with the gaps to them [m], where the nearest have to be chosen.
     gaps: Vec<(f32, i32)>,
@@ -39,68 +41,78 @@ pub(crate) struct Candidates {
 
 impl Candidates {
     /// Returns the agent itself and all whose edge may be within the gap, the nearest ones if they are more than
-    /// `most`, as indices in the grid.
-    pub(crate) fn look(&mut self, search: &Search<'_>, most: usize) -> &[i32] {
-        let count = self.collect(search);
-        if count > most {
-            self.keep_nearest(search, count, most);
+    /// `most`, as places in the window; and how many they are: the rest of the list fills up the last [`RANKED`].
+    pub(crate) fn look(
+        &mut self,
+        search: &Search<'_>,
+        window: &Window,
+        most: usize,
+    ) -> (&[i32], usize) {
+        let mut count = self.collect(search, window);
+        if !search.grid.alike {
+            count = self.keep_seen(search, window, count);
         }
-        &self.found[..count.min(most)]
+        if count > most {
+            self.keep_nearest(search, window, count, most);
+        }
+        count = count.min(most);
+        let filling = self.found[0] * i32::from(count > 0);
+        self.found[count..][..RANKED].fill(filling);
+        (&self.found[..count.next_multiple_of(RANKED)], count)
+    }
+
+    /// Puts those of `count` candidates first who are in the layers that the agent heeds; returns how many.
+    fn keep_seen(&mut self, search: &Search<'_>, window: &Window, count: usize) -> usize {
+        let layers = &search.grid.spots.layers;
+        let mut kept = 0;
+        for i in 0..count {
+            let place = self.found[i];
+            if layers[window.index(place) as usize] & search.mask != 0 {
+                self.found[kept] = place;
+                kept += 1;
+            }
+        }
+        kept
     }
 
     /// Puts the `most` nearest of `count` candidates first.
-    fn keep_nearest(&mut self, search: &Search<'_>, count: usize, most: usize) {
+    fn keep_nearest(&mut self, search: &Search<'_>, window: &Window, count: usize, most: usize) {
         let found = &mut self.found[..count];
         self.gaps.clear();
-        let gaps = found.iter().map(|&index| (search.gap_to(index), index));
+        let gaps = found
+            .iter()
+            .map(|&place| (search.gap_to(window.index(place)), place));
         self.gaps.extend(gaps);
         let order = |a: &(f32, i32), b: &(f32, i32)| {
             let gap = a.0.total_cmp(&b.0);
-            gap.then_with(|| search.by_place(a.1, b.1))
+            gap.then_with(|| search.by_place(window.index(a.1), window.index(b.1)))
         };
         self.gaps.select_nth_unstable_by(most - 1, order);
-        for (index, (_, chosen)) in found.iter_mut().zip(&self.gaps) {
-            *index = *chosen;
+        for (place, (_, chosen)) in found.iter_mut().zip(&self.gaps) {
+            *place = *chosen;
         }
     }
 
     /// Collects the agent itself and all whose edge may be within the gap; returns how many.
-    fn collect(&mut self, search: &Search<'_>) -> usize {
-        let (grid, spots) = (search.grid, &search.grid.spots);
+    fn collect(&mut self, search: &Search<'_>, window: &Window) -> usize {
+        let spots = &search.grid.spots;
         let at = spots.place(search.center);
         let (x, y) = (Lanes::splat(at.x), Lanes::splat(at.y));
         let range = Lanes::splat(search.gap + spots.slack);
-        let mask = i32x4::splat(search.mask.cast_signed());
-        let mut count = 0;
-        grid.runs(search.center, search.gap, |run| {
-            let run = window(run, search.own);
-            let chunks = run.start..run.start + run.len().next_multiple_of(LANES);
-            // Four are written before it is known how many of them count.
-            if self.found.len() < count + chunks.len() + LANES {
-                self.found.resize(2 * (count + chunks.len()) + LANES, 0);
-            }
-            let xs = spots.x[chunks.clone()].as_chunks::<LANES>().0;
-            let ys = spots.y[chunks.clone()].as_chunks::<LANES>().0;
-            let radii = spots.radius[chunks.clone()].as_chunks::<LANES>().0;
-            let layers = spots.layers[chunks].as_chunks::<LANES>().0;
-            let mut first = run.start;
-            for (((xs, ys), radii), layers) in xs.iter().zip(ys).zip(radii).zip(layers) {
-                let (x, y) = (Lanes::new(*xs) - x, Lanes::new(*ys) - y);
-                let range = range + Lanes::new(*radii);
-                let near = (x * x + y * y).simd_le(range * range).to_bitmask();
-                // Also of one who heeds all layers: an agent may be in none.
-                let unseen = (i32x4::new(*layers) & mask).simd_eq(i32x4::splat(0));
-                let mut bits = near & !unseen.to_bitmask();
-                if first + LANES > run.end {
-                    bits &= (1 << (run.end - first)) - 1;
-                }
-                let those = i32x4::new(MEMBERS[bits as usize % MEMBERS.len()]);
-                let those = (those + i32x4::splat(first as i32)).to_array();
-                self.found[count..count + LANES].copy_from_slice(&those);
-                count += count_lanes(bits);
-                first += LANES;
-            }
-        });
+        // More are written than count.
+        if self.found.len() < window.len() + RANKED {
+            self.found.resize(2 * window.len() + RANKED, 0);
+        }
+        let (mut count, mut first) = (0, i32x4::splat(0));
+        for [xs, ys, radii] in window.fours() {
+            let (x, y) = (xs - x, ys - y);
+            let range = range + radii;
+            let bits = (x * x + y * y).simd_le(range * range).to_bitmask();
+            let those = i32x4::new(MEMBERS[bits as usize % MEMBERS.len()]) + first;
+            self.found[count..count + LANES].copy_from_slice(those.as_array());
+            count += count_lanes(bits);
+            first += i32x4::splat(LANES as i32);
+        }
         count
     }
 }
@@ -155,18 +167,4 @@ const fn counts() -> [usize; 1 << LANES] {
 #[inline]
 pub(crate) fn count_lanes(set: u32) -> usize {
     COUNTS[set as usize % COUNTS.len()]
-}
-
-/// Returns the part of a run to look at: all of it, unless agents are piled up in a cell.
-#[inline]
-fn window(run: Range<usize>, own: usize) -> Range<usize> {
-    if run.len() <= CROWDED_RUN {
-        return run;
-    }
-    let start = if run.contains(&own) {
-        own.saturating_sub(CROWDED_RUN / 2).max(run.start)
-    } else {
-        run.start
-    };
-    start..run.end.min(start + CROWDED_RUN)
 }

@@ -4,20 +4,15 @@
 //! The same formulae as in [`crate::velocity_obstacle`], and the same bits.
 
 use crate::agent::Model;
-use crate::lanes::{LANES, Lanes, first, lesser, load, select};
-use crate::neighbors::{Column, Neighbors};
+use crate::lanes::{LANES, Lanes, first, lesser, select};
+use crate::neighbors::{BLOCKS, Column, Neighbors};
 use crate::planes::{Block, Planes};
-use crate::separate::Recovery;
-use crate::tuning::{LEG_LEAN, MAX_NEIGHBORS};
+use crate::separate::{Recovery, Touch};
+use crate::tuning::LEG_LEAN;
 use crate::velocity_obstacle::Encounter;
 use cairn2d_geometry::math::{Vec2, vec2};
 
-/// Neighbours in blocks of lanes.
-const BLOCKS: usize = MAX_NEIGHBORS / LANES;
-
-const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
-
-/// What the neighbours tell beside their places and sizes, one number each; written neighbour by neighbour.
+/// What the neighbours tell beside their places and sizes, one number each.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
     /// Their velocity [m/s].
@@ -34,7 +29,7 @@ pub(crate) const BY_WEIGHT: f32 = -1.0;
 
 impl Default for Columns {
     fn default() -> Self {
-        let zero = [0.0; MAX_NEIGHBORS];
+        let zero = [Lanes::splat(0.0); BLOCKS];
         Self {
             velocity_x: zero,
             velocity_y: zero,
@@ -95,7 +90,7 @@ impl Encounters {
         (self.coincide, self.unshared) = (false, false);
         let blocks = self.len.div_ceil(LANES);
         for (i, four) in self.fours[..blocks].iter_mut().enumerate() {
-            let at = |column: &Column| load(column, LANES * i);
+            let at = |column: &Column| column[i];
             let (x, y) = (at(&neighbors.x), at(&neighbors.y));
             let distance_sq = x * x + y * y;
             let radius = Lanes::splat(own.radius) + at(&neighbors.radius);
@@ -121,17 +116,6 @@ impl Encounters {
             self.coincide |= distance_sq.simd_le(zero).to_bitmask() & used != 0;
             self.unshared |= share.simd_le(zero).to_bitmask() & used != 0;
         }
-    }
-
-    /// Returns the offset to a neighbour [m].
-    pub(crate) fn offset(&self, index: usize) -> Vec2 {
-        let (four, lane) = (&self.fours[index / LANES], index % LANES);
-        vec2(four.x.as_array()[lane], four.y.as_array()[lane])
-    }
-
-    /// Returns the part of the change that the agent takes.
-    pub(crate) fn share(&self, index: usize) -> f32 {
-        self.fours[index / LANES].share.as_array()[index % LANES]
     }
 
     /// Returns one encounter.
@@ -172,31 +156,45 @@ impl Encounters {
         (vec2(sum(x), sum(y)), sum(all))
     }
 
-    /// Calls `visit` with each neighbour that could touch within a step, and the speed at which the
-    /// gap may close [m/s]: those with less room than `limit`.
+    /// Calls `visit` with the blocks of neighbours of whom some could touch within a step: those with less room than
+    /// `limit`, which is the speed at which the gap may close [m/s].
+    ///
+    /// `apart` tells the direction to a neighbour on the very same spot.
     pub(crate) fn touching(
         &self,
         step: f32,
         limit: f32,
         recovery: &Recovery,
-        mut visit: impl FnMut(usize, f32),
+        apart: impl Fn(usize) -> Vec2,
+        mut visit: impl FnMut(usize, Touch),
     ) {
         for (i, four) in self.fours[..self.len.div_ceil(LANES)].iter().enumerate() {
             let gap = four.distance - four.radius;
-            if !gap.simd_lt(Lanes::splat(limit * step)).any() {
+            let near = gap.simd_lt(Lanes::splat(limit * step)) & first(self.len - LANES * i);
+            if !near.any() {
                 // Nearest first: those behind are farther still.
                 break;
             }
-            let parting = four.parting(recovery);
-            let apart = gap.simd_ge(Lanes::splat(0.0));
-            let room = select(apart, gap / Lanes::splat(step), -parting);
-            let mut mask = room.simd_lt(Lanes::splat(limit)).to_bitmask();
-            mask &= (1u32 << LANES.min(self.len - LANES * i)) - 1;
-            while mask != 0 {
-                let lane = mask.trailing_zeros() as usize;
-                visit(LANES * i + lane, room.as_array()[lane]);
-                mask &= mask - 1;
+            let is_apart = gap.simd_ge(Lanes::splat(0.0));
+            let room = select(is_apart, gap / Lanes::splat(step), -four.parting(recovery));
+            let within = near & room.simd_lt(Lanes::splat(limit));
+            let (zero, far) = (Lanes::splat(0.0), Lanes::splat(f32::INFINITY));
+            let mut touch = Touch {
+                x: select(within, four.x / four.distance, zero),
+                y: select(within, four.y / four.distance, zero),
+                room: select(within, room, far),
+                share: four.share,
+            };
+            if self.coincide {
+                for k in 0..LANES.min(self.len - LANES * i) {
+                    if self.distance(LANES * i + k) <= 0.0 {
+                        let towards = apart(LANES * i + k);
+                        touch.x.as_mut_array()[k] = towards.x;
+                        touch.y.as_mut_array()[k] = towards.y;
+                    }
+                }
             }
+            visit(i, touch);
         }
     }
 
@@ -319,6 +317,8 @@ impl Four {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::neighbors::column;
+    use crate::tuning::MAX_NEIGHBORS;
     use cairn2d_geometry::math::sin_cos;
     use proptest::prelude::*;
 
@@ -337,15 +337,19 @@ mod tests {
                 (0.0f32..6.3, 0.0f32..9.0, -2.0f32..2.0, -2.0f32..2.0, 0.1f32..3.0, 0.0f32..1.0), 1..14),
             vx in -2.0f32..2.0, vy in -2.0f32..2.0, horizon in 0.02f32..9.0,
         ) {
-            let mut columns = Columns::default();
             let mut ways = Vec::new();
             let mut radii = [0.0; MAX_NEIGHBORS];
-            for (i, &(angle, distance, x, y, radius, share)) in others.iter().enumerate() {
+            for (i, &(angle, distance, .., radius, _)) in others.iter().enumerate() {
                 let (sin, cos) = sin_cos(angle);
                 ways.push(vec2(cos * distance, sin * distance));
-                (columns.velocity_x[i], columns.velocity_y[i]) = (x, y);
-                (radii[i], columns.share[i]) = (radius, share);
+                radii[i] = radius;
             }
+            let columns = Columns {
+                velocity_x: column(|i| others.get(i).map_or(0.0, |other| other.2)),
+                velocity_y: column(|i| others.get(i).map_or(0.0, |other| other.3)),
+                share: column(|i| others.get(i).map_or(0.0, |other| other.5)),
+                ..Columns::default()
+            };
             let own = Own { velocity: vec2(vx, vy), radius: 0.5, ..Own::default() };
             let velocity = own.velocity;
             let mut encounters = Encounters::default();
@@ -397,8 +401,8 @@ mod tests {
     #[test]
     fn weights_decide_unless_a_share_is_given() {
         let columns = Columns {
-            weight: core::array::from_fn(|i| i as f32),
-            share: core::array::from_fn(|i| if i == 2 { 1.0 } else { BY_WEIGHT }),
+            weight: column(|i| i as f32),
+            share: column(|i| if i == 2 { 1.0 } else { BY_WEIGHT }),
             ..Columns::default()
         };
         let shares = |weight| {
@@ -409,7 +413,7 @@ mod tests {
             let mut encounters = Encounters::default();
             let neighbors = Neighbors::of(&[vec2(1.0, 0.0); 4], [0.3; MAX_NEIGHBORS]);
             encounters.read(&neighbors, &columns, &own);
-            [0, 1, 2, 3].map(|i| encounters.share(i))
+            encounters.fours[0].share.to_array()
         };
         assert_eq!(shares(1.0), [1.0, 0.5, 1.0, 0.25]);
         assert_eq!(shares(0.0), [0.5, 0.0, 1.0, 0.0]);

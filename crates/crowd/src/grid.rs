@@ -20,9 +20,9 @@ const MAX_LEVELS: usize = 4;
 
 /// Height of a row, and width of a cell, in typical search radii.
 ///
-/// Thinner rows fit the search circle better, but each row costs a look-up: one radius makes three rows
-/// a search. Narrow cells cost nothing but the table.
-const ROW_PER_REACH: f32 = 1.0;
+/// A row is a little higher than a search radius, so that the three about an agent hold its circle: thinner ones
+/// would fit the circle better, but each row costs a look-up. Narrow cells cost nothing but the table.
+const ROW_PER_REACH: f32 = 1.35;
 const CELL_PER_REACH: f32 = 0.25;
 
 /// Share of its height by which a row may be missed through rounding.
@@ -104,8 +104,8 @@ pub(crate) struct Spots {
     pub(crate) x: Vec<f32>,
     pub(crate) y: Vec<f32>,
     pub(crate) radius: Vec<f32>,
-    /// Layers; those who are nowhere are in none.
-    pub(crate) layers: Vec<i32>,
+    /// Layers, without those who are nowhere.
+    pub(crate) layers: Vec<u32>,
     corner: WorldPoint,
     /// How far rounding may misplace a pair of them [m].
     pub(crate) slack: f32,
@@ -134,11 +134,7 @@ impl Spots {
             nowhere(),
         );
         refill(&mut self.radius, places.iter().map(|p| p.radius), nowhere());
-        refill(
-            &mut self.layers,
-            layers.map(u32::cast_signed),
-            core::iter::repeat_n(0, LANES),
-        );
+        refill(&mut self.layers, layers, core::iter::empty());
     }
 
     /// Returns a place relative to the corner.
@@ -372,6 +368,31 @@ impl Grid {
         }
     }
 
+    /// Calls `visit` with the runs of sorted agents that contain all whose edge may lie in a box.
+    #[inline]
+    pub(crate) fn runs_in(
+        &self,
+        [low, high]: [WorldPoint; 2],
+        mut visit: impl FnMut(Range<usize>),
+    ) {
+        for level in &self.levels {
+            let edge = f64::from(level.max_radius * (1.0 + 4.0 * f32::EPSILON));
+            let row = |y: f64| index((y - level.bottom) * level.per_meter, level.last);
+            let (left, right) = (low.x - edge, high.x + edge);
+            let rows = &self.rows[level.rows.clone()];
+            for row in &rows[row(low.y - edge)..=row(high.y + edge)] {
+                if right < row.left || left > row.right {
+                    continue;
+                }
+                let from = index((left - row.left) * row.per_meter, row.last);
+                let to = index((right - row.left) * row.per_meter, row.last);
+                let start = self.starts[row.first as usize + from];
+                let end = self.starts[row.first as usize + to + 1];
+                visit(start as usize..end as usize);
+            }
+        }
+    }
+
     /// Returns the place of a sorted agent [m].
     #[inline]
     pub(crate) fn position(&self, index: usize) -> WorldPoint {
@@ -413,13 +434,13 @@ fn index(place: f64, last: f64) -> usize {
 
 /// Returns the greater of two; `b` where one is not a number.
 #[inline]
-fn greater(a: f64, b: f64) -> f64 {
+pub(crate) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
 /// Returns the lesser of two; `b` where one is not a number.
 #[inline]
-fn lesser(a: f64, b: f64) -> f64 {
+pub(crate) fn lesser(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 

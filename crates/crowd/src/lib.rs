@@ -47,6 +47,7 @@ mod courtesy;
 mod store;
 mod grid;
 mod surroundings;
+mod window;
 mod candidates;
 mod neighbors;
 mod encounters;

@@ -9,7 +9,7 @@
 //! half-plane after the other and want the same bits.
 
 use crate::half_plane::HalfPlane;
-use crate::lanes::{LANES, Lanes, select};
+use crate::lanes::{LANES, Lanes, greatest, least, select};
 use crate::planes::{Block, Planes};
 use crate::region::Region;
 use crate::tuning::{PARALLEL_SINE, SPEED_SLOP};
@@ -66,8 +66,10 @@ fn on_boundary(planes: &Planes, index: usize, region: &Region, aim: Aim) -> Opti
             _ => 0.0,
         },
     };
-    // `min` last: low exceeds high by the slop at the most.
-    Some(foot + direction * wanted.max(low).min(high))
+    let wanted = if wanted > low { wanted } else { low };
+    // The upper end last: low exceeds high by the slop at the most.
+    let wanted = if wanted < high { wanted } else { high };
+    Some(foot + direction * wanted)
 }
 
 /// Part of a boundary that is left, as distances from its foot; bounds of four half-planes at a time.
@@ -107,9 +109,7 @@ impl Interval {
     /// Returns the ends, unless nothing is left.
     #[inline]
     fn ends(&self) -> Option<(f32, f32)> {
-        let (l, h) = (self.low.to_array(), self.high.to_array());
-        let low = l[0].max(l[1]).max(l[2].max(l[3]));
-        let high = h[0].min(h[1]).min(h[2].min(h[3]));
+        let (low, high) = (greatest(self.low), least(self.high));
         if self.excluded.to_bitmask() != 0 || low > high + SPEED_SLOP {
             None
         } else {
@@ -187,42 +187,48 @@ fn no_worse(block: &Block, plane: &HalfPlane) -> Block {
 /// What [`solve_tiers`] found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solution {
-    /// The velocity to take [m/s].
+    /// The best velocity of the tiers that could be satisfied, if all could [m/s].
     pub(crate) velocity: Vec2,
     /// The first tier that could not be satisfied; the number of tiers if all could.
     pub(crate) tiers: usize,
+    /// How many half-planes, from the first on, `velocity` is the best for.
+    satisfied: usize,
 }
 
 /// Solves for the velocity nearest to `wanted` within `planes`, whose tiers end at `ends`.
-///
-/// If a tier contradicts those before it, those stay hard, the largest violation within the tier is
-/// made as small as possible, and later tiers are left aside: nothing is left to choose.
 pub(crate) fn solve_tiers(
     planes: &Planes,
     ends: &[usize],
     region: &Region,
     wanted: Vec2,
-    projected: &mut Planes,
 ) -> Solution {
-    let (velocity, count) = optimize(planes, region, Aim::Nearest(wanted));
-    let Some(tier) = ends.iter().position(|&end| count < end) else {
-        return Solution {
-            velocity,
-            tiers: ends.len(),
-        };
-    };
-    let start = if tier == 0 { 0 } else { ends[tier - 1] };
-    let velocity = give_way(
-        planes,
-        start..ends[tier],
-        count,
-        region,
-        velocity,
-        projected,
-    );
+    let (velocity, satisfied) = optimize(planes, region, Aim::Nearest(wanted));
+    let failed = ends.iter().position(|&end| satisfied < end);
     Solution {
         velocity,
-        tiers: tier,
+        tiers: failed.unwrap_or(ends.len()),
+        satisfied,
+    }
+}
+
+impl Solution {
+    /// Returns the velocity to take [m/s], from the half-planes that were solved.
+    ///
+    /// If a tier contradicts those before it, those stay hard, the largest violation within the tier is
+    /// made as small as possible, and later tiers are left aside: nothing is left to choose.
+    pub(crate) fn settle(
+        &self,
+        planes: &Planes,
+        ends: &[usize],
+        region: &Region,
+        projected: &mut Planes,
+    ) -> Vec2 {
+        let Some(&end) = ends.get(self.tiers) else {
+            return self.velocity;
+        };
+        let start = self.tiers.checked_sub(1).map_or(0, |tier| ends[tier]);
+        let (failed, best) = (self.satisfied, self.velocity);
+        give_way(planes, start..end, failed, region, best, projected)
     }
 }
 

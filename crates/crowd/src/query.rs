@@ -5,9 +5,11 @@ use crate::crowd::Crowd;
 use crate::error::{CrowdError, measure};
 use crate::half_plane::HalfPlane;
 use crate::id::AgentId;
+use crate::separate::Contacts;
 use crate::steer::{Scratch, Walker};
 use crate::surroundings::Surroundings;
 use crate::tuning::MIN_STEP;
+use crate::window::Window;
 use cairn2d_geometry::math::WorldPoint;
 
 /// What bounds an agent's choice, for drawing.
@@ -64,7 +66,9 @@ impl Crowd {
             step: dt.max(MIN_STEP),
         };
         let mut scratch = Scratch::default();
-        let choice = Walker::new(&around, own).decide(&mut scratch).choice;
+        let walker = Walker::new(&around, own);
+        let (window, mut contacts) = (Window::default(), Contacts::default());
+        let choice = walker.decide(&mut scratch, &window, &mut contacts).choice;
         let [_, walls, turning, agents] = scratch.ends;
         let name = |index: u32| self.store.ids[self.grid.order[index as usize] as usize];
         Some(Constraints {
@@ -72,7 +76,7 @@ impl Crowd {
             turning: scratch.planes.iter(walls..turning).collect(),
             agents: scratch.planes.iter(turning..agents).collect(),
             neighbors: scratch.neighbors.iter().map(|n| name(n.index)).collect(),
-            time_horizon: Walker::new(&around, own).horizon(choice.level),
+            time_horizon: walker.horizon(choice.level),
         })
     }
 

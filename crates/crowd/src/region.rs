@@ -1,5 +1,6 @@
 //! The velocities within an agent's power: speed limit and acceleration limit.
 
+use crate::agent::Params;
 use crate::half_plane::HalfPlane;
 use cairn2d_geometry::math::{Vec2, left_perp};
 
@@ -119,6 +120,13 @@ impl Region {
             axis * along + left_perp(&axis) * aside,
             axis * along - left_perp(&axis) * aside,
         ]
+    }
+}
+
+impl Params {
+    /// Returns the velocities that an agent which moves at `velocity` can have after a step of `step` seconds.
+    pub(crate) fn region(&self, velocity: Vec2, step: f32) -> Region {
+        Region::new(self.max_speed, velocity, self.max_acceleration * step)
     }
 }
 

@@ -8,6 +8,7 @@
 //! Overlaps open at a bounded speed in the same way.
 
 use crate::half_plane::HalfPlane;
+use crate::lanes::{LANES, Lanes, select, sum};
 use crate::region::Region;
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use core::ops::Range;
@@ -30,27 +31,35 @@ impl Recovery {
     }
 }
 
-/// Another agent within reach of this step; 20 bytes.
+/// Four other agents, of whom some are within reach of this step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Contact {
-    /// Index in the grid.
-    pub(crate) other: u32,
-    /// Unit vector to it.
-    pub(crate) towards: Vec2,
-    /// Speed at which the gap may close [m/s]; negative where an overlap has to open.
-    pub(crate) room: f32,
-    /// Part of what is too much that this agent takes back.
-    pub(crate) share: f32,
+pub(crate) struct Touch {
+    /// Unit vectors to them.
+    pub(crate) x: Lanes,
+    pub(crate) y: Lanes,
+    /// Speeds at which the gaps may close [m/s]; negative where an overlap has to open, infinite for one who is out
+    /// of reach.
+    pub(crate) room: Lanes,
+    /// Parts of what is too much that this agent takes back.
+    pub(crate) share: Lanes,
 }
 
+/// The same with their indices in the grid; 80 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Contact {
+    touch: Touch,
+    others: [u32; LANES],
+}
+
+const _: () = assert!(size_of::<Contact>() == 80);
+
 /// An agent with contacts.
-#[derive(Clone, Debug)]
-pub(crate) struct Member {
+#[derive(Clone, Copy, Debug)]
+struct Member {
     /// Index in the grid.
     agent: u32,
     contacts_end: u32,
     planes_end: u32,
-    region: Region,
 }
 
 /// The contacts of some agents, in order of the grid.
@@ -69,38 +78,26 @@ impl Contacts {
         self.planes.clear();
     }
 
-    /// Notes a sorted agent; one without contacts needs no sweep.
-    pub(crate) fn add(
-        &mut self,
-        agent: usize,
-        contacts: &[Contact],
-        planes: impl Iterator<Item = HalfPlane>,
-        region: Region,
-    ) {
-        if contacts.is_empty() {
+    /// Notes contacts of the agent that [`Self::add`] names next.
+    #[inline]
+    pub(crate) fn push(&mut self, others: [u32; LANES], touch: Touch) {
+        self.contacts.push(Contact { touch, others });
+    }
+
+    /// Notes whose the last contacts are, an index in the grid, and the walls that it is about to touch; one without
+    /// contacts needs no sweep.
+    pub(crate) fn add(&mut self, agent: usize, planes: impl Iterator<Item = HalfPlane>) {
+        let start = self.members.last().map_or(0, |member| member.contacts_end);
+        let end = self.contacts.len() as u32;
+        if end == start {
             return;
         }
-        self.contacts.extend_from_slice(contacts);
         self.planes.extend(planes);
         self.members.push(Member {
             agent: agent as u32,
-            contacts_end: self.contacts.len() as u32,
+            contacts_end: end,
             planes_end: self.planes.len() as u32,
-            region,
         });
-    }
-
-    /// Appends the contacts of agents that come after these.
-    pub(crate) fn append(&mut self, other: &Self) {
-        let (contacts, planes) = (self.contacts.len() as u32, self.planes.len() as u32);
-        self.contacts.extend_from_slice(&other.contacts);
-        self.planes.extend_from_slice(&other.planes);
-        self.members
-            .extend(other.members.iter().map(|member| Member {
-                contacts_end: member.contacts_end + contacts,
-                planes_end: member.planes_end + planes,
-                ..member.clone()
-            }));
     }
 
     /// Returns the number of agents with contacts.
@@ -114,11 +111,15 @@ impl Contacts {
         self.members[member].agent as usize
     }
 
-    /// Goes through the sorted agents in contact with anyone, with the member who has them in contact.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
-        (0..self.len()).flat_map(|member| {
-            let others = self.contacts[self.range(member, |m| m.contacts_end)].iter();
-            others.map(move |contact| (member, contact.other))
+    /// Goes through those whom a member has in contact, by their indices in the grid.
+    #[inline]
+    pub(crate) fn others(&self, member: usize) -> impl Iterator<Item = u32> + '_ {
+        let contacts = &self.contacts[self.range(member, |m| m.contacts_end)];
+        contacts.iter().flat_map(|contact| {
+            let room = contact.touch.room.to_array();
+            (0..LANES)
+                .filter(move |&lane| room[lane] < f32::INFINITY)
+                .map(|lane| contact.others[lane])
         })
     }
 
@@ -128,16 +129,22 @@ impl Contacts {
         start as usize..end(&self.members[member]) as usize
     }
 
-    /// Returns a member's velocity after one sweep from everyone's [m/s].
+    /// Returns a member's velocity after one sweep from everyone's [m/s]; `region` is what it can do at all.
     #[inline]
-    pub(crate) fn settled(&self, member: usize, velocities: &[Vec2], how: &Sweep) -> Vec2 {
+    pub(crate) fn settled(
+        &self,
+        member: usize,
+        velocities: &[Vec2],
+        how: &Sweep,
+        region: impl Fn(usize) -> Region,
+    ) -> Vec2 {
         let contacts = &self.contacts[self.range(member, |m| m.contacts_end)];
-        let velocity = velocities[self.agent(member)];
+        let agent = self.members[member].agent as usize;
+        let velocity = velocities[agent];
         match relax(velocity, contacts, velocities, how) {
             Some(relaxed) => {
                 let planes = &self.planes[self.range(member, |m| m.planes_end)];
-                let pushed = push_off(relaxed, planes);
-                self.members[member].region.nearest(&pushed)
+                region(agent).nearest(&push_off(relaxed, planes))
             }
             None => velocity,
         }
@@ -157,24 +164,26 @@ pub(crate) struct Sweep {
 ///
 /// A contact that is right within the slop is left alone, so that agents far off do not show: however
 /// many sweeps they need, this one's result stays.
+#[inline]
 fn relax(velocity: Vec2, contacts: &[Contact], velocities: &[Vec2], how: &Sweep) -> Option<Vec2> {
-    let (mut back, mut count) = (Vec2::zeros(), 0.0f32);
-    for contact in contacts {
-        let closing = contact
-            .towards
-            .dot(&(velocity - velocities[contact.other as usize]));
-        let excess = closing - contact.room;
+    let zero = Lanes::splat(0.0);
+    let (mut x, mut y, mut count) = (zero, zero, zero);
+    for Contact { touch, others } in contacts {
+        let theirs = others.map(|other| velocities[other as usize]);
+        let closing_x = Lanes::splat(velocity.x) - Lanes::new(theirs.map(|v| v.x));
+        let closing_y = Lanes::splat(velocity.y) - Lanes::new(theirs.map(|v| v.y));
+        let excess = touch.x * closing_x + touch.y * closing_y - touch.room;
         // Selected, not branched on: in a jam nobody can foretell it.
-        let (part, one) = if excess > how.slop {
-            (excess * contact.share, 1.0)
-        } else {
-            (0.0, 0.0)
-        };
-        back += contact.towards * part;
-        count += one;
+        let too_much = excess.simd_gt(Lanes::splat(how.slop));
+        let part = select(too_much, excess * touch.share, zero);
+        x += touch.x * part;
+        y += touch.y * part;
+        count += select(too_much, Lanes::splat(1.0), zero);
     }
+    let count = sum(count);
     // One contact is settled at once; more of them share the way, or they would overshoot together.
-    (count > 0.0).then(|| velocity - back * (how.gain * 2.0 / (count + 1.0)))
+    let back = how.gain * 2.0 / (count + 1.0);
+    (count > 0.0).then(|| velocity - Vec2::new(sum(x), sum(y)) * back)
 }
 
 /// Moves a velocity out of the walls.
@@ -204,6 +213,7 @@ pub(crate) fn apart(own: u32, other: u32) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const RECOVERY: Recovery = Recovery {
         time: 0.2,
@@ -222,6 +232,58 @@ mod tests {
             .parting(0.1),
             1.0
         );
+    }
+
+    /// Takes back what is too much, one contact after the other; each lane keeps a sum of its own.
+    fn relax_singly(
+        velocity: Vec2,
+        contacts: &[Contact],
+        velocities: &[Vec2],
+        how: &Sweep,
+    ) -> Option<Vec2> {
+        let mut sums = [(Vec2::zeros(), 0.0f32); LANES];
+        for contact in contacts {
+            for (lane, sum) in sums.iter_mut().enumerate() {
+                let of = |lanes: &Lanes| lanes.as_array()[lane];
+                let towards = Vec2::new(of(&contact.touch.x), of(&contact.touch.y));
+                let closing = velocity - velocities[contact.others[lane] as usize];
+                let excess =
+                    towards.x * closing.x + towards.y * closing.y - of(&contact.touch.room);
+                if excess > how.slop {
+                    sum.0 += towards * (excess * of(&contact.touch.share));
+                    sum.1 += 1.0;
+                }
+            }
+        }
+        let back = (sums[0].0 + sums[1].0) + (sums[2].0 + sums[3].0);
+        let count: f32 = sums.iter().map(|sum| sum.1).sum();
+        (count > 0.0).then(|| velocity - back * (how.gain * 2.0 / (count + 1.0)))
+    }
+
+    proptest! {
+        #[test]
+        fn lanes_change_no_bit(
+            others in proptest::collection::vec((0.0f32..6.3, -1.0f32..2.0, -2.0f32..2.0, -2.0f32..2.0, 0.0f32..1.0), 0..5),
+            x in -2.0f32..2.0, y in -2.0f32..2.0,
+        ) {
+            let contacts: Vec<Contact> = others.iter().map(|&(angle, room, _, _, share)| {
+                let lane = |of: &dyn Fn(f32) -> f32| Lanes::new([0.0, 1.0, 2.0, 3.0].map(of));
+                let touch = Touch {
+                    x: lane(&|i| sin_cos(angle + i).1),
+                    y: lane(&|i| sin_cos(angle + i).0),
+                    room: lane(&|i| if i > 2.5 { f32::INFINITY } else { room - 0.3 * i }),
+                    share: Lanes::splat(share),
+                };
+                Contact { touch, others: [0, 1, 2, 3] }
+            }).collect();
+            let velocities: Vec<Vec2> =
+                (0..4).map(|i| others.get(i).map_or(Vec2::zeros(), |o| Vec2::new(o.2, o.3))).collect();
+            let (velocity, how) = (Vec2::new(x, y), Sweep { slop: 0.001, gain: 1.5 });
+            prop_assert_eq!(
+                relax(velocity, &contacts, &velocities, &how),
+                relax_singly(velocity, &contacts, &velocities, &how)
+            );
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::event::{CrowdEvent, note};
 use crate::grid::{Grid, Near};
 use crate::heading::Heading;
+use crate::neighbors::share;
 use crate::rota::Rota;
 use crate::separate::Contacts;
 use crate::steer::{Decision, Scratch, Walker};
@@ -10,14 +11,43 @@ use crate::store::Store;
 use crate::surroundings::Surroundings;
 use crate::sweeps::Sweeps;
 use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL};
+use crate::window::Window;
 use cairn2d_geometry::math::Vec2;
 use rayon::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Working memory of a block of agents.
-#[derive(Clone, Debug, Default)]
-struct Block {
+/// Working memory of one thread.
+#[derive(Debug, Default)]
+struct Bench {
     scratch: Scratch,
-    contacts: Contacts,
+    /// What the agents look at who decide next.
+    window: Window,
+}
+
+/// A bench for each thread; whoever takes one finds it as the last one left it, which shows in no result.
+#[derive(Debug, Default)]
+struct Benches(Vec<Mutex<Bench>>);
+
+impl Clone for Benches {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Benches {
+    /// Makes benches for the threads of the present pool.
+    fn set_up(&mut self) {
+        let count = rayon::current_num_threads().max(self.0.len());
+        self.0.resize_with(count, Mutex::default);
+    }
+
+    /// Returns the bench of the present thread.
+    fn take(&self) -> MutexGuard<'_, Bench> {
+        let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
+        self.0[thread]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The lists of a step, kept to be filled again.
@@ -28,7 +58,7 @@ pub(crate) struct Stages {
     /// Who decides in this step, in order of the grid; and what.
     deciders: Vec<u32>,
     pub(crate) decisions: Vec<Decision>,
-    blocks: Vec<Block>,
+    benches: Benches,
     sweeps: Sweeps,
     step_count: u32,
     /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
@@ -54,23 +84,24 @@ impl Stages {
     /// Lets every agent whose turn it is decide, in blocks over the threads of the pool.
     pub(crate) fn decide(&mut self, around: &Surroundings<'_>) {
         self.call(around.grid);
+        self.benches.set_up();
         let (deciders, decisions) = (&self.deciders, &mut self.decisions);
+        let (benches, contacts) = (&self.benches, &mut self.sweeps.contacts);
         decisions.resize(deciders.len(), Decision::default());
-        let decide = |((deciders, block), decisions): ((&[u32], &mut Block), &mut [Decision])| {
-            block.decide(around, deciders, decisions);
+        contacts.resize_with(deciders.len().div_ceil(CHUNK), Contacts::default);
+        let decide = |((deciders, contacts), decisions): ((&[u32], &mut Contacts), &mut [_])| {
+            benches.take().decide(around, deciders, decisions, contacts);
         };
-        self.blocks
-            .resize_with(deciders.len().div_ceil(CHUNK), Block::default);
         if deciders.len() <= CHUNK || rayon::current_num_threads() == 1 {
             deciders
                 .chunks(CHUNK)
-                .zip(&mut self.blocks)
+                .zip(contacts)
                 .zip(decisions.chunks_mut(CHUNK))
                 .for_each(decide);
         } else {
             deciders
                 .par_chunks(CHUNK)
-                .zip(&mut self.blocks)
+                .zip(contacts)
                 .zip(decisions.par_chunks_mut(CHUNK))
                 .for_each(decide);
         }
@@ -105,11 +136,10 @@ impl Stages {
         for (&agent, decision) in self.deciders.iter().zip(&self.decisions) {
             sweeps.velocities[agent as usize] = decision.choice.velocity;
         }
-        sweeps.contacts.clear();
-        for block in &self.blocks {
-            sweeps.contacts.append(&block.contacts);
-        }
-        sweeps.settle(step);
+        sweeps.settle(step, |agent| {
+            let row = grid.order[agent] as usize;
+            store.params[row].region(store.velocity[row], step)
+        });
         for (&agent, decision) in self.deciders.iter().zip(&mut self.decisions) {
             decision.choice.velocity = sweeps.velocities[agent as usize];
         }
@@ -152,18 +182,24 @@ impl Stages {
     }
 }
 
-impl Block {
+impl Bench {
     /// Lets sorted agents decide, and takes note of their contacts.
-    fn decide(&mut self, around: &Surroundings<'_>, deciders: &[u32], to: &mut [Decision]) {
-        self.contacts.clear();
-        for (&agent, decision) in deciders.iter().zip(to) {
-            let walker = Walker::new(around, agent as usize);
-            let scratch = &mut self.scratch;
-            *decision = walker.decide(scratch);
-            let walls = scratch.planes.iter(0..scratch.ends[0]);
-            let region = walker.region();
-            self.contacts
-                .add(agent as usize, &scratch.contacts, walls, region);
+    fn decide(
+        &mut self,
+        around: &Surroundings<'_>,
+        deciders: &[u32],
+        to: &mut [Decision],
+        contacts: &mut Contacts,
+    ) {
+        contacts.clear();
+        let mut sharers = 0;
+        for (i, decision) in to.iter_mut().enumerate() {
+            if sharers == 0 {
+                sharers = share(around, &mut self.window, &deciders[i..]);
+            }
+            sharers -= 1;
+            let walker = Walker::new(around, deciders[i] as usize);
+            *decision = walker.decide(&mut self.scratch, &self.window, contacts);
         }
     }
 }

@@ -14,22 +14,23 @@ use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
 use crate::grid::Near;
 use crate::half_plane::HalfPlane;
 use crate::heading::Heading;
+use crate::lanes::{LANES, Lanes};
 use crate::neighbors::Neighbors;
 use crate::outlook::{Edges, Outlook};
 use crate::pace::Pace;
 use crate::planes::Planes;
 use crate::program::solve_tiers;
 use crate::region::{Region, within};
-use crate::separate::{Contact, apart};
+use crate::separate::{Contacts, apart};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use crate::tuning::{
     CRAWL_SHARE, ELBOW_PUSH, ELBOW_ROOM, HORIZON_FACTOR, LOOK_AGAIN, MAX_ELBOW_PUSH,
-    MAX_HORIZON_LEVEL, MAX_NEIGHBORS, MIN_HORIZON_STEPS, SOON, WAY_FREE,
+    MAX_HORIZON_LEVEL, MIN_HORIZON_STEPS, SOON, WAY_FREE,
 };
+use crate::window::Window;
 use cairn2d_geometry::math::Vec2;
 use core::cmp::Ordering;
-use smallvec::SmallVec;
 
 /// What steering decides for an agent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,7 +69,6 @@ pub(crate) struct Scratch {
     /// Where the tiers end in `planes`.
     pub(crate) ends: [usize; TIERS],
     projected: Planes,
-    pub(crate) contacts: SmallVec<[Contact; MAX_NEIGHBORS]>,
     edges: Edges,
 }
 
@@ -113,9 +113,16 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Decides the agent's next velocity.
-    pub(crate) fn decide(&self, scratch: &mut Scratch) -> Decision {
-        let reach = scratch.neighbors.find(self.around, self.own);
+    /// Decides the agent's next velocity, and notes its `contacts`.
+    ///
+    /// It looks at those in the window `shared` with others if that shows far enough.
+    pub(crate) fn decide(
+        &self,
+        scratch: &mut Scratch,
+        shared: &Window,
+        contacts: &mut Contacts,
+    ) -> Decision {
+        let reach = scratch.neighbors.find(self.around, self.own, shared);
         let walk = Walk {
             around: self.around,
             params: self.params,
@@ -126,8 +133,8 @@ impl<'a> Walker<'a> {
         let arrived = walk.has_arrived(&scratch.neighbors);
         let wanted = walk.wish(arrived);
         self.meet(scratch);
-        self.note_contacts(scratch);
         self.bound(scratch);
+        self.note_contacts(scratch, contacts);
         let region = self.region();
         let choice = self.choose(scratch, &region, &wanted);
         Decision {
@@ -138,9 +145,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    pub(crate) fn region(&self) -> Region {
-        let reach = self.params.max_acceleration * self.around.step;
-        Region::new(self.params.max_speed, self.outlook.velocity, reach)
+    fn region(&self) -> Region {
+        self.params.region(self.outlook.velocity, self.around.step)
     }
 
     /// Returns where the agent faces, if its turns are limited.
@@ -155,27 +161,22 @@ impl<'a> Walker<'a> {
     /// Looks at the neighbours: where they are, how they move, who gives way.
     fn meet(&self, scratch: &mut Scratch) {
         let (neighbors, columns) = (&scratch.neighbors, &mut scratch.columns);
-        let (others, grid) = (&neighbors.index[..neighbors.len()], self.around.grid);
-        let near = grid.near.as_slice();
+        let (grid, near) = (self.around.grid, self.around.grid.near.as_slice());
         let own_wish = near[self.own].intent.speed();
-        if Intent::is_hurried(own_wish, grid.top_wish) {
-            for (i, &index) in others.iter().enumerate() {
-                [columns.velocity_x[i], columns.velocity_y[i]] = near[index as usize].velocity;
-            }
-        } else {
-            for (i, &index) in others.iter().enumerate() {
-                let Near {
-                    velocity, intent, ..
-                } = &near[index as usize];
-                let expected = intent.expected(*velocity, own_wish);
-                (columns.velocity_x[i], columns.velocity_y[i]) = (expected.x, expected.y);
-            }
-        }
-        if !grid.alike {
-            for (i, &index) in others.iter().enumerate() {
-                let near = &near[index as usize];
-                columns.weight[i] = near.weight;
-                columns.share[i] = self.given_share(near);
+        let hurried = Intent::is_hurried(own_wish, grid.top_wish);
+        let blocks = neighbors.index.as_chunks::<LANES>().0.iter();
+        for (i, four) in blocks.take(neighbors.len().div_ceil(LANES)).enumerate() {
+            let others = four.map(|index| &near[index as usize]);
+            let velocities = if hurried {
+                others.map(|near| near.velocity)
+            } else {
+                others.map(|near| near.intent.expected(near.velocity, own_wish).into())
+            };
+            columns.velocity_x[i] = Lanes::new(velocities.map(|v| v[0]));
+            columns.velocity_y[i] = Lanes::new(velocities.map(|v| v[1]));
+            if !grid.alike {
+                columns.weight[i] = Lanes::new(others.map(|near| near.weight));
+                columns.share[i] = Lanes::new(others.map(|near| self.given_share(near)));
             }
         }
         let own = Own {
@@ -226,14 +227,14 @@ impl<'a> Walker<'a> {
             };
             let wish = make_room(&scratch.encounters, &wish, turn);
             let (planes, ends) = (&scratch.planes, &scratch.ends);
-            let solution = solve_tiers(planes, ends, region, wish, &mut scratch.projected);
+            let solution = solve_tiers(planes, ends, region, wish);
             let feasible = solution.tiers == TIERS;
             let agents_give_way = solution.tiers == HARD;
             let crawls = solution.velocity.dot(&wish) < CRAWL_SHARE * wish.norm_squared();
             let too_long = agents_give_way || (feasible && crawls && horizon > SOON);
             if !too_long || level >= MAX_HORIZON_LEVEL || horizon <= self.shortest_horizon() {
                 return Choice {
-                    velocity: solution.velocity,
+                    velocity: solution.settle(planes, ends, region, &mut scratch.projected),
                     level,
                     wait: self.wait(level),
                     turn,
@@ -249,7 +250,7 @@ impl<'a> Walker<'a> {
     /// walls leave of that.
     fn turn(
         &self,
-        scratch: &mut Scratch,
+        scratch: &Scratch,
         region: &Region,
         wish: &Vec2,
         [last, free]: [&Vec2; 2],
@@ -268,7 +269,7 @@ impl<'a> Walker<'a> {
         // Whoever has turned far looks whether the way is free again.
         let (planes, ends) = (&scratch.planes, &scratch.ends);
         let least = turned(wish, self.params.bias);
-        let solution = solve_tiers(planes, ends, region, least, &mut scratch.projected);
+        let solution = solve_tiers(planes, ends, region, least);
         let progress = solution.velocity.dot(wish);
         let is_free = solution.tiers == TIERS && progress > WAY_FREE * wish.norm_squared();
         if is_free { self.params.bias } else { angle }
@@ -352,30 +353,17 @@ impl<'a> Walker<'a> {
     }
 
     /// Notes the agents that could touch within the step.
-    fn note_contacts(&self, scratch: &mut Scratch) {
-        let neighbors = &scratch.neighbors;
-        let (encounters, contacts) = (&scratch.encounters, &mut scratch.contacts);
-        contacts.clear();
-        let limit = 2.0 * self.params.max_speed;
-        encounters.touching(
+    fn note_contacts(&self, scratch: &Scratch, contacts: &mut Contacts) {
+        let index = &scratch.neighbors.index;
+        let others = index.as_chunks::<LANES>().0;
+        scratch.encounters.touching(
             self.around.step,
-            limit,
+            2.0 * self.params.max_speed,
             &self.outlook.recovery(),
-            |i, room| {
-                let (other, distance) = (neighbors.index[i], encounters.distance(i));
-                let towards = if distance > 0.0 {
-                    encounters.offset(i) / distance
-                } else {
-                    self.apart(other)
-                };
-                contacts.push(Contact {
-                    other,
-                    towards,
-                    room,
-                    share: encounters.share(i),
-                });
-            },
+            |i| self.apart(index[i]),
+            |block, touch| contacts.push(others[block], touch),
         );
+        contacts.add(self.own, scratch.planes.iter(0..scratch.ends[0]));
     }
 }
 

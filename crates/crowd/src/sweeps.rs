@@ -3,6 +3,7 @@
 //! The first sweep looks at all who have contacts, each later one at those whose velocity the last one has
 //! changed and at those who have them in contact. So a jam costs what the jam needs, whatever stands around it.
 
+use crate::region::Region;
 use crate::separate::{Contacts, Sweep};
 use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
 use cairn2d_geometry::math::Vec2;
@@ -12,10 +13,12 @@ use rayon::prelude::*;
 const END: u32 = u32::MAX;
 
 /// The velocities that are being settled, and who has to look again.
+///
+/// A member is called by a number: [`CHUNK`] times its block of contacts, and its place there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweeps {
-    /// Contacts of all agents.
-    pub(crate) contacts: Contacts,
+    /// Contacts of all agents, in blocks of [`CHUNK`] agents at most.
+    pub(crate) contacts: Vec<Contacts>,
     /// Velocities in the order of the grid [m/s].
     pub(crate) velocities: Vec<Vec2>,
     listeners: Listeners,
@@ -35,13 +38,13 @@ const WORD: usize = u64::BITS as usize;
 const SHARED: usize = 4 * CHUNK;
 
 impl Sweeps {
-    /// Settles the contacts of a step of `step` seconds.
-    pub(crate) fn settle(&mut self, step: f32) {
-        let count = self.contacts.len();
+    /// Settles the contacts of a step of `step` seconds, where `region` tells what a sorted agent can do at all.
+    pub(crate) fn settle(&mut self, step: f32, region: impl Fn(usize) -> Region + Sync) {
         self.active.clear();
-        self.active.extend(0..count as u32);
+        self.active.extend(members(&self.contacts));
         self.called.clear();
-        self.called.resize(count.div_ceil(WORD), 0);
+        self.called
+            .resize((CHUNK * self.contacts.len()).div_ceil(WORD), 0);
         self.listeners.clear();
         for sweep in 0..MAX_SWEEPS {
             let how = Sweep {
@@ -49,7 +52,7 @@ impl Sweeps {
                 // A pair is settled at once; where that was not enough, a little more helps the many.
                 gain: if sweep == 0 { 1.0 } else { SWEEP_GAIN },
             };
-            self.sweep(&how);
+            self.sweep(&how, &region);
             self.apply(&how);
             if self.active.is_empty() {
                 break;
@@ -58,10 +61,10 @@ impl Sweeps {
     }
 
     /// Finds what the active members' velocities become, each from those of the last sweep.
-    fn sweep(&mut self, how: &Sweep) {
+    fn sweep(&mut self, how: &Sweep, region: &(impl Fn(usize) -> Region + Sync)) {
         let settled = |member: &u32| {
-            self.contacts
-                .settled(*member as usize, &self.velocities, how)
+            let (contacts, place) = find(&self.contacts, *member);
+            contacts.settled(place, &self.velocities, how, region)
         };
         self.results.clear();
         if self.active.len() < SHARED || rayon::current_num_threads() == 1 {
@@ -77,7 +80,8 @@ impl Sweeps {
         let least = SWEEP_CHANGE * how.slop;
         let agents = self.velocities.len();
         for (&member, result) in self.active.iter().zip(&self.results) {
-            let agent = self.contacts.agent(member as usize);
+            let (contacts, place) = find(&self.contacts, member);
+            let agent = contacts.agent(place);
             let velocity = &mut self.velocities[agent];
             if (result - *velocity).norm_squared() > least * least {
                 self.listeners.fill(&self.contacts, agents);
@@ -97,6 +101,21 @@ impl Sweeps {
             }
         }
     }
+}
+
+/// Goes through the members of blocks of contacts.
+fn members(blocks: &[Contacts]) -> impl Iterator<Item = u32> + '_ {
+    let first = (0..).step_by(CHUNK);
+    blocks
+        .iter()
+        .zip(first)
+        .flat_map(|(contacts, first)| (first..).take(contacts.len()))
+}
+
+/// Returns a member's block and its place there.
+#[inline]
+fn find(blocks: &[Contacts], member: u32) -> (&Contacts, usize) {
+    (&blocks[member as usize / CHUNK], member as usize % CHUNK)
 }
 
 #[inline]
@@ -125,18 +144,18 @@ impl Listeners {
     }
 
     /// Makes the lists for `count` agents, unless they are there already.
-    fn fill(&mut self, contacts: &Contacts, count: usize) {
+    fn fill(&mut self, blocks: &[Contacts], count: usize) {
         if !self.first.is_empty() {
             return;
         }
         self.first.resize(count, END);
-        for (member, agent) in contacts.pairs() {
-            let first = &mut self.first[agent as usize];
-            let next = core::mem::replace(first, self.entries.len() as u32);
-            self.entries.push(Entry {
-                member: member as u32,
-                next,
-            });
+        for member in members(blocks) {
+            let (contacts, place) = find(blocks, member);
+            for agent in contacts.others(place) {
+                let first = &mut self.first[agent as usize];
+                let next = core::mem::replace(first, self.entries.len() as u32);
+                self.entries.push(Entry { member, next });
+            }
         }
     }
 
@@ -150,32 +169,48 @@ impl Listeners {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::{LANES, Lanes};
     use crate::region::Region;
-    use crate::separate::Contact;
+    use crate::separate::Touch;
     use core::iter::empty;
 
     const X: Vec2 = Vec2::new(1.0, 0.0);
 
+    /// Another agent, the way to it, and the speed at which the gap may close.
+    type Contact = (u32, Vec2, f32);
+
     fn contact(other: u32, towards: Vec2, room: f32) -> Contact {
-        Contact {
-            other,
-            towards,
-            room,
-            share: 0.5,
-        }
+        (other, towards, room)
+    }
+
+    fn column(contacts: &[Contact], of: impl Fn(&Contact) -> f32, nobody: f32) -> Lanes {
+        Lanes::new(core::array::from_fn(|i| {
+            contacts.get(i).map_or(nobody, &of)
+        }))
     }
 
     /// Settles these velocities in a step of a second, where member `i` has `contacts[i]`.
     fn settled(velocities: &[Vec2], contacts: &[&[Contact]]) -> Vec<Vec2> {
+        let mut all = Contacts::default();
+        for (agent, contacts) in contacts.iter().enumerate() {
+            for contacts in contacts.chunks(LANES) {
+                let others = core::array::from_fn(|i| contacts.get(i).map_or(0, |c| c.0));
+                let touch = Touch {
+                    x: column(contacts, |c| c.1.x, 0.0),
+                    y: column(contacts, |c| c.1.y, 0.0),
+                    room: column(contacts, |c| c.2, f32::INFINITY),
+                    share: Lanes::splat(0.5),
+                };
+                all.push(others, touch);
+            }
+            all.add(agent, empty());
+        }
         let mut sweeps = Sweeps {
+            contacts: vec![Contacts::default(), all],
             velocities: velocities.to_vec(),
             ..Sweeps::default()
         };
-        for (agent, contacts) in contacts.iter().enumerate() {
-            let region = Region::disc(9.0);
-            sweeps.contacts.add(agent, contacts, empty(), region);
-        }
-        sweeps.settle(1.0);
+        sweeps.settle(1.0, |_| Region::disc(9.0));
         sweeps.velocities
     }
 

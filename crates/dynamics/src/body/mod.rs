@@ -29,8 +29,8 @@ pub(crate) struct Body {
     pub(crate) shapes: Vec<u32>,
     /// Contact slots, in no particular order; each contact knows its place here.
     pub(crate) contacts: Vec<u32>,
-    /// Number of these with bodies that are not dynamic.
-    pub(crate) firm_contacts: u32,
+    /// Number of these that touch, and push against, what is not dynamic.
+    pub(crate) firm_touches: u32,
     /// Joint slots, in order of creation.
     pub(crate) joints: Vec<u32>,
     /// The island, and the place in it, of a dynamic enabled body.

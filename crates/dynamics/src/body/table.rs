@@ -24,7 +24,7 @@ pub(crate) struct BodyTable {
     pub(crate) moved: Vec<f32>,
     /// Kinematic and dynamic bodies that are simulated.
     pub(crate) awake: BitSet,
-    /// Bodies with several contacts with bodies that are not dynamic.
+    /// Bodies that touch what is not dynamic in several places.
     pub(crate) between: BitSet,
 }
 
@@ -118,14 +118,19 @@ impl BodyTable {
         [a, b].map(|slot| self.is_dynamic(slot).then_some(slot))
     }
 
-    /// Changes the number of contacts that a body has with bodies that are not dynamic.
-    pub(crate) fn add_firm_contacts(&mut self, slot: u32, change: i32) {
-        let count = &mut self.slots[slot].firm_contacts;
-        *count = count.saturating_add_signed(change);
-        if *count > 1 {
-            self.between.insert(slot);
-        } else {
-            self.between.remove(slot);
+    /// Counts a touch of two bodies that begins (1) or ends (-1), where it is one with what is not dynamic.
+    pub(crate) fn count_firm_touch(&mut self, [a, b]: [u32; 2], change: i32) {
+        for (body, partner) in [(a, b), (b, a)] {
+            if self.is_dynamic(partner) {
+                continue;
+            }
+            let count = &mut self.slots[body].firm_touches;
+            *count = count.saturating_add_signed(change);
+            if *count > 1 {
+                self.between.insert(body);
+            } else {
+                self.between.remove(body);
+            }
         }
     }
 

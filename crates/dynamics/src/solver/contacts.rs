@@ -230,6 +230,12 @@ const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 ///
 /// The solve pass also takes out what the anchors have crept apart, as long as that is little: friction that
 /// knows velocity only lets a pile walk by the noise of its impulses. What has slid further has let go.
+///
+/// It holds as softly as a contact with the ground, so it takes back a share of the carried impulse. A rigid row that is warm
+/// started adds up what the anchors have crept: an integral controller. One sweep a substep does not reach along a row of more than
+/// some ten bodies, and then it drives the swaying that it should end: with `g` for the share of a pile's slow motion that a
+/// row's impulse takes away at once, an oscillation grows where `g < bias_rate h / 8`, 0.015. A pyramid of base 100 swayed at 0.1 m/s
+/// for ever.
 #[inline(always)]
 pub(crate) fn solve_friction<L: Lanes, const BIAS: bool>(
     block: &mut ContactBlock<L>,
@@ -244,6 +250,7 @@ pub(crate) fn solve_friction<L: Lanes, const BIAS: bool>(
     let (vx, vy) = (pair.b.x - pair.a.x, pair.b.y - pair.a.y);
     let spin = pair.b.w * arm_b - pair.a.w * arm_a;
     let mut slip = ((vx * tx + vy * ty) + spin) + surface_speed;
+    let mut share = L::splat(1.0);
     if BIAS {
         let half = L::splat(0.5);
         let (x, y) = (half * (way_p[0] + way_q[0]), half * (way_p[1] + way_q[1]));
@@ -252,9 +259,10 @@ pub(crate) fn solve_friction<L: Lanes, const BIAS: bool>(
         let sticks = L::both(range.ge(crept), crept.ge(-range));
         let rate = L::splat(context.static_contact.bias_rate);
         slip = slip + L::select(sticks, rate * crept, L::ZERO);
+        share = L::select(sticks, L::splat(context.static_contact.mass_scale), share);
     }
     let old = friction.impulse;
-    let wanted = old - friction.mass * slip;
+    let wanted = share * (old - friction.mass * slip);
     let new = block.bounded_friction(wanted);
     block.friction.impulse = new;
     push_tangent(block, pair, new - old);
@@ -314,6 +322,12 @@ impl<L: Lanes> Soft<L> {
     }
 }
 
+/// Gap up to which a point is taken to touch [m]: well above rounding, and less than anybody sees.
+///
+/// What comes down closes its gap exactly, so from then on the last bit would tell whether the contact is rigid or soft. A small
+/// pyramid that lands slept a step later ten thousand kilometres away.
+const TOUCH: f32 = 0.002 * LINEAR_SLOP;
+
 #[inline(always)]
 fn normal_row<L: Lanes, const BIAS: bool>(
     block: &ContactBlock<L>,
@@ -328,7 +342,7 @@ fn normal_row<L: Lanes, const BIAS: bool>(
     let closing = separation * L::splat(context.inv_h);
     let inv_mass = block.inv_mass_of(p);
     if BIAS {
-        let apart = separation.gt(L::ZERO);
+        let apart = separation.gt(L::splat(TOUCH));
         let softness = Soft::of(block, context);
         let push = (softness.bias_rate * separation).max(L::splat(-context.push_speed));
         let bias = L::select(apart, closing, push);

@@ -89,6 +89,56 @@ impl WarmStart {
     }
 }
 
+/// Order in which a pass goes through the colors.
+///
+/// What comes first in a pass gives way to what comes later. In one order always, piles walk: a pyramid of base 20 differs from
+/// its mirror image by 5 mm after five seconds, and by a hundredth of one with both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// The overflow first, contacts with the ground last.
+    Forth,
+    Back,
+}
+
+/// Passes of a step that follow each other the same way.
+///
+/// Turned more often, passes take back what the one before has taken on: a pyramid of base 100 sleeps after 3.6 s with four,
+/// not within 19 s if each substep goes the other way. Two, turned between solve and relax, put it to rest as soon, but let it
+/// drift by 48 mm instead of 23.
+const PASSES_A_WAY: u32 = 4;
+
+impl Way {
+    /// Returns that of a pass of a step. The last one of four substeps goes forth, like the first: nothing is left pushed into
+    /// the ground.
+    fn of(pass: u32) -> Self {
+        if ((pass + 1) / PASSES_A_WAY).is_multiple_of(2) {
+            Self::Forth
+        } else {
+            Self::Back
+        }
+    }
+}
+
+/// Lists a pass over all constraints.
+fn list_pass(
+    stages: &mut Vec<Stage>,
+    colors: impl DoubleEndedIterator<Item = u32>,
+    pass: Pass,
+    way: Way,
+) {
+    let of_color = |color| Stage::Pass(color, pass);
+    match way {
+        Way::Forth => {
+            stages.push(Stage::PassOverflow(pass));
+            stages.extend(colors.map(of_color));
+        }
+        Way::Back => {
+            stages.extend(colors.rev().map(of_color));
+            stages.push(Stage::PassOverflow(pass));
+        }
+    }
+}
+
 /// Lists the stages of a step: the solver in a nutshell.
 fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32, warm_start: WarmStart) {
     let used = |&c: &u32| colors[c as usize].items() > 0;
@@ -103,12 +153,15 @@ fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32, warm_st
         } else {
             stages.push(Stage::IntegrateVelocities(Carry::Impulses));
         }
-        stages.push(Stage::PassOverflow(Pass::Solve));
-        stages.extend(colors.clone().map(|c| Stage::Pass(c, Pass::Solve)));
+        list_pass(stages, colors.clone(), Pass::Solve, Way::of(2 * substep));
         let is_last = substep > 0 && substep + 1 == substeps;
         stages.push(Stage::IntegratePositions(is_last.then_some(substeps)));
-        stages.push(Stage::PassOverflow(Pass::Relax));
-        stages.extend(colors.clone().map(|c| Stage::Pass(c, Pass::Relax)));
+        list_pass(
+            stages,
+            colors.clone(),
+            Pass::Relax,
+            Way::of(2 * substep + 1),
+        );
     }
     stages.push(Stage::RestitutionOverflow);
     stages.extend(colors.map(Stage::Restitution));

@@ -115,7 +115,7 @@ fn cold_record(def: &BodyDef) -> Body {
         gravity_scale: def.gravity_scale,
         shapes: Vec::new(),
         contacts: Vec::new(),
-        firm_contacts: 0,
+        firm_touches: 0,
         joints: Vec::new(),
         island: NO_ISLAND,
         island_place: 0,

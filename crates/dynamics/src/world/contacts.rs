@@ -52,10 +52,8 @@ impl World {
             linked: false,
         });
         let slot = id.index();
-        for (body, partner) in [(body_a, body_b), (body_b, body_a)] {
-            let firm = u32::from(!self.bodies.is_dynamic(partner));
+        for body in [body_a, body_b] {
             self.bodies.slots[body].contacts.push(slot);
-            self.bodies.add_firm_contacts(body, firm as i32);
         }
         self.store_hot_contact(slot);
         if self.bodies.awake.contains(body_a) || self.bodies.awake.contains(body_b) {
@@ -131,6 +129,7 @@ impl World {
             return;
         }
         let (a, b) = (contact.body_a, contact.body_b);
+        self.bodies.count_firm_touch([a, b], 1);
         self.report_begin(slot);
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
             self.contacts[slot].linked = true;
@@ -156,6 +155,7 @@ impl World {
         contact.touching = false;
         let (a, b) = (contact.body_a, contact.body_b);
         let (shape_a, shape_b) = (contact.shape_a, contact.shape_b);
+        self.bodies.count_firm_touch([a, b], -1);
         if core::mem::replace(&mut contact.linked, false) {
             self.wound_island(a, b);
         }
@@ -174,18 +174,15 @@ impl World {
             self.end_touch(slot);
         }
         let contact = self.contacts.remove(slot);
-        let [body_a, body_b] = [contact.body_a, contact.body_b];
-        self.leave_contact_list(body_a, contact.places[0], body_b);
-        self.leave_contact_list(body_b, contact.places[1], body_a);
+        self.leave_contact_list(contact.body_a, contact.places[0]);
+        self.leave_contact_list(contact.body_b, contact.places[1]);
         self.awake_contacts.remove(slot);
         self.presses.watched.remove(slot);
         self.broad.forget_pair(contact.shape_a, contact.shape_b);
     }
 
-    /// Takes the contact with `partner` at `place` out of a body's list; the last one moves there.
-    fn leave_contact_list(&mut self, body: u32, place: u32, partner: u32) {
-        let firm = u32::from(!self.bodies.is_dynamic(partner));
-        self.bodies.add_firm_contacts(body, -(firm as i32));
+    /// Takes the contact at `place` out of a body's list; the last one moves there.
+    fn leave_contact_list(&mut self, body: u32, place: u32) {
         let list = &mut self.bodies.slots[body].contacts;
         list.swap_remove(place as usize);
         if let Some(&moved) = list.get(place as usize) {

@@ -100,13 +100,16 @@ impl World {
 
     /// Returns the contact of a body if the other one is not dynamic.
     fn firm_touch(&self, body: u32, contact: u32) -> Option<Touch> {
-        let record = &self.contacts[contact];
-        let is_b = record.body_b == body;
-        let other_body = if is_b { record.body_a } else { record.body_b };
         let patch = &self.patches[contact as usize];
-        if !record.pushes() || patch.count == 0 || self.bodies.is_dynamic(other_body) {
+        // What is asked first is near in memory: most contacts of a body are with dynamic ones.
+        if self.bodies.is_dynamic(self.partner(body, contact)) || patch.count == 0 {
             return None;
         }
+        let record = &self.contacts[contact];
+        if !record.pushes() {
+            return None;
+        }
+        let is_b = record.body_b == body;
         let points = patch.points[..patch.count as usize].iter();
         let depth = points
             .map(|point| -point.base_separation)

@@ -315,7 +315,7 @@ impl World {
         };
         is_dynamic
             && track.constraints <= MAX_GROUND_CONTACTS
-            && body.firm_contacts > 0
+            && body.firm_touches > 0
             && body.joints.is_empty()
             && body.contacts.iter().all(is_harmless)
     }

@@ -75,16 +75,16 @@ impl World {
         let is_firm = |&&contact: &&u32| {
             let contact = &self.contacts[contact];
             let firm = |body: u32| !self.bodies.is_dynamic(body);
-            if contact.body_a == slot {
-                firm(contact.body_b)
-            } else {
-                firm(contact.body_a)
-            }
+            let other = match contact.body_a == slot {
+                true => contact.body_b,
+                false => contact.body_a,
+            };
+            contact.pushes() && firm(other)
         };
         let firm = body.contacts.iter().filter(is_firm).count();
         assert_eq!(
-            body.firm_contacts as usize, firm,
-            "body {slot}: firm contacts"
+            body.firm_touches as usize, firm,
+            "body {slot}: touches with what is not dynamic"
         );
         let in_graph = self.links_in_graph(slot);
         let counted = self.bodies.tracks[index].constraints;

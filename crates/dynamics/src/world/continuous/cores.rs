@@ -69,7 +69,7 @@ impl World {
     /// Keeps the cores of the body's shapes from passing what they touch, on what is left of its way.
     pub(super) fn hold_back_cores(&self, flights: &Flights, mine: &mut Flight) {
         let flags = self.bodies.tracks[mine.slot as usize].flags;
-        let touches_firm = self.bodies.slots[mine.slot].firm_contacts > 0;
+        let touches_firm = self.bodies.slots[mine.slot].firm_touches > 0;
         if !touches_firm && flags & track_flags::BULLET == 0 {
             return;
         }
@@ -106,7 +106,7 @@ impl World {
     }
 
     /// Returns the body that the one in `slot` has `contact` with.
-    pub(super) fn partner(&self, slot: u32, contact: u32) -> u32 {
+    pub(in crate::world) fn partner(&self, slot: u32, contact: u32) -> u32 {
         let watch = &self.watches[contact as usize];
         if watch.body_a == slot {
             watch.body_b

@@ -48,7 +48,7 @@ impl World {
     pub(super) fn guard_flights(&mut self, hunt: &mut Hunt) {
         for i in 0..hunt.flights.list.len() {
             let mut flight = hunt.flights.list[i];
-            let touches_firm = self.bodies.slots[flight.slot].firm_contacts > 0;
+            let touches_firm = self.bodies.slots[flight.slot].firm_touches > 0;
             if (touches_firm || flight.changes > 0)
                 && self.bodies.is_dynamic(flight.slot)
                 && self.guard_middles(flight.slot, &mut flight.piece)
