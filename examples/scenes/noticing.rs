@@ -10,7 +10,7 @@ use crate::scene::{Category, Scene, Script, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::PI;
 use cairn2d::prelude::{
-    BodyDef, BodyKind, ExplosionDef, ShapeDef, ShapeId, SleepChange, Vec2, World, WorldPoint, vec2,
+    BodyDef, ExplosionDef, ShapeDef, ShapeId, SleepChange, Vec2, Wind, World, WorldPoint, vec2,
 };
 
 const CATEGORY: Category = Category::Events;
@@ -70,7 +70,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -1.0, 9.0, 8.0),
         wind,
     )
-    .about("A gusty force on everything that faces it; flags of pinned strips show it.")
+    .about("Gusts push all that faces them, and lift what stands at a slant: flags of pinned strips, and balls.")
     .steps(260)
     .with_exits(),
 ];
@@ -366,8 +366,8 @@ fn blast() -> Stage {
     })
 }
 
-/// Force of the wind on a body at rest, per its speed against the air [N s/m].
-const DRAG: f32 = 0.06;
+/// Mass of the air per area [kg/m^2]: thin, as the cloth is light.
+const AIR: f32 = 0.03;
 
 fn wind() -> Stage {
     let mut world = usual_world();
@@ -403,13 +403,13 @@ fn wind() -> Stage {
     Stage::new(world).with(|world: &mut World, step: u64| {
         let (gust, _) = cairn2d::geometry::math::sin_cos(0.06 * step as f32);
         let air = vec2(9.0 + 4.0 * gust, 0.8 * gust);
-        let forces: Vec<_> = world
-            .bodies()
-            .filter(|body| body.kind() == BodyKind::Dynamic)
-            .map(|body| (body.id(), (air - body.velocity()) * DRAG))
-            .collect();
-        for (body, force) in forces {
-            world.body_mut(body).apply_force(force);
+        let wind = Wind {
+            density: AIR,
+            ..Wind::new(air).coefficients(1.2, 1.0)
+        };
+        let bodies: Vec<_> = world.bodies().map(|body| body.id()).collect();
+        for body in bodies {
+            world.body_mut(body).apply_wind(&wind);
         }
     })
 }

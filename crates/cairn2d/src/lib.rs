@@ -89,7 +89,7 @@ pub mod prelude {
         MoverPlane, Nearest, PreSolve, PrismaticJointDef, Profile, PulleyJointDef, QueryFilter,
         RayQuery, RayReport, RevoluteJointDef, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit,
         ShapeId, ShapeMut, ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, StartAs, Switch,
-        Tuning, ValueError, WeldJointDef, WheelJointDef, World, WorldDef, WorldError,
+        Tuning, ValueError, WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

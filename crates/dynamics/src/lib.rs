@@ -56,5 +56,5 @@ pub use tuning::{
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, ExplosionDef, IgnoreFor, JointMut, JointRef,
     MAX_SUBSTEPS, MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport,
-    ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Switch, World, WorldDef, WorldError,
+    ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Switch, Wind, World, WorldDef, WorldError,
 };

@@ -46,6 +46,7 @@ mod strips;
 mod substeps;
 mod touch;
 mod validate;
+mod wind;
 
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
@@ -74,6 +75,7 @@ use std::sync::Arc;
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use error::WorldError;
 pub use explosion::ExplosionDef;
+pub use wind::Wind;
 pub use ignore::IgnoreFor;
 pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;

@@ -45,3 +45,4 @@ mod sleeping;
 mod sliders;
 mod stacks;
 mod waking;
+mod wind;
