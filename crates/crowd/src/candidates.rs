@@ -63,11 +63,11 @@ impl Candidates {
 
     /// Puts those of `count` candidates first who are in the layers that the agent heeds; returns how many.
     fn keep_seen(&mut self, search: &Search<'_>, window: &Window, count: usize) -> usize {
+        let manners = &search.around.grid.manners;
         let mut kept = 0;
         for i in 0..count {
             let place = self.found[i];
-            let row = search.around.grid.order[window.index(place) as usize] as usize;
-            if search.around.store.params[row].layers & search.mask != 0 {
+            if manners[window.index(place) as usize].layers & search.mask != 0 {
                 self.found[kept] = place;
                 kept += 1;
             }

@@ -67,6 +67,8 @@ pub(crate) struct Grid {
     pub(crate) places: Vec<Place>,
     /// What an agent asks of its neighbours.
     pub(crate) near: Vec<Near>,
+    /// How each stands to others; empty where all are alike.
+    pub(crate) manners: Vec<Manner>,
     /// Whether all heed each other, with one right of way and one weight.
     pub(crate) alike: bool,
     /// Greatest speed that anyone wishes to go at [m/s].
@@ -101,6 +103,17 @@ pub(crate) struct Near {
 }
 
 const _: () = assert!(size_of::<Near>() == 24);
+
+/// Whom an agent heeds, and how much; 16 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    pub(crate) layers: u32,
+    pub(crate) mask: u32,
+    pub(crate) weight: f32,
+    pub(crate) priority: u8,
+}
+
+const _: () = assert!(size_of::<Manner>() == 16);
 
 impl Grid {
     /// Sorts the agents of `store` anew, with rows that suit searches of `reach` meters.
@@ -261,6 +274,18 @@ impl Grid {
         let wishes = self.near.iter().map(|near| near.intent.speed());
         self.top_wish = wishes.fold(0.0, f32::max);
         self.alike = are_alike(&store.params);
+        self.manners.clear();
+        if !self.alike {
+            self.manners.extend(rows().map(|row| {
+                let params = &store.params[row];
+                Manner {
+                    layers: params.layers,
+                    mask: params.mask,
+                    weight: params.weight,
+                    priority: params.priority,
+                }
+            }));
+        }
     }
 
     /// Calls `visit` with the runs of sorted agents that contain all whose edge is within `gap` of

@@ -11,6 +11,7 @@ use crate::arrival::Walk;
 use crate::courtesy::Intent;
 use crate::detour::{Side, Turn, along_walls, is_blocked, round_walls, turned};
 use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
+use crate::grid::Manner;
 use crate::half_plane::HalfPlane;
 use crate::heading::Heading;
 use crate::lanes::{LANES, Lanes};
@@ -174,8 +175,7 @@ impl<'a> Walker<'a> {
             columns.velocity_x[i] = Lanes::new(velocities.map(|v| v[0]));
             columns.velocity_y[i] = Lanes::new(velocities.map(|v| v[1]));
             if !grid.alike {
-                let params = &self.around.store.params;
-                let others = four.map(|index| &params[grid.order[index as usize] as usize]);
+                let others = four.map(|index| &grid.manners[index as usize]);
                 columns.weight[i] = Lanes::new(others.map(|other| other.weight));
                 columns.share[i] = Lanes::new(others.map(|other| self.given_share(other)));
             }
@@ -342,7 +342,7 @@ impl<'a> Walker<'a> {
     /// Returns the part of the way that this agent gives to another one, if it is given: all of it to
     /// one who does not heed it, else by right of way. Among equals the weights decide.
     #[inline]
-    fn given_share(&self, other: &Params) -> f32 {
+    fn given_share(&self, other: &Manner) -> f32 {
         if other.mask & self.params.layers == 0 {
             return 1.0;
         }

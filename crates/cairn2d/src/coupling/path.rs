@@ -1,0 +1,137 @@
+//! The door for one's own path-finder, and whether a way is clear of what stands.
+
+use super::link::Way;
+use cairn2d_crowd::{AgentId, Crowd};
+use cairn2d_dynamics::{BodyKind, QueryFilter, ShapeRef, World};
+use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
+use cairn2d_geometry::{Aabb, Capsule, Circle, Shape, SimplexCache, distance};
+
+/// Share of an agent's radius that must fit through for a place to count as in sight.
+///
+/// With the whole radius, who stands against a wall would see nothing along it.
+pub(super) const SIGHT_SHARE: f32 = 0.9;
+
+/// What a path-finder is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct PathQuery<'a> {
+    /// The world, for questions of one's own.
+    pub world: &'a World,
+    /// The crowd.
+    pub crowd: &'a Crowd,
+    /// Who wants to go.
+    pub agent: AgentId,
+    /// Where it is \[m\].
+    pub from: WorldPoint,
+    /// Where it wants to be \[m\].
+    pub goal: WorldPoint,
+    /// Its radius \[m\].
+    pub radius: f32,
+    /// What it collides with.
+    pub filter: QueryFilter,
+}
+
+impl PathQuery<'_> {
+    /// Says whether the agent gets straight from one place to another without touching a static shape.
+    #[must_use]
+    pub fn is_clear(&self, from: WorldPoint, to: WorldPoint) -> bool {
+        is_way_clear(self.world, from, to, SIGHT_SHARE * self.radius, self.filter)
+    }
+}
+
+/// Finds ways: the door for one's own path-finder. A closure that takes a [`PathQuery`] and returns points, or a
+/// [`Way`], is one.
+pub trait PathFinder {
+    /// Returns the way: the points to go through, the goal last, and the links on it; `None` if there is no way: the
+    /// walker then waits a second before it asks again.
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way>;
+}
+
+impl<W: Into<Way>, F: FnMut(&PathQuery<'_>) -> Option<W>> PathFinder for F {
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way> {
+        self(query).map(Into::into)
+    }
+}
+
+/// Goes straight to the goal: what walkers do without a path-finder.
+pub(super) struct Straight;
+
+impl PathFinder for Straight {
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way> {
+        Some(vec![query.goal].into())
+    }
+}
+
+/// Says whether a disc of `radius` \[m\] gets straight from one place to another without touching a shape on a static
+/// body that `filter` lets through. A place that is not finite is not reached.
+#[must_use]
+pub fn is_way_clear(
+    world: &World,
+    from: WorldPoint,
+    to: WorldPoint,
+    radius: f32,
+    filter: QueryFilter,
+) -> bool {
+    let way = to - from;
+    let Some(swept) = swept_disc(way, radius) else {
+        return false;
+    };
+    let near = from.to_point();
+    let reach = Vec2::repeat(radius + f32::EPSILON * near.coords.abs().max());
+    let area = Aabb::from_points(&[near, near + way]);
+    let area = Aabb::new(area.min - reach, area.max + reach);
+    let meets = |shape: &ShapeRef<'_>| {
+        let body = world.body(shape.body());
+        if body.kind() != BodyKind::Static {
+            return false;
+        }
+        let offset = body.position_exact() - from;
+        let pose = Pose::from_parts(offset.into(), body.rotation());
+        let gap = distance(
+            &swept,
+            shape.geometry(),
+            &pose,
+            &mut SimplexCache::default(),
+        );
+        gap.distance <= 0.0
+    };
+    let mut shapes = world.shapes_near(&area, filter).into_iter();
+    !shapes.any(|id| meets(&world.shape(id)))
+}
+
+/// Returns what a disc covers on its way, in a frame at its start.
+fn swept_disc(way: Vec2, radius: f32) -> Option<Shape> {
+    let end = Point::from(way);
+    match Capsule::new(Point::origin(), end, radius) {
+        Ok(capsule) => Some(capsule.into()),
+        Err(_) if way.norm().is_finite() => Some(Circle::new(Point::origin(), radius).ok()?.into()),
+        Err(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_dynamics::{BodyDef, ShapeDef, WorldDef};
+    use cairn2d_geometry::Polygon;
+
+    #[test]
+    fn only_static_shapes_that_are_met_stand_in_the_way() {
+        let mut world = World::new(WorldDef::weightless());
+        for (body, x) in [(BodyDef::fixed(), 0.0), (BodyDef::dynamic(), 6.0)] {
+            let body = world.create_body(body.at(x, 0.0));
+            let shape = Polygon::rectangle(0.5, 2.0).unwrap();
+            world.create_shape(body, shape, ShapeDef::default());
+        }
+        let clear = |x: f32, y: f32, to_x: f32, to_y: f32, filter| {
+            is_way_clear(&world, (x, y).into(), (to_x, to_y).into(), 0.3, filter)
+        };
+        let all = QueryFilter::default();
+        assert!(!clear(-3.0, 0.0, 3.0, 0.0, all));
+        assert!(!clear(-3.0, 2.2, 3.0, 2.2, all));
+        assert!(clear(-3.0, 2.4, 3.0, 2.4, all));
+        assert!(clear(3.0, 0.0, 9.0, 0.0, all));
+        assert!(clear(-3.0, 0.0, 3.0, 0.0, QueryFilter { mask: 2, ..all }));
+        assert!(!clear(0.0, 0.0, 0.0, 0.0, all));
+        assert!(!clear(f32::NAN, 0.0, 3.0, 0.0, all));
+    }
+}
