@@ -75,7 +75,6 @@ use std::sync::Arc;
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use error::WorldError;
 pub use explosion::ExplosionDef;
-pub use wind::Wind;
 pub use ignore::IgnoreFor;
 pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;
@@ -84,6 +83,7 @@ pub use mover::{Mover, MoverPlane};
 pub use query_batch::{RayQuery, ShapeQuery};
 pub use query_shape::Nearest;
 pub use query_way::{RayReport, ShapeHit};
+pub use wind::Wind;
 
 /// Whether something is done or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
