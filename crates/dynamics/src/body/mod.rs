@@ -2,6 +2,7 @@
 
 pub(crate) mod def;
 pub(crate) mod state;
+pub(crate) mod drift;
 pub(crate) mod table;
 
 use crate::body::def::{BodyKind, Continuous, Locks};

@@ -2,6 +2,7 @@
 
 use crate::bitset::BitSet;
 use crate::body::def::{BodyKind, Continuous};
+use crate::body::drift::Drift;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
@@ -22,6 +23,8 @@ pub(crate) struct BodyTable {
     /// Way of the fastest point in the last step, at least [m]; 0 for what did not move. Read by collide, twice
     /// a contact.
     pub(crate) moved: Vec<f32>,
+    /// Read and written of bodies that are nearly slow enough to sleep.
+    pub(crate) drifts: Vec<Drift>,
     /// Kinematic and dynamic bodies that are simulated.
     pub(crate) awake: BitSet,
     /// Bodies that touch what is not dynamic in several places.
@@ -46,6 +49,7 @@ impl BodyTable {
             motions: Vec::new(),
             tracks: Vec::new(),
             moved: Vec::new(),
+            drifts: Vec::new(),
             awake: BitSet::default(),
             between: BitSet::default(),
         }
@@ -73,6 +77,7 @@ impl BodyTable {
         grow_to(&mut self.motions, bound, BodyMotion::NONE);
         grow_to(&mut self.tracks, bound, BodyTrack::EMPTY);
         grow_to(&mut self.moved, bound, 0.0);
+        grow_to(&mut self.drifts, bound, Drift::default());
         self.awake.grow(bound);
         self.between.grow(bound);
     }
@@ -84,6 +89,7 @@ impl BodyTable {
         self.tracks[index] = BodyTrack::EMPTY;
         self.masses[index] = BodyMass::default();
         self.moved[index] = 0.0;
+        self.drifts[index] = Drift::default();
         self.awake.remove(slot);
         self.slots.remove(slot)
     }

@@ -5,6 +5,7 @@
 //! lists what else there is to do. The lists are then worked off in order of body slot.
 
 use crate::bitset::{WORD, ones};
+use crate::body::drift::{Drift, TREMBLING};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, track_flags};
 use crate::crew::{Chunks, Crew};
@@ -86,6 +87,7 @@ struct Records<'a> {
     motions: &'a mut [BodyMotion],
     tracks: &'a mut [BodyTrack],
     moved: &'a mut [f32],
+    drifts: &'a mut [Drift],
 }
 
 /// What all blocks read.
@@ -143,20 +145,27 @@ impl World {
             Chunks::new(&mut bodies.poses, LEN),
             Chunks::new(&mut bodies.motions, LEN),
             Chunks::new(&mut bodies.tracks, LEN),
-            Chunks::new(&mut bodies.moved, LEN),
+            (
+                Chunks::new(&mut bodies.moved, LEN),
+                Chunks::new(&mut bodies.drifts, LEN),
+            ),
             Chunks::new(findings, 1),
         );
-        crew.share(pieces, |block, (poses, motions, tracks, moved, found)| {
-            let records = Records {
-                poses,
-                motions,
-                tracks,
-                moved,
-            };
-            let end = (block * BLOCK + BLOCK).min(words.len());
-            let words = &words[block * BLOCK..end];
-            finalize_block(block * LEN, words, records, &scene, &mut found[0]);
-        });
+        crew.share(
+            pieces,
+            |block, (poses, motions, tracks, (moved, drifts), found)| {
+                let records = Records {
+                    poses,
+                    motions,
+                    tracks,
+                    moved,
+                    drifts,
+                };
+                let end = (block * BLOCK + BLOCK).min(words.len());
+                let words = &words[block * BLOCK..end];
+                finalize_block(block * LEN, words, records, &scene, &mut found[0]);
+            },
+        );
     }
 
     /// Does what the blocks could not do by themselves, in order of body slot.
@@ -247,7 +256,13 @@ fn finalize_body(
     records.moved[place] = travel;
     let fastest_point = (state.velocity.norm() + state.angular_velocity.abs() * track.max_extent)
         .max(CREEP_SHARE * travel / scene.dt);
-    update_sleep(slot, track, fastest_point, scene, found);
+    let mut is_slow = fastest_point <= track.sleep_speed;
+    if !is_slow && fastest_point <= TREMBLING * track.sleep_speed {
+        let drift = records.drifts[place].follow(state, scene.dt, track.max_extent);
+        is_slow = drift <= track.sleep_speed && leans_on_something(&scene.bodies[slot]);
+    }
+    let is_still = fastest_point <= 0.0;
+    update_sleep(slot, track, (is_slow, is_still), scene, found);
     let fast =
         travel > free_share(track) * track.min_extent || track.flags & track_flags::SUBSTEP != 0;
     if fast && scene.continuous == Switch::On {
@@ -258,18 +273,22 @@ fn finalize_body(
     }
 }
 
+/// Says whether only contacts hold a body: then what trembles rests. On a joint it may be meant to.
+fn leans_on_something(body: &Body) -> bool {
+    body.joints.is_empty() && !body.contacts.is_empty()
+}
+
 /// Counts how long the body has been slow, and notes islands that may not sleep.
 fn update_sleep(
     slot: u32,
     track: &mut BodyTrack,
-    fastest_point: f32,
+    (is_slow, is_still): (bool, bool),
     scene: &Scene<'_>,
     found: &mut Findings,
 ) {
     if track.flags & track_flags::DYNAMIC == 0 {
         // A kinematic body is in no island.
-        let rests = fastest_point <= 0.0;
-        track.slow_time = if rests {
+        track.slow_time = if is_still {
             track.slow_time + scene.dt
         } else {
             0.0
@@ -279,10 +298,10 @@ fn update_sleep(
         }
         return;
     }
-    if fastest_point > track.sleep_speed {
-        track.slow_time = 0.0;
-    } else {
+    if is_slow {
         track.slow_time += scene.dt;
+    } else {
+        track.slow_time = 0.0;
     }
     let island = track.island;
     if track.slow_time < TIME_TO_SLEEP {
