@@ -17,10 +17,10 @@ pub(crate) struct GrownBox {
     pub(crate) fat_box: Aabb,
 }
 
-/// Steps for which a fat box reaches ahead of a body that nothing is near to.
+/// Steps for which a fat box reaches ahead of a body that hangs on joints and that nothing else is near to.
 ///
-/// What falls, or swings in a net, leaves an even box in nearly every step, and each new box is a search for pairs. More: boxes
-/// that overlap what the body does not come to.
+/// What swings in a net, or falls limb by limb, leaves an even box in nearly every step, and each new box is a search for
+/// pairs. More: boxes that overlap what the body does not come to.
 const STEPS_AHEAD: f32 = 3.0;
 
 /// Greatest length by which it does so [m].
@@ -28,11 +28,11 @@ const MAX_AHEAD: f32 = 1.0;
 
 /// Returns how far fat boxes of a body that went `way` in the last step reach ahead of it [m].
 ///
-/// Not at all where the body has contacts: in a heap a longer box overlaps more neighbours, and looking at those
-/// costs more than a new box.
+/// Not at all where the body has contacts or is loose: in heaps and swarms a longer box overlaps more neighbours, and looking at
+/// those costs more than a new box. On joints the neighbours are mostly those that the body hangs on, which it makes no pairs with.
 #[inline]
 pub(crate) fn way_ahead(body: &Body, way: Vec2) -> Vec2 {
-    if !body.contacts.is_empty() {
+    if body.joints.is_empty() || !body.contacts.is_empty() {
         return Vec2::zeros();
     }
     let ahead = way * STEPS_AHEAD;
