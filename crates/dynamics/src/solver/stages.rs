@@ -92,7 +92,7 @@ impl WarmStart {
 /// Order in which a pass goes through the colors.
 ///
 /// What comes first in a pass gives way to what comes later. In one order always, piles walk: a pyramid of base 20 differs from
-/// its mirror image by 5 mm after five seconds, and by a hundredth of one with both.
+/// its mirror image by 5 mm after five seconds, and by a tenth of one at most with both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// The overflow first, contacts with the ground last.
