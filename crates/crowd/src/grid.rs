@@ -307,16 +307,24 @@ impl Grid {
                 let off = greater(off, 0.0);
                 let half = greater(range_sq - off * off, 0.0).sqrt();
                 let (left, right) = (center.x - half, center.x + half);
-                if right < row.left || left > row.right {
-                    continue;
+                if let Some(run) = self.run_in_row(row, [left, right]) {
+                    visit(run);
                 }
-                let from = index((left - row.left) * row.per_meter, row.last);
-                let to = index((right - row.left) * row.per_meter, row.last);
-                let start = self.starts[row.first as usize + from];
-                let end = self.starts[row.first as usize + to + 1];
-                visit(start as usize..end as usize);
             }
         }
+    }
+
+    /// Returns the run of sorted agents of a row between two places along it, if it reaches there.
+    #[inline(always)]
+    fn run_in_row(&self, row: &Row, [left, right]: [f64; 2]) -> Option<Range<usize>> {
+        if right < row.left || left > row.right {
+            return None;
+        }
+        let from = index((left - row.left) * row.per_meter, row.last);
+        let to = index((right - row.left) * row.per_meter, row.last);
+        let start = self.starts[row.first as usize + from];
+        let end = self.starts[row.first as usize + to + 1];
+        Some(start as usize..end as usize)
     }
 
     /// Calls `visit` with the runs of sorted agents that contain all whose edge may lie in a box.
@@ -332,14 +340,9 @@ impl Grid {
             let (left, right) = (low.x - edge, high.x + edge);
             let rows = &self.rows[level.rows.clone()];
             for row in &rows[row(low.y - edge)..=row(high.y + edge)] {
-                if right < row.left || left > row.right {
-                    continue;
+                if let Some(run) = self.run_in_row(row, [left, right]) {
+                    visit(run);
                 }
-                let from = index((left - row.left) * row.per_meter, row.last);
-                let to = index((right - row.left) * row.per_meter, row.last);
-                let start = self.starts[row.first as usize + from];
-                let end = self.starts[row.first as usize + to + 1];
-                visit(start as usize..end as usize);
             }
         }
     }
