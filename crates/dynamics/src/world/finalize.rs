@@ -256,13 +256,21 @@ fn finalize_body(
     records.moved[place] = travel;
     let fastest_point = (state.velocity.norm() + state.angular_velocity.abs() * track.max_extent)
         .max(CREEP_SHARE * travel / scene.dt);
-    let mut is_slow = fastest_point <= track.sleep_speed;
-    if !is_slow && fastest_point <= TREMBLING * track.sleep_speed {
-        let drift = records.drifts[place].follow(state, scene.dt, track.max_extent);
-        is_slow = drift <= track.sleep_speed && leans_on_something(&scene.bodies[slot]);
-    }
-    let is_still = fastest_point <= 0.0;
-    update_sleep(slot, track, (is_slow, is_still), scene, found);
+    let rests = if track.flags & track_flags::DYNAMIC == 0 {
+        fastest_point <= 0.0
+    } else {
+        fastest_point <= track.sleep_speed
+            || fastest_point <= TREMBLING * track.sleep_speed && {
+                let drift = records.drifts[place].follow(state, scene.dt, track.max_extent);
+                drift <= track.sleep_speed && leans_on_something(&scene.bodies[slot])
+            }
+    };
+    track.slow_time = if rests {
+        track.slow_time + scene.dt
+    } else {
+        0.0
+    };
+    note_sleep(slot, track, scene, found);
     let fast =
         travel > free_share(track) * track.min_extent || track.flags & track_flags::SUBSTEP != 0;
     if fast && scene.continuous == Switch::On {
@@ -278,30 +286,14 @@ fn leans_on_something(body: &Body) -> bool {
     body.joints.is_empty() && !body.contacts.is_empty()
 }
 
-/// Counts how long the body has been slow, and notes islands that may not sleep.
-fn update_sleep(
-    slot: u32,
-    track: &mut BodyTrack,
-    (is_slow, is_still): (bool, bool),
-    scene: &Scene<'_>,
-    found: &mut Findings,
-) {
+/// Notes kinematic bodies that come to rest, and islands that may not sleep.
+fn note_sleep(slot: u32, track: &BodyTrack, scene: &Scene<'_>, found: &mut Findings) {
     if track.flags & track_flags::DYNAMIC == 0 {
         // A kinematic body is in no island.
-        track.slow_time = if is_still {
-            track.slow_time + scene.dt
-        } else {
-            0.0
-        };
         if track.slow_time >= TIME_TO_SLEEP && track.sleep_speed >= 0.0 {
             found.resting.push(slot);
         }
         return;
-    }
-    if is_slow {
-        track.slow_time += scene.dt;
-    } else {
-        track.slow_time = 0.0;
     }
     let island = track.island;
     if track.slow_time < TIME_TO_SLEEP {
