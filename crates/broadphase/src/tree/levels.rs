@@ -5,7 +5,7 @@ use cairn2d_geometry::Aabb;
 use core::ops::{ControlFlow, Range};
 
 /// Binary logarithm of `WIDTH`.
-const WIDTH_BITS: u32 = WIDTH.trailing_zeros();
+pub(super) const WIDTH_BITS: u32 = WIDTH.trailing_zeros();
 
 /// Levels that 2^30 boxes need.
 pub(super) const MAX_LEVELS: usize = 10;

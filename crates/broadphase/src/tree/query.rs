@@ -1,7 +1,7 @@
 //! Questions to a tree: what overlaps a box, and what comes first along a ray or near a point.
 
 use super::Tree;
-use super::levels::{MAX_LEVELS, Stack};
+use super::levels::{MAX_LEVELS, WIDTH_BITS};
 use crate::cast::{MovingBox, Near, Probe};
 use crate::lanes::{LANES, NONE, WIDTH, finite, lanes, least, load};
 use cairn2d_geometry::math::{Point, Vec2};
@@ -29,15 +29,31 @@ impl AddAssign for QueryStats {
 }
 
 /// The slots of the boxes that touch a box, one by one.
+///
+/// Depth first. Of the nodes on the way down only the lanes still to come are kept: a parent's number is its
+/// child's without the lane.
 struct Overlaps<'a> {
     tree: &'a Tree,
     aabb: Aabb,
     mask: u64,
-    stack: Stack,
-    /// First slot of the block at hand, and its lanes still to come.
-    block_start: usize,
-    lanes_left: u32,
+    /// The node at hand.
+    level: usize,
+    index: usize,
+    /// Of it and those above it the lanes still to come.
+    left: [u8; MAX_LEVELS],
     stats: QueryStats,
+}
+
+impl Overlaps<'_> {
+    #[inline]
+    fn enter(&mut self, level: usize, index: usize) {
+        (self.level, self.index) = (level, index);
+        self.left[level] = self.tree.touching(level, index, &self.aabb, self.mask) as u8;
+        match level {
+            0 => self.stats.blocks += 1,
+            _ => self.stats.nodes += 1,
+        }
+    }
 }
 
 impl Iterator for Overlaps<'_> {
@@ -45,21 +61,23 @@ impl Iterator for Overlaps<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        while self.lanes_left == 0 {
-            let (level, index) = self.stack.pop()?;
-            let hits = self.tree.touching(level, index, &self.aabb, self.mask);
-            if level == 0 {
-                self.stats.blocks += 1;
-                (self.block_start, self.lanes_left) = (index * WIDTH, hits);
+        while self.level < self.tree.levels.height() {
+            let left = &mut self.left[self.level];
+            if *left == 0 {
+                self.level += 1;
+                self.index >>= WIDTH_BITS;
+            } else if self.level == 0 {
+                let lane = left.trailing_zeros() as usize;
+                *left &= *left - 1;
+                self.stats.leaves += 1;
+                return Some(self.index * WIDTH + lane);
             } else {
-                self.stats.nodes += 1;
-                lanes(hits).for_each(|lane| self.stack.push(level - 1, index * WIDTH + lane));
+                let lane = left.ilog2() as usize;
+                *left &= !(1 << lane);
+                self.enter(self.level - 1, self.index * WIDTH + lane);
             }
         }
-        let lane = self.lanes_left.trailing_zeros() as usize;
-        self.lanes_left &= self.lanes_left - 1;
-        self.stats.leaves += 1;
-        Some(self.block_start + lane)
+        None
     }
 }
 
@@ -226,18 +244,21 @@ impl Tree {
         self.levels.blocks()[slot / WIDTH].get(slot % WIDTH)
     }
 
+    #[inline]
     fn overlapping_slots(&self, aabb: Aabb, mask: u64) -> Overlaps<'_> {
-        let stack = Stack::at_root(self.levels.height());
-        let stats = QueryStats::default();
-        Overlaps {
+        let mut overlaps = Overlaps {
             tree: self,
             aabb: finite(&aabb),
             mask,
-            stack,
-            block_start: 0,
-            lanes_left: 0,
-            stats,
+            level: 0,
+            index: 0,
+            left: [0; MAX_LEVELS],
+            stats: QueryStats::default(),
+        };
+        if let Some(root) = self.levels.height().checked_sub(1) {
+            overlaps.enter(root, 0);
         }
+        overlaps
     }
 
     pub(crate) fn nearest_first<P: Probe>(

@@ -5,6 +5,7 @@ pub(crate) mod state;
 pub(crate) mod drift;
 pub(crate) mod table;
 
+use smallvec::SmallVec;
 use crate::body::def::{BodyKind, Continuous, Locks};
 use crate::island::NO_ISLAND;
 use cairn2d_geometry::MassData;
@@ -27,13 +28,13 @@ pub(crate) struct Body {
     /// Factor on the world's gravity; the hot copy is 0 while the body has no mass.
     pub(crate) gravity_scale: f32,
     /// Shape slots, in order of creation.
-    pub(crate) shapes: Vec<u32>,
+    pub(crate) shapes: SmallVec<[u32; 4]>,
     /// Contact slots, in no particular order; each contact knows its place here.
     pub(crate) contacts: Vec<u32>,
     /// Number of these that touch, and push against, what is not dynamic.
     pub(crate) firm_touches: u32,
     /// Joint slots, in order of creation.
-    pub(crate) joints: Vec<u32>,
+    pub(crate) joints: SmallVec<[u32; 4]>,
     /// The island, and the place in it, of a dynamic enabled body.
     pub(crate) island: u32,
     pub(crate) island_place: u32,

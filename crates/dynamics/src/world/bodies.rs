@@ -1,5 +1,6 @@
 //! Creating and destroying bodies.
 
+use smallvec::SmallVec;
 use crate::body::def::{BodyDef, BodyKind, Locks, StartAs};
 use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
@@ -113,10 +114,10 @@ fn cold_record(def: &BodyDef) -> Body {
         mass_data: MassData::ZERO,
         mass_override: None,
         gravity_scale: def.gravity_scale,
-        shapes: Vec::new(),
+        shapes: SmallVec::new(),
         contacts: Vec::new(),
         firm_touches: 0,
-        joints: Vec::new(),
+        joints: SmallVec::new(),
         island: NO_ISLAND,
         island_place: 0,
     }

@@ -144,7 +144,7 @@ impl World {
         for body in [record.body_a, record.body_b] {
             self.bodies.slots[body]
                 .joints
-                .retain(|&joint| joint != slot);
+                .retain(|joint| *joint != slot);
             self.bodies.update_track_flags(body);
         }
         if !record.def.base().collide_connected {

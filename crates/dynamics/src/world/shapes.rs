@@ -132,7 +132,7 @@ impl World {
         self.drop_shape(slot);
         self.bodies.slots[body]
             .shapes
-            .retain(|&shape| shape != slot);
+            .retain(|shape| *shape != slot);
         self.update_mass(body);
         self.wake_if_it_fell_asleep(body);
         true

@@ -90,6 +90,7 @@ impl World {
             ..Flight::of_step(slot, start, end)
         };
         hunt.flights.of_body[slot as usize] = hunt.flights.list.len() as u32;
+        hunt.slots.push(slot);
         hunt.flights.list.push(flight);
         flight
     }
@@ -98,6 +99,7 @@ impl World {
     pub(super) fn put_back(&mut self, hunt: &mut Hunt, flight: Flight) {
         if flight.moved {
             self.place_within(&flight);
+            hunt.moved.push(hunt.flights.of_body[flight.slot as usize]);
         }
         *hunt
             .flights

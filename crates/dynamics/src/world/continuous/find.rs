@@ -8,6 +8,7 @@ use super::meetings::{Found, Meeting};
 use super::{Hunt, SweptShape};
 use crate::body::track_flags;
 use crate::crew::{Chunks, Crew};
+use crate::simd::prefetch::prefetch;
 use crate::world::World;
 use crate::world::boxes::{GrownBox, ShapeBoxes, way_ahead};
 use crate::world::finalize::angle_bound;
@@ -17,6 +18,9 @@ use core::ops::ControlFlow;
 
 /// Fast bodies that a thread takes at a time, of some 300 ns.
 const BLOCK: usize = 32;
+
+/// How many flights ahead records are asked for.
+const FLIGHTS_AHEAD: usize = 2;
 
 /// Bodies that move further than their half thickness in one step, up to which they are swept against dynamic ones though they
 /// are no bullets: a shot, or some debris. Each costs a microsecond; in a rain of thousands no one sees a drop pass another.
@@ -37,6 +41,8 @@ pub(super) struct Block {
     near: Vec<u32>,
     /// Those of the flights that hunt.
     hunters: Vec<u32>,
+    /// Places in the block of flights of bodies that touch something firm.
+    firm: Vec<u32>,
     tested: usize,
 }
 
@@ -47,6 +53,7 @@ impl Block {
         self.meetings.clear();
         self.entered.clear();
         self.hunters.clear();
+        self.firm.clear();
         self.tested = 0;
     }
 }
@@ -82,15 +89,32 @@ impl World {
         block: &mut Block,
     ) {
         block.clear();
-        for (&slot, flight) in slots.iter().zip(list) {
+        for (place, (&slot, flight)) in slots.iter().zip(list).enumerate() {
+            self.prefetch_flight(&slots[place..]);
             let end = self.bodies.poses[slot as usize];
             let start = self.bodies.states[slot as usize].start_of(&end);
             *flight = Flight::of_step(slot, start, end);
             if self.bodies.is_dynamic(slot) {
                 self.hold_back_cores(flights, flight);
             }
+            if self.bodies.slots[slot].firm_touches > 0 {
+                block.firm.push(place as u32);
+            }
             self.sweep_boxes(flight, block);
             self.meet_others(flights, flight, block);
+        }
+    }
+
+    /// Asks for what the flights of the next bodies will need: bodies first, then their shapes.
+    #[inline]
+    fn prefetch_flight(&self, next: &[u32]) {
+        if let Some(&slot) = next.get(2 * FLIGHTS_AHEAD) {
+            prefetch::<4, _>(self.bodies.slots.place(slot));
+        }
+        if let Some(&slot) = next.get(FLIGHTS_AHEAD)
+            && let Some(&shape) = self.bodies.slots[slot].shapes.first()
+        {
+            prefetch::<3, _>(self.shapes.place(shape));
         }
     }
 
@@ -219,16 +243,20 @@ impl World {
     /// Writes down what the blocks have found, in the order of the flights.
     fn take_blocks(&mut self, hunt: &mut Hunt, count: usize) {
         let lists = hunt.flights.list.chunks_mut(BLOCK);
-        for (list, block) in lists.zip(&hunt.blocks[..count]) {
+        for (i, (list, block)) in lists.zip(&hunt.blocks[..count]).enumerate() {
+            let first_flight = (i * BLOCK) as u32;
             let first = hunt.areas.len() as u32;
-            for flight in list {
+            for (flight, number) in list.iter_mut().zip(first_flight..) {
                 flight.areas.0 += first;
                 let index = flight.slot as usize;
                 self.bodies.tracks[index].slack = flight.slack;
                 if flight.moved {
                     self.place_within(flight);
+                    hunt.moved.push(number);
                 }
             }
+            let firm = block.firm.iter();
+            hunt.firm.extend(firm.map(|place| first_flight + place));
             hunt.areas.extend_from_slice(&block.areas);
             hunt.meetings.extend(block.meetings.iter().copied());
             hunt.entered.extend_from_slice(&block.entered);

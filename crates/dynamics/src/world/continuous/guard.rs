@@ -46,8 +46,12 @@ impl Middle {
 impl World {
     /// Ends the flights whose middles would pass what stands still: those that met something, or touched it from the start.
     pub(super) fn guard_flights(&mut self, hunt: &mut Hunt) {
-        for i in 0..hunt.flights.list.len() {
-            let mut flight = hunt.flights.list[i];
+        let mut list = core::mem::take(&mut hunt.firm);
+        list.extend_from_slice(&hunt.moved);
+        list.sort_unstable();
+        list.dedup();
+        for &i in &list {
+            let mut flight = hunt.flights.list[i as usize];
             let touches_firm = self.bodies.slots[flight.slot].firm_touches > 0;
             if (touches_firm || flight.changes > 0)
                 && self.bodies.is_dynamic(flight.slot)
@@ -57,6 +61,7 @@ impl World {
                 self.put_back(hunt, flight);
             }
         }
+        hunt.firm = list;
     }
 
     /// Keeps the middle of each shape of a body from passing what stands still, on a piece of its way: where there is

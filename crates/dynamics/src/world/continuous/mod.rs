@@ -57,6 +57,10 @@ pub(crate) struct Hunt {
     /// Slots of the bodies that fly, ascending.
     slots: Vec<u32>,
     flights: Flights,
+    /// Flights that end where the substeps have not brought them, in no order, some twice.
+    moved: Vec<u32>,
+    /// Flights of bodies that touched something firm when the step began, ascending.
+    firm: Vec<u32>,
     /// Boxes around the shapes of each flight on its way.
     areas: Vec<SweptShape>,
     /// Of the areas with which the flights began, if any flight hunts.
@@ -111,21 +115,22 @@ impl World {
     /// Lists which of the fast bodies fly, in order of slot.
     fn list_flights(&self, hunt: &mut Hunt, fast: &[u32]) {
         hunt.clear(self.bodies.states.len());
-        for &slot in fast {
-            if !self.bodies.slots[slot].disabled {
-                hunt.flights.of_body[slot as usize] = hunt.slots.len() as u32;
-                hunt.slots.push(slot);
-            }
+        for (flight, &slot) in fast.iter().enumerate() {
+            debug_assert!(!self.bodies.slots[slot].disabled);
+            hunt.flights.of_body[slot as usize] = flight as u32;
         }
+        hunt.slots.extend_from_slice(fast);
     }
 
     /// Brings boxes and sensors up to date with where the flights have ended.
     fn end_flights(&mut self, hunt: &mut Hunt) {
-        for flight in &hunt.flights.list {
-            hunt.flights.of_body[flight.slot as usize] = NO_FLIGHT;
-            if flight.moved {
-                self.grow_boxes(flight);
-            }
+        hunt.moved.sort_unstable();
+        hunt.moved.dedup();
+        for &flight in &hunt.moved {
+            self.grow_boxes(&hunt.flights.list[flight as usize]);
+        }
+        for &slot in &hunt.slots {
+            hunt.flights.of_body[slot as usize] = NO_FLIGHT;
         }
         if self.sensors > 0 {
             self.sense_on_the_ways(hunt);
@@ -178,6 +183,8 @@ impl Hunt {
     fn clear(&mut self, bodies: usize) {
         self.flights.of_body.resize(bodies, NO_FLIGHT);
         self.slots.clear();
+        self.moved.clear();
+        self.firm.clear();
         self.areas.clear();
         self.tree.clear();
         self.meetings.clear();
