@@ -240,29 +240,26 @@ pub(super) struct Lanes<const LANES: usize> {
 }
 
 impl<const LANES: usize> Lanes<LANES> {
-    /// Returns the hull in lanes, or `None` if it has too many vertices.
-    #[inline]
-    pub(super) fn new(hull: &RoundedHull<'_>) -> Option<Self> {
-        let count = hull.vertices.len();
-        if count > LANES || count != hull.normals.len() || count == 0 {
-            return None;
-        }
+    /// Returns the hull in lanes, of which there are enough.
+    #[inline(always)]
+    pub(super) fn new(hull: &RoundedHull<'_>) -> Self {
+        debug_assert!(hull.vertices.len() <= LANES);
         // Gathered, and not filled in: what is written number by number cannot be read as a vector at once.
         let (first, right) = (&hull.vertices[0], &hull.normals[0]);
         let vertex = |i: usize| hull.vertices.get(i).unwrap_or(first);
         let normal = |i: usize| hull.normals.get(i).unwrap_or(right);
-        Some(Self {
+        Self {
             x: from_fn(|i| vertex(i).x),
             y: from_fn(|i| vertex(i).y),
             normal_x: from_fn(|i| normal(i).x),
             normal_y: from_fn(|i| normal(i).y),
-            count,
+            count: hull.vertices.len(),
             radius: hull.radius,
-        })
+        }
     }
 
     /// Moves the hull to a pose.
-    #[inline]
+    #[inline(always)]
     pub(super) fn placed(mut self, pose: &Pose) -> Self {
         let (cos, sin) = (pose.rotation.re, pose.rotation.im);
         let at = pose.translation.vector;

@@ -81,11 +81,21 @@ fn collide_edges(
     if let (Some(a), Some(b)) = (Line::new(a), Line::new(b)) {
         return hulls::collide_hulls(&a, &b.placed(b_in_a), cache);
     }
-    match (
-        Lanes::<INLINE_VERTICES>::new(a),
-        Lanes::<INLINE_VERTICES>::new(b),
-    ) {
-        (Some(a), Some(b)) => hulls::collide_hulls(&a, &b.placed(b_in_a), cache),
+    match a.vertices.len().max(b.vertices.len()) {
+        0..=4 => collide_lanes::<4>(a, b, b_in_a, cache),
+        5..=INLINE_VERTICES => collide_lanes::<INLINE_VERTICES>(a, b, b_in_a, cache),
         _ => hulls::collide_hulls(a, &PlacedHull::new(b, b_in_a).view(), cache),
     }
+}
+
+/// Returns the manifold of two hulls of no more than `LANES` vertices.
+#[inline]
+fn collide_lanes<const LANES: usize>(
+    a: &RoundedHull<'_>,
+    b: &RoundedHull<'_>,
+    b_in_a: &Pose,
+    cache: &mut ManifoldCache,
+) -> Manifold {
+    let (a, b) = (Lanes::<LANES>::new(a), Lanes::<LANES>::new(b));
+    hulls::collide_hulls(&a, &b.placed(b_in_a), cache)
 }
