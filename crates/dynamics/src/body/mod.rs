@@ -5,10 +5,10 @@ pub(crate) mod state;
 pub(crate) mod drift;
 pub(crate) mod table;
 
-use smallvec::SmallVec;
 use crate::body::def::{BodyKind, Continuous, Locks};
 use crate::island::NO_ISLAND;
 use cairn2d_geometry::MassData;
+use smallvec::SmallVec;
 
 /// What is rarely needed of a body.
 #[derive(Clone, Debug)]

@@ -65,6 +65,8 @@ pub(crate) mod joint_flags {
     pub(crate) const STATIC_B: u32 = 2;
     /// The bodies were put apart: they are moved together before the step, and the substeps let the gap be.
     pub(crate) const PUT: u32 = 4;
+    /// The joint has a stiffness of its own.
+    pub(crate) const OWN_SOFTNESS: u32 = 8;
 }
 
 /// A joint frame in the body's frame.
@@ -76,27 +78,34 @@ pub(crate) struct LocalFrame {
     pub(crate) angle: f32,
 }
 
-/// The part of a joint that does not depend on its kind.
+/// The part of a joint that does not depend on its kind: a cache line that most joints do without in most steps, then
+/// what all are prepared from, side by side with the first fields of the kind.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct JointBase {
+    /// Stiffness, where `joint_flags::OWN_SOFTNESS` says so; else the world's counts.
+    pub(super) own_softness: JointSoftness,
+    /// [N] and [N m].
+    pub(crate) break_force: f32,
+    pub(crate) break_torque: f32,
+    /// Way of B against A with which the step began, where they were put apart [m].
+    pub(crate) put_way: Vec2,
+    /// Written by prepare, for joints that are solved by themselves.
+    pub(crate) step: JointStep,
     /// Body slots, of static bodies too.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
     /// [`joint_flags`], kept right by who changes the kind of a body.
     pub(crate) flags: u32,
-    pub(crate) frame_a: LocalFrame,
-    pub(crate) frame_b: LocalFrame,
-    /// `None` is the world's.
-    pub(crate) softness: Option<JointSoftness>,
-    /// [N] and [N m].
-    pub(crate) break_force: f32,
-    pub(crate) break_torque: f32,
     /// Length of the substeps that the impulses were solved in [s]; 0: there are none yet.
     pub(crate) substep: f32,
-    /// Way of B against A with which the step began, where they were put apart [m].
-    pub(crate) put_way: Vec2,
-    /// Written by prepare.
-    pub(crate) step: JointStep,
+    pub(crate) frame_a: LocalFrame,
+    pub(crate) frame_b: LocalFrame,
+}
+
+impl JointBase {
+    /// Where what all joints are prepared from begins.
+    pub(crate) const HOT: usize = core::mem::offset_of!(Self, body_a);
 }
 
 /// What stays fixed during a step.
@@ -109,8 +118,6 @@ pub(crate) struct JointStep {
     pub(crate) gap: Vec2,
     pub(crate) mass_a: BodyMass,
     pub(crate) mass_b: BodyMass,
-    /// Softness of rigid parts for this substep.
-    pub(crate) rigid: Softness,
 }
 
 /// Returns the coefficients of rigid parts of the given stiffness for substeps of `h` [s].
@@ -129,7 +136,8 @@ impl JointBase {
             body_b,
             frame_a: local(&def.frame_a),
             frame_b: local(&def.frame_b),
-            softness: def.softness,
+            flags: def.softness.map_or(0, |_| joint_flags::OWN_SOFTNESS),
+            own_softness: def.softness.unwrap_or(Self::UNUSED.own_softness),
             break_force: def.break_force,
             break_torque: def.break_torque,
             ..Self::UNUSED
@@ -149,7 +157,10 @@ impl JointBase {
             anchor: Vec2::new(0.0, 0.0),
             angle: 0.0,
         },
-        softness: None,
+        own_softness: JointSoftness {
+            hertz: 0.0,
+            damping_ratio: 0.0,
+        },
         break_force: f32::INFINITY,
         break_torque: f32::INFINITY,
         substep: 0.0,
@@ -160,9 +171,31 @@ impl JointBase {
             gap: Vec2::new(0.0, 0.0),
             mass_a: NO_MASS,
             mass_b: NO_MASS,
-            rigid: Softness::RIGID,
         },
     };
+
+    /// Stiffness of the joint; `None` is the world's.
+    pub(crate) fn softness(&self) -> Option<JointSoftness> {
+        let is_own = self.flags & joint_flags::OWN_SOFTNESS != 0;
+        is_own.then_some(self.own_softness)
+    }
+
+    /// Returns the coefficients of rigid parts.
+    #[inline(always)]
+    pub(crate) fn rigid(&self, context: &JointContext<'_>) -> Softness {
+        match self.softness() {
+            None => context.rigid,
+            Some(own) => rigid_softness(&own, context.h),
+        }
+    }
+
+    /// Notes which bodies are static.
+    pub(crate) fn set_static(&mut self, a: bool, b: bool) {
+        let flag = |is_static: bool, flag: u32| u32::from(is_static) * flag;
+        self.flags = (self.flags & joint_flags::OWN_SOFTNESS)
+            | flag(a, joint_flags::STATIC_A)
+            | flag(b, joint_flags::STATIC_B);
+    }
 
     /// Body slots for states: `NO_SLOT` where static.
     #[inline(always)]
@@ -224,10 +257,6 @@ impl JointBase {
             gap,
             mass_a: context.masses[self.body_a as usize],
             mass_b: context.masses[self.body_b as usize],
-            rigid: match &self.softness {
-                None => context.rigid,
-                Some(own) => rigid_softness(own, context.h),
-            },
         }
     }
 
@@ -237,7 +266,7 @@ impl JointBase {
         Correction {
             pass,
             softness: match pass {
-                Pass::Solve => self.step.rigid,
+                Pass::Solve => self.rigid(context),
                 Pass::Relax => Softness::RIGID,
             },
             h: context.h,

@@ -88,14 +88,17 @@ pub(crate) struct MotorJoint {
     angular_spring: Option<JointSoftness>,
     max_spring_force: f32,
     max_spring_torque: f32,
-    linear_rate: SpringRate,
-    angular_rate: SpringRate,
     /// Angle at the start of the step, followed over full turns [rad].
     angle: f32,
     velocity_impulse: Vec2,
     velocity_twist: f32,
     spring_impulse: Vec2,
     spring_twist: f32,
+}
+
+/// Returns the coefficients of a spring for substeps of `h` [s].
+fn rate(spring: &JointSoftness, h: f32) -> SpringRate {
+    SpringRate::new(spring.hertz, spring.damping_ratio, h)
 }
 
 impl MotorJoint {
@@ -110,8 +113,6 @@ impl MotorJoint {
             angular_spring: None,
             max_spring_force: 0.0,
             max_spring_torque: 0.0,
-            linear_rate: SpringRate::default(),
-            angular_rate: SpringRate::default(),
             angle: 0.0,
             velocity_impulse: zero,
             velocity_twist: 0.0,
@@ -138,9 +139,6 @@ impl MotorJoint {
         let (a, b) = base.poses(context.poses);
         let angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
         self.angle = nearest_turn(angle, self.angle);
-        let rate = |s: &JointSoftness| SpringRate::new(s.hertz, s.damping_ratio, context.h);
-        self.linear_rate = self.linear_spring.as_ref().map(rate).unwrap_or_default();
-        self.angular_rate = self.angular_spring.as_ref().map(rate).unwrap_or_default();
         let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
         self.velocity_impulse *= context.warm_share;
         self.velocity_twist *= context.warm_share;
@@ -157,17 +155,15 @@ impl MotorJoint {
 
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
         let (arms, h) = (base.arms(pair), how.h);
-        if self.angular_spring.is_some() {
+        if let Some(spring) = &self.angular_spring {
             let c = self.angle + turn_of_step(pair);
             let (max, x) = (h * self.max_spring_torque, &mut self.spring_twist);
-            self.angular_rate
-                .drive(&Row::ANGULAR, pair, c, how.pass, max, x);
+            rate(spring, h).drive(&Row::ANGULAR, pair, c, how.pass, max, x);
         }
-        if self.linear_spring.is_some() {
+        if let Some(spring) = &self.linear_spring {
             let gap = base.present_gap(pair);
             let (max, x) = (h * self.max_spring_force, &mut self.spring_impulse);
-            self.linear_rate
-                .drive_point(pair, arms, gap, how.pass, max, x);
+            rate(spring, h).drive_point(pair, arms, gap, how.pass, max, x);
         }
         if self.max_velocity_torque > 0.0 {
             let (max, x) = (h * self.max_velocity_torque, &mut self.velocity_twist);

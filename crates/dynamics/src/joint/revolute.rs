@@ -54,15 +54,16 @@ impl RevoluteJointDef {
 /// A revolute joint in the solver: settings and impulses. It is solved side by side with others, see
 /// `solver::pins`.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct RevoluteJoint {
-    pub(crate) limit: Option<Limit>,
-    pub(crate) motor: Option<Motor>,
-    pub(crate) spring: Option<Spring>,
     /// Rotation of the bodies at the start of the step, without the angles of the frames.
     pub(crate) turn: FollowedAngle,
     /// Impulses of the last substep.
     pub(crate) point_impulse: Vec2,
     pub(crate) twist: TwistImpulses,
+    pub(crate) limit: Option<Limit>,
+    pub(crate) motor: Option<Motor>,
+    pub(crate) spring: Option<Spring>,
 }
 
 /// Impulses of the parts on the angle [N m s].
@@ -75,6 +76,9 @@ pub(crate) struct TwistImpulses {
 }
 
 impl RevoluteJoint {
+    /// Bytes that a bare pin needs.
+    pub(crate) const HOT: usize = core::mem::offset_of!(Self, twist);
+
     pub(crate) fn new(def: &RevoluteJointDef) -> Self {
         Self {
             limit: def.limit,

@@ -1,6 +1,7 @@
 //! A joint in the solver: what is common, and one of the kinds.
 
 use super::ask::{Answers, Asks};
+use super::base::joint_flags::OWN_SOFTNESS;
 use super::base::{JointBase, JointContext};
 use super::def::JointDef;
 use super::distance::DistanceJoint;
@@ -20,13 +21,25 @@ use cairn2d_geometry::math::Vec2;
 ///
 /// Written: by prepare once a step, impulses by every pass. Read: the same.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct JointSim {
     pub(crate) base: JointBase,
     pub(crate) kind: JointKind,
 }
 
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+// All that a bare pin needs in a step lies in one line: there are many, and memory is what preparing and storing them waits
+// for. An odd number of lines: of an even one, the lines in use would share half of a cache.
+const _: () = {
+    assert!(JointBase::HOT == LINE && size_of::<JointSim>() == 3 * LINE);
+    assert!(size_of::<JointBase>() + size_of::<u32>() + RevoluteJoint::HOT == 2 * LINE);
+};
+
 /// What a joint does.
 #[derive(Clone, Debug)]
+#[repr(u32)]
 pub(crate) enum JointKind {
     /// A slot without a joint, or a filter: no constraint.
     None,
@@ -103,7 +116,7 @@ impl JointSim {
     pub(crate) fn configure(&mut self, def: &JointDef) {
         let fresh = JointBase::new(def.base(), self.base.body_a, self.base.body_b);
         self.base = JointBase {
-            flags: self.base.flags,
+            flags: (self.base.flags & !OWN_SOFTNESS) | (fresh.flags & OWN_SOFTNESS),
             substep: self.base.substep,
             ..fresh
         };
@@ -129,7 +142,7 @@ impl JointSim {
     /// Lists the rows for the direct solver. Returns false where the joint has parts that it cannot hold.
     pub(crate) fn ask(&self, asks: &mut Asks) -> bool {
         asks.clear();
-        if self.base.softness.is_some() {
+        if self.base.softness().is_some() {
             return false;
         }
         match &self.kind {

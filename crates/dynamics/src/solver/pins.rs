@@ -115,9 +115,10 @@ impl<L: Lanes> PinBlock<L> {
         put_two(&mut self.arm_a, step.arm_a);
         put_two(&mut self.arm_b, step.arm_b);
         put_two(&mut self.gap, step.gap);
-        put(&mut self.bias_rate, step.rigid.bias_rate);
-        put(&mut self.mass_scale, step.rigid.mass_scale);
-        put(&mut self.impulse_scale, step.rigid.impulse_scale);
+        let rigid = sim.base.rigid(context);
+        put(&mut self.bias_rate, rigid.bias_rate);
+        put(&mut self.mass_scale, rigid.mass_scale);
+        put(&mut self.impulse_scale, rigid.impulse_scale);
         put_two(&mut self.impulse, context.warm_share * joint.point_impulse);
     }
 }

@@ -1,6 +1,5 @@
 //! Creating and destroying bodies.
 
-use smallvec::SmallVec;
 use crate::body::def::{BodyDef, BodyKind, Locks, StartAs};
 use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
@@ -11,6 +10,7 @@ use crate::world::{World, WorldError};
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use core::borrow::Borrow;
+use smallvec::SmallVec;
 
 impl World {
     /// Adds a body; it has no mass and touches nothing until it gets shapes. The definition may be handed in or lent.

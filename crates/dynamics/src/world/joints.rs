@@ -6,7 +6,6 @@ use crate::body::track_flags;
 use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::id::{BodyId, JointId, Slots, kind};
-use crate::joint::base::joint_flags;
 use crate::joint::gear::is_gearable;
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::joint::{JointDef, JointDefError};
@@ -209,15 +208,10 @@ impl World {
             return;
         }
         self.joints[slot].active = true;
-        let flag = |body: u32, flag: u32| {
-            if self.bodies.slots[body].kind == BodyKind::Static {
-                flag
-            } else {
-                0
-            }
-        };
-        self.joint_sims[slot as usize].base.flags =
-            flag(a, joint_flags::STATIC_A) | flag(b, joint_flags::STATIC_B);
+        let [static_a, static_b] =
+            [a, b].map(|body| self.bodies.slots[body].kind == BodyKind::Static);
+        let base = &mut self.joint_sims[slot as usize].base;
+        base.set_static(static_a, static_b);
         if let [Some(a), Some(b)] = ends {
             self.merge_islands(a, b);
         }

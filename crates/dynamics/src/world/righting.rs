@@ -176,7 +176,7 @@ impl World {
             JointKind::Weld(weld) => weld.is_pinned(),
             _ => false,
         };
-        if holds && sim.base.softness.is_none() {
+        if holds && sim.base.softness().is_none() {
             sim.base.gap(&self.bodies.poses)
         } else {
             Vec2::zeros()

@@ -68,15 +68,15 @@ pub(crate) fn angle_of_frames(a: &BodyPose, b: &BodyPose, angle_a: f32, angle_b:
 /// not wrap. Following it takes two comparisons and no arc tangent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FollowedAngle {
-    /// Cosine and sine; `None` before the first step.
-    last: Option<Vec2>,
+    /// Cosine and sine; both zero before the first step.
+    last: Vec2,
     /// Full turns to add to the arc tangent.
     turns: f32,
 }
 
 impl FollowedAngle {
     pub(crate) const START: Self = Self {
-        last: None,
+        last: Vec2::new(0.0, 0.0),
         turns: 0.0,
     };
 
@@ -86,24 +86,24 @@ impl FollowedAngle {
     pub(crate) fn follow(&mut self, a: &BodyPose, b: &BodyPose, offset: f32) {
         let (a, b) = (a.rotation, b.rotation);
         let now = Vec2::new(a.x * b.x + a.y * b.y, a.x * b.y - a.y * b.x);
-        match self.last {
-            None => self.turns = -((atan2(now.y, now.x) + offset) / TURN).round(),
-            Some(last) => {
-                let left = last.x * now.y - last.y * now.x > 0.0;
-                if left && last.y >= 0.0 && now.y < 0.0 {
-                    self.turns += 1.0;
-                } else if !left && last.y < 0.0 && now.y >= 0.0 {
-                    self.turns -= 1.0;
-                }
+        let last = self.last;
+        if last == Vec2::zeros() {
+            self.turns = -((atan2(now.y, now.x) + offset) / TURN).round();
+        } else {
+            let left = last.x * now.y - last.y * now.x > 0.0;
+            if left && last.y >= 0.0 && now.y < 0.0 {
+                self.turns += 1.0;
+            } else if !left && last.y < 0.0 && now.y >= 0.0 {
+                self.turns -= 1.0;
             }
         }
-        self.last = Some(now);
+        self.last = now;
     }
 
     /// Returns the angle [rad].
     pub(crate) fn angle(&self) -> f32 {
-        let last = self.last.unwrap_or(Vec2::new(1.0, 0.0));
-        atan2(last.y, last.x) + TURN * self.turns
+        // Of no rotation at all the arc tangent is zero.
+        atan2(self.last.y, self.last.x) + TURN * self.turns
     }
 }
 

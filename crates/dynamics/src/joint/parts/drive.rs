@@ -13,7 +13,6 @@ pub(crate) struct DrivePart {
     limit: Option<Limit>,
     motor: Option<Motor>,
     spring: Option<Spring>,
-    spring_rate: SpringRate,
     pub(crate) spring_impulse: f32,
     pub(crate) motor_impulse: f32,
     lower_impulse: f32,
@@ -26,7 +25,6 @@ impl DrivePart {
             limit,
             motor,
             spring,
-            spring_rate: SpringRate::default(),
             spring_impulse: 0.0,
             motor_impulse: 0.0,
             lower_impulse: 0.0,
@@ -65,9 +63,6 @@ impl DrivePart {
     }
 
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
-        if let Some(spring) = &self.spring {
-            self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
-        }
         let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
         self.spring_impulse *= keep(self.spring.is_some());
         self.motor_impulse *= keep(self.motor.is_some());
@@ -92,8 +87,14 @@ impl DrivePart {
         if let Some(spring) = &self.spring {
             let c = way - spring.target;
             let x = &mut self.spring_impulse;
-            self.spring_rate
-                .drive(row, pair, c, how.pass, f32::INFINITY, x);
+            SpringRate::new(spring.hertz, spring.damping_ratio, how.h).drive(
+                row,
+                pair,
+                c,
+                how.pass,
+                f32::INFINITY,
+                x,
+            );
         }
         if let Some(motor) = &self.motor {
             let max = how.h * motor.max_effort;
