@@ -2,6 +2,7 @@
 
 pub(crate) mod def;
 pub(crate) mod state;
+pub(crate) mod states;
 pub(crate) mod drift;
 pub(crate) mod table;
 

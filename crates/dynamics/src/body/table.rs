@@ -4,6 +4,7 @@ use crate::bitset::BitSet;
 use crate::body::def::{BodyKind, Continuous};
 use crate::body::drift::Drift;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
+use crate::body::states::BodyStates;
 use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
 use crate::growth::grow_to;
@@ -15,7 +16,7 @@ use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
 #[derive(Clone, Debug)]
 pub(crate) struct BodyTable {
     pub(crate) slots: Slots<kind::Body, Body>,
-    pub(crate) states: Vec<BodyState>,
+    pub(crate) states: BodyStates,
     pub(crate) poses: Vec<BodyPose>,
     pub(crate) masses: Vec<BodyMass>,
     pub(crate) motions: Vec<BodyMotion>,
@@ -43,7 +44,7 @@ impl BodyTable {
     pub(crate) fn new(mark: WorldMark) -> Self {
         Self {
             slots: Slots::new(mark),
-            states: Vec::new(),
+            states: BodyStates::default(),
             poses: Vec::new(),
             masses: Vec::new(),
             motions: Vec::new(),
@@ -71,7 +72,7 @@ impl BodyTable {
 
     fn grow(&mut self) {
         let bound = self.slots.bound();
-        grow_to(&mut self.states, bound, BodyState::IDENTITY);
+        self.states.grow(bound);
         grow_to(&mut self.poses, bound, BodyPose::IDENTITY);
         grow_to(&mut self.masses, bound, BodyMass::default());
         grow_to(&mut self.motions, bound, BodyMotion::NONE);

@@ -1,6 +1,7 @@
 //! What a step of the solver is given, and what it counts.
 
-use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
+use crate::body::state::{BodyMass, BodyMotion, BodyPose};
+use crate::body::states::BodyStates;
 use crate::contact::patch::ContactPatch;
 use crate::crew::Crew;
 use crate::joint::sim::{JointSim, JointTraits};
@@ -26,7 +27,7 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) tuning: &'a Tuning,
     /// By body slot. On entry velocities at the start of the step and identity ways; on exit the new
     /// velocities and the ways of the whole step.
-    pub(crate) states: &'a mut [BodyState],
+    pub(crate) states: &'a mut BodyStates,
     /// By body slot.
     pub(crate) poses: &'a [BodyPose],
     pub(crate) masses: &'a [BodyMass],
@@ -62,7 +63,7 @@ pub(crate) struct ImpactInput<'a> {
     pub(crate) gravity: Vec2,
     pub(crate) tuning: &'a Tuning,
     /// By body slot: velocities at the impact.
-    pub(crate) states: &'a mut [BodyState],
+    pub(crate) states: &'a mut BodyStates,
     /// By body slot.
     pub(crate) poses: &'a [BodyPose],
     pub(crate) masses: &'a [BodyMass],

@@ -2,6 +2,7 @@
 
 use super::{BodyOrder, Bouncing, ColorLists, SolveInput, SolveStats, Solver, WarmStarting};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
+use crate::body::states::BodyStates;
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::crew::Crew;
 use crate::graph::{COLORS, ConstraintList};
@@ -18,7 +19,7 @@ pub(crate) struct Rig {
     pub(crate) substeps: u32,
     pub(crate) gravity: Vec2,
     pub(crate) tuning: Tuning,
-    pub(crate) states: Vec<BodyState>,
+    pub(crate) states: BodyStates,
     pub(crate) poses: Vec<BodyPose>,
     pub(crate) masses: Vec<BodyMass>,
     pub(crate) motions: Vec<BodyMotion>,
@@ -51,7 +52,7 @@ impl Rig {
             substeps: 4,
             gravity: vec2(0.0, -10.0),
             tuning: Tuning::default(),
-            states: Vec::new(),
+            states: BodyStates::default(),
             poses: Vec::new(),
             masses: Vec::new(),
             motions: Vec::new(),

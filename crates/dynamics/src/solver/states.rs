@@ -5,12 +5,14 @@
 //! wall around that argument.
 
 use crate::body::state::BodyState;
+use crate::body::states::BodyStates;
 use crate::simd::{Lanes, NO_SLOT};
 use core::marker::PhantomData;
 
 /// The states of all bodies, shared between constraints.
 #[derive(Clone, Copy)]
 pub(crate) struct SharedStates<'a> {
+    /// Of the first state; before it there is an identity.
     first: *mut BodyState,
     len: usize,
     /// By body slot: where its state is, or [`NO_SLOT`] for one that is at rest; empty if states lie in order of slots.
@@ -55,17 +57,17 @@ impl<L: Lanes> Velocities<L> {
 }
 
 impl<'a> SharedStates<'a> {
-    pub(crate) fn new(states: &'a mut [BodyState]) -> Self {
+    pub(crate) fn new(states: &'a mut BodyStates) -> Self {
         Self {
-            first: states.as_mut_ptr(),
             len: states.len(),
+            first: states.first(),
             places: &[],
             states: PhantomData,
         }
     }
 
     /// Of states that lie elsewhere: `places` tells where, by body slot, or [`NO_SLOT`] for one that is at rest.
-    pub(crate) fn placed(states: &'a mut [BodyState], places: &'a [u32]) -> Self {
+    pub(crate) fn placed(states: &'a mut BodyStates, places: &'a [u32]) -> Self {
         Self {
             places,
             ..Self::new(states)
@@ -133,13 +135,9 @@ impl<'a> SharedStates<'a> {
 
     #[inline(always)]
     fn row(self, place: u32, row: usize) -> *const f32 {
-        static IDENTITY: BodyState = BodyState::IDENTITY;
         debug_assert!(place == NO_SLOT || (place as usize) < self.len);
-        let state: *const BodyState = if place == NO_SLOT {
-            &raw const IDENTITY
-        } else {
-            self.first.wrapping_add(place as usize)
-        };
+        // `NO_SLOT` is -1: where the identity is.
+        let state = self.first.wrapping_offset(place.cast_signed() as isize);
         state.cast::<f32>().wrapping_add(4 * row)
     }
 

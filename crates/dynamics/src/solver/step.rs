@@ -9,7 +9,7 @@ use super::parcels::Parcels;
 use super::stages::{Common, Desk, Step, WarmStart};
 use super::states::SharedStates;
 use super::{BrokenJoint, Findings};
-use crate::body::state::BodyState;
+use crate::body::states::BodyStates;
 use crate::crew::{Crew, Stages};
 use crate::id::NO_SLOT;
 use crate::joint::JointSoftness;
@@ -152,7 +152,7 @@ impl<L: Lanes> Work<L> {
         let mut common = *common;
         common.field.states = SharedStates::placed(&mut copies.states, &copies.places);
         self.solve_together(&common, lists, bodies, crew, workers);
-        for (&slot, state) in bodies.iter().zip(&copies.states) {
+        for (&slot, state) in bodies.iter().zip(copies.states.iter()) {
             states.set(slot, state);
         }
         self.copies = copies;
@@ -180,7 +180,7 @@ impl<L: Lanes> Work<L> {
 /// The states of some bodies, in another order than that of their slots.
 #[derive(Debug, Default)]
 struct Copies {
-    states: Vec<BodyState>,
+    states: BodyStates,
     /// By body slot: where its state is; `NO_SLOT` if it is not there.
     places: Vec<u32>,
 }

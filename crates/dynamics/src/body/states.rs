@@ -1,0 +1,77 @@
+//! The states of bodies, after one that stands for everything static.
+
+use super::state::BodyState;
+use crate::growth::{grow_to, push};
+use core::ops::{Deref, DerefMut};
+
+/// States by body slot, or in another order.
+///
+/// In memory there is an identity before the first: so a constraint with something static finds a state at place -1, as
+/// [`NO_SLOT`](crate::id::NO_SLOT) reads, without asking, sixteen lanes in each of a dozen passes. Nobody writes it.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyStates {
+    all: Vec<BodyState>,
+}
+
+impl Default for BodyStates {
+    fn default() -> Self {
+        Self {
+            all: vec![BodyState::IDENTITY],
+        }
+    }
+}
+
+impl BodyStates {
+    /// Makes room for `count` states; what is new is an identity.
+    pub(crate) fn grow(&mut self, count: usize) {
+        grow_to(&mut self.all, count + 1, BodyState::IDENTITY);
+    }
+
+    pub(crate) fn push(&mut self, state: BodyState) {
+        push(&mut self.all, state);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.all.truncate(1);
+    }
+
+    /// Returns where the first state is; before it, there is the identity.
+    pub(crate) fn first(&mut self) -> *mut BodyState {
+        self.all.as_mut_ptr().wrapping_add(1)
+    }
+}
+
+impl Deref for BodyStates {
+    type Target = [BodyState];
+    #[inline]
+    fn deref(&self) -> &[BodyState] {
+        &self.all[1..]
+    }
+}
+
+impl DerefMut for BodyStates {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [BodyState] {
+        &mut self.all[1..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identity_stands_before_the_first() {
+        let mut states = BodyStates::default();
+        states.grow(3);
+        states[0].angular_velocity = 5.0;
+        states.push(BodyState::IDENTITY);
+        let first = states.first();
+        assert_eq!(states.len(), 4);
+        // SAFETY: both lie in the list.
+        let (before, at) = unsafe { (*first.wrapping_sub(1), *first) };
+        assert_eq!((before, at.angular_velocity), (BodyState::IDENTITY, 5.0));
+        states.clear();
+        assert!(states.is_empty());
+    }
+}
