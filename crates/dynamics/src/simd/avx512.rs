@@ -140,6 +140,40 @@ impl Lanes for F32x16 {
     }
 
     #[inline(always)]
+    unsafe fn load_long_rows(row: impl Fn(usize) -> *const f32) -> [[Self; 4]; 2] {
+        // SAFETY: the caller says that each row is readable for eight floats; a value of this type exists only where the instruction set does.
+        unsafe {
+            // A quarter of a register each: first halves of rows 0 to 3, second halves, first halves of 4 to 7, second halves.
+            let low = transpose([
+                two_long_rows(row(0), row(4)),
+                two_long_rows(row(1), row(5)),
+                two_long_rows(row(2), row(6)),
+                two_long_rows(row(3), row(7)),
+            ]);
+            let high = transpose([
+                two_long_rows(row(8), row(12)),
+                two_long_rows(row(9), row(13)),
+                two_long_rows(row(10), row(14)),
+                two_long_rows(row(11), row(15)),
+            ]);
+            [
+                [
+                    Self(even_quarters(low[0], high[0])),
+                    Self(even_quarters(low[1], high[1])),
+                    Self(even_quarters(low[2], high[2])),
+                    Self(even_quarters(low[3], high[3])),
+                ],
+                [
+                    Self(odd_quarters(low[0], high[0])),
+                    Self(odd_quarters(low[1], high[1])),
+                    Self(odd_quarters(low[2], high[2])),
+                    Self(odd_quarters(low[3], high[3])),
+                ],
+            ]
+        }
+    }
+
+    #[inline(always)]
     unsafe fn store_rows([a, b, c, d]: [Self; 4], row: impl Fn(usize) -> *mut f32) {
         // SAFETY: the caller says that each row is writable for four floats; a value of this type exists only where the instruction set does.
         unsafe {
@@ -177,6 +211,39 @@ unsafe fn four_rows(a: *const f32, b: *const f32, c: *const f32, d: *const f32) 
         let rows = _mm512_insertf32x4::<2>(rows, _mm_loadu_ps(c));
         _mm512_insertf32x4::<3>(rows, _mm_loadu_ps(d))
     }
+}
+
+/// # Safety
+/// The processor must have the instruction set, and each row be readable for eight floats.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+unsafe fn two_long_rows(a: *const f32, b: *const f32) -> __m512 {
+    // SAFETY: the caller's.
+    unsafe {
+        let rows = _mm512_castps256_ps512(_mm256_loadu_ps(a));
+        let second = _mm256_castps_pd(_mm256_loadu_ps(b));
+        _mm512_castpd_ps(_mm512_insertf64x4::<1>(_mm512_castps_pd(rows), second))
+    }
+}
+
+/// Returns quarters 0 and 2 of `a`, then of `b`.
+///
+/// # Safety
+/// The processor must have the instruction set.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+unsafe fn even_quarters(a: __m512, b: __m512) -> __m512 {
+    _mm512_shuffle_f32x4::<0b10_00_10_00>(a, b)
+}
+
+/// Returns quarters 1 and 3 of `a`, then of `b`.
+///
+/// # Safety
+/// The processor must have the instruction set.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+unsafe fn odd_quarters(a: __m512, b: __m512) -> __m512 {
+    _mm512_shuffle_f32x4::<0b11_01_11_01>(a, b)
 }
 
 /// # Safety

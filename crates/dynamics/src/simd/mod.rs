@@ -83,6 +83,21 @@ pub(crate) trait Lanes:
     /// `row(lane)` must be readable for 16 bytes, for every lane.
     unsafe fn load_rows(row: impl Fn(usize) -> *const f32) -> [Self; 4];
 
+    /// Reads eight numbers for each lane and returns them by number, as [`load_rows`](Self::load_rows) does.
+    ///
+    /// # Safety
+    /// `row(lane)` must be readable for 32 bytes, for every lane.
+    #[inline(always)]
+    unsafe fn load_long_rows(row: impl Fn(usize) -> *const f32) -> [[Self; 4]; 2] {
+        // SAFETY: the halves of what the caller says is readable.
+        unsafe {
+            [
+                Self::load_rows(|lane| row(lane)),
+                Self::load_rows(|lane| row(lane).wrapping_add(4)),
+            ]
+        }
+    }
+
     /// Undoes [`load_rows`](Self::load_rows): writes four numbers for each lane, in order of lane.
     ///
     /// # Safety
@@ -157,7 +172,26 @@ mod tests {
         }
     }
 
+    struct LongRows;
+
+    impl<L: Lanes> Kernel<L> for LongRows {
+        type Output = Vec<f32>;
+        #[inline(always)]
+        fn run(self) -> Self::Output {
+            let source: Vec<f32> = (0..8 * L::WIDTH).map(|i| i as f32).collect();
+            // SAFETY: the rows of 8 numbers tile the vector.
+            let halves = unsafe { L::load_long_rows(|lane| source.as_ptr().add(8 * lane)) };
+            let mut all = Vec::new();
+            for number in halves.iter().flatten() {
+                all.extend_from_slice(number.as_slice());
+            }
+            all
+        }
+    }
+
     fn check_transpose<L: Lanes>() {
+        let numbers = (0..8 * L::WIDTH).map(|i| (8 * (i % L::WIDTH) + i / L::WIDTH) as f32);
+        assert_eq!(L::enter(LongRows), numbers.collect::<Vec<_>>());
         let (third, back) = L::enter(Transpose);
         let expected: Vec<f32> = (0..L::WIDTH).map(|i| (4 * i + 2) as f32).collect();
         assert_eq!(third, expected);

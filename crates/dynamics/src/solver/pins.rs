@@ -297,14 +297,9 @@ impl<L: Lanes> Bodies<L> {
     #[inline(always)]
     fn read(states: SharedStates<'_>, pin: &PinBlock<L>) -> Self {
         // SAFETY: prepare asked for the places.
-        unsafe {
-            Self {
-                va: states.velocities(&pin.body_a),
-                vb: states.velocities(&pin.body_b),
-                da: states.deltas(&pin.body_a),
-                db: states.deltas(&pin.body_b),
-            }
-        }
+        let ((va, da), (vb, db)) =
+            unsafe { (states.motions(&pin.body_a), states.motions(&pin.body_b)) };
+        Self { va, vb, da, db }
     }
 
     #[inline(always)]

@@ -153,6 +153,23 @@ impl<'a> SharedStates<'a> {
         Velocities { x, y, w, flags }
     }
 
+    /// Returns velocities, and ways since the start of the step, of the bodies in `places`: in one go, which is faster where
+    /// they were not written just now. A store of half a state keeps a load of all of it waiting: contacts of small islands
+    /// read the halves.
+    ///
+    /// # Safety
+    /// Each place is one that [`place`](Self::place) gave.
+    #[inline(always)]
+    pub(crate) unsafe fn motions<L: Lanes>(self, places: &L::Slots) -> (Velocities<L>, Deltas<L>) {
+        let places = places.as_ref();
+        // SAFETY: states in bounds, or the identity.
+        let [v, d] = unsafe { L::load_long_rows(|lane| self.row(places[lane], 0)) };
+        let [x, y, w, flags] = v;
+        let velocities = Velocities { x, y, w, flags };
+        let [x, y, c, s] = d;
+        (velocities, Deltas { x, y, c, s })
+    }
+
     /// Returns the ways since the start of the step of the bodies in `places`.
     ///
     /// # Safety
