@@ -114,6 +114,21 @@ proptest! {
     }
 
     #[test]
+    fn clearance_is_part_of_the_gap(a in shapes(), b in shapes(), p in poses(), q in poses()) {
+        let mut cache = ManifoldCache::default();
+        let _ = collide(&a, &b, &q, &mut cache);
+        let manifold = collide(&a, &b, &p, &mut cache);
+        let far = gap(&a, &b, &p) - tolerance::SPECULATIVE_DISTANCE;
+        if manifold.is_empty() {
+            prop_assert!((0.0..=far.max(0.0) + TOL).contains(&manifold.clearance));
+            // A face sees at least a part of what corners are apart.
+            prop_assert!(far < 0.1 || manifold.clearance > 0.0);
+        } else {
+            prop_assert_eq!(manifold.clearance, 0.0);
+        }
+    }
+
+    #[test]
     fn ids_stay_while_shapes_move_a_hair(a in shapes(), b in shapes(), p in poses(), dx in -1e-6_f32..1e-6) {
         let mut cache = ManifoldCache::default();
         let before = collide(&a, &b, &p, &mut cache);

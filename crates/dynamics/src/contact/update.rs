@@ -69,7 +69,10 @@ pub(crate) fn update_contact(
             keepable_shift(&manifold, shape_a, shape_b)
         };
         key.made_at(&b_in_a, keepable);
-        watch.budget = keepable.unwrap_or(-1.0);
+        // What is apart stays so until its bodies have gone that far, whichever way.
+        let apart = if adjusted { 0.0 } else { manifold.clearance };
+        let apart = if apart > 0.0 { apart } else { -1.0 };
+        watch.budget = keepable.unwrap_or(apart);
         !manifold.points().is_empty()
     };
     let before = key.flags & key_flags::TOUCHING != 0;

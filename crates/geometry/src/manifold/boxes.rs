@@ -33,8 +33,9 @@ pub(super) fn collide_boxes(
     let (least_a, least_b) = (gap_a.max(), gap_b.max());
     let separation = least_a.max(least_b);
     let radii = [polygon_a.radius(), polygon_b.radius()];
-    if separation > SPECULATIVE_DISTANCE + radii[0] + radii[1] {
-        return Manifold::EMPTY;
+    let radius_sum = radii[0] + radii[1];
+    if separation > SPECULATIVE_DISTANCE + radius_sum {
+        return Manifold::of_separated(separation - radius_sum);
     }
     // The box whose face was taken last time keeps it while it is as good, so that ids stay.
     let lead = if cache.axis.in_b().is_some() {

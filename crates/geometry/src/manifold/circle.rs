@@ -10,7 +10,7 @@ pub(super) fn circle_last(hull: &RoundedHull<'_>, center: Point, radius: f32) ->
     let nearest = nearest_feature(hull, &center);
     let separation = nearest.distance - hull.radius - radius;
     if separation > SPECULATIVE_DISTANCE {
-        return Manifold::EMPTY;
+        return Manifold::of_separated(separation);
     }
     let mut manifold = Manifold::with_normal(nearest.normal);
     // Half way between the surface of the circle and that of the hull, from the circle inward.

@@ -23,19 +23,22 @@ use crate::tolerance::{FACE_TOLERANCE, SPECULATIVE_DISTANCE};
 
 /// Returns the manifold of two hulls of two or more vertices each, in one frame.
 pub(super) fn collide_hulls<H: Edges>(a: &H, b: &H, cache: &mut ManifoldCache) -> Manifold {
-    let reach = SPECULATIVE_DISTANCE + a.radius() + b.radius();
-    if is_apart_along(cache.axis, a, b, reach) {
-        return Manifold::EMPTY;
+    let radius_sum = a.radius() + b.radius();
+    let reach = SPECULATIVE_DISTANCE + radius_sum;
+    if let Some(separation) = separation_along(cache.axis, a, b)
+        && separation > reach
+    {
+        return Manifold::of_separated(separation - radius_sum);
     }
     let face_a = a.farthest_face(b);
     if face_a.separation > reach {
         cache.axis = Axis::face_of_a(face_a.index);
-        return Manifold::EMPTY;
+        return Manifold::of_separated(face_a.separation - radius_sum);
     }
     let face_b = b.farthest_face(a);
     if face_b.separation > reach {
         cache.axis = Axis::face_of_b(face_b.index);
-        return Manifold::EMPTY;
+        return Manifold::of_separated(face_b.separation - radius_sum);
     }
     // The face that was taken last time stays while it is as good, so that ids stay.
     let lead = if cache.axis.in_b().is_some() {
@@ -60,15 +63,15 @@ pub(super) fn collide_hulls<H: Edges>(a: &H, b: &H, cache: &mut ManifoldCache) -
         .unwrap_or_else(|()| corners_of(a, b))
 }
 
-/// Says whether the remembered face separates the cores by more than `reach`.
+/// Returns by how much the remembered face separates the cores, if there is one.
 #[inline]
-fn is_apart_along<H: Edges>(axis: Axis, a: &H, b: &H, reach: f32) -> bool {
+fn separation_along<H: Edges>(axis: Axis, a: &H, b: &H) -> Option<f32> {
     let (hull, other, index) = match (axis.in_a(), axis.in_b()) {
         (Some(index), _) => (a, b, index),
         (_, Some(index)) => (b, a, index),
-        _ => return false,
+        _ => return None,
     };
-    index < hull.count() && hull.face_separation(index, other) > reach
+    (index < hull.count()).then(|| hull.face_separation(index, other))
 }
 
 /// Which of the two hulls has the reference face.
@@ -182,7 +185,7 @@ fn nearest_corners<H: Edges>(
     }
     let separation = distance - reference.radius() - incident.radius();
     if separation > SPECULATIVE_DISTANCE {
-        return Ok(Manifold::EMPTY);
+        return Ok(Manifold::of_separated(separation));
     }
     let mut manifold = Manifold::with_normal(order.normal(normal));
     let point = v + normal * (reference.radius() + 0.5 * separation);

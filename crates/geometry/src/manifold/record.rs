@@ -46,16 +46,19 @@ impl ManifoldPoint {
 
 /// Up to two places along which two shapes touch, with one normal.
 ///
-/// Written by the narrow phase, read when contact constraints are prepared. 44 bytes.
+/// Written by the narrow phase, read when contact constraints are prepared. 48 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Manifold {
     /// Unit vector from A to B, in the frame of A; zero without points.
     pub normal: Vec2,
     points: [ManifoldPoint; 2],
     count: u32,
+    /// Without points: by how much the surfaces are farther apart than the speculative distance, at least \[m\]; 0 where that
+    /// is not known. So long as the shapes come no nearer to each other than by this, there are no points.
+    pub clearance: f32,
 }
 
-const _: () = assert!(size_of::<Manifold>() == 44);
+const _: () = assert!(size_of::<Manifold>() == 48);
 
 impl Manifold {
     /// No contact.
@@ -63,7 +66,18 @@ impl Manifold {
         normal: Vec2::new(0.0, 0.0),
         points: [ManifoldPoint::NONE; 2],
         count: 0,
+        clearance: 0.0,
     };
+
+    /// Returns the manifold of shapes whose surfaces are at least `separation` \[m\] apart, more than the speculative distance.
+    #[must_use]
+    #[inline]
+    pub(super) fn of_separated(separation: f32) -> Self {
+        Self {
+            clearance: separation - SPECULATIVE_DISTANCE,
+            ..Self::EMPTY
+        }
+    }
 
     /// Returns a manifold without points yet.
     #[must_use]
@@ -91,6 +105,7 @@ impl Manifold {
             normal,
             points,
             count,
+            clearance: 0.0,
         }
     }
 

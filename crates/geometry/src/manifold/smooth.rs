@@ -22,7 +22,7 @@ pub(super) fn collide_smooth<A: Support + ?Sized, B: Support + ?Sized>(
 pub(super) fn single_point(gap: &Gap, id: FeatureId) -> Manifold {
     let separation = gap.separation as f32;
     if separation > SPECULATIVE_DISTANCE {
-        return Manifold::EMPTY;
+        return Manifold::of_separated(separation);
     }
     let mut manifold = Manifold::with_normal(narrow(&gap.normal));
     let point = narrow_point(&((gap.point_a + gap.point_b) * 0.5));
