@@ -46,6 +46,7 @@ const REACHED: &[&str] = &[
     "boxes_at_a_point",
     "boxes_in_a_floor",
     "stretched_chain",
+    "toppling",
     "repeat",
 ];
 

@@ -43,9 +43,19 @@ pub(crate) struct ContactBlock<L: Lanes> {
 pub(crate) struct Extras {
     /// Some contact has rolling resistance or a running surface.
     pub(crate) turns_or_runs: bool,
-    /// Some contact is with something that no force moves.
-    pub(crate) grounded: bool,
+    /// Contacts with something that no force moves.
+    pub(crate) grounded: Grounded,
 }
+
+/// How many contacts of a block are with something that no force moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Grounded {
+    #[default]
+    None,
+    Some,
+    All,
+}
+
 /// One point of each contact.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -96,7 +106,7 @@ impl Extras {
     /// Nothing special.
     pub(crate) const NONE: Self = Self {
         turns_or_runs: false,
-        grounded: false,
+        grounded: Grounded::None,
     };
 }
 
@@ -171,11 +181,10 @@ impl<L: Lanes> ContactBlock<L> {
         L::select(inv_mass.gt(L::ZERO), inv_mass, L::splat(1.0))
     }
 
-    /// Returns a friction impulse as far as the normal impulses allow it.
+    /// Returns a friction impulse as far as the sum of the normal impulses allows it.
     #[inline(always)]
-    pub(crate) fn bounded_friction(&self, wanted: L) -> L {
-        let [p, q] = &self.points;
-        let limit = self.friction.coefficient * (p.impulse + q.impulse);
+    pub(crate) fn bounded_friction(&self, wanted: L, normal: L) -> L {
+        let limit = self.friction.coefficient * normal;
         wanted.min(limit).max(-limit)
     }
 

@@ -5,7 +5,7 @@
 //! as a linear complementarity problem of two unknowns, so that neither comes first: a box that lands flat stays
 //! level, and a row of boxes does not lean.
 
-use super::block::{ContactBlock, Extras, PointLanes};
+use super::block::{ContactBlock, Extras, Grounded, PointLanes};
 use super::context::Context;
 use super::states::{Deltas, SharedStates, Velocities};
 use crate::joint::parts::row::Pass;
@@ -161,42 +161,156 @@ fn solve_block<L: Lanes, const BIAS: bool>(
         solve_rolling(block, &mut pair);
         surface_speed = block.surface_speed;
     }
-    let wanted = solve_friction::<L, BIAS>(block, &mut pair, &ways, surface_speed, context);
-    let given = block.friction.impulse;
-    solve_normal::<L, BIAS>(block, &mut pair, ways, context);
-    if !BIAS && extras.grounded {
-        follow_normal(block, &mut pair, given, wanted);
+    let rows = Rows {
+        ways: &ways,
+        surface_speed,
+        context,
+    };
+    let settled = match extras.grounded {
+        Grounded::All if !BIAS => at_once(block, pair, &rows),
+        Grounded::Some if !BIAS => {
+            let others = one_by_one::<L, BIAS>(block, pair, &rows);
+            at_once(block, pair, &rows).or_else(others, block.has_fixed_end())
+        }
+        _ => one_by_one::<L, BIAS>(block, pair, &rows),
+    };
+    settled.store::<BIAS>(block);
+    settled.pair.write(states, block);
+}
+
+/// What the rows of a contact read besides its block and the velocities.
+struct Rows<'a, L> {
+    /// Of B's points against A's since the start of the step [m].
+    ways: &'a [[L; 2]; 2],
+    /// Slip that is aimed at, turned round [m/s].
+    surface_speed: L,
+    context: &'a Context,
+}
+
+/// The impulses of contacts after a pass, and their bodies' velocities.
+#[derive(Clone, Copy)]
+struct Settled<L> {
+    pair: Pair<L>,
+    normal: (L, L),
+    tangent: L,
+}
+
+impl<L: Lanes> Settled<L> {
+    /// Returns `self` where the mask is true, else `other`.
+    #[inline(always)]
+    fn or_else(self, other: Self, mask: L::Mask) -> Self {
+        let (p, q) = self.normal;
+        let (other_p, other_q) = other.normal;
+        Self {
+            pair: Pair {
+                a: self.pair.a.or_else(other.pair.a, (mask, mask)),
+                b: self.pair.b.or_else(other.pair.b, (mask, mask)),
+            },
+            normal: (L::select(mask, p, other_p), L::select(mask, q, other_q)),
+            tangent: L::select(mask, self.tangent, other.tangent),
+        }
     }
-    pair.write(states, block);
+
+    #[inline(always)]
+    fn store<const BIAS: bool>(&self, block: &mut ContactBlock<L>) {
+        block.friction.impulse = self.tangent;
+        let [p, q] = &mut block.points;
+        (p.impulse, q.impulse) = self.normal;
+        if !BIAS {
+            p.total_impulse = p.total_impulse + p.impulse;
+            q.total_impulse = q.total_impulse + q.impulse;
+        }
+    }
 }
 
-/// Has friction that slips on fixed ground follow the normal impulse of the relax pass. Before that it got `given` of what it
-/// would be without a bound, `wanted`.
+/// Solves friction, then the normals of both points together.
+#[inline(always)]
+fn one_by_one<L: Lanes, const BIAS: bool>(
+    block: &ContactBlock<L>,
+    mut pair: Pair<L>,
+    rows: &Rows<'_, L>,
+) -> Settled<L> {
+    let friction = friction_row::<L, BIAS>(block, &pair, rows);
+    let [p, q] = &block.points;
+    let wanted = friction.wanted(block.friction.mass);
+    let tangent = block.bounded_friction(wanted, p.impulse + q.impulse);
+    push_tangent(block, &mut pair, tangent - friction.old);
+    let [first, second] = normal_rows::<L, BIAS>(block, &pair, rows);
+    let normal = complementary(&first, &second, block.coupling, p.impulse, q.impulse);
+    push_normal(block, &mut pair, normal.0 - p.impulse, normal.1 - q.impulse);
+    Settled {
+        pair,
+        normal,
+        tangent,
+    }
+}
+
+/// Relaxes friction and normals of what stands on fixed ground at once: normals, friction that leaves their equations
+/// true, and normals again, should a point have begun or ceased to push.
 ///
-/// The solve pass gives less than the load while a contact sinks in. Friction bounded by that lets a box slip for as long: a
-/// tenth of its way on a slope that is 0.2 degrees too steep. It gives more while a contact comes out, and then nothing is
-/// taken back; but where the ground moves it is, as a lift that gains speed loads in jumps. Only on fixed ground: in piles it is noise, and a pyramid of base 100 drifts by 66 mm with it instead of 61.
+/// Friction turns a body, and where it stands on two points their normal impulses take the turn back; so the effective
+/// mass of friction is that of the Schur complement, of the points that push. One row after the other, with the mass for two points, a box a
+/// degree below the slope at which it topples was kicked off its upper point in the first step, rattled and fell. In piles turns go on into
+/// the neighbours, and there the rows are solved one by one. So they are in the solve pass: it costs more, and tells as little.
 #[inline(always)]
-fn follow_normal<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>, given: L, wanted: L) {
-    let refused = wanted - given;
-    let slips = L::both((refused * refused).gt(L::ZERO), block.has_fixed_end());
-    let old = block.friction.impulse;
-    let bounded = block.bounded_friction(wanted);
-    let more = L::select(wanted.gt(old), bounded.max(old), bounded.min(old));
-    let follows = L::select(fixed_end_moves(block, pair), bounded, more);
-    let new = L::select(slips, follows, old);
-    block.friction.impulse = new;
-    push_tangent(block, pair, new - old);
+fn at_once<L: Lanes>(block: &ContactBlock<L>, mut pair: Pair<L>, rows: &Rows<'_, L>) -> Settled<L> {
+    let [mut first, mut second] = normal_rows::<L, false>(block, &pair, rows);
+    let friction = friction_row::<L, false>(block, &pair, rows);
+    let [p, q] = &block.points;
+    let (old_p, old_q, pq) = (p.impulse, q.impulse, block.coupling);
+    let arms = block.tangent_arms();
+    let (tp, tq) = (turn_coupling(block, p, arms), turn_coupling(block, q, arms));
+    let alone = block.inv_mass_along(arms);
+
+    let carried = block.bounded_friction(friction.old, old_p + old_q);
+    let let_go = carried - friction.old;
+    first.residual = first.residual + tp * let_go;
+    second.residual = second.residual + tq * let_go;
+    let (new_p, new_q) = complementary(&first, &second, pq, old_p, old_q);
+    let slip = friction.slip + alone * let_go + (tp * (new_p - old_p) + tq * (new_q - old_q));
+    let held = alone - taken_back(&first, &second, pq, [(tp, new_p), (tq, new_q)]);
+    // No normal impulse takes back a way along the ground.
+    let held = held.max(block.inv_mass_a + block.inv_mass_b);
+    let wanted = carried - inverse_or_zero(held) * slip;
+    let tangent = block.bounded_friction(wanted, new_p + new_q);
+
+    let change = tangent - carried;
+    first.residual = first.residual + tp * change;
+    second.residual = second.residual + tq * change;
+    let normal = complementary(&first, &second, pq, old_p, old_q);
+    push_tangent(block, &mut pair, tangent - friction.old);
+    push_normal(block, &mut pair, normal.0 - old_p, normal.1 - old_q);
+    Settled {
+        pair,
+        normal,
+        tangent,
+    }
 }
 
-/// Says where a body that nothing pushes has a velocity.
+/// What the normal impulses of the points that push take back of the tangent's inverse effective mass [1/kg], given each point's
+/// coupling with the tangent and its impulse.
 #[inline(always)]
-fn fixed_end_moves<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>) -> L::Mask {
-    let speed_sq = |v: &Velocities<L>| v.x * v.x + v.y * v.y;
-    let (pushed_a, pushed_b) = (block.inv_mass_a.gt(L::ZERO), block.inv_mass_b.gt(L::ZERO));
-    let a = L::select(pushed_a, L::ZERO, speed_sq(&pair.a));
-    let b = L::select(pushed_b, L::ZERO, speed_sq(&pair.b));
-    (a + b).gt(L::ZERO)
+fn taken_back<L: Lanes>(
+    first: &NormalRow<L>,
+    second: &NormalRow<L>,
+    coupling: L,
+    [(tp, p), (tq, q)]: [(L, L); 2],
+) -> L {
+    let (pp, qq) = (tp * tp, tq * tq);
+    let det = first.inv_mass * second.inv_mass - coupling * coupling;
+    let by_both =
+        (pp * second.inv_mass + qq * first.inv_mass) - L::splat(2.0) * (tp * tq * coupling);
+    let by_p = L::select(p.gt(L::ZERO), pp * first.mass, L::ZERO);
+    let by_q = L::select(q.gt(L::ZERO), qq * second.mass, L::ZERO);
+    let both_push = L::both(p.gt(L::ZERO), q.gt(L::ZERO));
+    L::select(both_push, by_both / det, by_p + by_q)
+}
+
+/// Inverse effective mass between a point's normal and the tangent [1/kg]: by turns only.
+#[inline(always)]
+fn turn_coupling<L: Lanes>(block: &ContactBlock<L>, p: &PointLanes<L>, arms: (L, L)) -> L {
+    let (p_a, p_b) = block.normal_arms(p);
+    block.inv_inertia_a * (arms.0 * p_a) + block.inv_inertia_b * (arms.1 * p_b)
 }
 
 /// Returns 1 / `x`, and 0 where `x` is not positive.
@@ -225,8 +339,25 @@ fn solve_rolling<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>) {
 /// at 5 mm the former does not come to rest.
 const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 
-/// Brakes the slip along the tangent, at most by the Coulomb coefficient times the normal impulse. Returns the impulse that
-/// would take all of it.
+/// Friction of each contact for this substep.
+struct FrictionRow<L> {
+    /// Velocity error along the tangent, with bias [m/s].
+    slip: L,
+    /// Share of the carried impulse, and of the effective mass.
+    share: L,
+    /// The carried impulse [N s].
+    old: L,
+}
+
+impl<L: Lanes> FrictionRow<L> {
+    /// Returns the impulse that would take all of the slip, with an effective mass of `mass`.
+    #[inline(always)]
+    fn wanted(&self, mass: L) -> L {
+        self.share * (self.old - mass * self.slip)
+    }
+}
+
+/// Returns what is to brake the slip along the tangent.
 ///
 /// The solve pass also takes out what the anchors have crept apart, as long as that is little: friction that
 /// knows velocity only lets a pile walk by the noise of its impulses. What has slid further has let go.
@@ -237,36 +368,54 @@ const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 /// row's impulse takes away at once, an oscillation grows where `g < bias_rate h / 8`, 0.015. A pyramid of base 100 swayed at 0.1 m/s
 /// for ever.
 #[inline(always)]
-pub(crate) fn solve_friction<L: Lanes, const BIAS: bool>(
-    block: &mut ContactBlock<L>,
-    pair: &mut Pair<L>,
-    [way_p, way_q]: &[[L; 2]; 2],
-    surface_speed: L,
-    context: &Context,
-) -> L {
+fn friction_row<L: Lanes, const BIAS: bool>(
+    block: &ContactBlock<L>,
+    pair: &Pair<L>,
+    rows: &Rows<'_, L>,
+) -> FrictionRow<L> {
     let friction = &block.friction;
-    let (arm_a, arm_b) = block.tangent_arms();
-    let (tx, ty) = (block.normal_y, -block.normal_x);
-    let (vx, vy) = (pair.b.x - pair.a.x, pair.b.y - pair.a.y);
-    let spin = pair.b.w * arm_b - pair.a.w * arm_a;
-    let mut slip = ((vx * tx + vy * ty) + spin) + surface_speed;
+    let mut slip = tangent_velocity(block, pair) + rows.surface_speed;
     let mut share = L::splat(1.0);
     if BIAS {
+        let (tx, ty) = (block.normal_y, -block.normal_x);
+        let softness = &rows.context.static_contact;
         let half = L::splat(0.5);
+        let [way_p, way_q] = rows.ways;
         let (x, y) = (half * (way_p[0] + way_q[0]), half * (way_p[1] + way_q[1]));
         let crept = friction.crept + (x * tx + y * ty);
         let range = L::splat(STICK_RANGE);
         let sticks = L::both(range.ge(crept), crept.ge(-range));
-        let rate = L::splat(context.static_contact.bias_rate);
+        let rate = L::splat(softness.bias_rate);
         slip = slip + L::select(sticks, rate * crept, L::ZERO);
-        share = L::select(sticks, L::splat(context.static_contact.mass_scale), share);
+        share = L::select(sticks, L::splat(softness.mass_scale), share);
     }
-    let old = friction.impulse;
-    let wanted = share * (old - friction.mass * slip);
-    let new = block.bounded_friction(wanted);
+    FrictionRow {
+        slip,
+        share,
+        old: friction.impulse,
+    }
+}
+
+/// Brakes the slip along the tangent, at most by the Coulomb coefficient times the normal impulse.
+#[inline(always)]
+pub(crate) fn brake<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>) {
+    let slip = tangent_velocity(block, pair) + block.surface_speed;
+    let [p, q] = &block.points;
+    let old = block.friction.impulse;
+    let wanted = old - block.friction.mass * slip;
+    let new = block.bounded_friction(wanted, p.impulse + q.impulse);
     block.friction.impulse = new;
     push_tangent(block, pair, new - old);
-    wanted
+}
+
+/// Velocity of B against A along the tangent in the middle of the points.
+#[inline(always)]
+fn tangent_velocity<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>) -> L {
+    let (arm_a, arm_b) = block.tangent_arms();
+    let (tx, ty) = (block.normal_y, -block.normal_x);
+    let (vx, vy) = (pair.b.x - pair.a.x, pair.b.y - pair.a.y);
+    let spin = pair.b.w * arm_b - pair.a.w * arm_a;
+    (vx * tx + vy * ty) + spin
 }
 
 /// Way of B's point against A's since the start of the step.
@@ -363,27 +512,19 @@ fn normal_row<L: Lanes, const BIAS: bool>(
     }
 }
 
-/// Solves both points together.
 #[inline(always)]
-fn solve_normal<L: Lanes, const BIAS: bool>(
-    block: &mut ContactBlock<L>,
-    pair: &mut Pair<L>,
-    [way_p, way_q]: [[L; 2]; 2],
-    context: &Context,
-) {
+fn normal_rows<L: Lanes, const BIAS: bool>(
+    block: &ContactBlock<L>,
+    pair: &Pair<L>,
+    rows: &Rows<'_, L>,
+) -> [NormalRow<L>; 2] {
     let [p, q] = &block.points;
-    let first = normal_row::<L, BIAS>(block, p, pair, way_p, context);
-    let second = normal_row::<L, BIAS>(block, q, pair, way_q, context);
-    let (old_p, old_q) = (p.impulse, q.impulse);
-    let (new_p, new_q) = complementary(&first, &second, block.coupling, old_p, old_q);
-    push_normal(block, pair, new_p - old_p, new_q - old_q);
-    let [p, q] = &mut block.points;
-    p.impulse = new_p;
-    q.impulse = new_q;
-    if !BIAS {
-        p.total_impulse = p.total_impulse + new_p;
-        q.total_impulse = q.total_impulse + new_q;
-    }
+    let [way_p, way_q] = rows.ways;
+    // Not a closure: it would be compiled without the instruction set.
+    [
+        normal_row::<L, BIAS>(block, p, pair, *way_p, rows.context),
+        normal_row::<L, BIAS>(block, q, pair, *way_q, rows.context),
+    ]
 }
 
 /// Returns the impulses that solve two coupled rows, neither negative:

@@ -368,7 +368,7 @@ impl Round {
         let mut sweeps = 0;
         while sweeps < MAX_SWEEPS {
             sweeps += 1;
-            if self.sweep(field, input.context) <= SOLVED_SHARE * fastest {
+            if self.sweep(field) <= SOLVED_SHARE * fastest {
                 break;
             }
         }
@@ -389,7 +389,7 @@ impl Round {
     }
 
     /// One sweep over joints and contacts; returns the greatest change of a contact's velocity [m/s].
-    fn sweep(&mut self, field: &Field<'_>, context: &Context) -> f32 {
+    fn sweep(&mut self, field: &Field<'_>) -> f32 {
         let group = Group::new(&mut self.lists);
         let joints = Color {
             contacts: 0..0,
@@ -399,7 +399,7 @@ impl Round {
         let mut change = 0.0_f32;
         for (block, bounce) in self.lists.contacts.iter_mut().zip(&self.bounces) {
             if bounce.meets() {
-                change = change.max(solve_bounce(block, bounce, field.states, context));
+                change = change.max(solve_bounce(block, bounce, field.states));
             }
         }
         change

@@ -1,6 +1,6 @@
 //! Contact patches become constraints.
 
-use super::block::{ContactBlock, Extras, FrictionLanes, PointLanes, RollingLanes};
+use super::block::{ContactBlock, Extras, FrictionLanes, Grounded, PointLanes, RollingLanes};
 use super::contacts::{Pair, inverse_or_zero, normal_velocity};
 use super::context::Context;
 use super::integrate::acceleration;
@@ -217,7 +217,18 @@ fn extras_of<L: Lanes>(block: &ContactBlock<L>) -> Extras {
     let runs = block.surface_speed * block.surface_speed;
     Extras {
         turns_or_runs: L::any((block.rolling.radius + runs).gt(L::ZERO)),
-        grounded: L::any(block.has_fixed_end()),
+        grounded: grounded_of(block),
+    }
+}
+
+#[inline(always)]
+fn grounded_of<L: Lanes>(block: &ContactBlock<L>) -> Grounded {
+    if !L::any(block.has_fixed_end()) {
+        Grounded::None
+    } else if L::any(block.both_move()) {
+        Grounded::Some
+    } else {
+        Grounded::All
     }
 }
 
@@ -329,7 +340,7 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     let warm = L::select(left_out, L::ZERO, warm);
     let tangent = (tangent0 + L::select(has_second, tangent1, L::ZERO)) * warm;
     block.friction = FrictionLanes {
-        mass: friction_mass(block),
+        mass: inverse_or_zero(block.inv_mass_along(block.tangent_arms())),
         coefficient: friction,
         crept: L::ZERO,
         impulse: tangent,
@@ -415,40 +426,4 @@ fn part<L: Lanes>(has_second: L::Mask, point: L, second: L, shift: L) -> (L, L) 
         L::select(has_second, point, second),
         L::select(has_second, second, beyond),
     )
-}
-
-/// Most by which the effective mass of friction is taken to be greater than that on one point: a row that is solved with
-/// less than twice its mass settles, whatever it is coupled to.
-const MAX_GAIN: f32 = 1.9;
-
-/// Effective mass along the tangent [kg].
-///
-/// Friction turns a body, and what stands on two points does not turn: their normal impulses take the turn back. With that
-/// counted in (the Schur complement of both rows) friction holds in one pass what stands on something fixed. In a
-/// pile turns go on into the neighbours: there the mass is that of the row alone.
-#[inline(always)]
-fn friction_mass<L: Lanes>(block: &ContactBlock<L>) -> L {
-    let arms = block.tangent_arms();
-    let alone = block.inv_mass_along(arms);
-    let on_fixed = block.has_fixed_end();
-    if !L::any(on_fixed) {
-        return inverse_or_zero(alone);
-    }
-    let [p, q] = &block.points;
-    let (tp, tq) = (turn_coupling(block, p, arms), turn_coupling(block, q, arms));
-    let (pp, qq, pq) = (block.inv_mass_of(p), block.inv_mass_of(q), block.coupling);
-    let on_one = (alone - tp * tp / pp).max(alone - tq * tq / qq);
-    let taken_back = (tp * tp * qq + tq * tq * pp) - L::splat(2.0) * (tp * tq * pq);
-    let on_both = alone - taken_back / (pp * qq - pq * pq);
-    let held = on_both.max(on_one * L::splat(1.0 / MAX_GAIN));
-    let has_second = L::splat(FAR).gt(q.separation);
-    let held = L::select(has_second, held, on_one);
-    inverse_or_zero(L::select(on_fixed, held, alone))
-}
-
-/// Inverse effective mass between a point's normal and the tangent [1/kg]: by turns only.
-#[inline(always)]
-fn turn_coupling<L: Lanes>(block: &ContactBlock<L>, p: &PointLanes<L>, arms: (L, L)) -> L {
-    let (p_a, p_b) = block.normal_arms(p);
-    block.inv_inertia_a * (arms.0 * p_a) + block.inv_inertia_b * (arms.1 * p_b)
 }

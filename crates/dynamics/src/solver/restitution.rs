@@ -6,9 +6,7 @@
 //! stays level.
 
 use super::block::ContactBlock;
-use super::contacts::{
-    NormalRow, Pair, complementary, normal_velocity, push_normal, solve_friction,
-};
+use super::contacts::{NormalRow, Pair, brake, complementary, normal_velocity, push_normal};
 use super::context::Context;
 use super::states::SharedStates;
 use crate::simd::{Kernel, Lanes};
@@ -235,12 +233,9 @@ pub(crate) fn solve_bounce<L: Lanes>(
     block: &mut ContactBlock<L>,
     bounce: &Bounce<L>,
     states: SharedStates<'_>,
-    context: &Context,
 ) -> f32 {
     let mut pair = Pair::read(states, block);
-    let at_rest = [[L::ZERO; 2]; 2];
-    let surface_speed = block.surface_speed;
-    solve_friction::<L, false>(block, &mut pair, &at_rest, surface_speed, context);
+    brake(block, &mut pair);
     let rows = [0, 1].map(|i| row(block, &pair, i, bounce.target[i]));
     let [change_p, change_q] = changes(block, &rows, bounce.meets);
     push_normal(block, &mut pair, change_p, change_q);
