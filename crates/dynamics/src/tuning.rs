@@ -36,7 +36,7 @@ impl Default for Tuning {
             contact_hertz: 240.0,
             contact_damping_ratio: 7.0,
             contact_push_speed: 3.0,
-            restitution_threshold: 0.3,
+            restitution_threshold: RESTITUTION_THRESHOLD,
             hit_event_threshold: 1.0,
             max_linear_speed: 400.0,
             joint_hertz: 60.0,
@@ -44,6 +44,9 @@ impl Default for Tuning {
         }
     }
 }
+
+/// Usual [`Tuning::restitution_threshold`] [m/s].
+pub(crate) const RESTITUTION_THRESHOLD: f32 = 0.3;
 
 /// Greatest turn of a body in one step, unless it allows fast rotation \[rad\].
 ///

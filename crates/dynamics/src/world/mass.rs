@@ -76,6 +76,7 @@ impl World {
         track.max_extent = max;
         track.min_extent = min;
         track.slack = 0.0;
+        self.update_springiness(slot);
     }
 
     /// Has the manifolds of a body made anew at the next step.

@@ -25,6 +25,8 @@ pub(super) struct Meeting {
     pub(super) shapes: [u32; 2],
     /// Theirs.
     pub(super) bodies: [u32; 2],
+    /// Unit normal of the surfaces, from the second shape to the first; zero where it is not known.
+    pub(super) normal: Vec2,
     /// How often the ways of the bodies had been changed when the meeting was found.
     pub(super) changes: [u32; 2],
     /// The search for the time gave up: nothing touches before it, what follows is not known.
@@ -98,7 +100,7 @@ impl World {
             (false, false) => return Found::Nothing,
         };
         let bodies = shapes.map(|shape| self.shapes[shape].body);
-        let thickness = self.free_way(bodies);
+        let thickness = self.free_way(shapes, bodies);
         if !self.may_pass_each_other(ways, bodies, thickness) || !self.is_obstacle(shapes) {
             return Found::Nothing;
         }
@@ -110,11 +112,11 @@ impl World {
     }
 
     /// Returns how far two bodies may move into each other in a step without being swept \[m\].
-    fn free_way(&self, bodies: [u32; 2]) -> f32 {
-        let [a, b] = bodies.map(|body| &self.bodies.tracks[body as usize]);
-        if (a.flags | b.flags) & track_flags::SUBSTEP != 0 {
+    fn free_way(&self, shapes: [u32; 2], bodies: [u32; 2]) -> f32 {
+        if self.shapes_solve_at_once(shapes) {
             return TOUCH;
         }
+        let [a, b] = bodies.map(|body| &self.bodies.tracks[body as usize]);
         let bullets = [a, b].into_iter();
         let bullets = bullets.filter(|track| track.flags & track_flags::BULLET != 0);
         let thin = bullets.map(|track| track.min_extent).reduce(f32::min);
@@ -201,12 +203,13 @@ impl World {
         };
         let mut impact = time_of_impact(its_geometry, &its, geometry, &mine, last);
         impact.normal = surface_normal_of(&impact, [geometry, its_geometry], [&mine, &its]);
-        let (mut gave_up, mut touch) = (false, impact.fraction);
+        let (mut gave_up, mut touch, mut normal) = (false, impact.fraction, Vec2::zeros());
         match impact.state {
             ToiState::Failed => gave_up = true,
             ToiState::Touching => {
                 let way_in = self.way_in(bodies, [&mine, &its], &impact);
                 let goes_in = way_in > thickness;
+                normal = impact.normal;
                 touch = self.touch_of(bodies, &mine, &impact, way_in);
                 let holds = !goes_in && self.bodies.is_dynamic(bodies[1]);
                 if holds || !self.stops_at(ways, shapes, bodies, &impact) {
@@ -233,6 +236,7 @@ impl World {
             fraction: from + (1.0 - from) * touch,
             shapes,
             bodies,
+            normal,
             changes: bodies.map(|body| ways.flight(body).map_or(0, |flight| flight.changes)),
             gave_up,
             timed: false,
