@@ -46,6 +46,8 @@ const REACHED: &[&str] = &[
     "turning_bar",
     "bullets",
     "impact_time",
+    "launch",
+    "hammer",
     "grazing",
     "landings",
     "boxes_at_a_point",

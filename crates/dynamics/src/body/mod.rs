@@ -84,8 +84,10 @@ pub(crate) mod track_flags {
     pub(crate) const EXPECTS: u32 = 128;
     /// Nothing holds the body at the start of the step: it touches only what it comes to fast, or parts from.
     pub(crate) const FLIES: u32 = 256;
+    /// The body touches nothing, and is heavy beside something in the world.
+    pub(crate) const HAMMER: u32 = 512;
     /// What does not follow from kind, definition and joints.
-    pub(crate) const OTHERS: u32 = SPRINGY | LIVELY | EXPECTS | FLIES;
+    pub(crate) const OTHERS: u32 = SPRINGY | LIVELY | EXPECTS | FLIES | HAMMER;
 }
 
 impl BodyTrack {

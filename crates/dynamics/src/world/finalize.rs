@@ -17,6 +17,7 @@ use crate::world::boxes::{GrownBox, ShapeBoxes, way_ahead};
 use crate::world::{Switch, World};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::{PI, Vec2};
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Share of a body's half thickness that it may move in a step before it is swept.
 ///
@@ -286,12 +287,15 @@ fn finalize_body(
 }
 
 /// Flags of what may be swept though it moved by little.
-const SWEPT_SLOW: u32 = track_flags::SUBSTEP | track_flags::LIVELY | track_flags::EXPECTS;
+const SWEPT_SLOW: u32 =
+    track_flags::SUBSTEP | track_flags::LIVELY | track_flags::EXPECTS | track_flags::HAMMER;
 
 /// Says whether a body of these flags is swept however slow it is, or since it moved by more than what bounces.
 #[cold]
 fn is_swept_slow(flags: u32, travel: f32, scene: &Scene<'_>) -> bool {
-    flags & (track_flags::SUBSTEP | track_flags::EXPECTS) != 0 || travel > scene.least_way
+    flags & (track_flags::SUBSTEP | track_flags::EXPECTS) != 0
+        || flags & track_flags::LIVELY != 0 && travel > scene.least_way
+        || travel > LINEAR_SLOP
 }
 
 /// Says whether only contacts hold a body: then what trembles rests. On a joint it may be meant to.

@@ -177,7 +177,9 @@ impl World {
         awake.clear();
         awake.extend(self.bodies.awake.iter());
         self.mark_lively(&awake, dt);
+        self.mark_hammers(&awake);
         self.mark_free_bodies(&awake, dt);
+        self.move_hammers();
         self.right_what_was_put_wrong(dt);
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;

@@ -212,8 +212,11 @@ impl World {
     /// own half thickness passes through nothing that did not either.
     pub(super) fn hunts(&self, slot: u32) -> bool {
         let track = &self.bodies.tracks[slot as usize];
-        let always =
-            track_flags::BULLET | track_flags::SUBSTEP | track_flags::LIVELY | track_flags::EXPECTS;
+        let always = track_flags::BULLET
+            | track_flags::SUBSTEP
+            | track_flags::LIVELY
+            | track_flags::EXPECTS
+            | track_flags::HAMMER;
         track.flags & track_flags::DYNAMIC == 0
             || track.flags & always != 0
             || self.scratch.far <= MAX_HUNTERS

@@ -123,6 +123,7 @@ impl World {
         let both_move = b.flags & track_flags::DYNAMIC != 0;
         match thin {
             Some(thin) => FAST_SHARE * thin,
+            None if both_move && self.is_hammer_blow(bodies) => LINEAR_SLOP,
             None if both_move => FAST_SHARE * (a.min_extent + b.min_extent),
             None => free_share(a) * a.min_extent,
         }
@@ -210,7 +211,7 @@ impl World {
                 let way_in = self.way_in(bodies, [&mine, &its], &impact);
                 let goes_in = way_in > thickness;
                 normal = impact.normal;
-                touch = self.touch_of(bodies, &mine, &impact, way_in);
+                touch = self.touch_of(bodies, [&mine, &its], &impact, way_in);
                 let holds = !goes_in && self.bodies.is_dynamic(bodies[1]);
                 if holds || !self.stops_at(ways, shapes, bodies, &impact) {
                     return Found::Nothing;
@@ -243,18 +244,30 @@ impl World {
         })
     }
 
-    /// Returns the fraction at which a body touches what stands still: the impact is that of a small gap. Exact for what does
-    /// not turn; what turns may come faster, by the arm of its outermost point over the nearest, and stops with a part of
-    /// the gap.
-    fn touch_of(&self, bodies: [u32; 2], mine: &Sweep, impact: &TimeOfImpact, way_in: f32) -> f32 {
-        if self.bodies.awake.contains(bodies[1]) {
+    /// Returns the fraction at which a body touches what stands still, or what it must not bounce on: the impact is that of a
+    /// small gap. Exact for what does not turn; what turns may come faster, by the arm of its outermost point over the nearest,
+    /// and stops with a part of the gap.
+    fn touch_of(
+        &self,
+        bodies: [u32; 2],
+        sweeps: [&Sweep; 2],
+        impact: &TimeOfImpact,
+        way_in: f32,
+    ) -> f32 {
+        if self.bodies.awake.contains(bodies[1]) && !self.is_hammer_blow(bodies) {
             return impact.fraction;
         }
-        let track = &self.bodies.tracks[bodies[0] as usize];
-        let (out, near) = (track.max_extent, track.min_extent);
-        let arm = (out * out - near * near).max(0.0).sqrt();
-        let turn = mine.start_rotation.inverse() * mine.end_rotation;
-        let way = way_in + arm * angle_bound(Vec2::new(turn.re, turn.im));
+        let turned = |i: usize| {
+            let track = &self.bodies.tracks[bodies[i] as usize];
+            let (out, near) = (track.max_extent, track.min_extent);
+            let arm = (out * out - near * near).max(0.0).sqrt();
+            let turn = sweeps[i].start_rotation.inverse() * sweeps[i].end_rotation;
+            arm * angle_bound(Vec2::new(turn.re, turn.im))
+        };
+        let mut way = way_in + turned(0);
+        if self.bodies.is_dynamic(bodies[1]) {
+            way += turned(1);
+        }
         let gap = (impact.separation - TOUCH).max(0.0);
         if gap < way {
             (impact.fraction + gap / way).min(1.0)

@@ -14,6 +14,7 @@
 mod area_tree;
 mod flight;
 mod lively;
+mod hammers;
 mod ahead;
 mod behind;
 mod cores;
