@@ -50,8 +50,8 @@ pub struct Counters {
     pub impacts_tested: usize,
     /// Impacts that continuous collision dealt with.
     pub impacts: usize,
-    /// Impacts of bodies with [`Continuous::Substep`](crate::Continuous::Substep) that were clamped, as there were too
-    /// many in one step: some time was lost.
+    /// Impacts that were to be solved when they happened and were clamped, as there were too many in one step: some time was
+    /// lost.
     pub impacts_cut: usize,
 }
 

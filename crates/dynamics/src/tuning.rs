@@ -22,7 +22,8 @@ pub struct Tuning {
     pub restitution_threshold: f32,
     /// Approach speed from which a contact is reported as a hit [m/s]; infinite: never.
     pub hit_event_threshold: f32,
-    /// Greatest speed of a body [m/s]; faster bodies are slowed to it at each substep.
+    /// Greatest speed of a body [m/s]; faster bodies are slowed to it at each substep. Above all bullets by default; larger: the way
+    /// of a step crosses whole levels, and sweeping along it takes milliseconds.
     pub max_linear_speed: f32,
     /// Stiffness of joints \[Hz\]: how fast a gap between anchors is closed.
     pub joint_hertz: f32,
@@ -36,14 +37,17 @@ impl Default for Tuning {
             contact_hertz: 240.0,
             contact_damping_ratio: 7.0,
             contact_push_speed: 3.0,
-            restitution_threshold: 0.3,
+            restitution_threshold: RESTITUTION_THRESHOLD,
             hit_event_threshold: 1.0,
-            max_linear_speed: 400.0,
+            max_linear_speed: 4000.0,
             joint_hertz: 60.0,
             joint_damping_ratio: 2.0,
         }
     }
 }
+
+/// Usual [`Tuning::restitution_threshold`] [m/s].
+pub(crate) const RESTITUTION_THRESHOLD: f32 = 0.3;
 
 /// Greatest turn of a body in one step, unless it allows fast rotation \[rad\].
 ///

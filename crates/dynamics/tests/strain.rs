@@ -395,10 +395,10 @@ fn blow_of_hundreds_of_times_the_mass_is_stopped_and_reported() {
                 |hit: &&cairn2d_dynamics::ContactHit| [hit.body_a, hit.body_b].contains(&hammer);
             hits.extend(world.contact_hits().iter().filter(of_hammer).copied());
         }
-        assert!(deepest < 4.0 * SLOP, "{density}: {deepest}");
+        assert!(deepest < SLOP, "{density}: {deepest}");
         // A fall of 5 m; all of the momentum is taken.
         let speed = f32::sqrt(2.0 * G * 5.0);
-        assert!(rebound < 0.02 * speed, "{density}: {rebound}");
+        assert!(rebound < 0.1, "{density}: {rebound}");
         assert!((hits[0].approach_speed - speed).abs() < 0.05 * speed);
         assert!(
             hits[0].impulse > 0.9 * density * speed,
@@ -407,4 +407,42 @@ fn blow_of_hundreds_of_times_the_mass_is_stopped_and_reported() {
         );
         assert!(world.body(column[0]).position().x.abs() < SLOP);
     }
+}
+
+#[test]
+fn hammer_comes_to_rest_on_a_light_box_wherever_it_starts() {
+    // In the midst of a step, or over a gap that is a contact already when the step begins: it neither enters the box first nor
+    // strikes it with the speed that a gap allows.
+    for density in [30.0, 1000.0] {
+        for speed in [2.0, 10.0, 60.0] {
+            for i in 0..6 {
+                let gap = 0.03 + 0.061 * i as f32;
+                let (deepest, rebound) = struck_box(density, gap, speed);
+                let what = format!("{density} at {speed} m/s over {gap} m");
+                assert!(deepest < SLOP, "{what}: {deepest}");
+                assert!(rebound < 0.05, "{what}: {rebound}");
+            }
+        }
+    }
+}
+
+/// Strikes a box with another one of `density` times its mass; returns the deepest overlap \[m\] and the rebound [m/s].
+fn struck_box(density: f32, gap: f32, speed: f32) -> (f32, f32) {
+    let mut world = sleepless();
+    ground(&mut world);
+    crate_at(&mut world, 0.0, 0.5, 0.5);
+    let heavy = ShapeDef::default().density(density);
+    let hammer = BodyDef::dynamic().at(0.0, 1.5 + gap).moving(0.0, -speed);
+    let hammer = add(&mut world, hammer, rect(0.5, 0.5), heavy);
+    let (mut deepest, mut rebound) = (0.0_f32, 0.0_f32);
+    for _ in 0..60 {
+        step(&mut world);
+        rebound = rebound.max(world.body(hammer).velocity().y);
+        for contact in world.contacts() {
+            for point in contact.points() {
+                deepest = deepest.max(-point.separation);
+            }
+        }
+    }
+    (deepest, rebound)
 }

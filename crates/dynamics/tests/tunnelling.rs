@@ -7,7 +7,7 @@ use cairn2d_geometry::{Circle, Polygon, Segment, Shape};
 const DT: f32 = 1.0 / 60.0;
 /// Half thickness of thin things [m].
 const THIN: f32 = 0.01;
-const POLICIES: [Continuous; 2] = [Continuous::Clamp, Continuous::Substep];
+const POLICIES: [Continuous; 2] = [Continuous::Auto, Continuous::Substep];
 
 /// Returns the same numbers on each run: a linear congruential generator (Knuth's MMIX constants).
 struct Random(u64);

@@ -46,7 +46,7 @@ pub(super) const QUESTIONS: &[Question] = &[
 
 /// Shots of each kind.
 const SHOTS: u32 = 200;
-const POLICIES: [Continuous; 2] = [Continuous::Clamp, Continuous::Substep];
+const POLICIES: [Continuous; 2] = [Continuous::Auto, Continuous::Substep];
 /// Half thickness of thin things \[m\].
 const THIN: f32 = 0.01;
 

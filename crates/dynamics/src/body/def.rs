@@ -31,9 +31,12 @@ pub enum StartAs {
 /// What becomes of the rest of a step when a body meets something fast: see the manual on continuous collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Continuous {
-    /// The body goes on with what it met until the step ends, and bounces in the next one: cheap, and never late by more
-    /// than a step.
+    /// What bounces is treated as by `Substep`, what does not as by `Clamp`: an impact of two shapes with a restitution of 0.15
+    /// or more is solved when it happens, as long as not too many bodies could bounce in the step.
     #[default]
+    Auto,
+    /// The body goes on with what it met until the step ends, and bounces in the next one: cheap, and never late by more
+    /// than a step. What stands still it slides along.
     Clamp,
     /// The impact is solved when it happens, and the body spends the rest of the step with its new velocity: no time is lost
     /// and no height, at any speed. Every approach above the restitution threshold is treated so, fast or not.
@@ -115,7 +118,7 @@ impl Default for BodyDef {
             can_sleep: true,
             start_as: StartAs::Awake,
             locks: Locks::default(),
-            continuous: Continuous::Clamp,
+            continuous: Continuous::Auto,
             bullet: false,
             fast_rotation: false,
             user_data: 0,

@@ -76,6 +76,20 @@ pub(crate) mod track_flags {
     pub(crate) const JOINTED: u32 = 4;
     /// Impacts of the body are solved when they happen.
     pub(crate) const SUBSTEP: u32 = 8;
+    /// So are those in which it bounces.
+    pub(crate) const AUTO: u32 = 16;
+    /// A shape of the body bounces off everything that has no other rule.
+    pub(crate) const SPRINGY: u32 = 32;
+    /// The body may bounce in this step, and is looked after.
+    pub(crate) const LIVELY: u32 = 64;
+    /// The substeps leave out a contact of the body.
+    pub(crate) const EXPECTS: u32 = 128;
+    /// Nothing holds the body at the start of the step: it touches only what it comes to fast, or parts from.
+    pub(crate) const FLIES: u32 = 256;
+    /// The body touches nothing, and is heavy beside something in the world.
+    pub(crate) const HAMMER: u32 = 512;
+    /// What does not follow from kind, definition and joints.
+    pub(crate) const OTHERS: u32 = SPRINGY | LIVELY | EXPECTS | FLIES | HAMMER;
 }
 
 impl BodyTrack {

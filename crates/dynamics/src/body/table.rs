@@ -110,14 +110,18 @@ impl BodyTable {
     pub(crate) fn update_track_flags(&mut self, slot: u32) {
         let body = &self.slots[slot];
         let bit = |on: bool, flag: u32| if on { flag } else { 0 };
-        self.tracks[slot as usize].flags =
-            bit(body.kind == BodyKind::Dynamic, track_flags::DYNAMIC)
-                | bit(body.bullet, track_flags::BULLET)
-                | bit(!body.joints.is_empty(), track_flags::JOINTED)
-                | bit(
-                    body.continuous == Continuous::Substep && body.kind == BodyKind::Dynamic,
-                    track_flags::SUBSTEP,
-                );
+        let is_dynamic = body.kind == BodyKind::Dynamic;
+        let policy = match body.continuous {
+            Continuous::Substep => track_flags::SUBSTEP,
+            Continuous::Auto => track_flags::AUTO,
+            Continuous::Clamp => 0,
+        };
+        let flags = &mut self.tracks[slot as usize].flags;
+        *flags = *flags & track_flags::OTHERS
+            | bit(is_dynamic, track_flags::DYNAMIC)
+            | bit(body.bullet, track_flags::BULLET)
+            | bit(!body.joints.is_empty(), track_flags::JOINTED)
+            | bit(is_dynamic, policy);
     }
 
     /// Returns the two bodies of a constraint, each with its slot if it is dynamic.

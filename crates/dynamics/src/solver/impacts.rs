@@ -109,7 +109,7 @@ impl Impacts {
         self.run(field, input, lists, &aim)
     }
 
-    /// Solves the impact that the first of the patches describes, in the midst of a step, and what is met by it among
+    /// Solves the impact that the first patches describe, in the midst of a step, and what is met by it among
     /// the others; adds impulses to the totals of the patches. Returns the number of bounces.
     pub(crate) fn strike(&mut self, input: ImpactInput<'_>) -> usize {
         let h = input.dt / input.substeps as f32;
@@ -149,7 +149,7 @@ impl Impacts {
         }];
         self.springy.clone_from(&contacts);
         self.candidates.clear();
-        self.candidates.push(0);
+        self.candidates.extend(0..input.struck);
         let aim = Aim {
             dt: input.rest,
             law: Law::AtOnce,

@@ -68,8 +68,10 @@ pub(crate) struct ImpactInput<'a> {
     pub(crate) poses: &'a [BodyPose],
     pub(crate) masses: &'a [BodyMass],
     pub(crate) motions: &'a [BodyMotion],
-    /// The contact that is struck, then those that it may be passed on through.
+    /// The contacts that are struck, then those that it may be passed on through.
     pub(crate) patches: &'a mut [ContactPatch],
+    /// How many are struck.
+    pub(crate) struck: u32,
     /// By joint slot.
     pub(crate) joints: &'a mut [JointSim],
     /// Those that hold within the impact.

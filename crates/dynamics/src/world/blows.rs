@@ -62,6 +62,8 @@ pub(crate) struct BlowLists {
     rows: Vec<Row>,
     problem: Problem,
     given: Vec<Given>,
+    /// Bodies that are moved up to what they hit [m].
+    shifts: Vec<(u32, Vec2)>,
 }
 
 /// A point at which two bodies push each other.
@@ -101,11 +103,16 @@ struct Given {
     speed: f32,
 }
 
+/// Says whether a body is heavy beside another one, by the inverses of their masses [1/kg].
+pub(crate) fn is_steep(heavy: f32, light: f32) -> bool {
+    light > STEEP * heavy
+}
+
 impl World {
     /// Notes whether the contact in `slot`, of two dynamic bodies, has a heavy and a light side.
     pub(crate) fn note_steep(&mut self, slot: u32, [a, b]: [u32; 2]) {
         let [a, b] = [a, b].map(|body| self.bodies.masses[body as usize].inv_mass);
-        if a.max(b) > STEEP * a.min(b) {
+        if is_steep(a.min(b), a.max(b)) {
             self.steep.contacts.insert(slot);
             self.steep.count += 1;
         }
@@ -114,6 +121,7 @@ impl World {
     /// Looks at the islands in which something heavy touches something light, if they have new links.
     pub(crate) fn brace_for_blows(&mut self, dt: f32, rates: &Rates) {
         self.scratch.blows.given.clear();
+        self.scratch.blows.shifts.clear();
         if self.steep.count == 0 {
             return;
         }
@@ -151,6 +159,7 @@ impl World {
         }
         let mut lists = core::mem::take(&mut self.scratch.blows);
         if self.list_rows(island, dt, &mut lists) {
+            self.close_gaps(dt, &mut lists);
             self.stop_blow(&mut lists);
         }
         self.scratch.blows = lists;
@@ -234,6 +243,36 @@ impl World {
             spin: turn * f64::from(mass.inv_inertia),
             normal: normal_64,
             turn,
+        }
+    }
+
+    /// Has what is heavy, and comes to a light body over a gap, be there already: with the speed that a gap allows it would
+    /// strike the light body within the substeps, which throw it back.
+    fn close_gaps(&self, dt: f32, lists: &mut BlowLists) {
+        let BlowLists { rows, shifts, .. } = lists;
+        for of_contact in rows.chunk_by_mut(|row, next| row.contact == next.contact) {
+            let [a, b] = of_contact[0].ends.map(|end| end.body);
+            let [mass_a, mass_b] = [a, b].map(|body| self.bodies.masses[body as usize].inv_mass);
+            let heavy = usize::from(mass_b < mass_a);
+            let end = of_contact[0].ends[heavy];
+            let least = of_contact.iter().map(|row| row.allowed);
+            let least = least.fold(f64::INFINITY, f64::min);
+            let comes = of_contact.iter().all(|row| row.speed + row.allowed < 0.0);
+            let touches_more = self.bodies.tracks[end.body as usize].constraints > 1;
+            let is_light = self.steep.contacts.contains(of_contact[0].contact);
+            if touches_more || !is_light || !comes || least <= 0.0 {
+                continue;
+            }
+            of_contact.iter_mut().for_each(|row| row.allowed -= least);
+            let [x, y] = end.normal.map(|n| (-n * least) as f32 * dt);
+            shifts.push((end.body, Vec2::new(x, y)));
+        }
+    }
+
+    /// Moves what was heavy up to what it hits.
+    pub(crate) fn move_hammers(&mut self) {
+        for &(body, shift) in &self.scratch.blows.shifts {
+            self.bodies.states[body as usize].delta_position += shift;
         }
     }
 

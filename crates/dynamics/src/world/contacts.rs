@@ -8,6 +8,7 @@ use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::event::{ContactBegin, ContactEnd};
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::growth::grow_to;
+use crate::id::ContactId;
 use crate::material::tangent;
 use crate::simd::prefetch::prefetch;
 use crate::solver::Bouncing;
@@ -59,6 +60,23 @@ impl World {
         if self.bodies.awake.contains(body_a) || self.bodies.awake.contains(body_b) {
             self.awake_contacts.insert(slot);
         }
+    }
+
+    /// Returns the id of a contact of two shapes that is over already: they have bounced off each other within a step.
+    pub(crate) fn fleeting_contact(&mut self, [shape_a, shape_b]: [u32; 2]) -> ContactId {
+        let id = self.contacts.insert_with(|_| Contact {
+            shape_a,
+            shape_b,
+            body_a: self.shapes[shape_a].body,
+            body_b: self.shapes[shape_b].body,
+            places: [0; 2],
+            graph: GraphPlace::NONE,
+            touching: false,
+            sensor: false,
+            linked: false,
+        });
+        self.contacts.remove(id.index());
+        id
     }
 
     /// Orders two shapes so that what does not move comes first: its frame is then the steady one in
@@ -234,6 +252,8 @@ impl World {
             let arm = point - self.bodies.poses[body as usize].center;
             self.bodies.velocity_at(body, arm)
         });
+        let approach_speed = (velocity_a - velocity_b).dot(&normal);
+        let shapes = [contact.shape_a, contact.shape_b].map(|shape| self.shapes.id_at(shape));
         self.events.collecting.begins.push(ContactBegin {
             contact: self.contacts.id_at(slot),
             shape_a: self.shapes.id_at(contact.shape_a),
@@ -242,7 +262,7 @@ impl World {
             body_b: self.bodies.slots.id_at(contact.body_b),
             point,
             normal,
-            approach_speed: (velocity_a - velocity_b).dot(&normal).max(0.0),
+            approach_speed: approach_speed.max(self.speed_when_struck(shapes)),
             impulse: 0.0,
         });
     }

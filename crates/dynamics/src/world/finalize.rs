@@ -17,6 +17,7 @@ use crate::world::boxes::{GrownBox, ShapeBoxes, way_ahead};
 use crate::world::{Switch, World};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::{PI, Vec2};
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Share of a body's half thickness that it may move in a step before it is swept.
 ///
@@ -100,6 +101,8 @@ struct Scene<'a> {
     shapes: &'a Slots<kind::Shape, BodyShape>,
     islands: &'a Islands,
     continuous: Switch,
+    /// Way from which on what may bounce is swept [m].
+    least_way: f32,
 }
 
 impl Scene<'_> {
@@ -129,6 +132,7 @@ impl World {
     }
 
     fn finalize_blocks(&mut self, crew: &Crew, dt: f32, findings: &mut Vec<Findings>) {
+        let least_way = self.least_way_of_lively(dt);
         let bodies = &mut self.bodies;
         let scene = Scene {
             dt,
@@ -138,6 +142,7 @@ impl World {
             shapes: &self.shapes,
             islands: &self.islands,
             continuous: self.def.continuous,
+            least_way,
         };
         let words = self.scratch.moving.words();
         findings.resize_with(words.len().div_ceil(BLOCK), Findings::default);
@@ -271,14 +276,26 @@ fn finalize_body(
         0.0
     };
     note_sleep(slot, track, scene, found);
-    let fast =
-        travel > free_share(track) * track.min_extent || track.flags & track_flags::SUBSTEP != 0;
+    let fast = travel > free_share(track) * track.min_extent
+        || track.flags & SWEPT_SLOW != 0 && is_swept_slow(track.flags, travel, scene);
     if fast && scene.continuous == Switch::On {
         found.fast.push(slot);
         found.far += usize::from(travel > track.min_extent);
     } else if track.slack <= 0.0 {
         track.slack = grow_boxes(slot, &pose, scene, found);
     }
+}
+
+/// Flags of what may be swept though it moved by little.
+const SWEPT_SLOW: u32 =
+    track_flags::SUBSTEP | track_flags::LIVELY | track_flags::EXPECTS | track_flags::HAMMER;
+
+/// Says whether a body of these flags is swept however slow it is, or since it moved by more than what bounces.
+#[cold]
+fn is_swept_slow(flags: u32, travel: f32, scene: &Scene<'_>) -> bool {
+    flags & (track_flags::SUBSTEP | track_flags::EXPECTS) != 0
+        || flags & track_flags::LIVELY != 0 && travel > scene.least_way
+        || travel > LINEAR_SLOP
 }
 
 /// Says whether only contacts hold a body: then what trembles rests. On a joint it may be meant to.

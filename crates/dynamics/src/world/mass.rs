@@ -31,9 +31,17 @@ impl World {
         } else {
             BodyMass::default()
         };
+        self.note_mass(self.bodies.masses[slot as usize].inv_mass);
         self.update_gravity(slot);
         self.update_extents(slot);
         self.invalidate_contacts(slot);
+    }
+
+    fn note_mass(&mut self, inv_mass: f32) {
+        if inv_mass > 0.0 {
+            let [heaviest, lightest] = self.inv_masses;
+            self.inv_masses = [heaviest.min(inv_mass), lightest.max(inv_mass)];
+        }
     }
 
     /// Brings the hot copy of the gravity scale up to date. Without mass, nothing pulls a body.
@@ -76,6 +84,7 @@ impl World {
         track.max_extent = max;
         track.min_extent = min;
         track.slack = 0.0;
+        self.update_springiness(slot);
     }
 
     /// Has the manifolds of a body made anew at the next step.

@@ -264,6 +264,12 @@ pub struct World {
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
     /// Whether there ever was a contact with restitution: before, none is looked for.
     pub(crate) bouncing: Bouncing,
+    /// Whether there ever was a shape that bounces so much that the time of its impacts matters.
+    pub(crate) springy: bool,
+    /// Inverse masses of the heaviest and the lightest dynamic body that there ever were, but for bodies without mass [1/kg].
+    pub(crate) inv_masses: [f32; 2],
+    /// What bounced off each other in the last step, and is still near.
+    pub(crate) struck: Vec<continuous::Struck>,
     /// Steps taken.
     pub(crate) steps: u64,
     /// Number of substeps of the last step.
@@ -327,6 +333,9 @@ impl World {
             scratch: step::Scratch::default(),
             pool: None,
             bouncing: Bouncing::Never,
+            springy: false,
+            inv_masses: [f32::INFINITY, 0.0],
+            struck: Vec::new(),
             steps: 0,
             last_substeps: 0.0,
             last_h: 0.0,

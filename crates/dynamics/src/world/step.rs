@@ -34,6 +34,8 @@ pub(crate) struct Scratch {
     pub(crate) fast: Vec<u32>,
     /// How many of these moved further than their half thickness.
     pub(crate) far: usize,
+    /// Whether bounces of this step are solved when they happen.
+    pub(crate) lively: bool,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
     /// Contacts that others covered in the last step.
@@ -174,7 +176,10 @@ impl World {
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
+        self.mark_lively(&awake, dt);
+        self.mark_hammers(&awake);
         self.mark_free_bodies(&awake, dt);
+        self.move_hammers();
         self.right_what_was_put_wrong(dt);
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;

@@ -78,7 +78,7 @@ fn every_setting_of_a_body_can_be_read_back() {
     world.body_mut(body).set_can_sleep(false);
     assert_eq!(world.body(body).sleep_speed(), None);
     world.body_mut(body).set_max_linear_speed(None);
-    assert_eq!(world.body(body).max_linear_speed(), 400.0);
+    assert_eq!(world.body(body).max_linear_speed(), 4000.0);
 }
 
 #[test]

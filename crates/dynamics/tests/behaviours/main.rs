@@ -5,6 +5,7 @@ mod support;
 mod access;
 mod any_character;
 mod bounds;
+mod bouncing;
 mod breaking;
 mod chains;
 mod characters;

@@ -225,6 +225,7 @@ impl World {
     /// Mixes the surfaces of the contacts of the shape in `slot` anew, and wakes what touches it.
     fn refresh_surface(&mut self, slot: u32) {
         let body = self.shapes[slot].body;
+        self.update_springiness(body);
         for place in 0..self.bodies.slots[body].contacts.len() {
             let of_body = self.bodies.slots[body].contacts[place];
             let contact = self.contacts[of_body];

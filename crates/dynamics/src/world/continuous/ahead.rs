@@ -5,6 +5,7 @@ use crate::body::track_flags;
 use crate::contact::key::key_flags;
 use crate::contact::patch::{ContactPatch, patch_flags};
 use crate::solver::MIN_APPROACH;
+use crate::tuning::RESTITUTION_THRESHOLD;
 use crate::world::{Switch, World};
 use cairn2d_geometry::math::{Vec2, cross_scalar};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -16,18 +17,22 @@ impl World {
     /// Marks the contacts of the body in `slot` in which nothing rests: what comes together fast over a gap will be met
     /// in the midst of the step, and what parts fast needs nothing. Returns their number.
     pub(crate) fn leave_out_contacts(&mut self, slot: u32, dt: f32) -> u32 {
-        let substep = self.bodies.tracks[slot as usize].flags & track_flags::SUBSTEP != 0;
-        if !substep || self.def.continuous == Switch::Off {
+        let flags = self.bodies.tracks[slot as usize].flags;
+        if flags & (track_flags::SUBSTEP | track_flags::LIVELY | track_flags::EXPECTS) == 0 {
             return 0;
         }
+        let is_on = self.def.continuous == Switch::On;
         let mut left_out = 0;
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
             // What a hook or a one-way shape makes of a contact is known to the substeps.
             let flags = self.keys[contact as usize].flags;
             let is_plain = flags & (key_flags::ONE_WAY | key_flags::HOOKED) == 0;
-            let is_fast =
-                is_plain && self.contacts[contact].pushes() && self.nothing_rests_in(contact, dt);
+            let is_fast = is_on
+                && is_plain
+                && self.contacts[contact].pushes()
+                && self.contact_solves_at_once(contact)
+                && self.nothing_rests_in(contact, dt);
             let flags = &mut self.patches[contact as usize].flags;
             *flags &= !patch_flags::LEFT_OUT;
             if is_fast {
@@ -35,7 +40,17 @@ impl World {
                 left_out += 1;
             }
         }
+        let flags = &mut self.bodies.tracks[slot as usize].flags;
+        *flags &= !track_flags::EXPECTS;
+        if left_out > 0 {
+            *flags |= track_flags::EXPECTS;
+        }
         left_out
+    }
+
+    fn contact_solves_at_once(&self, contact: u32) -> bool {
+        let patch = &self.patches[contact as usize];
+        self.solves_at_once([patch.body_a, patch.body_b], || patch.restitution)
     }
 
     /// Gives the contacts of the body in `slot` back to the substeps.
@@ -47,7 +62,7 @@ impl World {
 
     /// Says whether all points of the contact have a gap and come together at the speed of an impact, or part so fast
     /// that gravity does not bring them together again within `dt` \[s\].
-    fn nothing_rests_in(&self, contact: u32, dt: f32) -> bool {
+    pub(super) fn nothing_rests_in(&self, contact: u32, dt: f32) -> bool {
         let patch = &self.patches[contact as usize];
         let least_approach = self.least_bounce().max(MIN_APPROACH);
         let least_parting = 2.0 * dt * self.def.gravity.norm();
@@ -69,11 +84,16 @@ impl World {
     }
 
     /// Returns the approach speed below which bodies that solve their impacts when they happen do not bounce [m/s]: that of
-    /// a fall from the height of a slop, where that is less than the threshold of the world. Below it, what bounces
-    /// cannot be told from what rests.
+    /// a fall from the height of a slop, where that is less than the usual threshold. Below it, what bounces cannot be told
+    /// from what rests. A threshold that is higher than usual is meant.
     pub(super) fn least_bounce(&self) -> f32 {
+        let threshold = self.def.tuning.restitution_threshold;
         let of_slop = (2.0 * self.def.gravity.norm() * LINEAR_SLOP).sqrt();
-        self.def.tuning.restitution_threshold.min(of_slop)
+        if threshold <= RESTITUTION_THRESHOLD {
+            threshold.min(of_slop)
+        } else {
+            threshold
+        }
     }
 
     /// Returns separation \[m\] and normal velocity [m/s] of a point of a contact.

@@ -7,22 +7,21 @@ use super::{Group, Hunt};
 use crate::body::state::{BodyPose, BodyState, state_flags};
 use crate::contact::patch::{ContactPatch, patch_flags};
 use crate::contact::update::store_manifold;
-use crate::event::ContactHit;
-use crate::id::ContactId;
 use crate::solver::{ImpactInput, MIN_APPROACH, acceleration};
 use crate::tuning::{MAX_ROTATION, Tuning};
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, sin_cos};
+use smallvec::SmallVec;
 
 /// Contacts through which an impact is passed on within the step; the next step goes on from there.
 const MAX_CONTACTS: usize = 64;
 
+/// Part of a step within which meetings happen at the same time: rounding, and the gap that is left.
+const SAME_TIME: f32 = 1.0e-3;
+
 /// Tangents along which the time at which surfaces touch is looked for. Head-on one is enough; what grazes takes more, and is
 /// left half a slop apart at most.
 const MAX_TANGENTS: u32 = 6;
-
-/// Named by a hit of shapes that have no contact: they bounced and parted within a step.
-const NO_CONTACT: ContactId = ContactId::from_bits(u64::MAX);
 
 /// Whether two shapes that come together touch.
 enum Touch {
@@ -84,43 +83,90 @@ impl World {
 
     fn bounce_at(&mut self, hunt: &mut Hunt, meeting: &Meeting, (at, dt): (f32, f32)) {
         let rest = (1.0 - at) * dt;
-        let ends = meeting.bodies.map(|body| self.bodies.poses[body as usize]);
-        let poses = meeting
-            .bodies
-            .map(|body| self.flown_pose(hunt, body, (at, dt)));
-        for &body in &meeting.bodies {
-            if self.bodies.is_dynamic(body) {
-                self.wake_body(body);
-            }
-        }
         let mut group = core::mem::take(&mut hunt.group);
-        self.gather_group(&mut group, meeting);
+        self.take_company(hunt, &mut group, meeting);
+        self.gather_group(&mut group);
         self.rewind(&group, -rest);
-        for (body, pose) in meeting.bodies.into_iter().zip(poses) {
-            self.bodies.poses[body as usize] = pose;
+        let ends = self.put_where_they_meet(hunt, &group, (at, dt));
+        for place in 0..group.meetings.len() {
+            group.patches[place] = self.patch_of_meeting(&group.meetings[place]);
         }
-        group.patches[0] = self.patch_of_meeting(meeting);
         group.before.clear();
         let states = group.bodies.iter();
         group
             .before
             .extend(states.map(|&body| self.bodies.states[body as usize]));
+        let bounces = self.counters.bounces;
         self.strike(&mut group, (dt, rest));
-        self.report_impact(meeting, &group.patches[0]);
-        for (body, end) in meeting.bodies.into_iter().zip(ends) {
+        hunt.spent.impacts += 1;
+        hunt.spent.bounces += self.counters.bounces - bounces;
+        for (meeting, patch) in group.meetings.iter().zip(&group.patches) {
+            self.report_impact(hunt, meeting, patch);
+        }
+        for (body, end) in ends {
             self.bodies.poses[body as usize] = end;
         }
-        self.fly_on(hunt, &mut group, meeting, (at, dt));
-        let moved_on = meeting
-            .bodies
-            .iter()
-            .any(|body| group.changed.contains(body));
+        self.fly_on(hunt, &mut group, (at, dt));
+        let changed = |body: &u32| group.changed.contains(body);
+        let moved_on = meeting.bodies.iter().any(changed);
+        // Those that nothing came of are as they were.
+        hunt.meetings.extend(group.meetings.drain(1..));
         hunt.group = group;
         if !moved_on {
             // Joints, locks or too many contacts let nothing change. It would be met again, at once and without end.
             self.counters.impacts_cut += 1;
             self.clamp(hunt, meeting, dt);
         }
+    }
+
+    /// Lists a meeting and those that one of its bodies has at the same time: they are solved together, so that a ball which
+    /// hits two alike goes to neither side.
+    fn take_company(&mut self, hunt: &mut Hunt, group: &mut Group, meeting: &Meeting) {
+        group.meetings.clear();
+        group.meetings.push(*meeting);
+        let mut others: SmallVec<[Meeting; 4]> = SmallVec::new();
+        while let Some(next) = hunt.take_first() {
+            if next.fraction > meeting.fraction + SAME_TIME || others.len() >= MAX_CONTACTS {
+                others.push(next);
+                break;
+            }
+            let is_shared =
+                |body: &u32| meeting.bodies.contains(body) && self.bodies.is_dynamic(*body);
+            let joins = next.timed && next.bodies.iter().any(is_shared);
+            if joins && self.shapes_solve_at_once(next.shapes) {
+                group.meetings.push(next);
+            } else {
+                others.push(next);
+            }
+        }
+        hunt.meetings.extend(others);
+        self.counters.impacts += group.meetings.len() - 1;
+        for meeting in &group.meetings {
+            for body in meeting.bodies {
+                if self.bodies.is_dynamic(body) {
+                    self.wake_body(body);
+                }
+            }
+        }
+    }
+
+    /// Puts the bodies of the group's meetings where they are then; returns where they were.
+    fn put_where_they_meet(
+        &mut self,
+        hunt: &Hunt,
+        group: &Group,
+        when: (f32, f32),
+    ) -> SmallVec<[(u32, BodyPose); 4]> {
+        let mut poses: SmallVec<[(u32, BodyPose); 4]> = SmallVec::new();
+        for body in group.meetings.iter().flat_map(|meeting| meeting.bodies) {
+            if !poses.iter().any(|&(other, _)| other == body) {
+                poses.push((body, self.flown_pose(hunt, body, when)));
+            }
+        }
+        for (body, pose) in &mut poses {
+            core::mem::swap(&mut self.bodies.poses[*body as usize], pose);
+        }
+        poses
     }
 
     /// Returns when the surfaces touch, from the time of impact on. Tangents of their gap over time lead there: what does not
@@ -236,21 +282,22 @@ impl World {
     }
 
     /// Lists the bodies that the impact may be passed on to, and the contacts and joints through which it is.
-    fn gather_group(&self, group: &mut Group, meeting: &Meeting) {
+    fn gather_group(&self, group: &mut Group) {
         group.bodies.clear();
         group.contacts.clear();
         group.joints.clear();
-        let dynamic = meeting.bodies.into_iter();
-        group
-            .bodies
-            .extend(dynamic.filter(|&body| self.bodies.is_dynamic(body)));
+        for place in 0..group.meetings.len() {
+            self.add_to_group(group, group.meetings[place].bodies);
+        }
         let mut next = 0;
         while let Some(&body) = group.bodies.get(next) {
             next += 1;
             for &contact in &self.bodies.slots[body].contacts {
                 let record = &self.contacts[contact];
                 let pair = [record.shape_a, record.shape_b];
-                let is_meeting = pair.iter().all(|shape| meeting.shapes.contains(shape));
+                let is_of_pair =
+                    |meeting: &Meeting| pair.iter().all(|shape| meeting.shapes.contains(shape));
+                let is_meeting = group.meetings.iter().any(is_of_pair);
                 let rests = self.patches[contact as usize].flags & patch_flags::LEFT_OUT == 0;
                 if !record.pushes() || is_meeting || !rests || group.contacts.contains(&contact) {
                     continue;
@@ -273,7 +320,8 @@ impl World {
         group.contacts.sort_unstable();
         group.joints.sort_unstable();
         group.patches.clear();
-        group.patches.push(ContactPatch::EMPTY);
+        let meetings = group.meetings.iter();
+        group.patches.extend(meetings.map(|_| ContactPatch::EMPTY));
         let contacts = group.contacts.iter();
         group
             .patches
@@ -312,65 +360,21 @@ impl World {
             masses: &self.bodies.masses,
             motions: &self.bodies.motions,
             patches: &mut group.patches,
+            struck: group.meetings.len() as u32,
             joints: &mut self.joint_sims,
             joint_slots: &group.joints,
         });
         self.counters.bounces += bounces;
-        for (&contact, struck) in group.contacts.iter().zip(&group.patches[1..]) {
+        let passed_on = &group.patches[group.meetings.len()..];
+        for (&contact, struck) in group.contacts.iter().zip(passed_on) {
             self.patches[contact as usize].take_totals_of(struck);
         }
-    }
-
-    /// Reports an impact, and adds it to the contact of its shapes if there is one.
-    fn report_impact(&mut self, meeting: &Meeting, struck: &ContactPatch) {
-        let points = &struck.points[..struck.count as usize];
-        let approach_speed = points
-            .iter()
-            .map(|point| -point.relative_velocity)
-            .fold(0.0, f32::max);
-        let contacts = self.bodies.slots[meeting.bodies[0]].contacts.iter();
-        let known = contacts.copied().find(|&contact| {
-            let record = &self.contacts[contact];
-            let pair = [record.shape_a, record.shape_b];
-            pair.iter().all(|shape| meeting.shapes.contains(shape))
-        });
-        if let Some(contact) = known {
-            self.patches[contact as usize].take_totals_of(struck);
-        }
-        if approach_speed < self.def.tuning.hit_event_threshold.max(f32::MIN_POSITIVE) {
-            return;
-        }
-        let pose = &self.bodies.poses[struck.body_a as usize];
-        let anchors: Vec2 = points.iter().map(|point| point.anchor_a).sum();
-        let middle = anchors / points.len().max(1) as f32;
-        let [shape_a, shape_b] = meeting.shapes.map(|shape| self.shapes.id_at(shape));
-        let [body_a, body_b] = meeting.bodies.map(|body| self.bodies.slots.id_at(body));
-        let hit = ContactHit {
-            contact: known.map_or(NO_CONTACT, |contact| self.contacts.id_at(contact)),
-            shape_a,
-            shape_b,
-            body_a,
-            body_b,
-            point: pose.center + pose.rotate(middle),
-            normal: pose.rotate(struck.normal),
-            approach_speed,
-            impulse: points.iter().map(|point| point.total_normal_impulse).sum(),
-        };
-        self.events.collecting.hits.push(hit);
     }
 
     /// Has what the impact has changed spend the rest of the step with its new velocity.
-    fn fly_on(
-        &mut self,
-        hunt: &mut Hunt,
-        group: &mut Group,
-        meeting: &Meeting,
-        (at, dt): (f32, f32),
-    ) {
+    fn fly_on(&mut self, hunt: &mut Hunt, group: &mut Group, (at, dt): (f32, f32)) {
         group.changed.clear();
         let rest = (1.0 - at) * dt;
-        let [low, high] = meeting.shapes;
-        let pair = [low.min(high), low.max(high)];
         for (&body, before) in group.bodies.iter().zip(&group.before) {
             let state = &mut self.bodies.states[body as usize];
             stop_locked(state);
@@ -387,7 +391,12 @@ impl World {
             self.change_way(hunt, body, at, (start, end));
             let flight = hunt.flights.of_mut(body).expect("a flight that was begun");
             flight.impacts += 1;
-            flight.met = meeting.bodies.contains(&body).then_some(pair);
+            let mut meetings = group.meetings.iter();
+            let met = meetings.find(|meeting| meeting.bodies.contains(&body));
+            flight.met = met.map(|meeting| {
+                let [low, high] = meeting.shapes;
+                [low.min(high), low.max(high)]
+            });
         }
         for &body in &group.changed {
             self.find_meetings_again(hunt, body);

@@ -39,12 +39,17 @@ impl World {
         let both_dynamic = self.bodies.is_dynamic(b);
         let [fast_a, fast_b] = meeting.bodies.map(|body| hunt.flights.has(body));
         if !both_dynamic || !fast_b {
-            self.go_on(
-                hunt,
-                a,
-                (at, rest),
-                (pose_a, carried(&pose_a, &pose_b, &end_b)),
-            );
+            let mut end = carried(&pose_a, &pose_b, &end_b);
+            let is_free = self.bodies.states[a as usize].flags & state_flags::FREE != 0;
+            let mut slide = Vec2::zeros();
+            if is_free && pose_b.rotation == end_b.rotation {
+                slide = self.slide(meeting, end_a.center - end.center);
+                end.center += slide;
+            }
+            if let Some(flight) = hunt.flights.of_mut(a) {
+                flight.slides = slide != Vec2::zeros();
+            }
+            self.go_on(hunt, a, (at, rest), (pose_a, end));
         } else if !fast_a {
             self.go_on(
                 hunt,
@@ -65,6 +70,20 @@ impl World {
                 self.go_on(hunt, body, (at, rest), (pose, end));
             }
         }
+    }
+
+    /// Returns how far the first body of a meeting slides along the second one, past which it would go by `way` \[m\], without
+    /// what friction takes when it meets it.
+    fn slide(&self, meeting: &Meeting, way: Vec2) -> Vec2 {
+        let into = -way.dot(&meeting.normal);
+        let along = way + into * meeting.normal;
+        let length = along.norm();
+        if into <= 0.0 || length <= 0.0 || meeting.normal == Vec2::zeros() {
+            return Vec2::zeros();
+        }
+        let [a, b] = meeting.shapes.map(|shape| &self.shapes[shape].material);
+        let rubbed = a.friction_with(b) * (1.0 + a.restitution_with(b)) * into;
+        along * (1.0 - rubbed / length).max(0.0)
     }
 
     /// Returns the way of the common centre of mass of two bodies with the given ways \[m\].

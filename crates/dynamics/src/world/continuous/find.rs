@@ -189,6 +189,10 @@ impl World {
         };
         match self.look_for_meeting(ways, shapes, *limit, &mut block.tested) {
             Found::Nothing => {}
+            // One after the other: pressed into a corner by both sides at once it would jam.
+            Found::Meeting(meeting) if flight.slides && meeting.bodies[0] == flight.slot => {
+                flight.wait();
+            }
             Found::Meeting(meeting) => {
                 if meeting.bodies[0] == flight.slot && self.ends_the_way(&meeting) {
                     *limit = limit.min(meeting.fraction);
@@ -197,7 +201,9 @@ impl World {
             }
             Found::Entering(bodies, shifts) => {
                 for (body, shift) in bodies.into_iter().zip(shifts) {
-                    if body == flight.slot {
+                    if body == flight.slot && flight.slides && shift != Vec2::zeros() {
+                        flight.wait();
+                    } else if body == flight.slot {
                         flight.shift(shift);
                     } else if shift != Vec2::zeros() {
                         block.entered.push((body, shift));
@@ -210,10 +216,7 @@ impl World {
     /// Says whether nothing that comes after a meeting of a flight with something that has none needs to be known: the
     /// first body waits there, and the second one has no other way.
     fn ends_the_way(&self, meeting: &Meeting) -> bool {
-        let [a, b] = meeting
-            .bodies
-            .map(|body| self.bodies.tracks[body as usize].flags);
-        b & track_flags::DYNAMIC == 0 && (a | b) & track_flags::SUBSTEP == 0
+        !self.bodies.is_dynamic(meeting.bodies[1]) && !self.shapes_solve_at_once(meeting.shapes)
     }
 
     /// Returns what a body is swept against. Dynamic bodies, which are many, only by what hunts.
@@ -233,7 +236,11 @@ impl World {
     /// own half thickness passes through nothing that did not either.
     pub(super) fn hunts(&self, slot: u32) -> bool {
         let track = &self.bodies.tracks[slot as usize];
-        let always = track_flags::BULLET | track_flags::SUBSTEP;
+        let always = track_flags::BULLET
+            | track_flags::SUBSTEP
+            | track_flags::LIVELY
+            | track_flags::EXPECTS
+            | track_flags::HAMMER;
         track.flags & track_flags::DYNAMIC == 0
             || track.flags & always != 0
             || self.scratch.far <= MAX_HUNTERS

@@ -90,6 +90,8 @@ pub(super) struct Flight {
     pub(super) slack: f32,
     /// Whether it is swept against dynamic bodies, and listed for it.
     pub(super) hunts: bool,
+    /// Whether it slides along what it met, as long as nothing else is in the way.
+    pub(super) slides: bool,
     /// Whether the end of its way is not where the substeps have brought it.
     pub(super) moved: bool,
 }
@@ -110,6 +112,7 @@ impl Flight {
         areas: (0, 0),
         slack: 0.0,
         hunts: false,
+        slides: false,
         moved: false,
     };
 
@@ -141,6 +144,12 @@ impl Flight {
     /// Returns how it has turned, or will have, when the step ends, as (cosine, sine).
     pub(super) fn turn(&self) -> Vec2 {
         turn_between(self.origin.rotation, self.piece.end.rotation)
+    }
+
+    /// Has it stay where its way began.
+    pub(super) fn wait(&mut self) {
+        self.piece.end = self.piece.start;
+        self.moved = true;
     }
 
     /// Moves the end of its way.

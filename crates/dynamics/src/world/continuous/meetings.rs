@@ -25,6 +25,8 @@ pub(super) struct Meeting {
     pub(super) shapes: [u32; 2],
     /// Theirs.
     pub(super) bodies: [u32; 2],
+    /// Unit normal of the surfaces, from the second shape to the first; zero where it is not known.
+    pub(super) normal: Vec2,
     /// How often the ways of the bodies had been changed when the meeting was found.
     pub(super) changes: [u32; 2],
     /// The search for the time gave up: nothing touches before it, what follows is not known.
@@ -98,7 +100,7 @@ impl World {
             (false, false) => return Found::Nothing,
         };
         let bodies = shapes.map(|shape| self.shapes[shape].body);
-        let thickness = self.free_way(bodies);
+        let thickness = self.free_way(shapes, bodies);
         if !self.may_pass_each_other(ways, bodies, thickness) || !self.is_obstacle(shapes) {
             return Found::Nothing;
         }
@@ -110,17 +112,18 @@ impl World {
     }
 
     /// Returns how far two bodies may move into each other in a step without being swept \[m\].
-    fn free_way(&self, bodies: [u32; 2]) -> f32 {
-        let [a, b] = bodies.map(|body| &self.bodies.tracks[body as usize]);
-        if (a.flags | b.flags) & track_flags::SUBSTEP != 0 {
+    fn free_way(&self, shapes: [u32; 2], bodies: [u32; 2]) -> f32 {
+        if self.shapes_solve_at_once(shapes) {
             return TOUCH;
         }
+        let [a, b] = bodies.map(|body| &self.bodies.tracks[body as usize]);
         let bullets = [a, b].into_iter();
         let bullets = bullets.filter(|track| track.flags & track_flags::BULLET != 0);
         let thin = bullets.map(|track| track.min_extent).reduce(f32::min);
         let both_move = b.flags & track_flags::DYNAMIC != 0;
         match thin {
             Some(thin) => FAST_SHARE * thin,
+            None if both_move && self.is_hammer_blow(bodies) => LINEAR_SLOP,
             None if both_move => FAST_SHARE * (a.min_extent + b.min_extent),
             None => free_share(a) * a.min_extent,
         }
@@ -201,13 +204,14 @@ impl World {
         };
         let mut impact = time_of_impact(its_geometry, &its, geometry, &mine, last);
         impact.normal = surface_normal_of(&impact, [geometry, its_geometry], [&mine, &its]);
-        let (mut gave_up, mut touch) = (false, impact.fraction);
+        let (mut gave_up, mut touch, mut normal) = (false, impact.fraction, Vec2::zeros());
         match impact.state {
             ToiState::Failed => gave_up = true,
             ToiState::Touching => {
                 let way_in = self.way_in(bodies, [&mine, &its], &impact);
                 let goes_in = way_in > thickness;
-                touch = self.touch_of(bodies, &mine, &impact, way_in);
+                normal = impact.normal;
+                touch = self.touch_of(bodies, [&mine, &its], &impact, way_in);
                 let holds = !goes_in && self.bodies.is_dynamic(bodies[1]);
                 if holds || !self.stops_at(ways, shapes, bodies, &impact) {
                     return Found::Nothing;
@@ -233,24 +237,37 @@ impl World {
             fraction: from + (1.0 - from) * touch,
             shapes,
             bodies,
+            normal,
             changes: bodies.map(|body| ways.flight(body).map_or(0, |flight| flight.changes)),
             gave_up,
             timed: false,
         })
     }
 
-    /// Returns the fraction at which a body touches what stands still: the impact is that of a small gap. Exact for what does
-    /// not turn; what turns may come faster, by the arm of its outermost point over the nearest, and stops with a part of
-    /// the gap.
-    fn touch_of(&self, bodies: [u32; 2], mine: &Sweep, impact: &TimeOfImpact, way_in: f32) -> f32 {
-        if self.bodies.awake.contains(bodies[1]) {
+    /// Returns the fraction at which a body touches what stands still, or what it must not bounce on: the impact is that of a
+    /// small gap. Exact for what does not turn; what turns may come faster, by the arm of its outermost point over the nearest,
+    /// and stops with a part of the gap.
+    fn touch_of(
+        &self,
+        bodies: [u32; 2],
+        sweeps: [&Sweep; 2],
+        impact: &TimeOfImpact,
+        way_in: f32,
+    ) -> f32 {
+        if self.bodies.awake.contains(bodies[1]) && !self.is_hammer_blow(bodies) {
             return impact.fraction;
         }
-        let track = &self.bodies.tracks[bodies[0] as usize];
-        let (out, near) = (track.max_extent, track.min_extent);
-        let arm = (out * out - near * near).max(0.0).sqrt();
-        let turn = mine.start_rotation.inverse() * mine.end_rotation;
-        let way = way_in + arm * angle_bound(Vec2::new(turn.re, turn.im));
+        let turned = |i: usize| {
+            let track = &self.bodies.tracks[bodies[i] as usize];
+            let (out, near) = (track.max_extent, track.min_extent);
+            let arm = (out * out - near * near).max(0.0).sqrt();
+            let turn = sweeps[i].start_rotation.inverse() * sweeps[i].end_rotation;
+            arm * angle_bound(Vec2::new(turn.re, turn.im))
+        };
+        let mut way = way_in + turned(0);
+        if self.bodies.is_dynamic(bodies[1]) {
+            way += turned(1);
+        }
         let gap = (impact.separation - TOUCH).max(0.0);
         if gap < way {
             (impact.fraction + gap / way).min(1.0)

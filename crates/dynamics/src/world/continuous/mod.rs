@@ -13,6 +13,8 @@
 
 mod area_tree;
 mod flight;
+mod lively;
+mod hammers;
 mod ahead;
 mod behind;
 mod cores;
@@ -21,13 +23,14 @@ mod meetings;
 mod change;
 mod find;
 mod clamp;
+mod struck;
 mod bounce;
 mod sense;
 
 use crate::body::state::BodyState;
-use crate::body::track_flags;
 use crate::contact::patch::ContactPatch;
 use crate::crew::Crew;
+use crate::event::ContactHit;
 use crate::world::World;
 use crate::world::boxes::ShapeBoxes;
 use area_tree::AreaTree;
@@ -36,8 +39,10 @@ use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
 use find::Block;
 use flight::{Flight, Flights, Leg, NO_FLIGHT};
+use lively::Spent;
 use meetings::Meeting;
 use std::collections::BinaryHeap;
+pub(crate) use struck::Struck;
 
 /// A shape of a fast body, and a box around its way.
 pub(crate) type SweptShape = (u32, Aabb);
@@ -76,6 +81,9 @@ pub(crate) struct Hunt {
     /// Bodies whose flights are swept against dynamic ones.
     hunters: Vec<u32>,
     group: Group,
+    spent: Spent,
+    /// Impacts of shapes that did not touch when the step began.
+    struck: Vec<([u32; 2], ContactHit)>,
     /// Pieces of ways that were ended by an impact, if there are sensors: in order of time.
     trail: Vec<Leg>,
 }
@@ -83,6 +91,8 @@ pub(crate) struct Hunt {
 /// Bodies that an impact is passed on to, and through what.
 #[derive(Clone, Debug, Default)]
 struct Group {
+    /// What is struck, all at the same time.
+    meetings: Vec<Meeting>,
     bodies: Vec<u32>,
     before: Vec<BodyState>,
     /// Those of the bodies whose velocities it changed.
@@ -97,6 +107,7 @@ impl World {
     pub(crate) fn continuous(&mut self, crew: &Crew, dt: f32) {
         let fast = core::mem::take(&mut self.scratch.fast);
         self.counters.continuous_bodies = fast.len();
+        self.struck.clear();
         if !fast.is_empty() {
             let mut hunt = core::mem::take(&mut self.scratch.hunt);
             self.list_flights(&mut hunt, &fast);
@@ -107,6 +118,7 @@ impl World {
             }
             self.guard_flights(&mut hunt);
             self.end_flights(&mut hunt);
+            self.report_struck(&mut hunt);
             self.scratch.hunt = hunt;
         }
         self.scratch.fast = fast;
@@ -156,19 +168,19 @@ impl World {
 
     /// Deals with a meeting by the policy of its bodies.
     fn deal_with(&mut self, hunt: &mut Hunt, meeting: &Meeting, dt: f32) {
-        let policy = |body: u32| self.bodies.tracks[body as usize].flags & track_flags::SUBSTEP;
         // Only the contact of the next step asks the user's hook.
         let hooked = meeting
             .shapes
             .iter()
             .any(|&shape| self.shapes[shape].pre_solve);
-        let substep = !hooked && meeting.bodies.iter().any(|&body| policy(body) != 0);
+        let substep = !hooked && self.shapes_solve_at_once(meeting.shapes);
         let spent = |body: u32| {
             hunt.flights
                 .of(body)
                 .is_some_and(|f| f.impacts >= MAX_IMPACTS)
         };
-        let spent = meeting.bodies.iter().any(|&body| spent(body));
+        let spent = meeting.bodies.iter().any(|&body| spent(body))
+            || hunt.spent.is_all() && !self.asks_for_substep(meeting.bodies);
         if substep && !spent && !meeting.gave_up {
             self.bounce(hunt, meeting, dt);
         } else {
@@ -191,6 +203,8 @@ impl Hunt {
         self.entered.clear();
         self.hunters.clear();
         self.trail.clear();
+        self.spent = Spent::default();
+        self.struck.clear();
     }
 
     /// Takes out the meeting that comes first.

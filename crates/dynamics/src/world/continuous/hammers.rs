@@ -1,0 +1,50 @@
+//! Heavy things that fly at light ones: these must be touched before they are entered.
+//!
+//! What falls into something of its own mass by some centimetres is pushed out of it, and no one sees it. What is much heavier is stopped by
+//! the contacts below the light body, all together ([`blows`](crate::world::blows)); in the light body it is thrown up by what presses that out.
+
+use crate::body::track_flags;
+use crate::world::World;
+use crate::world::blows::is_steep;
+
+/// Heavy bodies that fly in a step, up to which they are swept against dynamic ones.
+const MAX_HAMMERS: usize = 64;
+
+impl World {
+    /// Marks what flies and is heavy beside something in the world.
+    pub(crate) fn mark_hammers(&mut self, awake: &[u32]) {
+        let [heaviest, lightest] = self.inv_masses;
+        if !is_steep(heaviest, lightest) {
+            return;
+        }
+        let mut count = 0;
+        for &slot in awake {
+            let inv_mass = self.bodies.masses[slot as usize].inv_mass;
+            let track = &mut self.bodies.tracks[slot as usize];
+            track.flags &= !track_flags::HAMMER;
+            let is_heavy = track.flags & track_flags::DYNAMIC != 0 && is_steep(inv_mass, lightest);
+            if is_heavy && track.constraints == 0 {
+                track.flags |= track_flags::HAMMER;
+                count += 1;
+            }
+        }
+        if count > MAX_HAMMERS {
+            for &slot in awake {
+                self.bodies.tracks[slot as usize].flags &= !track_flags::HAMMER;
+            }
+        }
+    }
+
+    /// Says whether one of two bodies is heavy, flies, and is so at the other, which hangs on nothing: on joints, blows are
+    /// stopped by the substeps.
+    pub(super) fn is_hammer_blow(&self, [a, b]: [u32; 2]) -> bool {
+        let flags = |body: u32| self.bodies.tracks[body as usize].flags;
+        let inv_mass = |body: u32| self.bodies.masses[body as usize].inv_mass;
+        let hits = |a: u32, b: u32| {
+            flags(a) & track_flags::HAMMER != 0
+                && flags(b) & track_flags::JOINTED == 0
+                && is_steep(inv_mass(a), inv_mass(b))
+        };
+        hits(a, b) || hits(b, a)
+    }
+}
