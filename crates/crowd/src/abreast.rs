@@ -7,7 +7,7 @@
 
 use crate::agent::Model;
 use crate::encounters::{Columns, Own};
-use crate::group::{Group, Others, Selves};
+use crate::group::{Group, Others, PARTS, Selves};
 use crate::neighbors::BLOCKS;
 use crate::planes::Block;
 use crate::program::Interval;
@@ -111,7 +111,7 @@ impl Abreast {
         while set != 0 {
             let row = set.trailing_zeros() as usize % MAX_NEIGHBORS;
             set &= set - 1;
-            contacts.push_one(&self.touches[row], lane, index[row]);
+            contacts.push_one(&self.touches[row], lane, row, index[row]);
         }
     }
 
@@ -283,19 +283,22 @@ impl Abreast {
     fn make_room<L: Lanes>(&self, wish: [L; 2], turn: L) -> [L; 2] {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let speed = dot(wish, wish).sqrt();
-        let (mut away, mut all) = ([zero; 2], zero);
+        let mut sums = [[zero; 3]; PARTS];
         for (row, group) in self.rows[..self.len].iter().enumerate() {
-            let [closeness, x, y] = group.closeness::<L>(self.counts::<L>(row), ELBOW_ROOM);
-            away = [away[0] + x, away[1] + y];
-            all = all + closeness;
+            let parts = group.closeness::<L>(self.counts::<L>(row), ELBOW_ROOM);
+            let sum = &mut sums[row % PARTS];
+            for i in 0..3 {
+                sum[i] = sum[i] + parts[i];
+            }
+        }
+        let [mut all, mut x, mut y] = sums[0];
+        for sum in &sums[1..] {
+            (all, x, y) = (all + sum[0], x + sum[1], y + sum[2]);
         }
         // One other alone is no throng: two who meet just pass.
         let throng = (all - one).greater(zero).lesser(one);
         let push = L::splat(ELBOW_PUSH) * throng * speed;
-        let push = within(
-            [away[0] * push, away[1] * push],
-            L::splat(MAX_ELBOW_PUSH) * speed,
-        );
+        let push = within([x * push, y * push], L::splat(MAX_ELBOW_PUSH) * speed);
         let pushed = within([wish[0] + push[0], wish[1] + push[1]], speed);
         let turns = L::either(turn.gt(zero), turn.lt(zero));
         let moves = L::both(turns, speed.gt(zero));

@@ -1,7 +1,7 @@
 //! All encounters of one agent with its neighbours, eight at a time.
 
 use crate::agent::Model;
-use crate::group::{Group, Selves};
+use crate::group::{Group, PARTS, Selves};
 use crate::neighbors::{BLOCKS, Column, Neighbors};
 use crate::planes::{Block, Planes};
 use crate::separate::{Recovery, Touch};
@@ -90,18 +90,20 @@ impl Encounters {
     /// each times its closeness (see [`Group::closeness`]); and the sum of the closenesses.
     #[inline(always)]
     pub(crate) fn away<L: Lanes>(&self, reach: f32) -> (Vec2, f32) {
-        let (mut away, mut all) = (Vec2::zeros(), 0.0);
+        let mut sums = [(Vec2::zeros(), 0.0f32); PARTS];
         for (i, group) in self.groups[..self.len.div_ceil(LANES)].iter().enumerate() {
             let counts = L::first(self.len - LANES * i);
             let [closeness, x, y] = group.closeness::<L>(counts, reach);
             let (closeness, x, y) = (closeness.store(), x.store(), y.store());
-            // One after the other, as agents abreast do it.
             for lane in 0..LANES {
-                away += vec2(x.0[lane], y.0[lane]);
-                all += closeness.0[lane];
+                let (away, all) = &mut sums[lane % PARTS];
+                *away += vec2(x.0[lane], y.0[lane]);
+                *all += closeness.0[lane];
             }
         }
-        (away, all)
+        let [first, rest @ ..] = sums;
+        let add = |a: (Vec2, f32), b: (Vec2, f32)| (a.0 + b.0, a.1 + b.1);
+        rest.into_iter().fold(first, add)
     }
 
     /// Calls `visit` with the blocks of neighbours of whom some could touch within a step.

@@ -8,6 +8,10 @@ use crate::separate::Touch;
 use crate::simd::{Eight, Lanes};
 use crate::tuning::LEG_LEAN;
 
+/// Sums in which those over an agent's neighbours are put together: every fourth neighbour from the first on, and so
+/// on. So there is one order, whether neighbours lie side by side or one in each row.
+pub(crate) const PARTS: usize = 4;
+
 /// The agents that have the encounters; one in all lanes, or one in each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selves<L> {

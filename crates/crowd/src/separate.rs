@@ -81,8 +81,6 @@ struct Member {
     agent: u32,
     contacts_end: u32,
     planes_end: u32,
-    /// Number of contacts.
-    count: u32,
 }
 
 /// The contacts of some agents, in order of the grid.
@@ -92,8 +90,8 @@ pub(crate) struct Contacts {
     contacts: Vec<Contact>,
     /// Walls about to be touched.
     planes: Vec<HalfPlane>,
-    /// Contacts noted of the agent that is named next.
-    noted: usize,
+    /// Contacts noted of the agent that is named next, in each lane.
+    noted: [u32; FOUR],
 }
 
 impl Contacts {
@@ -101,7 +99,7 @@ impl Contacts {
         self.members.clear();
         self.contacts.clear();
         self.planes.clear();
-        self.noted = 0;
+        self.noted = [0; FOUR];
     }
 
     /// Notes contacts of the agent that [`Self::add`] names next.
@@ -110,32 +108,34 @@ impl Contacts {
         while set != 0 {
             let lane = set.trailing_zeros() as usize % LANES;
             set &= set - 1;
-            self.push_one(touch, lane, others[lane]);
+            self.push_one(touch, lane, lane, others[lane]);
         }
     }
 
-    /// Notes a contact of the agent that is named next: what is in one lane.
+    /// Notes a contact of the agent that is named next: what is in one lane, of the neighbour with this number.
+    ///
+    /// Every fourth neighbour comes into the same lane, so that sums over them do not depend on who else is in contact.
     #[inline]
-    pub(crate) fn push_one(&mut self, touch: &Touch, from: usize, other: u32) {
-        let to = self.noted % FOUR;
-        if to == 0 {
+    pub(crate) fn push_one(&mut self, touch: &Touch, from: usize, neighbor: usize, other: u32) {
+        let to = neighbor % FOUR;
+        let start = self.members.last().map_or(0, |last| last.contacts_end);
+        let place = (start + self.noted[to]) as usize;
+        if place == self.contacts.len() {
             self.contacts.push(Contact::NOBODY);
         }
-        self.noted += 1;
-        if let Some(contact) = self.contacts.last_mut() {
-            contact.x.as_mut_array()[to] = touch.x.0[from];
-            contact.y.as_mut_array()[to] = touch.y.0[from];
-            contact.room.as_mut_array()[to] = touch.room.0[from];
-            contact.share.as_mut_array()[to] = touch.share.0[from];
-            contact.others[to] = other;
-        }
+        self.noted[to] += 1;
+        let contact = &mut self.contacts[place];
+        contact.x.as_mut_array()[to] = touch.x.0[from];
+        contact.y.as_mut_array()[to] = touch.y.0[from];
+        contact.room.as_mut_array()[to] = touch.room.0[from];
+        contact.share.as_mut_array()[to] = touch.share.0[from];
+        contact.others[to] = other;
     }
 
     /// Notes whose the last contacts are, an index in the grid, and the walls that it is about to touch; one without
     /// contacts needs no sweep.
     pub(crate) fn add(&mut self, agent: usize, planes: impl Iterator<Item = HalfPlane>) {
-        let count = core::mem::take(&mut self.noted) as u32;
-        if count == 0 {
+        if core::mem::take(&mut self.noted) == [0; FOUR] {
             return;
         }
         self.planes.extend(planes);
@@ -143,7 +143,6 @@ impl Contacts {
             agent: agent as u32,
             contacts_end: self.contacts.len() as u32,
             planes_end: self.planes.len() as u32,
-            count,
         });
     }
 
@@ -165,10 +164,13 @@ impl Contacts {
         for (member, of) in (0..).zip(&self.members) {
             let contacts = &self.contacts[start..of.contacts_end as usize];
             start = of.contacts_end as usize;
-            let others = contacts.iter().flat_map(|contact| contact.others);
-            // The last four are filled up with nobody.
-            for other in others.take(of.count as usize) {
-                visit(member, other);
+            for contact in contacts {
+                let room = contact.room.to_array();
+                for (other, room) in contact.others.into_iter().zip(room) {
+                    if room < f32::INFINITY {
+                        visit(member, other);
+                    }
+                }
             }
         }
     }
