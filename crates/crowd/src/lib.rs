@@ -30,7 +30,10 @@ mod id;
 mod error;
 mod agent;
 mod obstacle;
-#[expect(unsafe_code, reason = "intrinsics, and code that is compiled for them")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "intrinsics, and code that is compiled for them")
+)]
 mod simd;
 mod half_plane;
 mod heading;
