@@ -43,10 +43,8 @@ impl Walk<'_> {
         }
         let close = |n: &Neighbor| {
             let index = n.index as usize;
-            let gap = n.distance - self.around.grid.places[index].radius - self.params.radius;
-            self.around.grid.near[index].arrived
-                && gap < self.params.radius
-                && n.offset.dot(&way) > 0.0
+            let gap = n.distance - self.around.grid.places[index].radius() - self.params.radius;
+            self.around.grid.arrived[index] && gap < self.params.radius && n.offset.dot(&way) > 0.0
         };
         let beside = |n: &Neighbor| self.targets_meet(n, target.point);
         // Once at rest it stays so unless it is pushed a good way off.
@@ -60,7 +58,7 @@ impl Walk<'_> {
         let Some(other) = self.around.store.target(row) else {
             return false;
         };
-        let radius = self.params.radius + self.around.grid.places[neighbor.index as usize].radius;
+        let radius = self.params.radius + self.around.grid.places[neighbor.index as usize].radius();
         (other.point - point).norm() <= radius
     }
 

@@ -7,6 +7,7 @@
 use crate::half_plane::HalfPlane;
 use crate::planes::Planes;
 use crate::region::within;
+use crate::simd::Lanes;
 use crate::tuning::{
     BIAS_FADE_TIME, DETOUR_PROGRESS, MAX_CORNERS, MAX_TURN, SQUARE_SLIDE, TURN_PROGRESS, TURN_RATE,
     WALL_SHARE,
@@ -17,7 +18,7 @@ use cairn2d_geometry::math::{Vec2, sin_cos};
 pub(crate) type Side = i8;
 
 /// What an agent wishes in view of walls.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Detour {
     pub(crate) wish: Vec2,
     pub(crate) side: Side,
@@ -135,9 +136,15 @@ pub(crate) fn turned(v: &Vec2, angle: f32) -> Vec2 {
 }
 
 /// Says whether any half-plane from `start` on is in the way of `wanted`, at `max_speed` at the most.
-pub(crate) fn is_blocked(planes: &Planes, start: usize, wanted: &Vec2, max_speed: f32) -> bool {
+#[inline(always)]
+pub(crate) fn is_blocked<L: Lanes>(
+    planes: &Planes,
+    start: usize,
+    wanted: &Vec2,
+    max_speed: f32,
+) -> bool {
     let limited = within(wanted, max_speed);
-    planes.first_violated(start, &limited, 0.0).is_some()
+    planes.first_violated::<L>(start, &limited, 0.0).is_some()
 }
 
 #[cfg(test)]

@@ -9,8 +9,10 @@
 
 use crate::agent::Params;
 use crate::courtesy::Intent;
+use crate::places::Place;
 use crate::store::Store;
 use cairn2d_geometry::math::WorldPoint;
+use core::cmp::Ordering;
 use core::ops::Range;
 
 /// Levels of radius at most; the smallest agents share the last one.
@@ -63,10 +65,14 @@ pub(crate) struct Grid {
     starts: Vec<u32>,
     /// Row in the store of each sorted agent.
     pub(crate) order: Vec<u32>,
-    /// Who each is, where, and how large: what a search asks.
+    /// Where each is, how large and how fast: what a search asks.
     pub(crate) places: Vec<Place>,
-    /// What an agent asks of its neighbours.
-    pub(crate) near: Vec<Near>,
+    /// Slot of each one's name.
+    pub(crate) slots: Vec<u32>,
+    /// What each would do alone.
+    pub(crate) intents: Vec<Intent>,
+    /// Who stands at a target.
+    pub(crate) arrived: Vec<bool>,
     /// How each stands to others; empty where all are alike.
     pub(crate) manners: Vec<Manner>,
     /// Whether all heed each other, with one right of way and one weight.
@@ -79,30 +85,6 @@ pub(crate) struct Grid {
     classes: Vec<u8>,
     counts: Vec<usize>,
 }
-
-/// Who an agent is, where, and how large; 24 bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    /// Center [m].
-    pub(crate) center: WorldPoint,
-    /// Radius [m].
-    pub(crate) radius: f32,
-    /// Slot of its name.
-    pub(crate) slot: u32,
-}
-
-const _: () = assert!(size_of::<Place>() == 24);
-
-/// What an agent tells its neighbours; 24 bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Near {
-    pub(crate) velocity: [f32; 2],
-    pub(crate) intent: Intent,
-    /// Standing at its target.
-    pub(crate) arrived: bool,
-}
-
-const _: () = assert!(size_of::<Near>() == 24);
 
 /// Whom an agent heeds, and how much; 16 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -259,21 +241,22 @@ impl Grid {
 
     fn copy(&mut self, store: &Store) {
         let rows = || self.order.iter().map(|&row| row as usize);
-        self.places.clear();
-        self.places.extend(rows().map(|row| Place {
-            center: store.position[row],
-            radius: store.params[row].radius,
-            slot: store.ids[row].index,
-        }));
-        self.near.clear();
-        self.near.extend(rows().map(|row| Near {
-            velocity: store.velocity[row].into(),
-            intent: Intent::of(&store.memory[row].wanted),
-            arrived: store.memory[row].arrived,
-        }));
-        let wishes = self.near.iter().map(|near| near.intent.speed());
-        self.top_wish = wishes.fold(0.0, f32::max);
         self.alike = are_alike(&store.params);
+        self.places.clear();
+        self.places.extend(rows().map(|row| {
+            let radius = store.params[row].radius;
+            Place::new(store.position[row], store.velocity[row], radius)
+        }));
+        self.slots.clear();
+        self.slots.extend(rows().map(|row| store.ids[row].index));
+        self.intents.clear();
+        let wanted = rows().map(|row| Intent::of(&store.memory[row].wanted));
+        self.intents.extend(wanted);
+        self.arrived.clear();
+        self.arrived
+            .extend(rows().map(|row| store.memory[row].arrived));
+        let wishes = self.intents.iter().map(Intent::speed);
+        self.top_wish = wishes.fold(0.0, f32::max);
         self.manners.clear();
         if !self.alike {
             self.manners.extend(rows().map(|row| {
@@ -350,7 +333,17 @@ impl Grid {
     /// Returns the place of a sorted agent [m].
     #[inline]
     pub(crate) fn position(&self, index: usize) -> WorldPoint {
-        self.places[index].center
+        self.places[index].center()
+    }
+}
+
+impl Grid {
+    /// Compares two sorted agents by their place, and on one spot by their name.
+    pub(crate) fn by_place(&self, a: u32, b: u32) -> Ordering {
+        let (a, b) = (a as usize, b as usize);
+        let (p, q) = (self.position(a), self.position(b));
+        let place = p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y));
+        place.then(self.slots[a].cmp(&self.slots[b]))
     }
 }
 

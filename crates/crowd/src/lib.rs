@@ -19,7 +19,7 @@
 //! }
 //! assert!(crowd.has_arrived(a) && crowd.has_arrived(b));
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![expect(
     rustdoc::broken_intra_doc_links,
     reason = "units and sources stand in brackets"
@@ -30,7 +30,11 @@ mod id;
 mod error;
 mod agent;
 mod obstacle;
-mod lanes;
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "intrinsics, and code that is compiled for them")
+)]
+mod simd;
 mod half_plane;
 mod heading;
 mod planes;
@@ -45,16 +49,18 @@ mod wall;
 mod edge_tree;
 mod courtesy;
 mod store;
+mod places;
 mod grid;
 mod surroundings;
 mod window;
 mod candidates;
-mod few;
+mod group;
 mod neighbors;
 mod encounters;
 mod arrival;
 mod outlook;
 mod steer;
+mod abreast;
 mod event;
 mod rota;
 mod sweeps;

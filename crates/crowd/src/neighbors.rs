@@ -4,9 +4,9 @@
 //! enough: whatever it starts from, it ends with the same neighbours.
 
 use crate::candidates::{Candidates, Search};
-use crate::few::{FEW, Few};
-use crate::grid::{greater, lesser};
-use crate::lanes::{LANES, Lanes};
+use crate::grid::{Grid, greater, lesser};
+use crate::group::Others;
+use crate::simd::{Eight, LANES, Lanes};
 use crate::surroundings::Surroundings;
 use crate::tuning::{CROWDED_RUN, MAX_NEIGHBORS};
 use crate::window::Window;
@@ -49,11 +49,8 @@ pub(crate) const BLOCKS: usize = MAX_NEIGHBORS / LANES;
 
 const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
 
-/// One number for each neighbour, four by four.
-///
-/// Four are put together in a register and stored at once: what is stored one by one and soon after loaded
-/// as four, the processor has to wait for.
-pub(crate) type Column = [Lanes; BLOCKS];
+/// One number for each neighbour, eight by eight.
+pub(crate) type Column = [Eight; BLOCKS];
 
 /// The neighbours, nearest first, and what one search needs beside them.
 #[derive(Clone, Debug)]
@@ -66,24 +63,24 @@ pub(crate) struct Neighbors {
     pub(crate) y: Column,
     /// Their radii [m].
     pub(crate) radius: Column,
+    /// Their velocities [m/s].
+    pub(crate) velocity_x: Column,
+    pub(crate) velocity_y: Column,
     candidates: Candidates,
-    /// Who is around this agent alone, where no other looks with it.
-    alone: Window,
-    few: Few,
 }
 
 impl Default for Neighbors {
     fn default() -> Self {
-        let zeros = [Lanes::splat(0.0); BLOCKS];
+        let zeros = Column::default();
         Self {
             len: 0,
             index: [0; MAX_NEIGHBORS],
             x: zeros,
             y: zeros,
             radius: zeros,
+            velocity_x: zeros,
+            velocity_y: zeros,
             candidates: Candidates::default(),
-            alone: Window::default(),
-            few: Few::default(),
         }
     }
 }
@@ -119,10 +116,43 @@ impl Neighbors {
         }
     }
 
+    /// Returns the eight of a block, of whose changes the agent takes the parts `share`.
+    #[inline(always)]
+    pub(crate) fn others<L: Lanes>(&self, block: usize, share: L) -> Others<L> {
+        Others {
+            way: [L::load(&self.x[block]), L::load(&self.y[block])],
+            radius: L::load(&self.radius[block]),
+            velocity: [
+                L::load(&self.velocity_x[block]),
+                L::load(&self.velocity_y[block]),
+            ],
+            share,
+        }
+    }
+
+    /// Replaces the velocity of each neighbour by what is `expected` of it, by its index in the grid and its velocity.
+    pub(crate) fn expect(&mut self, expected: impl Fn(u32, [f32; 2]) -> Vec2) {
+        for (i, &index) in self.index[..self.len].iter().enumerate() {
+            let (x, y) = (
+                &mut self.velocity_x[i / LANES],
+                &mut self.velocity_y[i / LANES],
+            );
+            let (x, y) = (&mut x.0[i % LANES], &mut y.0[i % LANES]);
+            let velocity = expected(index, [*x, *y]);
+            (*x, *y) = (velocity.x, velocity.y);
+        }
+    }
+
     /// Finds the neighbours of the sorted agent `own`; returns how far it had to look [m].
     ///
-    /// It looks at those in the window `shared` with others if that shows far enough.
-    pub(crate) fn find(&mut self, around: &Surroundings<'_>, own: usize, shared: &Window) -> f32 {
+    /// It looks at those in the shared window if that shows far enough.
+    #[inline(always)]
+    pub(crate) fn find<L: Lanes>(
+        &mut self,
+        around: &Surroundings<'_>,
+        own: usize,
+        Windows { shared, alone }: &mut Windows,
+    ) -> f32 {
         self.len = 0;
         let row = around.grid.order[own] as usize;
         let params = &around.store.params[row];
@@ -131,7 +161,7 @@ impl Neighbors {
             return 0.0;
         }
         let mut search = Search {
-            around,
+            grid: around.grid,
             own,
             center: around.grid.position(own),
             mask: params.mask,
@@ -140,17 +170,15 @@ impl Neighbors {
         let shown = shared.reach(search.center);
         loop {
             let window = if search.gap <= shown {
-                shared
+                &*shared
             } else {
                 let narrow = |run| narrowed(run, own);
-                self.alone
-                    .fill_alone(search.around.grid, search.center, search.gap, narrow);
-                &self.alone
+                alone.fill_alone(search.grid, search.center, search.gap, narrow);
+                &*alone
             };
-            let (found, count) = self.candidates.look(&search, window, FEW);
-            let near = self.few.measure(&search, window, found, count);
+            let [count, near] = self.candidates.look::<L>(&search, window);
             if near >= limit || search.gap >= params.neighbor_range {
-                let last = self.choose(&search, [count, near, limit]);
+                let last = self.choose::<L>(around.grid, [count, near], limit);
                 return if near < limit { search.gap } else { last }.max(0.0);
             }
             let wider = wider(search.gap, params.neighbor_range);
@@ -162,46 +190,34 @@ impl Neighbors {
         }
     }
 
-    /// Puts the nearest of `count` candidates in order, `limit` of the `near` ones at most; returns the gap to the last
-    /// of them.
-    fn choose(&mut self, search: &Search<'_>, [count, near, limit]: [usize; 3]) -> f32 {
-        let few = &mut self.few;
-        if !few.rank(count, near) {
-            few.sort(search, count);
+    /// Takes the nearest in order, `limit` at most; returns the gap to the last of them [m].
+    #[inline(always)]
+    fn choose<L: Lanes>(&mut self, grid: &Grid, [count, near]: [usize; 2], limit: usize) -> f32 {
+        self.len = near.min(limit).min(MAX_NEIGHBORS);
+        let last = (self.candidates).arrange::<L>(grid, [count, near], self.len);
+        for block in 0..self.len.div_ceil(LANES) {
+            let picked = self.candidates.pick::<L>(block, count);
+            self.index[LANES * block..][..LANES].copy_from_slice(&picked.index.0);
+            self.x[block] = picked.x;
+            self.y[block] = picked.y;
+            self.radius[block] = picked.radius;
+            self.velocity_x[block] = picked.velocity_x;
+            self.velocity_y[block] = picked.velocity_y;
         }
-        let len = near.min(limit).min(MAX_NEIGHBORS);
-        for block in 0..len.div_ceil(LANES) {
-            // What is left of the last block repeats the nearest.
-            let place = |lane| {
-                let i = LANES * block + lane;
-                few.order[if i < len { i } else { 0 }] as usize % FEW
-            };
-            let places: [usize; LANES] = core::array::from_fn(place);
-            let four = |column: &[f32; FEW]| Lanes::new(places.map(|i| column[i]));
-            self.x[block] = four(&few.x);
-            self.y[block] = four(&few.y);
-            self.radius[block] = four(&few.radius);
-            let index = &mut self.index[LANES * block..][..LANES];
-            index.copy_from_slice(&places.map(|i| few.index[i].cast_unsigned()));
-        }
-        self.len = len;
-        let last = len.checked_sub(1).map(|i| few.order[i] as usize % FEW);
-        last.map_or(0.0, |place| few.gaps[place])
+        last
     }
 }
 
 /// Returns one number of a column.
 #[inline]
-fn at(column: &[Lanes], index: usize) -> f32 {
-    column[index / LANES].as_array()[index % LANES]
+fn at(column: &[Eight], index: usize) -> f32 {
+    column[index / LANES].0[index % LANES]
 }
 
 /// Returns a column of these numbers.
 #[cfg(test)]
 pub(crate) fn column(mut number: impl FnMut(usize) -> f32) -> Column {
-    core::array::from_fn(|block| {
-        Lanes::new(core::array::from_fn(|lane| number(LANES * block + lane)))
-    })
+    core::array::from_fn(|block| Eight(core::array::from_fn(|lane| number(LANES * block + lane))))
 }
 
 /// Returns the gap up to which an agent looks first [m].
@@ -219,6 +235,14 @@ pub(crate) fn first_gap(around: &Surroundings<'_>, row: usize) -> f32 {
     } else {
         params.neighbor_range
     }
+}
+
+/// What agents look at: the window that some share, and that of one alone, where the shared one does not show far
+/// enough.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Windows {
+    pub(crate) shared: Window,
+    alone: Window,
 }
 
 /// Fills a window for as many of the `first` agents, given by their indices in the grid, as can well share one;
@@ -268,6 +292,7 @@ mod tests {
     use crate::agent::AgentDef;
     use crate::edge_tree::EdgeTree;
     use crate::grid::Grid;
+    use crate::simd::Pairs;
     use crate::store::Store;
     use proptest::prelude::*;
 
@@ -284,7 +309,7 @@ mod tests {
         };
         let own = grid.order.iter().position(|&row| row == 0).unwrap();
         let mut neighbors = Neighbors::default();
-        neighbors.find(&around, own, &Window::default());
+        neighbors.find::<Pairs>(&around, own, &mut Windows::default());
         (neighbors, grid)
     }
 
@@ -337,13 +362,13 @@ mod tests {
             let walls = EdgeTree::default();
             let around = Surroundings { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1 };
             let all: Vec<u32> = (0..agents.len() as u32).collect();
-            let (mut window, mut start) = (Window::default(), 0);
+            let (mut windows, mut start) = (Windows::default(), 0);
             let (mut shared, mut alone) = (Neighbors::default(), Neighbors::default());
             while start < all.len() {
-                let count = share(&around, &mut window, &all[start..]);
+                let count = share(&around, &mut windows.shared, &all[start..]);
                 prop_assert!(count > 0);
                 for own in start..start + count {
-                    let reaches = [shared.find(&around, own, &window), alone.find(&around, own, &Window::default())];
+                    let reaches = [shared.find::<Pairs>(&around, own, &mut windows), alone.find::<Pairs>(&around, own, &mut Windows::default())];
                     prop_assert_eq!(reaches[0], reaches[1]);
                     let indices = |n: &Neighbors| n.iter().map(|n| n.index).collect::<Vec<u32>>();
                     prop_assert_eq!(indices(&shared), indices(&alone));

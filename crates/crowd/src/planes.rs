@@ -1,46 +1,53 @@
-//! Half-planes in lanes: a list of them, four a block.
+//! Half-planes in lanes: a list of them, eight a block.
 
 use crate::half_plane::HalfPlane;
-use crate::lanes::{LANES, Lanes, first, select};
+use crate::simd::{Eight, LANES, Lanes, Pairs};
+use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::{Vec2, vec2};
 
-/// Four half-planes.
+/// Eight half-planes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
-    pub(crate) normal_x: Lanes,
-    pub(crate) normal_y: Lanes,
-    pub(crate) offset: Lanes,
+    pub(crate) normal_x: Eight,
+    pub(crate) normal_y: Eight,
+    pub(crate) offset: Eight,
 }
 
 impl Block {
-    /// Four half-planes that every velocity satisfies.
+    /// Eight half-planes that every velocity satisfies.
     pub(crate) const ALL: Self = Self {
-        normal_x: Lanes::splat(1.0),
-        normal_y: Lanes::splat(0.0),
-        offset: Lanes::splat(f32::NEG_INFINITY),
+        normal_x: Eight::splat(1.0),
+        normal_y: Eight::splat(0.0),
+        offset: Eight::splat(f32::NEG_INFINITY),
     };
 
     /// Returns by how much `velocity` misses each [m/s]; negative inside.
-    #[inline]
-    pub(crate) fn violation(&self, velocity: &Vec2) -> Lanes {
-        self.offset - (self.normal_x * velocity.x + self.normal_y * velocity.y)
+    #[inline(always)]
+    pub(crate) fn violation<L: Lanes>(&self, velocity: &Vec2) -> L {
+        self.violations([L::splat(velocity.x), L::splat(velocity.y)])
+    }
+
+    /// The same for a velocity of each.
+    #[inline(always)]
+    pub(crate) fn violations<L: Lanes>(&self, [x, y]: [L; 2]) -> L {
+        L::load(&self.offset) - (L::load(&self.normal_x) * x + L::load(&self.normal_y) * y)
     }
 
     /// Returns the block with all but the first `count` half-planes satisfied by every velocity.
-    #[inline]
-    pub(crate) fn up_to(&self, count: usize) -> Self {
-        let none = Lanes::splat(f32::NEG_INFINITY);
+    #[inline(always)]
+    pub(crate) fn up_to<L: Lanes>(&self, count: usize) -> Self {
+        let none = L::splat(f32::NEG_INFINITY);
         Self {
-            offset: select(first(count), self.offset, none),
+            offset: L::select(L::first(count), L::load(&self.offset), none).store(),
             ..*self
         }
     }
 
-    /// Writes one of the four.
+    /// Writes one of the eight.
     pub(crate) fn set(&mut self, lane: usize, plane: &HalfPlane) {
-        self.normal_x.as_mut_array()[lane] = plane.normal.x;
-        self.normal_y.as_mut_array()[lane] = plane.normal.y;
-        self.offset.as_mut_array()[lane] = plane.offset;
+        self.normal_x.0[lane] = plane.normal.x;
+        self.normal_y.0[lane] = plane.normal.y;
+        self.offset.0[lane] = plane.offset;
     }
 }
 
@@ -48,7 +55,7 @@ impl Block {
 ///
 /// A tier starts with a new block; what is left of the one before is filled with half-planes that
 /// every velocity satisfies, so that indices count blocks and lanes alike.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Planes {
     /// Blocks in use, and after them some that were: the list is filled anew for each agent.
     memory: Vec<Block>,
@@ -56,6 +63,19 @@ pub(crate) struct Planes {
     /// Half-planes in use, with the filling before.
     len: usize,
 }
+
+impl Default for Planes {
+    fn default() -> Self {
+        Self {
+            memory: vec![Block::ALL; USUAL],
+            used: 0,
+            len: 0,
+        }
+    }
+}
+
+/// Blocks for which there is room at first: those of all neighbours, and of as many walls.
+const USUAL: usize = 2 * MAX_NEIGHBORS / LANES;
 
 impl Planes {
     /// Returns the number of half-planes, filling included.
@@ -85,7 +105,7 @@ impl Planes {
         self.len += 1;
     }
 
-    /// Appends four at once.
+    /// Appends eight at once.
     pub(crate) fn push_block(&mut self, block: Block) {
         self.append(LANES)[0] = block;
     }
@@ -112,11 +132,8 @@ impl Planes {
     pub(crate) fn get(&self, index: usize) -> HalfPlane {
         let (block, lane) = (&self.memory[index / LANES], index % LANES);
         HalfPlane {
-            normal: vec2(
-                block.normal_x.as_array()[lane],
-                block.normal_y.as_array()[lane],
-            ),
-            offset: block.offset.as_array()[lane],
+            normal: vec2(block.normal_x.0[lane], block.normal_y.0[lane]),
+            offset: block.offset.0[lane],
         }
     }
 
@@ -132,12 +149,17 @@ impl Planes {
 
     /// Returns the first half-plane from index `from` on that `velocity` violates by more than
     /// `limit` [m/s].
-    #[inline]
-    pub(crate) fn first_violated(&self, from: usize, velocity: &Vec2, limit: f32) -> Option<usize> {
+    #[inline(always)]
+    pub(crate) fn first_violated<L: Lanes>(
+        &self,
+        from: usize,
+        velocity: &Vec2,
+        limit: f32,
+    ) -> Option<usize> {
         let mut skip = u32::MAX << (from % LANES);
         for (i, block) in self.blocks().iter().enumerate().skip(from / LANES) {
-            let violated = block.violation(velocity).simd_gt(Lanes::splat(limit));
-            let mask = violated.to_bitmask() & skip;
+            let violated = block.violation::<L>(velocity).gt(L::splat(limit));
+            let mask = L::bits(violated) & skip;
             if mask != 0 {
                 return Some(LANES * i + mask.trailing_zeros() as usize);
             }
@@ -151,7 +173,8 @@ impl Planes {
     pub(crate) fn most_violated(&self, end: usize, velocity: &Vec2) -> Option<usize> {
         let (mut worst, mut found) = (0.0, None);
         for (i, block) in self.blocks()[..end / LANES].iter().enumerate() {
-            for (lane, &violation) in block.violation(velocity).as_array().iter().enumerate() {
+            let violations = block.violation::<Pairs>(velocity).store().0;
+            for (lane, &violation) in violations.iter().enumerate() {
                 if violation > worst {
                     (worst, found) = (violation, Some(LANES * i + lane));
                 }
@@ -176,10 +199,22 @@ mod tests {
         planes.push(&plane(9.0));
         assert_eq!(planes.get(8), plane(9.0));
         assert_eq!(planes.iter(0..8).count(), 5);
-        assert_eq!(planes.first_violated(0, &vec2(0.0, 2.5), 0.0), Some(3));
-        assert_eq!(planes.first_violated(5, &vec2(0.0, 2.5), 0.0), Some(8));
-        assert_eq!(planes.first_violated(0, &vec2(0.0, 9.0), 0.0), None);
+        assert_eq!(
+            planes.first_violated::<Pairs>(0, &vec2(0.0, 2.5), 0.0),
+            Some(3)
+        );
+        assert_eq!(
+            planes.first_violated::<Pairs>(5, &vec2(0.0, 2.5), 0.0),
+            Some(8)
+        );
+        assert_eq!(
+            planes.first_violated::<Pairs>(0, &vec2(0.0, 9.0), 0.0),
+            None
+        );
         planes.truncate(8);
-        assert_eq!(planes.first_violated(5, &vec2(0.0, 2.5), 0.0), None);
+        assert_eq!(
+            planes.first_violated::<Pairs>(5, &vec2(0.0, 2.5), 0.0),
+            None
+        );
     }
 }

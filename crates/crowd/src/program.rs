@@ -5,13 +5,13 @@
 //! the optimum onto its boundary, where the rest is a program in one unknown [deBerg08, ch. 4].
 //! If the half-planes contradict each other, the hard ones are kept and the largest violation of the
 //! others is made as small as possible: a program in three unknowns, solved as programs on bisectors
-//! [vdBerg11, sec. 5.3]. Half-planes are looked at four at a time; the tests solve the same programs one
+//! [vdBerg11, sec. 5.3]. Half-planes are looked at eight at a time; the tests solve the same programs one
 //! half-plane after the other and want the same bits.
 
 use crate::half_plane::HalfPlane;
-use crate::lanes::{LANES, Lanes, greatest, least, select};
 use crate::planes::{Block, Planes};
 use crate::region::Region;
+use crate::simd::{Eight, LANES, Lanes};
 use crate::tuning::{PARALLEL_SINE, SPEED_SLOP};
 use cairn2d_geometry::math::Vec2;
 use core::ops::Range;
@@ -28,14 +28,15 @@ pub(crate) enum Aim {
 /// Returns the best velocity and how many of the `planes`, from the first on, it satisfies.
 ///
 /// If that is fewer than all, the velocity is the best for those before.
-pub(crate) fn optimize(planes: &Planes, region: &Region, aim: Aim) -> (Vec2, usize) {
+#[inline(always)]
+pub(crate) fn optimize<L: Lanes>(planes: &Planes, region: &Region, aim: Aim) -> (Vec2, usize) {
     let mut best = match aim {
         Aim::Nearest(velocity) => region.nearest(&velocity),
         Aim::Farthest(direction) => region.extreme(&direction),
     };
     let mut next = 0;
-    while let Some(i) = planes.first_violated(next, &best, 0.0) {
-        match on_boundary(planes, i, region, aim) {
+    while let Some(i) = planes.first_violated::<L>(next, &best, 0.0) {
+        match on_boundary::<L>(planes, i, region, aim) {
             Some(velocity) => best = velocity,
             None => return (best, i),
         }
@@ -46,16 +47,21 @@ pub(crate) fn optimize(planes: &Planes, region: &Region, aim: Aim) -> (Vec2, usi
 
 /// Returns the best velocity on the boundary of half-plane `index` within those before it, if there
 /// is one.
-fn on_boundary(planes: &Planes, index: usize, region: &Region, aim: Aim) -> Option<Vec2> {
+#[inline(always)]
+fn on_boundary<L: Lanes>(planes: &Planes, index: usize, region: &Region, aim: Aim) -> Option<Vec2> {
     let plane = planes.get(index);
     let direction = plane.direction();
     let foot = plane.foot();
-    let mut interval = Interval::new(region.chord(&plane)?);
+    let (low, high) = region.chord(&plane)?;
+    let ends = [L::splat(low), L::splat(high)];
+    let along = [L::splat(direction.x), L::splat(direction.y)];
+    let from = [L::splat(foot.x), L::splat(foot.y)];
+    let mut interval = Interval::<L>::new(ends);
     let (full, rest) = (index / LANES, index % LANES);
     for block in &planes.blocks()[..full] {
-        interval.cut(block, &foot, &direction);
+        interval.cut(block, from, along);
     }
-    interval.cut(&planes.blocks()[full].up_to(rest), &foot, &direction);
+    interval.cut(&planes.blocks()[full].up_to::<L>(rest), from, along);
     let (low, high) = interval.ends()?;
     let wanted = match aim {
         Aim::Nearest(velocity) => direction.x * velocity.x + direction.y * velocity.y,
@@ -72,45 +78,44 @@ fn on_boundary(planes: &Planes, index: usize, region: &Region, aim: Aim) -> Opti
     Some(foot + direction * wanted)
 }
 
-/// Part of a boundary that is left, as distances from its foot; bounds of four half-planes at a time.
-struct Interval {
-    low: Lanes,
-    high: Lanes,
-    /// Lanes in which a parallel half-plane excludes the whole boundary.
-    excluded: Lanes,
+/// Part of a boundary that is left, as distances from its foot; bounds of eight half-planes at a time.
+pub(crate) struct Interval<L: Lanes> {
+    pub(crate) low: L,
+    pub(crate) high: L,
+    /// The set of lanes in which a parallel half-plane excludes the whole boundary.
+    pub(crate) excluded: u32,
 }
 
-impl Interval {
-    #[inline]
-    fn new((low, high): (f32, f32)) -> Self {
+impl<L: Lanes> Interval<L> {
+    #[inline(always)]
+    pub(crate) fn new([low, high]: [L; 2]) -> Self {
+        let excluded = 0;
         Self {
-            low: Lanes::splat(low),
-            high: Lanes::splat(high),
-            excluded: Lanes::splat(0.0),
+            low,
+            high,
+            excluded,
         }
     }
 
-    /// Leaves what four half-planes leave: at `foot + t direction` they say `t slope >= gap`.
-    #[inline]
-    fn cut(&mut self, block: &Block, foot: &Vec2, direction: &Vec2) {
-        let slope = block.normal_x * direction.x + block.normal_y * direction.y;
-        let gap = block.violation(foot);
+    /// Leaves what eight half-planes leave: at `foot + t direction` they say `t slope >= gap`.
+    #[inline(always)]
+    pub(crate) fn cut(&mut self, block: &Block, foot: [L; 2], [x, y]: [L; 2]) {
+        let slope = L::load(&block.normal_x) * x + L::load(&block.normal_y) * y;
+        let gap = block.violations(foot);
         let at = gap / slope;
-        let (rises, falls) = (
-            slope.simd_gt(Lanes::splat(PARALLEL_SINE)),
-            slope.simd_lt(Lanes::splat(-PARALLEL_SINE)),
-        );
-        self.low = select(rises & at.simd_gt(self.low), at, self.low);
-        self.high = select(falls & at.simd_lt(self.high), at, self.high);
-        let misses = gap.simd_gt(Lanes::splat(SPEED_SLOP));
-        self.excluded |= select(rises | falls, Lanes::splat(0.0), misses);
+        let rises = slope.gt(L::splat(PARALLEL_SINE));
+        let falls = slope.lt(L::splat(-PARALLEL_SINE));
+        self.low = L::select(L::both(rises, at.gt(self.low)), at, self.low);
+        self.high = L::select(L::both(falls, at.lt(self.high)), at, self.high);
+        let misses = gap.gt(L::splat(SPEED_SLOP));
+        self.excluded |= L::bits(misses) & !L::bits(L::either(rises, falls));
     }
 
     /// Returns the ends, unless nothing is left.
-    #[inline]
+    #[inline(always)]
     fn ends(&self) -> Option<(f32, f32)> {
-        let (low, high) = (greatest(self.low), least(self.high));
-        if self.excluded.to_bitmask() != 0 || low > high + SPEED_SLOP {
+        let (low, high) = (self.low.greatest(), self.high.least());
+        if self.excluded != 0 || low > high + SPEED_SLOP {
             None
         } else {
             Some((low, high))
@@ -122,7 +127,8 @@ impl Interval {
 /// others, up to `end`, as small as possible; `start` satisfies all planes before `failed`.
 ///
 /// `projected` is memory for the programs on bisectors.
-pub(crate) fn give_way(
+#[inline(always)]
+pub(crate) fn give_way<L: Lanes>(
     planes: &Planes,
     tier: Range<usize>,
     failed: usize,
@@ -133,13 +139,13 @@ pub(crate) fn give_way(
     let mut best = start;
     let mut worst = 0.0;
     let mut next = failed;
-    while let Some(i) = planes.first_violated(next, &best, worst) {
+    while let Some(i) = planes.first_violated::<L>(next, &best, worst) {
         if i >= tier.end {
             break;
         }
         let plane = planes.get(i);
-        project(planes, tier.start, i, &plane, projected);
-        let (velocity, count) = optimize(projected, region, Aim::Farthest(plane.normal));
+        project::<L>(planes, tier.start, i, &plane, projected);
+        let (velocity, count) = optimize::<L>(projected, region, Aim::Farthest(plane.normal));
         if count == projected.len() {
             best = velocity;
         }
@@ -151,7 +157,14 @@ pub(crate) fn give_way(
 
 /// Writes the hard half-planes and, for each between them and `index`, the half-plane of velocities
 /// that violate it no more than `plane`.
-fn project(planes: &Planes, hard: usize, index: usize, plane: &HalfPlane, to: &mut Planes) {
+#[inline(always)]
+fn project<L: Lanes>(
+    planes: &Planes,
+    hard: usize,
+    index: usize,
+    plane: &HalfPlane,
+    to: &mut Planes,
+) {
     to.truncate(0);
     for block in &planes.blocks()[..hard / LANES] {
         to.push_block(*block);
@@ -161,26 +174,24 @@ fn project(planes: &Planes, hard: usize, index: usize, plane: &HalfPlane, to: &m
         .enumerate()
         .skip(hard / LANES)
     {
-        to.push_block(no_worse(&block.up_to(index - LANES * i), plane));
+        to.push_block(no_worse::<L>(&block.up_to::<L>(index - LANES * i), plane));
     }
 }
 
 /// Returns the half-planes of velocities that violate those of `block` no more than `plane`; all
 /// velocities for half-planes of one direction, of which the later never is the worse one.
-fn no_worse(block: &Block, plane: &HalfPlane) -> Block {
-    let x = block.normal_x - Lanes::splat(plane.normal.x);
-    let y = block.normal_y - Lanes::splat(plane.normal.y);
+#[inline(always)]
+fn no_worse<L: Lanes>(block: &Block, plane: &HalfPlane) -> Block {
+    let x = L::load(&block.normal_x) - L::splat(plane.normal.x);
+    let y = L::load(&block.normal_y) - L::splat(plane.normal.y);
     let length = (x * x + y * y).sqrt();
-    let crosses = length.simd_gt(Lanes::splat(PARALLEL_SINE));
-    let all = &Block::ALL;
+    let crosses = length.gt(L::splat(PARALLEL_SINE));
+    let offset = (L::load(&block.offset) - L::splat(plane.offset)) / length;
+    let or_all = |some: L, all: &Eight| L::select(crosses, some, L::load(all)).store();
     Block {
-        normal_x: select(crosses, x / length, all.normal_x),
-        normal_y: select(crosses, y / length, all.normal_y),
-        offset: select(
-            crosses,
-            (block.offset - Lanes::splat(plane.offset)) / length,
-            all.offset,
-        ),
+        normal_x: or_all(x / length, &Block::ALL.normal_x),
+        normal_y: or_all(y / length, &Block::ALL.normal_y),
+        offset: or_all(offset, &Block::ALL.offset),
     }
 }
 
@@ -196,13 +207,14 @@ pub(crate) struct Solution {
 }
 
 /// Solves for the velocity nearest to `wanted` within `planes`, whose tiers end at `ends`.
-pub(crate) fn solve_tiers(
+#[inline(always)]
+pub(crate) fn solve_tiers<L: Lanes>(
     planes: &Planes,
     ends: &[usize],
     region: &Region,
     wanted: Vec2,
 ) -> Solution {
-    let (velocity, satisfied) = optimize(planes, region, Aim::Nearest(wanted));
+    let (velocity, satisfied) = optimize::<L>(planes, region, Aim::Nearest(wanted));
     let failed = ends.iter().position(|&end| satisfied < end);
     Solution {
         velocity,
@@ -216,7 +228,8 @@ impl Solution {
     ///
     /// If a tier contradicts those before it, those stay hard, the largest violation within the tier is
     /// made as small as possible, and later tiers are left aside: nothing is left to choose.
-    pub(crate) fn settle(
+    #[inline(always)]
+    pub(crate) fn settle<L: Lanes>(
         &self,
         planes: &Planes,
         ends: &[usize],
@@ -228,13 +241,14 @@ impl Solution {
         };
         let start = self.tiers.checked_sub(1).map_or(0, |tier| ends[tier]);
         let (failed, best) = (self.satisfied, self.velocity);
-        give_way(planes, start..end, failed, region, best, projected)
+        give_way::<L>(planes, start..end, failed, region, best, projected)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{Kernel, Pairs, Width};
     use cairn2d_geometry::math::{sin_cos, vec2};
     use proptest::prelude::*;
 
@@ -413,7 +427,7 @@ mod tests {
         fn the_optimum_is_that_of_brute_force(planes in planes(16), x in -3.0f32..3.0, y in -3.0f32..3.0) {
             let region = Region::disc(MAX_SPEED);
             let wish = vec2(x, y);
-            let (velocity, count) = optimize(&list(&planes), &region, Aim::Nearest(wish));
+            let (velocity, count) = optimize::<Pairs>(&list(&planes), &region, Aim::Nearest(wish));
             let count = count.min(planes.len());
             let wide_wish = [f64::from(x), f64::from(y)];
             if let Some(best) = brute_force(&planes, wide_wish) {
@@ -441,10 +455,10 @@ mod tests {
             let mut lanes = list(&planes[..1]);
             planes[1..].iter().for_each(|plane| lanes.push(plane));
             let end = lanes.end_tier();
-            let (start, count) = optimize(&lanes, &region, Aim::Nearest(vec2(1.0, 0.0)));
+            let (start, count) = optimize::<Pairs>(&lanes, &region, Aim::Nearest(vec2(1.0, 0.0)));
             if count < end && count >= LANES {
                 let mut memory = Planes::default();
-                let velocity = give_way(&lanes, LANES..end, count, &region, start, &mut memory);
+                let velocity = give_way::<Pairs>(&lanes, LANES..end, count, &region, start, &mut memory);
                 prop_assert!(planes[0].violation(&velocity) <= 1e-4);
                 prop_assert!(velocity.norm() <= MAX_SPEED * (1.0 + 1e-5));
                 let ours = worst(&planes[1..], &velocity);
@@ -457,7 +471,7 @@ mod tests {
             }
         }
 
-        /// Lanes give the bits that one half-plane after the other gives, feasible or not.
+        /// Lanes of every width give the bits that one half-plane after the other gives, feasible or not.
         #[test]
         fn lanes_change_no_bit(
             planes in planes(32), x in -3.0f32..3.0, y in -3.0f32..3.0, vx in -2.0f32..2.0, reach in 0.1f32..6.0,
@@ -465,17 +479,32 @@ mod tests {
             let lanes = list(&planes);
             for region in [Region::disc(MAX_SPEED), Region::new(MAX_SPEED, vec2(vx, 0.5), reach)] {
                 for aim in [Aim::Nearest(vec2(x, y)), Aim::Farthest(vec2(0.6, 0.8))] {
-                    let (velocity, count) = optimize(&lanes, &region, aim);
                     let (want, want_count) = single::optimize(&planes, &region, aim);
-                    prop_assert_eq!(velocity, want);
-                    prop_assert_eq!(count.min(planes.len()), want_count);
-                    if want_count < planes.len() {
-                        let mut memory = Planes::default();
-                        let ours = give_way(&lanes, 0..lanes.len(), count, &region, velocity, &mut memory);
-                        prop_assert_eq!(ours, single::give_way(&planes, 0, want_count, &region, want));
+                    for width in Width::available() {
+                        let (velocity, count, given) = width.enter(InLanes(&lanes, &region, aim));
+                        prop_assert_eq!(velocity, want);
+                        prop_assert_eq!(count.min(planes.len()), want_count);
+                        if want_count < planes.len() {
+                            prop_assert_eq!(given, single::give_way(&planes, 0, want_count, &region, want));
+                        }
                     }
                 }
             }
+        }
+    }
+
+    /// Both programs, one after the other.
+    struct InLanes<'a>(&'a Planes, &'a Region, Aim);
+
+    impl Kernel for InLanes<'_> {
+        type Output = (Vec2, usize, Vec2);
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Output {
+            let Self(planes, region, aim) = self;
+            let (velocity, count) = optimize::<L>(planes, region, aim);
+            let (all, mut memory) = (0..planes.len(), Planes::default());
+            let given = give_way::<L>(planes, all, count, region, velocity, &mut memory);
+            (velocity, count, given)
         }
     }
 }

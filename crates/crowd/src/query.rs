@@ -5,11 +5,10 @@ use crate::crowd::Crowd;
 use crate::error::{CrowdError, measure};
 use crate::half_plane::HalfPlane;
 use crate::id::AgentId;
-use crate::separate::Contacts;
-use crate::steer::{Scratch, Walker};
+use crate::simd::Pairs;
+use crate::steer::{Scratch, Sights, Walker};
 use crate::surroundings::Surroundings;
 use crate::tuning::MIN_STEP;
-use crate::window::Window;
 use cairn2d_geometry::math::WorldPoint;
 
 /// What bounds an agent's choice, for drawing.
@@ -67,8 +66,9 @@ impl Crowd {
         };
         let mut scratch = Scratch::default();
         let walker = Walker::new(&around, own);
-        let (window, mut contacts) = (Window::default(), Contacts::default());
-        let choice = walker.decide(&mut scratch, &window, &mut contacts).choice;
+        walker.see::<Pairs>(&mut scratch, &mut Sights::default());
+        let level = scratch.plan.level;
+        let choice = walker.decide::<Pairs>(&mut scratch, None, level).choice;
         let [_, walls, turning, agents] = scratch.ends;
         let name = |index: u32| self.store.ids[self.grid.order[index as usize] as usize];
         Some(Constraints {

@@ -8,11 +8,11 @@ use cairn2d_geometry::math::{Vec2, left_perp};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
     /// Greatest speed [m/s].
-    max_speed: f32,
+    pub(crate) max_speed: f32,
     /// Present velocity: center of the second disc [m/s].
-    center: Vec2,
+    pub(crate) center: Vec2,
     /// Greatest change of velocity in one step [m/s]; infinite without a limit.
-    reach: f32,
+    pub(crate) reach: f32,
 }
 
 impl Region {

@@ -8,13 +8,14 @@
 //! Overlaps open at a bounded speed in the same way.
 
 use crate::half_plane::HalfPlane;
-use crate::lanes::{LANES, Lanes, select, sum};
 use crate::region::Region;
+use crate::simd::{Eight, LANES};
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use core::ops::Range;
+use wide::f32x4;
 
 /// How overlaps are undone.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Recovery {
     /// Time constant [s].
     pub(crate) time: f32,
@@ -31,27 +32,47 @@ impl Recovery {
     }
 }
 
-/// Four other agents, of whom some are within reach of this step.
-#[derive(Clone, Copy, Debug)]
+/// Those of eight other agents who are within reach of this step.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Touch {
+    /// Who of them is, a bit each.
+    pub(crate) set: u32,
     /// Unit vectors to them.
-    pub(crate) x: Lanes,
-    pub(crate) y: Lanes,
-    /// Speeds at which the gaps may close [m/s]; negative where an overlap has to open, infinite for one who is out
-    /// of reach.
-    pub(crate) room: Lanes,
+    pub(crate) x: Eight,
+    pub(crate) y: Eight,
+    /// Speeds at which the gaps may close [m/s]; negative where an overlap has to open.
+    pub(crate) room: Eight,
     /// Parts of what is too much that this agent takes back.
-    pub(crate) share: Lanes,
+    pub(crate) share: Eight,
 }
 
-/// The same with their indices in the grid; 80 bytes.
+/// Others in contact side by side: most agents have no more, and a register of four is had everywhere.
+const FOUR: usize = 4;
+
+/// Up to four others in contact; 80 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
-    touch: Touch,
-    others: [u32; LANES],
+    x: f32x4,
+    y: f32x4,
+    /// As in [`Touch`]; infinite for nobody.
+    room: f32x4,
+    share: f32x4,
+    /// Their indices in the grid.
+    others: [u32; FOUR],
 }
 
 const _: () = assert!(size_of::<Contact>() == 80);
+
+impl Contact {
+    /// Nobody yet.
+    const NOBODY: Self = Self {
+        x: f32x4::ZERO,
+        y: f32x4::ZERO,
+        room: f32x4::splat(f32::INFINITY),
+        share: f32x4::ZERO,
+        others: [0; FOUR],
+    };
+}
 
 /// An agent with contacts.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +90,8 @@ pub(crate) struct Contacts {
     contacts: Vec<Contact>,
     /// Walls about to be touched.
     planes: Vec<HalfPlane>,
+    /// Contacts noted of the agent that is named next, in each lane.
+    noted: [u32; FOUR],
 }
 
 impl Contacts {
@@ -76,26 +99,49 @@ impl Contacts {
         self.members.clear();
         self.contacts.clear();
         self.planes.clear();
+        self.noted = [0; FOUR];
     }
 
     /// Notes contacts of the agent that [`Self::add`] names next.
+    pub(crate) fn push(&mut self, touch: &Touch, others: &[u32; LANES]) {
+        let mut set = touch.set;
+        while set != 0 {
+            let lane = set.trailing_zeros() as usize % LANES;
+            set &= set - 1;
+            self.push_one(touch, lane, lane, others[lane]);
+        }
+    }
+
+    /// Notes a contact of the agent that is named next: what is in one lane, of the neighbour with this number.
+    ///
+    /// Every fourth neighbour comes into the same lane, so that sums over them do not depend on who else is in contact.
     #[inline]
-    pub(crate) fn push(&mut self, others: [u32; LANES], touch: Touch) {
-        self.contacts.push(Contact { touch, others });
+    pub(crate) fn push_one(&mut self, touch: &Touch, from: usize, neighbor: usize, other: u32) {
+        let to = neighbor % FOUR;
+        let start = self.members.last().map_or(0, |last| last.contacts_end);
+        let place = (start + self.noted[to]) as usize;
+        if place == self.contacts.len() {
+            self.contacts.push(Contact::NOBODY);
+        }
+        self.noted[to] += 1;
+        let contact = &mut self.contacts[place];
+        contact.x.as_mut_array()[to] = touch.x.0[from];
+        contact.y.as_mut_array()[to] = touch.y.0[from];
+        contact.room.as_mut_array()[to] = touch.room.0[from];
+        contact.share.as_mut_array()[to] = touch.share.0[from];
+        contact.others[to] = other;
     }
 
     /// Notes whose the last contacts are, an index in the grid, and the walls that it is about to touch; one without
     /// contacts needs no sweep.
     pub(crate) fn add(&mut self, agent: usize, planes: impl Iterator<Item = HalfPlane>) {
-        let start = self.members.last().map_or(0, |member| member.contacts_end);
-        let end = self.contacts.len() as u32;
-        if end == start {
+        if core::mem::take(&mut self.noted) == [0; FOUR] {
             return;
         }
         self.planes.extend(planes);
         self.members.push(Member {
             agent: agent as u32,
-            contacts_end: end,
+            contacts_end: self.contacts.len() as u32,
             planes_end: self.planes.len() as u32,
         });
     }
@@ -111,16 +157,27 @@ impl Contacts {
         self.members[member].agent as usize
     }
 
-    /// Goes through those whom a member has in contact, by their indices in the grid.
+    /// Goes through all contacts: member and the index in the grid of whom it has in contact.
     #[inline]
-    pub(crate) fn others(&self, member: usize) -> impl Iterator<Item = u32> + '_ {
-        let contacts = &self.contacts[self.range(member, |m| m.contacts_end)];
-        contacts.iter().flat_map(|contact| {
-            let room = contact.touch.room.to_array();
-            (0..LANES)
-                .filter(move |&lane| room[lane] < f32::INFINITY)
-                .map(|lane| contact.others[lane])
-        })
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(u32, u32)) {
+        let mut start = 0;
+        for (member, of) in (0..).zip(&self.members) {
+            let contacts = &self.contacts[start..of.contacts_end as usize];
+            start = of.contacts_end as usize;
+            for contact in contacts {
+                let room = contact.room.to_array();
+                for (other, room) in contact.others.into_iter().zip(room) {
+                    if room < f32::INFINITY {
+                        visit(member, other);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the number of contacts, filling included.
+    pub(crate) fn contact_count(&self) -> usize {
+        FOUR * self.contacts.len()
     }
 
     #[inline]
@@ -166,24 +223,31 @@ pub(crate) struct Sweep {
 /// many sweeps they need, this one's result stays.
 #[inline]
 fn relax(velocity: Vec2, contacts: &[Contact], velocities: &[Vec2], how: &Sweep) -> Option<Vec2> {
-    let zero = Lanes::splat(0.0);
+    let zero = f32x4::ZERO;
     let (mut x, mut y, mut count) = (zero, zero, zero);
-    for Contact { touch, others } in contacts {
-        let theirs = others.map(|other| velocities[other as usize]);
-        let closing_x = Lanes::splat(velocity.x) - Lanes::new(theirs.map(|v| v.x));
-        let closing_y = Lanes::splat(velocity.y) - Lanes::new(theirs.map(|v| v.y));
-        let excess = touch.x * closing_x + touch.y * closing_y - touch.room;
+    for contact in contacts {
+        let theirs = contact.others.map(|other| velocities[other as usize]);
+        let closing_x = f32x4::splat(velocity.x) - f32x4::new(theirs.map(|v| v.x));
+        let closing_y = f32x4::splat(velocity.y) - f32x4::new(theirs.map(|v| v.y));
+        let excess = contact.x * closing_x + contact.y * closing_y - contact.room;
         // Selected, not branched on: in a jam nobody can foretell it.
-        let too_much = excess.simd_gt(Lanes::splat(how.slop));
-        let part = select(too_much, excess * touch.share, zero);
-        x += touch.x * part;
-        y += touch.y * part;
-        count += select(too_much, Lanes::splat(1.0), zero);
+        let too_much = excess.simd_gt(f32x4::splat(how.slop));
+        let part = too_much & (excess * contact.share);
+        x += contact.x * part;
+        y += contact.y * part;
+        count += too_much & f32x4::ONE;
     }
     let count = sum(count);
     // One contact is settled at once; more of them share the way, or they would overshoot together.
     let back = how.gain * 2.0 / (count + 1.0);
     (count > 0.0).then(|| velocity - Vec2::new(sum(x), sum(y)) * back)
+}
+
+/// Returns the sum of four, of the first two and the last two first.
+#[inline]
+fn sum(four: f32x4) -> f32 {
+    let [a, b, c, d] = four.to_array();
+    (a + b) + (c + d)
 }
 
 /// Moves a velocity out of the walls.
@@ -241,16 +305,15 @@ mod tests {
         velocities: &[Vec2],
         how: &Sweep,
     ) -> Option<Vec2> {
-        let mut sums = [(Vec2::zeros(), 0.0f32); LANES];
+        let mut sums = [(Vec2::zeros(), 0.0f32); FOUR];
         for contact in contacts {
             for (lane, sum) in sums.iter_mut().enumerate() {
-                let of = |lanes: &Lanes| lanes.as_array()[lane];
-                let towards = Vec2::new(of(&contact.touch.x), of(&contact.touch.y));
+                let of = |lanes: &f32x4| lanes.as_array()[lane];
+                let towards = Vec2::new(of(&contact.x), of(&contact.y));
                 let closing = velocity - velocities[contact.others[lane] as usize];
-                let excess =
-                    towards.x * closing.x + towards.y * closing.y - of(&contact.touch.room);
+                let excess = towards.x * closing.x + towards.y * closing.y - of(&contact.room);
                 if excess > how.slop {
-                    sum.0 += towards * (excess * of(&contact.touch.share));
+                    sum.0 += towards * (excess * of(&contact.share));
                     sum.1 += 1.0;
                 }
             }
@@ -267,14 +330,14 @@ mod tests {
             x in -2.0f32..2.0, y in -2.0f32..2.0,
         ) {
             let contacts: Vec<Contact> = others.iter().map(|&(angle, room, _, _, share)| {
-                let lane = |of: &dyn Fn(f32) -> f32| Lanes::new([0.0, 1.0, 2.0, 3.0].map(of));
-                let touch = Touch {
+                let lane = |of: &dyn Fn(f32) -> f32| f32x4::new([0.0, 1.0, 2.0, 3.0].map(of));
+                Contact {
                     x: lane(&|i| sin_cos(angle + i).1),
                     y: lane(&|i| sin_cos(angle + i).0),
                     room: lane(&|i| if i > 2.5 { f32::INFINITY } else { room - 0.3 * i }),
-                    share: Lanes::splat(share),
-                };
-                Contact { touch, others: [0, 1, 2, 3] }
+                    share: f32x4::splat(share),
+                    others: [0, 1, 2, 3],
+                }
             }).collect();
             let velocities: Vec<Vec2> =
                 (0..4).map(|i| others.get(i).map_or(Vec2::zeros(), |o| Vec2::new(o.2, o.3))).collect();

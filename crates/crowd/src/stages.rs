@@ -1,27 +1,31 @@
 //! The stages of a step: sort the agents, let each decide, settle contacts, note what happened.
 
+use crate::abreast::Abreast;
 use crate::event::{CrowdEvent, note};
-use crate::grid::{Grid, Place};
+use crate::grid::Grid;
 use crate::heading::Heading;
 use crate::neighbors::share;
 use crate::rota::Rota;
 use crate::separate::Contacts;
-use crate::steer::{Decision, Scratch, Walker};
+use crate::simd::{Kernel, LANES, Lanes, Width};
+use crate::steer::{Decision, Scratch, Sights, Walker};
 use crate::store::Store;
 use crate::surroundings::Surroundings;
 use crate::sweeps::Sweeps;
 use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL};
-use crate::window::Window;
 use cairn2d_geometry::math::Vec2;
 use rayon::prelude::*;
+use smallvec::SmallVec;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Working memory of one thread.
 #[derive(Debug, Default)]
 struct Bench {
-    scratch: Scratch,
+    /// One for each of those who decide abreast.
+    scratches: [Scratch; LANES],
+    abreast: Abreast,
     /// What the agents look at who decide next.
-    window: Window,
+    sights: Sights,
 }
 
 /// A bench for each thread; whoever takes one finds it as the last one left it, which shows in no result.
@@ -63,6 +67,7 @@ pub(crate) struct Stages {
     step_count: u32,
     /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
     typical_reach: f32,
+    width: Width,
 }
 
 impl Stages {
@@ -87,10 +92,17 @@ impl Stages {
         self.benches.set_up();
         let (deciders, decisions) = (&self.deciders, &mut self.decisions);
         let (benches, contacts) = (&self.benches, &mut self.sweeps.contacts);
+        let width = self.width;
         decisions.resize(deciders.len(), Decision::default());
         contacts.resize_with(deciders.len().div_ceil(CHUNK), Contacts::default);
         let decide = |((deciders, contacts), decisions): ((&[u32], &mut Contacts), &mut [_])| {
-            benches.take().decide(around, deciders, decisions, contacts);
+            width.enter(Deciders {
+                bench: &mut benches.take(),
+                around,
+                deciders,
+                decisions,
+                contacts,
+            });
         };
         if deciders.len() <= CHUNK || rayon::current_num_threads() == 1 {
             deciders
@@ -110,12 +122,12 @@ impl Stages {
     /// Lists those whose turn it is.
     fn call(&mut self, grid: &Grid) {
         let rota = &self.rota;
-        let called = |place: &Place| rota.is_on(place.slot);
+        let called = |slot: u32| rota.is_on(slot);
         self.deciders.clear();
         self.deciders.extend(
             (0u32..)
-                .zip(&grid.places)
-                .filter(|(_, place)| called(place))
+                .zip(&grid.slots)
+                .filter(|&(_, &slot)| called(slot))
                 .map(|(i, _)| i),
         );
     }
@@ -185,24 +197,38 @@ impl Stages {
     }
 }
 
-impl Bench {
-    /// Lets sorted agents decide, and takes note of their contacts.
-    fn decide(
-        &mut self,
-        around: &Surroundings<'_>,
-        deciders: &[u32],
-        to: &mut [Decision],
-        contacts: &mut Contacts,
-    ) {
-        contacts.clear();
+/// Sorted agents that decide one after the other, and what they note their contacts in.
+struct Deciders<'a> {
+    bench: &'a mut Bench,
+    around: &'a Surroundings<'a>,
+    deciders: &'a [u32],
+    decisions: &'a mut [Decision],
+    contacts: &'a mut Contacts,
+}
+
+impl Kernel for Deciders<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let (around, bench) = (self.around, self.bench);
+        self.contacts.clear();
+        let mut deciders = self.deciders;
         let mut sharers = 0;
-        for (i, decision) in to.iter_mut().enumerate() {
-            if sharers == 0 {
-                sharers = share(around, &mut self.window, &deciders[i..]);
+        for decisions in self.decisions.chunks_mut(LANES) {
+            let mut walkers: SmallVec<[Walker<'_>; LANES]> = SmallVec::new();
+            for scratch in &mut bench.scratches[..decisions.len()] {
+                if sharers == 0 {
+                    sharers = share(around, &mut bench.sights.windows.shared, deciders);
+                }
+                sharers -= 1;
+                let walker = Walker::new(around, deciders[0] as usize);
+                walker.see::<L>(scratch, &mut bench.sights);
+                walkers.push(walker);
+                deciders = &deciders[1..];
             }
-            sharers -= 1;
-            let walker = Walker::new(around, deciders[i] as usize);
-            *decision = walker.decide(&mut self.scratch, &self.window, contacts);
+            let (scratches, contacts) = (&mut bench.scratches, &mut *self.contacts);
+            let abreast = &mut bench.abreast;
+            abreast.decide::<L>(&walkers, scratches, contacts, decisions);
         }
     }
 }

@@ -9,26 +9,25 @@
 use crate::agent::Params;
 use crate::arrival::Walk;
 use crate::courtesy::Intent;
-use crate::detour::{Side, Turn, along_walls, is_blocked, round_walls, turned};
+use crate::detour::{Detour, Side, Turn, along_walls, is_blocked, round_walls, turned};
 use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
 use crate::grid::Manner;
 use crate::half_plane::HalfPlane;
 use crate::heading::Heading;
-use crate::lanes::{LANES, Lanes};
-use crate::neighbors::Neighbors;
+use crate::neighbors::{Neighbors, Windows};
 use crate::outlook::{Edges, Outlook};
 use crate::pace::Pace;
 use crate::planes::Planes;
 use crate::program::solve_tiers;
 use crate::region::{Region, within};
 use crate::separate::{Contacts, apart};
+use crate::simd::{Eight, LANES, Lanes};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use crate::tuning::{
     CRAWL_SHARE, ELBOW_PUSH, ELBOW_ROOM, HORIZON_FACTOR, LOOK_AGAIN, MAX_ELBOW_PUSH,
     MAX_HORIZON_LEVEL, MIN_HORIZON_STEPS, SOON, WAY_FREE,
 };
-use crate::window::Window;
 use cairn2d_geometry::math::Vec2;
 use core::cmp::Ordering;
 
@@ -63,13 +62,55 @@ pub(crate) struct Choice {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) neighbors: Neighbors,
-    columns: Columns,
+    pub(crate) columns: Columns,
     encounters: Encounters,
     pub(crate) planes: Planes,
     /// Where the tiers end in `planes`.
     pub(crate) ends: [usize; TIERS],
     projected: Planes,
+    /// How far it had to look for its neighbours [m].
+    reach: f32,
+    /// Whether it stands at its target, and what it would do alone [m/s].
+    arrived: bool,
+    wanted: Vec2,
+    pub(crate) plan: Plan,
+}
+
+/// What is looked at for one agent after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sights {
+    pub(crate) windows: Windows,
     edges: Edges,
+}
+
+/// What an agent goes about its choice with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Plan {
+    pub(crate) detour: Detour,
+    /// The wish round walls, turned as in the last step [m/s], and what walls leave of that.
+    last: Vec2,
+    free: Vec2,
+    /// How often the horizon is halved at first.
+    pub(crate) level: u8,
+}
+
+impl Scratch {
+    /// Says whether nothing but other agents bounds the velocity.
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        self.ends[HARD - 1] == 0
+    }
+
+    /// Returns a decision for this choice.
+    #[inline]
+    pub(crate) fn decision(&self, choice: Choice) -> Decision {
+        Decision {
+            choice,
+            reach: self.reach,
+            wanted: self.wanted,
+            arrived: self.arrived,
+        }
+    }
 }
 
 /// Walls in contact, walls ahead, velocities to turn to, agents.
@@ -82,10 +123,10 @@ const HARD: usize = TIERS - 1;
 /// One agent in its surroundings.
 pub(crate) struct Walker<'a> {
     around: &'a Surroundings<'a>,
-    params: &'a Params,
-    memory: Memory,
+    pub(crate) params: &'a Params,
+    pub(crate) memory: Memory,
     row: usize,
-    own: usize,
+    pub(crate) own: usize,
     outlook: Outlook<'a>,
 }
 
@@ -113,16 +154,11 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Decides the agent's next velocity, and notes its `contacts`.
-    ///
-    /// It looks at those in the window `shared` with others if that shows far enough.
-    pub(crate) fn decide(
-        &self,
-        scratch: &mut Scratch,
-        shared: &Window,
-        contacts: &mut Contacts,
-    ) -> Decision {
-        let reach = scratch.neighbors.find(self.around, self.own, shared);
+    /// Looks who and what is around the agent, and what it would do alone.
+    #[inline(always)]
+    pub(crate) fn see<L: Lanes>(&self, scratch: &mut Scratch, sights: &mut Sights) {
+        let windows = &mut sights.windows;
+        scratch.reach = scratch.neighbors.find::<L>(self.around, self.own, windows);
         let walk = Walk {
             around: self.around,
             params: self.params,
@@ -130,22 +166,40 @@ impl<'a> Walker<'a> {
             row: self.row,
             pace: self.outlook.pace,
         };
-        let arrived = walk.has_arrived(&scratch.neighbors);
-        let wanted = walk.wish(arrived);
-        self.meet(scratch);
-        self.bound(scratch);
-        self.note_contacts(scratch, contacts);
-        let region = self.region();
-        let choice = self.choose(scratch, &region, &wanted);
-        Decision {
-            choice,
-            reach,
-            wanted,
-            arrived,
-        }
+        scratch.arrived = walk.has_arrived(&scratch.neighbors);
+        scratch.wanted = walk.wish(scratch.arrived);
+        self.look_at_neighbors(scratch);
+        self.bound(scratch, &mut sights.edges);
+        let detour = self.round_walls(scratch, &scratch.wanted);
+        let last = turned(&detour.wish, self.memory.turn);
+        let looks_farther = self.memory.wait <= self.around.step;
+        scratch.plan = Plan {
+            detour,
+            last,
+            free: along_walls(&scratch.planes, scratch.ends[WALLS - 1], &last),
+            level: self.memory.level.saturating_sub(looks_farther.into()),
+        };
     }
 
-    fn region(&self) -> Region {
+    /// Decides the agent's next velocity after it has seen what is around it, with horizons halved `level` times and
+    /// more; and notes its contacts, unless that is done.
+    #[inline(always)]
+    pub(crate) fn decide<L: Lanes>(
+        &self,
+        scratch: &mut Scratch,
+        contacts: Option<&mut Contacts>,
+        level: u8,
+    ) -> Decision {
+        self.meet::<L>(scratch);
+        if let Some(contacts) = contacts {
+            self.note_contacts::<L>(scratch, contacts);
+        }
+        let choice = self.choose::<L>(scratch, level);
+        scratch.decision(choice)
+    }
+
+    #[inline]
+    pub(crate) fn region(&self) -> Region {
         self.params.region(self.outlook.velocity, self.around.step)
     }
 
@@ -158,46 +212,59 @@ impl<'a> Walker<'a> {
         )
     }
 
-    /// Looks at the neighbours: where they are, how they move, who gives way.
-    fn meet(&self, scratch: &mut Scratch) {
-        let (neighbors, columns) = (&scratch.neighbors, &mut scratch.columns);
-        let (grid, near) = (self.around.grid, self.around.grid.near.as_slice());
-        let own_wish = near[self.own].intent.speed();
-        let hurried = Intent::is_hurried(own_wish, grid.top_wish);
-        let blocks = neighbors.index.as_chunks::<LANES>().0.iter();
-        for (i, four) in blocks.take(neighbors.len().div_ceil(LANES)).enumerate() {
-            let others = four.map(|index| &near[index as usize]);
-            let velocities = if hurried {
-                others.map(|near| near.velocity)
-            } else {
-                others.map(|near| near.intent.expected(near.velocity, own_wish).into())
-            };
-            columns.velocity_x[i] = Lanes::new(velocities.map(|v| v[0]));
-            columns.velocity_y[i] = Lanes::new(velocities.map(|v| v[1]));
-            if !grid.alike {
-                let others = four.map(|index| &grid.manners[index as usize]);
-                columns.weight[i] = Lanes::new(others.map(|other| other.weight));
-                columns.share[i] = Lanes::new(others.map(|other| self.given_share(other)));
+    /// Finds out how the neighbours move, as far as it looks at that, and who gives way.
+    fn look_at_neighbors(&self, scratch: &mut Scratch) {
+        let (neighbors, columns) = (&mut scratch.neighbors, &mut scratch.columns);
+        let grid = self.around.grid;
+        let own_wish = grid.intents[self.own].speed();
+        if !Intent::is_hurried(own_wish, grid.top_wish) {
+            neighbors.expect(|index, velocity| {
+                grid.intents[index as usize].expected(velocity, own_wish)
+            });
+        }
+        if !grid.alike {
+            let eights = neighbors.index.as_chunks::<LANES>().0.iter();
+            for (i, eight) in eights.take(neighbors.len().div_ceil(LANES)).enumerate() {
+                let others = eight.map(|index| &grid.manners[index as usize]);
+                columns.weight[i] = Eight(others.map(|other| other.weight));
+                columns.share[i] = Eight(others.map(|other| self.given_share(other)));
             }
         }
-        let own = Own {
+    }
+
+    /// Meets the neighbours, alone.
+    #[inline(always)]
+    fn meet<L: Lanes>(&self, scratch: &mut Scratch) {
+        let (neighbors, columns) = (&scratch.neighbors, &scratch.columns);
+        let own = self.as_met();
+        scratch.encounters.read::<L>(neighbors, columns, &own);
+    }
+
+    /// Returns the agent as one that meets others.
+    #[inline]
+    pub(crate) fn as_met(&self) -> Own {
+        Own {
             velocity: self.outlook.velocity,
             radius: self.params.radius,
             weight: self.params.weight,
-            share: grid.alike.then_some(0.5),
-        };
-        scratch.encounters.read(neighbors, columns, &own);
+            recovery: self.outlook.recovery(),
+            top_closing: 2.0 * self.params.max_speed,
+            share: self.around.grid.alike.then_some(0.5),
+        }
     }
 
     /// Builds the tiers that do not depend on the horizon to agents.
-    fn bound(&self, scratch: &mut Scratch) {
-        let (planes, edges, ends) = (&mut scratch.planes, &mut scratch.edges, &mut scratch.ends);
+    fn bound(&self, scratch: &mut Scratch, edges: &mut Edges) {
+        let (planes, ends) = (&mut scratch.planes, &mut scratch.ends);
         planes.truncate(0);
-        self.outlook.find_edges(edges);
-        self.outlook.touch_walls(edges, planes);
-        ends[0] = planes.end_tier();
-        self.outlook.avoid_walls(edges, planes);
-        ends[1] = planes.end_tier();
+        ends.fill(0);
+        if self.around.has_walls() {
+            self.outlook.find_edges(edges);
+            self.outlook.touch_walls(edges, planes);
+            ends[0] = planes.end_tier();
+            self.outlook.avoid_walls(edges, planes);
+            ends[1] = planes.end_tier();
+        }
         let heading = self.heading().and_then(|heading| heading.half_planes());
         heading
             .iter()
@@ -207,73 +274,113 @@ impl<'a> Walker<'a> {
         ends[3] = ends[2];
     }
 
-    /// Finds the longest horizon that leaves a way on, and the best velocity in it.
+    /// Finds the longest horizon that leaves a way on, and the best velocity in it; of those halved `level` times and
+    /// more.
     ///
     /// A horizon is too long if its half-planes contradict each other, or leave so little that the
     /// agent hardly moves though nothing soon is in its way.
-    fn choose(&self, scratch: &mut Scratch, region: &Region, wanted: &Vec2) -> Choice {
-        let detour = self.round_walls(scratch, wanted);
-        let last = turned(&detour.wish, self.memory.turn);
-        let free = along_walls(&scratch.planes, scratch.ends[WALLS - 1], &last);
-        let looks_farther = self.memory.wait <= self.around.step;
-        let mut level = self.memory.level.saturating_sub(looks_farther.into());
+    #[inline(always)]
+    fn choose<L: Lanes>(&self, scratch: &mut Scratch, mut level: u8) -> Choice {
+        let region = &self.region();
         loop {
-            let horizon = self.horizon(level);
-            self.avoid_agents(scratch, wanted, horizon);
-            let turn = self.turn(scratch, region, &detour.wish, [&last, &free]);
-            let wish = if turn == self.memory.turn {
-                last
-            } else {
-                turned(&detour.wish, turn)
-            };
-            let wish = make_room(&scratch.encounters, &wish, turn);
+            self.avoid_agents::<L>(scratch, self.horizon(level));
+            let turn = self.turn::<L>(scratch, region);
+            let wish = self.turned_wish(&scratch.plan, turn);
+            let wish = make_room::<L>(&scratch.encounters, &wish, turn);
             let (planes, ends) = (&scratch.planes, &scratch.ends);
-            let solution = solve_tiers(planes, ends, region, wish);
+            let solution = solve_tiers::<L>(planes, ends, region, wish);
             let feasible = solution.tiers == TIERS;
-            let agents_give_way = solution.tiers == HARD;
-            let crawls = solution.velocity.dot(&wish) < CRAWL_SHARE * wish.norm_squared();
-            let too_long = agents_give_way || (feasible && crawls && horizon > SOON);
-            if !too_long || level >= MAX_HORIZON_LEVEL || horizon <= self.shortest_horizon() {
-                return Choice {
-                    velocity: solution.settle(planes, ends, region, &mut scratch.projected),
-                    level,
-                    wait: self.wait(level),
-                    turn,
-                    side: detour.side,
-                    feasible,
-                };
+            let crawls =
+                feasible && solution.velocity.dot(&wish) < CRAWL_SHARE * wish.norm_squared();
+            if !self.is_too_long(level, solution.tiers == HARD, crawls) {
+                let velocity = solution.settle::<L>(planes, ends, region, &mut scratch.projected);
+                let side = scratch.plan.detour.side;
+                return self.choice(velocity, level, turn, side, feasible);
             }
             level += 1;
         }
     }
 
-    /// Returns the angle by which to turn `wish` [rad]; `last` is the wish as it was turned in the last step, and what
-    /// walls leave of that.
-    fn turn(
+    /// Returns a choice.
+    #[inline]
+    pub(crate) fn choice(
         &self,
-        scratch: &Scratch,
-        region: &Region,
-        wish: &Vec2,
-        [last, free]: [&Vec2; 2],
-    ) -> f32 {
-        let start = scratch.ends[HARD - 1];
+        velocity: Vec2,
+        level: u8,
+        turn: f32,
+        side: Side,
+        feasible: bool,
+    ) -> Choice {
+        Choice {
+            velocity,
+            level,
+            wait: self.wait(level),
+            turn,
+            side,
+            feasible,
+        }
+    }
+
+    /// Says whether to halve a horizon that is halved `level` times already, because agents have to give way or the
+    /// agent `crawls`.
+    #[inline]
+    pub(crate) fn is_too_long(&self, level: u8, agents_give_way: bool, crawls: bool) -> bool {
+        let horizon = self.horizon(level);
+        (agents_give_way || (crawls && horizon > SOON))
+            && level < MAX_HORIZON_LEVEL
+            && horizon > self.shortest_horizon()
+    }
+
+    /// Returns the wish, turned by an angle [rad].
+    #[inline]
+    pub(crate) fn turned_wish(&self, plan: &Plan, turn: f32) -> Vec2 {
+        if turn == self.memory.turn {
+            plan.last
+        } else {
+            turned(&plan.detour.wish, turn)
+        }
+    }
+
+    /// Returns the wish, turned by no more than the bias.
+    #[inline]
+    pub(crate) fn turned_by_bias(&self, plan: &Plan) -> Vec2 {
+        turned(&plan.detour.wish, self.params.bias)
+    }
+
+    /// Returns the step that is planned for [s].
+    #[inline]
+    pub(crate) fn step(&self) -> f32 {
+        self.around.step
+    }
+
+    /// Returns the angle by which to turn the wish [rad], where others are in the way or not; a greater one than the
+    /// bias only if that leads nowhere.
+    #[inline]
+    pub(crate) fn turn_angle(&self, plan: &Plan, blocked: bool) -> f32 {
         let turn = Turn {
             last: self.memory.turn,
             bias: self.params.bias,
             step: self.around.step,
-            blocked: is_blocked(&scratch.planes, start, wish, self.params.max_speed),
+            blocked,
         };
-        let angle = turn.angle(last, free, &self.outlook.velocity);
-        if angle.abs() <= self.params.bias.abs() {
+        turn.angle(&plan.last, &plan.free, &self.outlook.velocity)
+    }
+
+    /// Returns the angle by which to turn the wish [rad].
+    #[inline(always)]
+    fn turn<L: Lanes>(&self, scratch: &Scratch, region: &Region) -> f32 {
+        let (planes, ends, bias) = (&scratch.planes, &scratch.ends, self.params.bias);
+        let wish = &scratch.plan.detour.wish;
+        let blocked = is_blocked::<L>(planes, ends[HARD - 1], wish, self.params.max_speed);
+        let angle = self.turn_angle(&scratch.plan, blocked);
+        if angle.abs() <= bias.abs() {
             return angle;
         }
         // Whoever has turned far looks whether the way is free again.
-        let (planes, ends) = (&scratch.planes, &scratch.ends);
-        let least = turned(wish, self.params.bias);
-        let solution = solve_tiers(planes, ends, region, least);
+        let solution = solve_tiers::<L>(planes, ends, region, self.turned_by_bias(&scratch.plan));
         let progress = solution.velocity.dot(wish);
         let is_free = solution.tiers == TIERS && progress > WAY_FREE * wish.norm_squared();
-        if is_free { self.params.bias } else { angle }
+        if is_free { bias } else { angle }
     }
 
     /// Returns the time until the agent looks farther ahead than `level` halvings allow [s].
@@ -287,7 +394,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Finds the wish round the walls that stand between the agent and where it wants to go.
-    fn round_walls(&self, scratch: &Scratch, wanted: &Vec2) -> crate::detour::Detour {
+    fn round_walls(&self, scratch: &Scratch, wanted: &Vec2) -> Detour {
         let (planes, end) = (&scratch.planes, scratch.ends[WALLS - 1]);
         let (bias, last) = (self.params.bias, self.memory.side);
         let target = self.around.store.target(self.row);
@@ -318,15 +425,15 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns the half-planes of the horizon to agents; replaces those of another horizon.
-    fn avoid_agents(&self, scratch: &mut Scratch, wanted: &Vec2, horizon: f32) {
+    #[inline(always)]
+    fn avoid_agents<L: Lanes>(&self, scratch: &mut Scratch, horizon: f32) {
         let planes = &mut scratch.planes;
         planes.truncate(scratch.ends[HARD - 1]);
         let neighbors = &scratch.neighbors;
-        scratch.encounters.half_planes(
+        scratch.encounters.half_planes::<L>(
             self.params.model,
-            wanted,
+            &scratch.wanted,
             horizon,
-            &self.outlook.recovery(),
             |i| self.apart(neighbors.index[i]),
             planes,
         );
@@ -335,8 +442,8 @@ impl<'a> Walker<'a> {
 
     /// Returns the unit vector to a neighbour on the very same spot.
     fn apart(&self, index: u32) -> Vec2 {
-        let places = &self.around.grid.places;
-        apart(places[self.own].slot, places[index as usize].slot)
+        let slots = &self.around.grid.slots;
+        apart(slots[self.own], slots[index as usize])
     }
 
     /// Returns the part of the way that this agent gives to another one, if it is given: all of it to
@@ -354,27 +461,27 @@ impl<'a> Walker<'a> {
     }
 
     /// Notes the agents that could touch within the step.
-    fn note_contacts(&self, scratch: &Scratch, contacts: &mut Contacts) {
+    #[inline(always)]
+    fn note_contacts<L: Lanes>(&self, scratch: &Scratch, contacts: &mut Contacts) {
         let index = &scratch.neighbors.index;
         let others = index.as_chunks::<LANES>().0;
-        scratch.encounters.touching(
+        scratch.encounters.touching::<L>(
             self.around.step,
-            2.0 * self.params.max_speed,
-            &self.outlook.recovery(),
             |i| self.apart(index[i]),
-            |block, touch| contacts.push(others[block], touch),
+            |block, touch| contacts.push(touch, &others[block]),
         );
         contacts.add(self.own, scratch.planes.iter(0..scratch.ends[0]));
     }
 }
 
 /// Returns the wish of an agent that keeps off those about it while others are in its way: while it turns its wish.
-fn make_room(encounters: &Encounters, wish: &Vec2, turn: f32) -> Vec2 {
+#[inline(always)]
+fn make_room<L: Lanes>(encounters: &Encounters, wish: &Vec2, turn: f32) -> Vec2 {
     let speed = wish.norm();
     if turn == 0.0 || speed <= 0.0 {
         return *wish;
     }
-    let (away, closeness) = encounters.away(ELBOW_ROOM);
+    let (away, closeness) = encounters.away::<L>(ELBOW_ROOM);
     // One other alone is no throng: two who meet just pass.
     let throng = (closeness - 1.0).clamp(0.0, 1.0);
     let push = away * (ELBOW_PUSH * throng * speed);

@@ -14,3 +14,11 @@ pub(crate) struct Surroundings<'a> {
     /// Step [s], above 0.
     pub(crate) step: f32,
 }
+
+impl Surroundings<'_> {
+    /// Says whether there are any edges.
+    #[inline]
+    pub(crate) fn has_walls(&self) -> bool {
+        self.walls.iter().any(|walls| !walls.edges().is_empty())
+    }
+}

@@ -149,13 +149,24 @@ impl Listeners {
             return;
         }
         self.first.resize(count, END);
-        for member in members(blocks) {
-            let (contacts, place) = find(blocks, member);
-            for agent in contacts.others(place) {
-                let first = &mut self.first[agent as usize];
-                let next = core::mem::replace(first, self.entries.len() as u32);
-                self.entries.push(Entry { member, next });
-            }
+        let contacts = blocks.iter().map(Contacts::contact_count).sum();
+        self.entries.clear();
+        self.entries.resize(
+            contacts,
+            Entry {
+                member: END,
+                next: END,
+            },
+        );
+        let (first, entries) = (&mut self.first, &mut self.entries);
+        let mut free = 0;
+        for (block, start) in blocks.iter().zip((0..).step_by(CHUNK)) {
+            block.for_each(|member, agent| {
+                let next = core::mem::replace(&mut first[agent as usize], free);
+                let member = start + member;
+                entries[free as usize] = Entry { member, next };
+                free += 1;
+            });
         }
     }
 
@@ -169,9 +180,9 @@ impl Listeners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::{LANES, Lanes};
     use crate::region::Region;
     use crate::separate::Touch;
+    use crate::simd::{Eight, LANES};
     use core::iter::empty;
 
     const X: Vec2 = Vec2::new(1.0, 0.0);
@@ -183,8 +194,8 @@ mod tests {
         (other, towards, room)
     }
 
-    fn column(contacts: &[Contact], of: impl Fn(&Contact) -> f32, nobody: f32) -> Lanes {
-        Lanes::new(core::array::from_fn(|i| {
+    fn column(contacts: &[Contact], of: impl Fn(&Contact) -> f32, nobody: f32) -> Eight {
+        Eight(core::array::from_fn(|i| {
             contacts.get(i).map_or(nobody, &of)
         }))
     }
@@ -196,12 +207,13 @@ mod tests {
             for contacts in contacts.chunks(LANES) {
                 let others = core::array::from_fn(|i| contacts.get(i).map_or(0, |c| c.0));
                 let touch = Touch {
+                    set: (1 << contacts.len()) - 1,
                     x: column(contacts, |c| c.1.x, 0.0),
                     y: column(contacts, |c| c.1.y, 0.0),
                     room: column(contacts, |c| c.2, f32::INFINITY),
-                    share: Lanes::splat(0.5),
+                    share: Eight::splat(0.5),
                 };
-                all.push(others, touch);
+                all.push(&touch, &others);
             }
             all.add(agent, empty());
         }

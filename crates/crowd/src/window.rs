@@ -5,7 +5,7 @@
 //! gaps, whose length no longer differs from agent to agent.
 
 use crate::grid::{Grid, greater, lesser};
-use crate::lanes::{LANES, Lanes};
+use crate::simd::LANES;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use core::ops::Range;
 
@@ -24,7 +24,7 @@ pub(crate) struct Window {
     y: Vec<f32>,
     radius: Vec<f32>,
     /// Indices in the grid.
-    index: Vec<i32>,
+    index: Vec<u32>,
     len: usize,
     corner: WorldPoint,
     /// How far rounding may misplace a pair of those in reach [m].
@@ -121,10 +121,10 @@ impl Window {
         let radius = &mut self.radius[self.len..][..count];
         let index = &mut self.index[self.len..][..count];
         for i in 0..count {
-            let way = places[i].center - corner;
+            let way = places[i].center() - corner;
             (x[i], y[i]) = (way.x, way.y);
-            radius[i] = places[i].radius * (1.0 + SLACK);
-            index[i] = (run.start + i) as i32;
+            radius[i] = places[i].radius() * (1.0 + SLACK);
+            index[i] = (run.start + i) as u32;
         }
         self.len += count;
     }
@@ -159,22 +159,29 @@ impl Window {
         self.len
     }
 
-    /// Returns the index in the grid of an agent of the window.
-    #[inline]
-    pub(crate) fn index(&self, place: i32) -> i32 {
-        self.index[place.cast_unsigned() as usize]
-    }
-
-    /// Goes through centers and radii by lanes.
-    #[inline]
-    pub(crate) fn fours(&self) -> impl Iterator<Item = [Lanes; 3]> + '_ {
-        fn fours(column: &[f32]) -> core::slice::Iter<'_, [f32; LANES]> {
+    /// Goes through centers, radii and indices in the grid by lanes.
+    #[inline(always)]
+    pub(crate) fn eights(&self) -> impl Iterator<Item = Eights<'_>> {
+        fn eights<T>(column: &[T]) -> core::slice::Iter<'_, [T; LANES]> {
             column.as_chunks().0.iter()
         }
-        let (x, y) = (fours(&self.x[..self.len]), fours(&self.y[..self.len]));
-        let radius = fours(&self.radius[..self.len]);
-        x.zip(y)
-            .zip(radius)
-            .map(|((x, y), radius)| [Lanes::new(*x), Lanes::new(*y), Lanes::new(*radius)])
+        let (x, y) = (eights(&self.x[..self.len]), eights(&self.y[..self.len]));
+        let radius = eights(&self.radius[..self.len]);
+        let index = eights(&self.index[..self.len]);
+        let columns = x.zip(y).zip(radius).zip(index);
+        columns.map(|(((x, y), radius), index)| Eights {
+            x,
+            y,
+            radius,
+            index,
+        })
     }
+}
+
+/// Eight agents of a window.
+pub(crate) struct Eights<'a> {
+    pub(crate) x: &'a [f32; LANES],
+    pub(crate) y: &'a [f32; LANES],
+    pub(crate) radius: &'a [f32; LANES],
+    pub(crate) index: &'a [u32; LANES],
 }

@@ -1,0 +1,600 @@
+//! Agents who decide abreast, one to a lane: all look at their nearest neighbour, at the second, and so on.
+//!
+//! It is what [`Walker::decide`] does, with the same formulae and the same bits, but in lanes nobody has to foretell who
+//! is held up by whom, no lane is left over, and long operations are waited for by eight at once. It goes as far as
+//! most agents go: those who have walls around them or do not follow ORCA decide alone from the first, those for whom
+//! the first horizon is too long go on alone.
+
+use crate::agent::Model;
+use crate::encounters::{Columns, Own};
+use crate::group::{Group, Others, PARTS, Selves};
+use crate::neighbors::BLOCKS;
+use crate::planes::Block;
+use crate::program::Interval;
+use crate::region::Region;
+use crate::separate::{Contacts, Touch};
+use crate::simd::{Eight, LANES, Lanes};
+use crate::steer::{Decision, Scratch, Walker};
+use crate::tuning::{
+    CRAWL_SHARE, ELBOW_PUSH, ELBOW_ROOM, MAX_ELBOW_PUSH, MAX_NEIGHBORS, SPEED_SLOP, WAY_FREE,
+};
+use cairn2d_geometry::math::{Vec2, vec2};
+
+/// Agents from which on it takes less time to decide abreast.
+const WORTH_IT: usize = 3;
+
+/// The set of all lanes.
+const ALL: u32 = (1 << LANES) - 1;
+
+/// The neighbours of agents abreast, in rows: the nearest of all, the second, and so on.
+#[derive(Clone, Debug)]
+pub(crate) struct Abreast {
+    rows: [Group; MAX_NEIGHBORS],
+    planes: [Block; MAX_NEIGHBORS],
+    touches: [Touch; MAX_NEIGHBORS],
+    /// Rows of each agent.
+    lens: Eight,
+    /// Rows at most.
+    len: usize,
+}
+
+impl Default for Abreast {
+    fn default() -> Self {
+        Self {
+            rows: [Group::default(); MAX_NEIGHBORS],
+            planes: [Block::ALL; MAX_NEIGHBORS],
+            touches: [Touch::default(); MAX_NEIGHBORS],
+            lens: Eight::default(),
+            len: 0,
+        }
+    }
+}
+
+/// Velocities that agents abreast can choose from: the region of each.
+struct Regions<L> {
+    max_speed: L,
+    center: [L; 2],
+    reach: L,
+    /// Whether nobody's acceleration is limited.
+    discs: bool,
+    each: [Region; LANES],
+}
+
+impl Abreast {
+    /// Lets agents decide who have seen what is around them, and notes their contacts.
+    #[inline(always)]
+    pub(crate) fn decide<L: Lanes>(
+        &mut self,
+        walkers: &[Walker<'_>],
+        scratches: &mut [Scratch; LANES],
+        contacts: &mut Contacts,
+        decisions: &mut [Decision],
+    ) {
+        let mut alone = 0;
+        for (lane, (walker, scratch)) in walkers.iter().zip(&*scratches).enumerate() {
+            let plain = walker.params.model == Model::Orca && scratch.is_open();
+            alone |= u32::from(!plain) << lane;
+        }
+        let many = walkers.len() - alone.count_ones() as usize >= WORTH_IT;
+        let (mut sets, mut ways) = ([0; LANES], [Way::Alone; LANES]);
+        if many {
+            self.count(&scratches[..walkers.len()]);
+            let owns = core::array::from_fn(|lane| walkers[lane.min(walkers.len() - 1)].as_met());
+            let selves = selves::<L>(&owns);
+            alone |= self.meet(&selves, &owns, scratches);
+            sets = self.touch(&selves, walkers[0].step());
+            ways = self.choose(&selves, walkers, scratches);
+        }
+        for (lane, (walker, scratch)) in walkers.iter().zip(scratches).enumerate() {
+            let alone = !many || alone >> lane & 1 == 1;
+            if !alone {
+                self.note(contacts, sets[lane], lane, &scratch.neighbors.index);
+                contacts.add(walker.own, core::iter::empty());
+            }
+            let level = scratch.plan.level;
+            decisions[lane] = match ways[lane] {
+                Way::Found(velocity, turn) if !alone => {
+                    scratch.decision(walker.choice(velocity, level, turn, 0, true))
+                }
+                way => {
+                    let halvings = u8::from(!alone && matches!(way, Way::Closer));
+                    let noted = if alone { Some(&mut *contacts) } else { None };
+                    walker.decide::<L>(scratch, noted, level + halvings)
+                }
+            };
+        }
+    }
+
+    /// Notes the contacts of one agent, whose rows are a `set`.
+    #[inline]
+    fn note(&self, contacts: &mut Contacts, mut set: u32, lane: usize, index: &[u32]) {
+        while set != 0 {
+            let row = set.trailing_zeros() as usize % MAX_NEIGHBORS;
+            set &= set - 1;
+            contacts.push_one(&self.touches[row], lane, row, index[row]);
+        }
+    }
+
+    /// Counts the rows of each.
+    fn count(&mut self, scratches: &[Scratch]) {
+        (self.lens, self.len) = (Eight::default(), 0);
+        for (len, scratch) in self.lens.0.iter_mut().zip(scratches) {
+            *len = scratch.neighbors.len() as f32;
+            self.len = self.len.max(scratch.neighbors.len());
+        }
+    }
+
+    /// Takes in the neighbours of all; returns the set of those who have one on their very same spot.
+    #[inline(always)]
+    fn meet<L: Lanes>(
+        &mut self,
+        selves: &Selves<L>,
+        owns: &[Own; LANES],
+        scratches: &[Scratch; LANES],
+    ) -> u32 {
+        let near = scratches.each_ref().map(|scratch| &scratch.neighbors);
+        let mut coincide = 0;
+        for block in 0..self.len.div_ceil(LANES).min(BLOCKS) {
+            let x = exchanged::<L>(near.map(|near| &near.x[block]));
+            let y = exchanged::<L>(near.map(|near| &near.y[block]));
+            let velocity_x = exchanged::<L>(near.map(|near| &near.velocity_x[block]));
+            let velocity_y = exchanged::<L>(near.map(|near| &near.velocity_y[block]));
+            let radius = exchanged::<L>(near.map(|near| &near.radius[block]));
+            let share = if let Some(share) = owns[0].share {
+                [L::splat(share); LANES]
+            } else {
+                shares::<L>(block, owns, scratches.each_ref().map(|s| &s.columns))
+            };
+            for row in 0..LANES.min(self.len - LANES * block) {
+                let others = Others {
+                    way: [x[row], y[row]],
+                    radius: radius[row],
+                    velocity: [velocity_x[row], velocity_y[row]],
+                    share: share[row],
+                };
+                let group = Group::of::<L>(selves, &others);
+                self.rows[LANES * block + row] = group;
+                coincide |= group.coincide::<L>() & L::bits(self.counts::<L>(LANES * block + row));
+            }
+        }
+        coincide
+    }
+
+    /// Says whose row this is.
+    #[inline(always)]
+    fn counts<L: Lanes>(&self, row: usize) -> L::Mask {
+        L::splat(row as f32).lt(L::load(&self.lens))
+    }
+
+    /// Finds who could touch in a step; returns the set of rows of each agent.
+    #[inline(always)]
+    fn touch<L: Lanes>(&mut self, selves: &Selves<L>, step: f32) -> [u32; LANES] {
+        let mut sets = [0; LANES];
+        for row in 0..self.len {
+            let Some(touch) = self.rows[row].touch(selves, self.counts::<L>(row), step) else {
+                // Nearest first: those behind are farther still.
+                break;
+            };
+            let mut set = touch.set;
+            while set != 0 {
+                sets[set.trailing_zeros() as usize % LANES] |= 1 << row;
+                set &= set - 1;
+            }
+            self.touches[row] = touch;
+        }
+        sets
+    }
+
+    /// Finds the best velocities within the first horizon of each.
+    #[inline(always)]
+    fn choose<L: Lanes>(
+        &mut self,
+        selves: &Selves<L>,
+        walkers: &[Walker<'_>],
+        scratches: &[Scratch; LANES],
+    ) -> [Way; LANES] {
+        let regions = Regions::<L>::of(walkers);
+        self.avoid(selves, walkers, scratches);
+        let turns = self.turns(&regions, walkers, scratches);
+        let wish = each(walkers, |lane, walker| {
+            walker.turned_wish(&scratches[lane].plan, turns[lane])
+        });
+        let wish = self.make_room::<L>(load(&wish), L::load(&Eight(turns)));
+        let (velocity, feasible) = self.optimize(&regions, wish);
+        let crawls = dot(velocity, wish).lt(L::splat(CRAWL_SHARE) * dot(wish, wish));
+        let crawls = L::bits(crawls);
+        let (x, y) = (velocity[0].store(), velocity[1].store());
+        let mut ways = [Way::Alone; LANES];
+        for (lane, walker) in walkers.iter().enumerate() {
+            let feasible = feasible >> lane & 1 == 1;
+            let crawls = feasible && crawls >> lane & 1 == 1;
+            ways[lane] = if walker.is_too_long(scratches[lane].plan.level, !feasible, crawls) {
+                Way::Closer
+            } else if feasible {
+                Way::Found(vec2(x.0[lane], y.0[lane]), turns[lane])
+            } else {
+                Way::Alone
+            };
+        }
+        ways
+    }
+
+    /// Builds the half-planes.
+    #[inline(always)]
+    fn avoid<L: Lanes>(
+        &mut self,
+        selves: &Selves<L>,
+        walkers: &[Walker<'_>],
+        scratches: &[Scratch; LANES],
+    ) {
+        let mut rates = Eight::default();
+        for (lane, walker) in walkers.iter().enumerate() {
+            rates.0[lane] = 1.0 / walker.horizon(scratches[lane].plan.level);
+        }
+        let rate = L::load(&rates);
+        for row in 0..self.len {
+            let group = &self.rows[row];
+            let shared = L::load(&group.share).gt(L::splat(0.0));
+            let counts = L::both(self.counts::<L>(row), shared);
+            self.planes[row] = group.orca(selves, rate, counts);
+        }
+    }
+
+    /// Returns the angle by which each turns its wish [rad].
+    #[inline(always)]
+    fn turns<L: Lanes>(
+        &self,
+        regions: &Regions<L>,
+        walkers: &[Walker<'_>],
+        scratches: &[Scratch; LANES],
+    ) -> [f32; LANES] {
+        let wishes = each(walkers, |lane, _| scratches[lane].plan.detour.wish);
+        let top = each(walkers, |_, walker| vec2(walker.params.max_speed, 0.0));
+        let limited = within(load::<L>(&wishes), load(&top)[0]);
+        let mut blocked = 0;
+        for plane in &self.planes[..self.len] {
+            blocked |= L::bits(plane.violations(limited).gt(L::splat(0.0)));
+        }
+        let (mut turns, mut far) = ([0.0; LANES], 0);
+        for (lane, walker) in walkers.iter().enumerate() {
+            turns[lane] = walker.turn_angle(&scratches[lane].plan, blocked >> lane & 1 == 1);
+            far |= u32::from(turns[lane].abs() > walker.params.bias.abs()) << lane;
+        }
+        if far != 0 {
+            // Whoever has turned far looks whether the way is free again.
+            let least = each(walkers, |lane, walker| {
+                walker.turned_by_bias(&scratches[lane].plan)
+            });
+            let (velocity, feasible) = self.optimize(regions, load(&least));
+            let wish = load(&wishes);
+            let gets_on = dot(velocity, wish).gt(L::splat(WAY_FREE) * dot(wish, wish));
+            let is_free = L::bits(gets_on) & feasible & far;
+            for (lane, walker) in walkers.iter().enumerate() {
+                if is_free >> lane & 1 == 1 {
+                    turns[lane] = walker.params.bias;
+                }
+            }
+        }
+        turns
+    }
+
+    /// Returns the wishes of agents that keep off those about them while others are in their way: while they turn them.
+    #[inline(always)]
+    fn make_room<L: Lanes>(&self, wish: [L; 2], turn: L) -> [L; 2] {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let speed = dot(wish, wish).sqrt();
+        let mut sums = [[zero; 3]; PARTS];
+        for (row, group) in self.rows[..self.len].iter().enumerate() {
+            let parts = group.closeness::<L>(self.counts::<L>(row), ELBOW_ROOM);
+            let sum = &mut sums[row % PARTS];
+            for i in 0..3 {
+                sum[i] = sum[i] + parts[i];
+            }
+        }
+        let [mut all, mut x, mut y] = sums[0];
+        for sum in &sums[1..] {
+            (all, x, y) = (all + sum[0], x + sum[1], y + sum[2]);
+        }
+        // One other alone is no throng: two who meet just pass.
+        let throng = (all - one).greater(zero).lesser(one);
+        let push = L::splat(ELBOW_PUSH) * throng * speed;
+        let push = within([x * push, y * push], L::splat(MAX_ELBOW_PUSH) * speed);
+        let pushed = within([wish[0] + push[0], wish[1] + push[1]], speed);
+        let turns = L::either(turn.gt(zero), turn.lt(zero));
+        let moves = L::both(turns, speed.gt(zero));
+        [
+            L::select(moves, pushed[0], wish[0]),
+            L::select(moves, pushed[1], wish[1]),
+        ]
+    }
+
+    /// Returns the velocities nearest to the wishes, and the set of those who have one that satisfies all half-planes.
+    #[inline(always)]
+    fn optimize<L: Lanes>(&self, regions: &Regions<L>, wish: [L; 2]) -> ([L; 2], u32) {
+        let mut best = regions.nearest(wish);
+        let mut feasible = ALL;
+        for (row, plane) in self.planes[..self.len].iter().enumerate() {
+            let violated = plane.violations(best).gt(L::splat(0.0));
+            let set = L::bits(violated) & feasible;
+            if set == 0 {
+                continue;
+            }
+            let (place, found) = on_boundaries(&self.planes[..row], plane, regions, wish);
+            feasible &= found | !set;
+            best = [
+                L::select(violated, place[0], best[0]),
+                L::select(violated, place[1], best[1]),
+            ];
+        }
+        (best, feasible)
+    }
+}
+
+/// What came of deciding abreast.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// A velocity [m/s], with the wish turned by an angle [rad].
+    Found(Vec2, f32),
+    /// The horizon was too long.
+    Closer,
+    /// The half-planes contradict each other, or nothing was tried.
+    Alone,
+}
+
+/// Returns the best velocities on the boundaries of half-planes within those before them, and the set of those who have
+/// one there.
+#[inline(always)]
+fn on_boundaries<L: Lanes>(
+    earlier: &[Block],
+    plane: &Block,
+    regions: &Regions<L>,
+    wish: [L; 2],
+) -> ([L; 2], u32) {
+    let (normal_x, normal_y) = (L::load(&plane.normal_x), L::load(&plane.normal_y));
+    let offset = L::load(&plane.offset);
+    let direction = [normal_y, -normal_x];
+    let foot = [normal_x * offset, normal_y * offset];
+    let (ends, mut found) = regions.chords(plane, direction);
+    let mut interval = Interval::new(ends);
+    for other in earlier {
+        interval.cut(other, foot, direction);
+    }
+    let Interval {
+        low,
+        high,
+        excluded,
+    } = interval;
+    found &= !excluded & !L::bits(low.gt(high + L::splat(SPEED_SLOP)));
+    // The upper end last: low exceeds high by the slop at the most.
+    let wanted = dot(direction, wish).greater(low).lesser(high);
+    let place = [
+        foot[0] + direction[0] * wanted,
+        foot[1] + direction[1] * wanted,
+    ];
+    (place, found)
+}
+
+impl<L: Lanes> Regions<L> {
+    /// Returns the regions of some agents.
+    #[inline(always)]
+    fn of(walkers: &[Walker<'_>]) -> Self {
+        let each_region: [Region; LANES] =
+            core::array::from_fn(|lane| walkers[lane.min(walkers.len() - 1)].region());
+        let number = |of: fn(&Region) -> f32| Eight(each_region.each_ref().map(of));
+        Self {
+            max_speed: L::load(&number(|region| region.max_speed)),
+            center: [
+                L::load(&number(|region| region.center.x)),
+                L::load(&number(|region| region.center.y)),
+            ],
+            reach: L::load(&number(|region| region.reach)),
+            discs: each_region.iter().all(|region| region.reach.is_infinite()),
+            each: each_region,
+        }
+    }
+
+    /// Returns the velocities nearest to the wishes.
+    #[inline(always)]
+    fn nearest(&self, wish: [L; 2]) -> [L; 2] {
+        if self.discs {
+            return within(wish, self.max_speed);
+        }
+        let (mut x, mut y) = (wish[0].store(), wish[1].store());
+        for (lane, region) in self.each.iter().enumerate() {
+            let nearest = region.nearest(&vec2(x.0[lane], y.0[lane]));
+            (x.0[lane], y.0[lane]) = (nearest.x, nearest.y);
+        }
+        [L::load(&x), L::load(&y)]
+    }
+
+    /// Returns where boundaries run inside the regions (see [`Region::chord`]), and the set of those that do.
+    #[inline(always)]
+    fn chords(&self, plane: &Block, direction: [L; 2]) -> ([L; 2], u32) {
+        let offset = L::load(&plane.offset);
+        let half_sq = self.max_speed * self.max_speed - offset * offset;
+        let half = half_sq.sqrt();
+        let found = L::bits(half_sq.ge(L::splat(0.0)));
+        if self.discs {
+            return ([-half, half], found);
+        }
+        let miss = plane.violations(self.center);
+        let reach_sq = self.reach * self.reach - miss * miss;
+        let (middle, other) = (dot(direction, self.center), reach_sq.sqrt());
+        let (low, high) = (
+            (middle - other).greater(-half),
+            (middle + other).lesser(half),
+        );
+        let found = found & L::bits(reach_sq.ge(L::splat(0.0))) & L::bits(low.le(high));
+        ([low, high], found)
+    }
+}
+
+/// Returns the agents as those who meet others; the last one again where there are fewer than lanes.
+#[inline(always)]
+fn selves<L: Lanes>(owns: &[Own; LANES]) -> Selves<L> {
+    let velocities = owns.each_ref().map(|own| own.velocity);
+    let number = |of: fn(&Own) -> f32| Eight(owns.each_ref().map(of));
+    Selves {
+        velocity: load(&velocities),
+        radius: L::load(&number(|own| own.radius)),
+        recovery: [
+            L::load(&number(|own| own.recovery.time)),
+            L::load(&number(|own| own.recovery.speed)),
+        ],
+        top_closing: L::load(&number(|own| own.top_closing)),
+    }
+}
+
+/// Returns the shares of all in their encounters, row by row.
+#[inline(always)]
+fn shares<L: Lanes>(block: usize, owns: &[Own; LANES], columns: [&Columns; LANES]) -> [L; LANES] {
+    let mut shares = [Eight::default(); LANES];
+    for lane in 0..LANES {
+        let (weight, share) = (&columns[lane].weight[block], &columns[lane].share[block]);
+        shares[lane] = owns[lane].share_of::<L>(weight, share).store();
+    }
+    exchanged(shares.each_ref())
+}
+
+/// Returns what is `of` each agent; of the last one again where there are fewer than lanes.
+#[inline(always)]
+fn each(walkers: &[Walker<'_>], of: impl Fn(usize, &Walker<'_>) -> Vec2) -> [Vec2; LANES] {
+    core::array::from_fn(|lane| {
+        let lane = lane.min(walkers.len() - 1);
+        of(lane, &walkers[lane])
+    })
+}
+
+/// Reads a vector a lane.
+#[inline(always)]
+fn load<L: Lanes>(vectors: &[Vec2; LANES]) -> [L; 2] {
+    let (x, y) = (vectors.map(|v| v.x), vectors.map(|v| v.y));
+    [L::load(&Eight(x)), L::load(&Eight(y))]
+}
+
+/// Reads eight numbers of each agent, and returns the first of all, the second of all, and so on.
+#[inline(always)]
+fn exchanged<L: Lanes>([a, b, c, d, e, f, g, h]: [&Eight; LANES]) -> [L; LANES] {
+    L::transpose([
+        L::load(a),
+        L::load(b),
+        L::load(c),
+        L::load(d),
+        L::load(e),
+        L::load(f),
+        L::load(g),
+        L::load(h),
+    ])
+}
+
+#[inline(always)]
+fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+/// Returns vectors shortened to these lengths if they are longer.
+#[inline(always)]
+fn within<L: Lanes>(v: [L; 2], length: L) -> [L; 2] {
+    let norm_sq = dot(v, v);
+    let is_short = norm_sq.le(length * length);
+    let scale = length / norm_sq.sqrt();
+    [
+        L::select(is_short, v[0], v[0] * scale),
+        L::select(is_short, v[1], v[1] * scale),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::AgentDef;
+    use crate::edge_tree::EdgeTree;
+    use crate::grid::Grid;
+    use crate::simd::{Kernel, Width};
+    use crate::steer::Sights;
+    use crate::store::Store;
+    use crate::surroundings::Surroundings;
+    use proptest::prelude::*;
+
+    /// Lets all agents decide, in eights or each alone; returns what can be seen of it.
+    struct Decide<'a>(&'a Surroundings<'a>, bool);
+
+    impl Kernel for Decide<'_> {
+        type Output = String;
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> String {
+            let Self(around, alone) = self;
+            let mut all = Vec::new();
+            let mut contacts = Contacts::default();
+            let mut abreast = Abreast::default();
+            let mut scratches: [Scratch; LANES] = Default::default();
+            let agents: Vec<usize> = (0..around.store.len()).collect();
+            for eight in agents.chunks(LANES) {
+                let mut decisions = vec![Decision::default(); eight.len()];
+                let walkers: Vec<Walker<'_>> =
+                    eight.iter().map(|&own| Walker::new(around, own)).collect();
+                for (walker, scratch) in walkers.iter().zip(&mut scratches) {
+                    walker.see::<L>(scratch, &mut Sights::default());
+                }
+                if alone {
+                    for (lane, walker) in walkers.iter().enumerate() {
+                        let scratch = &mut scratches[lane];
+                        let level = scratch.plan.level;
+                        decisions[lane] = walker.decide::<L>(scratch, Some(&mut contacts), level);
+                    }
+                } else {
+                    abreast.decide::<L>(&walkers, &mut scratches, &mut contacts, &mut decisions);
+                }
+                all.extend(decisions);
+            }
+            format!("{all:?} {contacts:?}")
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// Agents abreast decide as each does alone, at every width: in throngs and where there is room, with others
+        /// on the same spot, with weights, limits of acceleration and turns, and other models among them.
+        #[test]
+        fn abreast_they_decide_as_each_alone(
+            agents in proptest::collection::vec(
+                ((0u8..40, 0u8..12), (-1.5f32..1.5, -1.5f32..1.5), (-1.0f32..1.0, -1.0f32..1.0), 0.1f32..0.6, 0u8..12, 0u8..6),
+                1..60),
+            spread in 0.2f32..1.5, uniform in any::<bool>(),
+        ) {
+            let mut store = Store::default();
+            for &(at, v, wish, radius, limit, kind) in &agents {
+                let kind = if uniform { 0 } else { kind };
+                let plain = AgentDef::at((f32::from(at.0) * spread, f32::from(at.1) * spread));
+                store.insert(&AgentDef {
+                    velocity: vec2(v.0, v.1),
+                    preferred_velocity: vec2(wish.0, wish.1),
+                    radius,
+                    neighbor_limit: limit.into(),
+                    model: if kind == 1 { Model::Reciprocal } else { Model::Orca },
+                    max_acceleration: if kind == 2 { 3.0 } else { f32::INFINITY },
+                    max_turn_rate: if kind == 3 { 1.0 } else { f32::INFINITY },
+                    weight: if kind == 4 { 0.0 } else { 1.0 },
+                    ..plain
+                });
+            }
+            for (row, agent) in agents.iter().enumerate() {
+                let memory = &mut store.memory[row];
+                memory.turn = [0.0, 0.2, 0.9, 1.5][usize::from(agent.5) % 4];
+                memory.level = agent.4 % 5;
+                memory.wanted = vec2(agent.2.0, agent.2.1);
+            }
+            store.reach.fill(2.0);
+            let mut grid = Grid::default();
+            grid.build(&store, 3.0);
+            let walls = EdgeTree::default();
+            let around = Surroundings { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1 };
+            let want = Width::Four.enter(Decide(&around, true));
+            for width in Width::available() {
+                prop_assert_eq!(&width.enter(Decide(&around, false)), &want);
+                prop_assert_eq!(&width.enter(Decide(&around, true)), &want);
+            }
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! Eight lanes of AVX2.
+
+use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS};
+use core::arch::x86_64::*;
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+/// 8 numbers in a register.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(crate) struct Avx2(__m256);
+
+impl Avx2 {
+    /// Says whether the processor has AVX2, and what came with it to all that have.
+    pub(super) fn is_there() -> bool {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+}
+
+impl Add for Avx2 {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        Self(unsafe { _mm256_add_ps(self.0, other.0) })
+    }
+}
+
+impl Sub for Avx2 {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        Self(unsafe { _mm256_sub_ps(self.0, other.0) })
+    }
+}
+
+impl Mul for Avx2 {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        Self(unsafe { _mm256_mul_ps(self.0, other.0) })
+    }
+}
+
+impl Div for Avx2 {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        Self(unsafe { _mm256_div_ps(self.0, other.0) })
+    }
+}
+
+impl Neg for Avx2 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        Self(unsafe { _mm256_xor_ps(self.0, _mm256_set1_ps(-0.0)) })
+    }
+}
+
+impl Lanes for Avx2 {
+    type Mask = __m256;
+    type Counts = __m256i;
+    type Picking = (__m256i, __m256);
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { Self(_mm256_set1_ps(value)) }
+    }
+    #[inline(always)]
+    fn load(from: &Eight) -> Self {
+        // SAFETY: as above; eight numbers in memory are aligned to 32 bytes.
+        unsafe { Self(_mm256_load_ps(from.0.as_ptr())) }
+    }
+    #[inline(always)]
+    fn store(self) -> Eight {
+        // SAFETY: as above; eight numbers in memory are aligned to 32 bytes.
+        unsafe {
+            let mut eight = Eight::splat(0.0);
+            _mm256_store_ps(eight.0.as_mut_ptr(), self.0);
+            eight
+        }
+    }
+    #[inline(always)]
+    fn read(from: &[f32; LANES]) -> Self {
+        // SAFETY: as above; references to eight numbers can be read and written.
+        unsafe { Self(_mm256_loadu_ps(from.as_ptr())) }
+    }
+    #[inline(always)]
+    fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4] {
+        // SAFETY: as above.
+        unsafe {
+            let [a, b, c, d] = transpose([
+                two_rows(from[0], from[4]),
+                two_rows(from[1], from[5]),
+                two_rows(from[2], from[6]),
+                two_rows(from[3], from[7]),
+            ]);
+            [Self(a), Self(b), Self(c), Self(d)]
+        }
+    }
+    #[inline(always)]
+    fn ways(to: [&[f64; 2]; LANES], from: [f64; 2]) -> [Self; 2] {
+        // SAFETY: as above.
+        unsafe {
+            let from = _mm256_setr_pd(from[0], from[1], from[0], from[1]);
+            let low = join(two_ways(to[0], to[1], from), two_ways(to[4], to[5], from));
+            let high = join(two_ways(to[2], to[3], from), two_ways(to[6], to[7], from));
+            [
+                Self(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)),
+                Self(_mm256_shuffle_ps::<0b11_01_11_01>(low, high)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { Self(_mm256_sqrt_ps(self.0)) }
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> __m256 {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0) }
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> __m256 {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { _mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0) }
+    }
+    #[inline(always)]
+    fn lesser(self, other: Self) -> Self {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { Self(_mm256_min_ps(self.0, other.0)) }
+    }
+    #[inline(always)]
+    fn greatest(self) -> f32 {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe {
+            let (low, high) = (
+                _mm256_castps256_ps128(self.0),
+                _mm256_extractf128_ps::<1>(self.0),
+            );
+            let four = _mm_max_ps(low, high);
+            let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)))
+        }
+    }
+
+    #[inline(always)]
+    fn transpose([a, b, c, d, e, f, g, h]: [Self; LANES]) -> [Self; LANES] {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe {
+            let [a, b, c, d] = transpose([a.0, b.0, c.0, d.0]);
+            let [e, f, g, h] = transpose([e.0, f.0, g.0, h.0]);
+            // The first halves make the first four rows, the second halves the others.
+            const LOW: i32 = 0x20;
+            const HIGH: i32 = 0x31;
+            [
+                Self(_mm256_permute2f128_ps::<LOW>(a, e)),
+                Self(_mm256_permute2f128_ps::<LOW>(b, f)),
+                Self(_mm256_permute2f128_ps::<LOW>(c, g)),
+                Self(_mm256_permute2f128_ps::<LOW>(d, h)),
+                Self(_mm256_permute2f128_ps::<HIGH>(a, e)),
+                Self(_mm256_permute2f128_ps::<HIGH>(b, f)),
+                Self(_mm256_permute2f128_ps::<HIGH>(c, g)),
+                Self(_mm256_permute2f128_ps::<HIGH>(d, h)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn both(a: __m256, b: __m256) -> __m256 {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { _mm256_and_ps(a, b) }
+    }
+    #[inline(always)]
+    fn either(a: __m256, b: __m256) -> __m256 {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { _mm256_or_ps(a, b) }
+    }
+    #[inline(always)]
+    fn select(mask: __m256, yes: Self, no: Self) -> Self {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { Self(_mm256_blendv_ps(no.0, yes.0, mask)) }
+    }
+    #[inline(always)]
+    fn bits(mask: __m256) -> u32 {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { _mm256_movemask_ps(mask).cast_unsigned() }
+    }
+    #[inline(always)]
+    fn without(mask: __m256, of: &[u32; LANES], index: u32) -> __m256 {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe {
+            let same = _mm256_cmpeq_epi32(integers(of), _mm256_set1_epi32(index.cast_signed()));
+            _mm256_andnot_ps(_mm256_castsi256_ps(same), mask)
+        }
+    }
+
+    #[inline(always)]
+    fn no_counts() -> __m256i {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe { _mm256_setzero_si256() }
+    }
+    #[inline(always)]
+    fn count(counts: __m256i, mask: __m256) -> __m256i {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe {
+            // What is true is -1 as an integer.
+            _mm256_sub_epi32(counts, _mm256_castps_si256(mask))
+        }
+    }
+    #[inline(always)]
+    fn store_counts(counts: __m256i) -> Indices {
+        // SAFETY: as above; references to eight numbers can be read and written.
+        unsafe {
+            let mut to = Indices::default();
+            _mm256_storeu_si256(to.0.as_mut_ptr().cast(), counts);
+            to
+        }
+    }
+
+    #[inline(always)]
+    fn pack(of: &[u32; LANES], set: u32, to: &mut [u32; LANES]) {
+        let members = &MEMBERS[set as usize % MEMBERS.len()];
+        // SAFETY: as above; eight bytes are read, as many as the members of a set, and eight integers written.
+        unsafe {
+            let members = _mm256_cvtepu8_epi32(_mm_loadl_epi64(members.as_ptr().cast()));
+            let packed = _mm256_permutevar8x32_epi32(integers(of), members);
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), packed);
+        }
+    }
+
+    #[inline(always)]
+    fn picking(places: &Indices) -> Self::Picking {
+        // SAFETY: a value of this type exists only where the instruction set does.
+        unsafe {
+            let places = integers(&places.0);
+            let is_high = _mm256_cmpgt_epi32(places, _mm256_set1_epi32(LANES as i32 - 1));
+            (places, _mm256_castsi256_ps(is_high))
+        }
+    }
+    #[inline(always)]
+    fn pick(from: &[f32; 2 * LANES], picking: Self::Picking) -> Self {
+        // SAFETY: as above; sixteen numbers are read.
+        Self(unsafe { pick(from.as_ptr(), picking) })
+    }
+    #[inline(always)]
+    fn pick_integers(from: &[u32; 2 * LANES], picking: Self::Picking) -> Indices {
+        // SAFETY: as above; sixteen integers are read, and moved as they are.
+        unsafe {
+            let picked = pick(from.as_ptr().cast(), picking);
+            Self::store_counts(_mm256_castps_si256(picked))
+        }
+    }
+
+    #[inline(always)]
+    fn enter<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: the width is chosen after asking the processor.
+        unsafe { enter(kernel) }
+    }
+}
+
+/// # Safety
+/// The processor must have the instruction set.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn enter<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Avx2>()
+}
+
+/// # Safety
+/// The processor must have the instruction set.
+#[inline(always)]
+unsafe fn integers(of: &[u32; LANES]) -> __m256i {
+    // SAFETY: the caller's; eight integers are read.
+    unsafe { _mm256_loadu_si256(of.as_ptr().cast()) }
+}
+
+/// Picks eight of sixteen.
+///
+/// # Safety
+/// The processor must have the instruction set, and `from` be readable for sixteen numbers.
+#[inline(always)]
+unsafe fn pick(from: *const f32, (places, is_high): (__m256i, __m256)) -> __m256 {
+    // SAFETY: the caller's.
+    unsafe {
+        let low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(from), places);
+        let high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(from.add(LANES)), places);
+        _mm256_blendv_ps(low, high, is_high)
+    }
+}
+
+/// # Safety
+/// The processor must have the instruction set.
+#[inline(always)]
+unsafe fn join(low: __m128, high: __m128) -> __m256 {
+    // SAFETY: the caller's.
+    unsafe { _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high) }
+}
+
+/// # Safety
+/// The processor must have the instruction set.
+#[inline(always)]
+unsafe fn two_rows(a: &[f32; 4], b: &[f32; 4]) -> __m256 {
+    // SAFETY: the caller's; rows of four numbers are read.
+    unsafe { join(_mm_loadu_ps(a.as_ptr()), _mm_loadu_ps(b.as_ptr())) }
+}
+
+/// Returns the ways from one point, twice given, to two.
+///
+/// # Safety
+/// The processor must have the instruction set.
+#[inline(always)]
+unsafe fn two_ways(a: &[f64; 2], b: &[f64; 2], from: __m256d) -> __m128 {
+    // SAFETY: the caller's; points of two numbers are read.
+    unsafe {
+        let a = _mm256_castpd128_pd256(_mm_loadu_pd(a.as_ptr()));
+        let to = _mm256_insertf128_pd::<1>(a, _mm_loadu_pd(b.as_ptr()));
+        _mm256_cvtpd_ps(_mm256_sub_pd(to, from))
+    }
+}
+
+/// Transposes 4 by 4 within each group of four lanes.
+///
+/// # Safety
+/// The processor must have the instruction set.
+#[inline(always)]
+unsafe fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+    // SAFETY: the caller's.
+    unsafe {
+        let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+        let (cd_low, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+        [
+            _mm256_shuffle_ps::<0b01_00_01_00>(ab_low, cd_low),
+            _mm256_shuffle_ps::<0b11_10_11_10>(ab_low, cd_low),
+            _mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+            _mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+        ]
+    }
+}

@@ -1,0 +1,181 @@
+//! Eight lanes in two registers of four, which every processor of today has; without a register of eight.
+
+use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS};
+use core::ops::{Add, Div, Mul, Neg, Sub};
+use wide::{f32x8, i32x8};
+
+/// 8 numbers in two registers.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(crate) struct Pairs(f32x8);
+
+impl Add for Pairs {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Pairs {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Mul for Pairs {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(self.0 * other.0)
+    }
+}
+
+impl Div for Pairs {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        Self(self.0 / other.0)
+    }
+}
+
+impl Neg for Pairs {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Lanes for Pairs {
+    type Mask = f32x8;
+    type Counts = i32x8;
+    type Picking = [u32; LANES];
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self(f32x8::splat(value))
+    }
+    #[inline(always)]
+    fn load(from: &Eight) -> Self {
+        Self(f32x8::new(from.0))
+    }
+    #[inline(always)]
+    fn store(self) -> Eight {
+        Eight(self.0.to_array())
+    }
+    #[inline(always)]
+    fn read(from: &[f32; LANES]) -> Self {
+        Self(f32x8::new(*from))
+    }
+    #[inline(always)]
+    fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4] {
+        core::array::from_fn(|i| Self(f32x8::new(from.map(|row| row[i]))))
+    }
+    #[inline(always)]
+    fn ways(to: [&[f64; 2]; LANES], from: [f64; 2]) -> [Self; 2] {
+        let way = |i: usize| to.map(|to| (to[i] - from[i]) as f32);
+        [0, 1].map(|i| Self(f32x8::new(way(i))))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.sqrt())
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> f32x8 {
+        self.0.simd_lt(other.0)
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> f32x8 {
+        self.0.simd_le(other.0)
+    }
+    #[inline(always)]
+    fn lesser(self, other: Self) -> Self {
+        Self::select(self.lt(other), self, other)
+    }
+    #[inline(always)]
+    fn greatest(self) -> f32 {
+        let greater = |a: f32, b: f32| if a > b { a } else { b };
+        let [a, b, c, d, e, f, g, h] = self.0.to_array();
+        let (ae, bf, cg, dh) = (greater(a, e), greater(b, f), greater(c, g), greater(d, h));
+        greater(greater(ae, cg), greater(bf, dh))
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
+        f32x8::transpose(rows.map(|row| row.0)).map(Self)
+    }
+
+    #[inline(always)]
+    fn both(a: f32x8, b: f32x8) -> f32x8 {
+        a & b
+    }
+    #[inline(always)]
+    fn either(a: f32x8, b: f32x8) -> f32x8 {
+        a | b
+    }
+    #[inline(always)]
+    fn select(mask: f32x8, yes: Self, no: Self) -> Self {
+        Self(mask.bitselect(yes.0, no.0))
+    }
+    #[inline(always)]
+    fn bits(mask: f32x8) -> u32 {
+        mask.to_bitmask()
+    }
+    #[inline(always)]
+    fn without(mask: f32x8, of: &[u32; LANES], index: u32) -> f32x8 {
+        let same = integers(of).simd_eq(i32x8::splat(index.cast_signed()));
+        mask & as_mask(!same)
+    }
+
+    #[inline(always)]
+    fn no_counts() -> i32x8 {
+        i32x8::splat(0)
+    }
+    #[inline(always)]
+    fn count(counts: i32x8, mask: f32x8) -> i32x8 {
+        // What is true is -1 as an integer.
+        counts - i32x8::from_ne_bytes(mask.to_ne_bytes())
+    }
+    #[inline(always)]
+    fn store_counts(counts: i32x8) -> Indices {
+        Indices(counts.to_array().map(i32::cast_unsigned))
+    }
+
+    #[inline(always)]
+    fn pack(of: &[u32; LANES], set: u32, to: &mut [u32; LANES]) {
+        let members = &MEMBERS[set as usize % MEMBERS.len()];
+        *to = members.map(|lane| of[usize::from(lane) % LANES]);
+    }
+
+    #[inline(always)]
+    fn picking(places: &Indices) -> [u32; LANES] {
+        places.0
+    }
+    #[inline(always)]
+    fn pick(from: &[f32; 2 * LANES], places: [u32; LANES]) -> Self {
+        Self(f32x8::new(places.map(|i| from[i as usize % from.len()])))
+    }
+    #[inline(always)]
+    fn pick_integers(from: &[u32; 2 * LANES], places: [u32; LANES]) -> Indices {
+        Indices(places.map(|i| from[i as usize % from.len()]))
+    }
+
+    #[inline(always)]
+    fn enter<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run::<Self>()
+    }
+}
+
+#[inline(always)]
+fn integers(of: &[u32; LANES]) -> i32x8 {
+    i32x8::new(of.map(u32::cast_signed))
+}
+
+#[inline(always)]
+fn as_mask(integers: i32x8) -> f32x8 {
+    f32x8::from_ne_bytes(integers.to_ne_bytes())
+}
