@@ -243,8 +243,10 @@ fn arch() -> Stage {
             hull(&corners),
         );
     }
+    // The keystone is flat: its top is as high as the middle of the chord.
+    let (_, flat) = sin_cos(0.5 * PI / count as f32);
     for row in 0..3 {
-        let def = tinted(thing(0.0, outer + 0.4 + 0.8 * row as f32), 3);
+        let def = tinted(thing(0.0, outer * flat + 0.4 + 0.8 * row as f32), 3);
         drop_in(&mut world, def, rectangle(0.5, 0.4));
     }
     Stage::new(world)

@@ -7,6 +7,7 @@ const REACHED: &[&str] = &[
     "jittered_stack_50",
     "heavy_on_light",
     "inverted_pyramid",
+    "arch",
     "dominoes",
     "large_steps",
     "chain_100",
