@@ -92,7 +92,7 @@ pub(crate) trait Lanes:
         // SAFETY: the halves of what the caller says is readable.
         unsafe {
             [
-                Self::load_rows(|lane| row(lane)),
+                Self::load_rows(&row),
                 Self::load_rows(|lane| row(lane).wrapping_add(4)),
             ]
         }
