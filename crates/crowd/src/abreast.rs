@@ -20,9 +20,6 @@ use crate::tuning::{
 };
 use cairn2d_geometry::math::{Vec2, vec2};
 
-/// Agents from which on it takes less time to decide abreast.
-const WORTH_IT: usize = 3;
-
 /// The set of all lanes.
 const ALL: u32 = (1 << LANES) - 1;
 
@@ -61,10 +58,11 @@ struct Regions<L> {
 }
 
 impl Abreast {
-    /// Lets agents decide who have seen what is around them, and notes their contacts.
+    /// Lets agents decide who have seen what is around them, abreast if they are `least` or more, and notes their contacts.
     #[inline(always)]
     pub(crate) fn decide<L: Lanes>(
         &mut self,
+        least: usize,
         walkers: &[Walker<'_>],
         scratches: &mut [Scratch; LANES],
         contacts: &mut Contacts,
@@ -75,7 +73,7 @@ impl Abreast {
             let plain = walker.params.model == Model::Orca && scratch.is_open();
             alone |= u32::from(!plain) << lane;
         }
-        let many = walkers.len() - alone.count_ones() as usize >= WORTH_IT;
+        let many = walkers.len() - alone.count_ones() as usize >= least;
         let (mut sets, mut ways) = ([0; LANES], [Way::Alone; LANES]);
         if many {
             self.count(&scratches[..walkers.len()]);
@@ -543,7 +541,7 @@ mod tests {
                         decisions[lane] = walker.decide::<L>(scratch, Some(&mut contacts), level);
                     }
                 } else {
-                    abreast.decide::<L>(&walkers, &mut scratches, &mut contacts, &mut decisions);
+                    abreast.decide::<L>(1, &walkers, &mut scratches, &mut contacts, &mut decisions);
                 }
                 all.extend(decisions);
             }

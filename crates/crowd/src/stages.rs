@@ -228,7 +228,8 @@ impl Kernel for Deciders<'_> {
             }
             let (scratches, contacts) = (&mut bench.scratches, &mut *self.contacts);
             let abreast = &mut bench.abreast;
-            abreast.decide::<L>(&walkers, scratches, contacts, decisions);
+            let least = L::LEAST_ABREAST;
+            abreast.decide::<L>(least, &walkers, scratches, contacts, decisions);
         }
     }
 }

@@ -66,6 +66,8 @@ impl Neg for Avx2 {
 }
 
 impl Lanes for Avx2 {
+    const LEAST_ABREAST: usize = 3;
+
     type Mask = __m256;
     type Counts = __m256i;
     type Picking = (__m256i, __m256);

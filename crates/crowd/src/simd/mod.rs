@@ -51,6 +51,9 @@ pub(crate) trait Lanes:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
+    /// Agents from which on it takes less time to decide abreast.
+    const LEAST_ABREAST: usize;
+
     /// One truth value a lane.
     type Mask: Copy;
     /// One count a lane.

@@ -50,6 +50,9 @@ impl Neg for Pairs {
 }
 
 impl Lanes for Pairs {
+    /// Never: two registers for each number are more than there are.
+    const LEAST_ABREAST: usize = usize::MAX;
+
     type Mask = f32x8;
     type Counts = i32x8;
     type Picking = [u32; LANES];
