@@ -11,6 +11,10 @@ const STRIDE: u32 = 60;
 /// Steps of the benchmark scenes, which have up to 22 000 bodies.
 const BENCHMARK_STEPS: u32 = 100;
 
+/// Steps at the end over which the greatest overlap is averaged: what running walls throw at each other goes in by three times
+/// as much in one step or another, which one is chance.
+const LAST: u32 = 15;
+
 /// Returns what is wrong with a scene after all its steps.
 fn complaints(scene: &Scene) -> Vec<String> {
     let mut stage = (scene.build)();
@@ -19,8 +23,13 @@ fn complaints(scene: &Scene) -> Vec<String> {
         Category::Benchmark => BENCHMARK_STEPS,
         _ => scene.steps,
     };
+    let (mut overlaps, mut counted) = (0.0, 0.0);
     for step in 1..=steps {
         stage.step();
+        if step + LAST > steps {
+            overlaps += measure(&stage.world).max_overlap;
+            counted += 1.0;
+        }
         if step % STRIDE == 0 || step == steps {
             stage.world.validate();
         }
@@ -33,13 +42,14 @@ fn complaints(scene: &Scene) -> Vec<String> {
         }
     }
     check_places(scene, &stage, &mut found);
-    let figures = measure(&stage.world);
-    if figures.max_overlap > scene.overlap {
+    let overlap = overlaps / counted;
+    if overlap > scene.overlap {
         found.push(format!(
-            "overlap of {} slops at the end, allowed {}",
-            figures.max_overlap, scene.overlap
+            "overlap of {overlap} slops at the end, allowed {}",
+            scene.overlap
         ));
     }
+    let figures = measure(&stage.world);
     if figures.max_joint_gap > scene.gap {
         found.push(format!("joint pulled apart by {} m", figures.max_joint_gap));
     }
