@@ -183,7 +183,12 @@ impl World {
         if !Self::may_double(bodies.len()) {
             return 0.0;
         }
-        let matters = FREE_YIELD.max(rates.least_yield(bodies.len()));
+        // Turns add up in what stands, not in what topples or is stirred.
+        let matters = if self.is_quiet(island) {
+            FREE_YIELD.max(rates.least_yield(bodies.len()))
+        } else {
+            f32::INFINITY
+        };
         let about = |&slot: &u32| self.yield_about(slot, matters, rates);
         bodies.iter().map(about).fold(0.0, f32::max)
     }
