@@ -15,6 +15,7 @@ use super::pulley::PulleyJoint;
 use super::revolute::RevoluteJoint;
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
+use crate::simd::prefetch::LINE;
 use cairn2d_geometry::math::Vec2;
 
 /// The record of a joint: indexed by joint slot, stable while the joint lives.
@@ -26,9 +27,6 @@ pub(crate) struct JointSim {
     pub(crate) base: JointBase,
     pub(crate) kind: JointKind,
 }
-
-/// Bytes of a cache line.
-const LINE: usize = 64;
 
 // All that a bare pin needs in a step lies in one line: there are many, and memory is what preparing and storing them waits
 // for. An odd number of lines: of an even one, the lines in use would share half of a cache.

@@ -1,7 +1,7 @@
 //! Asking for memory before it is needed: records that are looked up in no order.
 
-/// Bytes that come together.
-const LINE: usize = 64;
+/// Bytes that come from memory together: a cache line.
+pub(crate) const LINE: usize = 64;
 
 /// Asks for the cache lines of `record`, up to `LINES` of them.
 ///
