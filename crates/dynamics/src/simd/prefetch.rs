@@ -8,8 +8,13 @@ pub(crate) const LINE: usize = 64;
 /// A hint: it changes nothing but time, and does nothing where there is no instruction for it.
 #[inline(always)]
 pub(crate) fn prefetch<const LINES: usize, T>(record: *const T) {
-    let lines = size_of::<T>().div_ceil(LINE).min(LINES);
-    for line in 0..lines {
+    prefetch_start(record, size_of::<T>().min(LINES * LINE));
+}
+
+/// Asks for the cache lines of the first `bytes` of `record`, which need not exist.
+#[inline(always)]
+pub(crate) fn prefetch_start<T>(record: *const T, bytes: usize) {
+    for line in 0..bytes.div_ceil(LINE) {
         let address = record.cast::<i8>().wrapping_add(line * LINE);
         #[cfg(target_arch = "x86_64")]
         // SAFETY: part of the baseline instruction set; any address will do.

@@ -1,6 +1,8 @@
 //! The contact constraint: as many contacts side by side as there are lanes.
 
 use crate::simd::Lanes;
+use crate::simd::prefetch::prefetch_start;
+use core::mem::offset_of;
 
 /// `L::WIDTH` contacts, each with two points, prepared for one step. 36 floats a contact, of which a pass reads 29.
 ///
@@ -100,6 +102,42 @@ pub(crate) struct RollingLanes<L> {
     pub(crate) radius: L,
     /// Impulse of the current substep [N m s].
     pub(crate) impulse: L,
+}
+
+/// How passes read their blocks, which lie in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stream {
+    /// From the processor's cache.
+    Cached,
+    /// From further away: blocks are asked for ahead. The processor's own guesses end with each page, of less than two blocks of
+    /// sixteen contacts; on a Zen 4 passes over 22 000 contacts took a tenth longer without.
+    Far,
+}
+
+/// Bytes of blocks that a processor is taken to keep near: what its second cache holds today.
+const NEAR: usize = 2 << 20;
+
+/// Blocks ahead of which they are asked for: some 10 kB.
+const BLOCKS_AHEAD: usize = 5;
+
+impl Stream {
+    /// Of this many blocks, gone over again and again.
+    pub(crate) fn of<L: Lanes>(blocks: usize) -> Self {
+        if blocks * size_of::<ContactBlock<L>>() > NEAR {
+            Self::Far
+        } else {
+            Self::Cached
+        }
+    }
+
+    /// Asks for what a pass reads of a block to come, given the one at hand.
+    #[inline(always)]
+    pub(crate) fn ask_ahead<L: Lanes>(self, block: &ContactBlock<L>) {
+        if self == Self::Far {
+            let next = (&raw const *block).wrapping_add(BLOCKS_AHEAD);
+            prefetch_start(next, offset_of!(ContactBlock<L>, contacts));
+        }
+    }
 }
 
 impl Extras {

@@ -5,7 +5,7 @@
 //! as a linear complementarity problem of two unknowns, so that neither comes first: a box that lands flat stays
 //! level, and a row of boxes does not lean.
 
-use super::block::{ContactBlock, Extras, Grounded, PointLanes};
+use super::block::{ContactBlock, Extras, Grounded, PointLanes, Stream};
 use super::context::Context;
 use super::states::{Deltas, SharedStates, Velocities};
 use crate::joint::parts::row::Pass;
@@ -17,6 +17,7 @@ pub(crate) struct WarmStart<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
     pub(crate) blocks: &'a [ContactBlock<L>],
     pub(crate) extras: &'a [Extras],
+    pub(crate) stream: Stream,
 }
 
 /// Solves or relaxes contacts.
@@ -26,6 +27,7 @@ pub(crate) struct SolveContacts<'a, L: Lanes> {
     pub(crate) pass: Pass,
     pub(crate) blocks: &'a mut [ContactBlock<L>],
     pub(crate) extras: &'a [Extras],
+    pub(crate) stream: Stream,
 }
 
 impl<L: Lanes> Kernel<L> for WarmStart<'_, L> {
@@ -33,6 +35,7 @@ impl<L: Lanes> Kernel<L> for WarmStart<'_, L> {
     #[inline(always)]
     fn run(self) {
         for (block, extras) in self.blocks.iter().zip(self.extras) {
+            self.stream.ask_ahead(block);
             let mut pair = Pair::read(self.states, block);
             let [p, q] = &block.points;
             push_normal(block, &mut pair, p.impulse, q.impulse);
@@ -52,11 +55,13 @@ impl<L: Lanes> Kernel<L> for SolveContacts<'_, L> {
         match self.pass {
             Pass::Solve => {
                 for (block, extras) in self.blocks.iter_mut().zip(self.extras) {
+                    self.stream.ask_ahead(block);
                     solve_block::<L, true>(block, *extras, self.states, self.context);
                 }
             }
             Pass::Relax => {
                 for (block, extras) in self.blocks.iter_mut().zip(self.extras) {
+                    self.stream.ask_ahead(block);
                     solve_block::<L, false>(block, *extras, self.states, self.context);
                 }
             }

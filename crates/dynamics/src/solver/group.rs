@@ -1,6 +1,6 @@
 //! The passes over the constraints of one color, or of the overflow, in parts.
 
-use super::block::{ContactBlock, Extras};
+use super::block::{ContactBlock, Extras, Stream};
 use super::contacts::{SolveContacts, WarmStart};
 use super::context::Context;
 use super::joints;
@@ -36,6 +36,7 @@ pub(crate) struct Group<'a, L: Lanes> {
     hinge_slots: &'a [u32],
     other_slots: &'a [u32],
     pub(crate) colors: &'a [Color],
+    stream: Stream,
 }
 
 /// What the passes work on besides the blocks.
@@ -53,6 +54,7 @@ pub(crate) struct Field<'a> {
 impl<'a, L: Lanes> Group<'a, L> {
     pub(crate) fn new(lists: &'a mut Lists<L>) -> Self {
         Self {
+            stream: Stream::of::<L>(lists.contacts.len()),
             contacts: SharedSlice::new(&mut lists.contacts),
             extras: SharedSlice::new(&mut lists.extras),
             fast: SharedSlice::new(&mut lists.fast),
@@ -138,6 +140,7 @@ impl<'a, L: Lanes> Group<'a, L> {
             states,
             blocks: contacts,
             extras,
+            stream: self.stream,
         });
     }
 
@@ -169,6 +172,7 @@ impl<'a, L: Lanes> Group<'a, L> {
             pass,
             blocks: contacts,
             extras,
+            stream: self.stream,
         });
     }
 
