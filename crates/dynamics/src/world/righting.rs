@@ -52,7 +52,8 @@ const PRESSED: f32 = 0.02 * LINEAR_SLOP;
 const FARTHEST: f32 = 10.0;
 
 /// Contacts up to which what is moved is followed: what lies further off is not moved, and pushed away by the substeps if it
-/// comes to that.
+/// comes to that. If more were put wrong, the substeps have all of them: most would only wait, in each other, and a heap of
+/// 6000 that was put together too closely took a third longer to step.
 const MAX_CONTACTS: usize = 2048;
 
 /// Slots of the links that are marked: part of the state. Those that are gone, or right, are forgotten when they are come by.
@@ -188,6 +189,9 @@ impl World {
         if self.put_wrong.contacts.is_empty() && self.put_wrong.joints.is_empty() {
             return;
         }
+        if self.put_wrong.contacts.len() > MAX_CONTACTS {
+            self.forget_put_contacts();
+        }
         let mut lists = core::mem::take(&mut self.scratch.righting);
         self.forget_what_is_right();
         let way = dt * self.def.tuning.contact_push_speed;
@@ -198,6 +202,13 @@ impl World {
         self.note_pressed(&lists);
         self.move_bodies(&lists);
         self.scratch.righting = lists;
+    }
+
+    /// Leaves to the substeps what was put into each other.
+    fn forget_put_contacts(&mut self) {
+        for Put { slot, .. } in self.put_wrong.contacts.drain(..) {
+            self.patches[slot as usize].flags &= !patch_flags::PUT;
+        }
     }
 
     fn forget_what_is_right(&mut self) {
