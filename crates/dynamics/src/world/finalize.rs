@@ -12,6 +12,7 @@ use crate::crew::{Chunks, Crew};
 use crate::id::{Slots, kind};
 use crate::island::Islands;
 use crate::shape::BodyShape;
+use crate::simd::prefetch::prefetch;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::world::boxes::{GrownBox, ShapeBoxes, way_ahead};
 use crate::world::{Switch, World};
@@ -63,6 +64,8 @@ pub(crate) struct Findings {
     fast: Vec<u32>,
     /// How many of these moved further than their half thickness.
     far: usize,
+    /// Bodies of which a shape may have left its box.
+    loose: Vec<u32>,
     grown: Vec<GrownBox>,
     /// Islands with a body that was not slow for long enough.
     restless: Vec<u32>,
@@ -76,6 +79,7 @@ impl Findings {
         self.resting.clear();
         self.fast.clear();
         self.far = 0;
+        self.loose.clear();
         self.grown.clear();
         self.restless.clear();
         self.split = None;
@@ -238,6 +242,7 @@ fn finalize_block(
             );
         }
     }
+    grow_loose_boxes(first, &mut records, scene, found);
 }
 
 fn finalize_body(
@@ -282,7 +287,35 @@ fn finalize_body(
         found.fast.push(slot);
         found.far += usize::from(travel > track.min_extent);
     } else if track.slack <= 0.0 {
-        track.slack = grow_boxes(slot, &pose, scene, found);
+        found.loose.push(slot);
+    }
+}
+
+/// How many bodies ahead records are asked for.
+const LOOSE_AHEAD: usize = 3;
+
+/// Looks at the boxes of the bodies that may have left theirs: apart from all else, so that the records, which nothing else
+/// here needs, can be asked for before.
+fn grow_loose_boxes(
+    first: usize,
+    records: &mut Records<'_>,
+    scene: &Scene<'_>,
+    found: &mut Findings,
+) {
+    for i in 0..found.loose.len() {
+        let next = &found.loose[i..];
+        if let Some(&slot) = next.get(2 * LOOSE_AHEAD) {
+            prefetch::<4, _>(scene.bodies.place(slot));
+        }
+        if let Some(&slot) = next.get(LOOSE_AHEAD)
+            && let Some(&shape) = scene.bodies[slot].shapes.first()
+        {
+            prefetch::<3, _>(scene.shapes.place(shape));
+        }
+        let slot = next[0];
+        let place = slot as usize - first;
+        let pose = &records.poses[place];
+        records.tracks[place].slack = grow_boxes(slot, pose, scene, &mut found.grown);
     }
 }
 
@@ -326,7 +359,7 @@ fn note_sleep(slot: u32, track: &BodyTrack, scene: &Scene<'_>, found: &mut Findi
 
 /// Grows the boxes that shapes of the body in `slot` have left, and returns how far it may move before
 /// it must be looked at again [m].
-fn grow_boxes(slot: u32, pose: &BodyPose, scene: &Scene<'_>, found: &mut Findings) -> f32 {
+fn grow_boxes(slot: u32, pose: &BodyPose, scene: &Scene<'_>, grown: &mut Vec<GrownBox>) -> f32 {
     let mut slack = f32::INFINITY;
     let body = &scene.bodies[slot];
     let ahead = way_ahead(body, scene.states[slot as usize].delta_position);
@@ -337,7 +370,7 @@ fn grow_boxes(slot: u32, pose: &BodyPose, scene: &Scene<'_>, found: &mut Finding
         }
         let fat_box = ShapeBoxes::of(shape, pose, ahead, &mut slack).fat;
         if fat_box != shape.fat_box {
-            found.grown.push(GrownBox {
+            grown.push(GrownBox {
                 shape: index,
                 proxy: shape.proxy,
                 fat_box,
