@@ -2,7 +2,11 @@
 
 use crate::contact::patch::ContactPatch;
 use crate::event::ContactHit;
+use crate::simd::prefetch::prefetch;
 use crate::world::World;
+
+/// How many hits ahead the records of contacts are asked for.
+const AHEAD: usize = 8;
 
 impl World {
     /// Reports the contacts whose points came together at the threshold or faster and were pushed, in order of
@@ -16,7 +20,10 @@ impl World {
         hits.retain(|&slot| self.is_hit(slot));
         hits.sort_unstable();
         hits.dedup();
-        for &slot in &hits {
+        for (place, &slot) in hits.iter().enumerate() {
+            if let Some(&next) = hits.get(place + AHEAD) {
+                prefetch::<1, _>(self.contacts.place(next));
+            }
             self.report_hit(slot);
         }
         self.scratch.hits = hits;
