@@ -2,19 +2,18 @@
 //!
 //! It is what [`Walker::decide`] does, with the same formulae and the same bits, but in lanes nobody has to foretell who
 //! is held up by whom, no lane is left over, and long operations are waited for by eight at once. It goes as far as
-//! most agents go: those who have walls around them or do not follow ORCA decide alone from the first, those for whom
-//! the first horizon is too long go on alone.
+//! most agents go: those who have walls around them or do not follow ORCA decide alone.
 
 use crate::agent::Model;
+use crate::contacts::Contacts;
 use crate::encounters::{Columns, Own};
 use crate::group::{Group, Others, PARTS, Selves};
 use crate::neighbors::BLOCKS;
 use crate::planes::Block;
 use crate::program::Interval;
-use crate::region::Region;
-use crate::separate::{Contacts, Touch};
+use crate::region::{Region, within_lengths};
 use crate::simd::{Eight, LANES, Lanes};
-use crate::steer::{Decision, Scratch, Walker};
+use crate::steer::{Scratch, Walker};
 use crate::tuning::{
     CRAWL_SHARE, ELBOW_PUSH, ELBOW_ROOM, MAX_ELBOW_PUSH, MAX_NEIGHBORS, SPEED_SLOP, WAY_FREE,
 };
@@ -28,7 +27,6 @@ const ALL: u32 = (1 << LANES) - 1;
 pub(crate) struct Abreast {
     rows: [Group; MAX_NEIGHBORS],
     planes: [Block; MAX_NEIGHBORS],
-    touches: [Touch; MAX_NEIGHBORS],
     /// Rows of each agent.
     lens: Eight,
     /// Rows at most.
@@ -40,7 +38,6 @@ impl Default for Abreast {
         Self {
             rows: [Group::default(); MAX_NEIGHBORS],
             planes: [Block::ALL; MAX_NEIGHBORS],
-            touches: [Touch::default(); MAX_NEIGHBORS],
             lens: Eight::default(),
             len: 0,
         }
@@ -58,68 +55,47 @@ struct Regions<L> {
 }
 
 impl Abreast {
-    /// Lets agents decide who have seen what is around them, abreast if they are `least` or more, and notes their contacts.
+    /// Lets agents decide who have seen what is around them, as far as they can abreast and are enough; notes the
+    /// contacts of those who can, if they are asked for.
     #[inline(always)]
     pub(crate) fn decide<L: Lanes>(
         &mut self,
-        least: usize,
-        walkers: &[Walker<'_>],
-        scratches: &mut [Scratch; LANES],
-        contacts: &mut Contacts,
-        decisions: &mut [Decision],
-    ) {
-        let mut alone = 0;
-        for (lane, (walker, scratch)) in walkers.iter().zip(&*scratches).enumerate() {
+        party: &Party<'_>,
+        contacts: Option<&mut Contacts>,
+    ) -> [Way; LANES] {
+        let mut alone = ALL << party.count;
+        for lane in 0..party.count {
+            let (walker, scratch) = (party.walkers[lane], party.scratches[lane]);
             let plain = walker.params.model == Model::Orca && scratch.is_open();
             alone |= u32::from(!plain) << lane;
         }
-        let many = walkers.len() - alone.count_ones() as usize >= least;
-        let (mut sets, mut ways) = ([0; LANES], [Way::Alone; LANES]);
-        if many {
-            self.count(&scratches[..walkers.len()]);
-            let owns = core::array::from_fn(|lane| walkers[lane.min(walkers.len() - 1)].as_met());
-            let selves = selves::<L>(&owns);
-            alone |= self.meet(&selves, &owns, scratches);
-            sets = self.touch(&selves, walkers[0].step());
-            ways = self.choose(&selves, walkers, scratches);
+        if (ALL & !alone).count_ones() < L::LEAST_ABREAST {
+            return [Way::FirstAlone; LANES];
         }
-        for (lane, (walker, scratch)) in walkers.iter().zip(scratches).enumerate() {
-            let alone = !many || alone >> lane & 1 == 1;
-            if !alone {
-                self.note(contacts, sets[lane], lane, &scratch.neighbors.index);
-                contacts.add(walker.own, core::iter::empty());
+        self.count(party);
+        let owns = party.walkers.map(Walker::as_met);
+        let selves = selves::<L>(&owns);
+        alone |= self.meet(&selves, &owns, party);
+        for (lane, len) in self.lens.0.iter_mut().enumerate() {
+            *len = if alone >> lane & 1 == 1 { 0.0 } else { *len };
+        }
+        if let Some(contacts) = contacts {
+            self.touch(&selves, party, contacts);
+        }
+        let mut ways = self.choose(&selves, party);
+        for (lane, way) in ways.iter_mut().enumerate() {
+            if alone >> lane & 1 == 1 {
+                *way = Way::FirstAlone;
             }
-            let level = scratch.plan.level;
-            decisions[lane] = match ways[lane] {
-                Way::Found(velocity, turn) if !alone => {
-                    scratch.decision(walker.choice(velocity, level, turn, 0, true))
-                }
-                way => {
-                    let halvings = u8::from(!alone && matches!(way, Way::Closer));
-                    let noted = if alone { Some(&mut *contacts) } else { None };
-                    walker.decide::<L>(scratch, noted, level + halvings)
-                }
-            };
         }
-    }
-
-    /// Notes the contacts of one agent, whose rows are a `set`.
-    #[inline]
-    fn note(&self, contacts: &mut Contacts, mut set: u32, lane: usize, index: &[u32]) {
-        while set != 0 {
-            let row = set.trailing_zeros() as usize % MAX_NEIGHBORS;
-            set &= set - 1;
-            contacts.push_one(&self.touches[row], lane, row, index[row]);
-        }
+        ways
     }
 
     /// Counts the rows of each.
-    fn count(&mut self, scratches: &[Scratch]) {
-        (self.lens, self.len) = (Eight::default(), 0);
-        for (len, scratch) in self.lens.0.iter_mut().zip(scratches) {
-            *len = scratch.neighbors.len() as f32;
-            self.len = self.len.max(scratch.neighbors.len());
-        }
+    fn count(&mut self, party: &Party<'_>) {
+        let counts = party.scratches.map(|scratch| scratch.neighbors.len());
+        self.lens = Eight(counts.map(|count| count as f32));
+        self.len = counts.into_iter().fold(0, usize::max);
     }
 
     /// Takes in the neighbours of all; returns the set of those who have one on their very same spot.
@@ -128,9 +104,9 @@ impl Abreast {
         &mut self,
         selves: &Selves<L>,
         owns: &[Own; LANES],
-        scratches: &[Scratch; LANES],
+        party: &Party<'_>,
     ) -> u32 {
-        let near = scratches.each_ref().map(|scratch| &scratch.neighbors);
+        let near = party.scratches.map(|scratch| &scratch.neighbors);
         let mut coincide = 0;
         for block in 0..self.len.div_ceil(LANES).min(BLOCKS) {
             let x = exchanged::<L>(near.map(|near| &near.x[block]));
@@ -141,7 +117,7 @@ impl Abreast {
             let share = if let Some(share) = owns[0].share {
                 [L::splat(share); LANES]
             } else {
-                shares::<L>(block, owns, scratches.each_ref().map(|s| &s.columns))
+                shares::<L>(block, owns, party.scratches.map(|s| &s.columns))
             };
             for row in 0..LANES.min(self.len - LANES * block) {
                 let others = Others {
@@ -164,38 +140,43 @@ impl Abreast {
         L::splat(row as f32).lt(L::load(&self.lens))
     }
 
-    /// Finds who could touch in a step; returns the set of rows of each agent.
+    /// Notes who could touch in a step.
     #[inline(always)]
-    fn touch<L: Lanes>(&mut self, selves: &Selves<L>, step: f32) -> [u32; LANES] {
-        let mut sets = [0; LANES];
+    fn touch<L: Lanes>(&self, selves: &Selves<L>, party: &Party<'_>, contacts: &mut Contacts) {
+        let step = party.walkers[0].step();
+        let index = party.scratches.map(|scratch| &scratch.neighbors.index);
+        let mut set = 0;
         for row in 0..self.len {
             let Some(touch) = self.rows[row].touch(selves, self.counts::<L>(row), step) else {
                 // Nearest first: those behind are farther still.
                 break;
             };
-            let mut set = touch.set;
-            while set != 0 {
-                sets[set.trailing_zeros() as usize % LANES] |= 1 << row;
-                set &= set - 1;
+            if touch.set != 0 {
+                set |= touch.set;
+                contacts.put_row(row, &touch, index.map(|index| index[row]));
             }
-            self.touches[row] = touch;
         }
-        sets
+        while set != 0 {
+            let lane = set.trailing_zeros() as usize % LANES;
+            set &= set - 1;
+            let walker = party.walkers[lane];
+            contacts.name(lane, walker.own, &walker.region(), core::iter::empty());
+        }
     }
 
-    /// Finds the best velocities within the first horizon of each.
+    /// Finds the best velocities within the horizon of each.
     #[inline(always)]
     fn choose<L: Lanes>(
         &mut self,
         selves: &Selves<L>,
-        walkers: &[Walker<'_>],
-        scratches: &[Scratch; LANES],
+        party: &Party<'_>,
     ) -> [Way; LANES] {
+        let (walkers, scratches) = (&party.walkers, &party.scratches);
         let regions = Regions::<L>::of(walkers);
-        self.avoid(selves, walkers, scratches);
-        let turns = self.turns(&regions, walkers, scratches);
-        let wish = each(walkers, |lane, walker| {
-            walker.turned_wish(&scratches[lane].plan, turns[lane])
+        self.avoid(selves, party);
+        let turns = self.turns(&regions, party);
+        let wish = core::array::from_fn(|lane| {
+            walkers[lane].turned_wish(&scratches[lane].plan, turns[lane])
         });
         let wish = self.make_room::<L>(load(&wish), L::load(&Eight(turns)));
         let (velocity, feasible) = self.optimize(&regions, wish);
@@ -222,14 +203,12 @@ impl Abreast {
     fn avoid<L: Lanes>(
         &mut self,
         selves: &Selves<L>,
-        walkers: &[Walker<'_>],
-        scratches: &[Scratch; LANES],
+        party: &Party<'_>,
     ) {
-        let mut rates = Eight::default();
-        for (lane, walker) in walkers.iter().enumerate() {
-            rates.0[lane] = 1.0 / walker.horizon(scratches[lane].plan.level);
-        }
-        let rate = L::load(&rates);
+        let horizons = core::array::from_fn(|lane| {
+            party.walkers[lane].horizon(party.scratches[lane].plan.level)
+        });
+        let rate = L::splat(1.0) / L::load(&Eight(horizons));
         for row in 0..self.len {
             let group = &self.rows[row];
             let shared = L::load(&group.share).gt(L::splat(0.0));
@@ -243,12 +222,12 @@ impl Abreast {
     fn turns<L: Lanes>(
         &self,
         regions: &Regions<L>,
-        walkers: &[Walker<'_>],
-        scratches: &[Scratch; LANES],
+        party: &Party<'_>,
     ) -> [f32; LANES] {
-        let wishes = each(walkers, |lane, _| scratches[lane].plan.detour.wish);
-        let top = each(walkers, |_, walker| vec2(walker.params.max_speed, 0.0));
-        let limited = within(load::<L>(&wishes), load(&top)[0]);
+        let (walkers, scratches) = (&party.walkers, &party.scratches);
+        let wishes = scratches.map(|scratch| scratch.plan.detour.wish);
+        let top = Eight(walkers.map(|walker| walker.params.max_speed));
+        let limited = within_lengths(load::<L>(&wishes), L::load(&top));
         let mut blocked = 0;
         for plane in &self.planes[..self.len] {
             blocked |= L::bits(plane.violations(limited).gt(L::splat(0.0)));
@@ -260,8 +239,8 @@ impl Abreast {
         }
         if far != 0 {
             // Whoever has turned far looks whether the way is free again.
-            let least = each(walkers, |lane, walker| {
-                walker.turned_by_bias(&scratches[lane].plan)
+            let least = core::array::from_fn(|lane| {
+                walkers[lane].turned_by_bias(&scratches[lane].plan)
             });
             let (velocity, feasible) = self.optimize(regions, load(&least));
             let wish = load(&wishes);
@@ -296,8 +275,8 @@ impl Abreast {
         // One other alone is no throng: two who meet just pass.
         let throng = (all - one).greater(zero).lesser(one);
         let push = L::splat(ELBOW_PUSH) * throng * speed;
-        let push = within([x * push, y * push], L::splat(MAX_ELBOW_PUSH) * speed);
-        let pushed = within([wish[0] + push[0], wish[1] + push[1]], speed);
+        let push = within_lengths([x * push, y * push], L::splat(MAX_ELBOW_PUSH) * speed);
+        let pushed = within_lengths([wish[0] + push[0], wish[1] + push[1]], speed);
         let turns = L::either(turn.gt(zero), turn.lt(zero));
         let moves = L::both(turns, speed.gt(zero));
         [
@@ -328,15 +307,44 @@ impl Abreast {
     }
 }
 
+/// Agents abreast, one to a lane; the last one again where there are fewer than lanes.
+pub(crate) struct Party<'a> {
+    walkers: [&'a Walker<'a>; LANES],
+    scratches: [&'a Scratch; LANES],
+    count: usize,
+}
+
+impl<'a> Party<'a> {
+    /// Returns those in some seats, of whom there is one at least.
+    #[inline(always)]
+    pub(crate) fn of(
+        walkers: &'a [Option<Walker<'a>>],
+        scratches: &'a [Scratch],
+        seats: &[usize],
+    ) -> Self {
+        let count = seats.len().min(LANES);
+        let seat = |lane: usize| seats[lane.min(count - 1)];
+        Self {
+            walkers: core::array::from_fn(|lane| {
+                walkers[seat(lane)].as_ref().expect("somebody in the seat")
+            }),
+            scratches: core::array::from_fn(|lane| &scratches[seat(lane)]),
+            count,
+        }
+    }
+}
+
 /// What came of deciding abreast.
 #[derive(Clone, Copy, Debug)]
-enum Way {
+pub(crate) enum Way {
     /// A velocity [m/s], with the wish turned by an angle [rad].
     Found(Vec2, f32),
     /// The horizon was too long.
     Closer,
-    /// The half-planes contradict each other, or nothing was tried.
+    /// The half-planes contradict each other.
     Alone,
+    /// Nothing was tried, and no contacts are noted.
+    FirstAlone,
 }
 
 /// Returns the best velocities on the boundaries of half-planes within those before them, and the set of those who have
@@ -375,9 +383,8 @@ fn on_boundaries<L: Lanes>(
 impl<L: Lanes> Regions<L> {
     /// Returns the regions of some agents.
     #[inline(always)]
-    fn of(walkers: &[Walker<'_>]) -> Self {
-        let each_region: [Region; LANES] =
-            core::array::from_fn(|lane| walkers[lane.min(walkers.len() - 1)].region());
+    fn of(walkers: &[&Walker<'_>; LANES]) -> Self {
+        let each_region = walkers.map(Walker::region);
         let number = |of: fn(&Region) -> f32| Eight(each_region.each_ref().map(of));
         Self {
             max_speed: L::load(&number(|region| region.max_speed)),
@@ -395,7 +402,7 @@ impl<L: Lanes> Regions<L> {
     #[inline(always)]
     fn nearest(&self, wish: [L; 2]) -> [L; 2] {
         if self.discs {
-            return within(wish, self.max_speed);
+            return within_lengths(wish, self.max_speed);
         }
         let (mut x, mut y) = (wish[0].store(), wish[1].store());
         for (lane, region) in self.each.iter().enumerate() {
@@ -427,7 +434,7 @@ impl<L: Lanes> Regions<L> {
     }
 }
 
-/// Returns the agents as those who meet others; the last one again where there are fewer than lanes.
+/// Returns the agents as those who meet others.
 #[inline(always)]
 fn selves<L: Lanes>(owns: &[Own; LANES]) -> Selves<L> {
     let velocities = owns.each_ref().map(|own| own.velocity);
@@ -452,15 +459,6 @@ fn shares<L: Lanes>(block: usize, owns: &[Own; LANES], columns: [&Columns; LANES
         shares[lane] = owns[lane].share_of::<L>(weight, share).store();
     }
     exchanged(shares.each_ref())
-}
-
-/// Returns what is `of` each agent; of the last one again where there are fewer than lanes.
-#[inline(always)]
-fn each(walkers: &[Walker<'_>], of: impl Fn(usize, &Walker<'_>) -> Vec2) -> [Vec2; LANES] {
-    core::array::from_fn(|lane| {
-        let lane = lane.min(walkers.len() - 1);
-        of(lane, &walkers[lane])
-    })
 }
 
 /// Reads a vector a lane.
@@ -488,18 +486,6 @@ fn exchanged<L: Lanes>([a, b, c, d, e, f, g, h]: [&Eight; LANES]) -> [L; LANES] 
 #[inline(always)]
 fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
     a[0] * b[0] + a[1] * b[1]
-}
-
-/// Returns vectors shortened to these lengths if they are longer.
-#[inline(always)]
-fn within<L: Lanes>(v: [L; 2], length: L) -> [L; 2] {
-    let norm_sq = dot(v, v);
-    let is_short = norm_sq.le(length * length);
-    let scale = length / norm_sq.sqrt();
-    [
-        L::select(is_short, v[0], v[0] * scale),
-        L::select(is_short, v[1], v[1] * scale),
-    ]
 }
 
 #[cfg(test)]

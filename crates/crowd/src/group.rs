@@ -121,11 +121,12 @@ impl Group {
         let is_apart = gap.ge(L::splat(0.0));
         let room = L::select(is_apart, gap / L::splat(step), -self.parting(own));
         let within = L::both(near, room.lt(own.top_closing));
+        let (zero, x, y) = (L::splat(0.0), L::load(&self.x), L::load(&self.y));
         Some(Touch {
             set: L::bits(within),
-            x: (L::load(&self.x) / distance).store(),
-            y: (L::load(&self.y) / distance).store(),
-            room: room.store(),
+            x: L::select(within, x / distance, zero).store(),
+            y: L::select(within, y / distance, zero).store(),
+            room: L::select(within, room, L::splat(f32::INFINITY)).store(),
             share: self.share,
         })
     }

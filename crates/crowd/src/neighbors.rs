@@ -52,7 +52,7 @@ const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
 /// One number for each neighbour, eight by eight.
 pub(crate) type Column = [Eight; BLOCKS];
 
-/// The neighbours, nearest first, and what one search needs beside them.
+/// The neighbours, nearest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbors {
     len: usize,
@@ -66,7 +66,6 @@ pub(crate) struct Neighbors {
     /// Their velocities [m/s].
     pub(crate) velocity_x: Column,
     pub(crate) velocity_y: Column,
-    candidates: Candidates,
 }
 
 impl Default for Neighbors {
@@ -80,7 +79,6 @@ impl Default for Neighbors {
             radius: zeros,
             velocity_x: zeros,
             velocity_y: zeros,
-            candidates: Candidates::default(),
         }
     }
 }
@@ -151,8 +149,13 @@ impl Neighbors {
         &mut self,
         around: &Surroundings<'_>,
         own: usize,
-        Windows { shared, alone }: &mut Windows,
+        windows: &mut Windows,
     ) -> f32 {
+        let Windows {
+            shared,
+            alone,
+            candidates,
+        } = windows;
         self.len = 0;
         let row = around.grid.order[own] as usize;
         let params = &around.store.params[row];
@@ -176,9 +179,9 @@ impl Neighbors {
                 alone.fill_alone(search.grid, search.center, search.gap, narrow);
                 &*alone
             };
-            let [count, near] = self.candidates.look::<L>(&search, window);
+            let [count, near] = candidates.look::<L>(&search, window);
             if near >= limit || search.gap >= params.neighbor_range {
-                let last = self.choose::<L>(around.grid, [count, near], limit);
+                let last = self.choose::<L>(candidates, around.grid, [count, near], limit);
                 return if near < limit { search.gap } else { last }.max(0.0);
             }
             let wider = wider(search.gap, params.neighbor_range);
@@ -192,11 +195,17 @@ impl Neighbors {
 
     /// Takes the nearest in order, `limit` at most; returns the gap to the last of them [m].
     #[inline(always)]
-    fn choose<L: Lanes>(&mut self, grid: &Grid, [count, near]: [usize; 2], limit: usize) -> f32 {
+    fn choose<L: Lanes>(
+        &mut self,
+        candidates: &mut Candidates,
+        grid: &Grid,
+        [count, near]: [usize; 2],
+        limit: usize,
+    ) -> f32 {
         self.len = near.min(limit).min(MAX_NEIGHBORS);
-        let last = (self.candidates).arrange::<L>(grid, [count, near], self.len);
+        let last = candidates.arrange::<L>(grid, [count, near], self.len);
         for block in 0..self.len.div_ceil(LANES) {
-            let picked = self.candidates.pick::<L>(block, count);
+            let picked = candidates.pick::<L>(block, count);
             self.index[LANES * block..][..LANES].copy_from_slice(&picked.index.0);
             self.x[block] = picked.x;
             self.y[block] = picked.y;
@@ -238,11 +247,12 @@ pub(crate) fn first_gap(around: &Surroundings<'_>, row: usize) -> f32 {
 }
 
 /// What agents look at: the window that some share, and that of one alone, where the shared one does not show far
-/// enough.
+/// enough; and who of them is near.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Windows {
     pub(crate) shared: Window,
     alone: Window,
+    candidates: Candidates,
 }
 
 /// Fills a window for as many of the `first` agents, given by their indices in the grid, as can well share one;

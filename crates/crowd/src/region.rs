@@ -2,6 +2,7 @@
 
 use crate::agent::Params;
 use crate::half_plane::HalfPlane;
+use crate::simd::Lanes;
 use cairn2d_geometry::math::{Vec2, left_perp};
 
 /// The disc of the speed limit, met with the disc that one step's acceleration can reach.
@@ -139,4 +140,16 @@ pub(crate) fn within(v: &Vec2, length: f32) -> Vec2 {
     } else {
         v * (length / norm_sq.sqrt())
     }
+}
+
+/// Returns vectors shortened to these lengths if they are longer.
+#[inline(always)]
+pub(crate) fn within_lengths<L: Lanes>([x, y]: [L; 2], length: L) -> [L; 2] {
+    let norm_sq = x * x + y * y;
+    let is_short = norm_sq.le(length * length);
+    let scale = length / norm_sq.sqrt();
+    [
+        L::select(is_short, x, x * scale),
+        L::select(is_short, y, y * scale),
+    ]
 }

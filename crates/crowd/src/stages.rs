@@ -1,58 +1,19 @@
 //! The stages of a step: sort the agents, let each decide, settle contacts, note what happened.
 
-use crate::abreast::Abreast;
+use crate::bench::{Benches, Deciders};
+use crate::contacts::Contacts;
 use crate::event::{CrowdEvent, note};
 use crate::grid::Grid;
 use crate::heading::Heading;
-use crate::neighbors::share;
 use crate::rota::Rota;
-use crate::separate::Contacts;
-use crate::simd::{Kernel, LANES, Lanes, Width};
-use crate::steer::{Decision, Scratch, Sights, Walker};
+use crate::simd::Width;
+use crate::steer::Decision;
 use crate::store::Store;
 use crate::surroundings::Surroundings;
 use crate::sweeps::Sweeps;
 use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL};
 use cairn2d_geometry::math::Vec2;
 use rayon::prelude::*;
-use smallvec::SmallVec;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Working memory of one thread.
-#[derive(Debug, Default)]
-struct Bench {
-    /// One for each of those who decide abreast.
-    scratches: [Scratch; LANES],
-    abreast: Abreast,
-    /// What the agents look at who decide next.
-    sights: Sights,
-}
-
-/// A bench for each thread; whoever takes one finds it as the last one left it, which shows in no result.
-#[derive(Debug, Default)]
-struct Benches(Vec<Mutex<Bench>>);
-
-impl Clone for Benches {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-impl Benches {
-    /// Makes benches for the threads of the present pool.
-    fn set_up(&mut self) {
-        let count = rayon::current_num_threads().max(self.0.len());
-        self.0.resize_with(count, Mutex::default);
-    }
-
-    /// Returns the bench of the present thread.
-    fn take(&self) -> MutexGuard<'_, Bench> {
-        let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
-        self.0[thread]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// The lists of a step, kept to be filled again.
 #[derive(Clone, Debug, Default)]
@@ -149,7 +110,8 @@ impl Stages {
         for (&agent, decision) in self.deciders.iter().zip(&self.decisions) {
             sweeps.velocities[agent as usize] = decision.choice.velocity;
         }
-        sweeps.settle(step, |agent| {
+        sweeps.velocities.push(Vec2::zeros());
+        sweeps.settle(self.width, step, |agent| {
             let row = grid.order[agent] as usize;
             store.params[row].region(store.velocity[row], step)
         });
@@ -194,43 +156,6 @@ impl Stages {
             self.typical_reach = (sum / self.decisions.len() as f64) as f32;
         }
         self.rota.advance();
-    }
-}
-
-/// Sorted agents that decide one after the other, and what they note their contacts in.
-struct Deciders<'a> {
-    bench: &'a mut Bench,
-    around: &'a Surroundings<'a>,
-    deciders: &'a [u32],
-    decisions: &'a mut [Decision],
-    contacts: &'a mut Contacts,
-}
-
-impl Kernel for Deciders<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let (around, bench) = (self.around, self.bench);
-        self.contacts.clear();
-        let mut deciders = self.deciders;
-        let mut sharers = 0;
-        for decisions in self.decisions.chunks_mut(LANES) {
-            let mut walkers: SmallVec<[Walker<'_>; LANES]> = SmallVec::new();
-            for scratch in &mut bench.scratches[..decisions.len()] {
-                if sharers == 0 {
-                    sharers = share(around, &mut bench.sights.windows.shared, deciders);
-                }
-                sharers -= 1;
-                let walker = Walker::new(around, deciders[0] as usize);
-                walker.see::<L>(scratch, &mut bench.sights);
-                walkers.push(walker);
-                deciders = &deciders[1..];
-            }
-            let (scratches, contacts) = (&mut bench.scratches, &mut *self.contacts);
-            let abreast = &mut bench.abreast;
-            let least = L::LEAST_ABREAST;
-            abreast.decide::<L>(least, &walkers, scratches, contacts, decisions);
-        }
     }
 }
 

@@ -8,6 +8,7 @@
 
 use crate::agent::Params;
 use crate::arrival::Walk;
+use crate::contacts::Contacts;
 use crate::courtesy::Intent;
 use crate::detour::{Detour, Side, Turn, along_walls, is_blocked, round_walls, turned};
 use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
@@ -20,7 +21,7 @@ use crate::pace::Pace;
 use crate::planes::Planes;
 use crate::program::solve_tiers;
 use crate::region::{Region, within};
-use crate::separate::{Contacts, apart};
+use crate::separate::apart;
 use crate::simd::{Eight, LANES, Lanes};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
@@ -182,17 +183,17 @@ impl<'a> Walker<'a> {
     }
 
     /// Decides the agent's next velocity after it has seen what is around it, with horizons halved `level` times and
-    /// more; and notes its contacts, unless that is done.
+    /// more; and notes its contacts as those of a lane of the team, unless that is done.
     #[inline(always)]
     pub(crate) fn decide<L: Lanes>(
         &self,
         scratch: &mut Scratch,
-        contacts: Option<&mut Contacts>,
+        contacts: Option<(&mut Contacts, usize)>,
         level: u8,
     ) -> Decision {
         self.meet::<L>(scratch);
-        if let Some(contacts) = contacts {
-            self.note_contacts::<L>(scratch, contacts);
+        if let Some((contacts, lane)) = contacts {
+            self.note_contacts::<L>(scratch, contacts, lane);
         }
         let choice = self.choose::<L>(scratch, level);
         scratch.decision(choice)
@@ -460,17 +461,18 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Notes the agents that could touch within the step.
+    /// Notes the agents that could touch within the step, as those of a lane of the team.
     #[inline(always)]
-    fn note_contacts<L: Lanes>(&self, scratch: &Scratch, contacts: &mut Contacts) {
+    fn note_contacts<L: Lanes>(&self, scratch: &Scratch, contacts: &mut Contacts, lane: usize) {
         let index = &scratch.neighbors.index;
         let others = index.as_chunks::<LANES>().0;
         scratch.encounters.touching::<L>(
             self.around.step,
             |i| self.apart(index[i]),
-            |block, touch| contacts.push(touch, &others[block]),
+            |block, touch| contacts.put(lane, LANES * block, touch, &others[block]),
         );
-        contacts.add(self.own, scratch.planes.iter(0..scratch.ends[0]));
+        let walls = scratch.planes.iter(0..scratch.ends[0]);
+        contacts.name(lane, self.own, &self.region(), walls);
     }
 }
 

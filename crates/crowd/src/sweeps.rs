@@ -3,10 +3,11 @@
 //! The first sweep looks at all who have contacts, each later one at those whose velocity the last one has
 //! changed and at those who have them in contact. So a jam costs what the jam needs, whatever stands around it.
 
+use crate::contacts::{Contacts, Settled, Sweep};
 use crate::region::Region;
-use crate::separate::{Contacts, Sweep};
+use crate::simd::{Kernel, LANES, Lanes, Width};
 use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
-use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::math::{Vec2, vec2};
 use rayon::prelude::*;
 
 /// End of a list.
@@ -14,175 +15,226 @@ const END: u32 = u32::MAX;
 
 /// The velocities that are being settled, and who has to look again.
 ///
-/// A member is called by a number: [`CHUNK`] times its block of contacts, and its place there.
+/// A team is called by a number: [`TEAMS`] times its block of contacts, and its place there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweeps {
     /// Contacts of all agents, in blocks of [`CHUNK`] agents at most.
     pub(crate) contacts: Vec<Contacts>,
-    /// Velocities in the order of the grid [m/s].
+    /// Velocities in the order of the grid, and nobody's [m/s].
     pub(crate) velocities: Vec<Vec2>,
     listeners: Listeners,
-    /// Members to look at in this sweep, and their velocities after it.
-    active: Vec<u32>,
-    results: Vec<Vec2>,
-    /// Members called to the next sweep, a bit each.
-    called: Vec<u64>,
+    /// Who looks in this sweep, and what comes of it.
+    active: Vec<Active>,
+    results: Vec<Settled>,
+    /// Those of each team who are called to the next sweep, a bit each.
+    called: Vec<u8>,
 }
 
-/// Members to a word of bits.
-const WORD: usize = u64::BITS as usize;
+/// Those of a team who look at their contacts.
+#[derive(Clone, Copy, Debug)]
+struct Active {
+    team: u32,
+    set: u32,
+}
 
-/// Members to look at from which on a sweep goes over the threads of the pool.
+/// Teams in a block of contacts at most.
+const TEAMS: usize = CHUNK / LANES;
+
+/// Teams to look at from which on a sweep goes over the threads of the pool, and those that one task looks at.
 ///
 /// Below it takes less time than handing it out.
-const SHARED: usize = 4 * CHUNK;
+const SHARED: usize = 4 * SHARE;
+const SHARE: usize = 64;
 
 impl Sweeps {
     /// Settles the contacts of a step of `step` seconds, where `region` tells what a sorted agent can do at all.
-    pub(crate) fn settle(&mut self, step: f32, region: impl Fn(usize) -> Region + Sync) {
-        self.active.clear();
-        self.active.extend(members(&self.contacts));
+    pub(crate) fn settle(
+        &mut self,
+        width: Width,
+        step: f32,
+        region: impl Fn(usize) -> Region + Sync,
+    ) {
         self.called.clear();
-        self.called
-            .resize((CHUNK * self.contacts.len()).div_ceil(WORD), 0);
+        self.called.resize(TEAMS * self.contacts.len(), 0);
+        for (block, called) in self.contacts.iter().zip(self.called.chunks_mut(TEAMS)) {
+            for (set, called) in block.sets().zip(called) {
+                *called = set as u8;
+            }
+        }
         self.listeners.clear();
         for sweep in 0..MAX_SWEEPS {
-            let how = Sweep {
-                slop: SWEEP_SLOP / step,
-                // A pair is settled at once; where that was not enough, a little more helps the many.
-                gain: if sweep == 0 { 1.0 } else { SWEEP_GAIN },
-            };
-            self.sweep(&how, &region);
-            self.apply(&how);
+            self.answer();
             if self.active.is_empty() {
                 break;
+            }
+            let slop = SWEEP_SLOP / step;
+            let how = Sweep {
+                slop,
+                // A pair is settled at once; where that was not enough, a little more helps the many.
+                gain: if sweep == 0 { 1.0 } else { SWEEP_GAIN },
+                least_change: SWEEP_CHANGE * slop,
+            };
+            self.sweep(width, &how, &region);
+            self.apply();
+        }
+    }
+
+    /// Lists those who are called, and calls nobody any more.
+    fn answer(&mut self) {
+        self.active.clear();
+        for (team, called) in (0..).zip(&mut self.called) {
+            if *called != 0 {
+                let set = u32::from(core::mem::take(called));
+                self.active.push(Active { team, set });
             }
         }
     }
 
-    /// Finds what the active members' velocities become, each from those of the last sweep.
-    fn sweep(&mut self, how: &Sweep, region: &(impl Fn(usize) -> Region + Sync)) {
-        let settled = |member: &u32| {
-            let (contacts, place) = find(&self.contacts, *member);
-            contacts.settled(place, &self.velocities, how, region)
+    /// Finds what the velocities of the active ones become, each from those of the last sweep.
+    fn sweep(
+        &mut self,
+        width: Width,
+        how: &Sweep,
+        region: &(impl Fn(usize) -> Region + Sync),
+    ) {
+        self.results.resize(self.active.len(), Settled::default());
+        let (contacts, velocities) = (&self.contacts, &self.velocities);
+        let sweep = |(active, results): (&[Active], &mut [Settled])| {
+            width.enter(Settle {
+                contacts,
+                velocities,
+                how,
+                region,
+                active,
+                results,
+            });
         };
-        self.results.clear();
         if self.active.len() < SHARED || rayon::current_num_threads() == 1 {
-            self.results.extend(self.active.iter().map(settled));
+            sweep((&self.active, &mut self.results));
         } else {
-            let members = self.active.par_iter().with_min_len(CHUNK);
-            self.results.par_extend(members.map(settled));
+            let parts = self.active.par_chunks(SHARE);
+            parts.zip(self.results.par_chunks_mut(SHARE)).for_each(sweep);
         }
     }
 
     /// Takes over the results, and calls those whom a change concerns to the next sweep.
-    fn apply(&mut self, how: &Sweep) {
-        let least = SWEEP_CHANGE * how.slop;
-        let agents = self.velocities.len();
-        for (&member, result) in self.active.iter().zip(&self.results) {
-            let (contacts, place) = find(&self.contacts, member);
-            let agent = contacts.agent(place);
-            let velocity = &mut self.velocities[agent];
-            if (result - *velocity).norm_squared() > least * least {
-                self.listeners.fill(&self.contacts, agents);
-                call(&mut self.called, member);
-                for listener in self.listeners.of(agent) {
-                    call(&mut self.called, listener);
-                }
+    fn apply(&mut self) {
+        let (listeners, called) = (&mut self.listeners, &mut self.called);
+        for (active, settled) in self.active.iter().zip(&self.results) {
+            let (contacts, team) = find(&self.contacts, active.team);
+            let agents = contacts.agents(team);
+            for lane in lanes(settled.moved) {
+                let velocity = &mut self.velocities[agents[lane] as usize];
+                *velocity = vec2(settled.x.0[lane], settled.y.0[lane]);
             }
-            *velocity = *result;
-        }
-        self.active.clear();
-        for (word, bits) in self.called.iter_mut().enumerate() {
-            while *bits != 0 {
-                self.active
-                    .push(word as u32 * u64::BITS + bits.trailing_zeros());
-                *bits &= *bits - 1;
+            if settled.changed == 0 {
+                continue;
+            }
+            listeners.fill(&self.contacts, self.velocities.len());
+            called[active.team as usize] |= settled.changed as u8;
+            for lane in lanes(settled.changed) {
+                for (team, lane) in listeners.of(agents[lane]) {
+                    called[team as usize] |= 1 << lane;
+                }
             }
         }
     }
 }
 
-/// Goes through the members of blocks of contacts.
-fn members(blocks: &[Contacts]) -> impl Iterator<Item = u32> + '_ {
-    let first = (0..).step_by(CHUNK);
-    blocks
-        .iter()
-        .zip(first)
-        .flat_map(|(contacts, first)| (first..).take(contacts.len()))
+/// What a sweep makes of some teams.
+struct Settle<'a, R> {
+    contacts: &'a [Contacts],
+    velocities: &'a [Vec2],
+    how: &'a Sweep,
+    region: &'a R,
+    active: &'a [Active],
+    results: &'a mut [Settled],
 }
 
-/// Returns a member's block and its place there.
+impl<R: Fn(usize) -> Region> Kernel for Settle<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        for (active, result) in self.active.iter().zip(self.results) {
+            let (contacts, team) = find(self.contacts, active.team);
+            *result =
+                contacts.settled::<L>(team, active.set, self.velocities, self.how, self.region);
+        }
+    }
+}
+
+/// Returns a team's block and its place there.
 #[inline]
-fn find(blocks: &[Contacts], member: u32) -> (&Contacts, usize) {
-    (&blocks[member as usize / CHUNK], member as usize % CHUNK)
+fn find(blocks: &[Contacts], team: u32) -> (&Contacts, usize) {
+    (&blocks[team as usize / TEAMS], team as usize % TEAMS)
 }
 
+/// Goes through the lanes in a set.
 #[inline]
-fn call(called: &mut [u64], member: u32) {
-    called[member as usize / WORD] |= 1 << (member as usize % WORD);
+fn lanes(mut set: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = set.trailing_zeros() as usize;
+        set &= set.wrapping_sub(1);
+        (lane < LANES).then_some(lane)
+    })
 }
 
-/// For each agent those who have it in contact: lists threaded through the contacts.
+/// For each agent those who have it in contact: lists threaded through the places in rows of contacts.
 #[derive(Clone, Debug, Default)]
 struct Listeners {
-    /// First entry of each agent's list, in the order of the grid.
+    /// First place in each agent's list, in the order of the grid.
     first: Vec<u32>,
-    entries: Vec<Entry>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    member: u32,
-    next: u32,
+    /// After each place the next one in its list.
+    next: Vec<[u32; LANES]>,
+    /// Team of each row.
+    teams: Vec<u32>,
 }
 
 impl Listeners {
     fn clear(&mut self) {
         self.first.clear();
-        self.entries.clear();
     }
 
-    /// Makes the lists for `count` agents, unless they are there already.
+    /// Makes the lists for `count` agents and nobody, unless they are there already.
     fn fill(&mut self, blocks: &[Contacts], count: usize) {
         if !self.first.is_empty() {
             return;
         }
         self.first.resize(count, END);
-        let contacts = blocks.iter().map(Contacts::contact_count).sum();
-        self.entries.clear();
-        self.entries.resize(
-            contacts,
-            Entry {
-                member: END,
-                next: END,
-            },
-        );
-        let (first, entries) = (&mut self.first, &mut self.entries);
-        let mut free = 0;
-        for (block, start) in blocks.iter().zip((0..).step_by(CHUNK)) {
-            block.for_each(|member, agent| {
-                let next = core::mem::replace(&mut first[agent as usize], free);
-                let member = start + member;
-                entries[free as usize] = Entry { member, next };
-                free += 1;
-            });
+        self.teams.clear();
+        self.next.clear();
+        let rows = blocks.iter().map(Contacts::row_count).sum();
+        self.teams.reserve(rows);
+        self.next.reserve(rows);
+        let first = &mut self.first;
+        for (block, start) in blocks.iter().zip((0..).step_by(TEAMS)) {
+            for (team, others) in block.rows() {
+                let mut place = (LANES * self.teams.len()) as u32;
+                self.teams.push(start + team as u32);
+                // Nobody has a list too, which nobody reads: so nothing has to be foretold here.
+                self.next.push(others.map(|other| {
+                    place += 1;
+                    core::mem::replace(&mut first[other as usize], place - 1)
+                }));
+            }
         }
     }
 
-    /// Goes through the members that have an agent in contact.
-    fn of(&self, agent: usize) -> impl Iterator<Item = u32> + '_ {
-        let entry = |index: u32| self.entries.get(index as usize);
-        core::iter::successors(entry(self.first[agent]), move |e| entry(e.next)).map(|e| e.member)
+    /// Goes through those who have an agent in contact: team and lane.
+    #[inline]
+    fn of(&self, agent: u32) -> impl Iterator<Item = (u32, usize)> + '_ {
+        let place = |place: u32| (place != END).then_some(place);
+        let next = move |&at: &u32| place(self.next[at as usize / LANES][at as usize % LANES]);
+        core::iter::successors(place(self.first[agent as usize]), next)
+            .map(|at| (self.teams[at as usize / LANES], at as usize % LANES))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::region::Region;
     use crate::separate::Touch;
-    use crate::simd::{Eight, LANES};
+    use crate::simd::Eight;
     use core::iter::empty;
 
     const X: Vec2 = Vec2::new(1.0, 0.0);
@@ -203,6 +255,8 @@ mod tests {
     /// Settles these velocities in a step of a second, where member `i` has `contacts[i]`.
     fn settled(velocities: &[Vec2], contacts: &[&[Contact]]) -> Vec<Vec2> {
         let mut all = Contacts::default();
+        all.clear(velocities.len());
+        all.begin();
         for (agent, contacts) in contacts.iter().enumerate() {
             for contacts in contacts.chunks(LANES) {
                 let others = core::array::from_fn(|i| contacts.get(i).map_or(0, |c| c.0));
@@ -213,16 +267,17 @@ mod tests {
                     room: column(contacts, |c| c.2, f32::INFINITY),
                     share: Eight::splat(0.5),
                 };
-                all.push(&touch, &others);
+                all.put(agent, 0, &touch, &others);
             }
-            all.add(agent, empty());
+            all.name(agent, agent, &Region::disc(9.0), empty());
         }
         let mut sweeps = Sweeps {
             contacts: vec![Contacts::default(), all],
-            velocities: velocities.to_vec(),
+            velocities: velocities.iter().copied().chain([Vec2::zeros()]).collect(),
             ..Sweeps::default()
         };
-        sweeps.settle(1.0, |_| Region::disc(9.0));
+        sweeps.settle(Width::detect(), 1.0, |_| Region::disc(9.0));
+        sweeps.velocities.truncate(velocities.len());
         sweeps.velocities
     }
 

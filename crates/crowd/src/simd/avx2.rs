@@ -66,7 +66,7 @@ impl Neg for Avx2 {
 }
 
 impl Lanes for Avx2 {
-    const LEAST_ABREAST: usize = 3;
+    const LEAST_ABREAST: u32 = 3;
 
     type Mask = __m256;
     type Counts = __m256i;
@@ -95,6 +95,18 @@ impl Lanes for Avx2 {
     fn read(from: &[f32; LANES]) -> Self {
         // SAFETY: as above; references to eight numbers can be read and written.
         unsafe { Self(_mm256_loadu_ps(from.as_ptr())) }
+    }
+    #[inline(always)]
+    fn pairs(from: [&[f32; 2]; LANES]) -> [Self; 2] {
+        // SAFETY: as above.
+        unsafe {
+            let low = join(two_pairs(from[0], from[1]), two_pairs(from[4], from[5]));
+            let high = join(two_pairs(from[2], from[3]), two_pairs(from[6], from[7]));
+            [
+                Self(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)),
+                Self(_mm256_shuffle_ps::<0b11_01_11_01>(low, high)),
+            ]
+        }
     }
     #[inline(always)]
     fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4] {
@@ -315,6 +327,17 @@ unsafe fn join(low: __m128, high: __m128) -> __m256 {
 unsafe fn two_rows(a: &[f32; 4], b: &[f32; 4]) -> __m256 {
     // SAFETY: the caller's; rows of four numbers are read.
     unsafe { join(_mm_loadu_ps(a.as_ptr()), _mm_loadu_ps(b.as_ptr())) }
+}
+
+/// # Safety
+/// The processor must have the instruction set.
+#[inline(always)]
+unsafe fn two_pairs(a: &[f32; 2], b: &[f32; 2]) -> __m128 {
+    // SAFETY: the caller's; eight bytes are read of each, wherever they lie.
+    unsafe {
+        let (a, b) = (_mm_loadl_epi64(a.as_ptr().cast()), _mm_loadl_epi64(b.as_ptr().cast()));
+        _mm_castsi128_ps(_mm_unpacklo_epi64(a, b))
+    }
 }
 
 /// Returns the ways from one point, twice given, to two.

@@ -52,7 +52,7 @@ pub(crate) trait Lanes:
     + Neg<Output = Self>
 {
     /// Agents from which on it takes less time to decide abreast.
-    const LEAST_ABREAST: usize;
+    const LEAST_ABREAST: u32;
 
     /// One truth value a lane.
     type Mask: Copy;
@@ -69,6 +69,8 @@ pub(crate) trait Lanes:
     fn store(self) -> Eight;
     /// Reads eight numbers wherever they lie.
     fn read(from: &[f32; LANES]) -> Self;
+    /// Reads eight records of two numbers, and returns them by number.
+    fn pairs(from: [&[f32; 2]; LANES]) -> [Self; 2];
     /// Reads eight records of four numbers, and returns them by number.
     fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4];
     /// Returns the ways `from` a point to eight others, in both coordinates; they are rounded only then.
@@ -270,6 +272,7 @@ mod tests {
             let rows: [[f32; 4]; LANES] =
                 core::array::from_fn(|i| core::array::from_fn(|j| number(i, j)));
             let read = L::rows(rows.each_ref());
+            let pairs = L::pairs(rows.each_ref().map(|row| row.first_chunk().expect("two of four")));
             let points: [[f64; 2]; LANES] =
                 core::array::from_fn(|i| [1.0e9 + i as f64, 0.25 * i as f64]);
             let [x, y] = L::ways(points.each_ref(), [1.0e9 - 1.0, 1.0]);
@@ -282,7 +285,8 @@ mod tests {
             let picked = L::pick(&sixteen, picking).store();
             let integers = L::pick_integers(&sixteen.map(f32::to_bits), picking);
             for lane in 0..LANES {
-                for (j, numbers) in read.iter().enumerate() {
+                for (j, numbers) in read.iter().chain(&pairs).enumerate() {
+                    let j = j % 4;
                     assert_eq!(numbers.store().0[lane], number(lane, j));
                 }
                 assert_eq!(x.store().0[lane], lane as f32 + 1.0);

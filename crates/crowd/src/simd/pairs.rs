@@ -51,7 +51,7 @@ impl Neg for Pairs {
 
 impl Lanes for Pairs {
     /// Never: two registers for each number are more than there are.
-    const LEAST_ABREAST: usize = usize::MAX;
+    const LEAST_ABREAST: u32 = u32::MAX;
 
     type Mask = f32x8;
     type Counts = i32x8;
@@ -72,6 +72,10 @@ impl Lanes for Pairs {
     #[inline(always)]
     fn read(from: &[f32; LANES]) -> Self {
         Self(f32x8::new(*from))
+    }
+    #[inline(always)]
+    fn pairs(from: [&[f32; 2]; LANES]) -> [Self; 2] {
+        core::array::from_fn(|i| Self(f32x8::new(from.map(|pair| pair[i]))))
     }
     #[inline(always)]
     fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4] {
