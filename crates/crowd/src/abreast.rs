@@ -6,6 +6,7 @@
 
 use crate::agent::Model;
 use crate::contacts::Contacts;
+use crate::detour::Turns;
 use crate::encounters::{Columns, Own};
 use crate::group::{Group, Others, PARTS, Selves};
 use crate::neighbors::BLOCKS;
@@ -31,6 +32,7 @@ pub(crate) struct Abreast {
     lens: Eight,
     /// Rows at most.
     len: usize,
+    turns: Turns,
 }
 
 impl Default for Abreast {
@@ -40,6 +42,7 @@ impl Default for Abreast {
             planes: [Block::ALL; MAX_NEIGHBORS],
             lens: Eight::default(),
             len: 0,
+            turns: Turns::default(),
         }
     }
 }
@@ -176,7 +179,7 @@ impl Abreast {
         self.avoid(selves, party);
         let turns = self.turns(&regions, party);
         let wish = core::array::from_fn(|lane| {
-            walkers[lane].turned_wish(&scratches[lane].plan, turns[lane])
+            walkers[lane].turned_wish(&mut self.turns, &scratches[lane].plan, turns[lane])
         });
         let wish = self.make_room::<L>(load(&wish), L::load(&Eight(turns)));
         let (velocity, feasible) = self.optimize(&regions, wish);
@@ -220,7 +223,7 @@ impl Abreast {
     /// Returns the angle by which each turns its wish [rad].
     #[inline(always)]
     fn turns<L: Lanes>(
-        &self,
+        &mut self,
         regions: &Regions<L>,
         party: &Party<'_>,
     ) -> [f32; LANES] {
@@ -240,7 +243,7 @@ impl Abreast {
         if far != 0 {
             // Whoever has turned far looks whether the way is free again.
             let least = core::array::from_fn(|lane| {
-                walkers[lane].turned_by_bias(&scratches[lane].plan)
+                walkers[lane].turned_by_bias(&mut self.turns, &scratches[lane].plan)
             });
             let (velocity, feasible) = self.optimize(regions, load(&least));
             let wish = load(&wishes);

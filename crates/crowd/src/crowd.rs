@@ -202,11 +202,7 @@ impl Crowd {
     #[track_caller]
     pub fn integrate(&mut self, dt: f32) {
         measure("dt", dt.into()).unwrap_or_else(|error| panic!("{error}"));
-        for row in 0..self.store.len() {
-            let velocity = self.store.next_velocity[row];
-            self.store.velocity[row] = velocity;
-            self.store.position[row] += velocity * dt;
-        }
+        self.store.integrate(dt);
     }
 
     /// Brings what [`Self::is_visible`] sees up to date with the obstacles.

@@ -24,6 +24,13 @@ pub(crate) struct Detour {
     pub(crate) side: Side,
 }
 
+impl Detour {
+    /// Returns the detour of one who has no walls around it.
+    pub(crate) fn none(wish: Vec2) -> Self {
+        Self { wish, side: 0 }
+    }
+}
+
 /// Finds the wish round the walls among the first `end` half-planes.
 ///
 /// `bias` says which side to take where both are alike; without one the wish stays as it is. `blocks`
@@ -37,10 +44,7 @@ pub(crate) fn round_walls(
     blocks: impl Fn(usize, &HalfPlane) -> bool,
 ) -> Detour {
     let speed_sq = wanted.norm_squared();
-    let mut detour = Detour {
-        wish: *wanted,
-        side: 0,
-    };
+    let mut detour = Detour::none(*wanted);
     if bias == 0.0 || speed_sq <= 0.0 {
         return detour;
     }
@@ -126,13 +130,55 @@ pub(crate) fn along_walls(planes: &Planes, end: usize, wish: &Vec2) -> Vec2 {
     free
 }
 
-/// Returns `v` turned by `angle` [rad], to the right if positive.
-pub(crate) fn turned(v: &Vec2, angle: f32) -> Vec2 {
-    if angle == 0.0 {
-        return *v;
+/// Turns vectors, and knows the sines and cosines of some angles that it has turned by.
+///
+/// Most agents turn by their bias, or by what is left of it after a few steps: they share a dozen angles.
+#[derive(Clone, Debug)]
+pub(crate) struct Turns {
+    known: [Known; KNOWN],
+}
+
+/// Angles that are known at most.
+const KNOWN: usize = 32;
+
+/// An angle [rad], its sine and its cosine.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    angle: f32,
+    sin: f32,
+    cos: f32,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        let zero = Known {
+            angle: 0.0,
+            sin: 0.0,
+            cos: 1.0,
+        };
+        Self {
+            known: [zero; KNOWN],
+        }
     }
-    let (sin, cos) = sin_cos(angle);
-    Vec2::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
+}
+
+impl Turns {
+    /// Returns `v` turned by `angle` [rad], to the right if positive.
+    #[inline]
+    pub(crate) fn turned(&mut self, v: &Vec2, angle: f32) -> Vec2 {
+        if angle == 0.0 {
+            return *v;
+        }
+        // Golden-ratio hash: angles that differ in their last digits have places far apart.
+        let hash = angle.to_bits().wrapping_mul(0x9E37_79B9) >> 16;
+        let known = &mut self.known[hash as usize % KNOWN];
+        if known.angle != angle {
+            let (sin, cos) = sin_cos(angle);
+            *known = Known { angle, sin, cos };
+        }
+        let Known { sin, cos, .. } = *known;
+        Vec2::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
+    }
 }
 
 /// Says whether any half-plane from `start` on is in the way of `wanted`, at `max_speed` at the most.
@@ -210,7 +256,7 @@ mod tests {
             step: 0.1,
             blocked: true,
         };
-        let wish = turned(&UP, turn.last);
+        let wish = Turns::default().turned(&UP, turn.last);
         assert!(turn.angle(&wish, &wish, &Vec2::zeros()) > 0.8);
         assert!(turn.angle(&wish, &wish, &wish) < 0.8);
         let mut planes = Planes::default();

@@ -11,9 +11,11 @@ use crate::agent::Params;
 use crate::courtesy::Intent;
 use crate::places::Place;
 use crate::store::Store;
+use crate::tuning::SHARED;
 use cairn2d_geometry::math::WorldPoint;
 use core::cmp::Ordering;
 use core::ops::Range;
+use rayon::prelude::*;
 
 /// Levels of radius at most; the smallest agents share the last one.
 const MAX_LEVELS: usize = 4;
@@ -39,6 +41,8 @@ struct Row {
     per_meter: f64,
     /// Index of its first cell.
     first: u32,
+    /// Agents in it.
+    count: u32,
     /// Index of its last cell, counted from its first one.
     last: f64,
 }
@@ -79,11 +83,10 @@ pub(crate) struct Grid {
     pub(crate) alike: bool,
     /// Greatest speed that anyone wishes to go at [m/s].
     pub(crate) top_wish: f32,
-    level_of: Vec<u8>,
-    cell_of: Vec<u32>,
-    /// Classes of radii that occur, and agents in each row; kept to be filled again.
-    classes: Vec<u8>,
-    counts: Vec<usize>,
+    /// Index of each agent of the store.
+    pub(crate) rank: Vec<u32>,
+    /// Classes of radii that occur: one for each level.
+    classes: Vec<Class>,
 }
 
 /// Whom an agent heeds, and how much; 16 bytes.
@@ -97,169 +100,194 @@ pub(crate) struct Manner {
 
 const _: () = assert!(size_of::<Manner>() == 16);
 
+/// Agents of similar radius, by a factor of four: how many, and what they extend over.
+#[derive(Clone, Copy, Debug)]
+struct Class {
+    exponent: u8,
+    count: usize,
+    max_radius: f32,
+    bottom: f64,
+    top: f64,
+}
+
+impl Class {
+    /// Returns a class of nobody.
+    const fn empty(exponent: u8) -> Self {
+        Self {
+            exponent,
+            count: 0,
+            max_radius: 0.0,
+            bottom: f64::INFINITY,
+            top: f64::NEG_INFINITY,
+        }
+    }
+
+    /// Returns the class that a radius belongs to.
+    fn of(radius: f32) -> u8 {
+        (radius.to_bits() >> 24) as u8
+    }
+
+    /// Takes in the agents of another class.
+    fn join(&mut self, other: &Self) {
+        self.count += other.count;
+        self.max_radius = self.max_radius.max(other.max_radius);
+        self.bottom = lesser(other.bottom, self.bottom);
+        self.top = greater(other.top, self.top);
+    }
+}
+
 impl Grid {
     /// Sorts the agents of `store` anew, with rows that suit searches of `reach` meters.
     pub(crate) fn build(&mut self, store: &Store, reach: f32) {
         self.levels.clear();
         self.rows.clear();
         self.starts.clear();
-        self.order.clear();
         self.order.resize(store.len(), 0);
-        self.cell_of.resize(store.len(), 0);
-        let classes = self.sort_into_levels(store);
-        for level in 0..classes {
-            self.add_level(store, level as u8, reach);
+        self.rank.resize(store.len(), 0);
+        self.find_classes(store);
+        for level in 0..self.classes.len() {
+            self.add_level(&self.classes[level].clone(), reach);
         }
-        self.place(store);
+        self.find_rows(store);
+        self.cut_rows(reach);
+        self.find_cells(store);
+        self.place();
         self.copy(store);
     }
 
-    /// Gives each agent its level, by factors of four in radius; returns the number of levels.
-    fn sort_into_levels(&mut self, store: &Store) -> usize {
-        self.level_of.clear();
-        let class = |radius: f32| (radius.to_bits() >> 24) as u8;
+    /// Finds the classes of radii that occur, the largest first; the smallest share the last one.
+    fn find_classes(&mut self, store: &Store) {
         let classes = &mut self.classes;
         classes.clear();
-        for params in &store.params {
-            let class = class(params.radius);
-            if classes.last() != Some(&class) && !classes.contains(&class) {
-                classes.push(class);
+        let mut last = 0;
+        for (params, place) in store.params.iter().zip(&store.position) {
+            let exponent = Class::of(params.radius);
+            let is_last = classes.get(last).is_some_and(|c| c.exponent == exponent);
+            if !is_last {
+                let known = classes.iter().position(|c| c.exponent == exponent);
+                last = known.unwrap_or(classes.len());
+                if known.is_none() {
+                    classes.push(Class::empty(exponent));
+                }
             }
+            let class = &mut classes[last];
+            class.count += 1;
+            class.max_radius = class.max_radius.max(params.radius);
+            class.bottom = lesser(place.y, class.bottom);
+            class.top = greater(place.y, class.top);
         }
-        classes.sort_unstable_by(|a, b| b.cmp(a));
-        classes.truncate(MAX_LEVELS);
-        let last = classes.len().saturating_sub(1);
-        let level = |radius| {
-            classes
-                .iter()
-                .position(|&c| c == class(radius))
-                .unwrap_or(last)
-        };
-        if classes.len() > 1 {
-            self.level_of
-                .extend(store.params.iter().map(|p| level(p.radius) as u8));
-        } else {
-            self.level_of.resize(store.len(), 0);
+        classes.sort_unstable_by_key(|class| core::cmp::Reverse(class.exponent));
+        while classes.len() > MAX_LEVELS
+            && let Some(smallest) = classes.pop()
+            && let Some(last) = classes.last_mut()
+        {
+            last.join(&smallest);
         }
-        classes.len()
     }
 
-    fn members<'a>(&'a self, level: u8) -> impl Iterator<Item = usize> + 'a {
-        self.level_of
-            .iter()
-            .enumerate()
-            .filter(move |&(_, &l)| l == level)
-            .map(|(row, _)| row)
+    /// Returns the index of the level for a radius.
+    fn level_of(&self, radius: f32) -> usize {
+        let last = self.classes.len().saturating_sub(1);
+        let exponent = Class::of(radius);
+        let known = self.classes.iter().position(|c| c.exponent <= exponent);
+        known.unwrap_or(last)
     }
 
-    /// Cuts the extent of a level's agents into rows and cells, and counts who is in which.
-    fn add_level(&mut self, store: &Store, level: u8, reach: f32) {
-        let (mut bottom, mut top, mut count) = (f64::INFINITY, f64::NEG_INFINITY, 0usize);
-        let mut max_radius = 0.0f32;
-        for row in self.members(level) {
-            bottom = bottom.min(store.position[row].y);
-            top = top.max(store.position[row].y);
-            max_radius = max_radius.max(store.params[row].radius);
-            count += 1;
-        }
-        let height = f64::from((ROW_PER_REACH * reach).max(max_radius));
-        let (rows, per_meter) = cut(top - bottom, height, count);
+    /// Cuts the extent of a class into rows.
+    fn add_level(&mut self, class: &Class, reach: f32) {
+        let height = f64::from((ROW_PER_REACH * reach).max(class.max_radius));
+        let (rows, per_meter) = cut(class.top - class.bottom, height, class.count);
         let first_row = self.rows.len();
-        let last = f64::from(rows - 1);
-        let row_of = |p: WorldPoint| index((p.y - bottom) * per_meter, last);
         let empty = Row {
             left: f64::INFINITY,
             right: f64::NEG_INFINITY,
             per_meter: 0.0,
             first: 0,
+            count: 0,
             last: 0.0,
         };
-        let mut counts = core::mem::take(&mut self.counts);
-        counts.clear();
-        counts.resize(rows as usize, 0);
         self.rows.resize(first_row + rows as usize, empty);
-        for row in 0..store.len() {
-            if self.level_of[row] == level {
-                let p = store.position[row];
-                let at = row_of(p);
-                let place = &mut self.rows[first_row + at];
-                place.left = lesser(place.left, p.x);
-                place.right = greater(place.right, p.x);
-                counts[at] += 1;
-            }
-        }
-        self.cut_rows(first_row, &counts, f64::from(CELL_PER_REACH * reach));
-        self.counts = counts;
-        for row in 0..store.len() {
-            if self.level_of[row] == level {
-                let p = store.position[row];
-                let place = &self.rows[first_row + row_of(p)];
-                let cell = index((p.x - place.left) * place.per_meter, place.last);
-                let cell = place.first as usize + cell;
-                self.cell_of[row] = cell as u32;
-                self.starts[cell] += 1;
-            }
-        }
         self.levels.push(Level {
             rows: first_row..self.rows.len(),
-            last,
-            bottom,
+            last: f64::from(rows - 1),
+            bottom: class.bottom,
             per_meter,
             height: 1.0 / per_meter,
-            max_radius,
+            max_radius: class.max_radius,
         });
     }
 
-    /// Gives each row its cells: at most one for each of the agents in it, who are `counts`.
-    fn cut_rows(&mut self, first_row: usize, counts: &[usize], size: f64) {
-        for (row, &count) in self.rows[first_row..].iter_mut().zip(counts) {
-            let (cells, per_meter) = cut(row.right - row.left, size, count);
-            row.first = self.starts.len() as u32;
+    /// Finds everyone's row, how far the rows go, and how many are in each.
+    fn find_rows(&mut self, store: &Store) {
+        let single = self.levels.len() <= 1;
+        for (agent, p) in store.position.iter().enumerate() {
+            let radius = || store.params[agent].radius;
+            let level = if single { 0 } else { self.level_of(radius()) };
+            let level = &self.levels[level];
+            let row = level.rows.start + index((p.y - level.bottom) * level.per_meter, level.last);
+            self.rank[agent] = row as u32;
+            let row = &mut self.rows[row];
+            row.left = lesser(row.left, p.x);
+            row.right = greater(row.right, p.x);
+            row.count += 1;
+        }
+    }
+
+    /// Gives each row its cells: at most one for each of the agents in it.
+    fn cut_rows(&mut self, reach: f32) {
+        let (size, mut first) = (f64::from(CELL_PER_REACH * reach), 0);
+        for row in &mut self.rows {
+            let (cells, per_meter) = cut(row.right - row.left, size, row.count as usize);
+            row.first = first;
             (row.last, row.per_meter) = (f64::from(cells - 1), per_meter);
-            self.starts.resize(self.starts.len() + cells as usize, 0);
+            first += cells;
+        }
+        self.starts.resize(first as usize + 1, 0);
+    }
+
+    /// Finds everyone's cell, and counts who is in which, for the cell after it.
+    fn find_cells(&mut self, store: &Store) {
+        for (rank, p) in self.rank.iter_mut().zip(&store.position) {
+            let row = &self.rows[*rank as usize];
+            let cell = index((p.x - row.left) * row.per_meter, row.last);
+            *rank = row.first + cell as u32;
+            self.starts[*rank as usize + 1] += 1;
         }
     }
 
     /// Turns counts into starts and puts the agents in order of their cells.
-    fn place(&mut self, store: &Store) {
+    fn place(&mut self) {
         let mut sum = 0;
         for start in &mut self.starts {
-            sum += core::mem::replace(start, sum);
+            // Where the cell before begins: its start moves to its end, which is this one's start.
+            let before = sum;
+            sum += *start;
+            *start = before;
         }
-        for row in 0..store.len() {
-            let place = &mut self.starts[self.cell_of[row] as usize];
-            self.order[*place as usize] = row as u32;
+        for (row, rank) in (0..).zip(&mut self.rank) {
+            let place = &mut self.starts[*rank as usize + 1];
+            *rank = *place;
+            self.order[*place as usize] = row;
             *place += 1;
-        }
-        // Each start has moved to the next one's: shift them back.
-        self.starts.push(sum);
-        self.starts.rotate_right(1);
-        if let Some(first) = self.starts.first_mut() {
-            *first = 0;
         }
     }
 
     fn copy(&mut self, store: &Store) {
-        let rows = || self.order.iter().map(|&row| row as usize);
+        let order = &self.order;
         self.alike = are_alike(&store.params);
-        self.places.clear();
-        self.places.extend(rows().map(|row| {
+        gather(&mut self.places, order, |row| {
             let radius = store.params[row].radius;
             Place::new(store.position[row], store.velocity[row], radius)
-        }));
-        self.slots.clear();
-        self.slots.extend(rows().map(|row| store.ids[row].index));
-        self.intents.clear();
-        let wanted = rows().map(|row| Intent::of(&store.memory[row].wanted));
-        self.intents.extend(wanted);
-        self.arrived.clear();
-        self.arrived
-            .extend(rows().map(|row| store.memory[row].arrived));
+        });
+        gather(&mut self.slots, order, |row| store.ids[row].index);
+        let intent = |row: usize| Intent::of(&store.memory[row].wanted);
+        gather(&mut self.intents, order, intent);
+        gather(&mut self.arrived, order, |row| store.memory[row].arrived);
         let wishes = self.intents.iter().map(Intent::speed);
         self.top_wish = wishes.fold(0.0, f32::max);
         self.manners.clear();
         if !self.alike {
-            self.manners.extend(rows().map(|row| {
+            gather(&mut self.manners, order, |row| {
                 let params = &store.params[row];
                 Manner {
                     layers: params.layers,
@@ -267,7 +295,7 @@ impl Grid {
                     weight: params.weight,
                     priority: params.priority,
                 }
-            }));
+            });
         }
     }
 
@@ -344,6 +372,19 @@ impl Grid {
         let (p, q) = (self.position(a), self.position(b));
         let place = p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y));
         place.then(self.slots[a].cmp(&self.slots[b]))
+    }
+}
+
+/// Fills a column with what is `of` each row of the store, in an order of rows; over the threads of the pool if there
+/// are many.
+fn gather<T: Send>(column: &mut Vec<T>, order: &[u32], of: impl Fn(usize) -> T + Sync + Send) {
+    let of = |&row: &u32| of(row as usize);
+    if order.len() < SHARED || rayon::current_num_threads() == 1 {
+        column.clear();
+        column.extend(order.iter().map(of));
+    } else {
+        let parts = order.par_iter().with_min_len(SHARED / 2);
+        parts.map(of).collect_into_vec(column);
     }
 }
 

@@ -5,13 +5,14 @@ use crate::contacts::Contacts;
 use crate::event::{CrowdEvent, note};
 use crate::grid::Grid;
 use crate::heading::Heading;
+use crate::id::AgentId;
 use crate::rota::Rota;
 use crate::simd::Width;
 use crate::steer::Decision;
-use crate::store::Store;
+use crate::store::{Memory, Store};
 use crate::surroundings::Surroundings;
 use crate::sweeps::Sweeps;
-use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL};
+use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL, SHARED};
 use cairn2d_geometry::math::Vec2;
 use rayon::prelude::*;
 
@@ -25,6 +26,8 @@ pub(crate) struct Stages {
     pub(crate) decisions: Vec<Decision>,
     benches: Benches,
     sweeps: Sweeps,
+    /// What is told of each part of the agents.
+    reports: Vec<Report>,
     step_count: u32,
     /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
     typical_reach: f32,
@@ -40,8 +43,8 @@ impl Stages {
         grid.build(store, self.typical_reach);
         if self.step_count.is_multiple_of(REORDER_INTERVAL) {
             store.reorder(&grid.order);
-            for (row, place) in grid.order.iter_mut().enumerate() {
-                *place = row as u32;
+            for (row, (place, rank)) in (0..).zip(grid.order.iter_mut().zip(&mut grid.rank)) {
+                (*place, *rank) = (row, row);
             }
         }
         self.step_count = self.step_count.wrapping_add(1);
@@ -98,26 +101,24 @@ impl Stages {
         let (sweeps, rota) = (&mut self.sweeps, &self.rota);
         sweeps.velocities.clear();
         store.keep_choices(rota.interval() > 1);
+        let decided = self.decisions.iter().map(|decision| decision.choice.velocity);
         if rota.interval() > 1 {
             sweeps.velocities.extend(grid.order.iter().map(|&row| {
                 let row = row as usize;
                 let (now, chosen) = (&store.velocity[row], &store.chosen[row]);
                 rota.keep(now, chosen, &store.params[row], dt)
             }));
+            for (&agent, velocity) in self.deciders.iter().zip(decided) {
+                sweeps.velocities[agent as usize] = velocity;
+            }
         } else {
-            sweeps.velocities.resize(grid.order.len(), Vec2::zeros());
-        }
-        for (&agent, decision) in self.deciders.iter().zip(&self.decisions) {
-            sweeps.velocities[agent as usize] = decision.choice.velocity;
+            sweeps.velocities.extend(decided);
         }
         sweeps.velocities.push(Vec2::zeros());
         sweeps.settle(self.width, step, |agent| {
             let row = grid.order[agent] as usize;
             store.params[row].region(store.velocity[row], step)
         });
-        for (&agent, decision) in self.deciders.iter().zip(&mut self.decisions) {
-            decision.choice.velocity = sweeps.velocities[agent as usize];
-        }
     }
 
     /// Writes the decisions back to the agents, and notes who is stuck or has arrived.
@@ -128,34 +129,118 @@ impl Stages {
         dt: f32,
         events: &mut Vec<CrowdEvent>,
     ) {
+        let time = dt * self.rota.interval() as f32;
+        if self.rota.interval() == 1 {
+            self.record_all(store, grid, time);
+        } else {
+            self.record_turn(store, grid, dt, time);
+        }
         events.clear();
+        self.reports.iter().for_each(|report| events.extend(&report.events));
+        events.sort_unstable();
+        if !self.decisions.is_empty() {
+            let sum: f64 = self.reports.iter().map(|report| report.reaches).sum();
+            self.typical_reach = (sum / self.decisions.len() as f64) as f32;
+        }
+        self.rota.advance();
+    }
+
+    /// Writes the decisions of all, a part of the store for each thread.
+    fn record_all(&mut self, store: &mut Store, grid: &Grid, time: f32) {
+        let parts = store.len().div_ceil(CHUNK);
+        self.reports.resize_with(parts, Report::default);
+        let (decisions, settled) = (&self.decisions, &self.sweeps.velocities);
+        let (ids, params) = (&store.ids, &store.params);
+        let record = |(part, ((report, next), (reach, memory))): (usize, Part<'_>)| {
+            report.clear();
+            let columns = next.iter_mut().zip(reach).zip(memory);
+            for (row, ((next, reach), memory)) in (CHUNK * part..).zip(columns) {
+                let place = grid.rank[row] as usize;
+                let decision = decisions[place].with(settled[place]);
+                *next = decision.choice.velocity;
+                *reach = report.take(&decision);
+                let rate = params[row].max_turn_rate;
+                report.remember(ids[row], memory, &decision, rate, time);
+            }
+        };
+        let reports = &mut self.reports;
+        let (next, reach) = (&mut store.next_velocity, &mut store.reach);
+        let memory = &mut store.memory;
+        if grid.order.len() < SHARED || rayon::current_num_threads() == 1 {
+            let first = reports.iter_mut().zip(next.chunks_mut(CHUNK));
+            let then = reach.chunks_mut(CHUNK).zip(memory.chunks_mut(CHUNK));
+            first.zip(then).enumerate().for_each(record);
+        } else {
+            let first = reports.par_iter_mut().zip(next.par_chunks_mut(CHUNK));
+            let then = reach.par_chunks_mut(CHUNK).zip(memory.par_chunks_mut(CHUNK));
+            first.zip(then).enumerate().for_each(record);
+        }
+    }
+
+    /// Writes the decisions of those whose turn it was, and lets the others go on as they chose.
+    fn record_turn(&mut self, store: &mut Store, grid: &Grid, dt: f32, time: f32) {
         for (&row, velocity) in grid.order.iter().zip(&self.sweeps.velocities) {
             store.next_velocity[row as usize] = *velocity;
         }
-        let time = dt * self.rota.interval() as f32;
-        let mut sum = 0.0f64;
+        self.reports.resize_with(1, Report::default);
+        let report = &mut self.reports[0];
+        report.clear();
         for (&agent, decision) in self.deciders.iter().zip(&self.decisions) {
             let row = grid.order[agent as usize] as usize;
-            sum += f64::from(decision.reach);
-            let (now, chosen) = (&store.velocity[row], decision.choice.velocity);
+            let decision = decision.with(self.sweeps.velocities[agent as usize]);
+            let chosen = decision.choice.velocity;
             let params = &store.params[row];
             if let Some(last) = store.chosen.get_mut(row) {
                 *last = chosen;
             }
-            store.next_velocity[row] = self.rota.keep(now, &chosen, params, dt);
-            store.reach[row] = decision.reach;
-            let memory = &mut store.memory[row];
-            note(store.ids[row], memory, decision, time, events);
-            let rate = params.max_turn_rate;
-            if let Some(heading) = Heading::limited(memory.facing, rate, time.max(MIN_STEP)) {
-                memory.facing = heading.after(&decision.choice.velocity, &decision.wanted);
-            }
+            store.next_velocity[row] = self.rota.keep(&store.velocity[row], &chosen, params, dt);
+            store.reach[row] = report.take(&decision);
+            let (id, rate) = (store.ids[row], params.max_turn_rate);
+            report.remember(id, &mut store.memory[row], &decision, rate, time);
         }
-        events.sort_unstable();
-        if !self.decisions.is_empty() {
-            self.typical_reach = (sum / self.decisions.len() as f64) as f32;
+    }
+}
+
+/// What is written of a part of the store, and told of it: its velocities, reaches and memories.
+type Part<'a> = (
+    (&'a mut Report, &'a mut [Vec2]),
+    (&'a mut [f32], &'a mut [Memory]),
+);
+
+/// What is told of a part of the agents.
+#[derive(Clone, Debug, Default)]
+struct Report {
+    events: Vec<CrowdEvent>,
+    /// Sum of how far they had to look [m].
+    reaches: f64,
+}
+
+impl Report {
+    fn clear(&mut self) {
+        self.events.clear();
+        self.reaches = 0.0;
+    }
+
+    /// Takes in how far somebody had to look, and returns it [m].
+    fn take(&mut self, decision: &Decision) -> f32 {
+        self.reaches += f64::from(decision.reach);
+        decision.reach
+    }
+
+    /// Lets an agent remember what it decided for `time` seconds, and reports what happened to it.
+    fn remember(
+        &mut self,
+        id: AgentId,
+        memory: &mut Memory,
+        decision: &Decision,
+        max_turn_rate: f32,
+        time: f32,
+    ) {
+        note(id, memory, decision, time, &mut self.events);
+        let heading = Heading::limited(memory.facing, max_turn_rate, time.max(MIN_STEP));
+        if let Some(heading) = heading {
+            memory.facing = heading.after(&decision.choice.velocity, &decision.wanted);
         }
-        self.rota.advance();
     }
 }
 

@@ -10,7 +10,7 @@ use crate::agent::Params;
 use crate::arrival::Walk;
 use crate::contacts::Contacts;
 use crate::courtesy::Intent;
-use crate::detour::{Detour, Side, Turn, along_walls, is_blocked, round_walls, turned};
+use crate::detour::{Detour, Side, Turn, Turns, along_walls, is_blocked, round_walls};
 use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
 use crate::grid::Manner;
 use crate::half_plane::HalfPlane;
@@ -41,6 +41,18 @@ pub(crate) struct Decision {
     /// What it would have done alone [m/s].
     pub(crate) wanted: Vec2,
     pub(crate) arrived: bool,
+}
+
+impl Decision {
+    /// Returns the decision with another velocity chosen [m/s].
+    #[inline]
+    pub(crate) fn with(&self, velocity: Vec2) -> Self {
+        let choice = Choice {
+            velocity,
+            ..self.choice
+        };
+        Self { choice, ..*self }
+    }
 }
 
 /// A velocity and how it came about.
@@ -75,6 +87,7 @@ pub(crate) struct Scratch {
     arrived: bool,
     wanted: Vec2,
     pub(crate) plan: Plan,
+    turns: Turns,
 }
 
 /// What is looked at for one agent after the other.
@@ -82,6 +95,7 @@ pub(crate) struct Scratch {
 pub(crate) struct Sights {
     pub(crate) windows: Windows,
     edges: Edges,
+    turns: Turns,
 }
 
 /// What an agent goes about its choice with.
@@ -114,6 +128,17 @@ impl Scratch {
     }
 }
 
+/// Parts of the horizon that halvings leave.
+const HALVINGS: [f32; MAX_HORIZON_LEVEL as usize + 1] = {
+    let mut parts = [1.0; MAX_HORIZON_LEVEL as usize + 1];
+    let mut level = 1;
+    while level < parts.len() {
+        parts[level] = HORIZON_FACTOR * parts[level - 1];
+        level += 1;
+    }
+    parts
+};
+
 /// Walls in contact, walls ahead, velocities to turn to, agents.
 pub(crate) const TIERS: usize = 4;
 
@@ -133,6 +158,7 @@ pub(crate) struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     /// Returns the sorted agent `own`.
+    #[inline(always)]
     pub(crate) fn new(around: &'a Surroundings<'a>, own: usize) -> Self {
         let row = around.grid.order[own] as usize;
         let params = &around.store.params[row];
@@ -171,13 +197,22 @@ impl<'a> Walker<'a> {
         scratch.wanted = walk.wish(scratch.arrived);
         self.look_at_neighbors(scratch);
         self.bound(scratch, &mut sights.edges);
-        let detour = self.round_walls(scratch, &scratch.wanted);
-        let last = turned(&detour.wish, self.memory.turn);
+        let detour = if scratch.ends[WALLS - 1] == 0 {
+            Detour::none(scratch.wanted)
+        } else {
+            self.round_walls(scratch, &scratch.wanted)
+        };
+        let last = sights.turns.turned(&detour.wish, self.memory.turn);
+        let free = if scratch.ends[WALLS - 1] == 0 {
+            last
+        } else {
+            along_walls(&scratch.planes, scratch.ends[WALLS - 1], &last)
+        };
         let looks_farther = self.memory.wait <= self.around.step;
         scratch.plan = Plan {
             detour,
             last,
-            free: along_walls(&scratch.planes, scratch.ends[WALLS - 1], &last),
+            free,
             level: self.memory.level.saturating_sub(looks_farther.into()),
         };
     }
@@ -266,11 +301,11 @@ impl<'a> Walker<'a> {
             self.outlook.avoid_walls(edges, planes);
             ends[1] = planes.end_tier();
         }
-        let heading = self.heading().and_then(|heading| heading.half_planes());
-        heading
-            .iter()
-            .flatten()
-            .for_each(|plane| planes.push(plane));
+        if self.params.max_turn_rate.is_finite() {
+            let heading = self.heading().and_then(|heading| heading.half_planes());
+            let turning = heading.iter().flatten();
+            turning.for_each(|plane| planes.push(plane));
+        }
         ends[2] = planes.end_tier();
         ends[3] = ends[2];
     }
@@ -286,7 +321,7 @@ impl<'a> Walker<'a> {
         loop {
             self.avoid_agents::<L>(scratch, self.horizon(level));
             let turn = self.turn::<L>(scratch, region);
-            let wish = self.turned_wish(&scratch.plan, turn);
+            let wish = self.turned_wish(&mut scratch.turns, &scratch.plan, turn);
             let wish = make_room::<L>(&scratch.encounters, &wish, turn);
             let (planes, ends) = (&scratch.planes, &scratch.ends);
             let solution = solve_tiers::<L>(planes, ends, region, wish);
@@ -334,18 +369,18 @@ impl<'a> Walker<'a> {
 
     /// Returns the wish, turned by an angle [rad].
     #[inline]
-    pub(crate) fn turned_wish(&self, plan: &Plan, turn: f32) -> Vec2 {
+    pub(crate) fn turned_wish(&self, turns: &mut Turns, plan: &Plan, turn: f32) -> Vec2 {
         if turn == self.memory.turn {
             plan.last
         } else {
-            turned(&plan.detour.wish, turn)
+            turns.turned(&plan.detour.wish, turn)
         }
     }
 
     /// Returns the wish, turned by no more than the bias.
     #[inline]
-    pub(crate) fn turned_by_bias(&self, plan: &Plan) -> Vec2 {
-        turned(&plan.detour.wish, self.params.bias)
+    pub(crate) fn turned_by_bias(&self, turns: &mut Turns, plan: &Plan) -> Vec2 {
+        turns.turned(&plan.detour.wish, self.params.bias)
     }
 
     /// Returns the step that is planned for [s].
@@ -369,7 +404,8 @@ impl<'a> Walker<'a> {
 
     /// Returns the angle by which to turn the wish [rad].
     #[inline(always)]
-    fn turn<L: Lanes>(&self, scratch: &Scratch, region: &Region) -> f32 {
+    fn turn<L: Lanes>(&self, scratch: &mut Scratch, region: &Region) -> f32 {
+        let least = self.turned_by_bias(&mut scratch.turns, &scratch.plan);
         let (planes, ends, bias) = (&scratch.planes, &scratch.ends, self.params.bias);
         let wish = &scratch.plan.detour.wish;
         let blocked = is_blocked::<L>(planes, ends[HARD - 1], wish, self.params.max_speed);
@@ -378,7 +414,7 @@ impl<'a> Walker<'a> {
             return angle;
         }
         // Whoever has turned far looks whether the way is free again.
-        let solution = solve_tiers::<L>(planes, ends, region, self.turned_by_bias(&scratch.plan));
+        let solution = solve_tiers::<L>(planes, ends, region, least);
         let progress = solution.velocity.dot(wish);
         let is_free = solution.tiers == TIERS && progress > WAY_FREE * wish.norm_squared();
         if is_free { bias } else { angle }
@@ -418,10 +454,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the time horizon to agents after `level` halvings [s].
     pub(crate) fn horizon(&self, level: u8) -> f32 {
-        let mut horizon = self.params.time_horizon;
-        for _ in 0..level {
-            horizon *= HORIZON_FACTOR;
-        }
+        let horizon = self.params.time_horizon * HALVINGS[usize::from(level)];
         horizon.max(self.shortest_horizon())
     }
 

@@ -7,7 +7,9 @@ use crate::agent::{AgentDef, Params, Target};
 use crate::detour::Side;
 use crate::heading::Heading;
 use crate::id::{AgentId, Slots};
+use crate::tuning::SHARED;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use rayon::prelude::*;
 
 /// What an agent remembers from step to step beside its motion; 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -112,6 +114,23 @@ impl Store {
             self.set_row(moved, row);
         }
         true
+    }
+
+    /// Gives all agents their next velocities and moves them by `dt` seconds; over the threads of the pool if they are
+    /// many.
+    pub(crate) fn integrate(&mut self, dt: f32) {
+        let next = &self.next_velocity;
+        let go = |((position, velocity), next): ((&mut WorldPoint, &mut Vec2), &Vec2)| {
+            *velocity = *next;
+            *position += *next * dt;
+        };
+        if self.ids.len() < SHARED || rayon::current_num_threads() == 1 {
+            let moved = self.position.iter_mut().zip(&mut self.velocity);
+            moved.zip(next).for_each(go);
+        } else {
+            let moved = self.position.par_iter_mut().zip(&mut self.velocity);
+            moved.zip(next).with_min_len(SHARED / 2).for_each(go);
+        }
     }
 
     /// Returns the row of an agent.

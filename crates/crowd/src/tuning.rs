@@ -68,6 +68,11 @@ pub(crate) const REORDER_INTERVAL: u32 = 64;
 /// microseconds of work, which hides the cost of handing it out.
 pub(crate) const CHUNK: usize = 256;
 
+/// Agents from which on what takes a few nanoseconds for each goes over the threads of the pool.
+///
+/// It is then 20 microseconds of work; below, handing it out costs more than it saves.
+pub(crate) const SHARED: usize = 2048;
+
 /// Share of its wish below which an agent crawls, and looks less far ahead instead.
 ///
 /// With a turn that does not grow, 0.7 let all symmetric rings of 2 to 30 agents pass; at 0.3 most of
