@@ -14,7 +14,7 @@ use crate::planes::Block;
 use crate::program::Interval;
 use crate::region::{Region, within_lengths};
 use crate::simd::{Eight, LANES, Lanes};
-use crate::steer::{Scratch, Walker};
+use crate::steer::{Choice, Scratch, Walker};
 use crate::tuning::{
     CRAWL_SHARE, ELBOW_PUSH, ELBOW_ROOM, MAX_ELBOW_PUSH, MAX_NEIGHBORS, SPEED_SLOP, WAY_FREE,
 };
@@ -32,6 +32,8 @@ pub(crate) struct Abreast {
     lens: Eight,
     /// Rows at most.
     len: usize,
+    /// Those who overlap with all of their rows.
+    overlap: u32,
     turns: Turns,
 }
 
@@ -42,6 +44,7 @@ impl Default for Abreast {
             planes: [Block::ALL; MAX_NEIGHBORS],
             lens: Eight::default(),
             len: 0,
+            overlap: 0,
             turns: Turns::default(),
         }
     }
@@ -58,11 +61,12 @@ struct Regions<L> {
 }
 
 impl Abreast {
-    /// Lets agents decide who have seen what is around them, as far as they can abreast and are enough; notes the
-    /// contacts of those who can, if they are asked for.
+    /// Lets agents decide who have seen what is around them, those who can abreast if they are `least` or more; notes
+    /// their contacts, if they are asked for.
     #[inline(always)]
     pub(crate) fn decide<L: Lanes>(
         &mut self,
+        least: u32,
         party: &Party<'_>,
         contacts: Option<&mut Contacts>,
     ) -> [Way; LANES] {
@@ -72,7 +76,7 @@ impl Abreast {
             let plain = walker.params.model == Model::Orca && scratch.is_open();
             alone |= u32::from(!plain) << lane;
         }
-        if (ALL & !alone).count_ones() < L::LEAST_ABREAST {
+        if (ALL & !alone).count_ones() < least {
             return [Way::FirstAlone; LANES];
         }
         self.count(party);
@@ -110,7 +114,7 @@ impl Abreast {
         party: &Party<'_>,
     ) -> u32 {
         let near = party.scratches.map(|scratch| &scratch.neighbors);
-        let mut coincide = 0;
+        let (mut coincide, mut distant) = (0, 0);
         for block in 0..self.len.div_ceil(LANES).min(BLOCKS) {
             let x = exchanged::<L>(near.map(|near| &near.x[block]));
             let y = exchanged::<L>(near.map(|near| &near.y[block]));
@@ -131,9 +135,12 @@ impl Abreast {
                 };
                 let group = Group::of::<L>(selves, &others);
                 self.rows[LANES * block + row] = group;
-                coincide |= group.coincide::<L>() & L::bits(self.counts::<L>(LANES * block + row));
+                let counts = L::bits(self.counts::<L>(LANES * block + row));
+                coincide |= group.coincide::<L>() & counts;
+                distant |= !group.overlaps::<L>() & counts;
             }
         }
+        self.overlap = ALL & !distant;
         coincide
     }
 
@@ -169,11 +176,7 @@ impl Abreast {
 
     /// Finds the best velocities within the horizon of each.
     #[inline(always)]
-    fn choose<L: Lanes>(
-        &mut self,
-        selves: &Selves<L>,
-        party: &Party<'_>,
-    ) -> [Way; LANES] {
+    fn choose<L: Lanes>(&mut self, selves: &Selves<L>, party: &Party<'_>) -> [Way; LANES] {
         let (walkers, scratches) = (&party.walkers, &party.scratches);
         let regions = Regions::<L>::of(walkers);
         self.avoid(selves, party);
@@ -190,10 +193,16 @@ impl Abreast {
         for (lane, walker) in walkers.iter().enumerate() {
             let feasible = feasible >> lane & 1 == 1;
             let crawls = feasible && crawls >> lane & 1 == 1;
-            ways[lane] = if walker.is_too_long(scratches[lane].plan.level, !feasible, crawls) {
+            let is_too_long = |level| walker.is_too_long(level, !feasible, crawls);
+            let mut level = scratches[lane].plan.level;
+            while self.overlap >> lane & 1 == 1 && is_too_long(level) {
+                level += 1;
+            }
+            ways[lane] = if is_too_long(level) {
                 Way::Closer
             } else if feasible {
-                Way::Found(vec2(x.0[lane], y.0[lane]), turns[lane])
+                let velocity = vec2(x.0[lane], y.0[lane]);
+                Way::Found(walker.choice(velocity, level, turns[lane], 0, true))
             } else {
                 Way::Alone
             };
@@ -203,11 +212,7 @@ impl Abreast {
 
     /// Builds the half-planes.
     #[inline(always)]
-    fn avoid<L: Lanes>(
-        &mut self,
-        selves: &Selves<L>,
-        party: &Party<'_>,
-    ) {
+    fn avoid<L: Lanes>(&mut self, selves: &Selves<L>, party: &Party<'_>) {
         let horizons = core::array::from_fn(|lane| {
             party.walkers[lane].horizon(party.scratches[lane].plan.level)
         });
@@ -222,11 +227,7 @@ impl Abreast {
 
     /// Returns the angle by which each turns its wish [rad].
     #[inline(always)]
-    fn turns<L: Lanes>(
-        &mut self,
-        regions: &Regions<L>,
-        party: &Party<'_>,
-    ) -> [f32; LANES] {
+    fn turns<L: Lanes>(&mut self, regions: &Regions<L>, party: &Party<'_>) -> [f32; LANES] {
         let (walkers, scratches) = (&party.walkers, &party.scratches);
         let wishes = scratches.map(|scratch| scratch.plan.detour.wish);
         let top = Eight(walkers.map(|walker| walker.params.max_speed));
@@ -340,8 +341,8 @@ impl<'a> Party<'a> {
 /// What came of deciding abreast.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way {
-    /// A velocity [m/s], with the wish turned by an angle [rad].
-    Found(Vec2, f32),
+    /// This was chosen.
+    Found(Choice),
     /// The horizon was too long.
     Closer,
     /// The half-planes contradict each other.
@@ -489,99 +490,4 @@ fn exchanged<L: Lanes>([a, b, c, d, e, f, g, h]: [&Eight; LANES]) -> [L; LANES] 
 #[inline(always)]
 fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
     a[0] * b[0] + a[1] * b[1]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::agent::AgentDef;
-    use crate::edge_tree::EdgeTree;
-    use crate::grid::Grid;
-    use crate::simd::{Kernel, Width};
-    use crate::steer::Sights;
-    use crate::store::Store;
-    use crate::surroundings::Surroundings;
-    use proptest::prelude::*;
-
-    /// Lets all agents decide, in eights or each alone; returns what can be seen of it.
-    struct Decide<'a>(&'a Surroundings<'a>, bool);
-
-    impl Kernel for Decide<'_> {
-        type Output = String;
-        #[inline(always)]
-        fn run<L: Lanes>(self) -> String {
-            let Self(around, alone) = self;
-            let mut all = Vec::new();
-            let mut contacts = Contacts::default();
-            let mut abreast = Abreast::default();
-            let mut scratches: [Scratch; LANES] = Default::default();
-            let agents: Vec<usize> = (0..around.store.len()).collect();
-            for eight in agents.chunks(LANES) {
-                let mut decisions = vec![Decision::default(); eight.len()];
-                let walkers: Vec<Walker<'_>> =
-                    eight.iter().map(|&own| Walker::new(around, own)).collect();
-                for (walker, scratch) in walkers.iter().zip(&mut scratches) {
-                    walker.see::<L>(scratch, &mut Sights::default());
-                }
-                if alone {
-                    for (lane, walker) in walkers.iter().enumerate() {
-                        let scratch = &mut scratches[lane];
-                        let level = scratch.plan.level;
-                        decisions[lane] = walker.decide::<L>(scratch, Some(&mut contacts), level);
-                    }
-                } else {
-                    abreast.decide::<L>(1, &walkers, &mut scratches, &mut contacts, &mut decisions);
-                }
-                all.extend(decisions);
-            }
-            format!("{all:?} {contacts:?}")
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(300))]
-
-        /// Agents abreast decide as each does alone, at every width: in throngs and where there is room, with others
-        /// on the same spot, with weights, limits of acceleration and turns, and other models among them.
-        #[test]
-        fn abreast_they_decide_as_each_alone(
-            agents in proptest::collection::vec(
-                ((0u8..40, 0u8..12), (-1.5f32..1.5, -1.5f32..1.5), (-1.0f32..1.0, -1.0f32..1.0), 0.1f32..0.6, 0u8..12, 0u8..6),
-                1..60),
-            spread in 0.2f32..1.5, uniform in any::<bool>(),
-        ) {
-            let mut store = Store::default();
-            for &(at, v, wish, radius, limit, kind) in &agents {
-                let kind = if uniform { 0 } else { kind };
-                let plain = AgentDef::at((f32::from(at.0) * spread, f32::from(at.1) * spread));
-                store.insert(&AgentDef {
-                    velocity: vec2(v.0, v.1),
-                    preferred_velocity: vec2(wish.0, wish.1),
-                    radius,
-                    neighbor_limit: limit.into(),
-                    model: if kind == 1 { Model::Reciprocal } else { Model::Orca },
-                    max_acceleration: if kind == 2 { 3.0 } else { f32::INFINITY },
-                    max_turn_rate: if kind == 3 { 1.0 } else { f32::INFINITY },
-                    weight: if kind == 4 { 0.0 } else { 1.0 },
-                    ..plain
-                });
-            }
-            for (row, agent) in agents.iter().enumerate() {
-                let memory = &mut store.memory[row];
-                memory.turn = [0.0, 0.2, 0.9, 1.5][usize::from(agent.5) % 4];
-                memory.level = agent.4 % 5;
-                memory.wanted = vec2(agent.2.0, agent.2.1);
-            }
-            store.reach.fill(2.0);
-            let mut grid = Grid::default();
-            grid.build(&store, 3.0);
-            let walls = EdgeTree::default();
-            let around = Surroundings { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1 };
-            let want = Width::Four.enter(Decide(&around, true));
-            for width in Width::available() {
-                prop_assert_eq!(&width.enter(Decide(&around, false)), &want);
-                prop_assert_eq!(&width.enter(Decide(&around, true)), &want);
-            }
-        }
-    }
 }

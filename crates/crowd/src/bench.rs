@@ -62,6 +62,14 @@ impl Kernel for Deciders<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self) {
+        self.decide::<L>(L::LEAST_ABREAST);
+    }
+}
+
+impl Deciders<'_> {
+    /// Lets all decide, abreast those who can if they are `least` or more.
+    #[inline(always)]
+    fn decide<L: Lanes>(self, least: u32) {
         let (around, deciders) = (self.around, self.deciders);
         let mut floor = Floor {
             bench: self.bench,
@@ -96,7 +104,7 @@ impl Kernel for Deciders<'_> {
             if seats.is_empty() {
                 break;
             }
-            floor.decide::<L>(&seats, fresh);
+            floor.decide::<L>(least, &seats, fresh);
         }
     }
 }
@@ -134,24 +142,22 @@ impl<'a> Floor<'a> {
         Some(seat)
     }
 
-    /// Lets agents decide: abreast those who can, if they are enough. Whoever has to look less far ahead waits for
-    /// others. The contacts of those who are `fresh` are noted.
+    /// Lets agents decide: abreast those who can, if they are `least` or more. Whoever has to look less far ahead waits
+    /// for others. The contacts of those who are `fresh` are noted.
     #[inline(always)]
-    fn decide<L: Lanes>(&mut self, seats: &Seats, fresh: bool) {
+    fn decide<L: Lanes>(&mut self, least: u32, seats: &Seats, fresh: bool) {
         let Bench {
             scratches, abreast, ..
         } = &mut *self.bench;
         let party = Party::of(&self.walkers, scratches, seats);
         let noted = fresh.then_some(&mut *self.contacts);
-        let ways = abreast.decide::<L>(&party, noted);
+        let ways = abreast.decide::<L>(least, &party, noted);
         for (lane, (&seat, way)) in seats.iter().zip(ways).enumerate() {
             let (scratch, walker) = (&mut scratches[seat], &self.walkers[seat]);
             let Some(walker) = walker else { continue };
             let level = scratch.plan.level;
             let decision = match way {
-                Way::Found(velocity, turn) => {
-                    scratch.decision(walker.choice(velocity, level, turn, 0, true))
-                }
+                Way::Found(choice) => scratch.decision(choice),
                 Way::Closer => {
                     scratch.plan.level = level + 1;
                     self.waiting.push(seat);
@@ -165,6 +171,101 @@ impl<'a> Floor<'a> {
             };
             self.decisions[self.places[seat]] = decision;
             self.free.push(seat);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::{AgentDef, Model};
+    use crate::edge_tree::EdgeTree;
+    use crate::grid::Grid;
+    use crate::simd::Width;
+    use crate::store::Store;
+    use cairn2d_geometry::math::vec2;
+    use proptest::prelude::*;
+
+    /// Lets all agents decide, in eights or each alone; returns what can be seen of it.
+    struct Decide<'a>(&'a Surroundings<'a>, bool);
+
+    impl Kernel for Decide<'_> {
+        type Output = String;
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> String {
+            let Self(around, alone) = self;
+            let (mut contacts, bench) = (Contacts::default(), &mut Bench::default());
+            let deciders: Vec<u32> = (0..around.store.len() as u32).collect();
+            let mut decisions = vec![Decision::default(); deciders.len()];
+            if alone {
+                contacts.clear(deciders.len());
+                for (own, decision) in decisions.iter_mut().enumerate() {
+                    if own % LANES == 0 {
+                        contacts.begin();
+                    }
+                    let (walker, scratch) = (Walker::new(around, own), &mut bench.scratches[0]);
+                    walker.see::<L>(scratch, &mut Sights::default());
+                    let (noted, level) = ((&mut contacts, own % LANES), scratch.plan.level);
+                    *decision = walker.decide::<L>(scratch, Some(noted), level);
+                }
+            } else {
+                let all = Deciders {
+                    bench,
+                    around,
+                    deciders: &deciders,
+                    decisions: &mut decisions,
+                    contacts: &mut contacts,
+                };
+                all.decide::<L>(1);
+            }
+            format!("{decisions:?} {:?}", contacts.listed())
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// Agents abreast decide as each does alone, at every width: in throngs and where there is room, with others
+        /// on the same spot, with weights, limits of acceleration and turns, and other models among them.
+        #[test]
+        fn abreast_they_decide_as_each_alone(
+            agents in proptest::collection::vec(
+                ((0u8..40, 0u8..12), (-1.5f32..1.5, -1.5f32..1.5), (-1.0f32..1.0, -1.0f32..1.0), 0.1f32..0.6, 0u8..12, 0u8..6),
+                1..60),
+            spread in 0.2f32..1.5, uniform in any::<bool>(),
+        ) {
+            let mut store = Store::default();
+            for &(at, v, wish, radius, limit, kind) in &agents {
+                let kind = if uniform { 0 } else { kind };
+                let plain = AgentDef::at((f32::from(at.0) * spread, f32::from(at.1) * spread));
+                store.insert(&AgentDef {
+                    velocity: vec2(v.0, v.1),
+                    preferred_velocity: vec2(wish.0, wish.1),
+                    radius,
+                    neighbor_limit: limit.into(),
+                    model: if kind == 1 { Model::Reciprocal } else { Model::Orca },
+                    max_acceleration: if kind == 2 { 3.0 } else { f32::INFINITY },
+                    max_turn_rate: if kind == 3 { 1.0 } else { f32::INFINITY },
+                    weight: if kind == 4 { 0.0 } else { 1.0 },
+                    ..plain
+                });
+            }
+            for (row, agent) in agents.iter().enumerate() {
+                let memory = &mut store.memory[row];
+                memory.turn = [0.0, 0.2, 0.9, 1.5][usize::from(agent.5) % 4];
+                memory.level = agent.4 % 5;
+                memory.wanted = vec2(agent.2.0, agent.2.1);
+            }
+            store.reach.fill(2.0);
+            let mut grid = Grid::default();
+            grid.build(&store, 3.0);
+            let walls = EdgeTree::default();
+            let around = Surroundings { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1 };
+            let want = Width::Four.enter(Decide(&around, true));
+            for width in Width::available() {
+                prop_assert_eq!(&width.enter(Decide(&around, false)), &want);
+                prop_assert_eq!(&width.enter(Decide(&around, true)), &want);
+            }
         }
     }
 }

@@ -107,13 +107,7 @@ impl Contacts {
     }
 
     /// Notes contacts of one of the team, with eight of its neighbours from its `first` on.
-    pub(crate) fn put(
-        &mut self,
-        lane: usize,
-        first: usize,
-        touch: &Touch,
-        others: &[u32; LANES],
-    ) {
+    pub(crate) fn put(&mut self, lane: usize, first: usize, touch: &Touch, others: &[u32; LANES]) {
         let mut set = touch.set;
         while set != 0 {
             let from = set.trailing_zeros() as usize % LANES;
@@ -165,7 +159,9 @@ impl Contacts {
     fn row(&mut self, row: usize) -> usize {
         debug_assert!(row < MAX_NEIGHBORS, "a row for each neighbour");
         let last = self.teams.len() - 1;
-        let before = last.checked_sub(1).map_or(0, |team| self.teams[team].rows_end);
+        let before = last
+            .checked_sub(1)
+            .map_or(0, |team| self.teams[team].rows_end);
         let index = before as usize + row;
         if index >= self.rows.len() {
             let nobody = Row {
@@ -206,6 +202,29 @@ impl Contacts {
         })
     }
 
+    /// Lists all contacts, by agents, with their numbers; and the walls.
+    #[cfg(test)]
+    pub(crate) fn listed(&self) -> Vec<String> {
+        let mut list = Vec::new();
+        for (i, team) in self.teams.iter().enumerate() {
+            for lane in (0..LANES).filter(|lane| team.set >> lane & 1 == 1) {
+                let (speed, bounded) = (team.max_speed.0[lane], team.bounded >> lane & 1);
+                list.push(format!("{} {speed} {bounded}", team.agents[lane]));
+                let rows = self.rows[self.range(i, |team| team.rows_end)].iter();
+                for (number, row) in rows
+                    .enumerate()
+                    .filter(|(_, row)| row.others[lane] != self.nobody)
+                {
+                    let numbers =
+                        [&row.x, &row.y, &row.room, &row.share].map(|eight| eight.0[lane]);
+                    list.push(format!("{number}: {} {numbers:?}", row.others[lane]));
+                }
+            }
+        }
+        list.push(format!("{:?}", self.walls));
+        list
+    }
+
     #[inline]
     fn range(&self, team: usize, end: impl Fn(&Team) -> u32) -> Range<usize> {
         let start = team.checked_sub(1).map_or(0, |i| end(&self.teams[i]));
@@ -219,14 +238,14 @@ impl Contacts {
         &self,
         team: usize,
         set: u32,
-        velocities: &[Vec2],
+        velocities: &[[f32; 2]],
         how: &Sweep,
         region: &impl Fn(usize) -> Region,
     ) -> Settled {
         let rows = &self.rows[self.range(team, |team| team.rows_end)];
         let walls = self.range(team, |team| team.walls_end);
         let team = &self.teams[team];
-        let own = gathered::<L>(&team.agents, velocities);
+        let own: [L; 2] = L::gather(velocities, &team.agents);
         let (relaxed, too_much) = relaxed(own, rows, velocities, how);
         let limited = within_lengths(relaxed, L::load(&team.max_speed));
         let (mut x, mut y) = (limited[0].store(), limited[1].store());
@@ -287,7 +306,7 @@ pub(crate) struct Settled {
 fn relaxed<L: Lanes>(
     own: [L; 2],
     rows: &[Row],
-    velocities: &[Vec2],
+    velocities: &[[f32; 2]],
     how: &Sweep,
 ) -> ([L; 2], u32) {
     let (zero, one, slop) = (L::splat(0.0), L::splat(1.0), L::splat(how.slop));
@@ -295,7 +314,7 @@ fn relaxed<L: Lanes>(
     for rows in rows.chunks(SUMS) {
         for (row, [sum_x, sum_y, count]) in rows.iter().zip(&mut sums) {
             let (x, y) = (L::load(&row.x), L::load(&row.y));
-            let theirs = gathered::<L>(&row.others, velocities);
+            let theirs: [L; 2] = L::gather(velocities, &row.others);
             let closing = x * (own[0] - theirs[0]) + y * (own[1] - theirs[1]);
             let excess = closing - L::load(&row.room);
             // Selected, not branched on: in a jam nobody can foretell it.
@@ -312,12 +331,6 @@ fn relaxed<L: Lanes>(
     let back = L::splat(how.gain * 2.0) / (count + one);
     let relaxed = [own[0] - sum(0) * back, own[1] - sum(1) * back];
     (relaxed, L::bits(count.gt(zero)))
-}
-
-/// Reads the velocities of eight agents [m/s].
-#[inline(always)]
-fn gathered<L: Lanes>(agents: &[u32; LANES], velocities: &[Vec2]) -> [L; 2] {
-    L::pairs(agents.map(|agent| velocities[agent as usize].as_ref()))
 }
 
 /// Moves a velocity out of the walls.
@@ -357,7 +370,7 @@ mod tests {
     }
 
     /// One sweep over the only team, of whom all are asked.
-    struct Once<'a>(&'a Contacts, &'a [Vec2], Sweep, &'a [Region]);
+    struct Once<'a>(&'a Contacts, &'a [[f32; 2]], Sweep, &'a [Region]);
 
     impl Kernel for Once<'_> {
         type Output = Settled;
@@ -384,6 +397,7 @@ mod tests {
             let others = members.iter().flat_map(|(contacts, ..)| contacts.iter().map(|c| vec2(c.2, c.3)));
             let mut velocities: Vec<Vec2> = own.iter().copied().chain(others).collect();
             velocities.push(Vec2::zeros());
+            let velocities: Vec<[f32; 2]> = velocities.iter().map(|v| [v.x, v.y]).collect();
             let region = |lane: usize| match members[lane].2 {
                 1 => Region::new(2.0, own[lane], 0.3),
                 _ => Region::disc(1.5),

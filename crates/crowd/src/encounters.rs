@@ -47,6 +47,8 @@ pub(crate) struct Encounters {
     coincide: bool,
     /// Whether the agent has no share in an encounter.
     unshared: bool,
+    /// Whether all overlap it, and so no half-plane depends on the horizon.
+    pub(crate) all_overlap: bool,
 }
 
 impl Encounters {
@@ -56,16 +58,18 @@ impl Encounters {
         self.len = neighbors.len();
         self.own = *own;
         let selves = own.selves::<L>();
-        let (mut coincide, mut unshared) = (0, 0);
+        let (mut coincide, mut unshared, mut distant) = (0, 0, 0);
         let blocks = self.len.div_ceil(LANES);
         for (i, group) in self.groups[..blocks].iter_mut().enumerate() {
             let share = own.share_of::<L>(&columns.weight[i], &columns.share[i]);
             *group = Group::of::<L>(&selves, &neighbors.others(i, share));
             let used = u32::MAX >> (u32::BITS as usize - LANES.min(self.len - LANES * i));
             coincide |= group.coincide::<L>() & used;
+            distant |= !group.overlaps::<L>() & used;
             unshared |= L::bits(share.le(L::splat(0.0))) & used;
         }
         (self.coincide, self.unshared) = (coincide != 0, unshared != 0);
+        self.all_overlap = distant == 0;
     }
 
     /// Returns one encounter.

@@ -85,6 +85,13 @@ impl Group {
         L::bits(L::load(&self.distance).le(L::splat(0.0)))
     }
 
+    /// Returns the set of lanes in which the two overlap: there nothing depends on the horizon.
+    #[inline(always)]
+    pub(crate) fn overlaps<L: Lanes>(&self) -> u32 {
+        let radius = L::load(&self.radius);
+        L::bits(L::load(&self.distance_sq).le(radius * radius))
+    }
+
     /// Returns how close the others are, of those that count: 1 in contact and less farther off, down to 0 at a gap of
     /// `reach` sums of the radii; and the unit vectors away from them times that.
     #[inline(always)]

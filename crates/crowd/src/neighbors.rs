@@ -170,12 +170,18 @@ impl Neighbors {
             mask: params.mask,
             gap: first_gap(around, row),
         };
+        // Where all are alike any of those piled up will do.
+        let few = if around.grid.alike {
+            limit + LANES
+        } else {
+            CROWDED_RUN
+        };
         let shown = shared.reach(search.center);
         loop {
             let window = if search.gap <= shown {
                 &*shared
             } else {
-                let narrow = |run| narrowed(run, own);
+                let narrow = |run| narrowed(run, own, few);
                 alone.fill_alone(search.grid, search.center, search.gap, narrow);
                 &*alone
             };
@@ -276,18 +282,22 @@ pub(crate) fn share(around: &Surroundings<'_>, window: &mut Window, first: &[u32
     count
 }
 
-/// Returns the part of a run to look at: all of it, unless agents are piled up in a cell.
+/// Returns the part of a run to look at: all of it, unless agents are piled up in it; then `few` about the agent itself,
+/// or in the middle.
 #[inline]
-fn narrowed(run: Range<usize>, own: usize) -> Range<usize> {
+fn narrowed(run: Range<usize>, own: usize, few: usize) -> Range<usize> {
     if run.len() <= CROWDED_RUN {
         return run;
     }
-    let start = if run.contains(&own) {
-        own.saturating_sub(CROWDED_RUN / 2).max(run.start)
+    let middle = if run.contains(&own) {
+        own
     } else {
-        run.start
+        run.start + run.len() / 2
     };
-    start..run.end.min(start + CROWDED_RUN)
+    let start = middle
+        .saturating_sub(few / 2)
+        .clamp(run.start, run.end - few);
+    start..start + few
 }
 
 /// Returns the next distance to search; a search from nothing goes for the whole range at once.

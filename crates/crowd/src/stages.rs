@@ -101,12 +101,16 @@ impl Stages {
         let (sweeps, rota) = (&mut self.sweeps, &self.rota);
         sweeps.velocities.clear();
         store.keep_choices(rota.interval() > 1);
-        let decided = self.decisions.iter().map(|decision| decision.choice.velocity);
+        let decided = self.decisions.iter().map(|decision| {
+            let velocity = decision.choice.velocity;
+            [velocity.x, velocity.y]
+        });
         if rota.interval() > 1 {
             sweeps.velocities.extend(grid.order.iter().map(|&row| {
                 let row = row as usize;
                 let (now, chosen) = (&store.velocity[row], &store.chosen[row]);
-                rota.keep(now, chosen, &store.params[row], dt)
+                let velocity = rota.keep(now, chosen, &store.params[row], dt);
+                [velocity.x, velocity.y]
             }));
             for (&agent, velocity) in self.deciders.iter().zip(decided) {
                 sweeps.velocities[agent as usize] = velocity;
@@ -114,7 +118,7 @@ impl Stages {
         } else {
             sweeps.velocities.extend(decided);
         }
-        sweeps.velocities.push(Vec2::zeros());
+        sweeps.velocities.push([0.0; 2]);
         sweeps.settle(self.width, step, |agent| {
             let row = grid.order[agent] as usize;
             store.params[row].region(store.velocity[row], step)
@@ -136,7 +140,9 @@ impl Stages {
             self.record_turn(store, grid, dt, time);
         }
         events.clear();
-        self.reports.iter().for_each(|report| events.extend(&report.events));
+        self.reports
+            .iter()
+            .for_each(|report| events.extend(&report.events));
         events.sort_unstable();
         if !self.decisions.is_empty() {
             let sum: f64 = self.reports.iter().map(|report| report.reaches).sum();
@@ -156,7 +162,7 @@ impl Stages {
             let columns = next.iter_mut().zip(reach).zip(memory);
             for (row, ((next, reach), memory)) in (CHUNK * part..).zip(columns) {
                 let place = grid.rank[row] as usize;
-                let decision = decisions[place].with(settled[place]);
+                let decision = decisions[place].with(settled[place].into());
                 *next = decision.choice.velocity;
                 *reach = report.take(&decision);
                 let rate = params[row].max_turn_rate;
@@ -172,7 +178,9 @@ impl Stages {
             first.zip(then).enumerate().for_each(record);
         } else {
             let first = reports.par_iter_mut().zip(next.par_chunks_mut(CHUNK));
-            let then = reach.par_chunks_mut(CHUNK).zip(memory.par_chunks_mut(CHUNK));
+            let then = reach
+                .par_chunks_mut(CHUNK)
+                .zip(memory.par_chunks_mut(CHUNK));
             first.zip(then).enumerate().for_each(record);
         }
     }
@@ -180,14 +188,14 @@ impl Stages {
     /// Writes the decisions of those whose turn it was, and lets the others go on as they chose.
     fn record_turn(&mut self, store: &mut Store, grid: &Grid, dt: f32, time: f32) {
         for (&row, velocity) in grid.order.iter().zip(&self.sweeps.velocities) {
-            store.next_velocity[row as usize] = *velocity;
+            store.next_velocity[row as usize] = (*velocity).into();
         }
         self.reports.resize_with(1, Report::default);
         let report = &mut self.reports[0];
         report.clear();
         for (&agent, decision) in self.deciders.iter().zip(&self.decisions) {
             let row = grid.order[agent as usize] as usize;
-            let decision = decision.with(self.sweeps.velocities[agent as usize]);
+            let decision = decision.with(self.sweeps.velocities[agent as usize].into());
             let chosen = decision.choice.velocity;
             let params = &store.params[row];
             if let Some(last) = store.chosen.get_mut(row) {

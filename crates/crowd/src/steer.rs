@@ -328,7 +328,11 @@ impl<'a> Walker<'a> {
             let feasible = solution.tiers == TIERS;
             let crawls =
                 feasible && solution.velocity.dot(&wish) < CRAWL_SHARE * wish.norm_squared();
-            if !self.is_too_long(level, solution.tiers == HARD, crawls) {
+            let is_too_long = |level| self.is_too_long(level, solution.tiers == HARD, crawls);
+            while scratch.encounters.all_overlap && is_too_long(level) {
+                level += 1;
+            }
+            if !is_too_long(level) {
                 let velocity = solution.settle::<L>(planes, ends, region, &mut scratch.projected);
                 let side = scratch.plan.detour.side;
                 return self.choice(velocity, level, turn, side, feasible);

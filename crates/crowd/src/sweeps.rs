@@ -7,7 +7,6 @@ use crate::contacts::{Contacts, Settled, Sweep};
 use crate::region::Region;
 use crate::simd::{Kernel, LANES, Lanes, Width};
 use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
-use cairn2d_geometry::math::{Vec2, vec2};
 use rayon::prelude::*;
 
 /// End of a list.
@@ -21,7 +20,7 @@ pub(crate) struct Sweeps {
     /// Contacts of all agents, in blocks of [`CHUNK`] agents at most.
     pub(crate) contacts: Vec<Contacts>,
     /// Velocities in the order of the grid, and nobody's [m/s].
-    pub(crate) velocities: Vec<Vec2>,
+    pub(crate) velocities: Vec<[f32; 2]>,
     listeners: Listeners,
     /// Who looks in this sweep, and what comes of it.
     active: Vec<Active>,
@@ -91,12 +90,7 @@ impl Sweeps {
     }
 
     /// Finds what the velocities of the active ones become, each from those of the last sweep.
-    fn sweep(
-        &mut self,
-        width: Width,
-        how: &Sweep,
-        region: &(impl Fn(usize) -> Region + Sync),
-    ) {
+    fn sweep(&mut self, width: Width, how: &Sweep, region: &(impl Fn(usize) -> Region + Sync)) {
         self.results.resize(self.active.len(), Settled::default());
         let (contacts, velocities) = (&self.contacts, &self.velocities);
         let sweep = |(active, results): (&[Active], &mut [Settled])| {
@@ -113,7 +107,9 @@ impl Sweeps {
             sweep((&self.active, &mut self.results));
         } else {
             let parts = self.active.par_chunks(SHARE);
-            parts.zip(self.results.par_chunks_mut(SHARE)).for_each(sweep);
+            parts
+                .zip(self.results.par_chunks_mut(SHARE))
+                .for_each(sweep);
         }
     }
 
@@ -125,7 +121,7 @@ impl Sweeps {
             let agents = contacts.agents(team);
             for lane in lanes(settled.moved) {
                 let velocity = &mut self.velocities[agents[lane] as usize];
-                *velocity = vec2(settled.x.0[lane], settled.y.0[lane]);
+                *velocity = [settled.x.0[lane], settled.y.0[lane]];
             }
             if settled.changed == 0 {
                 continue;
@@ -144,7 +140,7 @@ impl Sweeps {
 /// What a sweep makes of some teams.
 struct Settle<'a, R> {
     contacts: &'a [Contacts],
-    velocities: &'a [Vec2],
+    velocities: &'a [[f32; 2]],
     how: &'a Sweep,
     region: &'a R,
     active: &'a [Active],
@@ -235,6 +231,7 @@ mod tests {
     use super::*;
     use crate::separate::Touch;
     use crate::simd::Eight;
+    use cairn2d_geometry::math::Vec2;
     use core::iter::empty;
 
     const X: Vec2 = Vec2::new(1.0, 0.0);
@@ -273,12 +270,16 @@ mod tests {
         }
         let mut sweeps = Sweeps {
             contacts: vec![Contacts::default(), all],
-            velocities: velocities.iter().copied().chain([Vec2::zeros()]).collect(),
+            velocities: velocities
+                .iter()
+                .map(|v| [v.x, v.y])
+                .chain([[0.0; 2]])
+                .collect(),
             ..Sweeps::default()
         };
         sweeps.settle(Width::detect(), 1.0, |_| Region::disc(9.0));
         sweeps.velocities.truncate(velocities.len());
-        sweeps.velocities
+        sweeps.velocities.into_iter().map(Vec2::from).collect()
     }
 
     #[test]

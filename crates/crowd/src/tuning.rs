@@ -51,10 +51,11 @@ pub(crate) const STUCK_SHARE: f32 = 0.05;
 /// Time without progress after which an agent is reported stuck [s].
 pub(crate) const STUCK_TIME: f32 = 2.0;
 
-/// Agents in one grid cell above which the search looks only at a window of them.
+/// Agents in one row of a search above which it looks only at so many of them; where all are alike, at few more than it
+/// wants to find.
 ///
-/// Agents cannot stand so densely unless they overlap many times over (created on one spot, say);
-/// without the window a pile of n costs n^2.
+/// Agents cannot stand so densely unless they overlap many times over (created on one spot, say), and then it does
+/// not matter which of them they heed; without the bound a pile of n costs n^2.
 pub(crate) const CROWDED_RUN: usize = 192;
 
 /// Steps between two re-orderings of the agents in memory.

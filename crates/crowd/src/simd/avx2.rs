@@ -97,11 +97,16 @@ impl Lanes for Avx2 {
         unsafe { Self(_mm256_loadu_ps(from.as_ptr())) }
     }
     #[inline(always)]
-    fn pairs(from: [&[f32; 2]; LANES]) -> [Self; 2] {
-        // SAFETY: as above.
+    fn gather(from: &[[f32; 2]], at: &[u32; LANES]) -> [Self; 2] {
+        // SAFETY: a value of this type exists only where the instruction set does; every record read is in the list.
         unsafe {
-            let low = join(two_pairs(from[0], from[1]), two_pairs(from[4], from[5]));
-            let high = join(two_pairs(from[2], from[3]), two_pairs(from[6], from[7]));
+            assert!(are_below(at, from.len()), "{at:?} among {}", from.len());
+            let pair = |lane: usize| {
+                let place = from.as_ptr().add(at[lane] as usize);
+                _mm_loadl_epi64(place.cast())
+            };
+            let two = |a: usize, b: usize| _mm_castsi128_ps(_mm_unpacklo_epi64(pair(a), pair(b)));
+            let (low, high) = (join(two(0, 1), two(4, 5)), join(two(2, 3), two(6, 7)));
             [
                 Self(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)),
                 Self(_mm256_shuffle_ps::<0b11_01_11_01>(low, high)),
@@ -329,14 +334,18 @@ unsafe fn two_rows(a: &[f32; 4], b: &[f32; 4]) -> __m256 {
     unsafe { join(_mm_loadu_ps(a.as_ptr()), _mm_loadu_ps(b.as_ptr())) }
 }
 
+/// Says whether all of eight integers are below a length.
+///
 /// # Safety
 /// The processor must have the instruction set.
 #[inline(always)]
-unsafe fn two_pairs(a: &[f32; 2], b: &[f32; 2]) -> __m128 {
-    // SAFETY: the caller's; eight bytes are read of each, wherever they lie.
+unsafe fn are_below(at: &[u32; LANES], len: usize) -> bool {
+    // SAFETY: the caller's.
     unsafe {
-        let (a, b) = (_mm_loadl_epi64(a.as_ptr().cast()), _mm_loadl_epi64(b.as_ptr().cast()));
-        _mm_castsi128_ps(_mm_unpacklo_epi64(a, b))
+        let len = _mm256_set1_epi32(u32::try_from(len).unwrap_or(u32::MAX).cast_signed());
+        let at = integers(at);
+        let beyond = _mm256_cmpeq_epi32(_mm256_max_epu32(at, len), at);
+        _mm256_testz_si256(beyond, beyond) == 1
     }
 }
 

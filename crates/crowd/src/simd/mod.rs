@@ -69,8 +69,11 @@ pub(crate) trait Lanes:
     fn store(self) -> Eight;
     /// Reads eight numbers wherever they lie.
     fn read(from: &[f32; LANES]) -> Self;
-    /// Reads eight records of two numbers, and returns them by number.
-    fn pairs(from: [&[f32; 2]; LANES]) -> [Self; 2];
+    /// Reads eight of a list of records of two numbers, and returns them by number.
+    ///
+    /// # Panics
+    /// If there is no such record.
+    fn gather(from: &[[f32; 2]], at: &[u32; LANES]) -> [Self; 2];
     /// Reads eight records of four numbers, and returns them by number.
     fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4];
     /// Returns the ways `from` a point to eight others, in both coordinates; they are rounded only then.
@@ -272,7 +275,8 @@ mod tests {
             let rows: [[f32; 4]; LANES] =
                 core::array::from_fn(|i| core::array::from_fn(|j| number(i, j)));
             let read = L::rows(rows.each_ref());
-            let pairs = L::pairs(rows.each_ref().map(|row| row.first_chunk().expect("two of four")));
+            let ends = rows.map(|row| [row[2], row[3]]);
+            let gathered = L::gather(&ends, &[7, 0, 3, 2, 1, 6, 5, 4]);
             let points: [[f64; 2]; LANES] =
                 core::array::from_fn(|i| [1.0e9 + i as f64, 0.25 * i as f64]);
             let [x, y] = L::ways(points.each_ref(), [1.0e9 - 1.0, 1.0]);
@@ -285,8 +289,11 @@ mod tests {
             let picked = L::pick(&sixteen, picking).store();
             let integers = L::pick_integers(&sixteen.map(f32::to_bits), picking);
             for lane in 0..LANES {
-                for (j, numbers) in read.iter().chain(&pairs).enumerate() {
-                    let j = j % 4;
+                for (j, numbers) in gathered.iter().enumerate() {
+                    let i = [7, 0, 3, 2, 1, 6, 5, 4][lane];
+                    assert_eq!(numbers.store().0[lane], number(i, j + 2));
+                }
+                for (j, numbers) in read.iter().enumerate() {
                     assert_eq!(numbers.store().0[lane], number(lane, j));
                 }
                 assert_eq!(x.store().0[lane], lane as f32 + 1.0);

@@ -74,8 +74,9 @@ impl Lanes for Pairs {
         Self(f32x8::new(*from))
     }
     #[inline(always)]
-    fn pairs(from: [&[f32; 2]; LANES]) -> [Self; 2] {
-        core::array::from_fn(|i| Self(f32x8::new(from.map(|pair| pair[i]))))
+    fn gather(from: &[[f32; 2]], at: &[u32; LANES]) -> [Self; 2] {
+        let pairs = at.map(|at| from[at as usize]);
+        core::array::from_fn(|i| Self(f32x8::new(pairs.map(|pair| pair[i]))))
     }
     #[inline(always)]
     fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4] {
