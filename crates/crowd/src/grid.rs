@@ -11,7 +11,7 @@ use crate::agent::Params;
 use crate::courtesy::Intent;
 use crate::places::Place;
 use crate::store::Store;
-use crate::tuning::SHARED;
+use crate::tuning::{CHUNK, SHARED};
 use cairn2d_geometry::math::WorldPoint;
 use core::cmp::Ordering;
 use core::ops::Range;
@@ -273,29 +273,53 @@ impl Grid {
     }
 
     fn copy(&mut self, store: &Store) {
-        let order = &self.order;
         self.alike = are_alike(&store.params);
-        gather(&mut self.places, order, |row| {
-            let radius = store.params[row].radius;
-            Place::new(store.position[row], store.velocity[row], radius)
-        });
-        gather(&mut self.slots, order, |row| store.ids[row].index);
-        let intent = |row: usize| Intent::of(&store.memory[row].wanted);
-        gather(&mut self.intents, order, intent);
-        gather(&mut self.arrived, order, |row| store.memory[row].arrived);
+        let count = self.order.len();
+        self.places.resize(count, Place::default());
+        self.slots.resize(count, 0);
+        self.intents.resize(count, Intent::default());
+        self.arrived.resize(count, false);
+        let copy = |(order, columns): (&[u32], Columns<'_>)| {
+            let ((places, slots), (intents, arrived)) = columns;
+            let columns = places.iter_mut().zip(slots).zip(intents).zip(arrived);
+            for (&row, (((place, slot), intent), arrived)) in order.iter().zip(columns) {
+                let row = row as usize;
+                let memory = &store.memory[row];
+                let radius = store.params[row].radius;
+                *place = Place::new(store.position[row], store.velocity[row], radius);
+                *slot = store.ids[row].index;
+                *intent = Intent::of(&memory.wanted);
+                *arrived = memory.arrived;
+            }
+        };
+        let (order, slots) = (&self.order, &mut self.slots);
+        if count < SHARED || rayon::current_num_threads() == 1 {
+            let places = &mut self.places[..];
+            copy((
+                order,
+                ((places, slots), (&mut self.intents, &mut self.arrived)),
+            ));
+        } else {
+            let first = self
+                .places
+                .par_chunks_mut(CHUNK)
+                .zip(slots.par_chunks_mut(CHUNK));
+            let intents = self.intents.par_chunks_mut(CHUNK);
+            let then = intents.zip(self.arrived.par_chunks_mut(CHUNK));
+            let parts = order.par_chunks(CHUNK).zip(first.zip(then));
+            parts.with_min_len(SHARED / CHUNK).for_each(copy);
+        }
         let wishes = self.intents.iter().map(Intent::speed);
-        self.top_wish = wishes.fold(0.0, f32::max);
+        self.top_wish = wishes.fold(0.0, greater_speed);
         self.manners.clear();
         if !self.alike {
-            gather(&mut self.manners, order, |row| {
-                let params = &store.params[row];
-                Manner {
-                    layers: params.layers,
-                    mask: params.mask,
-                    weight: params.weight,
-                    priority: params.priority,
-                }
-            });
+            let rows = self.order.iter().map(|&row| &store.params[row as usize]);
+            self.manners.extend(rows.map(|params| Manner {
+                layers: params.layers,
+                mask: params.mask,
+                weight: params.weight,
+                priority: params.priority,
+            }));
         }
     }
 
@@ -375,17 +399,15 @@ impl Grid {
     }
 }
 
-/// Fills a column with what is `of` each row of the store, in an order of rows; over the threads of the pool if there
-/// are many.
-fn gather<T: Send>(column: &mut Vec<T>, order: &[u32], of: impl Fn(usize) -> T + Sync + Send) {
-    let of = |&row: &u32| of(row as usize);
-    if order.len() < SHARED || rayon::current_num_threads() == 1 {
-        column.clear();
-        column.extend(order.iter().map(of));
-    } else {
-        let parts = order.par_iter().with_min_len(SHARED / 2);
-        parts.map(of).collect_into_vec(column);
-    }
+/// A part of what is copied: places and slots, intents and arrivals.
+type Columns<'a> = (
+    (&'a mut [Place], &'a mut [u32]),
+    (&'a mut [Intent], &'a mut [bool]),
+);
+
+/// Returns the greater of two speeds.
+fn greater_speed(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
 }
 
 /// Says whether all heed each other, with one right of way and one weight.

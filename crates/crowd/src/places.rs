@@ -3,7 +3,7 @@
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
 /// What a search asks of an agent; 32 bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 pub(crate) struct Place {
     /// Center [m].

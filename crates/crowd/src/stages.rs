@@ -85,15 +85,20 @@ impl Stages {
 
     /// Lists those whose turn it is.
     fn call(&mut self, grid: &Grid) {
-        let rota = &self.rota;
-        let called = |slot: u32| rota.is_on(slot);
+        let (rota, count) = (&self.rota, grid.slots.len());
+        let are_all = self.deciders.len() == count
+            && self
+                .deciders
+                .last()
+                .is_none_or(|&last| last as usize + 1 == count);
+        if rota.interval() == 1 && are_all {
+            // As many as there are, in order, up to the last: everyone.
+            return;
+        }
         self.deciders.clear();
-        self.deciders.extend(
-            (0u32..)
-                .zip(&grid.slots)
-                .filter(|&(_, &slot)| called(slot))
-                .map(|(i, _)| i),
-        );
+        let slots = (0..).zip(&grid.slots);
+        let called = slots.filter(|&(_, &slot)| rota.is_on(slot));
+        self.deciders.extend(called.map(|(agent, _)| agent));
     }
 
     /// Settles the contacts of the step, of `dt` seconds, among all.
