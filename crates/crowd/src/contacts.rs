@@ -263,14 +263,19 @@ impl Contacts {
                 (x.0[lane], y.0[lane]) = (nearest.x, nearest.y);
             }
         }
-        let change = [L::load(&x) - own[0], L::load(&y) - own[1]];
+        let limited = [L::load(&x), L::load(&y)];
+        let moves = L::among(moved);
+        let settled = [
+            L::select(moves, limited[0], own[0]),
+            L::select(moves, limited[1], own[1]),
+        ];
+        let change = [settled[0] - own[0], settled[1] - own[1]];
         let change_sq = change[0] * change[0] + change[1] * change[1];
         let is_change = change_sq.gt(L::splat(how.least_change * how.least_change));
         Settled {
-            x,
-            y,
-            moved,
-            changed: L::bits(is_change) & moved,
+            x: settled[0].store(),
+            y: settled[1].store(),
+            changed: L::bits(is_change),
         }
     }
 }
@@ -289,12 +294,10 @@ pub(crate) struct Sweep {
 /// What a sweep makes of a team.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Settled {
-    /// Velocities [m/s]; they count for those who moved.
+    /// Velocities, old or new [m/s].
     pub(crate) x: Eight,
     pub(crate) y: Eight,
-    /// Who gives way, a bit each.
-    pub(crate) moved: u32,
-    /// Who of them so much that it concerns others.
+    /// Whose are so different that it concerns others, a bit each.
     pub(crate) changed: u32,
 }
 
@@ -434,12 +437,10 @@ mod tests {
             for width in Width::available() {
                 let settled = width.enter(Once(&contacts, &velocities, how, &regions));
                 for (lane, want) in want.iter().enumerate() {
-                    prop_assert_eq!(settled.moved >> lane & 1 == 1, want.is_some());
-                    if let Some(want) = want {
-                        prop_assert_eq!(vec2(settled.x.0[lane], settled.y.0[lane]), *want);
-                        let changed = (want - own[lane]).norm_squared() > how.least_change * how.least_change;
-                        prop_assert_eq!(settled.changed >> lane & 1 == 1, changed);
-                    }
+                    let want = want.unwrap_or(own[lane]);
+                    prop_assert_eq!(vec2(settled.x.0[lane], settled.y.0[lane]), want);
+                    let changed = (want - own[lane]).norm_squared() > how.least_change * how.least_change;
+                    prop_assert_eq!(settled.changed >> lane & 1 == 1, changed);
                 }
             }
         }

@@ -9,9 +9,6 @@ use crate::simd::{Kernel, LANES, Lanes, Width};
 use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
 use rayon::prelude::*;
 
-/// End of a list.
-const END: u32 = u32::MAX;
-
 /// The velocities that are being settled, and who has to look again.
 ///
 /// A team is called by a number: [`TEAMS`] times its block of contacts, and its place there.
@@ -54,7 +51,9 @@ impl Sweeps {
         region: impl Fn(usize) -> Region + Sync,
     ) {
         self.called.clear();
-        self.called.resize(TEAMS * self.contacts.len(), 0);
+        // And a team after all teams, which nobody is in.
+        let teams = TEAMS * self.contacts.len();
+        self.called.resize(teams + 1, 0);
         for (block, called) in self.contacts.iter().zip(self.called.chunks_mut(TEAMS)) {
             for (set, called) in block.sets().zip(called) {
                 *called = set as u8;
@@ -81,12 +80,14 @@ impl Sweeps {
     /// Lists those who are called, and calls nobody any more.
     fn answer(&mut self) {
         self.active.clear();
+        self.called.pop();
         for (team, called) in (0..).zip(&mut self.called) {
             if *called != 0 {
                 let set = u32::from(core::mem::take(called));
                 self.active.push(Active { team, set });
             }
         }
+        self.called.push(0);
     }
 
     /// Finds what the velocities of the active ones become, each from those of the last sweep.
@@ -115,23 +116,18 @@ impl Sweeps {
 
     /// Takes over the results, and calls those whom a change concerns to the next sweep.
     fn apply(&mut self) {
-        let (listeners, called) = (&mut self.listeners, &mut self.called);
         for (active, settled) in self.active.iter().zip(&self.results) {
             let (contacts, team) = find(&self.contacts, active.team);
             let agents = contacts.agents(team);
-            for lane in lanes(settled.moved) {
-                let velocity = &mut self.velocities[agents[lane] as usize];
-                *velocity = [settled.x.0[lane], settled.y.0[lane]];
+            for (lane, &agent) in agents.iter().enumerate() {
+                self.velocities[agent as usize] = [settled.x.0[lane], settled.y.0[lane]];
             }
-            if settled.changed == 0 {
-                continue;
-            }
-            listeners.fill(&self.contacts, self.velocities.len());
-            called[active.team as usize] |= settled.changed as u8;
-            for lane in lanes(settled.changed) {
-                for (team, lane) in listeners.of(agents[lane]) {
-                    called[team as usize] |= 1 << lane;
-                }
+            if settled.changed != 0 {
+                let count = self.velocities.len();
+                self.listeners.fill(&self.contacts, count);
+                self.called[active.team as usize] |= settled.changed as u8;
+                self.listeners
+                    .call(agents, settled.changed, &mut self.called);
             }
         }
     }
@@ -165,17 +161,10 @@ fn find(blocks: &[Contacts], team: u32) -> (&Contacts, usize) {
     (&blocks[team as usize / TEAMS], team as usize % TEAMS)
 }
 
-/// Goes through the lanes in a set.
-#[inline]
-fn lanes(mut set: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let lane = set.trailing_zeros() as usize;
-        set &= set.wrapping_sub(1);
-        (lane < LANES).then_some(lane)
-    })
-}
-
 /// For each agent those who have it in contact: lists threaded through the places in rows of contacts.
+///
+/// They end at a place after all rows, which is in a team after all teams: nobody who goes along several lists at once
+/// has to foretell which of them ends first.
 #[derive(Clone, Debug, Default)]
 struct Listeners {
     /// First place in each agent's list, in the order of the grid.
@@ -196,12 +185,13 @@ impl Listeners {
         if !self.first.is_empty() {
             return;
         }
-        self.first.resize(count, END);
+        let rows: usize = blocks.iter().map(Contacts::row_count).sum();
+        let end = (LANES * rows) as u32;
+        self.first.resize(count, end);
         self.teams.clear();
         self.next.clear();
-        let rows = blocks.iter().map(Contacts::row_count).sum();
-        self.teams.reserve(rows);
-        self.next.reserve(rows);
+        self.teams.reserve(rows + 1);
+        self.next.reserve(rows + 1);
         let first = &mut self.first;
         for (block, start) in blocks.iter().zip((0..).step_by(TEAMS)) {
             for (team, others) in block.rows() {
@@ -214,15 +204,31 @@ impl Listeners {
                 }));
             }
         }
+        self.teams.push((TEAMS * blocks.len()) as u32);
+        self.next.push([end; LANES]);
     }
 
-    /// Goes through those who have an agent in contact: team and lane.
+    /// Calls those who have one of a set of agents in contact.
     #[inline]
-    fn of(&self, agent: u32) -> impl Iterator<Item = (u32, usize)> + '_ {
-        let place = |place: u32| (place != END).then_some(place);
-        let next = move |&at: &u32| place(self.next[at as usize / LANES][at as usize % LANES]);
-        core::iter::successors(place(self.first[agent as usize]), next)
-            .map(|at| (self.teams[at as usize / LANES], at as usize % LANES))
+    fn call(&self, agents: &[u32; LANES], mut set: u32, called: &mut [u8]) {
+        let (mut places, mut count) = ([0; LANES], 0);
+        while set != 0 {
+            let lane = set.trailing_zeros() as usize % LANES;
+            set &= set - 1;
+            places[count % LANES] = self.first[agents[lane] as usize] as usize;
+            count += 1;
+        }
+        let end = LANES * (self.teams.len() - 1);
+        let mut goes_on = true;
+        while goes_on {
+            goes_on = false;
+            for place in &mut places[..count] {
+                let (row, lane) = (*place / LANES, *place % LANES);
+                called[self.teams[row] as usize] |= 1 << lane;
+                *place = self.next[row][lane] as usize;
+                goes_on |= *place != end;
+            }
+        }
     }
 }
 

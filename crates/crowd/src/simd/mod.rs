@@ -149,6 +149,13 @@ pub(crate) trait Lanes:
     fn least(self) -> f32 {
         -(-self).greatest()
     }
+    /// Says which lanes are in a set.
+    #[inline(always)]
+    fn among(set: u32) -> Self::Mask {
+        const BITS: Indices = Indices([1, 2, 4, 8, 16, 32, 64, 128]);
+        let bits = BITS.0.map(|bit| if set & bit == 0 { 0.0 } else { 1.0 });
+        Self::load(&Eight(bits)).gt(Self::splat(0.0))
+    }
     /// Says where lanes are below `count`.
     #[inline(always)]
     fn first(count: usize) -> Self::Mask {
@@ -227,6 +234,7 @@ mod tests {
                 L::select(L::both(a.lt(b), b.ge(L::splat(0.0))), a, b),
                 L::select(L::either(a.le(b), b.gt(L::splat(1.0))), a, b),
                 L::select(L::first(3), a, b),
+                L::select(L::among(0b1001_0110), a, b),
             ];
             let mut bits: Vec<u32> = eights
                 .iter()
