@@ -121,6 +121,46 @@ impl AgentDef {
     /// # Errors
     /// The first field that is not finite, negative or too large, with its value.
     pub fn validate(&self) -> Result<(), CrowdError> {
+        if self.is_sound() {
+            Ok(())
+        } else {
+            self.refuse()
+        }
+    }
+
+    /// Says whether every number is in its range.
+    ///
+    /// The ranges of [`Self::refuse`] again, all at once: one by one they took half of the time of adding an agent.
+    fn is_sound(&self) -> bool {
+        const LIMIT: f32 = MAX_MEASURE as f32;
+        let measures = [
+            self.radius,
+            self.max_speed,
+            self.neighbor_range,
+            self.time_horizon,
+            self.obstacle_horizon,
+            self.weight,
+            self.recovery_time,
+            self.recovery_speed,
+        ];
+        let (v, w) = (&self.velocity, &self.preferred_velocity);
+        let fits = |ok: bool, speed: f32| ok & (speed.abs() <= LIMIT);
+        let ok = [v.x, v.y, w.x, w.y].into_iter().fold(true, fits);
+        let fits = |ok: bool, measure: f32| ok & (0.0..=LIMIT).contains(&measure);
+        let ok = measures.into_iter().fold(ok, fits);
+        let (x, y) = (self.position.x, self.position.y);
+        ok & (x.abs() <= MAX_COORDINATE)
+            & (y.abs() <= MAX_COORDINATE)
+            & (self.max_acceleration >= 0.0)
+            & (self.max_turn_rate >= 0.0)
+            & (self.neighbor_limit <= MAX_NEIGHBORS)
+            & (f64::from(self.bias).abs() <= core::f64::consts::FRAC_PI_2)
+            && self.target.is_none_or(|target| target.validate().is_ok())
+    }
+
+    /// Returns what is wrong.
+    #[cold]
+    fn refuse(&self) -> Result<(), CrowdError> {
         check_point(["position.x", "position.y"], self.position)?;
         check_velocity(["velocity.x", "velocity.y"], &self.velocity)?;
         let names = ["preferred_velocity.x", "preferred_velocity.y"];
@@ -198,6 +238,12 @@ pub(crate) struct Params {
 
 const _: () = assert!(size_of::<Params>() <= 64);
 
+impl Default for Params {
+    fn default() -> Self {
+        Self::from(&AgentDef::default())
+    }
+}
+
 impl From<&AgentDef> for Params {
     fn from(def: &AgentDef) -> Self {
         Self {
@@ -274,5 +320,70 @@ mod tests {
             },
             "target.radius must not be negative, got -0.5",
         );
+    }
+
+    /// Every number of a definition, by a function that sets it.
+    const NUMBERS: [fn(&mut AgentDef, f32); 17] = [
+        |def, x| def.position.x = x.into(),
+        |def, x| def.position.y = x.into(),
+        |def, x| def.velocity.x = x,
+        |def, x| def.velocity.y = x,
+        |def, x| def.preferred_velocity.x = x,
+        |def, x| def.preferred_velocity.y = x,
+        |def, x| def.radius = x,
+        |def, x| def.max_speed = x,
+        |def, x| def.max_acceleration = x,
+        |def, x| def.max_turn_rate = x,
+        |def, x| def.neighbor_range = x,
+        |def, x| def.time_horizon = x,
+        |def, x| def.obstacle_horizon = x,
+        |def, x| def.weight = x,
+        |def, x| def.bias = x,
+        |def, x| def.recovery_time = x,
+        |def, x| def.recovery_speed = x,
+    ];
+
+    #[test]
+    fn all_numbers_at_once_are_refused_where_one_of_them_is() {
+        let values = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            1.6,
+            -1.6,
+            1.0e9,
+            1.1e9,
+            -1.1e9,
+            1.1e12,
+            -1.1e12,
+            3.0e38,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::NAN,
+        ];
+        for set in NUMBERS {
+            for value in values {
+                let mut def = AgentDef::default();
+                set(&mut def, value);
+                assert_eq!(def.is_sound(), def.refuse().is_ok(), "{def:?}");
+            }
+        }
+        let target = Target {
+            point: WorldPoint::ORIGIN,
+            radius: -1.0,
+            speed: 1.0,
+        };
+        let no_target = AgentDef {
+            target: Some(target),
+            ..AgentDef::default()
+        };
+        let too_many = AgentDef {
+            neighbor_limit: MAX_NEIGHBORS + 1,
+            ..AgentDef::default()
+        };
+        for def in [no_target, too_many] {
+            assert!(!def.is_sound() && def.refuse().is_err());
+        }
     }
 }

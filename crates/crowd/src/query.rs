@@ -101,7 +101,7 @@ impl Crowd {
                 what: "names and rows of the agents",
             });
         }
-        for row in 0..self.store.len() {
+        for (_, row) in self.store.ids_in_order() {
             self.store.def(row).validate()?;
         }
         Ok(())

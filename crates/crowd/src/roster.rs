@@ -187,6 +187,7 @@ impl Crowd {
     /// If `wish` returns a number out of range.
     #[track_caller]
     pub fn set_preferred_velocities(&mut self, mut wish: impl FnMut(AgentId, WorldPoint) -> Vec2) {
+        self.store.close_up();
         for row in 0..self.store.len() {
             let velocity = wish(self.store.ids[row], self.store.position[row]);
             let names = ["preferred_velocity.x", "preferred_velocity.y"];

@@ -37,6 +37,7 @@ pub(crate) struct Stages {
 impl Stages {
     /// Sorts the agents by place; now and then also in memory.
     pub(crate) fn sort(&mut self, store: &mut Store, grid: &mut Grid) {
+        store.close_up();
         if self.typical_reach <= 0.0 {
             self.typical_reach = first_reach(store);
         }

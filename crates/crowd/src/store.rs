@@ -36,6 +36,12 @@ pub(crate) struct Memory {
 
 const _: () = assert!(size_of::<Memory>() == 32);
 
+/// What stands in rows before an agent is written there.
+const NOBODY: AgentId = AgentId {
+    index: u32::MAX,
+    generation: 0,
+};
+
 /// All agents, one row each in arrays of one length.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Store {
@@ -54,66 +60,99 @@ pub(crate) struct Store {
     pub(crate) reach: Vec<f32>,
     /// Empty until the first agent gets a target.
     pub(crate) targets: Vec<Option<Target>>,
+    /// Rows that agents have left since the last step.
+    vacant: Vec<u32>,
     cycles: Cycles,
 }
 
 impl Store {
     /// Returns the number of agents.
     pub(crate) fn len(&self) -> usize {
-        self.ids.len()
+        self.rows.len()
     }
 
-    /// Adds the agent of a checked definition.
+    /// Adds the agent of a checked definition, in a row that somebody has left if there is one.
     pub(crate) fn insert(&mut self, def: &AgentDef) -> AgentId {
-        let row = self.len();
-        let (index, generation) = self.rows.insert(row as u32);
-        let id = AgentId { index, generation };
-        self.ids.push(id);
-        self.position.push(def.position);
-        self.velocity.push(def.velocity);
-        self.preferred.push(def.preferred_velocity);
-        self.next_velocity.push(def.velocity);
-        if !self.chosen.is_empty() {
-            self.chosen.push(def.velocity);
-        }
-        self.params.push(Params::from(def));
         let heading = Heading::limited(Vec2::zeros(), def.max_turn_rate, 0.0);
-        self.memory.push(Memory {
+        let memory = Memory {
             facing: heading.map_or(Vec2::zeros(), |heading| heading.towards(&def.velocity)),
             ..Memory::default()
-        });
-        self.reach.push(0.0);
-        if !self.targets.is_empty() {
-            self.targets.push(None);
+        };
+        let row = self
+            .vacant
+            .pop()
+            .map_or_else(|| self.append(), |row| row as usize);
+        let (index, generation) = self.rows.insert(row as u32);
+        let id = AgentId { index, generation };
+        self.ids[row] = id;
+        self.position[row] = def.position;
+        self.velocity[row] = def.velocity;
+        self.preferred[row] = def.preferred_velocity;
+        self.next_velocity[row] = def.velocity;
+        if let Some(chosen) = self.chosen.get_mut(row) {
+            *chosen = def.velocity;
         }
+        self.params[row] = Params::from(def);
+        self.memory[row] = memory;
+        self.reach[row] = 0.0;
         self.set_target(row, def.target);
         id
     }
 
-    /// Takes the agent out; the last row moves into its place. Says whether there was one.
+    /// Appends a row, to be written.
+    fn append(&mut self) -> usize {
+        let row = self.ids.len();
+        self.ids.push(NOBODY);
+        self.position.push(WorldPoint::ORIGIN);
+        self.velocity.push(Vec2::zeros());
+        self.preferred.push(Vec2::zeros());
+        self.next_velocity.push(Vec2::zeros());
+        if !self.chosen.is_empty() {
+            self.chosen.push(Vec2::zeros());
+        }
+        self.params.push(Params::default());
+        self.memory.push(Memory::default());
+        self.reach.push(0.0);
+        if !self.targets.is_empty() {
+            self.targets.push(None);
+        }
+        row
+    }
+
+    /// Takes the agent out; says whether there was one. Its row is left vacant until [`Self::close_up`], or until the
+    /// next agent comes, which is what most crowds do in turn.
     pub(crate) fn remove(&mut self, id: AgentId) -> bool {
         let Some(row) = self.rows.remove(id.index, id.generation) else {
             return false;
         };
-        let row = row as usize;
-        self.ids.swap_remove(row);
-        self.position.swap_remove(row);
-        self.velocity.swap_remove(row);
-        self.preferred.swap_remove(row);
-        self.next_velocity.swap_remove(row);
-        if !self.chosen.is_empty() {
-            self.chosen.swap_remove(row);
-        }
-        self.params.swap_remove(row);
-        self.memory.swap_remove(row);
-        self.reach.swap_remove(row);
-        if !self.targets.is_empty() {
-            self.targets.swap_remove(row);
-        }
-        if let Some(&moved) = self.ids.get(row) {
-            self.set_row(moved, row);
-        }
+        self.vacant.push(row);
         true
+    }
+
+    /// Moves the last agents into vacant rows.
+    pub(crate) fn close_up(&mut self) {
+        // The last vacant row first: then whoever moves in is never itself one who has left.
+        self.vacant.sort_unstable();
+        while let Some(row) = self.vacant.pop() {
+            let row = row as usize;
+            self.ids.swap_remove(row);
+            self.position.swap_remove(row);
+            self.velocity.swap_remove(row);
+            self.preferred.swap_remove(row);
+            self.next_velocity.swap_remove(row);
+            if !self.chosen.is_empty() {
+                self.chosen.swap_remove(row);
+            }
+            self.params.swap_remove(row);
+            self.memory.swap_remove(row);
+            self.reach.swap_remove(row);
+            if !self.targets.is_empty() {
+                self.targets.swap_remove(row);
+            }
+            if let Some(&moved) = self.ids.get(row) {
+                self.set_row(moved, row);
+            }
+        }
     }
 
     /// Gives all agents their next velocities and moves them by `dt` seconds; over the threads of the pool if they are
@@ -167,7 +206,7 @@ impl Store {
     /// Sets the target of a row, and forgets about the arrival at the last one.
     pub(crate) fn set_target(&mut self, row: usize, target: Option<Target>) {
         if target.is_some() && self.targets.is_empty() {
-            self.targets.resize(self.len(), None);
+            self.targets.resize(self.ids.len(), None);
         }
         if let Some(place) = self.targets.get_mut(row) {
             *place = target;
@@ -222,7 +261,7 @@ impl Store {
     pub(crate) fn keep_choices(&mut self, apart: bool) {
         if !apart {
             self.chosen.clear();
-        } else if self.chosen.len() != self.len() {
+        } else if self.chosen.len() != self.ids.len() {
             self.chosen.clone_from(&self.next_velocity);
         }
     }
@@ -252,13 +291,9 @@ impl Store {
 
     /// Says whether names and rows agree.
     pub(crate) fn is_consistent(&self) -> bool {
-        let len = self.len();
-        self.rows.len() == len
-            && self
-                .ids
-                .iter()
-                .enumerate()
-                .all(|(row, &id)| self.row(id) == Some(row))
+        let len = self.ids.len();
+        self.rows.len() + self.vacant.len() == len
+            && self.ids_in_order().all(|(id, row)| self.ids[row] == id)
             && [
                 self.position.len(),
                 self.velocity.len(),
@@ -329,6 +364,8 @@ mod tests {
             .collect();
         assert!(store.remove(ids[1]));
         assert!(!store.remove(ids[1]));
+        assert!(store.is_consistent());
+        store.close_up();
         store.reorder(&[3, 1, 0, 2]);
         assert!(store.is_consistent());
         for i in [0, 2, 3, 4] {
@@ -336,5 +373,25 @@ mod tests {
             assert_eq!(store.position[row].x, i as f64);
         }
         assert_eq!(store.row(ids[1]), None);
+    }
+
+    #[test]
+    fn whoever_comes_takes_a_vacant_row_and_the_rest_close_up() {
+        let mut store = Store::default();
+        let ids: Vec<AgentId> = (0..6)
+            .map(|i| store.insert(&AgentDef::at((i as f32, 0.0))))
+            .collect();
+        for i in [1, 5, 3, 4] {
+            assert!(store.remove(ids[i]));
+        }
+        let new = store.insert(&AgentDef::at((9.0, 0.0)));
+        assert_eq!((store.len(), store.ids.len()), (3, 6));
+        assert!(store.is_consistent());
+        store.close_up();
+        assert_eq!((store.len(), store.ids.len()), (3, 3));
+        assert!(store.is_consistent());
+        for (id, x) in [(ids[0], 0.0), (ids[2], 2.0), (new, 9.0)] {
+            assert_eq!(store.position[store.row(id).unwrap()].x, x);
+        }
     }
 }

@@ -190,8 +190,10 @@ impl Listeners {
         self.first.resize(count, end);
         self.teams.clear();
         self.next.clear();
-        self.teams.reserve(rows + 1);
-        self.next.reserve(rows + 1);
+        if rows >= self.next.capacity() {
+            self.teams.reserve_exact(rows + rows / 4 + 1);
+            self.next.reserve_exact(rows + rows / 4 + 1);
+        }
         let first = &mut self.first;
         for (block, start) in blocks.iter().zip((0..).step_by(TEAMS)) {
             for (team, others) in block.rows() {
