@@ -6,13 +6,13 @@
 
 use crate::agent::Model;
 use crate::contacts::Contacts;
-use crate::detour::Turns;
+use crate::detour::{Turns, TurnsAbreast};
 use crate::encounters::{Columns, Own};
 use crate::group::{Group, Others, PARTS, Selves};
 use crate::neighbors::BLOCKS;
 use crate::planes::Block;
 use crate::program::Interval;
-use crate::region::{Region, within_lengths};
+use crate::region::{Region, dot, within_lengths};
 use crate::simd::{Eight, LANES, Lanes};
 use crate::steer::{Choice, Scratch, Walker};
 use crate::tuning::{
@@ -180,7 +180,7 @@ impl Abreast {
         let (walkers, scratches) = (&party.walkers, &party.scratches);
         let regions = Regions::<L>::of(walkers);
         self.avoid(selves, party);
-        let turns = self.turns(&regions, party);
+        let turns = self.turns(selves, &regions, party);
         let wish = core::array::from_fn(|lane| {
             walkers[lane].turned_wish(&mut self.turns, &scratches[lane].plan, turns[lane])
         });
@@ -227,20 +227,34 @@ impl Abreast {
 
     /// Returns the angle by which each turns its wish [rad].
     #[inline(always)]
-    fn turns<L: Lanes>(&mut self, regions: &Regions<L>, party: &Party<'_>) -> [f32; LANES] {
+    fn turns<L: Lanes>(
+        &mut self,
+        selves: &Selves<L>,
+        regions: &Regions<L>,
+        party: &Party<'_>,
+    ) -> [f32; LANES] {
         let (walkers, scratches) = (&party.walkers, &party.scratches);
         let wishes = scratches.map(|scratch| scratch.plan.detour.wish);
         let top = Eight(walkers.map(|walker| walker.params.max_speed));
         let limited = within_lengths(load::<L>(&wishes), L::load(&top));
-        let mut blocked = 0;
+        let mut blocked = limited[0].lt(limited[0]);
         for plane in &self.planes[..self.len] {
-            blocked |= L::bits(plane.violations(limited).gt(L::splat(0.0)));
+            let violated = plane.violations(limited).gt(L::splat(0.0));
+            blocked = L::either(blocked, violated);
         }
-        let (mut turns, mut far) = ([0.0; LANES], 0);
-        for (lane, walker) in walkers.iter().enumerate() {
-            turns[lane] = walker.turn_angle(&scratches[lane].plan, blocked >> lane & 1 == 1);
-            far |= u32::from(turns[lane].abs() > walker.params.bias.abs()) << lane;
+        let bias = L::load(&Eight(walkers.map(|walker| walker.params.bias)));
+        let angles = TurnsAbreast {
+            last: L::load(&Eight(walkers.map(|walker| walker.memory.turn))),
+            bias,
+            step: walkers[0].step(),
+            turned: load(&scratches.map(|scratch| scratch.plan.last)),
+            free: load(&scratches.map(|scratch| scratch.plan.free)),
+            velocity: selves.velocity,
         }
+        .angles(blocked);
+        let far = L::bits(angles.gt(bias.greater(-bias)));
+        let far = far | L::bits((-angles).gt(bias.greater(-bias)));
+        let mut turns = angles.store().0;
         if far != 0 {
             // Whoever has turned far looks whether the way is free again.
             let least = core::array::from_fn(|lane| {
@@ -485,9 +499,4 @@ fn exchanged<L: Lanes>([a, b, c, d, e, f, g, h]: [&Eight; LANES]) -> [L; LANES] 
         L::load(g),
         L::load(h),
     ])
-}
-
-#[inline(always)]
-fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
-    a[0] * b[0] + a[1] * b[1]
 }

@@ -6,7 +6,7 @@
 
 use crate::half_plane::HalfPlane;
 use crate::planes::Planes;
-use crate::region::within;
+use crate::region::{dot, within};
 use crate::simd::Lanes;
 use crate::tuning::{
     BIAS_FADE_TIME, DETOUR_PROGRESS, MAX_CORNERS, MAX_TURN, SQUARE_SLIDE, TURN_PROGRESS, TURN_RATE,
@@ -114,6 +114,41 @@ impl Turn {
             (last - self.step * bias / BIAS_FADE_TIME).max(0.0)
         };
         angle.copysign(self.bias)
+    }
+}
+
+/// What decides about the turns of eight wishes; the formulae of [`Turn`].
+pub(crate) struct TurnsAbreast<L> {
+    /// As in [`Turn`].
+    pub(crate) last: L,
+    pub(crate) bias: L,
+    pub(crate) step: f32,
+    /// The wishes turned as in the last step, and what walls leave of them [m/s].
+    pub(crate) turned: [L; 2],
+    pub(crate) free: [L; 2],
+    pub(crate) velocity: [L; 2],
+}
+
+impl<L: Lanes> TurnsAbreast<L> {
+    /// Returns the angles by which to turn the wishes [rad], where others are in the way or not.
+    #[inline(always)]
+    pub(crate) fn angles(&self, blocked: L::Mask) -> L {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let (bias, last) = (self.bias.greater(-self.bias), self.last.greater(-self.last));
+        let free_sq = dot(self.free, self.free);
+        let least_sq = L::splat(WALL_SHARE * WALL_SHARE) * dot(self.turned, self.turned);
+        let progress = dot(self.velocity, self.free) / free_sq;
+        let progress = L::select(free_sq.le(least_sq), one, progress);
+        let progress = progress.greater(zero).lesser(one);
+        let growth = L::splat(self.step * TURN_RATE) * (L::splat(TURN_PROGRESS) - progress);
+        let grown = (last + growth)
+            .greater(bias)
+            .lesser(bias.greater(L::splat(MAX_TURN)));
+        let fade = L::splat(self.step) * bias / L::splat(BIAS_FADE_TIME);
+        let faded = (last - fade).greater(zero);
+        let angle = L::select(L::either(blocked, last.gt(bias)), grown, faded);
+        let angle = L::select(self.bias.lt(zero), -angle, angle);
+        L::select(bias.gt(zero), angle, zero)
     }
 }
 

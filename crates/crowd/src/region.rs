@@ -142,10 +142,16 @@ pub(crate) fn within(v: &Vec2, length: f32) -> Vec2 {
     }
 }
 
+/// Returns the scalar products of vectors.
+#[inline(always)]
+pub(crate) fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
+    a[0] * b[0] + a[1] * b[1]
+}
+
 /// Returns vectors shortened to these lengths if they are longer.
 #[inline(always)]
 pub(crate) fn within_lengths<L: Lanes>([x, y]: [L; 2], length: L) -> [L; 2] {
-    let norm_sq = x * x + y * y;
+    let norm_sq = dot([x, y], [x, y]);
     let is_short = norm_sq.le(length * length);
     let scale = length / norm_sq.sqrt();
     [

@@ -103,8 +103,8 @@ pub(crate) struct Sights {
 pub(crate) struct Plan {
     pub(crate) detour: Detour,
     /// The wish round walls, turned as in the last step [m/s], and what walls leave of that.
-    last: Vec2,
-    free: Vec2,
+    pub(crate) last: Vec2,
+    pub(crate) free: Vec2,
     /// How often the horizon is halved at first.
     pub(crate) level: u8,
 }
@@ -409,17 +409,23 @@ impl<'a> Walker<'a> {
     /// Returns the angle by which to turn the wish [rad].
     #[inline(always)]
     fn turn<L: Lanes>(&self, scratch: &mut Scratch, region: &Region) -> f32 {
-        let least = self.turned_by_bias(&mut scratch.turns, &scratch.plan);
-        let (planes, ends, bias) = (&scratch.planes, &scratch.ends, self.params.bias);
-        let wish = &scratch.plan.detour.wish;
-        let blocked = is_blocked::<L>(planes, ends[HARD - 1], wish, self.params.max_speed);
-        let angle = self.turn_angle(&scratch.plan, blocked);
+        let Scratch {
+            planes,
+            ends,
+            plan,
+            turns,
+            ..
+        } = scratch;
+        let (wish, bias) = (plan.detour.wish, self.params.bias);
+        let blocked = is_blocked::<L>(planes, ends[HARD - 1], &wish, self.params.max_speed);
+        let angle = self.turn_angle(plan, blocked);
         if angle.abs() <= bias.abs() {
             return angle;
         }
         // Whoever has turned far looks whether the way is free again.
+        let least = self.turned_by_bias(turns, plan);
         let solution = solve_tiers::<L>(planes, ends, region, least);
-        let progress = solution.velocity.dot(wish);
+        let progress = solution.velocity.dot(&wish);
         let is_free = solution.tiers == TIERS && progress > WAY_FREE * wish.norm_squared();
         if is_free { bias } else { angle }
     }
