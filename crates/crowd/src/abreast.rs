@@ -13,7 +13,7 @@ use crate::neighbors::BLOCKS;
 use crate::planes::Block;
 use crate::program::Interval;
 use crate::region::{Region, dot, within_lengths};
-use crate::simd::{Eight, LANES, Lanes};
+use crate::simd::{Eight, LANES, Lanes, each_lane};
 use crate::steer::{Choice, Scratch, Walker};
 use crate::tuning::{
     CRAWL_SHARE, ELBOW_PUSH, ELBOW_ROOM, MAX_ELBOW_PUSH, MAX_NEIGHBORS, SPEED_SLOP, WAY_FREE,
@@ -80,7 +80,7 @@ impl Abreast {
             return [Way::FirstAlone; LANES];
         }
         self.count(party);
-        let owns = party.walkers.map(Walker::as_met);
+        let owns = each_lane(|lane| party.walkers[lane].as_met());
         let selves = selves::<L>(&owns);
         alone |= self.meet(&selves, &owns, party);
         for (lane, len) in self.lens.0.iter_mut().enumerate() {
@@ -100,9 +100,9 @@ impl Abreast {
 
     /// Counts the rows of each.
     fn count(&mut self, party: &Party<'_>) {
-        let counts = party.scratches.map(|scratch| scratch.neighbors.len());
-        self.lens = Eight(counts.map(|count| count as f32));
-        self.len = counts.into_iter().fold(0, usize::max);
+        let count = |lane: usize| party.scratches[lane].neighbors.len();
+        self.lens = Eight(each_lane(|lane| count(lane) as f32));
+        self.len = (0..LANES).map(count).fold(0, usize::max);
     }
 
     /// Takes in the neighbours of all; returns the set of those who have one on their very same spot.
@@ -113,18 +113,22 @@ impl Abreast {
         owns: &[Own; LANES],
         party: &Party<'_>,
     ) -> u32 {
-        let near = party.scratches.map(|scratch| &scratch.neighbors);
+        let near = each_lane(|lane| &party.scratches[lane].neighbors);
         let (mut coincide, mut distant) = (0, 0);
         for block in 0..self.len.div_ceil(LANES).min(BLOCKS) {
-            let x = exchanged::<L>(near.map(|near| &near.x[block]));
-            let y = exchanged::<L>(near.map(|near| &near.y[block]));
-            let velocity_x = exchanged::<L>(near.map(|near| &near.velocity_x[block]));
-            let velocity_y = exchanged::<L>(near.map(|near| &near.velocity_y[block]));
-            let radius = exchanged::<L>(near.map(|near| &near.radius[block]));
+            let x = exchanged::<L>(each_lane(|lane| &near[lane].x[block]));
+            let y = exchanged::<L>(each_lane(|lane| &near[lane].y[block]));
+            let velocity_x = exchanged::<L>(each_lane(|lane| &near[lane].velocity_x[block]));
+            let velocity_y = exchanged::<L>(each_lane(|lane| &near[lane].velocity_y[block]));
+            let radius = exchanged::<L>(each_lane(|lane| &near[lane].radius[block]));
             let share = if let Some(share) = owns[0].share {
                 [L::splat(share); LANES]
             } else {
-                shares::<L>(block, owns, party.scratches.map(|s| &s.columns))
+                shares::<L>(
+                    block,
+                    owns,
+                    each_lane(|lane| &party.scratches[lane].columns),
+                )
             };
             for row in 0..LANES.min(self.len - LANES * block) {
                 let others = Others {
@@ -154,7 +158,6 @@ impl Abreast {
     #[inline(always)]
     fn touch<L: Lanes>(&self, selves: &Selves<L>, party: &Party<'_>, contacts: &mut Contacts) {
         let step = party.walkers[0].step();
-        let index = party.scratches.map(|scratch| &scratch.neighbors.index);
         let mut set = 0;
         for row in 0..self.len {
             let Some(touch) = self.rows[row].touch(selves, self.counts::<L>(row), step) else {
@@ -163,7 +166,8 @@ impl Abreast {
             };
             if touch.set != 0 {
                 set |= touch.set;
-                contacts.put_row(row, &touch, index.map(|index| index[row]));
+                let index = |lane: usize| party.scratches[lane].neighbors.index[row];
+                contacts.put_row(row, &touch, each_lane(index));
             }
         }
         while set != 0 {
@@ -181,7 +185,7 @@ impl Abreast {
         let regions = Regions::<L>::of(walkers);
         self.avoid(selves, party);
         let turns = self.turns(selves, &regions, party);
-        let wish = core::array::from_fn(|lane| {
+        let wish = each_lane(|lane| {
             walkers[lane].turned_wish(&mut self.turns, &scratches[lane].plan, turns[lane])
         });
         let wish = self.make_room::<L>(load(&wish), L::load(&Eight(turns)));
@@ -213,9 +217,8 @@ impl Abreast {
     /// Builds the half-planes.
     #[inline(always)]
     fn avoid<L: Lanes>(&mut self, selves: &Selves<L>, party: &Party<'_>) {
-        let horizons = core::array::from_fn(|lane| {
-            party.walkers[lane].horizon(party.scratches[lane].plan.level)
-        });
+        let horizons =
+            each_lane(|lane| party.walkers[lane].horizon(party.scratches[lane].plan.level));
         let rate = L::splat(1.0) / L::load(&Eight(horizons));
         for row in 0..self.len {
             let group = &self.rows[row];
@@ -234,21 +237,21 @@ impl Abreast {
         party: &Party<'_>,
     ) -> [f32; LANES] {
         let (walkers, scratches) = (&party.walkers, &party.scratches);
-        let wishes = scratches.map(|scratch| scratch.plan.detour.wish);
-        let top = Eight(walkers.map(|walker| walker.params.max_speed));
+        let wishes = each_lane(|lane| scratches[lane].plan.detour.wish);
+        let top = Eight(each_lane(|lane| walkers[lane].params.max_speed));
         let limited = within_lengths(load::<L>(&wishes), L::load(&top));
         let mut blocked = limited[0].lt(limited[0]);
         for plane in &self.planes[..self.len] {
             let violated = plane.violations(limited).gt(L::splat(0.0));
             blocked = L::either(blocked, violated);
         }
-        let bias = L::load(&Eight(walkers.map(|walker| walker.params.bias)));
+        let bias = L::load(&Eight(each_lane(|lane| walkers[lane].params.bias)));
         let angles = TurnsAbreast {
-            last: L::load(&Eight(walkers.map(|walker| walker.memory.turn))),
+            last: L::load(&Eight(each_lane(|lane| walkers[lane].memory.turn))),
             bias,
             step: walkers[0].step(),
-            turned: load(&scratches.map(|scratch| scratch.plan.last)),
-            free: load(&scratches.map(|scratch| scratch.plan.free)),
+            turned: load(&each_lane(|lane| scratches[lane].plan.last)),
+            free: load(&each_lane(|lane| scratches[lane].plan.free)),
             velocity: selves.velocity,
         }
         .angles(blocked);
@@ -257,7 +260,7 @@ impl Abreast {
         let mut turns = angles.store().0;
         if far != 0 {
             // Whoever has turned far looks whether the way is free again.
-            let least = core::array::from_fn(|lane| {
+            let least = each_lane(|lane| {
                 walkers[lane].turned_by_bias(&mut self.turns, &scratches[lane].plan)
             });
             let (velocity, feasible) = self.optimize(regions, load(&least));
@@ -343,10 +346,8 @@ impl<'a> Party<'a> {
         let count = seats.len().min(LANES);
         let seat = |lane: usize| seats[lane.min(count - 1)];
         Self {
-            walkers: core::array::from_fn(|lane| {
-                walkers[seat(lane)].as_ref().expect("somebody in the seat")
-            }),
-            scratches: core::array::from_fn(|lane| &scratches[seat(lane)]),
+            walkers: each_lane(|lane| walkers[seat(lane)].as_ref().expect("somebody in the seat")),
+            scratches: each_lane(|lane| &scratches[seat(lane)]),
             count,
         }
     }
@@ -402,8 +403,8 @@ impl<L: Lanes> Regions<L> {
     /// Returns the regions of some agents.
     #[inline(always)]
     fn of(walkers: &[&Walker<'_>; LANES]) -> Self {
-        let each_region = walkers.map(Walker::region);
-        let number = |of: fn(&Region) -> f32| Eight(each_region.each_ref().map(of));
+        let each_region = each_lane(|lane| walkers[lane].region());
+        let number = |of: fn(&Region) -> f32| Eight(each_lane(|lane| of(&each_region[lane])));
         Self {
             max_speed: L::load(&number(|region| region.max_speed)),
             center: [
@@ -455,8 +456,8 @@ impl<L: Lanes> Regions<L> {
 /// Returns the agents as those who meet others.
 #[inline(always)]
 fn selves<L: Lanes>(owns: &[Own; LANES]) -> Selves<L> {
-    let velocities = owns.each_ref().map(|own| own.velocity);
-    let number = |of: fn(&Own) -> f32| Eight(owns.each_ref().map(of));
+    let velocities = each_lane(|lane| owns[lane].velocity);
+    let number = |of: fn(&Own) -> f32| Eight(each_lane(|lane| of(&owns[lane])));
     Selves {
         velocity: load(&velocities),
         radius: L::load(&number(|own| own.radius)),
@@ -482,7 +483,10 @@ fn shares<L: Lanes>(block: usize, owns: &[Own; LANES], columns: [&Columns; LANES
 /// Reads a vector a lane.
 #[inline(always)]
 fn load<L: Lanes>(vectors: &[Vec2; LANES]) -> [L; 2] {
-    let (x, y) = (vectors.map(|v| v.x), vectors.map(|v| v.y));
+    let (x, y) = (
+        each_lane(|lane| vectors[lane].x),
+        each_lane(|lane| vectors[lane].y),
+    );
     [L::load(&Eight(x)), L::load(&Eight(y))]
 }
 

@@ -93,7 +93,9 @@ impl Deciders<'_> {
                         sharers = share(around, window, &deciders[place..]);
                     }
                     sharers -= 1;
-                    seats.extend(floor.seat::<L>(around, own, place));
+                    if let Some(seat) = floor.seat::<L>(around, own, place) {
+                        seats.push(seat);
+                    }
                     place += 1;
                 }
                 floor.contacts.begin();

@@ -6,7 +6,7 @@
 //! shows.
 
 use crate::grid::Grid;
-use crate::simd::{Eight, Indices, LANES, Lanes, count_lanes};
+use crate::simd::{Eight, Indices, LANES, Lanes, count_lanes, each_lane};
 use crate::tuning::MAX_NEIGHBORS;
 use crate::window::Window;
 use cairn2d_geometry::math::WorldPoint;
@@ -133,10 +133,11 @@ impl Candidates {
     /// Measures eight of `count` candidates, from `start` on; returns how many of them are near enough.
     #[inline(always)]
     fn measure<L: Lanes>(&mut self, search: &Search<'_>, start: usize, count: usize) -> usize {
-        let places = eight(&self.found, start).map(|index| &search.grid.places[index as usize]);
+        let found = eight(&self.found, start);
+        let places = each_lane(|lane| &search.grid.places[found[lane] as usize]);
         let center = [search.center.x, search.center.y];
-        let [x, y] = L::ways(places.map(|place| &place.center), center);
-        let [velocity_x, velocity_y, radius, _] = L::rows(places.map(|place| &place.body));
+        let [x, y] = L::ways(each_lane(|lane| &places[lane].center), center);
+        let [velocity_x, velocity_y, radius, _] = L::rows(each_lane(|lane| &places[lane].body));
         let gap = (x * x + y * y).sqrt() - radius;
         let counts = L::first(count.saturating_sub(start));
         let near = L::both(gap.le(L::splat(search.gap)), counts);
@@ -190,10 +191,10 @@ impl Candidates {
                 velocity_y: eight(&self.velocity_y),
             };
         }
-        let places = places.0.map(|place| place as usize % FEW);
-        let eight = |column: &[f32; FEW]| Eight(places.map(|place| column[place]));
+        let places = each_lane(|lane| places.0[lane] as usize % FEW);
+        let eight = |column: &[f32; FEW]| Eight(each_lane(|lane| column[places[lane]]));
         Picked {
-            index: Indices(places.map(|place| self.found[place])),
+            index: Indices(each_lane(|lane| self.found[places[lane]])),
             x: eight(&self.x),
             y: eight(&self.y),
             radius: eight(&self.radius),

@@ -12,7 +12,7 @@
 use crate::half_plane::HalfPlane;
 use crate::region::{Region, within_lengths};
 use crate::separate::Touch;
-use crate::simd::{Eight, LANES, Lanes};
+use crate::simd::{Eight, LANES, Lanes, each_lane};
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::{Vec2, vec2};
 use core::ops::Range;
@@ -91,16 +91,14 @@ impl Contacts {
     #[inline]
     pub(crate) fn put_row(&mut self, row: usize, touch: &Touch, others: [u32; LANES]) {
         let (to, nobody) = (self.row(row), self.nobody);
-        let mut lane = 0;
         self.rows[to] = Row {
             x: touch.x,
             y: touch.y,
             room: touch.room,
             share: touch.share,
-            others: others.map(|other| {
+            others: each_lane(|lane| {
                 let is_some = touch.set >> lane & 1 == 1;
-                lane += 1;
-                if is_some { other } else { nobody }
+                if is_some { others[lane] } else { nobody }
             }),
         };
         self.team().set |= touch.set;

@@ -22,7 +22,7 @@ use crate::planes::Planes;
 use crate::program::solve_tiers;
 use crate::region::{Region, within};
 use crate::separate::apart;
-use crate::simd::{Eight, LANES, Lanes};
+use crate::simd::{Eight, LANES, Lanes, each_lane};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use crate::tuning::{
@@ -261,9 +261,9 @@ impl<'a> Walker<'a> {
         if !grid.alike {
             let eights = neighbors.index.as_chunks::<LANES>().0.iter();
             for (i, eight) in eights.take(neighbors.len().div_ceil(LANES)).enumerate() {
-                let others = eight.map(|index| &grid.manners[index as usize]);
-                columns.weight[i] = Eight(others.map(|other| other.weight));
-                columns.share[i] = Eight(others.map(|other| self.given_share(other)));
+                let others = each_lane(|lane| &grid.manners[eight[lane] as usize]);
+                columns.weight[i] = Eight(each_lane(|lane| others[lane].weight));
+                columns.share[i] = Eight(each_lane(|lane| self.given_share(others[lane])));
             }
         }
     }

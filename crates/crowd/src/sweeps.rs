@@ -5,7 +5,7 @@
 
 use crate::contacts::{Contacts, Settled, Sweep};
 use crate::region::Region;
-use crate::simd::{Kernel, LANES, Lanes, Width};
+use crate::simd::{Kernel, LANES, Lanes, Width, each_lane};
 use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
 use rayon::prelude::*;
 
@@ -197,12 +197,12 @@ impl Listeners {
         let first = &mut self.first;
         for (block, start) in blocks.iter().zip((0..).step_by(TEAMS)) {
             for (team, others) in block.rows() {
-                let mut place = (LANES * self.teams.len()) as u32;
+                let place = (LANES * self.teams.len()) as u32;
                 self.teams.push(start + team as u32);
                 // Nobody has a list too, which nobody reads: so nothing has to be foretold here.
-                self.next.push(others.map(|other| {
-                    place += 1;
-                    core::mem::replace(&mut first[other as usize], place - 1)
+                self.next.push(each_lane(|lane| {
+                    let first = &mut first[others[lane] as usize];
+                    core::mem::replace(first, place + lane as u32)
                 }));
             }
         }

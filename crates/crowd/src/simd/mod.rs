@@ -152,9 +152,8 @@ pub(crate) trait Lanes:
     /// Says which lanes are in a set.
     #[inline(always)]
     fn among(set: u32) -> Self::Mask {
-        const BITS: Indices = Indices([1, 2, 4, 8, 16, 32, 64, 128]);
-        let bits = BITS.0.map(|bit| if set & bit == 0 { 0.0 } else { 1.0 });
-        Self::load(&Eight(bits)).gt(Self::splat(0.0))
+        let bit = |lane: usize| (set >> lane & 1) as f32;
+        Self::load(&Eight(each_lane(bit))).gt(Self::splat(0.0))
     }
     /// Says where lanes are below `count`.
     #[inline(always)]
@@ -172,6 +171,14 @@ pub(crate) trait Kernel {
     type Output;
     /// Computes with lanes of a type.
     fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// Returns what is `of` each lane.
+///
+/// What the library has for arrays stays a call where crates are not linked as one.
+#[inline(always)]
+pub(crate) fn each_lane<T>(mut of: impl FnMut(usize) -> T) -> [T; LANES] {
+    [of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)]
 }
 
 /// For each set of lanes those in it, first to last.

@@ -1,6 +1,6 @@
 //! Eight lanes in two registers of four, which every processor of today has; without a register of eight.
 
-use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS};
+use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS, each_lane};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use wide::{f32x8, i32x8};
 
@@ -75,17 +75,19 @@ impl Lanes for Pairs {
     }
     #[inline(always)]
     fn gather(from: &[[f32; 2]], at: &[u32; LANES]) -> [Self; 2] {
-        let pairs = at.map(|at| from[at as usize]);
-        core::array::from_fn(|i| Self(f32x8::new(pairs.map(|pair| pair[i]))))
+        let pairs = each_lane(|lane| &from[at[lane] as usize]);
+        let number = |i: usize| Self(f32x8::new(each_lane(|lane| pairs[lane][i])));
+        [number(0), number(1)]
     }
     #[inline(always)]
     fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4] {
-        core::array::from_fn(|i| Self(f32x8::new(from.map(|row| row[i]))))
+        let number = |i: usize| Self(f32x8::new(each_lane(|lane| from[lane][i])));
+        [number(0), number(1), number(2), number(3)]
     }
     #[inline(always)]
     fn ways(to: [&[f64; 2]; LANES], from: [f64; 2]) -> [Self; 2] {
-        let way = |i: usize| to.map(|to| (to[i] - from[i]) as f32);
-        [0, 1].map(|i| Self(f32x8::new(way(i))))
+        let way = |i: usize| Self(f32x8::new(each_lane(|lane| (to[lane][i] - from[i]) as f32)));
+        [way(0), way(1)]
     }
 
     #[inline(always)]
@@ -156,7 +158,7 @@ impl Lanes for Pairs {
     #[inline(always)]
     fn pack(of: &[u32; LANES], set: u32, to: &mut [u32; LANES]) {
         let members = &MEMBERS[set as usize % MEMBERS.len()];
-        *to = members.map(|lane| of[usize::from(lane) % LANES]);
+        *to = each_lane(|lane| of[usize::from(members[lane]) % LANES]);
     }
 
     #[inline(always)]
@@ -165,11 +167,13 @@ impl Lanes for Pairs {
     }
     #[inline(always)]
     fn pick(from: &[f32; 2 * LANES], places: [u32; LANES]) -> Self {
-        Self(f32x8::new(places.map(|i| from[i as usize % from.len()])))
+        Self(f32x8::new(each_lane(|lane| {
+            from[places[lane] as usize % from.len()]
+        })))
     }
     #[inline(always)]
     fn pick_integers(from: &[u32; 2 * LANES], places: [u32; LANES]) -> Indices {
-        Indices(places.map(|i| from[i as usize % from.len()]))
+        Indices(each_lane(|lane| from[places[lane] as usize % from.len()]))
     }
 
     #[inline(always)]
@@ -180,7 +184,7 @@ impl Lanes for Pairs {
 
 #[inline(always)]
 fn integers(of: &[u32; LANES]) -> i32x8 {
-    i32x8::new(of.map(u32::cast_signed))
+    i32x8::new(each_lane(|lane| of[lane].cast_signed()))
 }
 
 #[inline(always)]
