@@ -138,7 +138,8 @@ fn run_hash(scene: &Scene, steps: usize) -> u64 {
 
 #[test]
 fn the_number_of_threads_does_not_show() {
-    let scene = random(1500, 0.3, 7);
+    // So many that all that goes over threads does.
+    let scene = random(4000, 0.3, 7);
     let hash = |threads| {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)

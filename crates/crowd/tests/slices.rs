@@ -61,7 +61,7 @@ fn neither_threads_nor_a_snapshot_show() {
     let hash = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.unwrap().install(|| {
-            let mut run = Run::new(&random(1600, 0.3, 4));
+            let mut run = Run::new(&random(2500, 0.3, 4));
             run.crowd.set_steering_interval(3);
             (0..40).for_each(|_| run.step(STEP));
             let mut copy = run.crowd.clone();
