@@ -200,3 +200,22 @@ fn heavy_boxes_never_sink_below_the_light_balls_on_springs_that_they_fall_on() {
     }
     world.validate();
 }
+
+#[test]
+fn loaded_slider_stays_on_its_limit() {
+    // The box bears on the slider through a contact. As stiff as other parts of joints the limit gave way by 0.4 mm.
+    for ratio in [10.0, 100.0, 1000.0] {
+        let mut world = world();
+        let base = world.create_body(BodyDef::fixed());
+        let slider = solid(&mut world, BodyDef::dynamic(), rect(1.0, 0.1));
+        let density = ratio * world.body(slider).mass();
+        let load = world.create_body(BodyDef::dynamic().at(0.0, 0.6));
+        world.create_shape(load, rect(0.5, 0.5), ShapeDef::default().density(density));
+        let mut def = PrismaticJointDef::new(base, slider).at(&world, (0.0, 0.0), vec2(0.0, 1.0));
+        def.limit = Some(Limit::new(0.0, 1.0));
+        world.create_joint(def);
+        run(&mut world, 120);
+        close(y(&world, slider), 0.0, 1.0e-4);
+        assert!(y(&world, load) > 0.59);
+    }
+}

@@ -16,6 +16,9 @@ pub(crate) struct Row {
     pub(crate) angular_b: f32,
 }
 
+/// Greatest share that the turn of the bodies may have in what a push moves, where it counts as one that does not turn them.
+const MOST_TURN: f32 = 0.5;
+
 /// Which velocities a pass over constraints asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
@@ -31,6 +34,8 @@ pub(crate) struct Correction {
     pub(crate) pass: Pass,
     /// Softness of a rigid part: that of the joint while solving, [`Softness::RIGID`] while relaxing.
     pub(crate) softness: Softness,
+    /// The same of a limit.
+    pub(crate) stop: Softness,
     /// Substep [s] and its inverse.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
@@ -121,13 +126,28 @@ impl Row {
         let (softness, bias) = if c > 0.0 {
             (&Softness::RIGID, c * how.inv_h)
         } else {
-            (&how.softness, how.softness.bias_rate * c)
+            let soft = if self.hardly_turns(pair) {
+                &how.stop
+            } else {
+                &how.softness
+            };
+            (soft, soft.bias_rate * c)
         };
         let rate = self.velocity(pair) + bias;
         let change = -softness.mass_scale * self.mass(pair) * rate - softness.impulse_scale * *x;
         let old = *x;
         *x = (old + change).max(0.0);
         self.push(pair, *x - old);
+    }
+
+    /// Says whether pushes along the row move the bodies and hardly turn them. What turns is held by other rows, and to these a push is passed on
+    /// sweep by sweep: a stiff one would swing.
+    #[inline(always)]
+    fn hardly_turns(&self, pair: &BodyPair) -> bool {
+        let (a, b) = (&pair.a.mass, &pair.b.mass);
+        let turn = a.inv_inertia * self.angular_a * self.angular_a
+            + b.inv_inertia * self.angular_b * self.angular_b;
+        turn <= MOST_TURN * (a.inv_mass + b.inv_mass)
     }
 
     /// Like [`limit`](Self::limit), for C from above: keeps -C from falling below zero, with `x` the impulse against
