@@ -20,6 +20,8 @@ const REACHED: &[&str] = &[
     "rods",
     "period",
     "angle_limit",
+    "slider_limit",
+    "joint_grid",
     "damped_spring",
     "four_bars",
     "spring",

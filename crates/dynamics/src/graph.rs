@@ -134,6 +134,14 @@ impl Default for ConstraintGraph {
 pub(crate) type DynamicEnds = [Option<u32>; 2];
 
 impl ConstraintGraph {
+    /// Number of joints.
+    pub(crate) fn joints(&self) -> usize {
+        self.colors
+            .iter()
+            .map(|color| color.joints.slots.len())
+            .sum()
+    }
+
     /// Adds the constraint in `slot` between `ends` and returns its place.
     pub(crate) fn add(&mut self, kind: ConstraintKind, slot: u32, ends: DynamicEnds) -> GraphPlace {
         let color = self.pick_color(ends);

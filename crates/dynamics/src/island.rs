@@ -30,10 +30,40 @@ pub(crate) struct Island {
     pub(crate) nearest_wish: u8,
     /// Whether links were added or removed since its build was last looked at.
     pub(crate) changed: bool,
-    /// Most that a link will yield to what rests on it, by its build [m].
-    pub(crate) expected_yield: f32,
+    /// Most that links will yield to what rests on them, by its build.
+    pub(crate) expected_yield: Yield,
     /// Looks for which it is not solved directly, since something touched its bodies.
     pub(crate) touched: u8,
+}
+
+/// By how much links yield to a load, the one that does so most, at the world's substeps [m].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Yield {
+    pub(crate) contacts: f32,
+    pub(crate) joints: f32,
+}
+
+impl Yield {
+    /// That of all links.
+    pub(crate) fn most(&self) -> f32 {
+        self.contacts.max(self.joints)
+    }
+
+    /// The greater of each.
+    pub(crate) fn greatest(&self, other: &Self) -> Self {
+        Self {
+            contacts: self.contacts.max(other.contacts),
+            joints: self.joints.max(other.joints),
+        }
+    }
+
+    /// The less of each.
+    pub(crate) fn least(&self, other: &Self) -> Self {
+        Self {
+            contacts: self.contacts.min(other.contacts),
+            joints: self.joints.min(other.joints),
+        }
+    }
 }
 
 /// Looks in a row that must ask for more until it is given: 0.8 s.
@@ -120,7 +150,7 @@ impl Islands {
         island.asleep = false;
         island.streak = 0;
         island.goal = 0;
-        island.expected_yield = 0.0;
+        island.expected_yield = Yield::default();
         island.touched = 0;
         self.set_effort(slot, 0);
         self.direct.remove(slot);

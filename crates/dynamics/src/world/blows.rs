@@ -152,7 +152,7 @@ impl World {
         }
         let needed = self.affordable_effort(island, expected, rates);
         let record = &mut self.islands.slots[island as usize];
-        record.expected_yield = record.expected_yield.max(expected);
+        record.expected_yield = record.expected_yield.greatest(&expected);
         record.goal = record.goal.max(needed);
         if needed > record.effort {
             self.islands.set_effort(island, needed);

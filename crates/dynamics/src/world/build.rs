@@ -7,7 +7,7 @@
 
 use super::substeps::Rates;
 use crate::graph::GraphPlace;
-use crate::island::NO_ISLAND;
+use crate::island::{NO_ISLAND, Yield};
 use crate::world::World;
 
 /// Levels of the island that is looked at. Kept for its memory; no part of the state.
@@ -43,11 +43,11 @@ struct Level {
 }
 
 impl World {
-    /// Returns the most by which a link of `island` will yield to what rests on it, at the world's substeps \[m\].
-    pub(crate) fn expected_yield(&mut self, island: u32, rates: &Rates) -> f32 {
+    /// Returns the most by which links of `island` will yield to what rests on them, at the world's substeps.
+    pub(crate) fn expected_yield(&mut self, island: u32, rates: &Rates) -> Yield {
         let count = self.islands.slots[island as usize].bodies.len();
-        if !Self::may_double(count) || rates.gravity == 0.0 {
-            return 0.0;
+        if !self.may_double(count) || rates.gravity == 0.0 {
+            return Yield::default();
         }
         let mut found = core::mem::take(&mut self.scratch.levels);
         self.find_levels(island, &mut found);
@@ -127,9 +127,9 @@ impl World {
     }
 }
 
-/// Returns the most by which a link between two levels yields to what rests on it \[m\].
-fn most_yield(levels: &[Level], rates: &Rates) -> f32 {
-    let mut most = 0.0_f32;
+/// Returns the most by which links between two levels yield to what rests on them.
+fn most_yield(levels: &[Level], rates: &Rates) -> Yield {
+    let mut most = Yield::default();
     let mut above = 0.0;
     for (i, level) in levels.iter().enumerate().rev() {
         above += level.mass;
@@ -139,12 +139,12 @@ fn most_yield(levels: &[Level], rates: &Rates) -> f32 {
             None => (0.0, 0.25),
         };
         let load = rates.gravity * above / level.bodies as f32;
-        let rate_sq = if level.by_contact {
-            rates.contact_sq
+        let (rate_sq, found) = if level.by_contact {
+            (rates.contact_sq, &mut most.contacts)
         } else {
-            rates.joint_sq
+            (rates.joint_sq, &mut most.joints)
         };
-        most = most.max(share * load * (level.inv_mass + below) / rate_sq);
+        *found = found.max(share * load * (level.inv_mass + below) / rate_sq);
     }
     most
 }
@@ -173,14 +173,17 @@ mod tests {
     fn second_link_of_a_column_yields_most() {
         // It bears 9 of 10 boxes; the first bears 10 on what does not move, four times as stiff and half as light.
         let column = [level(1, true); 10];
-        assert_eq!(most_yield(&column, &RATES), 9.0 * 10.0 * 2.0 / 1000.0);
+        assert_eq!(
+            most_yield(&column, &RATES).contacts,
+            9.0 * 10.0 * 2.0 / 1000.0
+        );
     }
 
     #[test]
     fn broad_levels_share_what_rests_on_them() {
         let pyramid: Vec<_> = (1..=10).rev().map(|n| level(n, true)).collect();
         assert_eq!(
-            most_yield(&pyramid, &RATES),
+            most_yield(&pyramid, &RATES).contacts,
             45.0 / 9.0 * 10.0 * 2.0 / 1000.0
         );
     }
@@ -188,12 +191,12 @@ mod tests {
     #[test]
     fn joints_yield_less_than_contacts() {
         let [chain, column] =
-            [false, true].map(|by_contact| most_yield(&[level(1, by_contact); 20], &RATES));
+            [false, true].map(|by_contact| most_yield(&[level(1, by_contact); 20], &RATES).most());
         assert_eq!(4.0 * chain, column);
     }
 
     #[test]
     fn nothing_rests_where_nothing_is_fixed() {
-        assert_eq!(most_yield(&[], &RATES), 0.0);
+        assert_eq!(most_yield(&[], &RATES), Yield::default());
     }
 }

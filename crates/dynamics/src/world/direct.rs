@@ -7,7 +7,7 @@
 
 use crate::body::state::state_flags;
 use crate::effort::EFFORTS;
-use crate::graph::{ConstraintGraph, GraphPlace};
+use crate::graph::GraphPlace;
 use crate::joint::JointDef;
 use crate::joint::ask::Asks;
 use crate::joint::base::joint_flags;
@@ -52,7 +52,7 @@ impl World {
         if !self.steps.is_multiple_of(LOOK_STEPS) {
             return;
         }
-        let awake_joints = joints_in(&self.graph);
+        let awake_joints = self.graph.joints();
         if awake_joints == 0 || !is_stiff(&self.def.tuning) {
             self.islands.direct.clear();
             return;
@@ -230,15 +230,6 @@ impl World {
         };
         (&mut self.solver, input)
     }
-}
-
-/// Number of joints in the graph.
-fn joints_in(graph: &ConstraintGraph) -> usize {
-    graph
-        .colors
-        .iter()
-        .map(|color| color.joints.slots.len())
-        .sum()
 }
 
 /// Says whether joints are to be as stiff as they can.
