@@ -1,6 +1,7 @@
-//! Linear complementarity problems that sweeps do not solve: `w = A x + b >= 0`, `x >= 0`, `x . w = 0`, by pivoting.
+//! Linear complementarity problems that sweeps do not solve: `w = A x + b`, and of each row `w = 0`, or `w >= 0` where x is at its least, or
+//! `w <= 0` where x is at its most. By pivoting.
 //!
-//! Block principal pivoting ([Judice94]): guess which rows push, solve for these, and exchange all rows of the wrong sign. When
+//! Block principal pivoting ([Judice94]): guess which rows are at no bound, solve for these, and exchange all rows of the wrong sign. When
 //! that gets no nearer for some rounds, only the last of them is exchanged, which ends for every positive definite `A`.
 
 /// Rounds after which the answer is given up.
@@ -18,24 +19,43 @@ pub(crate) struct Problem {
     /// Row by row, symmetric and positive definite.
     pub(crate) matrix: Vec<f64>,
     pub(crate) bias: Vec<f64>,
+    /// Least and most of each impulse; 0 and infinite for rows that have none.
+    pub(crate) bounds: Vec<[f64; 2]>,
     /// The answer.
     pub(crate) impulses: Vec<f64>,
-    pushes: Vec<bool>,
+    states: Vec<State>,
     rows: Vec<usize>,
     factor: Vec<f64>,
     right: Vec<f64>,
 }
+
+/// Where the impulse of a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Least,
+    Between,
+    Most,
+}
+
+/// Bounds of what only pushes.
+const PUSHES: [f64; 2] = [0.0, f64::INFINITY];
 
 impl Problem {
     /// Solves the problem; says whether it could.
     pub(crate) fn solve(&mut self) -> bool {
         let count = self.bias.len();
         let largest = self.bias.iter().fold(0.0_f64, |most, b| most.max(b.abs()));
-        self.pushes.clear();
-        self.pushes.extend(self.bias.iter().map(|&b| b < 0.0));
+        self.bounds.resize(count, PUSHES);
+        self.states.clear();
+        let guess = |(&b, &[least, most]): (&f64, &[f64; 2])| match least < 0.0 || b < 0.0 {
+            true if least < most => State::Between,
+            _ => State::Least,
+        };
+        self.states
+            .extend(self.bias.iter().zip(&self.bounds).map(guess));
         let (mut fewest, mut patience) = (count + 1, PATIENCE);
         for _ in 0..MAX_ROUNDS {
-            if !self.solve_pushing() {
+            if !self.solve_between() {
                 return false;
             }
             let wrong = |&row: &usize| self.is_wrong(row, TOLERANCE * largest);
@@ -51,29 +71,59 @@ impl Problem {
             fewest = fewest.min(wrong.len());
             let exchanged = if patience > 0 { &wrong[..] } else { &[last] };
             for &row in exchanged {
-                self.pushes[row] = !self.pushes[row];
+                self.states[row] = self.exchanged(row);
             }
         }
         false
     }
 
-    /// Says whether a row that pushes pulls, or one that does not is violated.
+    /// Says whether a row between its bounds is beyond one, or one at a bound is pulled off it.
     fn is_wrong(&self, row: usize, tolerance: f64) -> bool {
-        if self.pushes[row] {
-            return self.impulses[row] < 0.0;
+        let [least, most] = self.bounds[row];
+        match self.states[row] {
+            State::Between => self.impulses[row] < least || self.impulses[row] > most,
+            State::Least => least < most && self.reached(row) < -tolerance,
+            State::Most => least < most && self.reached(row) > tolerance,
         }
+    }
+
+    /// Returns w of a row.
+    fn reached(&self, row: usize) -> f64 {
         let count = self.bias.len();
         let coefficients = &self.matrix[row * count..(row + 1) * count];
         let products = coefficients.iter().zip(&self.impulses);
         let reached: f64 = products.map(|(a, x)| a * x).sum();
-        reached + self.bias[row] < -tolerance
+        reached + self.bias[row]
     }
 
-    /// Solves the rows that push as equations, by Cholesky's method; says whether that is possible.
-    fn solve_pushing(&mut self) -> bool {
+    /// Returns where a row goes that is wrong.
+    fn exchanged(&self, row: usize) -> State {
+        match self.states[row] {
+            State::Between if self.impulses[row] < self.bounds[row][0] => State::Least,
+            State::Between => State::Most,
+            _ => State::Between,
+        }
+    }
+
+    /// Puts the rows at a bound there, and the others at 0.
+    fn set_bounded(&mut self) {
+        self.impulses.clear();
+        for (state, &[least, most]) in self.states.iter().zip(&self.bounds) {
+            self.impulses.push(match state {
+                State::Least => least,
+                State::Between => 0.0,
+                State::Most => most,
+            });
+        }
+    }
+
+    /// Solves the rows between their bounds as equations, by Cholesky's method; says whether that is possible.
+    fn solve_between(&mut self) -> bool {
         let count = self.bias.len();
+        self.set_bounded();
         self.rows.clear();
-        self.rows.extend((0..count).filter(|&row| self.pushes[row]));
+        self.rows
+            .extend((0..count).filter(|&row| self.states[row] == State::Between));
         let n = self.rows.len();
         self.factor.clear();
         self.right.clear();
@@ -97,8 +147,8 @@ impl Problem {
             }
             self.factor.resize((i + 1) * n, 0.0);
             let done: f64 = (0..i).map(|k| self.factor[i * n + k] * self.right[k]).sum();
-            self.right
-                .push((-self.bias[self.rows[i]] - done) / self.factor[i * n + i]);
+            let bias = self.reached(self.rows[i]);
+            self.right.push((-bias - done) / self.factor[i * n + i]);
         }
         for i in (0..n).rev() {
             let done: f64 = (i + 1..n)
@@ -106,8 +156,6 @@ impl Problem {
                 .sum();
             self.right[i] = (self.right[i] - done) / self.factor[i * n + i];
         }
-        self.impulses.clear();
-        self.impulses.resize(count, 0.0);
         for (&row, &impulse) in self.rows.iter().zip(&self.right) {
             self.impulses[row] = impulse;
         }
@@ -137,7 +185,7 @@ mod tests {
     fn planted_answers_are_found() {
         let count = 24;
         let mut random = 1_u64;
-        for _ in 0..50 {
+        for round in 0..100 {
             let mut share = || {
                 random = random
                     .wrapping_mul(6_364_136_223_846_793_005)
@@ -145,19 +193,32 @@ mod tests {
                 (random >> 40) as f64 / f64::from(1_u32 << 24)
             };
             let matrix = chain(count);
-            // A row either pushes, or has a speed that is not negative.
-            let answer: Vec<f64> = (0..count).map(|_| (share() - 0.4).max(0.0)).collect();
+            // In half of the rounds every other row has bounds on both sides, as friction has.
+            let rubs = |row: usize| round % 2 == 1 && row % 2 == 1;
+            let bounds: Vec<[f64; 2]> = (0..count)
+                .map(|row| if rubs(row) { [-0.3, 0.3] } else { PUSHES })
+                .collect();
+            let answer: Vec<f64> = bounds
+                .iter()
+                .map(|&[least, most]| (share() - 0.4).clamp(least, most))
+                .collect();
+            // A row at its least has a speed that is not negative, one at its most a speed that is not positive.
             let bias: Vec<f64> = (0..count)
                 .map(|i| {
                     let row = &matrix[i * count..(i + 1) * count];
                     let reached: f64 = row.iter().zip(&answer).map(|(a, x)| a * x).sum();
-                    let speed = if answer[i] > 0.0 { 0.0 } else { share() };
+                    let speed = match answer[i] {
+                        x if x == bounds[i][0] => share(),
+                        x if x == bounds[i][1] => -share(),
+                        _ => 0.0,
+                    };
                     speed - reached
                 })
                 .collect();
             let mut problem = Problem {
                 matrix,
                 bias,
+                bounds,
                 ..Problem::default()
             };
             assert!(problem.solve());

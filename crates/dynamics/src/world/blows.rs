@@ -7,15 +7,17 @@
 //! before the substeps, by all contacts of the island together: impulses that are found sweep by sweep go on when the blow
 //! is over, and throw the heavy body up again.
 
+use super::corners::Corner;
 use super::substeps::Rates;
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::complementary::Problem;
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::graph::GraphPlace;
+use crate::id::NO_SLOT;
 use crate::solver::MIN_RESTITUTION;
 use crate::world::World;
-use cairn2d_geometry::math::{Vec2, cross};
+use cairn2d_geometry::math::{Vec2, cross, left_perp};
 
 /// Ratio of the masses of two bodies that touch from which on a blow is looked for.
 ///
@@ -32,8 +34,14 @@ const MOST_A_LEVEL: usize = 2;
 /// millimetres.
 const BLOW: f64 = 1.0;
 
+/// Most by which the far end of what comes down on a corner gets faster, with some room: that of a rod by a half.
+const MOST_SWING: f32 = 2.0;
+
 /// Most points of an island that are stopped together: the equations of so many take a fifth of a millisecond.
 const MAX_ROWS: usize = 96;
+
+/// Rounds in which friction is found: it may be as much as the pushes of the round before allow.
+const RUBBING_ROUNDS: u32 = 4;
 
 /// What is added to the diagonal of the equations, relative to it: a box on four points is held more often than it can move.
 const COMPLIANCE: f64 = 1.0e-7;
@@ -60,6 +68,9 @@ impl Steep {
 pub(crate) struct BlowLists {
     contacts: Vec<u32>,
     rows: Vec<Row>,
+    /// Friction of some of the rows: the index of the row, and the most of its impulse as a share of the row's.
+    rubs: Vec<(usize, f64)>,
+    corners: Vec<Corner>,
     problem: Problem,
     given: Vec<Given>,
     /// Bodies that are moved up to what they hit [m].
@@ -70,8 +81,8 @@ pub(crate) struct BlowLists {
 #[derive(Clone, Copy, Debug)]
 struct Row {
     contact: u32,
-    /// Index of the point in its contact.
-    point: usize,
+    /// Index of the point in its contact; none of a corner that is not in the manifold yet.
+    point: Option<usize>,
     /// A is pushed against the normal, B along it.
     ends: [End; 2],
     /// Normal velocity of B against A [m/s].
@@ -127,20 +138,46 @@ impl World {
         }
         let mut islands = core::mem::take(&mut self.scratch.islands);
         islands.clear();
-        let island_of = |slot: u32| {
-            let body = self.contacts[slot].body_a;
-            self.bodies.tracks[body as usize].island
-        };
-        islands.extend(self.steep.contacts.iter().map(island_of));
-        islands.retain(|&island| {
-            self.islands.awake.contains(island) && self.islands.slots[island as usize].changed
-        });
+        let mut lists = core::mem::take(&mut self.scratch.blows);
+        for contact in self.steep.contacts.iter() {
+            let body = self.contacts[contact].body_a;
+            let island = self.bodies.tracks[body as usize].island;
+            let awake = self.islands.awake.contains(island);
+            let changed = awake && self.islands.slots[island as usize].changed;
+            if changed || awake && self.strikes(contact, dt, &mut lists) {
+                islands.push(island);
+            }
+        }
+        self.scratch.blows = lists;
         islands.sort_unstable();
         islands.dedup();
         for &island in &islands {
             self.brace(island, dt, rates);
         }
         self.scratch.islands = islands;
+    }
+
+    /// Says whether the bodies of a contact come together fast.
+    fn strikes(&self, contact: u32, dt: f32, lists: &mut BlowLists) -> bool {
+        let is_fast = f64::from(self.greatest_speed(contact)) > BLOW;
+        if !is_fast || self.contacts[contact].graph == GraphPlace::NONE {
+            return false;
+        }
+        lists.rows.clear();
+        self.list_rows_of(contact, dt, lists);
+        lists.rows.iter().any(Row::is_fast)
+    }
+
+    /// Returns a speed that no two places of the bodies of a contact have against each other [m/s].
+    fn greatest_speed(&self, contact: u32) -> f32 {
+        let patch = &self.patches[contact as usize];
+        let [a, b] = [patch.body_a, patch.body_b].map(|body| body as usize);
+        let spin = |body: usize| {
+            let spin = self.bodies.states[body].angular_velocity.abs();
+            spin * self.bodies.tracks[body].max_extent
+        };
+        let ahead = self.bodies.states[a].velocity - self.bodies.states[b].velocity;
+        ahead.norm() + spin(a) + spin(b)
     }
 
     /// Gives `island` at once the effort that its build asks for, however fast its bodies are.
@@ -158,6 +195,7 @@ impl World {
             self.islands.set_effort(island, needed);
         }
         let mut lists = core::mem::take(&mut self.scratch.blows);
+        lists.problem.bounds.clear();
         if self.list_rows(island, dt, &mut lists) {
             self.close_gaps(dt, &mut lists);
             self.stop_blow(&mut lists);
@@ -168,9 +206,17 @@ impl World {
     /// Lists the points at which the bodies of `island` push each other; says whether some of them come together fast, and
     /// nothing but contacts without bounce holds the bodies.
     fn list_rows(&self, island: u32, dt: f32, lists: &mut BlowLists) -> bool {
-        let BlowLists { contacts, rows, .. } = lists;
+        let mut contacts = core::mem::take(&mut lists.contacts);
         contacts.clear();
-        rows.clear();
+        lists.rows.clear();
+        let listed = self.list_contacts(island, &mut contacts);
+        let found = listed && contacts.iter().all(|&c| self.may_list(c, dt, lists));
+        lists.contacts = contacts;
+        found && lists.rows.iter().any(Row::is_fast)
+    }
+
+    /// Lists the contacts of the bodies of `island`, unless joints or locks hold one of them.
+    fn list_contacts(&self, island: u32, contacts: &mut Vec<u32>) -> bool {
         let locks = state_flags::LOCK_X | state_flags::LOCK_Y;
         for &slot in &self.islands.slots[island as usize].bodies {
             let body = &self.bodies.slots[slot];
@@ -181,23 +227,44 @@ impl World {
         }
         contacts.sort_unstable();
         contacts.dedup();
-        for &contact in &*contacts {
-            let patch = &self.patches[contact as usize];
-            let idle = patch.flags & patch_flags::IDLE != 0;
-            if idle || self.contacts[contact].graph == GraphPlace::NONE {
-                continue;
-            }
-            if patch.restitution >= MIN_RESTITUTION {
-                return false;
-            }
-            for index in 0..patch.count as usize {
-                rows.push(self.row_of(contact, patch, index, dt));
-            }
-            if rows.len() > MAX_ROWS {
-                return false;
-            }
+        true
+    }
+
+    /// Lists the rows of a contact that pushes; says whether it does not bounce, and they are not too many.
+    fn may_list(&self, contact: u32, dt: f32, lists: &mut BlowLists) -> bool {
+        let patch = &self.patches[contact as usize];
+        let idle = patch.flags & patch_flags::IDLE != 0;
+        if idle || self.contacts[contact].graph == GraphPlace::NONE {
+            return true;
         }
-        rows.iter().any(|row| row.speed + row.allowed < -BLOW)
+        self.list_rows_of(contact, dt, lists);
+        patch.restitution < MIN_RESTITUTION && lists.rows.len() <= MAX_ROWS
+    }
+
+    /// Lists the points of a contact, and of one with a light side the corners that come down within the step.
+    fn list_rows_of(&self, contact: u32, dt: f32, lists: &mut BlowLists) {
+        let patch = &self.patches[contact as usize];
+        for index in 0..patch.count as usize {
+            lists.rows.push(self.row_of(contact, patch, index, dt));
+        }
+        if !self.steep.contacts.contains(contact) {
+            return;
+        }
+        let reach = MOST_SWING * self.greatest_speed(contact) * dt;
+        self.list_corners(contact, reach, &mut lists.corners);
+        let bodies = [patch.body_a, patch.body_b];
+        let normal = self.bodies.poses[bodies[0] as usize].rotate(patch.normal);
+        for corner in &lists.corners {
+            // On its arc it comes down faster and faster: as if it did so all the way.
+            let share = corner.way / (corner.way * corner.way + corner.gap * corner.gap).sqrt();
+            let allowed = share * corner.gap / dt;
+            let row = self.row_between(bodies, normal, corner.arms, allowed);
+            lists.rows.push(Row {
+                contact,
+                point: None,
+                ..row
+            });
+        }
     }
 
     fn row_of(&self, contact: u32, patch: &ContactPatch, point: usize, dt: f32) -> Row {
@@ -213,6 +280,22 @@ impl World {
         let (arm_a, arm_b) = (pose_a.rotate(anchor_a), pose_b.rotate(anchor_b));
         let gap = (pose_b.center - pose_a.center) + (arm_b - arm_a);
         let separation = base_separation + gap.dot(&normal);
+        let row = self.row_between([a, b], normal, [arm_a, arm_b], separation.max(0.0) / dt);
+        Row {
+            contact,
+            point: Some(point),
+            ..row
+        }
+    }
+
+    /// Returns the row of two places on A and B that may come together at the speed `allowed` [m/s].
+    fn row_between(
+        &self,
+        [a, b]: [u32; 2],
+        normal: Vec2,
+        [arm_a, arm_b]: [Vec2; 2],
+        allowed: f32,
+    ) -> Row {
         let ends = [
             self.end_of(a, -normal, arm_a),
             self.end_of(b, normal, arm_b),
@@ -225,10 +308,10 @@ impl World {
                 + f64::from(state.angular_velocity) * end.turn
         };
         Row {
-            contact,
-            point,
+            contact: NO_SLOT,
+            point: None,
             speed: ends.iter().map(speed).sum(),
-            allowed: f64::from(separation.max(0.0) / dt),
+            allowed: allowed.into(),
             ends,
         }
     }
@@ -255,9 +338,10 @@ impl World {
             let [mass_a, mass_b] = [a, b].map(|body| self.bodies.masses[body as usize].inv_mass);
             let heavy = usize::from(mass_b < mass_a);
             let end = of_contact[0].ends[heavy];
-            let least = of_contact.iter().map(|row| row.allowed);
+            let mut points = of_contact.iter().filter(|row| row.point.is_some());
+            let least = points.clone().map(|row| row.allowed);
             let least = least.fold(f64::INFINITY, f64::min);
-            let comes = of_contact.iter().all(|row| row.speed + row.allowed < 0.0);
+            let comes = points.all(|row| row.speed + row.allowed < 0.0);
             let touches_more = self.bodies.tracks[end.body as usize].constraints > 1;
             let is_light = self.steep.contacts.contains(of_contact[0].contact);
             if touches_more || !is_light || !comes || least <= 0.0 {
@@ -276,28 +360,27 @@ impl World {
         }
     }
 
-    /// Stops what comes together, all rows at once, without friction.
+    /// Stops what comes together, all rows at once, with the friction that they allow.
     fn stop_blow(&mut self, lists: &mut BlowLists) {
-        let BlowLists {
-            rows,
-            problem,
-            given,
-            ..
-        } = lists;
-        problem.matrix.clear();
-        problem.bias.clear();
-        for (i, row) in rows.iter().enumerate() {
-            problem.bias.push(row.speed + row.allowed);
-            problem
-                .matrix
-                .extend(rows.iter().map(|other| row.coupling(other)));
-            problem.matrix[i * rows.len() + i] *= 1.0 + COMPLIANCE;
-        }
-        if !problem.solve() {
+        let pushes = lists.rows.len();
+        if !lists.solve() {
             return;
         }
-        for (row, &impulse) in rows.iter().zip(&problem.impulses) {
-            if impulse <= 0.0 {
+        self.list_rubs(lists);
+        for _ in 0..RUBBING_ROUNDS {
+            let before = lists.problem.impulses.clone();
+            lists.problem.bounds.truncate(pushes);
+            for &(of, share) in &lists.rubs {
+                let most = share * lists.problem.impulses[of];
+                lists.problem.bounds.push([-most, most]);
+            }
+            if lists.rubs.is_empty() || !lists.solve() {
+                lists.problem.impulses = before;
+                break;
+            }
+        }
+        for (i, (row, &impulse)) in lists.rows.iter().zip(&lists.problem.impulses).enumerate() {
+            if impulse == 0.0 {
                 continue;
             }
             for end in &row.ends {
@@ -306,12 +389,44 @@ impl World {
                 state.velocity += Vec2::new(x, y);
                 state.angular_velocity += (end.spin * impulse) as f32;
             }
-            given.push(Given {
-                contact: row.contact,
-                point: row.point,
-                impulse: impulse as f32,
-                speed: row.speed as f32,
-            });
+            if let (Some(point), true) = (row.point, i < pushes) {
+                lists.given.push(Given {
+                    contact: row.contact,
+                    point,
+                    impulse: impulse as f32,
+                    speed: row.speed as f32,
+                });
+            }
+        }
+    }
+
+    /// Adds the rows of friction where something pushes, unless they are too many.
+    fn list_rubs(&self, lists: &mut BlowLists) {
+        let BlowLists {
+            rows,
+            rubs,
+            problem,
+            ..
+        } = lists;
+        rubs.clear();
+        if 2 * rows.len() > MAX_ROWS {
+            return;
+        }
+        for i in 0..rows.len() {
+            let Row { contact, point, .. } = rows[i];
+            let Some(point) = point.filter(|_| problem.impulses[i] > 0.0) else {
+                continue;
+            };
+            let patch = &self.patches[contact as usize];
+            let [pose_a, pose_b] =
+                [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
+            let along = left_perp(&pose_a.rotate(patch.normal));
+            let arms = [
+                pose_a.rotate(patch.points[point].anchor_a),
+                pose_b.rotate(patch.points[point].anchor_b),
+            ];
+            rubs.push((i, patch.friction.into()));
+            rows.push(self.row_between([patch.body_a, patch.body_b], along, arms, 0.0));
         }
     }
 
@@ -326,7 +441,28 @@ impl World {
     }
 }
 
+impl BlowLists {
+    /// Finds the impulses of all rows; says whether it could.
+    fn solve(&mut self) -> bool {
+        let Self { rows, problem, .. } = self;
+        problem.matrix.clear();
+        problem.bias.clear();
+        for (i, row) in rows.iter().enumerate() {
+            problem.bias.push(row.speed + row.allowed);
+            let couplings = rows.iter().map(|other| row.coupling(other));
+            problem.matrix.extend(couplings);
+            problem.matrix[i * rows.len() + i] *= 1.0 + COMPLIANCE;
+        }
+        problem.solve()
+    }
+}
+
 impl Row {
+    /// Says whether the places come together too fast for the substeps.
+    fn is_fast(&self) -> bool {
+        self.speed + self.allowed < -BLOW
+    }
+
     /// Change of this row's speed by an impulse of 1 of `other` [1/kg].
     fn coupling(&self, other: &Self) -> f64 {
         let of_ends = |end: &End, pushed: &End| {

@@ -2,6 +2,7 @@
 
 mod access;
 mod attach;
+mod corners;
 mod blows;
 mod bodies;
 mod boxes;
