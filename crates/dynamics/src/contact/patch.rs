@@ -103,6 +103,14 @@ impl ContactPatch {
         }
     }
 
+    /// Has the next step begin without the impulses of this one.
+    pub(crate) fn forget_impulses(&mut self) {
+        for point in &mut self.points {
+            (point.normal_impulse, point.tangent_impulse) = (0.0, 0.0);
+        }
+        self.rolling_impulse = 0.0;
+    }
+
     /// Takes over the sums of impulses, where they are larger, and the fastest approach, of a later record of the same
     /// step, point by point; into the first if there is another number of points.
     pub(crate) fn take_totals_of(&mut self, later: &Self) {

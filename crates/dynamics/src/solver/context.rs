@@ -1,7 +1,7 @@
 //! What all stages of a step know: lengths of time, stiffnesses, thresholds.
 
 use crate::softness::{Softness, contact_hertz};
-use crate::tuning::Tuning;
+use crate::tuning::{SHOT_SPEED, Tuning};
 
 /// Constants of one step.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct Context {
     pub(crate) push_speed: f32,
     /// Approach speed below which things do not bounce [m/s].
     pub(crate) restitution_threshold: f32,
-    /// Approach speed from which a contact is of interest as a hit [m/s].
+    /// Approach speed from which a contact is of interest, as a hit or a shot [m/s].
     pub(crate) hit_speed: f32,
 }
 
@@ -36,7 +36,7 @@ impl Context {
             static_contact: Softness::new(2.0 * hertz, damping_ratio, h),
             push_speed: tuning.contact_push_speed,
             restitution_threshold: tuning.restitution_threshold,
-            hit_speed: tuning.hit_event_threshold,
+            hit_speed: tuning.hit_event_threshold.min(SHOT_SPEED),
         }
     }
 }

@@ -54,7 +54,7 @@ impl World {
 }
 
 /// Returns the speed at which the points that were pushed came together before the step, 0 if none was [m/s].
-fn approach_speed(patch: &ContactPatch) -> f32 {
+pub(super) fn approach_speed(patch: &ContactPatch) -> f32 {
     let pushed = patch.points[..patch.count as usize].iter();
     pushed
         .filter(|point| point.total_normal_impulse > 0.0)

@@ -18,6 +18,7 @@ mod finalize;
 mod forces;
 mod hash;
 mod hits;
+mod jams;
 mod hooks;
 mod ignore;
 mod inside;

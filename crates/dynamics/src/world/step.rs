@@ -38,6 +38,8 @@ pub(crate) struct Scratch {
     pub(crate) lively: bool,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
+    /// Bodies that were shot at something.
+    pub(crate) shot: Vec<u32>,
     /// Contacts that others covered in the last step.
     pub(crate) covered: Vec<u32>,
     /// Bodies that the solver moved in this step.
@@ -207,6 +209,7 @@ impl World {
         self.unmark_direct_islands();
         self.graph = graph;
         self.scratch.awake = awake;
+        self.forget_shots();
         self.report_hits();
     }
 

@@ -271,25 +271,26 @@ fn seams_of_tiles_do_not_hold_a_rolling_bullet() {
 
 #[test]
 fn shot_into_a_wedge_stays_inside() {
-    let mut world = world();
-    let wedge = world.create_body(BodyDef::fixed());
-    for (a, b) in [((-4.0, 8.0), (0.0, 0.0)), ((0.0, 0.0), (0.0, 8.0))] {
-        world.create_shape(wedge, segment(a, b), ShapeDef::default());
+    for speed in [100.0, 200.0, 400.0] {
+        let mut world = world();
+        let wedge = world.create_body(BodyDef::fixed());
+        for (a, b) in [((-4.0, 8.0), (0.0, 0.0)), ((0.0, 0.0), (0.0, 8.0))] {
+            world.create_shape(wedge, segment(a, b), ShapeDef::default());
+        }
+        let def = BodyDef::dynamic().at(-0.45, 10.75).moving(0.0, -speed);
+        let body = solid(&mut world, def, disc(0.3));
+        for _ in 0..300 {
+            step(&mut world);
+            assert!(x(&world, body) < -0.29, "{}", x(&world, body));
+            assert!(y(&world, body) > 0.0);
+        }
+        // It jams where the shot left it: the angle of the wedge is less than twice that of friction. What stopped it is not carried on as a
+        // load, which would press it in by 11 to 26 mm.
+        close(x(&world, body), -0.3, SLOP);
+        // The slope y = -2 x is a radius away.
+        let distance = (2.0 * x(&world, body) + y(&world, body)) / 5.0_f32.sqrt();
+        close(distance, 0.3, SLOP);
     }
-    let def = BodyDef::dynamic().at(-0.45, 10.75).moving(0.0, -200.0);
-    let body = solid(&mut world, def, disc(0.3));
-    for _ in 0..300 {
-        step(&mut world);
-        assert!(x(&world, body) < -0.28, "{}", x(&world, body));
-        assert!(y(&world, body) > 0.0);
-    }
-    // It jams where the shot left it: the angle of the wedge is less than twice that of friction. There its core, of 0.95
-    // of the radius, stopped half a slop before each side; contacts yield to the stress of the jam by no more than a slop.
-    let deepest = 0.05 * 0.3 - 0.5 * SLOP + SLOP;
-    close(x(&world, body), -0.3, deepest);
-    // The slope y = -2 x is a radius away.
-    let distance = (2.0 * x(&world, body) + y(&world, body)) / 5.0_f32.sqrt();
-    close(distance, 0.3, deepest);
 }
 
 #[test]

@@ -1,0 +1,36 @@
+//! Shots that jam: what stopped them is no load, and is not carried into the next step.
+//!
+//! What is shot into a wedge that is narrower than twice the angle of friction stays there, pressed from both sides: the impulses that stopped
+//! it hold each other. Carried on as a load they press it in, as far as contacts yield to thousands of times its weight.
+
+use super::hits::approach_speed;
+use crate::tuning::SHOT_SPEED;
+use crate::world::World;
+
+impl World {
+    /// Forgets the impulses of bodies that were shot at something and touch nothing dynamic.
+    pub(crate) fn forget_shots(&mut self) {
+        let mut bodies = core::mem::take(&mut self.scratch.shot);
+        bodies.clear();
+        for &contact in self.solver.fast_contacts() {
+            let patch = &self.patches[contact as usize];
+            if approach_speed(patch) >= SHOT_SPEED {
+                bodies.extend([patch.body_a, patch.body_b]);
+            }
+        }
+        for &body in &bodies {
+            if self.bodies.is_dynamic(body) && self.touches_no_dynamic(body) {
+                for &contact in &self.bodies.slots[body].contacts {
+                    self.patches[contact as usize].forget_impulses();
+                }
+            }
+        }
+        self.scratch.shot = bodies;
+    }
+
+    fn touches_no_dynamic(&self, body: u32) -> bool {
+        let record = &self.bodies.slots[body];
+        let mut partners = record.contacts.iter().map(|&c| self.partner(body, c));
+        record.joints.is_empty() && partners.all(|partner| !self.bodies.is_dynamic(partner))
+    }
+}
