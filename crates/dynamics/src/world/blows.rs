@@ -142,9 +142,12 @@ impl World {
         for contact in self.steep.contacts.iter() {
             let body = self.contacts[contact].body_a;
             let island = self.bodies.tracks[body as usize].island;
-            let awake = self.islands.awake.contains(island);
-            let changed = awake && self.islands.slots[island as usize].changed;
-            if changed || awake && self.strikes(contact, dt, &mut lists) {
+            if !self.islands.awake.contains(island) {
+                continue;
+            }
+            let record = &self.islands.slots[island as usize];
+            let is_small = record.bodies.len() <= MAX_ROWS;
+            if record.changed || is_small && self.strikes(contact, dt, &mut lists) {
                 islands.push(island);
             }
         }

@@ -8,7 +8,7 @@ use crate::tuning::SHOT_SPEED;
 use crate::world::World;
 
 impl World {
-    /// Forgets the impulses of bodies that were shot at something and touch nothing dynamic.
+    /// Forgets the impulses of bodies that were shot at something and may be jammed.
     pub(crate) fn forget_shots(&mut self) {
         let mut bodies = core::mem::take(&mut self.scratch.shot);
         bodies.clear();
@@ -19,7 +19,7 @@ impl World {
             }
         }
         for &body in &bodies {
-            if self.bodies.is_dynamic(body) && self.touches_no_dynamic(body) {
+            if self.bodies.is_dynamic(body) && self.may_jam(body) {
                 for &contact in &self.bodies.slots[body].contacts {
                     self.patches[contact as usize].forget_impulses();
                 }
@@ -28,9 +28,12 @@ impl World {
         self.scratch.shot = bodies;
     }
 
-    fn touches_no_dynamic(&self, body: u32) -> bool {
+    /// Says whether a body may be jammed: it touches two things or more, and nothing dynamic.
+    fn may_jam(&self, body: u32) -> bool {
         let record = &self.bodies.slots[body];
-        let mut partners = record.contacts.iter().map(|&c| self.partner(body, c));
-        record.joints.is_empty() && partners.all(|partner| !self.bodies.is_dynamic(partner))
+        let touching = record.contacts.iter().copied();
+        let touching = touching.filter(|&contact| self.contacts[contact].pushes());
+        let firm = |contact: u32| !self.bodies.is_dynamic(self.partner(body, contact));
+        record.joints.is_empty() && touching.clone().count() > 1 && touching.clone().all(firm)
     }
 }
