@@ -3,7 +3,7 @@
 use cairn2d_dynamics::{
     BodyDef, BodyId, JointFrame, RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
 };
-use cairn2d_geometry::math::{Vec2, point, vec2};
+use cairn2d_geometry::math::{Vec2, point, sin_cos, vec2};
 use cairn2d_geometry::tolerance::LINEAR_SLOP as SLOP;
 use cairn2d_geometry::{Circle, Polygon, Shape};
 
@@ -463,7 +463,8 @@ fn hammer_that_comes_down_on_a_corner_hardly_enters_a_light_box() {
         let mut world = sleepless();
         ground(&mut world);
         let light = crate_at(&mut world, 0.0, 0.5, 0.5);
-        let lowest = 0.5 * (tilt.sin() + tilt.cos());
+        let (sin, cos) = sin_cos(tilt);
+        let lowest = 0.5 * (sin + cos);
         let def = BodyDef::dynamic()
             .at(0.0, 1.1 + lowest)
             .turned(tilt)
