@@ -1,5 +1,6 @@
 //! Levels of effort: how many substeps an island is solved with, and how stiff its links are then.
 
+use crate::softness::contact_hertz;
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use core::f32::consts::FRAC_1_SQRT_2;
 
@@ -76,6 +77,12 @@ impl Effort {
     /// Greatest share of the substep rate used as the stiffness of contacts.
     pub(crate) fn contact_share(&self) -> f32 {
         MAX_CONTACT_HERTZ_SHARE * (self.stiffness / self.more_substeps()).max(1.0)
+    }
+
+    /// Stiffness of contacts between bodies that move \[Hz\] in a step of `dt` \[s\], where the world has `substeps`.
+    pub(crate) fn contact_hertz(&self, tuning: &Tuning, dt: f32, substeps: u32) -> f32 {
+        let h = dt / self.substeps(substeps) as f32;
+        contact_hertz(self.tuning(tuning).contact_hertz, self.contact_share(), h)
     }
 
     /// How many times the world's substeps these are.

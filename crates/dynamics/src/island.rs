@@ -34,6 +34,10 @@ pub(crate) struct Island {
     pub(crate) expected_yield: Yield,
     /// Looks for which it is not solved directly, since something touched its bodies.
     pub(crate) touched: u8,
+    /// Whether contacts of its bodies have loads under which they rest.
+    pub(crate) has_rest_loads: bool,
+    /// Looks for which these are looked at, since something has changed.
+    pub(crate) easing: u8,
 }
 
 /// By how much links yield to a load, the one that does so most, at the world's substeps [m].
@@ -152,6 +156,8 @@ impl Islands {
         island.goal = 0;
         island.expected_yield = Yield::default();
         island.touched = 0;
+        island.has_rest_loads = false;
+        island.easing = 0;
         self.set_effort(slot, 0);
         self.direct.remove(slot);
         self.awake.remove(slot);
@@ -195,8 +201,9 @@ impl Islands {
         }
     }
 
-    /// Has `to` solved with the effort of `from`, if that is more.
-    pub(crate) fn follow_effort(&mut self, from: u32, to: u32) {
+    /// Has `to`, which takes bodies from `from`, solved with the effort of that, if it is more; and its loads at rest looked after.
+    pub(crate) fn follow(&mut self, from: u32, to: u32) {
+        self.slots[to as usize].has_rest_loads |= self.slots[from as usize].has_rest_loads;
         let (effort, goal) = (
             self.slots[from as usize].effort,
             self.slots[from as usize].goal,

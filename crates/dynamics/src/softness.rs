@@ -59,6 +59,16 @@ impl Softness {
     }
 }
 
+/// Returns how far a spring of `hertz` yields to an acceleration of 1 [s^2]; 0 where there is none.
+pub(crate) fn yield_at(hertz: f32) -> f32 {
+    let omega = 2.0 * PI * hertz;
+    if omega > 0.0 {
+        1.0 / (omega * omega)
+    } else {
+        0.0
+    }
+}
+
 /// Returns the stiffness [Hz] that contacts get in substeps of `h` [s] where `hertz` is asked for, at most this share of the
 /// substep rate.
 pub(crate) fn contact_hertz(hertz: f32, share: f32, h: f32) -> f32 {

@@ -2,6 +2,7 @@
 
 use crate::id::NO_SLOT;
 use crate::material::Surface;
+use cairn2d_geometry::FeatureId;
 use cairn2d_geometry::math::Vec2;
 
 /// Where two bodies touch, kept from step to step: two cache lines, indexed by contact slot.
@@ -19,10 +20,12 @@ pub(crate) struct ContactPatch {
     /// Slots of the two bodies. 8 bytes.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
-    /// [`patch_flags`]. 4 bytes.
-    pub(crate) flags: u32,
-    /// Number of points in use, 0 to 2. 4 bytes.
-    pub(crate) count: u32,
+    /// [`patch_flags`]. 2 bytes.
+    pub(crate) flags: u16,
+    /// Number of points in use, 0 to 2. 2 bytes.
+    pub(crate) count: u16,
+    /// Which features made each point: see [`name_of`]. 4 bytes.
+    pub(crate) features: [u16; 2],
     /// Unit normal from A to B, in A's frame. 8 bytes.
     pub(crate) normal: Vec2,
     /// Coulomb coefficient. 4 bytes.
@@ -46,16 +49,16 @@ const _: () = assert!(size_of::<ContactPatch>() == 128);
 /// Bits of [`ContactPatch::flags`].
 pub(crate) mod patch_flags {
     /// Body A / body B is static: it has no state in the solver.
-    pub(crate) const STATIC_A: u32 = 1;
-    pub(crate) const STATIC_B: u32 = 2;
+    pub(crate) const STATIC_A: u16 = 1;
+    pub(crate) const STATIC_B: u16 = 2;
     /// Continuous collision has the contact in this step: the substeps leave it alone.
-    pub(crate) const LEFT_OUT: u32 = 4;
+    pub(crate) const LEFT_OUT: u16 = 4;
     /// Another contact of the same body covers it in this step: what it meets lies behind the face of that one.
-    pub(crate) const COVERED: u32 = 8;
+    pub(crate) const COVERED: u16 = 8;
     /// The bodies were put into each other: they are moved apart before the step, and the substeps let the overlap be.
-    pub(crate) const PUT: u32 = 16;
+    pub(crate) const PUT: u16 = 16;
     /// The substeps leave the contact alone.
-    pub(crate) const IDLE: u32 = LEFT_OUT | COVERED;
+    pub(crate) const IDLE: u16 = LEFT_OUT | COVERED;
 }
 
 /// One point of a contact. 40 bytes.
@@ -74,8 +77,8 @@ pub(crate) struct PatchPoint {
     pub(crate) relative_velocity: f32,
     /// Separation where the anchors coincide [m]; negative = overlap. 4 bytes.
     pub(crate) base_separation: f32,
-    /// Which features made the point. 4 bytes.
-    pub(crate) feature: u32,
+    /// Load under which the point rests as deep as it was found [N]: see `world/loads.rs`. 4 bytes.
+    pub(crate) rest_load: f32,
 }
 
 const _: () = assert!(size_of::<PatchPoint>() == 40);
@@ -90,6 +93,13 @@ const _: () = {
     const POINTS: usize = core::mem::offset_of!(ContactPatch, points) / 4;
     assert!(POINTS + AT == FIRST_IMPULSES && POINTS + 10 + AT == SECOND_IMPULSES);
 };
+
+/// Returns a short name of what made a point: the corners' numbers, each without all but its lowest byte. The two points of a contact
+/// differ in them by less than that.
+pub(crate) fn name_of(feature: FeatureId) -> u16 {
+    let corners = feature.0;
+    (corners >> 8 & 0xff00 | corners & 0xff) as u16
+}
 
 impl ContactPatch {
     /// Takes over the surface between the two shapes.
@@ -131,7 +141,7 @@ impl ContactPatch {
 
     /// Body slots for states: `NO_SLOT` where static.
     pub(crate) fn moving_slots(&self) -> [u32; 2] {
-        let slot = |flag: u32, body: u32| {
+        let slot = |flag: u16, body: u32| {
             if self.flags & flag != 0 {
                 NO_SLOT
             } else {
@@ -150,6 +160,7 @@ impl ContactPatch {
         body_b: 0,
         flags: 0,
         count: 0,
+        features: [0; 2],
         normal: Vec2::new(0.0, 0.0),
         friction: 0.0,
         restitution: 0.0,
@@ -171,6 +182,6 @@ impl PatchPoint {
         tangent_impulse: 0.0,
         total_normal_impulse: 0.0,
         relative_velocity: 0.0,
-        feature: 0,
+        rest_load: 0.0,
     };
 }

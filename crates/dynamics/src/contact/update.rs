@@ -2,7 +2,7 @@
 
 use crate::contact::adjust::{Adjusting, adjust, is_adjusted};
 use crate::contact::key::{ContactKey, ContactWatch, RECYCLE_SHARE, RECYCLE_SHIFT, key_flags};
-use crate::contact::patch::{ContactPatch, PatchPoint};
+use crate::contact::patch::{ContactPatch, PatchPoint, name_of};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use cairn2d_geometry::math::{Pose, Vec2};
@@ -112,19 +112,20 @@ pub(crate) fn store_manifold(
     centers: [Vec2; 2],
     radii: [f32; 2],
 ) {
-    let old = patch.points;
-    let old_points = &old[..patch.count as usize];
+    let (old, old_features) = (patch.points, patch.features);
+    let old_features = &old_features[..patch.count as usize];
     let points = manifold.points();
     patch.normal = manifold.normal;
-    patch.count = points.len() as u32;
-    for (slot, point) in patch.points.iter_mut().zip(points) {
+    patch.count = points.len() as u16;
+    for (i, point) in points.iter().enumerate() {
+        let slot = &mut patch.points[i];
         *slot = frozen_point(point, b_in_a, centers);
-        if let Some(before) = old_points
-            .iter()
-            .find(|before| before.feature == slot.feature)
-        {
-            slot.normal_impulse = before.normal_impulse;
-            slot.tangent_impulse = before.tangent_impulse;
+        let feature = name_of(point.id);
+        patch.features[i] = feature;
+        if let Some(before) = old_features.iter().position(|&before| before == feature) {
+            slot.normal_impulse = old[before].normal_impulse;
+            slot.tangent_impulse = old[before].tangent_impulse;
+            slot.rest_load = old[before].rest_load;
         }
     }
     if let [point] = points {
@@ -160,7 +161,6 @@ fn frozen_point(point: &ManifoldPoint, b_in_a: &Pose, centers: [Vec2; 2]) -> Pat
         anchor_a: point.point.coords - centers[0],
         anchor_b: in_b.coords - centers[1],
         base_separation: point.separation,
-        feature: point.id.0,
         ..PatchPoint::default()
     }
 }

@@ -1,6 +1,6 @@
 //! What all stages of a step know: lengths of time, stiffnesses, thresholds.
 
-use crate::softness::{Softness, contact_hertz};
+use crate::softness::{Softness, contact_hertz, yield_at};
 use crate::tuning::{SHOT_SPEED, Tuning};
 
 /// Constants of one step.
@@ -14,6 +14,9 @@ pub(crate) struct Context {
     /// Softness of contacts between moving bodies, and with static ones.
     pub(crate) contact: Softness,
     pub(crate) static_contact: Softness,
+    /// How far these yield to an acceleration of 1 [s^2].
+    pub(crate) contact_yield: f32,
+    pub(crate) static_contact_yield: f32,
     /// Greatest speed at which an overlap is pushed out [m/s].
     pub(crate) push_speed: f32,
     /// Approach speed below which things do not bounce [m/s].
@@ -34,6 +37,8 @@ impl Context {
             last_h,
             contact: Softness::new(hertz, damping_ratio, h),
             static_contact: Softness::new(2.0 * hertz, damping_ratio, h),
+            contact_yield: yield_at(hertz),
+            static_contact_yield: yield_at(2.0 * hertz),
             push_speed: tuning.contact_push_speed,
             restitution_threshold: tuning.restitution_threshold,
             hit_speed: tuning.hit_event_threshold.min(SHOT_SPEED),

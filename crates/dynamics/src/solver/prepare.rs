@@ -201,6 +201,7 @@ struct StoredPoint<L> {
     anchor_a: [L; 2],
     anchor_b: [L; 2],
     base: L,
+    rest_load: L,
     normal_impulse: L,
 }
 
@@ -262,20 +263,22 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     let [rolling_radius, surface_speed, rolling_impulse, substep] = rolling;
     let [ax0, ay0, bx0, by0] = first;
     let [normal0, tangent0, _, _] = first_impulses;
-    let [base0, _, ax1, ay1] = between;
+    let [base0, rest0, ax1, ay1] = between;
     let [bx1, by1, normal1, tangent1] = second;
-    let [_, _, base1, _] = last;
+    let [_, _, base1, rest1] = last;
     let stored = [
         StoredPoint {
             anchor_a: [ax0, ay0],
             anchor_b: [bx0, by0],
             base: base0,
+            rest_load: rest0,
             normal_impulse: normal0,
         },
         StoredPoint {
             anchor_a: [ax1, ay1],
             anchor_b: [bx1, by1],
             base: base1,
+            rest_load: rest1,
             normal_impulse: normal1,
         },
     ];
@@ -302,7 +305,12 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     let usual = L::splat(input.context.last_h);
     let last_h = L::select(substep.gt(L::ZERO), substep, usual);
     let warm = L::splat(input.warm_share) * (L::splat(input.context.h) / last_h);
-    let mut crept = [L::ZERO; 2];
+    let (mut crept, mut rests) = ([L::ZERO; 2], [L::ZERO; 2]);
+    let yields = L::select(
+        block.both_move(),
+        L::splat(input.context.contact_yield),
+        L::splat(input.context.static_contact_yield),
+    );
     for (i, point) in stored.iter().enumerate() {
         let [arm_a_x, arm_a_y] = turn(turn_a, point.anchor_a);
         let [arm_b_x, arm_b_y] = turn(turn_b, point.anchor_b);
@@ -323,13 +331,19 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
             impulse: point.normal_impulse * warm,
             ..PointLanes::EMPTY
         };
-        ready.mass = L::splat(1.0) / block.inv_mass_of(&ready);
+        let inv_mass = block.inv_mass_of(&ready);
+        ready.mass = L::splat(1.0) / inv_mass;
         let velocity = normal_velocity(block, &pair, &ready);
         block.approach[i] = approach_at_surface(velocity, separation, pull);
+        rests[i] = point.rest_load * (yields * inv_mass);
         block.points[i] = ready;
     }
     block.coupling = couple(block);
     part_single_points(block, has_second);
+    // What a load would press together rests where it is: the overlap is reckoned from there.
+    for (point, rest) in block.points.iter_mut().zip(rests) {
+        point.separation = point.separation - rest;
+    }
     let left_out = sides.left_out.gt(L::ZERO);
     if L::any(left_out) {
         for point in &mut block.points {

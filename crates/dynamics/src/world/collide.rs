@@ -14,7 +14,7 @@ use crate::world::World;
 /// What collide found, as bits by contact slot: one word of each for 64 contacts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChangeWord {
-    begins: u64,
+    pub(crate) begins: u64,
     ends: u64,
     parts: u64,
     /// Contacts looked at, and how many of them were made anew.

@@ -105,7 +105,7 @@ impl World {
         self.watches[slot as usize] = ContactWatch::new(bodies);
         self.keys[slot as usize] = key;
         let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
-        let flag = |body: u32, flag: u32| if is_static(body) { flag } else { 0 };
+        let flag = |body: u32, flag: u16| if is_static(body) { flag } else { 0 };
         self.patches[slot as usize] = ContactPatch {
             body_a: bodies[0],
             body_b: bodies[1],

@@ -22,7 +22,7 @@ impl StateHash {
 
 impl World {
     /// Returns a number that is equal for equal states: poses and velocities of all bodies, which are
-    /// awake, the impulses of the touching contacts, which islands get more substeps, and
+    /// awake, the impulses of the touching contacts and the loads under which they rest, which islands get more substeps, and
     /// which are solved directly.
     ///
     /// Two worlds built by the same calls and stepped alike have equal hashes after each step, on any
@@ -57,6 +57,7 @@ impl World {
             for point in &patch.points[..patch.count as usize] {
                 hash.float(point.normal_impulse);
                 hash.float(point.tangent_impulse);
+                hash.float(point.rest_load);
             }
         }
         hash.0

@@ -56,7 +56,7 @@ impl World {
         for slot in moving.drain(..) {
             self.join_island(slot, large);
         }
-        self.islands.follow_effort(small, large);
+        self.islands.follow(small, large);
         let wounds = self.islands.slots[small as usize].wounds;
         self.islands.slots[large as usize].wounds += wounds;
         self.islands.slots[small as usize].bodies = moving;
@@ -122,7 +122,7 @@ impl World {
                 island
             } else {
                 let piece = self.islands.create();
-                self.islands.follow_effort(island, piece);
+                self.islands.follow(island, piece);
                 piece
             };
             self.join_island(seed, piece);

@@ -59,6 +59,7 @@ pub(crate) struct Scratch {
     pub(crate) stack: Vec<u32>,
     pub(crate) righting: super::righting::RightingLists,
     pub(crate) blows: super::blows::BlowLists,
+    pub(crate) loads: super::loads::LoadLists,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
     /// Wounded island whose body has been slow longest.
@@ -186,6 +187,7 @@ impl World {
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
+        self.hand_down_loads(dt);
         self.choose_direct_islands(dt);
         self.solve_direct_islands(dt);
         let mut strips = core::mem::take(&mut self.scratch.strips);

@@ -122,6 +122,7 @@ impl World {
     }
 
     fn look_at_island(&mut self, island: u32, rates: &Rates) {
+        self.ease_rest_loads(island);
         if core::mem::take(&mut self.islands.slots[island as usize].changed) {
             let now = self.expected_yield(island, rates);
             let quiet = now.most() > FREE_YIELD && self.is_quiet(island);

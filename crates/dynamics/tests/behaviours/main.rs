@@ -31,6 +31,7 @@ mod joints;
 mod kinds;
 mod lifecycle;
 mod links;
+mod loads;
 mod mass;
 mod movers;
 mod one_way;

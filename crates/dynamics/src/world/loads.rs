@@ -1,0 +1,361 @@
+//! Loads handed down: what the contacts of a pile bear that has just come together, before the first sweep.
+//!
+//! When a pile is put up its contacts know no impulse, and the few sweeps of a step do not carry its weight through it: it falls into
+//! itself, as far as soft contacts yield, and bounces for seconds. But what rests on each contact can be told from the top down. Each body is settled on what is below it as if that were
+//! fixed, with its weight and with what was handed to it; what its contacts push with is handed on. The impulses are those with which
+//! the solver starts, and the loads those under which the contacts rest where they are: a contact yields by what it
+//! bears beyond, so a pile of whatever height stands as it was put up.
+//!
+//! Only in a pile at rest, of which much has begun to touch in this very step: what is poured or thrown is left alone.
+
+use super::settle::{Load, Settling, Support};
+use super::substeps::LOOK_STEPS;
+use crate::bitset::{WORD, ones};
+use crate::body::state::state_flags;
+use crate::contact::patch::{ContactPatch, patch_flags};
+use crate::effort::EFFORTS;
+use crate::graph::GraphPlace;
+use crate::island::NO_ISLAND;
+use crate::softness::yield_at;
+use crate::world::{Switch, World};
+use cairn2d_geometry::math::{Vec2, cross};
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
+
+/// Least number of contacts that begin in a step in one pile.
+const FEWEST: usize = 2;
+
+/// Times the number of contacts that begin in a step that a pile may have bodies.
+const MOST_BODIES: usize = 2;
+
+/// Speed up to which bodies are at rest, relative to what they gain by falling for a step.
+const QUIET_STEPS: f32 = 1.5;
+
+/// Gap up to which a body is held by what is below it [m].
+const HELD_GAP: f32 = LINEAR_SLOP;
+
+/// Share of a load at rest that a contact need not bear. Smaller: a pile that sways loses it. Larger: what has lost its load hovers,
+/// at most as high as it would have sunk in.
+const SPARED: f32 = 0.5;
+
+/// Share of what is not borne that is taken back at a look: gone in half a second, so that what hovers comes down gently.
+const EASED_SHARE: f32 = 0.25;
+
+/// Looks that follow one at which something has changed: loads take a second to come down a pile.
+const LOOKS_TO_EASE: u8 = 15;
+
+/// One look of so many is made though nothing has changed: of each second.
+const PATIENCE: u64 = 15;
+
+/// Memory for handing down. No part of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LoadLists {
+    /// Contacts that have begun between bodies at rest, by island slot; all 0 between steps.
+    begun: Vec<u32>,
+    islands: Vec<u32>,
+    /// Bodies of the island from the top down: height [m], slot.
+    order: Vec<(f64, u32)>,
+    /// By place in the island: how many come before, and what was handed down to the body.
+    ranks: Vec<u32>,
+    loads: Vec<Load>,
+    settling: Settling,
+}
+
+/// What is the same for all bodies of an island.
+struct Pile {
+    /// How far contacts between moving bodies, and with what is fixed, yield to an acceleration of 1 [s^2].
+    yields: [f32; 2],
+    /// Against gravity.
+    up: Vec2,
+}
+
+impl World {
+    /// Gives the contacts of piles that have just come together the impulses and loads that they will have.
+    pub(crate) fn hand_down_loads(&mut self, dt: f32) {
+        let begins = self.scratch.changes.iter().map(|change| change.begins);
+        let count: u32 = begins.map(u64::count_ones).sum();
+        let is_off = self.def.warm_starting == Switch::Off || self.def.gravity == Vec2::zeros();
+        if (count as usize) < FEWEST || is_off {
+            return;
+        }
+        let mut lists = core::mem::take(&mut self.scratch.loads);
+        self.list_new_piles(dt, &mut lists);
+        for i in 0..lists.islands.len() {
+            self.hand_down(lists.islands[i], dt, &mut lists);
+        }
+        self.scratch.loads = lists;
+    }
+
+    /// Lists the islands in which so many contacts have begun between bodies at rest.
+    fn list_new_piles(&self, dt: f32, lists: &mut LoadLists) {
+        let LoadLists { begun, islands, .. } = lists;
+        islands.clear();
+        begun.resize(self.islands.slots.len(), 0);
+        let quiet = QUIET_STEPS * self.def.gravity.norm() * dt;
+        for (word, change) in self.scratch.changes.iter().enumerate() {
+            for bit in ones(change.begins) {
+                let slot = (word * WORD) as u32 + bit;
+                let Some(island) = self.island_at_rest(slot, quiet) else {
+                    continue;
+                };
+                begun[island as usize] += 1;
+                if begun[island as usize] == FEWEST as u32 {
+                    islands.push(island);
+                }
+            }
+        }
+        islands.retain(|&island| {
+            let bodies = &self.islands.slots[island as usize].bodies;
+            bodies.len() <= MOST_BODIES * begun[island as usize] as usize
+                && bodies
+                    .iter()
+                    .all(|&body| self.is_loose_at_rest(body, quiet))
+        });
+        begun.fill(0);
+    }
+
+    /// Returns the island of a contact's bodies if these are at rest.
+    fn island_at_rest(&self, contact: u32, quiet: f32) -> Option<u32> {
+        let record = &self.contacts[contact];
+        let ends = [record.body_a, record.body_b];
+        let speed_sq = |slot: u32| self.bodies.states[slot as usize].velocity.norm_squared();
+        if record.sensor || ends.iter().any(|&slot| speed_sq(slot) > quiet * quiet) {
+            return None;
+        }
+        let islands = ends.map(|slot| self.bodies.tracks[slot as usize].island);
+        islands.into_iter().find(|&island| island != NO_ISLAND)
+    }
+
+    /// Says whether a body is at rest, and nothing but contacts holds it.
+    fn is_loose_at_rest(&self, slot: u32, quiet: f32) -> bool {
+        let state = &self.bodies.states[slot as usize];
+        let spin = state.angular_velocity * self.bodies.tracks[slot as usize].max_extent;
+        let locks = state_flags::LOCK_X | state_flags::LOCK_Y | state_flags::DIRECT;
+        state.velocity.norm_squared() + spin * spin <= quiet * quiet
+            && state.flags & locks == 0
+            && self.bodies.slots[slot].joints.is_empty()
+            && self.bodies.masses[slot as usize].inv_mass > 0.0
+    }
+
+    fn hand_down(&mut self, island: u32, dt: f32, lists: &mut LoadLists) {
+        let effort = &EFFORTS[self.islands.effort_in_use(island)];
+        let hertz = effort.contact_hertz(&self.def.tuning, dt, self.def.substeps);
+        let pile = Pile {
+            yields: [hertz, 2.0 * hertz].map(yield_at),
+            up: -self.def.gravity.normalize(),
+        };
+        self.order_bodies(island, pile.up, lists);
+        for i in 0..lists.order.len() {
+            let slot = lists.order[i].1;
+            self.list_supports(slot, &pile, lists);
+            lists.settling.solve();
+            self.hand_on(&pile, lists);
+        }
+        let record = &mut self.islands.slots[island as usize];
+        record.has_rest_loads = true;
+    }
+
+    /// Sorts the bodies of `island` from the top down, and gives each its weight.
+    fn order_bodies(&self, island: u32, up: Vec2, lists: &mut LoadLists) {
+        let LoadLists {
+            order,
+            ranks,
+            loads,
+            ..
+        } = lists;
+        let bodies = &self.islands.slots[island as usize].bodies;
+        order.clear();
+        order.extend(bodies.iter().map(|&slot| {
+            let center = self.bodies.poses[slot as usize].center;
+            let height = center.x * f64::from(up.x) + center.y * f64::from(up.y);
+            (height, slot)
+        }));
+        order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        ranks.clear();
+        ranks.resize(bodies.len(), 0);
+        for (rank, &(_, slot)) in (0..).zip(&*order) {
+            ranks[self.bodies.slots[slot].island_place as usize] = rank;
+        }
+        loads.clear();
+        loads.extend(bodies.iter().map(|&slot| self.own_load(slot)));
+    }
+
+    /// Returns the weight of a body and what the user pushes it with.
+    fn own_load(&self, slot: u32) -> Load {
+        let mass = 1.0 / self.bodies.masses[slot as usize].inv_mass;
+        let motion = &self.bodies.motions[slot as usize];
+        let force = (mass * motion.gravity_scale) * self.def.gravity + motion.force;
+        Load::new(force, motion.torque)
+    }
+
+    /// Returns the place in its island of a body that a contact may hand its load to; `None` if it does not move.
+    fn place_of(&self, slot: u32) -> Option<usize> {
+        let is_in_island = self.bodies.tracks[slot as usize].island != NO_ISLAND;
+        is_in_island.then(|| self.bodies.slots[slot].island_place as usize)
+    }
+
+    /// Lists what holds the body in `slot`: its contacts with what comes later.
+    fn list_supports(&self, slot: u32, pile: &Pile, lists: &mut LoadLists) {
+        let LoadLists {
+            ranks,
+            loads,
+            settling,
+            ..
+        } = lists;
+        let body = &self.bodies.slots[slot];
+        let rank = ranks[body.island_place as usize];
+        let may_turn = self.bodies.masses[slot as usize].inv_inertia > 0.0;
+        let length = if may_turn {
+            self.bodies.tracks[slot as usize].max_extent
+        } else {
+            f32::INFINITY
+        };
+        settling.start(loads[body.island_place as usize], length, pile.up);
+        for &contact in &body.contacts {
+            let patch = &self.patches[contact as usize];
+            let is_solved = self.contacts[contact].graph != GraphPlace::NONE
+                && patch.flags & patch_flags::IDLE == 0;
+            let side = usize::from(patch.body_b == slot);
+            let other = [patch.body_b, patch.body_a][side];
+            let is_above = self.place_of(other).is_some_and(|at| ranks[at] < rank);
+            if is_solved && !is_above {
+                self.add_support(contact, side, settling);
+            }
+        }
+    }
+
+    fn add_support(&self, contact: u32, side: usize, settling: &mut Settling) {
+        let patch = &self.patches[contact as usize];
+        let sign = [-1.0, 1.0][side];
+        let normal = sign * self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
+        settling.add_support(contact, side, normal, patch.friction);
+        for (i, point) in self.placed_points(patch).into_iter().enumerate() {
+            if i < patch.count.into() && point.separation <= HELD_GAP {
+                settling.add_hold(i, point.arms);
+            }
+        }
+    }
+
+    /// Returns the points of a contact as the bodies lie.
+    fn placed_points(&self, patch: &ContactPatch) -> [Placed; 2] {
+        let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let normal = a.rotate(patch.normal);
+        patch.points.map(|point| {
+            let arms = [a.rotate(point.anchor_a), b.rotate(point.anchor_b)];
+            let gap = (b.center - a.center) + (arms[1] - arms[0]);
+            Placed {
+                arms,
+                separation: point.base_separation + gap.dot(&normal),
+            }
+        })
+    }
+
+    /// Writes what the contacts of a settled body push with, and hands it to the bodies below.
+    fn hand_on(&mut self, pile: &Pile, lists: &mut LoadLists) {
+        for (i, support) in lists.settling.supports.iter().enumerate() {
+            self.write_loads(support, &lists.settling, pile);
+            let patch = &self.patches[support.contact as usize];
+            let other = [patch.body_b, patch.body_a][support.side];
+            if let Some(place) = self.place_of(other) {
+                lists.loads[place].add(&lists.settling.handed(i));
+            }
+        }
+    }
+
+    /// Writes what the contact of a support pushes with. A load that an overlap bears already is none to rest under.
+    fn write_loads(&mut self, support: &Support, settling: &Settling, pile: &Pile) {
+        let slot = support.contact as usize;
+        let placed = self.placed_points(&self.patches[slot]);
+        let inv_masses = placed.map(|point| self.inv_mass_at(&self.patches[slot], &point));
+        let last_h = self.last_h;
+        let patch = &mut self.patches[slot];
+        let ends = [patch.body_a, patch.body_b].map(|body| &self.bodies.masses[body as usize]);
+        let is_fixed = ends.iter().any(|mass| mass.inv_mass == 0.0);
+        let yields = pile.yields[usize::from(is_fixed)];
+        patch.substep = 0.0;
+        for (index, point) in patch.points.iter_mut().enumerate() {
+            let [force, friction] = settling.forces_at(support, index);
+            point.normal_impulse = force * last_h;
+            point.tangent_impulse = friction * last_h;
+            let yield_of_1 = yields * inv_masses[index];
+            let depth = (-placed[index].separation).max(0.0);
+            point.rest_load = if yield_of_1 > 0.0 {
+                (force - depth / yield_of_1).max(0.0)
+            } else {
+                0.0
+            };
+        }
+    }
+
+    /// Returns the inverse effective mass of a contact's point along the normal [1/kg].
+    fn inv_mass_at(&self, patch: &ContactPatch, point: &Placed) -> f32 {
+        let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
+        let ends = [patch.body_a, patch.body_b].into_iter().zip(point.arms);
+        ends.map(|(body, arm)| {
+            let mass = &self.bodies.masses[body as usize];
+            let turn = cross(&arm, &normal);
+            mass.inv_mass + mass.inv_inertia * turn * turn
+        })
+        .sum()
+    }
+
+    /// Takes back loads at rest in `island` that contacts no longer bear: what has lost its load would hover on them. Looked for while
+    /// links have changed, and from time to time, as forces change too.
+    pub(crate) fn ease_rest_loads(&mut self, island: u32) {
+        let record = &mut self.islands.slots[island as usize];
+        if !record.has_rest_loads {
+            return;
+        }
+        let look = self.steps / LOOK_STEPS;
+        if record.changed {
+            record.easing = LOOKS_TO_EASE;
+        } else if record.easing > 0 {
+            record.easing -= 1;
+        } else if !look.is_multiple_of(PATIENCE) {
+            return;
+        }
+        let bodies = core::mem::take(&mut record.bodies);
+        let mut eased = false;
+        for &slot in &bodies {
+            for &contact in &self.bodies.slots[slot].contacts {
+                let patch = &mut self.patches[contact as usize];
+                // A contact of two bodies of the island would be come by twice.
+                if patch.body_b == slot {
+                    eased |= patch.ease(self.last_h);
+                }
+            }
+        }
+        let record = &mut self.islands.slots[island as usize];
+        record.bodies = bodies;
+        if eased {
+            record.easing = LOOKS_TO_EASE;
+        }
+    }
+}
+
+/// A point of a contact: arms from the centres of A and B [m], separation [m].
+#[derive(Clone, Copy)]
+struct Placed {
+    arms: [Vec2; 2],
+    separation: f32,
+}
+
+impl ContactPatch {
+    /// Takes back a share of loads at rest much greater than what the points bear; says whether there are any. Impulses are those of
+    /// substeps of `last_h` [s], unless there is a note.
+    fn ease(&mut self, last_h: f32) -> bool {
+        let substep = if self.substep > 0.0 {
+            self.substep
+        } else {
+            last_h
+        };
+        let mut eased = false;
+        for point in &mut self.points {
+            let excess = point.rest_load - point.normal_impulse / substep;
+            if excess > SPARED * point.rest_load {
+                point.rest_load -= EASED_SHARE * excess;
+                eased = true;
+            }
+        }
+        eased
+    }
+}

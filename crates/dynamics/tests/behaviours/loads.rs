@@ -1,0 +1,224 @@
+//! What is put up stands from the first step, bearing what rests on it.
+
+use crate::support::*;
+use cairn2d_dynamics::{BodyDef, BodyId, Locks, ShapeDef, World};
+use cairn2d_geometry::math::vec2;
+use proptest::prelude::*;
+
+/// Share by which forces may be off: rounding of sums of some dozen loads in `f32`.
+const ROUNDING: f32 = 1.0e-5;
+
+/// Adds a box of half a width and half a height, of 1 kg per square metre times `density`.
+fn slab(world: &mut World, x: f32, y: f32, [half_width, half_height]: [f32; 2]) -> BodyId {
+    let body = world.create_body(BodyDef::dynamic().at(x, y));
+    world.create_shape(body, rect(half_width, half_height), ShapeDef::default());
+    body
+}
+
+fn unit_box(world: &mut World, x: f32, y: f32) -> BodyId {
+    slab(world, x, y, [0.5, 0.5])
+}
+
+/// Normal forces of the contact between two bodies in the last step, by place along x.
+fn forces_between(world: &World, a: BodyId, b: BodyId) -> Vec<f32> {
+    let contact = world.contacts().find(|contact| {
+        let ends = contact.bodies();
+        ends == [a, b] || ends == [b, a]
+    });
+    let mut points: Vec<_> = contact
+        .expect("a contact")
+        .points()
+        .map(|point| (point.point.x, point.normal_impulse / DT))
+        .collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    points.into_iter().map(|(_, force)| force).collect()
+}
+
+fn assert_close(found: f32, expected: f32) {
+    let off = (found - expected).abs();
+    assert!(off <= ROUNDING * expected.abs(), "{found}, not {expected}");
+}
+
+fn fastest(world: &World) -> f32 {
+    let speed = |body: cairn2d_dynamics::BodyRef<'_>| body.velocity().norm();
+    world.bodies().map(speed).fold(0.0, f32::max)
+}
+
+/// Nothing moves faster than what rounding of the greatest load gives the lightest body in a substep.
+fn assert_still(world: &World, most_loads: f32) {
+    let rounding = most_loads * G * DT * 4.0 * f32::EPSILON;
+    assert!(fastest(world) <= rounding, "{} m/s", fastest(world));
+}
+
+#[test]
+fn column_bears_what_is_above_from_the_first_step() {
+    let mut world = sleepless();
+    let floor = ground(&mut world);
+    let count = 40_u32;
+    let mut below = floor;
+    let boxes: Vec<_> = (0..count)
+        .map(|row| unit_box(&mut world, 0.0, 0.5 + row as f32))
+        .collect();
+    step(&mut world);
+    for (row, &body) in boxes.iter().enumerate() {
+        let weight = (count as usize - row) as f32 * G;
+        for force in forces_between(&world, below, body) {
+            assert_close(force, 0.5 * weight);
+        }
+        below = body;
+    }
+    run(&mut world, 120);
+    assert_still(&world, count as f32);
+}
+
+#[test]
+fn uneven_load_is_borne_by_the_law_of_the_lever() {
+    let mut world = sleepless();
+    let floor = ground(&mut world);
+    let base = slab(&mut world, 0.0, 0.5, [2.0, 0.5]);
+    // 1 kg at 1.5 m to the right of the middle, on 4 kg; the lower slab rests at -2 and 2 m.
+    let load = slab(&mut world, 1.5, 1.5, [0.5, 0.5]);
+    step(&mut world);
+    let forces = forces_between(&world, floor, base);
+    assert_close(forces[0], 2.0 * G + G * (2.0 - 1.5) / 4.0);
+    assert_close(forces[1], 2.0 * G + G * (2.0 + 1.5) / 4.0);
+    for force in forces_between(&world, base, load) {
+        assert_close(force, 0.5 * G);
+    }
+}
+
+#[test]
+fn pyramid_stands_still_from_the_first_step() {
+    let mut world = sleepless();
+    ground(&mut world);
+    let rows = 12_u32;
+    for row in 0..rows {
+        for column in 0..rows - row {
+            let x = column as f32 - 0.5 * (rows - row - 1) as f32;
+            unit_box(&mut world, x, 0.5 + row as f32);
+        }
+    }
+    for _ in 0..60 {
+        step(&mut world);
+        assert_still(&world, rows as f32);
+    }
+}
+
+#[test]
+fn what_lies_askew_is_held_by_friction() {
+    let mut world = sleepless();
+    let slope = 0.2_f32;
+    let floor = world.create_body(BodyDef::fixed().turned(slope));
+    let rough = ShapeDef::default().friction(0.9);
+    world.create_shape(floor, rect(10.0, 0.5), rough);
+    let up = vec2(-slope.sin(), slope.cos());
+    let boxes: Vec<_> = (0..3)
+        .map(|i| {
+            let center = (1.0 + i as f32) * up;
+            let def = BodyDef::dynamic().at(center.x, center.y).turned(slope);
+            let body = world.create_body(def);
+            world.create_shape(body, rect(0.5, 0.5), rough);
+            body
+        })
+        .collect();
+    step(&mut world);
+    let sum: f32 = forces_between(&world, floor, boxes[0]).iter().sum();
+    let expected = 3.0 * G * slope.cos();
+    assert!(
+        (sum - expected).abs() < 1.0e-3 * expected,
+        "{sum}, not {expected}"
+    );
+    // Friction creeps to where it holds: by its load times the inverse effective mass over the square of its angular frequency, 0.2 mm in all.
+    run(&mut world, 240);
+    for (i, &body) in boxes.iter().enumerate() {
+        let way = world.body(body).position() - (1.0 + i as f32) * up;
+        assert!(way.coords.norm() < 0.1 * SLOP, "{way:?}");
+    }
+}
+
+#[test]
+fn body_that_may_not_turn_is_held_where_it_would_tip() {
+    let mut world = sleepless();
+    let floor = ground(&mut world);
+    let post = slab(&mut world, 0.0, 0.5, [0.25, 0.5]);
+    let def = BodyDef {
+        locks: Locks::ROTATION,
+        ..BodyDef::dynamic().at(0.6, 1.25)
+    };
+    let beam = world.create_body(def);
+    world.create_shape(beam, rect(0.75, 0.25), ShapeDef::default());
+    step(&mut world);
+    let on_post: f32 = forces_between(&world, post, beam).iter().sum();
+    assert_close(on_post, 0.75 * G);
+    let on_floor: f32 = forces_between(&world, floor, post).iter().sum();
+    assert!((on_floor - 1.25 * G).abs() < 1.0e-2 * G);
+}
+
+#[test]
+fn what_does_not_stand_falls() {
+    let mut world = sleepless();
+    ground(&mut world);
+    unit_box(&mut world, 0.0, 0.5);
+    let beyond = unit_box(&mut world, 0.7, 1.5);
+    run(&mut world, 60);
+    assert!(world.body(beyond).position().y < 1.2);
+}
+
+#[test]
+fn what_has_lost_its_load_comes_down() {
+    let mut world = sleepless();
+    ground(&mut world);
+    let boxes: Vec<_> = (0..14)
+        .map(|row| unit_box(&mut world, 0.0, 0.5 + row as f32))
+        .collect();
+    run(&mut world, 30);
+    for &body in &boxes[2..] {
+        world.destroy_body(body);
+    }
+    run(&mut world, 180);
+    let height = world.body(boxes[1]).position().y - 1.5;
+    // It had rested under twelve boxes more, which press a contact in by a slop.
+    assert!(height.abs() < 0.2 * SLOP, "{height}");
+}
+
+/// Half width of each slab of a column, and its place along the free way of the one below, -1 to 1.
+fn column() -> impl Strategy<Value = Vec<(f32, f32)>> {
+    prop::collection::vec((0.3_f32..1.0, -0.15_f32..0.15), 2..14)
+}
+
+/// Builds the column, mirrored by `sign`, its bodies made in this order; returns them from below.
+fn build(column: &[(f32, f32)], sign: f32, order: &[usize]) -> (World, Vec<BodyId>) {
+    let mut world = sleepless();
+    let mut bodies = vec![ground(&mut world); column.len()];
+    for &row in order {
+        let (half_width, offset) = column[row];
+        bodies[row] = slab(
+            &mut world,
+            sign * offset,
+            0.25 + 0.5 * row as f32,
+            [half_width, 0.25],
+        );
+    }
+    (world, bodies)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn columns_stand_in_any_order_of_creation_and_in_the_mirror(column in column(), seed in 0_usize..1000) {
+        let mut shuffled: Vec<_> = (0..column.len()).collect();
+        shuffled.sort_by_key(|&row| (row * 7919 + seed) % 31);
+        let forth: Vec<_> = (0..column.len()).collect();
+        for (sign, order) in [(1.0, &forth), (1.0, &shuffled), (-1.0, &forth)] {
+            let (mut world, bodies) = build(&column, sign, order);
+            let start: Vec<_> = bodies.iter().map(|&body| world.body(body).position()).collect();
+            run(&mut world, 30);
+            for (&body, start) in bodies.iter().zip(start) {
+                let way = (world.body(body).position() - start).norm();
+                // As far as what the greatest load does to the stiffest body by rounding, for half a second.
+                prop_assert!(way < 1.0e-5, "{way} m");
+            }
+        }
+    }
+}
