@@ -4,11 +4,16 @@ use scenes::quality;
 
 /// Questions all of whose figures reach their goal, as far as they take a second or less to answer.
 const REACHED: &[&str] = &[
+    "stack",
+    "jittered_stack",
     "jittered_stack_50",
+    "pyramid",
     "heavy_on_light",
+    "very_heavy_on_light",
     "inverted_pyramid",
     "arch",
     "dominoes",
+    "mirror",
     "large_steps",
     "chain_100",
     "chain_1000",
@@ -56,7 +61,10 @@ const REACHED: &[&str] = &[
     "boxes_at_a_point",
     "boxes_in_a_floor",
     "stretched_chain",
+    "sleepy_stack",
+    "sleepy_pyramid",
     "toppling",
+    "slow_things",
     "repeat",
 ];
 

@@ -83,7 +83,8 @@ pub struct BodyDef {
     pub max_linear_speed: Option<f32>,
     /// Greatest angular speed [rad/s]; may be infinite.
     pub max_angular_speed: f32,
-    /// Speed below which the body may fall asleep [m/s]; that of its fastest point counts.
+    /// Speed below which the body may fall asleep [m/s]; that of its fastest point counts. What nothing holds, since it touches nothing or
+    /// one thing at one point, or swings on a joint without loss, must be slower than 0.008 of it.
     pub sleep_speed: f32,
     /// Whether the body may fall asleep at all.
     pub can_sleep: bool,

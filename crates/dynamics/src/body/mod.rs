@@ -88,8 +88,10 @@ pub(crate) mod track_flags {
     pub(crate) const FLIES: u32 = 256;
     /// The body touches nothing, and is heavy beside something in the world.
     pub(crate) const HAMMER: u32 = 512;
+    /// Nothing holds the body where it is: it must be much slower to count as slow.
+    pub(crate) const LOOSE: u32 = 1024;
     /// What does not follow from kind, definition and joints.
-    pub(crate) const OTHERS: u32 = SPRINGY | LIVELY | EXPECTS | FLIES | HAMMER;
+    pub(crate) const OTHERS: u32 = SPRINGY | LIVELY | EXPECTS | FLIES | HAMMER | LOOSE;
 }
 
 impl BodyTrack {

@@ -15,6 +15,7 @@ use crate::shape::BodyShape;
 use crate::simd::prefetch::prefetch;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::world::boxes::{GrownBox, ShapeBoxes, way_ahead};
+use crate::world::loose::rests_though_loose;
 use crate::world::{Switch, World};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::{PI, Vec2};
@@ -266,7 +267,7 @@ fn finalize_body(
     records.moved[place] = travel;
     let fastest_point = (state.velocity.norm() + state.angular_velocity.abs() * track.max_extent)
         .max(CREEP_SHARE * travel / scene.dt);
-    let rests = if track.flags & track_flags::DYNAMIC == 0 {
+    let mut rests = if track.flags & track_flags::DYNAMIC == 0 {
         fastest_point <= 0.0
     } else {
         fastest_point <= track.sleep_speed
@@ -275,6 +276,9 @@ fn finalize_body(
                 drift <= track.sleep_speed && leans_on_something(&scene.bodies[slot])
             }
     };
+    if track.flags & track_flags::LOOSE != 0 {
+        rests &= rests_though_loose(track, fastest_point);
+    }
     track.slow_time = if rests {
         track.slow_time + scene.dt
     } else {

@@ -1,5 +1,6 @@
 //! Islands at work: joining, merging, splitting, falling asleep and waking.
 
+use crate::body::track_flags;
 use crate::event::SleepChange;
 use crate::graph::GraphPlace;
 use crate::island::NO_ISLAND;
@@ -99,10 +100,11 @@ impl World {
         self.scratch.islands = islands;
     }
 
-    fn may_sleep(&self, island: u32) -> bool {
+    /// Says whether `island` may sleep. Those of its bodies that nothing holds are told to be much slower first.
+    fn may_sleep(&mut self, island: u32) -> bool {
         let record = &self.islands.slots[island as usize];
         let slow = |&slot: &u32| self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP;
-        record.wounds == 0 && record.bodies.iter().all(slow)
+        record.wounds == 0 && record.bodies.iter().all(slow) && !self.watch_what_is_loose(island)
     }
 
     /// Splits `island` into its connected pieces. The piece of the first body keeps the slot.
@@ -222,7 +224,9 @@ impl World {
         self.islands.awake.insert(island);
         for &slot in &bodies {
             self.bodies.awake.insert(slot);
-            self.bodies.tracks[slot as usize].slow_time = 0.0;
+            let track = &mut self.bodies.tracks[slot as usize];
+            track.slow_time = 0.0;
+            track.flags &= !track_flags::LOOSE;
             self.report_sleep(slot, SleepChange::Woke);
         }
         for &slot in &bodies {

@@ -136,6 +136,7 @@ impl World {
             && self.bodies.masses[slot as usize].inv_mass > 0.0
     }
 
+    #[cold]
     fn hand_down(&mut self, island: u32, dt: f32, lists: &mut LoadLists) {
         let effort = &EFFORTS[self.islands.effort_in_use(island)];
         let hertz = effort.contact_hertz(&self.def.tuning, dt, self.def.substeps);

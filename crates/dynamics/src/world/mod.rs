@@ -28,6 +28,7 @@ mod joint_place;
 mod joint_view;
 mod joints;
 mod loads;
+mod loose;
 mod mass;
 mod mover;
 mod pairing;

@@ -78,14 +78,17 @@ fn impact_wakes_and_moves_a_sleeping_row() {
 }
 
 #[test]
-fn slow_drift_stays_awake_and_creeping_sleeps() {
+fn slow_drift_stays_awake_and_what_is_all_but_still_sleeps() {
     let mut world = weightless();
     let drifting = solid(&mut world, BodyDef::dynamic().moving(0.3, 0.0), disc(0.5));
     let creeping = BodyDef::dynamic().at(0.0, 5.0).moving(0.03, 0.0);
     let creeping = solid(&mut world, creeping, disc(0.5));
+    let still = BodyDef::dynamic().at(0.0, 10.0).moving(3.0e-4, 0.0);
+    let still = solid(&mut world, still, disc(0.5));
     run(&mut world, 400);
     assert!(is_awake(&world, drifting));
-    assert!(!is_awake(&world, creeping));
+    assert!(is_awake(&world, creeping));
+    assert!(!is_awake(&world, still));
 }
 
 #[test]
