@@ -149,7 +149,7 @@ impl World {
             let slot = lists.order[i].1;
             self.list_supports(slot, &pile, lists);
             lists.settling.solve();
-            self.hand_on(&pile, lists);
+            self.hand_on(island, &pile, lists);
         }
         let record = &mut self.islands.slots[island as usize];
         record.has_rest_loads = true;
@@ -188,10 +188,11 @@ impl World {
         Load::new(force, motion.torque)
     }
 
-    /// Returns the place in its island of a body that a contact may hand its load to; `None` if it does not move.
-    fn place_of(&self, slot: u32) -> Option<usize> {
-        let is_in_island = self.bodies.tracks[slot as usize].island != NO_ISLAND;
-        is_in_island.then(|| self.bodies.slots[slot].island_place as usize)
+    /// Returns the place in `island` of a body that a contact may hand its load to; `None` if it is not there: it is fixed, or settled
+    /// apart.
+    fn place_in(&self, island: u32, slot: u32) -> Option<usize> {
+        let is_there = self.bodies.tracks[slot as usize].island == island;
+        is_there.then(|| self.bodies.slots[slot].island_place as usize)
     }
 
     /// Lists what holds the body in `slot`: its contacts with what comes later.
@@ -217,7 +218,9 @@ impl World {
                 && patch.flags & patch_flags::IDLE == 0;
             let side = usize::from(patch.body_b == slot);
             let other = [patch.body_b, patch.body_a][side];
-            let is_above = self.place_of(other).is_some_and(|at| ranks[at] < rank);
+            let is_above = self
+                .place_in(body.island, other)
+                .is_some_and(|at| ranks[at] < rank);
             if is_solved && !is_above {
                 self.add_support(contact, side, settling);
             }
@@ -251,12 +254,12 @@ impl World {
     }
 
     /// Writes what the contacts of a settled body push with, and hands it to the bodies below.
-    fn hand_on(&mut self, pile: &Pile, lists: &mut LoadLists) {
+    fn hand_on(&mut self, island: u32, pile: &Pile, lists: &mut LoadLists) {
         for (i, support) in lists.settling.supports.iter().enumerate() {
             self.write_loads(support, &lists.settling, pile);
             let patch = &self.patches[support.contact as usize];
             let other = [patch.body_b, patch.body_a][support.side];
-            if let Some(place) = self.place_of(other) {
+            if let Some(place) = self.place_in(island, other) {
                 lists.loads[place].add(&lists.settling.handed(i));
             }
         }

@@ -215,8 +215,10 @@ impl Settling {
         changed
     }
 
+    /// Says whether the body stands, under a load that has a number.
     fn is_held(&self, way: &[f64; 3]) -> bool {
-        LEAK * norm(way) <= MOST_LEAK * norm(&self.load)
+        let load = norm(&self.load);
+        load < f32::MAX.into() && LEAK * norm(way) <= MOST_LEAK * load
     }
 
     /// Returns what a support hands down to the other body.
@@ -362,6 +364,14 @@ mod tests {
         // A push at the height of the ground: 5 of 12 N are held by a coefficient of 0.5, and 7 are not.
         assert_near(&settle([5.0, -12.0, 2.5], &[&[-0.5, 0.5]]), &[6.0, 6.0]);
         assert_near(&settle([7.0, -12.0, 3.5], &[&[-0.5, 0.5]]), &[0.0, 0.0]);
+    }
+
+    #[test]
+    fn load_beyond_all_numbers_is_held_by_none() {
+        assert_near(
+            &settle([0.0, -f32::INFINITY, 0.0], &[&[-0.5, 0.5]]),
+            &[0.0, 0.0],
+        );
     }
 
     #[test]
