@@ -6,9 +6,10 @@
 //! the solver starts, and the loads those under which the contacts rest where they are: a contact yields by what it
 //! bears beyond, so a pile of whatever height stands as it was put up.
 //!
-//! Only in a pile at rest, of which much has begun to touch in this very step: what is poured or thrown is left alone.
+//! Only in a pile at rest, of which much has begun to touch in this very step: what is poured or thrown is left alone. So is a pile in which
+//! something bears others and does not stand by what is below it, such as two cards that lean on each other: what is above it would push it away.
 
-use super::settle::{Load, Settling, Support};
+use super::settle::{Load, Settling};
 use super::substeps::LOOK_STEPS;
 use crate::bitset::{WORD, ones};
 use crate::body::state::state_flags;
@@ -57,7 +58,18 @@ pub(crate) struct LoadLists {
     /// By place in the island: how many come before, and what was handed down to the body.
     ranks: Vec<u32>,
     loads: Vec<Load>,
+    /// By place in the island: whether something was handed down to the body.
+    burdened: Vec<bool>,
+    borne: Vec<Borne>,
     settling: Settling,
+}
+
+/// What a contact pushes with.
+#[derive(Clone, Copy, Debug)]
+struct Borne {
+    contact: u32,
+    /// At each point along the normal, and of friction [N].
+    forces: [[f32; 2]; 2],
 }
 
 /// What is the same for all bodies of an island.
@@ -145,11 +157,18 @@ impl World {
             up: -self.def.gravity.normalize(),
         };
         self.order_bodies(island, pile.up, lists);
+        lists.borne.clear();
         for i in 0..lists.order.len() {
             let slot = lists.order[i].1;
             self.list_supports(slot, &pile, lists);
-            lists.settling.solve();
-            self.hand_on(island, &pile, lists);
+            let place = self.bodies.slots[slot].island_place as usize;
+            if !lists.settling.solve() && lists.burdened[place] {
+                return;
+            }
+            self.hand_on(island, lists);
+        }
+        for borne in &lists.borne {
+            self.write_loads(borne, &pile);
         }
         let record = &mut self.islands.slots[island as usize];
         record.has_rest_loads = true;
@@ -161,6 +180,7 @@ impl World {
             order,
             ranks,
             loads,
+            burdened,
             ..
         } = lists;
         let bodies = &self.islands.slots[island as usize].bodies;
@@ -176,6 +196,8 @@ impl World {
         for (rank, &(_, slot)) in (0..).zip(&*order) {
             ranks[self.bodies.slots[slot].island_place as usize] = rank;
         }
+        burdened.clear();
+        burdened.resize(bodies.len(), false);
         loads.clear();
         loads.extend(bodies.iter().map(|&slot| self.own_load(slot)));
     }
@@ -253,21 +275,26 @@ impl World {
         })
     }
 
-    /// Writes what the contacts of a settled body push with, and hands it to the bodies below.
-    fn hand_on(&mut self, island: u32, pile: &Pile, lists: &mut LoadLists) {
+    /// Notes what the contacts of a settled body push with, and hands it to the bodies below.
+    fn hand_on(&self, island: u32, lists: &mut LoadLists) {
         for (i, support) in lists.settling.supports.iter().enumerate() {
-            self.write_loads(support, &lists.settling, pile);
+            let forces = [0, 1].map(|index| lists.settling.forces_at(support, index));
+            lists.borne.push(Borne {
+                contact: support.contact,
+                forces,
+            });
             let patch = &self.patches[support.contact as usize];
             let other = [patch.body_b, patch.body_a][support.side];
             if let Some(place) = self.place_in(island, other) {
                 lists.loads[place].add(&lists.settling.handed(i));
+                lists.burdened[place] |= forces.iter().any(|&[force, _]| force > 0.0);
             }
         }
     }
 
-    /// Writes what the contact of a support pushes with. A load that an overlap bears already is none to rest under.
-    fn write_loads(&mut self, support: &Support, settling: &Settling, pile: &Pile) {
-        let slot = support.contact as usize;
+    /// Writes what a contact pushes with. A load that an overlap bears already is none to rest under.
+    fn write_loads(&mut self, borne: &Borne, pile: &Pile) {
+        let slot = borne.contact as usize;
         let placed = self.placed_points(&self.patches[slot]);
         let inv_masses = placed.map(|point| self.inv_mass_at(&self.patches[slot], &point));
         let last_h = self.last_h;
@@ -277,7 +304,7 @@ impl World {
         let yields = pile.yields[usize::from(is_fixed)];
         patch.substep = 0.0;
         for (index, point) in patch.points.iter_mut().enumerate() {
-            let [force, friction] = settling.forces_at(support, index);
+            let [force, friction] = borne.forces[index];
             point.normal_impulse = force * last_h;
             point.tangent_impulse = friction * last_h;
             let yield_of_1 = yields * inv_masses[index];

@@ -137,9 +137,9 @@ impl Settling {
         [hold.force, share * support.friction_force].map(|force| force as f32)
     }
 
-    /// Finds the forces that hold the body; there are none where it does not stand. What it stands beside takes part only if it would fall
-    /// without.
-    pub(crate) fn solve(&mut self) {
+    /// Finds the forces that hold the body, and says whether it stands: else there are none. What it stands beside takes part only if it
+    /// would fall without.
+    pub(crate) fn solve(&mut self) -> bool {
         let has_beside = self.supports.iter().any(|support| support.is_beside);
         let holds = self.find_forces(false) || has_beside && self.find_forces(true);
         if !holds {
@@ -147,6 +147,7 @@ impl Settling {
             let supports = self.supports.iter_mut();
             supports.for_each(|support| support.friction_force = 0.0);
         }
+        holds
     }
 
     fn find_forces(&mut self, with_beside: bool) -> bool {
