@@ -2,7 +2,9 @@
 
 use crate::body::Body;
 use crate::body::state::BodyPose;
+use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
+use crate::simd::prefetch::prefetch;
 use crate::world::World;
 use crate::world::shapes::place_box;
 use cairn2d_broadphase::ProxyId;
@@ -41,6 +43,24 @@ pub(crate) fn way_ahead(body: &Body, way: Vec2) -> Vec2 {
         ahead * (MAX_AHEAD / length)
     } else {
         ahead
+    }
+}
+
+/// Asks for what the boxes of bodies to come will need: bodies first, then their first shapes, `ahead` bodies apart.
+#[inline]
+pub(crate) fn ask_ahead(
+    bodies: &Slots<kind::Body, Body>,
+    shapes: &Slots<kind::Shape, BodyShape>,
+    next: &[u32],
+    ahead: usize,
+) {
+    if let Some(&slot) = next.get(2 * ahead) {
+        prefetch::<4, _>(bodies.place(slot));
+    }
+    if let Some(&slot) = next.get(ahead)
+        && let Some(&shape) = bodies[slot].shapes.first()
+    {
+        prefetch::<3, _>(shapes.place(shape));
     }
 }
 

@@ -12,9 +12,8 @@ use crate::crew::{Chunks, Crew};
 use crate::id::{Slots, kind};
 use crate::island::Islands;
 use crate::shape::BodyShape;
-use crate::simd::prefetch::prefetch;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
-use crate::world::boxes::{GrownBox, ShapeBoxes, way_ahead};
+use crate::world::boxes::{GrownBox, ShapeBoxes, ask_ahead, way_ahead};
 use crate::world::loose::rests_though_loose;
 use crate::world::{Switch, World};
 use cairn2d_broadphase::ProxyId;
@@ -66,7 +65,7 @@ pub(crate) struct Findings {
     /// How many of these moved further than their half thickness.
     far: usize,
     /// Bodies of which a shape may have left its box.
-    loose: Vec<u32>,
+    due: Vec<u32>,
     grown: Vec<GrownBox>,
     /// Islands with a body that was not slow for long enough.
     restless: Vec<u32>,
@@ -80,7 +79,7 @@ impl Findings {
         self.resting.clear();
         self.fast.clear();
         self.far = 0;
-        self.loose.clear();
+        self.due.clear();
         self.grown.clear();
         self.restless.clear();
         self.split = None;
@@ -243,7 +242,7 @@ fn finalize_block(
             );
         }
     }
-    grow_loose_boxes(first, &mut records, scene, found);
+    grow_due_boxes(first, &mut records, scene, found);
 }
 
 fn finalize_body(
@@ -291,32 +290,24 @@ fn finalize_body(
         found.fast.push(slot);
         found.far += usize::from(travel > track.min_extent);
     } else if track.slack <= 0.0 {
-        found.loose.push(slot);
+        found.due.push(slot);
     }
 }
 
 /// How many bodies ahead records are asked for.
-const LOOSE_AHEAD: usize = 3;
+const BODIES_AHEAD: usize = 3;
 
 /// Looks at the boxes of the bodies that may have left theirs: apart from all else, so that the records, which nothing else
 /// here needs, can be asked for before.
-fn grow_loose_boxes(
+fn grow_due_boxes(
     first: usize,
     records: &mut Records<'_>,
     scene: &Scene<'_>,
     found: &mut Findings,
 ) {
-    for i in 0..found.loose.len() {
-        let next = &found.loose[i..];
-        if let Some(&slot) = next.get(2 * LOOSE_AHEAD) {
-            prefetch::<4, _>(scene.bodies.place(slot));
-        }
-        if let Some(&slot) = next.get(LOOSE_AHEAD)
-            && let Some(&shape) = scene.bodies[slot].shapes.first()
-        {
-            prefetch::<3, _>(scene.shapes.place(shape));
-        }
-        let slot = next[0];
+    for i in 0..found.due.len() {
+        ask_ahead(scene.bodies, scene.shapes, &found.due[i..], BODIES_AHEAD);
+        let slot = found.due[i];
         let place = slot as usize - first;
         let pose = &records.poses[place];
         records.tracks[place].slack = grow_boxes(slot, pose, scene, &mut found.grown);

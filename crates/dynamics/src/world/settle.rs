@@ -43,7 +43,7 @@ type Row = [f64; 3];
 #[derive(Clone, Copy, Debug)]
 struct Hold {
     /// Index of the point in its contact.
-    pub(crate) point: usize,
+    point: usize,
     /// From the centres of the contact's bodies.
     arms: [Vec2; 2],
     row: Row,

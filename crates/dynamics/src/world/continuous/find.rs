@@ -8,9 +8,8 @@ use super::meetings::{Found, Meeting};
 use super::{Hunt, SweptShape};
 use crate::body::track_flags;
 use crate::crew::{Chunks, Crew};
-use crate::simd::prefetch::prefetch;
 use crate::world::World;
-use crate::world::boxes::{GrownBox, ShapeBoxes, way_ahead};
+use crate::world::boxes::{GrownBox, ShapeBoxes, ask_ahead, way_ahead};
 use crate::world::finalize::angle_bound;
 use cairn2d_broadphase::{ProxyId, ProxyKind};
 use cairn2d_geometry::math::Vec2;
@@ -90,7 +89,12 @@ impl World {
     ) {
         block.clear();
         for (place, (&slot, flight)) in slots.iter().zip(list).enumerate() {
-            self.prefetch_flight(&slots[place..]);
+            ask_ahead(
+                &self.bodies.slots,
+                &self.shapes,
+                &slots[place..],
+                FLIGHTS_AHEAD,
+            );
             let end = self.bodies.poses[slot as usize];
             let start = self.bodies.states[slot as usize].start_of(&end);
             *flight = Flight::of_step(slot, start, end);
@@ -102,19 +106,6 @@ impl World {
             }
             self.sweep_boxes(flight, block);
             self.meet_others(flights, flight, block);
-        }
-    }
-
-    /// Asks for what the flights of the next bodies will need: bodies first, then their shapes.
-    #[inline]
-    fn prefetch_flight(&self, next: &[u32]) {
-        if let Some(&slot) = next.get(2 * FLIGHTS_AHEAD) {
-            prefetch::<4, _>(self.bodies.slots.place(slot));
-        }
-        if let Some(&slot) = next.get(FLIGHTS_AHEAD)
-            && let Some(&shape) = self.bodies.slots[slot].shapes.first()
-        {
-            prefetch::<3, _>(self.shapes.place(shape));
         }
     }
 
