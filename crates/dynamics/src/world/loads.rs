@@ -165,7 +165,7 @@ impl World {
             if !lists.settling.solve() && lists.burdened[place] {
                 return;
             }
-            self.hand_on(island, lists);
+            self.hand_on(lists);
         }
         for borne in &lists.borne {
             self.write_loads(borne, &pile);
@@ -210,11 +210,11 @@ impl World {
         Load::new(force, motion.torque)
     }
 
-    /// Returns the place in `island` of a body that a contact may hand its load to; `None` if it is not there: it is fixed, or settled
-    /// apart.
-    fn place_in(&self, island: u32, slot: u32) -> Option<usize> {
-        let is_there = self.bodies.tracks[slot as usize].island == island;
-        is_there.then(|| self.bodies.slots[slot].island_place as usize)
+    /// Returns the place in its island of a body that a contact in the graph may hand its load to; `None` if it is fixed. What
+    /// touches is of one island; a contact that does not touch may be with another's body, whose place means nothing here.
+    fn place_of(&self, slot: u32) -> Option<usize> {
+        let is_in_island = self.bodies.tracks[slot as usize].island != NO_ISLAND;
+        is_in_island.then(|| self.bodies.slots[slot].island_place as usize)
     }
 
     /// Lists what holds the body in `slot`: its contacts with what comes later.
@@ -238,12 +238,13 @@ impl World {
             let patch = &self.patches[contact as usize];
             let is_solved = self.contacts[contact].graph != GraphPlace::NONE
                 && patch.flags & patch_flags::IDLE == 0;
+            if !is_solved {
+                continue;
+            }
             let side = usize::from(patch.body_b == slot);
             let other = [patch.body_b, patch.body_a][side];
-            let is_above = self
-                .place_in(body.island, other)
-                .is_some_and(|at| ranks[at] < rank);
-            if is_solved && !is_above {
+            let is_above = self.place_of(other).is_some_and(|at| ranks[at] < rank);
+            if !is_above {
                 self.add_support(contact, side, settling);
             }
         }
@@ -276,7 +277,7 @@ impl World {
     }
 
     /// Notes what the contacts of a settled body push with, and hands it to the bodies below.
-    fn hand_on(&self, island: u32, lists: &mut LoadLists) {
+    fn hand_on(&self, lists: &mut LoadLists) {
         for (i, support) in lists.settling.supports.iter().enumerate() {
             let forces = [0, 1].map(|index| lists.settling.forces_at(support, index));
             lists.borne.push(Borne {
@@ -285,7 +286,7 @@ impl World {
             });
             let patch = &self.patches[support.contact as usize];
             let other = [patch.body_b, patch.body_a][support.side];
-            if let Some(place) = self.place_in(island, other) {
+            if let Some(place) = self.place_of(other) {
                 lists.loads[place].add(&lists.settling.handed(i));
                 lists.burdened[place] |= forces.iter().any(|&[force, _]| force > 0.0);
             }

@@ -174,6 +174,13 @@ impl World {
         );
         let points = self.patches[slot as usize].count;
         assert_eq!(contact.pushes(), points > 0, "contact {slot}: points");
+        let ends = self.bodies.dynamic_ends(contact.body_a, contact.body_b);
+        let both_dynamic = ends.iter().all(Option::is_some);
+        assert_eq!(
+            contact.linked,
+            contact.pushes() && both_dynamic,
+            "contact {slot}: links islands"
+        );
         if contact.linked {
             let [a, b] =
                 [contact.body_a, contact.body_b].map(|body| self.bodies.slots[body].island);
