@@ -6,8 +6,8 @@ use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::angle::{angle_of_frames, turn_of_step};
 use super::parts::axis::AxisPart;
-use super::parts::block::hold_rows;
-use super::parts::drive::DrivePart;
+use super::parts::block::{hold_rows, way_left};
+use super::parts::drive::{DrivePart, DriveRows};
 use super::parts::pair::BodyPair;
 use super::parts::row::{Correction, Row};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
@@ -107,7 +107,7 @@ impl PrismaticJoint {
     }
 
     fn along(&self) -> f32 {
-        (self.drive.spring_impulse + self.drive.motor_impulse) + self.drive.limit_impulse()
+        self.drive.spring_impulse + self.drive.push()
     }
 
     pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
@@ -120,11 +120,22 @@ impl PrismaticJoint {
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
         let line = self.axis.present(base, pair);
         self.direction = line.axis;
-        let rows = (&line.along, &line.along);
-        self.drive.solve(rows, line.translation, pair, how);
-        let rows = [line.across, Row::ANGULAR];
+        let guides = [line.across, Row::ANGULAR];
+        let (way, shares) = way_left(&line.along, &guides, pair);
+        // What the guides bear beyond their shares is their own.
+        let pushed = self.drive.push();
+        let own = |i: usize| self.guide_impulse[i] - shares[i] * pushed;
+        let mut own: [f32; 2] = core::array::from_fn(own);
+        let rows = DriveRows {
+            spring: &line.along,
+            motor: &way,
+            limit: &way,
+        };
+        self.drive.solve(&rows, line.translation, pair, how);
         let c = [line.offset, self.angle + turn_of_step(pair)];
-        hold_rows(&rows, pair, c, &how.softness, &mut self.guide_impulse);
+        hold_rows(&guides, pair, c, &how.softness, &mut own);
+        let pushed = self.drive.push();
+        self.guide_impulse = core::array::from_fn(|i| own[i] + shares[i] * pushed);
     }
 
     /// Returns the linear and angular impulse on B of the last substep.

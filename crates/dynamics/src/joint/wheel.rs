@@ -5,7 +5,7 @@ use super::ask::{Answers, Asks, Coordinate, hold};
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::axis::AxisPart;
-use super::parts::drive::DrivePart;
+use super::parts::drive::{DrivePart, DriveRows};
 use super::parts::pair::BodyPair;
 use super::parts::row::{Correction, Row};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
@@ -109,8 +109,12 @@ impl WheelJoint {
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
         let line = self.axis.present(base, pair);
         self.direction = line.axis;
-        let rows = (&line.along, &Row::ANGULAR);
-        self.drive.solve(rows, line.translation, pair, how);
+        let rows = DriveRows {
+            spring: &line.along,
+            motor: &Row::ANGULAR,
+            limit: &line.along,
+        };
+        self.drive.solve(&rows, line.translation, pair, how);
         let (across, c) = (&line.across, (line.offset, 0.0));
         across.hold(pair, c, &how.softness, &mut self.across_impulse);
     }

@@ -5,7 +5,7 @@ use cairn2d_dynamics::{
     BodyDef, BodyId, JointFrame, JointId, Limit, Motor, PrismaticJointDef, ShapeDef, Spring,
     WheelJointDef, World,
 };
-use cairn2d_geometry::math::{PI, point, vec2};
+use cairn2d_geometry::math::{PI, Vec2, point, vec2};
 
 /// A disc on a free slider along x.
 fn slider(world: &mut World) -> (BodyId, JointId) {
@@ -217,5 +217,63 @@ fn loaded_slider_stays_on_its_limit() {
         run(&mut world, 120);
         close(y(&world, slider), 0.0, 1.0e-4);
         assert!(y(&world, load) > 0.59);
+    }
+}
+
+/// How far the tip of a crate's arm of this length has come down in ten seconds: its base slides along `axis`, held by a limit or else a motor. With
+/// another crate on it, it is iterated.
+fn sag_of_arm(length: f32, axis: Vec2, held_by_limit: bool, is_loaded: bool) -> f32 {
+    let mut world = sleepless();
+    let base = world.create_body(BodyDef::fixed());
+    let arm = crate_at(&mut world, length, 0.0, 0.5);
+    if is_loaded {
+        crate_at(&mut world, length, 0.7, 0.2);
+    }
+    let mut def = PrismaticJointDef::new(base, arm).at(&world, (0.0, 0.0), axis);
+    if held_by_limit {
+        def.limit = Some(Limit::new(0.0, 1.0));
+    } else {
+        def.motor = Some(Motor::new(0.0, 1.0e6));
+    }
+    world.create_joint(def);
+    let mut sag = 0.0_f32;
+    for _ in 0..600 {
+        step(&mut world);
+        sag = sag.max(-y(&world, arm));
+    }
+    sag
+}
+
+#[test]
+fn slider_at_a_long_arm_hardly_yields() {
+    // The axis turned the crate, at 5 m by 150 times as much as it moved it, so it bore as if it were that light; the guides took the turn, and
+    // yielded to all of its torque: 18 mm at 5 m, 0.32 m at 20.
+    for length in [1.0, 5.0, 20.0] {
+        for axis in [vec2(0.0, 1.0), vec2(0.6, 0.8)] {
+            for (held_by_limit, is_loaded) in [(true, false), (true, true), (false, true)] {
+                let sag = sag_of_arm(length, axis, held_by_limit, is_loaded);
+                assert!(
+                    sag < 2.0e-4,
+                    "{length} m, {axis}, limit {held_by_limit}, load {is_loaded}: {sag} m"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn push_at_the_side_of_a_slider_does_not_push_it_along() {
+    // What pushes across the axis, and turns, is for the guides alone: the limit is at rest, and must not take part.
+    let mut world = weightless();
+    let base = world.create_body(BodyDef::fixed());
+    let arm = crate_at(&mut world, 4.0, 0.0, 0.5);
+    let mut def = PrismaticJointDef::new(base, arm).at(&world, (0.0, 0.0), vec2(1.0, 0.0));
+    def.limit = Some(Limit::new(0.0, 1.0));
+    world.create_joint(def);
+    for _ in 0..120 {
+        world.body_mut(arm).apply_force(vec2(0.0, 50.0));
+        world.body_mut(arm).apply_torque(-30.0);
+        step(&mut world);
+        close(x(&world, arm), 4.0, 1.0e-4);
     }
 }

@@ -25,6 +25,27 @@ pub(crate) fn hold_rows<const N: usize>(
     }
 }
 
+/// Returns `row` with those shares of `guides` with which a push along it does not move these, and the shares: the way that the guides leave.
+///
+/// Solved with its own mass a row at a long arm turns its body by little, and yields as if it were that light; the guides take the turn, sweep by
+/// sweep, and yield by the load's torque. Along what is returned neither knows of the other.
+#[inline(always)]
+pub(crate) fn way_left<const N: usize>(
+    row: &Row,
+    guides: &[Row; N],
+    pair: &BodyPair,
+) -> (Row, [f32; N]) {
+    let k: [[f32; N]; N] =
+        core::array::from_fn(|i| core::array::from_fn(|j| guides[i].coupling(&guides[j], pair)));
+    let coupling = core::array::from_fn(|i| -guides[i].coupling(row, pair));
+    let shares = solve_symmetric(k, coupling);
+    let mut way = *row;
+    for (guide, share) in guides.iter().zip(shares) {
+        way.add(guide, share);
+    }
+    (way, shares)
+}
+
 /// Share of its row's own inverse mass below which a pivot counts as zero: what is left is rounding.
 const PIVOT_SHARE: f32 = 1.0e-6;
 

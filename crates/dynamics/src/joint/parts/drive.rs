@@ -19,6 +19,13 @@ pub(crate) struct DrivePart {
     upper_impulse: f32,
 }
 
+/// What spring, motor and limit act along.
+pub(crate) struct DriveRows<'a> {
+    pub(crate) spring: &'a Row,
+    pub(crate) motor: &'a Row,
+    pub(crate) limit: &'a Row,
+}
+
 impl DrivePart {
     pub(crate) fn new(limit: Option<Limit>, motor: Option<Motor>, spring: Option<Spring>) -> Self {
         Self {
@@ -75,11 +82,16 @@ impl DrivePart {
         self.lower_impulse - self.upper_impulse
     }
 
-    /// Solves spring and limit on `row`, which is `way` from its zero, and between them the motor on `motor_row`.
+    /// Impulse of motor and limit.
+    pub(crate) fn push(&self) -> f32 {
+        self.motor_impulse + self.limit_impulse()
+    }
+
+    /// Solves the rows, which are `way` from their zero.
     #[inline(always)]
     pub(crate) fn solve(
         &mut self,
-        (row, motor_row): (&Row, &Row),
+        rows: &DriveRows<'_>,
         way: f32,
         pair: &mut BodyPair,
         how: &Correction,
@@ -88,7 +100,7 @@ impl DrivePart {
             let c = way - spring.target;
             let x = &mut self.spring_impulse;
             SpringRate::new(spring.hertz, spring.damping_ratio, how.h).drive(
-                row,
+                rows.spring,
                 pair,
                 c,
                 how.pass,
@@ -98,9 +110,11 @@ impl DrivePart {
         }
         if let Some(motor) = &self.motor {
             let max = how.h * motor.max_effort;
-            motor_row.motor(pair, motor.speed, max, &mut self.motor_impulse);
+            rows.motor
+                .motor(pair, motor.speed, max, &mut self.motor_impulse);
         }
         if let Some(limit) = &self.limit {
+            let row = rows.limit;
             row.limit(pair, way - limit.lower, how, &mut self.lower_impulse);
             row.limit_above(pair, way - limit.upper, how, &mut self.upper_impulse);
         }

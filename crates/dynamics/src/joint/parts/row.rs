@@ -166,6 +166,15 @@ impl Row {
         self.push(pair, *x - old);
     }
 
+    /// Adds a share of another row.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, other: &Self, share: f32) {
+        self.linear_a += share * other.linear_a;
+        self.angular_a += share * other.angular_a;
+        self.linear_b += share * other.linear_b;
+        self.angular_b += share * other.angular_b;
+    }
+
     /// The row of -C.
     #[inline(always)]
     pub(crate) fn reversed(&self) -> Self {
