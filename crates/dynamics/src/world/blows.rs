@@ -67,7 +67,7 @@ impl Steep {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlowLists {
     contacts: Vec<u32>,
-    rows: Vec<Row>,
+    pub(super) rows: Vec<Row>,
     /// Friction of some of the rows: the index of the row, and the most of its impulse as a share of the row's.
     rubs: Vec<(usize, f64)>,
     corners: Vec<Corner>,
@@ -79,7 +79,7 @@ pub(crate) struct BlowLists {
 
 /// A point at which two bodies push each other.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+pub(super) struct Row {
     contact: u32,
     /// Index of the point in its contact; none of a corner that is not in the manifold yet.
     point: Option<usize>,
@@ -198,7 +198,6 @@ impl World {
             self.islands.set_effort(island, needed);
         }
         let mut lists = core::mem::take(&mut self.scratch.blows);
-        lists.problem.bounds.clear();
         if self.list_rows(island, dt, &mut lists) {
             self.close_gaps(dt, &mut lists);
             self.stop_blow(&mut lists);
@@ -246,13 +245,22 @@ impl World {
 
     /// Lists the points of a contact, and of one with a light side the corners that come down within the step.
     fn list_rows_of(&self, contact: u32, dt: f32, lists: &mut BlowLists) {
+        self.list_points_of(contact, dt, lists);
+        if self.steep.contacts.contains(contact) {
+            self.list_corners_of(contact, dt, lists);
+        }
+    }
+
+    fn list_points_of(&self, contact: u32, dt: f32, lists: &mut BlowLists) {
         let patch = &self.patches[contact as usize];
         for index in 0..patch.count as usize {
             lists.rows.push(self.row_of(contact, patch, index, dt));
         }
-        if !self.steep.contacts.contains(contact) {
-            return;
-        }
+    }
+
+    /// Lists the corners that a contact's points may turn down within the step.
+    fn list_corners_of(&self, contact: u32, dt: f32, lists: &mut BlowLists) {
+        let patch = &self.patches[contact as usize];
         let reach = MOST_SWING * self.greatest_speed(contact) * dt;
         self.list_corners(contact, reach, &mut lists.corners);
         let bodies = [patch.body_a, patch.body_b];
@@ -268,6 +276,15 @@ impl World {
                 ..row
             });
         }
+    }
+
+    /// Lists the points of a contact and the corners that these may turn down, after those that are listed; says whether a corner comes down too fast
+    /// for the substeps.
+    pub(super) fn list_landing(&self, contact: u32, dt: f32, lists: &mut BlowLists) -> bool {
+        self.list_points_of(contact, dt, lists);
+        let points = lists.rows.len();
+        self.list_corners_of(contact, dt, lists);
+        lists.rows[points..].iter().any(Row::is_fast)
     }
 
     fn row_of(&self, contact: u32, patch: &ContactPatch, point: usize, dt: f32) -> Row {
@@ -364,8 +381,9 @@ impl World {
     }
 
     /// Stops what comes together, all rows at once, with the friction that they allow.
-    fn stop_blow(&mut self, lists: &mut BlowLists) {
+    pub(super) fn stop_blow(&mut self, lists: &mut BlowLists) {
         let pushes = lists.rows.len();
+        lists.problem.bounds.clear();
         if !lists.solve() {
             return;
         }

@@ -27,6 +27,7 @@ mod joint_mut;
 mod joint_place;
 mod joint_view;
 mod joints;
+mod landings;
 mod loads;
 mod loose;
 mod mass;

@@ -1,5 +1,6 @@
 //! The step: the stages in their order, and nothing else.
 
+use super::landings::is_fast;
 use super::substeps::{Batch, lists_of};
 use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
@@ -60,6 +61,8 @@ pub(crate) struct Scratch {
     pub(crate) righting: super::righting::RightingLists,
     pub(crate) blows: super::blows::BlowLists,
     pub(crate) loads: super::loads::LoadLists,
+    /// Bodies on nothing but fixed ground that move fast.
+    pub(crate) landing: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
     /// Wounded island whose body has been slow longest.
@@ -182,6 +185,7 @@ impl World {
         self.mark_lively(&awake, dt);
         self.mark_hammers(&awake);
         self.mark_free_bodies(&awake, dt);
+        self.stop_landings(dt);
         self.move_hammers();
         self.right_what_was_put_wrong(dt);
         self.solver.begin_step();
@@ -290,6 +294,7 @@ impl World {
     /// Tells the solver which bodies fly freely this step: in one go. A kinematic body that something may touch moves
     /// substep by substep, like what it carries.
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
+        self.scratch.landing.clear();
         for &slot in awake {
             let left_out = self.leave_out_contacts(slot, dt);
             let track = &self.bodies.tracks[slot as usize];
@@ -308,6 +313,9 @@ impl World {
                 state.flags |= state_flags::FREE;
             } else if grounded {
                 state.flags |= state_flags::GROUNDED;
+                if is_fast(state, self.bodies.tracks[slot as usize].max_extent) {
+                    self.scratch.landing.push(slot);
+                }
             }
         }
     }
