@@ -180,7 +180,7 @@ fn contained(random: &mut Random) -> Case {
     Case {
         a,
         b,
-        pose: [place.x, place.y, random.between(-3.14, 3.14)],
+        pose: [place.x, place.y, random.angle()],
         numbers: vec![],
     }
 }

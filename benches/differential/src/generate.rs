@@ -1,6 +1,6 @@
 //! Seeded random shapes, poses and questions, all exactly representable in single precision.
 
-use cairn2d_geometry::math::{Point, Pose, Vec2, point, pose};
+use cairn2d_geometry::math::{PI, Point, Pose, Vec2, point, pose};
 use cairn2d_geometry::{
     Capsule, Circle, Polygon, Segment, Shape, SimplexCache, distance, penetration,
 };
@@ -35,8 +35,13 @@ impl Random {
         self.bits() % count
     }
 
+    /// Returns any angle of a turn [rad].
+    pub fn angle(&mut self) -> f32 {
+        self.between(-PI, PI)
+    }
+
     pub fn direction(&mut self) -> Vec2 {
-        let (sin, cos) = cairn2d_geometry::math::sin_cos(self.between(-3.14, 3.14));
+        let (sin, cos) = cairn2d_geometry::math::sin_cos(self.angle());
         Vec2::new(cos, sin)
     }
 }
@@ -134,7 +139,7 @@ fn polygon(random: &mut Random, size: f32, radius: f32) -> Option<Polygon> {
 /// a random direction.
 pub fn placed(random: &mut Random, a: &Shape, b: &Shape, gap: f32) -> Pose {
     let direction = random.direction();
-    let turn = pose(0.0, 0.0, random.between(-3.14, 3.14));
+    let turn = pose(0.0, 0.0, random.angle());
     let at = |far: f32| Pose::from_parts((direction * far).into(), turn.rotation);
     let reach =
         a.extent_about(&Point::origin()) + b.extent_about(&Point::origin()) + gap.abs() + 0.1;

@@ -10,10 +10,14 @@ use std::hint::black_box;
 /// Questions per closure.
 pub const COUNT: usize = 1000;
 
+/// Asks an engine all questions of a row.
+pub type Ask = Box<dyn FnMut()>;
+
 /// Same questions to several engines.
 pub struct Row {
     pub name: String,
-    pub engines: Vec<(&'static str, Box<dyn FnMut()>)>,
+    /// Name of each engine, and what asks it.
+    pub engines: Vec<(&'static str, Ask)>,
 }
 
 impl Row {

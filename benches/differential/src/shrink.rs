@@ -83,7 +83,7 @@ mod tests {
             Point::new(0.123, 0.5),
             Point::new(7.0, 8.0),
         ];
-        case.numbers = vec![3.141_592];
+        case.numbers = vec![3.123_456];
         // Fails as long as some corner is right of 1 and the number is over 3.
         let fails = |c: &Case| c.a.corners.iter().any(|p| p.x > 1.0) && c.numbers[0] > 3.0;
         let small = shrink(&case, fails);

@@ -35,7 +35,7 @@ fn aim(random: &mut Random, case: &mut Case, _: Stream) {
         random.log_between(1.0, 900.0),
     ];
     let short = long / flat[random.below(3) as usize];
-    case.numbers = vec![long, short, random.between(-3.14, 3.14), 0.0, 0.0, 0.0, 0.0];
+    case.numbers = vec![long, short, random.angle(), 0.0, 0.0, 0.0, 0.0];
     if random.below(2) == 0 {
         case.numbers.swap(0, 1);
     }
