@@ -77,6 +77,13 @@ pub(crate) struct BlowLists {
     shifts: Vec<(u32, Vec2)>,
 }
 
+/// Whether points of a contact, and corners that these turn down, come together too fast for the substeps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Landing {
+    pub(super) points: bool,
+    pub(super) corners: bool,
+}
+
 /// A point at which two bodies push each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
@@ -278,13 +285,17 @@ impl World {
         }
     }
 
-    /// Lists the points of a contact and the corners that these may turn down, after those that are listed; says whether a corner comes down too fast
-    /// for the substeps.
-    pub(super) fn list_landing(&self, contact: u32, dt: f32, lists: &mut BlowLists) -> bool {
+    /// Lists the points of a contact and the corners that these may turn down, after those that are listed; says which come together too fast for
+    /// the substeps.
+    pub(super) fn list_landing(&self, contact: u32, dt: f32, lists: &mut BlowLists) -> Landing {
+        let first = lists.rows.len();
         self.list_points_of(contact, dt, lists);
         let points = lists.rows.len();
         self.list_corners_of(contact, dt, lists);
-        lists.rows[points..].iter().any(Row::is_fast)
+        Landing {
+            points: lists.rows[first..points].iter().any(Row::is_fast),
+            corners: lists.rows[points..].iter().any(Row::is_fast),
+        }
     }
 
     fn row_of(&self, contact: u32, patch: &ContactPatch, point: usize, dt: f32) -> Row {

@@ -271,7 +271,7 @@ fn seams_of_tiles_do_not_hold_a_rolling_bullet() {
 
 #[test]
 fn shot_into_a_wedge_stays_inside() {
-    for speed in [100.0, 200.0, 400.0] {
+    for speed in [35.0, 50.0, 70.0, 100.0, 200.0, 400.0] {
         let mut world = world();
         let wedge = world.create_body(BodyDef::fixed());
         for (a, b) in [((-4.0, 8.0), (0.0, 0.0)), ((0.0, 0.0), (0.0, 8.0))] {
@@ -281,7 +281,9 @@ fn shot_into_a_wedge_stays_inside() {
         let body = solid(&mut world, def, disc(0.3));
         for _ in 0..300 {
             step(&mut world);
-            assert!(x(&world, body) < -0.29, "{}", x(&world, body));
+            // One side solved after the other let it 34 mm into the wall for a step, at 50 m/s.
+            let wall = x(&world, body) + 0.3;
+            assert!(wall < 0.1 * SLOP, "{speed} m/s: {wall} m into the wall");
             assert!(y(&world, body) > 0.0);
         }
         // It jams where the shot left it: the angle of the wedge is less than twice that of friction. What stopped it is not carried on as a
