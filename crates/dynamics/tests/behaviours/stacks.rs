@@ -163,7 +163,7 @@ fn pile_comes_to_rest(seed: u64) -> bool {
 
 #[test]
 fn piles_of_many_shapes_come_to_rest() {
-    // A ball may roll to and fro, or a box rock, and keep its pile awake: 9 of 300 piles, as docs/quality.md says.
+    // A ball may roll to and fro and keep its pile awake: 3 of 300 piles, as docs/quality.md says.
     let restless: Vec<u64> = (3..27).filter(|&seed| !pile_comes_to_rest(seed)).collect();
     assert!(restless.len() <= 1, "{restless:?}");
 }
