@@ -342,7 +342,7 @@ fn solve_rolling<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>) {
 /// What a pile creeps while its impulses settle: less than a player sees. Larger: a body that slid and stopped returns by
 /// as much. At 1 mm the drift of a pyramid of base 100 falls from 108 to 61 mm, of base 30 from 7.6 to 3.3 mm;
 /// at 5 mm the former does not come to rest.
-const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
+pub(crate) const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 
 /// Friction of each contact for this substep.
 struct FrictionRow<L> {

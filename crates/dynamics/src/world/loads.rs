@@ -18,8 +18,9 @@ use crate::effort::EFFORTS;
 use crate::graph::GraphPlace;
 use crate::island::NO_ISLAND;
 use crate::softness::yield_at;
+use crate::solver::STICK_RANGE;
 use crate::world::{Switch, World};
-use cairn2d_geometry::math::{Vec2, cross};
+use cairn2d_geometry::math::{Vec2, cross, right_perp};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Least number of contacts that begin in a step in one pile.
@@ -33,6 +34,9 @@ const QUIET_STEPS: f32 = 1.5;
 
 /// Gap up to which a body is held by what is below it [m].
 const HELD_GAP: f32 = LINEAR_SLOP;
+
+/// Most by which friction may be taken to have crept [m]: half of what it remembers, so that it goes on to hold what comes to it.
+const MOST_CREPT: f32 = 0.5 * STICK_RANGE;
 
 /// Share of a load at rest that a contact need not bear. Smaller: a pile that sways loses it. Larger: what has lost its load hovers,
 /// at most as high as it would have sunk in.
@@ -297,7 +301,10 @@ impl World {
     fn write_loads(&mut self, borne: &Borne, pile: &Pile) {
         let slot = borne.contact as usize;
         let placed = self.placed_points(&self.patches[slot]);
-        let inv_masses = placed.map(|point| self.inv_mass_at(&self.patches[slot], &point));
+        let normal = self.normal_of(&self.patches[slot]);
+        let inv_masses =
+            placed.map(|point| self.inv_mass_at(&self.patches[slot], point.arms, normal));
+        self.write_friction(borne, pile);
         let last_h = self.last_h;
         let patch = &mut self.patches[slot];
         let ends = [patch.body_a, patch.body_b].map(|body| &self.bodies.masses[body as usize]);
@@ -318,13 +325,40 @@ impl World {
         }
     }
 
-    /// Returns the inverse effective mass of a contact's point along the normal [1/kg].
-    fn inv_mass_at(&self, patch: &ContactPatch, point: &Placed) -> f32 {
-        let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
-        let ends = [patch.body_a, patch.body_b].into_iter().zip(point.arms);
+    /// Has friction rest under its load: its anchors lie as if it had crept to where it holds that. What would have to creep further than friction
+    /// remembers is left to creep.
+    fn write_friction(&mut self, borne: &Borne, pile: &Pile) {
+        let patch = &self.patches[borne.contact as usize];
+        let [p, q] = self.placed_points(patch);
+        if patch.count < 2 {
+            return;
+        }
+        let along = right_perp(&self.normal_of(patch));
+        let middle = [0, 1].map(|end| 0.5 * (p.arms[end] + q.arms[end]));
+        let force = borne.forces[0][1] + borne.forces[1][1];
+        let held_at = -force * pile.yields[1] * self.inv_mass_at(patch, middle, along);
+        if held_at.abs() > MOST_CREPT {
+            return;
+        }
+        let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let crept = ((b.center - a.center) + (middle[1] - middle[0])).dot(&along);
+        let shift = b.unrotate((held_at - crept) * along);
+        for point in &mut self.patches[borne.contact as usize].points {
+            point.anchor_b += shift;
+        }
+    }
+
+    /// Returns the normal of a contact, in the world.
+    fn normal_of(&self, patch: &ContactPatch) -> Vec2 {
+        self.bodies.poses[patch.body_a as usize].rotate(patch.normal)
+    }
+
+    /// Returns the inverse effective mass of a contact's bodies at places on them along a line [1/kg].
+    fn inv_mass_at(&self, patch: &ContactPatch, arms: [Vec2; 2], line: Vec2) -> f32 {
+        let ends = [patch.body_a, patch.body_b].into_iter().zip(arms);
         ends.map(|(body, arm)| {
             let mass = &self.bodies.masses[body as usize];
-            let turn = cross(&arm, &normal);
+            let turn = cross(&arm, &line);
             mass.inv_mass + mass.inv_inertia * turn * turn
         })
         .sum()
