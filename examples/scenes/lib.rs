@@ -23,6 +23,7 @@ mod hard;
 mod linkages;
 mod walker;
 mod noticing;
+mod air;
 mod probing;
 mod watching;
 mod driven;

@@ -17,6 +17,7 @@ const FILES: &[&[Scene]] = &[
     crate::linkages::SCENES,
     crate::walker::SCENES,
     crate::noticing::SCENES,
+    crate::air::SCENES,
     crate::probing::SCENES,
     crate::watching::SCENES,
     crate::driven::SCENES,
