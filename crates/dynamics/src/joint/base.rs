@@ -12,6 +12,10 @@ use cairn2d_geometry::math::Vec2;
 /// and it does not pull. At 1 a slider under a thousand times its mass went 0.4 mm beyond its limit.
 const STOP_STIFFNESS: f32 = 3.0;
 
+/// Inertia that the arm of a joint adds to its body, relative to what that has about its centre, from which on the arm is long. A rod on its end has
+/// 3, a limb of a ragdoll less.
+const LONG_ARM: f32 = 4.0;
+
 /// What all joints know about a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JointContext<'a> {
@@ -74,6 +78,8 @@ pub(crate) mod joint_flags {
     pub(crate) const PUT: u32 = 4;
     /// The joint has a stiffness of its own.
     pub(crate) const OWN_SOFTNESS: u32 = 8;
+    /// A push on the angle moves one of the bodies far: see `JointBase::note_arms`.
+    pub(crate) const LONG_ARM: u32 = 16;
 }
 
 /// A joint frame in the body's frame.
@@ -220,9 +226,21 @@ impl JointBase {
     /// Notes which bodies are static.
     pub(crate) fn set_static(&mut self, a: bool, b: bool) {
         let flag = |is_static: bool, flag: u32| u32::from(is_static) * flag;
-        self.flags = (self.flags & joint_flags::OWN_SOFTNESS)
+        self.flags = (self.flags & (joint_flags::OWN_SOFTNESS | joint_flags::LONG_ARM))
             | flag(a, joint_flags::STATIC_A)
             | flag(b, joint_flags::STATIC_B);
+    }
+
+    /// Notes whether one of the bodies, with the given masses and centres, is held at a long arm.
+    pub(crate) fn note_arms(&mut self, ends: [(BodyMass, Vec2); 2]) {
+        let anchors = [self.frame_a.anchor, self.frame_b.anchor];
+        let is_long = |((mass, center), anchor): ((BodyMass, Vec2), Vec2)| {
+            mass.inv_inertia * (anchor - center).norm_squared() > LONG_ARM * mass.inv_mass
+        };
+        self.flags &= !joint_flags::LONG_ARM;
+        if ends.into_iter().zip(anchors).any(is_long) {
+            self.flags |= joint_flags::LONG_ARM;
+        }
     }
 
     /// Body slots for states: `NO_SLOT` where static.

@@ -1,9 +1,14 @@
 //! Revolute joint: a pin. Parts: point, and on the angle spring, motor and limit.
 
 use super::ask::{Answers, Asks, Coordinate, drive, hold};
-use super::base::JointBase;
+use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
-use super::parts::angle::FollowedAngle;
+use super::parts::angle::{FollowedAngle, turn_of_step};
+use super::parts::block::way_left;
+use super::parts::drive::{DrivePart, DriveRows};
+use super::parts::pair::BodyPair;
+use super::parts::point::hold_point;
+use super::parts::row::{Correction, Row};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::body::state::BodyPose;
 use crate::id::BodyId;
@@ -51,8 +56,8 @@ impl RevoluteJointDef {
     }
 }
 
-/// A revolute joint in the solver: settings and impulses. It is solved side by side with others, see
-/// `solver::pins`.
+/// A revolute joint in the solver: settings and impulses. Most are solved side by side with others, see
+/// `solver::pins`; only what holds the angle of a body at a long arm is solved by itself.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct RevoluteJoint {
@@ -73,6 +78,12 @@ pub(crate) struct TwistImpulses {
     pub(crate) motor: f32,
     pub(crate) lower: f32,
     pub(crate) upper: f32,
+}
+
+impl TwistImpulses {
+    fn sum(&self) -> f32 {
+        (self.spring + self.motor) + (self.lower - self.upper)
+    }
 }
 
 impl RevoluteJoint {
@@ -140,6 +151,63 @@ impl RevoluteJoint {
             .follow(a, b, base.frame_b.angle - base.frame_a.angle);
     }
 
+    /// Prepares to be solved without company.
+    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+        self.follow(base, context.poses);
+        self.point_impulse *= context.warm_share;
+        let twist = &mut self.twist;
+        for x in [
+            &mut twist.spring,
+            &mut twist.motor,
+            &mut twist.lower,
+            &mut twist.upper,
+        ] {
+            *x *= context.warm_share;
+        }
+    }
+
+    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
+        let (arm_a, arm_b) = base.arms(pair);
+        pair.push(self.point_impulse, arm_a, arm_b);
+        pair.twist(self.twist.sum());
+    }
+
+    /// Solves or relaxes without company: where a body is held at a long arm. A twist turns it about its centre, and the point then has to move it all the
+    /// way that the arm sweeps. So motor and limit act with shares along the point, which is not moved; see [`way_left`].
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+        let (arm_a, arm_b) = base.arms(pair);
+        let point = [Vec2::x(), Vec2::y()].map(|axis| Row::along(axis, arm_a, arm_b));
+        let (way, shares) = way_left(&Row::ANGULAR, &point, pair);
+        let shares = Vec2::from(shares);
+        let rows = DriveRows {
+            spring: &Row::ANGULAR,
+            motor: &way,
+            limit: &way,
+        };
+        let twist = self.twist;
+        let mut drive = DrivePart::new(self.limit, self.motor, self.spring)
+            .with_impulses([twist.spring, twist.motor], [twist.lower, twist.upper]);
+        // What the point bears beyond its shares is its own.
+        let mut own = self.point_impulse - drive.push() * shares;
+        let angle = self.angle(base) + turn_of_step(pair);
+        // A limit on an angle is as stiff as other parts.
+        let soft = Correction {
+            stop: how.softness,
+            ..*how
+        };
+        drive.solve(&rows, angle, pair, &soft);
+        let arms = base.arms(pair);
+        hold_point(pair, arms, base.present_gap(pair), how, &mut own);
+        self.point_impulse = own + drive.push() * shares;
+        let [lower, upper] = drive.limit_impulses();
+        self.twist = TwistImpulses {
+            spring: drive.spring_impulse,
+            motor: drive.motor_impulse,
+            lower,
+            upper,
+        };
+    }
+
     /// Returns the angle of the frames at the start of the step [rad].
     #[inline]
     pub(crate) fn angle(&self, base: &JointBase) -> f32 {
@@ -148,10 +216,6 @@ impl RevoluteJoint {
 
     /// Returns the linear and angular impulse on B of the last substep.
     pub(crate) fn reaction(&self) -> (Vec2, f32) {
-        let x = &self.twist;
-        (
-            self.point_impulse,
-            (x.spring + x.motor) + (x.lower - x.upper),
-        )
+        (self.point_impulse, self.twist.sum())
     }
 }

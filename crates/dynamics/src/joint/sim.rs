@@ -1,7 +1,7 @@
 //! A joint in the solver: what is common, and one of the kinds.
 
 use super::ask::{Answers, Asks};
-use super::base::joint_flags::OWN_SOFTNESS;
+use super::base::joint_flags::{LONG_ARM, OWN_SOFTNESS};
 use super::base::{JointBase, JointContext};
 use super::def::JointDef;
 use super::distance::DistanceJoint;
@@ -65,7 +65,7 @@ pub(crate) struct JointTraits {
 pub(crate) enum JointCompany {
     /// Revolute joints that are bare.
     Pins,
-    /// Revolute joints with spring, motor or limit.
+    /// Revolute joints with spring, motor or limit, whose bodies are held at short arms.
     Hinges,
     /// The direct solver has it in this step: the passes leave it alone.
     Direct,
@@ -175,7 +175,7 @@ impl JointSim {
         }
     }
 
-    /// Prepares for a step; revolute joints and gears have their own way.
+    /// Prepares for a step; gears, and revolute joints that have company, have their own way.
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
         if let JointKind::Gear(_) = self.kind {
             return;
@@ -185,7 +185,8 @@ impl JointSim {
         self.base.prepare(context);
         let base = &self.base;
         match &mut self.kind {
-            JointKind::None | JointKind::Revolute(_) | JointKind::Gear(_) => {}
+            JointKind::None | JointKind::Gear(_) => {}
+            JointKind::Revolute(joint) => joint.prepare(base, context),
             JointKind::Prismatic(joint) => joint.prepare(base, context),
             JointKind::Distance(joint) => joint.prepare(context),
             JointKind::Weld(joint) => joint.prepare(base, context),
@@ -196,12 +197,13 @@ impl JointSim {
         }
     }
 
-    /// Applies the impulses of the substep before. Revolute joints and gears have their own way.
+    /// Applies the impulses of the substep before. Gears, and revolute joints that have company, have their own way.
     #[inline(always)]
     pub(crate) fn warm_start(&mut self, pair: &mut BodyPair) {
         let base = &self.base;
         match &mut self.kind {
-            JointKind::None | JointKind::Revolute(_) | JointKind::Gear(_) => {}
+            JointKind::None | JointKind::Gear(_) => {}
+            JointKind::Revolute(joint) => joint.warm_start(base, pair),
             JointKind::Prismatic(joint) => joint.warm_start(base, pair),
             JointKind::Distance(joint) => joint.warm_start(base, pair),
             JointKind::Weld(joint) => joint.warm_start(base, pair),
@@ -212,12 +214,13 @@ impl JointSim {
         }
     }
 
-    /// Solves or relaxes. Revolute joints and gears have their own way.
+    /// Solves or relaxes. Gears, and revolute joints that have company, have their own way.
     #[inline(always)]
     pub(crate) fn solve(&mut self, pair: &mut BodyPair, how: &Correction) {
         let base = &self.base;
         match &mut self.kind {
-            JointKind::None | JointKind::Revolute(_) | JointKind::Gear(_) => {}
+            JointKind::None | JointKind::Gear(_) => {}
+            JointKind::Revolute(joint) => joint.solve(base, pair, how),
             JointKind::Prismatic(joint) => joint.solve(base, pair, how),
             JointKind::Distance(joint) => joint.solve(base, pair, how),
             JointKind::Weld(joint) => joint.solve(base, pair, how),
@@ -252,13 +255,13 @@ impl JointSim {
         }
     }
 
-    /// Returns what is asked of all joints; it changes with the settings only, but for
+    /// Returns what is asked of all joints; it changes with the settings and masses only, but for
     /// joints that are solved directly, within a step.
     pub(crate) fn traits(&self) -> JointTraits {
         JointTraits {
             company: match &self.kind {
-                JointKind::Revolute(revolute) if revolute.has_twist() => JointCompany::Hinges,
-                JointKind::Revolute(_) => JointCompany::Pins,
+                JointKind::Revolute(joint) if !joint.has_twist() => JointCompany::Pins,
+                JointKind::Revolute(_) if self.base.flags & LONG_ARM == 0 => JointCompany::Hinges,
                 _ => JointCompany::Nobody,
             },
             can_break: self.base.break_force.is_finite() || self.base.break_torque.is_finite(),

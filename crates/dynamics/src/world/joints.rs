@@ -1,6 +1,7 @@
 //! Joints in the world: creation, removal, and their place in islands and graph.
 
 use crate::body::def::BodyKind;
+use crate::body::state::BodyMass;
 use crate::body::table::BodyTable;
 use crate::body::track_flags;
 use crate::event::JointBreak;
@@ -10,6 +11,7 @@ use crate::joint::gear::is_gearable;
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::joint::{JointDef, JointDefError};
 use crate::world::{World, WorldError};
+use cairn2d_geometry::math::Vec2;
 
 /// What is rarely needed of a joint.
 #[derive(Clone, Debug)]
@@ -129,8 +131,19 @@ impl World {
         self.scratch.broken = broken;
     }
 
-    /// Brings what the solver asks of all joints up to date with a joint's settings.
+    /// Returns the masses of a joint's bodies and where their centres are in them.
+    pub(crate) fn masses_at(&self, slot: u32) -> [(BodyMass, Vec2); 2] {
+        let record = &self.joints[slot];
+        [record.body_a, record.body_b].map(|body| {
+            let center = self.bodies.poses[body as usize].local_center;
+            (self.bodies.masses[body as usize], center)
+        })
+    }
+
+    /// Brings what the solver asks of all joints up to date with a joint's settings, and the masses of its bodies.
     pub(crate) fn note_joint_traits(&mut self, slot: u32) {
+        let ends = self.masses_at(slot);
+        self.joint_sims[slot as usize].base.note_arms(ends);
         self.joint_traits[slot as usize] = self.joint_sims[slot as usize].traits();
     }
 

@@ -35,6 +35,10 @@ impl World {
         self.update_gravity(slot);
         self.update_extents(slot);
         self.invalidate_contacts(slot);
+        for place in 0..self.bodies.slots[slot].joints.len() {
+            let joint = self.bodies.slots[slot].joints[place];
+            self.note_joint_traits(joint);
+        }
     }
 
     fn note_mass(&mut self, inv_mass: f32) {

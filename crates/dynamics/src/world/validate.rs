@@ -226,7 +226,9 @@ impl World {
                     index: index as u32,
                 };
                 assert_eq!(joint.graph, place, "joint {slot}: place in the graph");
-                let traits = self.joint_sims[slot as usize].traits();
+                let mut sim = self.joint_sims[slot as usize].clone();
+                sim.base.note_arms(self.masses_at(slot));
+                let traits = sim.traits();
                 assert_eq!(
                     self.joint_traits[slot as usize], traits,
                     "joint {slot}: traits"

@@ -39,6 +39,26 @@ impl DrivePart {
         }
     }
 
+    /// Returns the part with impulses: of spring and motor, and of the lower and upper limit.
+    pub(crate) fn with_impulses(
+        self,
+        [spring_impulse, motor_impulse]: [f32; 2],
+        [lower_impulse, upper_impulse]: [f32; 2],
+    ) -> Self {
+        Self {
+            spring_impulse,
+            motor_impulse,
+            lower_impulse,
+            upper_impulse,
+            ..self
+        }
+    }
+
+    /// Impulses of the lower and upper limit.
+    pub(crate) fn limit_impulses(&self) -> [f32; 2] {
+        [self.lower_impulse, self.upper_impulse]
+    }
+
     /// Takes over other settings; impulses stay.
     pub(crate) fn configure(
         &mut self,
