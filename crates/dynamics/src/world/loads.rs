@@ -304,7 +304,7 @@ impl World {
         let normal = self.normal_of(&self.patches[slot]);
         let inv_masses =
             placed.map(|point| self.inv_mass_at(&self.patches[slot], point.arms, normal));
-        self.write_friction(borne, pile);
+        self.write_friction(borne, pile, &placed, normal);
         let last_h = self.last_h;
         let patch = &mut self.patches[slot];
         let ends = [patch.body_a, patch.body_b].map(|body| &self.bodies.masses[body as usize]);
@@ -327,15 +327,14 @@ impl World {
 
     /// Has friction rest under its load: its anchors lie as if it had crept to where it holds that. What would have to creep further than friction
     /// remembers is left to creep.
-    fn write_friction(&mut self, borne: &Borne, pile: &Pile) {
+    fn write_friction(&mut self, borne: &Borne, pile: &Pile, [p, q]: &[Placed; 2], normal: Vec2) {
         let patch = &self.patches[borne.contact as usize];
-        let [p, q] = self.placed_points(patch);
-        if patch.count < 2 {
+        let force = borne.forces[0][1] + borne.forces[1][1];
+        if patch.count < 2 || force == 0.0 {
             return;
         }
-        let along = right_perp(&self.normal_of(patch));
+        let along = right_perp(&normal);
         let middle = [0, 1].map(|end| 0.5 * (p.arms[end] + q.arms[end]));
-        let force = borne.forces[0][1] + borne.forces[1][1];
         let held_at = -force * pile.yields[1] * self.inv_mass_at(patch, middle, along);
         if held_at.abs() > MOST_CREPT {
             return;
