@@ -12,6 +12,7 @@ pub mod picture;
 pub mod kit;
 pub mod ragdoll;
 mod basics;
+mod cards;
 mod stacking;
 mod hanging;
 mod machines;

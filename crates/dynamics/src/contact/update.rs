@@ -2,10 +2,10 @@
 
 use crate::contact::adjust::{Adjusting, adjust, is_adjusted};
 use crate::contact::key::{ContactKey, ContactWatch, RECYCLE_SHARE, RECYCLE_SHIFT, key_flags};
-use crate::contact::patch::{ContactPatch, PatchPoint, name_of};
+use crate::contact::patch::{ContactPatch, PatchPoint, STICK_RANGE, name_of};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
-use cairn2d_geometry::math::{Pose, Vec2};
+use cairn2d_geometry::math::{Point, Pose, Vec2, cross};
 use cairn2d_geometry::{Manifold, ManifoldPoint, collide, overlaps};
 
 /// What a step's look at a contact found.
@@ -112,11 +112,13 @@ pub(crate) fn store_manifold(
     centers: [Vec2; 2],
     radii: [f32; 2],
 ) {
+    let crept = crept_apart(patch, b_in_a, centers);
     let (old, old_features) = (patch.points, patch.features);
     let old_features = &old_features[..patch.count as usize];
     let points = manifold.points();
     patch.normal = manifold.normal;
     patch.count = points.len() as u16;
+    let mut kept = 0;
     for (i, point) in points.iter().enumerate() {
         let slot = &mut patch.points[i];
         *slot = frozen_point(point, b_in_a, centers);
@@ -126,13 +128,34 @@ pub(crate) fn store_manifold(
             slot.normal_impulse = old[before].normal_impulse;
             slot.tangent_impulse = old[before].tangent_impulse;
             slot.rest_load = old[before].rest_load;
+            kept += 1;
         }
+    }
+    if kept == 2 && crept.abs() <= STICK_RANGE {
+        let tangent = Vec2::new(patch.normal.y, -patch.normal.x);
+        patch.creep(b_in_a.inverse_transform_vector(&(crept * tangent)));
     }
     if let [point] = points {
         patch.points[1] = middles(point, manifold.normal, b_in_a, centers, radii);
     }
     if points.is_empty() {
         patch.rolling_impulse = 0.0;
+    }
+}
+
+/// Returns how far B's anchors have crept from A's along the tangent [m], where points bear; too far where none does.
+fn crept_apart(patch: &ContactPatch, b_in_a: &Pose, centers: [Vec2; 2]) -> f32 {
+    let [mut crept, mut borne] = [0.0; 2];
+    for point in &patch.points {
+        let on_b = b_in_a.transform_point(&Point::from(point.anchor_b + centers[1]));
+        let way = on_b.coords - (point.anchor_a + centers[0]);
+        crept += point.normal_impulse * cross(&way, &patch.normal);
+        borne += point.normal_impulse;
+    }
+    if borne > 0.0 {
+        crept / borne
+    } else {
+        f32::INFINITY
     }
 }
 

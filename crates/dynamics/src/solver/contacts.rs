@@ -8,6 +8,7 @@
 use super::block::{ContactBlock, Extras, Grounded, PointLanes, Stream};
 use super::context::Context;
 use super::states::{Deltas, SharedStates, Velocities};
+use crate::contact::patch::STICK_RANGE;
 use crate::joint::parts::row::Pass;
 use crate::simd::{Kernel, Lanes};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -336,13 +337,6 @@ fn solve_rolling<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Pair<L>) {
     block.rolling.impulse = new;
     push_spin(block, pair, new - old);
 }
-
-/// Way of the anchors along the tangent up to which friction pulls them back [m].
-///
-/// What a pile creeps while its impulses settle: less than a player sees. Larger: a body that slid and stopped returns by
-/// as much. At 1 mm the drift of a pyramid of base 100 falls from 108 to 61 mm, of base 30 from 7.6 to 3.3 mm;
-/// at 5 mm the former does not come to rest.
-pub(crate) const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 
 /// Friction of each contact for this substep.
 struct FrictionRow<L> {

@@ -25,7 +25,6 @@ mod tests;
 #[cfg(test)]
 mod joint_tests;
 
-pub(crate) use contacts::STICK_RANGE;
 pub(crate) use direct::DirectInput;
 pub(crate) use impacts::MIN_RESTITUTION;
 pub(crate) use input::{

@@ -4,21 +4,22 @@
 //! itself, as far as soft contacts yield, and bounces for seconds. But what rests on each contact can be told from the top down. Each body is settled on what is below it as if that were
 //! fixed, with its weight and with what was handed to it; what its contacts push with is handed on. The impulses are those with which
 //! the solver starts, and the loads those under which the contacts rest where they are: a contact yields by what it
-//! bears beyond, so a pile of whatever height stands as it was put up.
+//! bears beyond, so a pile of whatever height stands as it was put up. Friction begins as strained as it will be.
 //!
-//! Only in a pile at rest, of which much has begun to touch in this very step: what is poured or thrown is left alone. So is a pile in which
-//! something bears others and does not stand by what is below it, such as two cards that lean on each other: what is above it would push it away.
+//! Only in a pile at rest, of which much has begun to touch in this very step: what is poured or thrown is left alone. Where something that
+//! bears others does not stand by what is below it, such as two cards that lean on each other, the whole pile is settled at once (`balance.rs`); if it does not stand
+//! then, it is left to the sweeps: what is above would push it away.
 
+use super::balance::Balance;
 use super::settle::{Load, Settling};
 use super::substeps::LOOK_STEPS;
 use crate::bitset::{WORD, ones};
 use crate::body::state::state_flags;
-use crate::contact::patch::{ContactPatch, patch_flags};
+use crate::contact::patch::{ContactPatch, STICK_RANGE, patch_flags};
 use crate::effort::EFFORTS;
 use crate::graph::GraphPlace;
 use crate::island::NO_ISLAND;
 use crate::softness::yield_at;
-use crate::solver::STICK_RANGE;
 use crate::world::{Switch, World};
 use cairn2d_geometry::math::{Vec2, cross, right_perp};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -66,6 +67,7 @@ pub(crate) struct LoadLists {
     burdened: Vec<bool>,
     borne: Vec<Borne>,
     settling: Settling,
+    balance: Balance,
 }
 
 /// What a contact pushes with.
@@ -167,6 +169,9 @@ impl World {
             self.list_supports(slot, &pile, lists);
             let place = self.bodies.slots[slot].island_place as usize;
             if !lists.settling.solve() && lists.burdened[place] {
+                if self.balance(lists) {
+                    break;
+                }
                 return;
             }
             self.hand_on(lists);
@@ -221,6 +226,15 @@ impl World {
         is_in_island.then(|| self.bodies.slots[slot].island_place as usize)
     }
 
+    /// Returns the distance from a body's centre by which its turns count [m]: infinite for one that does not turn.
+    fn turning_length(&self, slot: u32) -> f32 {
+        if self.bodies.masses[slot as usize].inv_inertia > 0.0 {
+            self.bodies.tracks[slot as usize].max_extent
+        } else {
+            f32::INFINITY
+        }
+    }
+
     /// Lists what holds the body in `slot`: its contacts with what comes later.
     fn list_supports(&self, slot: u32, pile: &Pile, lists: &mut LoadLists) {
         let LoadLists {
@@ -231,18 +245,11 @@ impl World {
         } = lists;
         let body = &self.bodies.slots[slot];
         let rank = ranks[body.island_place as usize];
-        let may_turn = self.bodies.masses[slot as usize].inv_inertia > 0.0;
-        let length = if may_turn {
-            self.bodies.tracks[slot as usize].max_extent
-        } else {
-            f32::INFINITY
-        };
-        settling.start(loads[body.island_place as usize], length, pile.up);
+        let load = loads[body.island_place as usize];
+        settling.start(load, self.turning_length(slot), pile.up);
         for &contact in &body.contacts {
             let patch = &self.patches[contact as usize];
-            let is_solved = self.contacts[contact].graph != GraphPlace::NONE
-                && patch.flags & patch_flags::IDLE == 0;
-            if !is_solved {
+            if !self.takes_part(contact) {
                 continue;
             }
             let side = usize::from(patch.body_b == slot);
@@ -254,6 +261,11 @@ impl World {
         }
     }
 
+    fn takes_part(&self, contact: u32) -> bool {
+        self.contacts[contact].graph != GraphPlace::NONE
+            && self.patches[contact as usize].flags & patch_flags::IDLE == 0
+    }
+
     fn add_support(&self, contact: u32, side: usize, settling: &mut Settling) {
         let patch = &self.patches[contact as usize];
         let sign = [-1.0, 1.0][side];
@@ -262,6 +274,57 @@ impl World {
         for (i, point) in self.placed_points(patch).into_iter().enumerate() {
             if i < patch.count.into() && point.separation <= HELD_GAP {
                 settling.add_hold(i, point.arms);
+            }
+        }
+    }
+
+    /// Settles all bodies of an island at once, and notes what their contacts push with; says whether they stand.
+    fn balance(&self, lists: &mut LoadLists) -> bool {
+        let LoadLists {
+            order,
+            ranks,
+            borne,
+            balance,
+            ..
+        } = lists;
+        balance.clear();
+        for &(_, slot) in &*order {
+            balance.add_body(self.own_load(slot), self.turning_length(slot));
+        }
+        for (rank, &(_, slot)) in (0..).zip(&*order) {
+            for &contact in &self.bodies.slots[slot].contacts {
+                if !self.takes_part(contact) {
+                    continue;
+                }
+                let patch = &self.patches[contact as usize];
+                let ends = [patch.body_a, patch.body_b]
+                    .map(|end| self.place_of(end).map(|place| ranks[place]));
+                // The upper of two bodies comes first, and lists their contact.
+                if ends.iter().flatten().all(|&other| other >= rank) {
+                    self.add_link(contact, ends, balance);
+                }
+            }
+        }
+        let stands = balance.solve();
+        if stands {
+            borne.clear();
+            borne.extend(balance.links.iter().map(|link| Borne {
+                contact: link.contact,
+                forces: [0, 1].map(|index| balance.forces_at(link, index)),
+            }));
+        }
+        stands
+    }
+
+    fn add_link(&self, contact: u32, ends: [Option<u32>; 2], balance: &mut Balance) {
+        let patch = &self.patches[contact as usize];
+        let normal = self.normal_of(patch);
+        let placed = self.placed_points(patch);
+        let [middle_a, middle_b] = middle(patch, &placed);
+        balance.add_link(contact, ends, [normal, middle_a, middle_b], patch.friction);
+        for (i, point) in placed.into_iter().enumerate() {
+            if i < patch.count.into() && point.separation <= HELD_GAP {
+                balance.add_spring(i, point.arms, point.separation);
             }
         }
     }
@@ -327,24 +390,22 @@ impl World {
 
     /// Has friction rest under its load: its anchors lie as if it had crept to where it holds that. What would have to creep further than friction
     /// remembers is left to creep.
-    fn write_friction(&mut self, borne: &Borne, pile: &Pile, [p, q]: &[Placed; 2], normal: Vec2) {
+    fn write_friction(&mut self, borne: &Borne, pile: &Pile, placed: &[Placed; 2], normal: Vec2) {
         let patch = &self.patches[borne.contact as usize];
         let force = borne.forces[0][1] + borne.forces[1][1];
         if patch.count < 2 || force == 0.0 {
             return;
         }
         let along = right_perp(&normal);
-        let middle = [0, 1].map(|end| 0.5 * (p.arms[end] + q.arms[end]));
-        let held_at = -force * pile.yields[1] * self.inv_mass_at(patch, middle, along);
+        let [arm_a, arm_b] = middle(patch, placed);
+        let held_at = -force * pile.yields[1] * self.inv_mass_at(patch, [arm_a, arm_b], along);
         if held_at.abs() > MOST_CREPT {
             return;
         }
         let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
-        let crept = ((b.center - a.center) + (middle[1] - middle[0])).dot(&along);
-        let shift = b.unrotate((held_at - crept) * along);
-        for point in &mut self.patches[borne.contact as usize].points {
-            point.anchor_b += shift;
-        }
+        let crept = ((b.center - a.center) + (arm_b - arm_a)).dot(&along);
+        let way = b.unrotate((held_at - crept) * along);
+        self.patches[borne.contact as usize].creep(way);
     }
 
     /// Returns the normal of a contact, in the world.
@@ -402,6 +463,16 @@ impl World {
 struct Placed {
     arms: [Vec2; 2],
     separation: f32,
+}
+
+/// Returns the arms of where friction acts: in the middle of the points.
+fn middle(patch: &ContactPatch, placed: &[Placed; 2]) -> [Vec2; 2] {
+    let [first, second] = placed.map(|point| point.arms);
+    if patch.count == 2 {
+        [0, 1].map(|end| 0.5 * (first[end] + second[end]))
+    } else {
+        first
+    }
 }
 
 impl ContactPatch {

@@ -9,10 +9,10 @@ use core::ops::Range;
 
 /// Stiffness of the springs that hold a body to its place, relative to those that hold it up: with these the equations have a solution
 /// where nothing else resists.
-const LEAK: f64 = 1.0e-9;
+pub(super) const LEAK: f64 = 1.0e-9;
 
 /// Share of a load that these may bear of a body that stands.
-const MOST_LEAK: f64 = 1.0e-3;
+pub(super) const MOST_LEAK: f64 = 1.0e-3;
 
 /// Cosine of the angle between the normal and upward below which what holds a body is beside it, not below.
 const BESIDE: f32 = 0.1;
@@ -34,10 +34,16 @@ impl Load {
             *sum += part;
         }
     }
+
+    /// Returns the load with its torque as a force at `length` from the centre.
+    pub(super) fn per_length(&self, length: f64) -> Row {
+        let [x, y, torque] = self.0;
+        [x, y, torque / length]
+    }
 }
 
 /// What a force of 1 along a line does to the body: force, and torque per length.
-type Row = [f64; 3];
+pub(super) type Row = [f64; 3];
 
 /// A point at which something holds the body.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +93,7 @@ impl Settling {
     pub(crate) fn start(&mut self, load: Load, length: f32, up: Vec2) {
         self.up = up;
         self.length = length.into();
-        let [x, y, torque] = load.0;
-        self.load = [x, y, torque / self.length];
+        self.load = load.per_length(self.length);
         self.holds.clear();
         self.supports.clear();
     }
@@ -253,7 +258,7 @@ impl Support {
     }
 }
 
-fn row(along: Vec2, arm: Vec2, length: f64) -> Row {
+pub(super) fn row(along: Vec2, arm: Vec2, length: f64) -> Row {
     [
         along.x.into(),
         along.y.into(),
@@ -261,11 +266,11 @@ fn row(along: Vec2, arm: Vec2, length: f64) -> Row {
     ]
 }
 
-fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn norm(a: &[f64; 3]) -> f64 {
+pub(super) fn norm(a: &[f64; 3]) -> f64 {
     dot(a, a).sqrt()
 }
 
