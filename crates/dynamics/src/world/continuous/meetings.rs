@@ -324,8 +324,8 @@ impl World {
     /// Returns how far the bodies move into each other at the place of an impact \[m\].
     ///
     /// Of a dynamic body its centre counts: what grazes, slides over a seam or rolls along a chain is left to the contact
-    /// that it makes in the next step, and loses no time. Of a kinematic one, which may turn, the point that is hit; and of two
-    /// dynamic ones, if that is more: else a long thing that spins would sweep past what lies in its way.
+    /// that it makes in the next step, and loses no time. Of a kinematic one, which may turn, the point that is hit; and where
+    /// something long spins, the points of both, if that is more: else it would sweep past what lies in its way.
     fn way_in(&self, bodies: [u32; 2], [mine, its]: [&Sweep; 2], impact: &TimeOfImpact) -> f32 {
         let of_center = |sweep: &Sweep| sweep.end - sweep.start;
         let of_point = |sweep: &Sweep| {
@@ -333,11 +333,15 @@ impl World {
             sweep.pose_at(1.0) * local - sweep.pose_at(0.0) * local
         };
         let into = |mine: Vec2, its: Vec2| (its - mine).dot(&impact.normal);
-        if self.bodies.is_dynamic(bodies[1]) {
-            let of_centers = into(of_center(mine), of_center(its));
+        if !self.bodies.is_dynamic(bodies[1]) {
+            return into(of_center(mine), of_point(its));
+        }
+        let of_centers = into(of_center(mine), of_center(its));
+        let [a, b] = bodies;
+        if self.sweeps_past(a, b) || self.sweeps_past(b, a) {
             of_centers.max(into(of_point(mine), of_point(its)))
         } else {
-            into(of_center(mine), of_point(its))
+            of_centers
         }
     }
 }
