@@ -28,6 +28,10 @@ pub(super) const QUESTIONS: &[Question] = &[
         measure: bridge,
     },
     Question {
+        name: "slack_bridge",
+        measure: slack_bridge,
+    },
+    Question {
         name: "pendulum",
         measure: pendulum,
     },
@@ -183,7 +187,7 @@ fn loaded_bridge(slack: f32) -> (f64, f64) {
 }
 
 fn bridge() -> Vec<Figure> {
-    let ((fell, widest), (slack_fell, slack_widest)) = (loaded_bridge(0.0), loaded_bridge(1.0));
+    let (fell, widest) = loaded_bridge(0.0);
     vec![
         Figure::new(
             "bridge of 30 planks under 1000 times a plank's mass, 20 s: fell through (0 or 1)",
@@ -192,13 +196,19 @@ fn bridge() -> Vec<Figure> {
             "1",
         ),
         Figure::new("widest joint [m]", widest, 1.0e-3, "-"),
-        Figure::new("slack by 2 m: fell through (0 or 1)", slack_fell, 0.0, "1"),
+    ]
+}
+
+fn slack_bridge() -> Vec<Figure> {
+    let (fell, widest) = loaded_bridge(1.0);
+    vec![
         Figure::new(
-            "widest joint [m]",
-            slack_widest,
-            1.0e-3,
-            "0.049 (16 substeps)",
+            "the same, slack by 2 m: fell through (0 or 1)",
+            fell,
+            0.0,
+            "1",
         ),
+        Figure::new("widest joint [m]", widest, 1.0e-3, "0.049 (16 substeps)"),
     ]
 }
 

@@ -17,6 +17,10 @@ pub(super) const QUESTIONS: &[Question] = &[
         measure: period,
     },
     Question {
+        name: "period_of_90",
+        measure: period_of_90,
+    },
+    Question {
         name: "angle_limit",
         measure: angle_limit,
     },
@@ -80,15 +84,21 @@ fn period_off(angle: f32) -> f64 {
 }
 
 fn period() -> Vec<Figure> {
-    vec![
-        Figure::new(
-            "pendulum from 90 degrees, 50 s: period off by, share",
-            period_off(0.5 * PI),
-            1.0e-5,
-            "-",
-        ),
-        Figure::new("from 2.5 rad", period_off(2.5), 5.0e-5, "6.5e-4"),
-    ]
+    vec![Figure::new(
+        "pendulum from 2.5 rad, 50 s: period off by, share",
+        period_off(2.5),
+        5.0e-5,
+        "6.5e-4",
+    )]
+}
+
+fn period_of_90() -> Vec<Figure> {
+    vec![Figure::new(
+        "from 90 degrees",
+        period_off(0.5 * PI),
+        1.0e-5,
+        "-",
+    )]
 }
 
 fn angle_limit() -> Vec<Figure> {

@@ -81,8 +81,7 @@ impl World {
     pub(super) fn hold_back_cores(&self, flights: &Flights, mine: &mut Flight) {
         let flags = self.bodies.tracks[mine.slot as usize].flags;
         let touches_firm = self.bodies.slots[mine.slot].firm_touches > 0;
-        // What spins past others moves further than its half thickness.
-        let some_spin = (1..=MAX_HUNTERS).contains(&self.scratch.far);
+        let some_spin = (1..=MAX_HUNTERS).contains(&self.scratch.spinning);
         if !touches_firm && !some_spin && flags & track_flags::BULLET == 0 {
             return;
         }
