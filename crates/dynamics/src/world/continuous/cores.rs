@@ -72,6 +72,9 @@ impl World {
     /// Says whether a dynamic body is so long and spins so fast that it may turn past another one that it pushes: the normal
     /// of their contact stays during a step.
     pub(super) fn sweeps_past(&self, body: u32, other: u32) -> bool {
+        if self.scratch.spinning == 0 {
+            return false;
+        }
         let [track, its] = [body, other].map(|body| &self.bodies.tracks[body as usize]);
         let turn = turn_of(&self.bodies.states[body as usize]);
         turn * track.max_extent > track.min_extent + its.min_extent
