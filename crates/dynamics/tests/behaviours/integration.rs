@@ -285,7 +285,7 @@ fn angle_stays_within_half_a_turn() {
         close(rotation.im, f64::from(angle).sin() as f32, 1.0e-6);
         let from_there = cairn2d_geometry::math::rotation(0.75 * PI);
         let way = (read - 0.75 * PI + PI).rem_euclid(2.0 * PI) - PI;
-        close((from_there.angle_to(&rotation) - way).sin(), 0.0, 1.0e-5);
+        close(sine(from_there.angle_to(&rotation) - way), 0.0, 1.0e-5);
     }
 }
 
