@@ -226,6 +226,11 @@ fn cliff() -> Stage {
 const ARCH_STONES: u32 = 8;
 
 fn arch() -> Stage {
+    arch_under(3, 0.5)
+}
+
+/// An arch under `boxes` on each other, each `half_width` wide to either side \[m\].
+pub(crate) fn arch_under(boxes: u32, half_width: f32) -> Stage {
     let mut world = usual_world();
     floor(&mut world, 10.0);
     let (inner, outer) = (5.0, 6.4);
@@ -246,9 +251,9 @@ fn arch() -> Stage {
     }
     // The keystone is flat: its top is as high as the middle of the chord.
     let (_, flat) = sin_cos(0.5 * PI / count as f32);
-    for row in 0..3 {
+    for row in 0..boxes {
         let def = tinted(thing(0.0, outer * flat + 0.4 + 0.8 * row as f32), 3);
-        drop_in(&mut world, def, rectangle(0.5, 0.4));
+        drop_in(&mut world, def, rectangle(half_width, 0.4));
     }
     Stage::new(world)
 }

@@ -18,25 +18,28 @@ fn free_time(scene: &Scene) -> f32 {
 /// Exactly symmetric rings stop for ever where all yield alike; the bias lets them turn.
 #[test]
 fn no_symmetric_ring_sticks() {
-    let mut sum = 0.0;
-    for n in 2..=30 {
-        let scene = ring(n, (0.8 * n as f32).max(10.0));
-        let free = free_time(&scene);
-        let report = Run::new(&scene).until_all_arrive(STEP, 5.0 * free);
-        assert_eq!(report.arrived(), 1.0, "ring of {n}");
-        assert!(
-            report.deepest < 1e-2,
-            "ring of {n} overlaps by {}",
-            report.deepest
-        );
-        sum += report.mean_time() / free;
+    for (step, most) in [(STEP, 1.4), (1.0 / 60.0, 1.32)] {
+        let mut sum = 0.0;
+        for n in 2..=30 {
+            let scene = ring(n, (0.8 * n as f32).max(10.0));
+            let free = free_time(&scene);
+            let report = Run::new(&scene).until_all_arrive(step, 5.0 * free);
+            assert_eq!(report.arrived(), 1.0, "ring of {n}");
+            assert!(
+                report.deepest < 1e-2,
+                "ring of {n} overlaps by {}",
+                report.deepest
+            );
+            sum += report.mean_time() / free;
+        }
+        let mean = sum / 29.0;
+        assert!(mean < most, "mean time over free time {mean} at {step} s");
     }
-    assert!(sum / 29.0 < 1.45, "mean time over free time {}", sum / 29.0);
 }
 
 #[test]
 fn no_mirrored_circle_sticks() {
-    for n in (8..=64).step_by(8) {
+    for n in (8..=128).step_by(8) {
         let scene = mirrored_circle(n);
         let report = Run::new(&scene).until_all_arrive(STEP, 4.0 * free_time(&scene));
         assert_eq!(report.arrived(), 1.0, "{n} agents");
@@ -77,7 +80,9 @@ fn streams_pass_through_each_other() {
     for scene in [corridor(), crossing()] {
         let report = Run::new(&scene).until_all_arrive(STEP, 200.0);
         assert_eq!(report.arrived(), 1.0);
-        assert!(report.time_of(1.0) <= 1.5 * 50.0, "{}", report.time_of(1.0));
+        let free = free_time(&scene);
+        assert!(report.time_of(1.0) <= 1.5 * free, "{}", report.time_of(1.0));
+        assert!(report.deepest <= 1e-2, "{}", report.deepest);
         assert!(report.wall <= 1e-3, "{}", report.wall);
     }
 }
@@ -119,9 +124,10 @@ fn one_who_walks_alone_walks_straight() {
     let mut scene = ring(2, 30.0);
     scene.agents.truncate(1);
     scene.goals.truncate(1);
-    let report = Run::new(&scene).until_all_arrive(STEP, 100.0);
+    // The last step leads past the edge of what counts as arrival, by up to its own length of 17 mm in 58 m.
+    let report = Run::new(&scene).until_all_arrive(1.0 / 60.0, 100.0);
     assert!(
-        (report.path_ratio - 1.0).abs() <= 5e-3,
+        (report.path_ratio - 1.0).abs() <= 1e-3,
         "{}",
         report.path_ratio
     );
@@ -155,16 +161,18 @@ fn the_number_of_threads_does_not_show() {
 
 #[test]
 fn a_clone_is_a_snapshot() {
-    let mut run = Run::new(&random(400, 0.3, 8));
-    for _ in 0..70 {
-        run.step(STEP);
+    for scene in [random(400, 0.3, 8), circle(40), corridor(), blocks(3, 1)] {
+        let mut run = Run::new(&scene);
+        for _ in 0..300 {
+            run.step(STEP);
+        }
+        let mut copy = run.crowd.clone();
+        for _ in 0..1000 {
+            copy.step(STEP);
+            run.crowd.step(STEP);
+        }
+        assert_eq!(copy.state_hash(), run.crowd.state_hash());
     }
-    let mut copy = run.crowd.clone();
-    for _ in 0..70 {
-        copy.step(STEP);
-        run.crowd.step(STEP);
-    }
-    assert_eq!(copy.state_hash(), run.crowd.state_hash());
 }
 
 /// Adds the agents in the given order and returns where they are after some steps, by agent.

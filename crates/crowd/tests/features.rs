@@ -48,7 +48,7 @@ fn weights_share_the_way() {
     };
     let [da, db] = meet(a, b);
     let ratio = da / db;
-    assert!((ratio - 3.0).abs() < 0.3, "{da} to {db}");
+    assert!((ratio - 3.0).abs() < 0.15, "{da} to {db}");
 }
 
 #[test]
@@ -122,6 +122,43 @@ fn plain_velocity_obstacles_swing_and_reciprocal_ones_do_not() {
     }
 }
 
+/// Sign changes of the lateral velocity of one of two who meet, each bound for a goal straight ahead.
+fn turns_to_the_other_side(model: Model) -> usize {
+    let mut crowd = Crowd::new();
+    let def = |x, y, v| AgentDef {
+        model,
+        time_horizon: 1e3,
+        ..walker(x, y, v)
+    };
+    let starts = [(-8.0, 0.05, 1.0), (8.0, -0.05, -1.0)];
+    let ids = starts.map(|(x, y, v)| crowd.create_agent(&def(x, y, v)));
+    let (mut count, mut last) = (0, 0.0f32);
+    for _ in 0..140 {
+        for (id, (x, y, _)) in ids.iter().zip(starts) {
+            let goal = WorldPoint::new(f64::from(-x), f64::from(y));
+            let wish = (goal - crowd.position(*id)).normalize();
+            crowd.set_preferred_velocity(*id, wish);
+        }
+        crowd.step(STEP);
+        let lateral = crowd.velocity(ids[0]).y;
+        if lateral.abs() > 1e-3 {
+            count += usize::from(lateral * last < 0.0);
+            last = lateral;
+        }
+    }
+    count
+}
+
+#[test]
+fn those_bound_for_a_goal_turn_to_and_fro_by_plain_velocity_obstacles_only() {
+    let plain = turns_to_the_other_side(Model::VelocityObstacle);
+    assert!(plain > 10, "{plain}");
+    for model in [Model::Reciprocal, Model::Hybrid, Model::Orca] {
+        let turns = turns_to_the_other_side(model);
+        assert!(turns <= 2, "{model:?}: {turns}");
+    }
+}
+
 #[test]
 fn a_giant_out_of_range_by_its_center_is_avoided() {
     let mut crowd = Crowd::new();
@@ -169,7 +206,7 @@ fn the_acceleration_limit_is_kept() {
         for id in &ids {
             let change = crowd.new_velocity(*id) - crowd.velocity(*id);
             assert!(
-                change.norm() / STEP <= limit + 1e-3,
+                change.norm() / STEP <= limit + 1e-4,
                 "{}",
                 change.norm() / STEP
             );
@@ -206,6 +243,33 @@ fn overlaps_are_undone_within_a_second_and_below_the_cap() {
     assert!(gap > 0.98, "{gap}");
     assert!(crowd.position(a).x > 0.23, "{}", crowd.position(a).x);
     assert!(fastest <= 1.6 + 1e-4, "{fastest}");
+}
+
+/// Two that overlap by half, alone: neither is faster than the cap, and they are apart after a second but for what an
+/// approach in ever smaller steps leaves.
+#[test]
+fn two_that_overlap_part_no_faster_than_the_cap() {
+    let mut crowd = Crowd::new();
+    let def = AgentDef {
+        recovery_speed: 0.8,
+        radius: 0.5,
+        ..AgentDef::default()
+    };
+    let ids = [0.0, 0.5].map(|x| {
+        crowd.create_agent(&AgentDef {
+            position: (x, 0.0).into(),
+            ..def
+        })
+    });
+    for _ in 0..20 {
+        crowd.step(STEP);
+        for id in ids {
+            let speed = crowd.velocity(id).norm();
+            assert!(speed <= 0.8 + 1e-4, "{speed}");
+        }
+    }
+    let gap = (crowd.position(ids[1]) - crowd.position(ids[0])).norm();
+    assert!(gap > 0.99, "{gap}");
 }
 
 #[test]
@@ -293,13 +357,23 @@ fn who_cannot_get_on_is_reported_and_freed() {
     });
     let wall = crowd.create_obstacle(&ObstacleDef::line([point(1.0, -5.0), point(1.0, 5.0)]));
     let mut kinds = Vec::new();
+    let (mut stood, mut told) = (None, None);
     for i in 0..400 {
         if i == 300 {
             assert!(crowd.destroy_obstacle(wall));
         }
         crowd.step(STEP);
+        if stood.is_none() && crowd.velocity(agent).norm() < 0.05 {
+            stood = Some(i);
+        }
+        if told.is_none() && !crowd.events().is_empty() {
+            told = Some(i);
+        }
         kinds.extend(crowd.events().iter().map(|e| (e.agent, e.kind)));
     }
+    // After two seconds of less than a twentieth of what it wants.
+    let waited = (told.unwrap() - stood.unwrap()) as f32 * STEP;
+    assert!((waited - 2.0).abs() <= 2.0 * STEP, "{waited} s");
     assert_eq!(
         kinds,
         [

@@ -157,7 +157,7 @@ pub struct JointBreak {
     pub joint: JointId,
     /// What the user had attached to it.
     pub user_data: u64,
-    /// Force and torque that broke it.
+    /// Force and torque that broke it: what it bore on average over the step.
     pub reaction: JointReaction,
 }
 

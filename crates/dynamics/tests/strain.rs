@@ -132,6 +132,32 @@ fn ten_boxes_bear_one_of_a_hundred_times_their_density() {
 }
 
 #[test]
+fn light_boxes_bear_a_million_times_their_mass_awake_or_asleep() {
+    // A load at rest is an overlap to the solver, of up to metres here, and overlaps are pushed out at 3 m/s: the box sank through those
+    // below, from 30 000 times their mass on.
+    for ratio in [1.0e4, 1.0e5, 1.0e6] {
+        for count in [1_u8, 10] {
+            for sleeping in [Switch::On, Switch::Off] {
+                let mut world = World::new(WorldDef {
+                    sleeping,
+                    ..WorldDef::default()
+                });
+                ground(&mut world);
+                column(&mut world, 0.0, count.into());
+                let height = 0.5 + f32::from(count);
+                let heavy = ShapeDef::default().density(ratio);
+                let top = BodyDef::dynamic().at(0.0, height);
+                let top = add(&mut world, top, rect(0.5, 0.5), heavy);
+                run_unchecked(&mut world, 300);
+                close(y(&world, top), height, 0.01 * SLOP);
+                close(x(&world, top), 0.0, 0.01 * SLOP);
+                assert_eq!(world.body(top).is_awake(), sleeping == Switch::Off);
+            }
+        }
+    }
+}
+
+#[test]
 fn small_foot_bears_a_pyramid_on_its_tip() {
     // Each box twice as wide as that below: masses of 1 to 1024.
     let mut world = sleepless();

@@ -249,6 +249,51 @@ fn a_bar_that_turns_sweeps_up_all_that_it_meets() {
     world.validate();
 }
 
+/// Lets a free bar spin past a ball that floats beside it, both at `drift` along x; returns whether it got past it.
+fn sweeps_past_a_ball(shot: usize, (spin, thickness, drift): (f32, f32, f32)) -> bool {
+    let mut world = uncapped();
+    let bar = BodyDef::dynamic().moving(drift, 0.0).spinning(spin);
+    let bar = add(&mut world, bar, rect(3.0, thickness), ShapeDef::default());
+    let (sin, cos) = cairn2d_geometry::math::sin_cos(0.3 + 0.026 * shot as f32);
+    let away = 0.8 + 0.06 * shot as f32;
+    let def = BodyDef {
+        continuous: POLICIES[shot % 2],
+        bullet: shot.is_multiple_of(3),
+        ..BodyDef::dynamic()
+            .at(away * cos, away * sin)
+            .moving(drift, 0.0)
+    };
+    let ball = add(&mut world, def, disc(0.1), ShapeDef::default());
+    for _ in 0..30 {
+        world.step(DT);
+        let place = world.body(ball).position_exact();
+        let local: Point = world.body(bar).to_local(place);
+        if !(0.0..2.9).contains(&local.x) {
+            break;
+        }
+        if local.y < 0.0 {
+            return true;
+        }
+    }
+    world.validate();
+    false
+}
+
+#[test]
+fn long_bar_that_spins_freely_does_not_sweep_past_what_floats_in_its_way() {
+    // Cause: of a dynamic body the way of its centre counted, and a bar that spins has none. Once it touched the ball, it turned on
+    // past it within the step, for which the normal of their contact stays. So did thin plates that a shot had set spinning.
+    for spin in [5.0, 20.0, 45.0] {
+        for thickness in [THIN, 0.05] {
+            for drift in [0.0, 300.0] {
+                let scene = (spin, thickness, drift);
+                let passed = (0..30).filter(|&shot| sweeps_past_a_ball(shot, scene));
+                assert_eq!(passed.collect::<Vec<_>>(), [0; 0], "{scene:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn bullets_that_meet_head_on_do_not_pass_each_other() {
     let mut random = Random(3);
@@ -281,13 +326,15 @@ fn bullets_that_meet_head_on_do_not_pass_each_other() {
 #[test]
 fn usual_bodies_do_not_pass_a_thin_dynamic_plate() {
     let mut random = Random(4);
-    for shot in 0..200 {
+    for shot in 0..400 {
+        // A light one is set spinning by what hits it beside its middle, and comes round again.
+        let density = if shot < 200 { 50.0 } else { 1.0 };
         let mut world = uncapped();
         let plate = add(
             &mut world,
             BodyDef::dynamic(),
             rect(THIN, 3.0),
-            ShapeDef::default().density(50.0),
+            ShapeDef::default().density(density),
         );
         let def = BodyDef {
             continuous: POLICIES[shot % 2],
@@ -296,11 +343,17 @@ fn usual_bodies_do_not_pass_a_thin_dynamic_plate() {
                 .moving(random.range(100.0, 5000.0), 0.0)
         };
         let body = add(&mut world, def, disc(0.1), ShapeDef::default());
-        for _ in 0..20 {
+        let mut before = true;
+        for _ in 0..60 {
             world.step(DT);
             let place = world.body(body).position_exact();
             let local: Point = world.body(plate).to_local(place);
-            assert!(local.x < 0.0 || local.y.abs() > 2.9, "shot {shot}: {local}");
+            let is_struck = world.body(plate).velocity().norm() > 0.0;
+            let near = local.coords.norm() < 2.9;
+            let past = local.x > 0.0 && local.y.abs() < 2.9 && (near || !is_struck);
+            assert!(!(before && past), "shot {shot}: {local}");
+            // Whom a spinning plate is far from may come to be on its other side.
+            before = local.x < 0.0 && (near || !is_struck);
         }
         world.validate();
     }

@@ -4,9 +4,10 @@ use super::Question;
 use super::rig::{Figure, awake, gap, run};
 use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world};
 use crate::scene::DT;
-use cairn2d::geometry::math::PI;
+use cairn2d::geometry::math::{PI, sin_cos};
 use cairn2d::prelude::{
-    BodyDef, BodyId, JointDef, JointFrame, Motor, RevoluteJointDef, ShapeDef, WeldJointDef, World,
+    BodyDef, BodyId, DistanceJointDef, JointDef, JointFrame, Motor, RevoluteJointDef, ShapeDef,
+    WeldJointDef, World,
 };
 
 pub(super) const QUESTIONS: &[Question] = &[
@@ -25,6 +26,10 @@ pub(super) const QUESTIONS: &[Question] = &[
     Question {
         name: "bridge",
         measure: bridge,
+    },
+    Question {
+        name: "slack_bridge",
+        measure: slack_bridge,
     },
     Question {
         name: "pendulum",
@@ -129,11 +134,12 @@ fn swinging_chain() -> Vec<Figure> {
     let ball = loaded_chain(&mut world, 40, 1000.0, [1.0, 0.0]);
     let scale = f64::from(world.body(ball).mass()) * 10.0 * 40.0;
     let start = energy(&world);
-    let (mut widest, mut gain) = (0.0_f64, 0.0_f64);
+    let (mut widest, mut gain, mut loss) = (0.0_f64, 0.0_f64, 0.0_f64);
     for _ in 0..1200 {
         world.step(DT);
         widest = widest.max(gap(&world));
-        gain = gain.max((energy(&world) - start) / scale);
+        let change = (energy(&world) - start) / scale;
+        (gain, loss) = (gain.max(change), loss.max(-change));
     }
     vec![
         Figure::new(
@@ -143,27 +149,45 @@ fn swinging_chain() -> Vec<Figure> {
             "3.0",
         ),
         Figure::new("gain of energy, share", gain, 0.01, "0.20"),
+        Figure::new("loss of energy, share", loss, 0.1, "-"),
     ]
 }
 
-fn bridge() -> Vec<Figure> {
+/// A bridge of 30 planks of 1 m under a ball of 1000 times a plank's mass, after 20 s: whether the ball fell through, and
+/// the widest joint. Its ends are 30 m apart, less twice the `slack` \[m\]: then it is put up along an arc.
+fn loaded_bridge(slack: f32) -> (f64, f64) {
     let mut world = usual_world();
     let ground = world.create_body(BodyDef::fixed());
-    let mut left = ground;
-    for i in 0..30_u32 {
-        let x = -14.5 + i as f32;
-        let plank = drop_in(&mut world, awake(thing(x, 0.0)), rectangle(0.5, 0.1));
-        let joint = pin(&world, left, plank, (x - 0.5, 0.0));
+    // An arc of 30 m, of which half turns by `bend` \[rad\], spans 30 sin(bend) / bend.
+    let bend = (6.0 * slack / 15.0).sqrt();
+    let angle = |i: u32| bend * ((i as f32 + 0.5) / 15.0 - 1.0);
+    let ways: Vec<_> = (0..30).map(|i| sin_cos(angle(i))).collect();
+    let half_span: f32 = 0.5 * ways.iter().map(|(_, cos)| cos).sum::<f32>();
+    let (mut left, mut at) = (ground, (-half_span, 0.0));
+    for (i, (sin, cos)) in ways.into_iter().enumerate() {
+        let def = thing(at.0 + 0.5 * cos, at.1 + 0.5 * sin).turned(angle(i as u32));
+        let plank = drop_in(&mut world, awake(def), rectangle(0.5, 0.1));
+        let joint = pin(&world, left, plank, at);
         world.create_joint(joint);
-        left = plank;
+        (left, at) = (plank, (at.0 + cos, at.1 + sin));
     }
-    let joint = pin(&world, left, ground, (15.0, 0.0));
+    let joint = pin(&world, left, ground, at);
     world.create_joint(joint);
     let mass = 1000.0 * world.body(left).mass();
     let surface = ShapeDef::default().density(mass / PI);
-    let ball = place(&mut world, awake(thing(0.0, 1.2)), circle(1.0), surface);
+    let lowest = world
+        .bodies()
+        .map(|body| body.position().y)
+        .fold(0.0, f32::min);
+    let ball = awake(thing(0.0, lowest + 1.2));
+    let ball = place(&mut world, ball, circle(1.0), surface);
     run(&mut world, 20.0);
-    let fell = f64::from(u8::from(world.body(ball).position().y < -10.0));
+    let fell = u8::from(world.body(ball).position().y < lowest - 10.0);
+    (fell.into(), gap(&world))
+}
+
+fn bridge() -> Vec<Figure> {
+    let (fell, widest) = loaded_bridge(0.0);
     vec![
         Figure::new(
             "bridge of 30 planks under 1000 times a plank's mass, 20 s: fell through (0 or 1)",
@@ -171,26 +195,56 @@ fn bridge() -> Vec<Figure> {
             0.0,
             "1",
         ),
-        Figure::new("widest joint [m]", gap(&world), 1.0e-3, "-"),
+        Figure::new("widest joint [m]", widest, 1.0e-3, "-"),
     ]
 }
 
-fn pendulum() -> Vec<Figure> {
+fn slack_bridge() -> Vec<Figure> {
+    let (fell, widest) = loaded_bridge(1.0);
+    vec![
+        Figure::new(
+            "the same, slack by 2 m: fell through (0 or 1)",
+            fell,
+            0.0,
+            "1",
+        ),
+        Figure::new("widest joint [m]", widest, 1.0e-3, "0.049 (16 substeps)"),
+    ]
+}
+
+/// Change of energy of a pendulum of 2 m that swings from 90 degrees for 60 s, on a pin or on a rod, as a share.
+fn lost_by_pendulum(on_rod: bool) -> f64 {
     let mut world = usual_world();
     let base = world.create_body(BodyDef::fixed());
     let bob = drop_in(&mut world, awake(thing(2.0, 0.0)), circle(0.25));
-    let joint = pin(&world, base, bob, (0.0, 0.0));
+    let joint: JointDef = if on_rod {
+        let rod = DistanceJointDef::new(base, bob);
+        rod.between(&world, (0.0, 0.0), (2.0, 0.0)).into()
+    } else {
+        pin(&world, base, bob, (0.0, 0.0)).into()
+    };
     world.create_joint(joint);
     let scale = f64::from(world.body(bob).mass()) * 10.0 * 2.0;
     let start = energy(&world);
     run(&mut world, 60.0);
-    let lost = (energy(&world) - start).abs() / scale;
-    vec![Figure::new(
-        "pendulum from 90 degrees, 60 s: change of energy, share",
-        lost,
-        1.0e-5,
-        "0.007",
-    )]
+    (energy(&world) - start).abs() / scale
+}
+
+fn pendulum() -> Vec<Figure> {
+    vec![
+        Figure::new(
+            "pendulum from 90 degrees, 60 s: change of energy, share",
+            lost_by_pendulum(false),
+            1.0e-5,
+            "0.014",
+        ),
+        Figure::new(
+            "on a rod (distance joint)",
+            lost_by_pendulum(true),
+            1.0e-5,
+            "0.007",
+        ),
+    ]
 }
 
 fn double_pendulum() -> Vec<Figure> {
@@ -286,6 +340,17 @@ fn arm() -> Vec<Figure> {
     ]
 }
 
+/// Angular momentum about the origin [kg m^2/s].
+fn angular_momentum(world: &World) -> f64 {
+    let of = |body: cairn2d::prelude::BodyRef<'_>| {
+        let (center, velocity) = (body.center_exact(), body.velocity());
+        let moment = center.x * f64::from(velocity.y) - center.y * f64::from(velocity.x);
+        f64::from(body.mass()) * moment
+            + f64::from(body.inertia()) * f64::from(body.angular_velocity())
+    };
+    world.bodies().map(of).sum()
+}
+
 fn rods() -> Vec<Figure> {
     let mut world = World::new(cairn2d::prelude::WorldDef::weightless());
     let a = drop_in(
@@ -302,7 +367,7 @@ fn rods() -> Vec<Figure> {
     world.create_joint(joint);
     // The first steps make the velocities agree with the joint.
     run(&mut world, 0.1);
-    let start = energy(&world);
+    let (start, turn) = (energy(&world), angular_momentum(&world));
     let mut widest = 0.0_f64;
     for _ in 0..3600 {
         world.step(DT);
@@ -314,6 +379,12 @@ fn rods() -> Vec<Figure> {
             (energy(&world) / start - 1.0).abs(),
             1.0e-5,
             "0.007",
+        ),
+        Figure::new(
+            "change of angular momentum, share",
+            (angular_momentum(&world) / turn - 1.0).abs(),
+            1.0e-6,
+            "4e-3",
         ),
         Figure::new("widest joint [m]", widest, 1.0e-5, "1.4e-3"),
     ]

@@ -4,6 +4,7 @@ mod rig;
 mod piles;
 mod hanging;
 mod motion;
+mod seams;
 mod bounces;
 mod fast;
 mod rest;
@@ -30,6 +31,7 @@ pub fn all() -> Vec<Question> {
         hanging::QUESTIONS,
         linkages::QUESTIONS,
         motion::QUESTIONS,
+        seams::QUESTIONS,
         bounces::QUESTIONS,
         fast::QUESTIONS,
         overlaps::QUESTIONS,

@@ -65,9 +65,9 @@ pub struct JointBaseDef {
     pub collide_connected: bool,
     /// Stiffness of the joint; `None` is the world's (60 Hz, damping ratio 2).
     pub softness: Option<JointSoftness>,
-    /// Force at which the joint breaks \[N\]. Default infinite.
+    /// Force, on average over a step, at which the joint breaks \[N\]. Default infinite.
     pub break_force: f32,
-    /// Torque at which the joint breaks [N m]. Default infinite.
+    /// Torque, on average over a step, at which the joint breaks [N m]. Default infinite.
     pub break_torque: f32,
     /// Any number of the user's.
     pub user_data: u64,

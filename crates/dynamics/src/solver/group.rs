@@ -1,6 +1,7 @@
 //! The passes over the constraints of one color, or of the overflow, in parts.
 
 use super::block::{ContactBlock, Extras, Stream};
+use super::breaking::Loads;
 use super::contacts::{SolveContacts, WarmStart};
 use super::context::Context;
 use super::joints;
@@ -47,6 +48,8 @@ pub(crate) struct Field<'a> {
     pub(crate) states: SharedStates<'a>,
     pub(crate) joints: SharedSlice<'a, JointSim>,
     pub(crate) patches: SharedSlice<'a, ContactPatch>,
+    /// Where joints that can break add up what they bear, if there are any.
+    pub(crate) loads: Option<Loads<'a>>,
     /// What contacts note as the length of the substeps, if they note it.
     pub(crate) noted_substep: Option<f32>,
 }
@@ -175,6 +178,32 @@ impl<'a, L: Lanes> Group<'a, L> {
             extras,
             stream: self.stream,
         });
+        if let (Some(loads), Pass::Relax) = (&field.loads, pass) {
+            self.add_loads(part, field, loads);
+        }
+    }
+
+    /// Adds what the joints of a part have borne in the substep that ends with this pass.
+    #[cold]
+    fn add_loads(&self, part: &Color, field: &Field<'_>, loads: &Loads<'_>) {
+        // SAFETY: a worker has its own part of the blocks, and each joint is in one block.
+        unsafe {
+            for i in part.pins.clone() {
+                store_pins(self.pins.at(i as u32), |slot| field.joints.at(slot));
+            }
+            for i in part.hinges.clone() {
+                store_hinges(self.hinges.at(i as u32), |slot| field.joints.at(slot));
+            }
+        }
+        let pins = &self.pin_slots[part.pins.start * L::WIDTH..part.pins.end * L::WIDTH];
+        let hinges = &self.hinge_slots[part.hinges.start * L::WIDTH..part.hinges.end * L::WIDTH];
+        let others = &self.other_slots[part.others.clone()];
+        for &slot in pins.iter().chain(hinges).chain(others) {
+            if loads.counts(slot) {
+                // SAFETY: as above.
+                unsafe { loads.add(slot, field.joints.at(slot)) };
+            }
+        }
     }
 
     /// Applies restitution.

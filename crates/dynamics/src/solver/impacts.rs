@@ -131,6 +131,7 @@ impl Impacts {
             states: SharedStates::new(input.states),
             joints: SharedSlice::new(input.joints),
             patches: SharedSlice::new(input.patches),
+            loads: None,
             noted_substep: None,
         };
         let prepare = PrepareInput {

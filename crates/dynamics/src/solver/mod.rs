@@ -11,6 +11,7 @@ mod restitution;
 mod store;
 mod pins;
 mod joints;
+mod breaking;
 mod lists;
 mod group;
 pub(crate) mod parcels;
@@ -65,6 +66,7 @@ pub(crate) struct Solver {
 pub(crate) struct Findings {
     /// Joints that broke, in order of slots.
     broken: Vec<BrokenJoint>,
+    breaking: breaking::Breaking,
     /// Contacts that were met fast, in no particular order, some of them more than once.
     fast: Vec<u32>,
 }

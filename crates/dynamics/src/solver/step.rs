@@ -1,5 +1,6 @@
 //! A step of the solver: islands that are small enough in parcels, the others stage by stage on all threads.
 
+use super::Findings;
 use super::context::Context;
 use super::group::Field;
 use super::impacts::Impacts;
@@ -8,13 +9,11 @@ use super::integrate::Drive;
 use super::parcels::Parcels;
 use super::stages::{Common, Desk, Step, WarmStart};
 use super::states::SharedStates;
-use super::{BrokenJoint, Findings};
 use crate::body::states::BodyStates;
 use crate::crew::{Crew, Stages};
 use crate::id::NO_SLOT;
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
-use crate::joint::sim::{JointSim, JointTraits};
 use crate::shared::SharedSlice;
 use crate::simd::Lanes;
 use cairn2d_broadphase::Workers;
@@ -64,10 +63,15 @@ impl<L: Lanes> Default for ParcelDesk<L> {
 impl<L: Lanes> Work<L> {
     /// Runs all stages.
     pub(crate) fn solve(&mut self, input: SolveInput<'_>, findings: &mut Findings) -> SolveStats {
-        let Findings { broken, fast } = findings;
+        let Findings {
+            broken,
+            breaking,
+            fast,
+        } = findings;
         let stats = count(&input);
         let (lists, awake, parcels) = (input.lists, input.awake, input.parcels);
         let (crew, bouncing, order) = (input.crew, input.bouncing, input.order);
+        let substeps = input.substeps;
         let common = common_of(input);
         let bounces = match bouncing {
             Bouncing::Never => 0,
@@ -77,6 +81,13 @@ impl<L: Lanes> Work<L> {
                 self.impacts.pass_on(field, &prepare, &[lists], dt)
             }
         };
+        let (joints, traits) = (common.field.joints, common.joint_traits);
+        let patches = common.field.patches;
+        let field = Field {
+            loads: breaking.start(traits, lists),
+            ..common.field
+        };
+        let common = Common { field, ..common };
         self.solve_parcels(&common, parcels, crew, fast);
         let rest = parcels.count();
         if rest == 0 {
@@ -89,12 +100,11 @@ impl<L: Lanes> Work<L> {
 
         if bounces > 0 {
             // SAFETY: the crew is done.
-            self.impacts.store(unsafe { common.field.patches.whole() });
+            self.impacts.store(unsafe { patches.whole() });
         }
         // SAFETY: the crew is done.
-        let joints = unsafe { common.field.joints.all() };
-        find_broken(joints, common.joint_traits, lists, broken);
-        broken.sort_unstable_by_key(|broken| broken.joint);
+        let joints = unsafe { joints.all() };
+        breaking.find(joints, traits, substeps, broken);
         fast.extend(self.impacts.bounced());
         SolveStats {
             broken_joints: broken.len() as u32,
@@ -346,6 +356,7 @@ fn field_of(input: SolveInput<'_>) -> Field<'_> {
         states: SharedStates::new(input.states),
         joints: SharedSlice::new(input.joints),
         patches: SharedSlice::new(input.patches),
+        loads: None,
         noted_substep: input.noted_substep,
     }
 }
@@ -366,29 +377,5 @@ fn count(input: &SolveInput<'_>) -> SolveStats {
         overflow_joints: overflow.joints.len() as u32,
         broken_joints: 0,
         bounces: 0,
-    }
-}
-
-fn find_broken(
-    joints: &[JointSim],
-    traits: &[JointTraits],
-    lists: &[ColorLists<'_>],
-    broken: &mut Vec<BrokenJoint>,
-) {
-    let (overflow, colors) = lists.split_last().unwrap_or((&NO_LISTS, &[]));
-    for list in [overflow].into_iter().chain(colors) {
-        for &slot in list.joints {
-            if !traits[slot as usize].can_break {
-                continue;
-            }
-            let joint = &joints[slot as usize];
-            let reaction = joint.reaction();
-            if joint.breaks_under(&reaction) {
-                broken.push(BrokenJoint {
-                    joint: slot,
-                    reaction,
-                });
-            }
-        }
     }
 }

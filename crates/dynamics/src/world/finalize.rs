@@ -64,6 +64,8 @@ pub(crate) struct Findings {
     fast: Vec<u32>,
     /// How many of these moved further than their half thickness.
     far: usize,
+    /// How many of these spun so fast that their ends moved further than that.
+    spinning: usize,
     /// Bodies of which a shape may have left its box.
     due: Vec<u32>,
     grown: Vec<GrownBox>,
@@ -79,6 +81,7 @@ impl Findings {
         self.resting.clear();
         self.fast.clear();
         self.far = 0;
+        self.spinning = 0;
         self.due.clear();
         self.grown.clear();
         self.restless.clear();
@@ -125,6 +128,7 @@ impl World {
         self.scratch.split_candidate = None;
         self.scratch.fast.clear();
         self.scratch.far = 0;
+        self.scratch.spinning = 0;
         self.scratch.moving.copy_from(&self.bodies.awake);
         let awake = core::mem::take(&mut self.scratch.awake);
         self.keep_carried_awake(&awake);
@@ -191,6 +195,7 @@ impl World {
             }
             self.scratch.fast.extend_from_slice(&found.fast);
             self.scratch.far += found.far;
+            self.scratch.spinning += found.spinning;
             self.take_boxes(&found.grown);
         }
         self.scratch.split_candidate = split.map(|(island, _)| island);
@@ -261,7 +266,8 @@ fn finalize_body(
     records.poses[place] = pose;
     records.motions[place].forget_forces();
     let track = &mut records.tracks[place];
-    let travel = state.delta_position.norm() + turn_of(state) * track.max_extent;
+    let swept = turn_of(state) * track.max_extent;
+    let travel = state.delta_position.norm() + swept;
     track.slack -= travel;
     records.moved[place] = travel;
     let fastest_point = (state.velocity.norm() + state.angular_velocity.abs() * track.max_extent)
@@ -289,6 +295,7 @@ fn finalize_body(
     if fast && scene.continuous == Switch::On {
         found.fast.push(slot);
         found.far += usize::from(travel > track.min_extent);
+        found.spinning += usize::from(swept > track.min_extent);
     } else if track.slack <= 0.0 {
         found.due.push(slot);
     }

@@ -161,7 +161,7 @@ impl<'a> JointRef<'a> {
         &self.world.joint_sims[self.slot as usize]
     }
 
-    /// Force and torque on the second body in the last step.
+    /// Force and torque on the second body in the last substep of the last step.
     #[must_use]
     pub fn reaction(&self) -> JointReaction {
         self.sim().reaction()

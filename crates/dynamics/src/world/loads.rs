@@ -19,7 +19,7 @@ use crate::contact::patch::{ContactPatch, STICK_RANGE, patch_flags};
 use crate::effort::EFFORTS;
 use crate::graph::GraphPlace;
 use crate::island::NO_ISLAND;
-use crate::softness::yield_at;
+use crate::softness::{Softness, yield_at};
 use crate::world::{Switch, World};
 use cairn2d_geometry::math::{Vec2, cross, right_perp};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -176,11 +176,13 @@ impl World {
             }
             self.hand_on(lists);
         }
+        let mut greatest = 0.0_f32;
         for borne in &lists.borne {
-            self.write_loads(borne, &pile);
+            greatest = greatest.max(self.write_loads(borne, &pile));
         }
         let record = &mut self.islands.slots[island as usize];
         record.has_rest_loads = true;
+        record.rest_acceleration = greatest.max(record.rest_acceleration);
     }
 
     /// Sorts the bodies of `island` from the top down, and gives each its weight.
@@ -360,8 +362,9 @@ impl World {
         }
     }
 
-    /// Writes what a contact pushes with. A load that an overlap bears already is none to rest under.
-    fn write_loads(&mut self, borne: &Borne, pile: &Pile) {
+    /// Writes what a contact pushes with. A load that an overlap bears already is none to rest under. Returns the greatest load at
+    /// rest over the effective mass that bears it [m/s^2].
+    fn write_loads(&mut self, borne: &Borne, pile: &Pile) -> f32 {
         let slot = borne.contact as usize;
         let placed = self.placed_points(&self.patches[slot]);
         let normal = self.normal_of(&self.patches[slot]);
@@ -374,6 +377,7 @@ impl World {
         let is_fixed = ends.iter().any(|mass| mass.inv_mass == 0.0);
         let yields = pile.yields[usize::from(is_fixed)];
         patch.substep = 0.0;
+        let mut greatest = 0.0_f32;
         for (index, point) in patch.points.iter_mut().enumerate() {
             let [force, friction] = borne.forces[index];
             point.normal_impulse = force * last_h;
@@ -385,7 +389,26 @@ impl World {
             } else {
                 0.0
             };
+            greatest = greatest.max(point.rest_load * inv_masses[index]);
         }
+        greatest
+    }
+
+    /// Returns the speed at which contacts must be able to push so that those of `level` rest under their loads \[m/s\]: a load at rest
+    /// is an overlap to them, and overlaps are pushed out at a bounded speed. A box of 100 000 times the mass sank through the one below.
+    pub(crate) fn push_speed_under_loads(&self, level: usize, dt: f32) -> f32 {
+        let tuning = &self.def.tuning;
+        let strained = self.islands.strained_awake();
+        let greatest = strained
+            .filter(|&island| self.islands.effort_in_use(island) == level)
+            .map(|island| self.islands.slots[island as usize].rest_acceleration)
+            .fold(0.0, f32::max);
+        let effort = &EFFORTS[level];
+        let hertz = effort.contact_hertz(tuning, dt, self.def.substeps);
+        let h = dt / effort.substeps(self.def.substeps) as f32;
+        // Twice as stiff against what is fixed, they push by half as much.
+        let rate = Softness::new(hertz, tuning.contact_damping_ratio, h).bias_rate;
+        tuning.contact_push_speed + rate * yield_at(hertz) * greatest
     }
 
     /// Has friction rest under its load: its anchors lie as if it had crept to where it holds that. What would have to creep further than friction

@@ -7,7 +7,7 @@ use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
 use crate::crew::Crew;
-use crate::effort::{EFFORTS, Effort};
+use crate::effort::EFFORTS;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::profile::{Counters, StageTimer};
 use crate::solver::parcels::{OwnedLists, Parcels};
@@ -35,6 +35,8 @@ pub(crate) struct Scratch {
     pub(crate) fast: Vec<u32>,
     /// How many of these moved further than their half thickness.
     pub(crate) far: usize,
+    /// Those of them that spin: their ends moved further than that.
+    pub(crate) spinning: usize,
     /// Whether bounces of this step are solved when they happen.
     pub(crate) lively: bool,
     /// Contacts that were hits.
@@ -207,7 +209,7 @@ impl World {
         } else {
             let noted = core::mem::take(&mut self.was_strained).then_some(0.0);
             let bodies = (bodies, order);
-            self.solve_batch(crew, dt, &EFFORTS[0], bodies, &lists_of(&graph), noted);
+            self.solve_batch(crew, dt, 0, bodies, &lists_of(&graph), noted);
         }
         self.scratch.strips = strips;
         self.last_h = h;
@@ -229,7 +231,7 @@ impl World {
     ) {
         let mut batches = core::mem::take(&mut self.scratch.batches);
         self.fill_batches(&mut batches, awake, graph);
-        for (effort, batch) in EFFORTS.iter().zip(&batches).rev() {
+        for (level, (effort, batch)) in EFFORTS.iter().zip(&batches).enumerate().rev() {
             if effort.is_usual() || batch.is_used() {
                 let noted = match effort.is_usual() {
                     true => 0.0,
@@ -237,24 +239,28 @@ impl World {
                 };
                 let bodies = (&batch.bodies[..], order);
                 self.put_back_kinematic(&batch.bodies);
-                self.solve_batch(crew, dt, effort, bodies, &batch.lists(), Some(noted));
+                self.solve_batch(crew, dt, level, bodies, &batch.lists(), Some(noted));
             }
         }
         self.scratch.batches = batches;
     }
 
-    /// Solves constraints, by color and the overflow last, with `effort`. Contacts note the length of their substeps if
+    /// Solves constraints, by color and the overflow last, with this level of effort. Contacts note the length of their substeps if
     /// there is one to note.
     fn solve_batch(
         &mut self,
         crew: &Crew,
         dt: f32,
-        effort: &Effort,
+        level: usize,
         (bodies, order): (&[u32], BodyOrder),
         lists: &[OwnedLists<'_>; COLORS + 1],
         noted_substep: Option<f32>,
     ) {
-        let tuning = effort.tuning(&self.def.tuning);
+        let effort = &EFFORTS[level];
+        let mut tuning = effort.tuning(&self.def.tuning);
+        if !effort.is_usual() {
+            tuning.contact_push_speed = self.push_speed_under_loads(level, dt);
+        }
         let mut parcels = core::mem::take(&mut self.scratch.parcels);
         self.fill_parcels(&mut parcels, bodies, lists);
         let lists = lists.each_ref().map(|[contacts, joints]| ColorLists {

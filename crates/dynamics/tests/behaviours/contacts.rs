@@ -98,12 +98,11 @@ fn overlap_goes_without_an_explosion() {
     for _ in 0..300 {
         step(&mut world);
         for &body in &boxes {
-            // Two neighbours may push in one direction at once.
-            assert!(speed(&world, body) < 1.5 * push, "{}", speed(&world, body));
+            assert!(speed(&world, body) < 1.15 * push, "{}", speed(&world, body));
         }
     }
     assert_eq!(awake_dynamic(&world), 0);
-    assert!(boxes.iter().all(|&body| x(&world, body).abs() < 2.2));
+    assert!(boxes.iter().all(|&body| x(&world, body).abs() < 2.0));
 }
 
 #[test]
@@ -219,9 +218,9 @@ fn kinematic_platform_carries_its_rider() {
     let rider = crate_at(&mut world, 0.0, 0.75, 0.5);
     run(&mut world, 120);
     let slip = world.body(rider).velocity() - world.body(platform).velocity();
-    assert!(slip.norm() < 1.0e-3, "{slip}");
+    assert!(slip.norm() < 1.0e-5, "{slip}");
     // Slip until the speeds agree: v^2 / (2 mu g) = 4 / (2 * 0.6 * 10) = 1/3 m.
-    close(x(&world, platform) - x(&world, rider), 1.0 / 3.0, 0.02);
+    close(x(&world, platform) - x(&world, rider), 1.0 / 3.0, 0.015);
 }
 
 #[test]
@@ -258,6 +257,28 @@ fn shapes_of_one_body_never_touch() {
     run(&mut world, 3);
     assert_eq!(world.counters().contacts, 0);
     assert_eq!(speed(&world, body), 0.0);
+}
+
+#[test]
+fn shape_that_is_made_anew_on_another_body_touches_and_back_it_does_not() {
+    let mut world = weightless();
+    let a = ball_at(&mut world, 0.0, 0.0, 0.5);
+    let b = world.create_body(BodyDef::dynamic());
+    let mut part = world.create_shape(a, disc(0.4), ShapeDef::default());
+    step(&mut world);
+    assert_eq!(world.counters().contacts, 0);
+    world.destroy_shape(part);
+    part = world.create_shape(b, disc(0.4), ShapeDef::default());
+    step(&mut world);
+    assert!(touch(&world, a, b));
+    let mut apart = world.clone();
+    run(&mut apart, 120);
+    let way = apart.body(b).position() - apart.body(a).position();
+    assert!(way.norm() > 0.9 - SLOP, "{way}");
+    world.destroy_shape(part);
+    world.create_shape(a, disc(0.4), ShapeDef::default());
+    step(&mut world);
+    assert_eq!(world.contacts().count(), 0);
 }
 
 #[test]

@@ -13,16 +13,39 @@ fn walled() -> World {
 }
 
 #[test]
-fn fast_box_stops_at_a_thin_static_wall() {
-    let mut world = walled();
-    let body = solid(
-        &mut world,
-        BodyDef::dynamic().at(-3.0, 0.0).moving(200.0, 0.0),
-        rect(0.1, 0.1),
-    );
-    for _ in 0..120 {
+fn fast_box_stops_at_a_thin_wall_that_is_static_or_kinematic() {
+    for kinematic in [false, true] {
+        let mut world = walled();
+        if kinematic {
+            let wall = world.bodies().next().unwrap().id();
+            world
+                .body_mut(wall)
+                .set_kind(cairn2d_dynamics::BodyKind::Kinematic);
+        }
+        let body = solid(
+            &mut world,
+            BodyDef::dynamic().at(-3.0, 0.0).moving(200.0, 0.0),
+            rect(0.1, 0.1),
+        );
+        for _ in 0..120 {
+            step(&mut world);
+            assert!(x(&world, body) < 0.0);
+        }
+    }
+}
+
+#[test]
+fn usual_boxes_that_meet_head_on_do_not_pass_each_other() {
+    let mut world = weightless();
+    let [a, b] = [-3.0, 3.0].map(|x: f32| {
+        let def = BodyDef::dynamic()
+            .at(x, 0.0)
+            .moving(-200.0 * x.signum(), 0.0);
+        solid(&mut world, def, rect(0.1, 0.1))
+    });
+    for _ in 0..30 {
         step(&mut world);
-        assert!(x(&world, body) < 0.0);
+        assert!(x(&world, a) < x(&world, b));
     }
 }
 
@@ -111,7 +134,7 @@ fn long_steps_make_no_hitch_in_mid_air() {
         }
     }
     assert!(
-        (11.35..11.75).contains(&x(&world, body)),
+        (11.35..11.71).contains(&x(&world, body)),
         "{}",
         x(&world, body)
     );
@@ -159,7 +182,7 @@ fn tiny_sliver_far_from_its_origin_lands() {
 #[test]
 fn spinning_rods_shot_at_the_floor_stay_above_it() {
     let mut random = Random::new(6);
-    for i in 0..60 {
+    for i in 0..200 {
         let mut world = world();
         solid(
             &mut world,
@@ -178,7 +201,9 @@ fn spinning_rods_shot_at_the_floor_stay_above_it() {
         };
         for _ in 0..60 {
             world.step(DT);
-            assert!(y(&world, body) > 0.0, "shot {i}");
+            // The floor ends at 20 m.
+            let place = world.body(body).position();
+            assert!(place.y > 0.0 || place.x.abs() > 19.0, "shot {i}: {place}");
         }
     }
 }
@@ -434,7 +459,7 @@ fn thin_plate_hung_far_from_its_centre_does_not_pass_a_wedge() {
     for _ in 0..60 {
         step(&mut world);
         let center = world.body(body).center();
-        assert!(center.y > 4.1 || center.x.abs() > 0.1, "{center}");
+        assert!(center.y > 4.145, "{center}");
     }
 }
 

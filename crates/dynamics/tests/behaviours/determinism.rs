@@ -54,6 +54,16 @@ fn stirred(threads: u32, mut each: impl FnMut(&World)) -> World {
         ..WorldDef::default()
     });
     ground(&mut world);
+    let zone = ShapeDef {
+        sensor: true,
+        ..ShapeDef::default()
+    };
+    add(
+        &mut world,
+        BodyDef::fixed().at(0.0, 3.0),
+        rect(2.0, 0.5),
+        zone,
+    );
     let mut random = Random::new(77);
     let mut bodies = Vec::new();
     for i in 0..300 {
@@ -135,10 +145,10 @@ fn piles_move_to_the_same_bits_alone_and_among_many() {
 }
 
 #[test]
-fn two_runs_give_the_same_bits_and_events() {
-    let record = || {
+fn runs_on_any_number_of_threads_give_the_same_bits_and_events_in_order() {
+    let record = |threads: u32| {
         let mut log = Vec::new();
-        stirred(1, |world| {
+        stirred(threads, |world| {
             let begins: Vec<_> = world
                 .contact_begins()
                 .iter()
@@ -155,16 +165,36 @@ fn two_runs_give_the_same_bits_and_events() {
                 .iter()
                 .map(|end| (end.shape_a.index(), end.shape_b.index()))
                 .collect();
-            log.push((
-                world.state_hash(),
-                begins,
-                ends,
-                world.sleep_changes().len(),
-            ));
+            let hits: Vec<_> = world
+                .contact_hits()
+                .iter()
+                .map(|hit| {
+                    (
+                        hit.shape_a.index(),
+                        hit.shape_b.index(),
+                        hit.impulse.to_bits(),
+                    )
+                })
+                .collect();
+            let sensed: Vec<_> = world
+                .sensor_begins()
+                .iter()
+                .map(|begin| (begin.sensor.index(), begin.visitor.index()))
+                .collect();
+            let changes: Vec<_> = world
+                .sleep_changes()
+                .iter()
+                .map(|event| (event.body.index(), event.change))
+                .collect();
+            log.push((world.state_hash(), begins, ends, hits, sensed, changes));
         });
         log
     };
-    assert_eq!(record(), record());
+    let one = record(1);
+    assert!(one.iter().map(|step| step.4.len()).sum::<usize>() > 10);
+    for threads in [1, 2, 4, 8] {
+        assert!(record(threads) == one, "{threads} threads");
+    }
 }
 
 #[test]
@@ -176,7 +206,7 @@ fn hinges_fall_to_the_same_bits_for_any_number_of_threads() {
     };
     let one = run(1);
     assert!(one.0.is_some());
-    for threads in [1, 2, 3, 8] {
+    for threads in [1, 2, 3, 5, 8, 15] {
         assert_eq!(run(threads), one, "{threads} threads");
     }
 }

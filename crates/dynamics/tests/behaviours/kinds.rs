@@ -2,11 +2,11 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, JointBaseDef, JointFrame, Locks, Motor, RevoluteJointDef, ShapeDef,
-    World,
+    BodyDef, BodyId, BodyKind, JointBaseDef, JointFrame, Limit, Locks, Motor, PrismaticJointDef,
+    RevoluteJointDef, ShapeDef, World,
 };
 use cairn2d_geometry::Circle;
-use cairn2d_geometry::math::{Point, point, vec2};
+use cairn2d_geometry::math::{PI, Point, point, vec2};
 
 /// Pins two bodies at a place of the world.
 fn pin_at(world: &mut World, a: BodyId, b: BodyId, place: Point) -> cairn2d_dynamics::JointId {
@@ -116,6 +116,44 @@ fn platform_under_a_jointed_attachment_may_change_its_kind() {
         if i % 3 != 2 {
             assert!((b - a).norm() < 0.05, "round {i}: {}", (b - a).norm());
         }
+    }
+}
+
+#[test]
+fn platform_on_a_slider_with_a_motorized_attachment_may_change_its_kind_and_be_left_alone() {
+    let mut world = world();
+    let ground = ground(&mut world);
+    let attachment = solid(&mut world, BodyDef::dynamic().at(-2.0, 3.0), rect(0.5, 2.0));
+    let platform = world.create_body(BodyDef::dynamic().at(-4.0, 5.0));
+    let plank = cairn2d_geometry::Polygon::offset_rectangle(0.5, 4.0, point(4.0, 0.0), 0.5 * PI);
+    let def = ShapeDef::default().friction(0.6).density(2.0);
+    world.create_shape(platform, plank.unwrap(), def);
+    let pin = RevoluteJointDef::new(attachment, platform).at(&world, (-2.0, 5.0));
+    let pin = world.create_joint(RevoluteJointDef {
+        motor: Some(Motor::new(0.0, 50.0)),
+        ..pin
+    });
+    let mut slide = PrismaticJointDef::new(ground, platform).at(&world, (0.0, 5.0), vec2(1.0, 0.0));
+    slide.motor = Some(Motor::new(0.0, 1000.0));
+    slide.limit = Some(Limit::new(-10.0, 10.0));
+    let slide = world.create_joint(slide);
+    let kinds = [BodyKind::Static, BodyKind::Kinematic, BodyKind::Dynamic];
+    for i in 0..12 {
+        world.body_mut(platform).set_kind(kinds[i % 3]);
+        if i % 4 == 1 {
+            world.body_mut(attachment).disable();
+        }
+        run(&mut world, 60);
+        if i % 4 == 1 {
+            world.body_mut(attachment).enable();
+            run(&mut world, 60);
+        }
+        assert!(is_finite(&world, platform) && is_finite(&world, attachment));
+        let [a, b] = world.joint(pin).anchors();
+        assert!((b - a).norm() < 0.05, "round {i}: {}", (b - a).norm());
+        let height = world.body(platform).position().y;
+        close(height, 5.0, 0.05);
+        assert!(world.joint(slide).translation().abs() < 10.05);
     }
 }
 

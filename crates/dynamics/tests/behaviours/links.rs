@@ -165,6 +165,7 @@ fn motor_joint_pulls_with_its_caps_to_its_target() {
     world.set_joint(joint, def);
     step(&mut world);
     close(world.joint(joint).reaction().force.norm(), 100.0, 0.1);
+    close(world.joint(joint).reaction().torque.abs(), 10.0, 0.01);
     run(&mut world, 300);
     close(y(&world, body), 12.0, 1.0e-3);
     close(world.body(body).angle(), 30.0 * DEGREE, 1.0e-3);

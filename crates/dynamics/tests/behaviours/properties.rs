@@ -433,28 +433,80 @@ proptest! {
 
     #[test]
     fn mirrored_worlds_move_mirrored(
-        things in prop::collection::vec((-3.0_f32..3.0, -2.0_f32..2.0), 1..6),
+        things in prop::collection::vec(
+            (0_usize..4, -3.0_f32..3.0, -2.0_f32..2.0, -1.0_f32..1.0), 1..6),
     ) {
-        // Each thing and its mirror image far apart, in one world: the solver's order is the same
-        // for both halves, so they agree to rounding as long as the motion is not chaotic.
+        // Things that turn and come down on the ground far from each other, and their mirror images: they agree to rounding as long as
+        // the motion is not chaotic.
         let half = |sign: f32| {
             let mut world = world();
             ground(&mut world);
             let mut bodies = Vec::new();
-            for (i, &(x, v)) in things.iter().enumerate() {
-                let def = BodyDef {
-                    angular_velocity: sign * v,
-                    ..BodyDef::dynamic().at(sign * (x + 8.0 * i as f32), 1.0).moving(sign * v, 0.0)
-                };
-                bodies.push(solid(&mut world, def, disc(0.5)));
+            for (i, &(shape, x, v, turn)) in things.iter().enumerate() {
+                let def = BodyDef::dynamic()
+                    .at(sign * (x + 8.0 * i as f32), 1.0)
+                    .turned(sign * turn)
+                    .moving(sign * v, 0.0)
+                    .spinning(sign * v);
+                bodies.push(match shape {
+                    0 => solid(&mut world, def, disc(0.5)),
+                    1 => solid(&mut world, def, rect(0.5, 0.3)),
+                    2 => solid(&mut world, def, capsule(0.4, 0.2)),
+                    _ => solid(&mut world, def, hull(&[
+                        (-0.5 * sign, -0.3), (0.5 * sign, -0.3), (0.1 * sign, 0.6)])),
+                });
             }
-            for _ in 0..90 {
+            for _ in 0..60 {
                 world.step(DT);
             }
-            bodies.iter().map(|&body| world.body(body).position()).collect::<Vec<_>>()
+            let place = |&body: &BodyId| (world.body(body).center(), world.body(body).angle());
+            bodies.iter().map(place).collect::<Vec<_>>()
         };
-        for (left, right) in half(-1.0).iter().zip(&half(1.0)) {
-            prop_assert!((left.x + right.x).abs() < 1.0e-3 && (left.y - right.y).abs() < 1.0e-3);
+        for ((left, turned), (right, its)) in half(-1.0).iter().zip(&half(1.0)) {
+            prop_assert!(
+                (left.x + right.x).abs() < 1.0e-3 && (left.y - right.y).abs() < 1.0e-3,
+                "{left} {right}"
+            );
+            prop_assert!((turned + its).abs() < 1.0e-3, "{turned} {its}");
+        }
+    }
+
+    #[test]
+    fn mirrored_collisions_part_mirrored(
+        shapes in (0_usize..4, 0_usize..4),
+        (height, turn, v, spin) in (-0.8_f32..0.8, -3.0_f32..3.0, 0.5_f32..8.0, -3.0_f32..3.0),
+        restitution in 0.0_f32..1.0,
+    ) {
+        let collide = |sign: f32| {
+            let mut world = weightless();
+            let def = ShapeDef::default().restitution(restitution);
+            let mut bodies = Vec::new();
+            for (shape, body) in [
+                (shapes.0, BodyDef::dynamic().at(-1.5 * sign, 0.0).moving(v * sign, 0.0)),
+                (shapes.1, BodyDef::dynamic().at(0.5 * sign, height).spinning(sign * spin)),
+            ] {
+                let body = body.turned(sign * turn);
+                bodies.push(match shape {
+                    0 => add(&mut world, body, disc(0.5), def),
+                    1 => add(&mut world, body, rect(0.5, 0.3), def),
+                    2 => add(&mut world, body, capsule(0.4, 0.2), def),
+                    _ => add(&mut world, body, hull(&[
+                        (-0.5 * sign, -0.3), (0.5 * sign, -0.3), (0.1 * sign, 0.6)]), def),
+                });
+            }
+            for _ in 0..60 {
+                world.step(DT);
+            }
+            let motion = |&body: &BodyId| {
+                let body = world.body(body);
+                [sign * body.velocity().x, body.velocity().y, sign * body.angular_velocity()]
+            };
+            bodies.iter().map(motion).collect::<Vec<_>>()
+        };
+        for (left, right) in collide(-1.0).iter().zip(&collide(1.0)) {
+            for (a, b) in left.iter().zip(right) {
+                prop_assert!((a - b).abs() < 0.01 * (1.0 + v), "{left:?} {right:?}");
+            }
         }
     }
 }

@@ -117,6 +117,32 @@ fn fast_sensor_passes_a_wall_and_notices_it() {
 }
 
 #[test]
+fn sensor_on_a_bullet_passes_a_wall_with_one_begin_and_one_end() {
+    let mut world = weightless();
+    let visible = ShapeDef::default();
+    add(
+        &mut world,
+        BodyDef::fixed().at(1.5, 11.0),
+        rect(0.5, 10.0),
+        visible,
+    );
+    let def = BodyDef {
+        bullet: true,
+        ..BodyDef::dynamic().at(7.398, 4.0).moving(-20.0, 0.0)
+    };
+    let body = add(&mut world, def, disc(0.1), sensor());
+    let (mut begins, mut ends) = (Vec::new(), Vec::new());
+    for i in 0..60 {
+        let (begun, ended) = stepped(&mut world);
+        begins.extend(vec![i; begun]);
+        ends.extend(vec![i; ended]);
+    }
+    assert!(x(&world, body) < -1.0);
+    assert_eq!((begins.len(), ends.len()), (1, 1));
+    assert!(begins[0] < ends[0]);
+}
+
+#[test]
 fn bullet_through_a_sensor_stopped_by_a_wall_is_booked_once() {
     let mut world = weightless();
     solid(&mut world, BodyDef::fixed().at(1.5, 11.0), rect(0.5, 10.0));

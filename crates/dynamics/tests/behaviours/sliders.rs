@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, JointFrame, JointId, Limit, Motor, PrismaticJointDef, ShapeDef, Spring,
-    WheelJointDef, World,
+    BodyDef, BodyId, GearJointDef, JointFrame, JointId, Limit, Motor, PrismaticJointDef,
+    RevoluteJointDef, ShapeDef, Spring, WheelJointDef, World,
 };
 use cairn2d_geometry::math::{PI, Vec2, point, vec2};
 
@@ -93,10 +93,51 @@ fn wheel_rests_on_its_limits() {
 }
 
 #[test]
+fn gears_couple_pins_and_sliders_in_any_combination() {
+    for (slides_a, slides_b) in [(false, false), (false, true), (true, false), (true, true)] {
+        for ratio in [1.0, -0.5, 2.0] {
+            let mut world = weightless();
+            let base = world.create_body(BodyDef::fixed());
+            let mut part = |x: f32, slides: bool, motor: Option<Motor>| {
+                let body = ball_at(&mut world, x, 0.0, 0.5);
+                let joint = if slides {
+                    let mut def =
+                        PrismaticJointDef::new(base, body).at(&world, (x, 0.0), vec2(0.0, 1.0));
+                    def.motor = motor;
+                    world.create_joint(def)
+                } else {
+                    let mut def = RevoluteJointDef::new(base, body).at(&world, (x, 0.0));
+                    def.motor = motor;
+                    world.create_joint(def)
+                };
+                (body, joint)
+            };
+            let (driver, joint_a) = part(0.0, slides_a, Some(Motor::new(1.0, 1.0e4)));
+            let (driven, joint_b) = part(3.0, slides_b, None);
+            let mut gear = GearJointDef::new(driver, driven, joint_a, joint_b);
+            gear.ratio = ratio;
+            world.create_joint(gear);
+            run(&mut world, 120);
+            let way = |joint: JointId, slides: bool| {
+                let joint = world.joint(joint);
+                if slides {
+                    joint.translation()
+                } else {
+                    joint.angle()
+                }
+            };
+            let (a, b) = (way(joint_a, slides_a), way(joint_b, slides_b));
+            close(a, 2.0, 0.01);
+            close(a + ratio * b, 0.0, 2.0e-3);
+        }
+    }
+}
+
+#[test]
 fn chains_of_limited_sliders_stay_calm() {
     let mut world = world();
     let base = world.create_body(BodyDef::fixed());
-    for column in 0..4 {
+    for column in 0..10 {
         let mut last = base;
         for line in 0..10 {
             let (px, py) = (8.0 * column as f32 + line as f32, -(line as f32));
@@ -107,13 +148,13 @@ fn chains_of_limited_sliders_stay_calm() {
             last = body;
         }
     }
-    run_unchecked(&mut world, 3400);
+    run_unchecked(&mut world, 9400);
     // Over a whole swing, so that it is not a matter of its phase.
     for _ in 0..600 {
         step(&mut world);
         for body in world.bodies() {
             assert!(body.velocity().norm() < 1.0, "{}", body.velocity());
-            assert!(body.position().coords.norm() < 100.0);
+            assert!(body.position().coords.norm() < 200.0);
         }
     }
 }
@@ -122,12 +163,11 @@ fn chains_of_limited_sliders_stay_calm() {
 fn stiff_sprung_slider_between_heavy_discs_stays_finite() {
     for radius in [0.5, 0.1] {
         let mut world = weightless();
-        let left = ball_at(&mut world, -3.0, 0.0, 2.0);
-        let right = ball_at(&mut world, 3.0, 0.0, 2.0);
+        let left = ball_at(&mut world, -3.5, 0.0, 2.0);
+        let right = ball_at(&mut world, 3.5, 0.0, 2.0);
         let small = ball_at(&mut world, 0.0, 0.0, radius);
         for (side, target) in [(left, -3.0), (right, 3.0)] {
-            let mut def =
-                PrismaticJointDef::new(small, side).at(&world, (0.0, 0.0), vec2(1.0, 0.0));
+            let mut def = PrismaticJointDef::new(small, side);
             def.spring = Some(Spring {
                 target,
                 ..Spring::new(10.0, 2.0)
@@ -137,7 +177,12 @@ fn stiff_sprung_slider_between_heavy_discs_stays_finite() {
         for _ in 0..600 {
             step(&mut world);
             assert!(world.body_freezes().is_empty());
-            assert!(speed(&world, small) < 50.0);
+            let fastest = if radius == 0.5 { 10.0 } else { 50.0 };
+            assert!(speed(&world, small) < fastest);
+        }
+        if radius == 0.5 {
+            close(x(&world, left) - x(&world, small), -3.0, 0.02);
+            close(x(&world, right) - x(&world, small), 3.0, 0.02);
         }
     }
 }

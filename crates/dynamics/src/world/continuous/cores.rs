@@ -1,11 +1,12 @@
 //! What already touches is held back by its core: a small circle inside the shape that must not pass through anything,
 //! so that the shape itself may slide and turn.
 
+use super::MAX_HUNTERS;
 use super::flight::{Flight, Flights, Ways, turn_between};
 use crate::body::track_flags;
 use crate::contact::patch::{PatchPoint, patch_flags};
 use crate::world::World;
-use crate::world::finalize::angle_bound;
+use crate::world::finalize::{angle_bound, turn_of};
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{Shape, Sweep, TimeOfImpact, ToiState, time_of_impact};
@@ -63,14 +64,28 @@ impl World {
     /// Says whether the core of the first body is held back by the second one.
     fn stops(&self, mine: u32, other: u32) -> bool {
         let flags = |body: u32| self.bodies.tracks[body as usize].flags;
-        flags(other) & track_flags::DYNAMIC == 0 || flags(mine) & track_flags::BULLET != 0
+        flags(other) & track_flags::DYNAMIC == 0
+            || flags(mine) & track_flags::BULLET != 0
+            || self.sweeps_past(other, mine)
+    }
+
+    /// Says whether a dynamic body is so long and spins so fast that it may turn past another one that it pushes: the normal
+    /// of their contact stays during a step.
+    pub(super) fn sweeps_past(&self, body: u32, other: u32) -> bool {
+        if self.scratch.spinning == 0 {
+            return false;
+        }
+        let [track, its] = [body, other].map(|body| &self.bodies.tracks[body as usize]);
+        let turn = turn_of(&self.bodies.states[body as usize]);
+        turn * track.max_extent > track.min_extent + its.min_extent
     }
 
     /// Keeps the cores of the body's shapes from passing what they touch, on what is left of its way.
     pub(super) fn hold_back_cores(&self, flights: &Flights, mine: &mut Flight) {
         let flags = self.bodies.tracks[mine.slot as usize].flags;
         let touches_firm = self.bodies.slots[mine.slot].firm_touches > 0;
-        if !touches_firm && flags & track_flags::BULLET == 0 {
+        let some_spin = (1..=MAX_HUNTERS).contains(&self.scratch.spinning);
+        if !touches_firm && !some_spin && flags & track_flags::BULLET == 0 {
             return;
         }
         for _ in 0..HOLD_PASSES {

@@ -5,7 +5,7 @@
 
 use super::flight::{Flight, Flights, Ways};
 use super::meetings::{Found, Meeting};
-use super::{Hunt, SweptShape};
+use super::{Hunt, MAX_HUNTERS, SweptShape};
 use crate::body::track_flags;
 use crate::crew::{Chunks, Crew};
 use crate::world::World;
@@ -20,10 +20,6 @@ const BLOCK: usize = 32;
 
 /// How many flights ahead records are asked for.
 const FLIGHTS_AHEAD: usize = 2;
-
-/// Bodies that move further than their half thickness in one step, up to which they are swept against dynamic ones though they
-/// are no bullets: a shot, or some debris. Each costs a microsecond; in a rain of thousands no one sees a drop pass another.
-const MAX_HUNTERS: usize = 64;
 
 /// Flights that hunt, up to which all others are looked at one by one: a tree over them costs more.
 const FEW_HUNTERS: usize = 32;

@@ -324,14 +324,24 @@ impl World {
     /// Returns how far the bodies move into each other at the place of an impact \[m\].
     ///
     /// Of a dynamic body its centre counts: what grazes, slides over a seam or rolls along a chain is left to the contact
-    /// that it makes in the next step, and loses no time. Of a kinematic one, which may turn, the point that is hit.
+    /// that it makes in the next step, and loses no time. Of a kinematic one, which may turn, the point that is hit; and where
+    /// something long spins, the points of both, if that is more: else it would sweep past what lies in its way.
     fn way_in(&self, bodies: [u32; 2], [mine, its]: [&Sweep; 2], impact: &TimeOfImpact) -> f32 {
-        let its_way = if self.bodies.is_dynamic(bodies[1]) {
-            its.end - its.start
-        } else {
-            let local = its.pose_at(impact.fraction).inverse() * impact.point;
-            its.pose_at(1.0) * local - its.pose_at(0.0) * local
+        let of_center = |sweep: &Sweep| sweep.end - sweep.start;
+        let of_point = |sweep: &Sweep| {
+            let local = sweep.pose_at(impact.fraction).inverse() * impact.point;
+            sweep.pose_at(1.0) * local - sweep.pose_at(0.0) * local
         };
-        -((mine.end - mine.start) - its_way).dot(&impact.normal)
+        let into = |mine: Vec2, its: Vec2| (its - mine).dot(&impact.normal);
+        if !self.bodies.is_dynamic(bodies[1]) {
+            return into(of_center(mine), of_point(its));
+        }
+        let of_centers = into(of_center(mine), of_center(its));
+        let [a, b] = bodies;
+        if self.sweeps_past(a, b) || self.sweeps_past(b, a) {
+            of_centers.max(into(of_point(mine), of_point(its)))
+        } else {
+            of_centers
+        }
     }
 }
