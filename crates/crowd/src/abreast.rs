@@ -35,6 +35,7 @@ pub(crate) struct Abreast {
     /// Those who overlap with all of their rows.
     overlap: u32,
     turns: Turns,
+    pub(crate) ways: Ways,
 }
 
 impl Default for Abreast {
@@ -46,6 +47,7 @@ impl Default for Abreast {
             len: 0,
             overlap: 0,
             turns: Turns::default(),
+            ways: Ways::default(),
         }
     }
 }
@@ -61,15 +63,15 @@ struct Regions<L> {
 }
 
 impl Abreast {
-    /// Lets agents decide who have seen what is around them, those who can abreast if they are `least` or more; notes
-    /// their contacts, if they are asked for.
+    /// Lets agents decide who have seen what is around them, those who can abreast if they are `least` or more, and
+    /// tells how in `ways`; notes their contacts, if they are asked for.
     #[inline(always)]
     pub(crate) fn decide<L: Lanes>(
         &mut self,
         least: u32,
         party: &Party<'_>,
         contacts: Option<&mut Contacts>,
-    ) -> [Way; LANES] {
+    ) {
         let mut alone = ALL << party.count;
         for lane in 0..party.count {
             let (walker, scratch) = (party.walkers[lane], party.scratches[lane]);
@@ -77,7 +79,8 @@ impl Abreast {
             alone |= u32::from(!plain) << lane;
         }
         if (ALL & !alone).count_ones() < least {
-            return [Way::FirstAlone; LANES];
+            self.ways.each = [Way::FirstAlone; LANES];
+            return;
         }
         self.count(party);
         let owns = each_lane(|lane| party.walkers[lane].as_met());
@@ -89,13 +92,12 @@ impl Abreast {
         if let Some(contacts) = contacts {
             self.touch(&selves, party, contacts);
         }
-        let mut ways = self.choose(&selves, party);
-        for (lane, way) in ways.iter_mut().enumerate() {
+        self.choose(&selves, party);
+        for (lane, way) in self.ways.each.iter_mut().enumerate() {
             if alone >> lane & 1 == 1 {
                 *way = Way::FirstAlone;
             }
         }
-        ways
     }
 
     /// Counts the rows of each.
@@ -180,7 +182,7 @@ impl Abreast {
 
     /// Finds the best velocities within the horizon of each.
     #[inline(always)]
-    fn choose<L: Lanes>(&mut self, selves: &Selves<L>, party: &Party<'_>) -> [Way; LANES] {
+    fn choose<L: Lanes>(&mut self, selves: &Selves<L>, party: &Party<'_>) {
         let (walkers, scratches) = (&party.walkers, &party.scratches);
         let regions = Regions::<L>::of(walkers);
         self.avoid(selves, party);
@@ -192,8 +194,9 @@ impl Abreast {
         let (velocity, feasible) = self.optimize(&regions, wish);
         let crawls = dot(velocity, wish).lt(L::splat(CRAWL_SHARE) * dot(wish, wish));
         let crawls = L::bits(crawls);
-        let (x, y) = (velocity[0].store(), velocity[1].store());
-        let mut ways = [Way::Alone; LANES];
+        let ways = &mut self.ways;
+        (ways.x, ways.y) = (velocity[0].store(), velocity[1].store());
+        ways.turns = turns;
         for (lane, walker) in walkers.iter().enumerate() {
             let feasible = feasible >> lane & 1 == 1;
             let crawls = feasible && crawls >> lane & 1 == 1;
@@ -202,16 +205,15 @@ impl Abreast {
             while self.overlap >> lane & 1 == 1 && is_too_long(level) {
                 level += 1;
             }
-            ways[lane] = if is_too_long(level) {
+            ways.levels[lane] = level;
+            ways.each[lane] = if is_too_long(level) {
                 Way::Closer
             } else if feasible {
-                let velocity = vec2(x.0[lane], y.0[lane]);
-                Way::Found(walker.choice(velocity, level, turns[lane], 0, true))
+                Way::Found
             } else {
                 Way::Alone
             };
         }
-        ways
     }
 
     /// Builds the half-planes.
@@ -237,7 +239,7 @@ impl Abreast {
         party: &Party<'_>,
     ) -> [f32; LANES] {
         let (walkers, scratches) = (&party.walkers, &party.scratches);
-        let wishes = each_lane(|lane| scratches[lane].plan.detour.wish);
+        let wishes = each_lane(|lane| scratches[lane].plan.wish);
         let top = Eight(each_lane(|lane| walkers[lane].params.max_speed));
         let limited = within_lengths(load::<L>(&wishes), L::load(&top));
         let mut blocked = limited[0].lt(limited[0]);
@@ -354,16 +356,53 @@ impl<'a> Party<'a> {
 }
 
 /// What came of deciding abreast.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// This was chosen.
-    Found(Choice),
+    /// A velocity was chosen.
+    Found,
     /// The horizon was too long.
     Closer,
     /// The half-planes contradict each other.
     Alone,
     /// Nothing was tried, and no contacts are noted.
     FirstAlone,
+}
+
+/// What came of it for each, and what those chose who found a velocity.
+///
+/// Written and read in place, number by number: records of all that would be copied, in pieces other than they were
+/// written in, and waited for.
+#[derive(Clone, Debug)]
+pub(crate) struct Ways {
+    pub(crate) each: [Way; LANES],
+    /// Velocities [m/s].
+    x: Eight,
+    y: Eight,
+    /// Angles by which the wishes were turned [rad].
+    turns: [f32; LANES],
+    /// How often the horizons were halved.
+    levels: [u8; LANES],
+}
+
+impl Default for Ways {
+    fn default() -> Self {
+        Self {
+            each: [Way::FirstAlone; LANES],
+            x: Eight::default(),
+            y: Eight::default(),
+            turns: [0.0; LANES],
+            levels: [0; LANES],
+        }
+    }
+}
+
+impl Ways {
+    /// Returns what one of them chose.
+    #[inline(always)]
+    pub(crate) fn choice(&self, lane: usize, walker: &Walker<'_>) -> Choice {
+        let velocity = vec2(self.x.0[lane], self.y.0[lane]);
+        walker.choice(velocity, self.levels[lane], self.turns[lane], 0, true)
+    }
 }
 
 /// Returns the best velocities on the boundaries of half-planes within those before them, and the set of those who have

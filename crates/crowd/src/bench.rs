@@ -3,7 +3,6 @@
 
 use crate::abreast::{Abreast, Party, Way};
 use crate::contacts::Contacts;
-use crate::neighbors::share;
 use crate::simd::{Kernel, LANES, Lanes};
 use crate::steer::{Decision, Scratch, Sights, Walker};
 use crate::surroundings::Surroundings;
@@ -80,22 +79,42 @@ impl Deciders<'_> {
             free: (0..SEATS).collect(),
             waiting: SmallVec::new(),
         };
-        floor.contacts.clear(around.grid.order.len());
+        let grid = around.grid;
+        floor.contacts.clear(grid.order.len(), grid.common_share());
         let (mut place, mut sharers) = (0, 0);
         loop {
             let is_last = place == deciders.len();
             let fresh = !is_last && floor.waiting.len() < LANES;
             let mut seats = Seats::new();
             if fresh {
-                for &own in deciders[place..].iter().take(LANES) {
-                    if sharers == 0 {
-                        let window = &mut floor.bench.sights.windows.shared;
-                        sharers = share(around, window, &deciders[place..]);
+                let count = LANES.min(deciders.len() - place);
+                let free = floor.free.len().saturating_sub(count);
+                seats.extend(floor.free.drain(free..));
+                let Bench {
+                    scratches, sights, ..
+                } = &mut *floor.bench;
+                // While those whom one has found are looked up, those of the one before are measured, and those of the
+                // one before that put in order.
+                for lane in 0..seats.len() + 2 {
+                    let looks = &mut sights.looks;
+                    if lane < seats.len() {
+                        let rest = &deciders[place + lane..];
+                        if sharers == 0 {
+                            sharers = looks.share::<L>(around, rest);
+                        }
+                        sharers -= 1;
+                        looks.begin::<L>(around, lane, rest[0]);
                     }
-                    sharers -= 1;
-                    if let Some(seat) = floor.seat::<L>(around, own, place) {
-                        seats.push(seat);
+                    if (1..=seats.len()).contains(&lane) {
+                        looks.measure::<L>(around, lane - 1);
                     }
+                    if let Some(last) = lane.checked_sub(2) {
+                        let scratch = &mut scratches[seats[last]];
+                        scratch.reach = looks.finish::<L>(around, last, &mut scratch.neighbors);
+                    }
+                }
+                for (&seat, &own) in seats.iter().zip(&deciders[place..]) {
+                    floor.seat(around, seat, own, place);
                     place += 1;
                 }
                 floor.contacts.begin();
@@ -128,20 +147,13 @@ struct Floor<'a> {
 }
 
 impl<'a> Floor<'a> {
-    /// Gives a seat to a sorted agent, and lets it look around.
+    /// Gives a seat to a sorted agent, who has found its neighbours, and lets it look around.
     #[inline(always)]
-    fn seat<L: Lanes>(
-        &mut self,
-        around: &'a Surroundings<'a>,
-        own: u32,
-        place: usize,
-    ) -> Option<usize> {
-        let seat = self.free.pop()?;
-        let walker = Walker::new(around, own as usize);
-        walker.see::<L>(&mut self.bench.scratches[seat], &mut self.bench.sights);
-        self.walkers[seat] = Some(walker);
+    fn seat(&mut self, around: &'a Surroundings<'a>, seat: usize, own: u32, place: usize) {
+        let walker = self.walkers[seat].insert(Walker::new(around, own as usize));
+        let (scratch, sights) = (&mut self.bench.scratches[seat], &mut self.bench.sights);
+        walker.look_about(scratch, sights);
         self.places[seat] = place;
-        Some(seat)
     }
 
     /// Lets agents decide: abreast those who can, if they are `least` or more. Whoever has to look less far ahead waits
@@ -153,13 +165,14 @@ impl<'a> Floor<'a> {
         } = &mut *self.bench;
         let party = Party::of(&self.walkers, scratches, seats);
         let noted = fresh.then_some(&mut *self.contacts);
-        let ways = abreast.decide::<L>(least, &party, noted);
-        for (lane, (&seat, way)) in seats.iter().zip(ways).enumerate() {
+        abreast.decide::<L>(least, &party, noted);
+        let ways = &abreast.ways;
+        for (lane, (&seat, way)) in seats.iter().zip(&ways.each).enumerate() {
             let (scratch, walker) = (&mut scratches[seat], &self.walkers[seat]);
             let Some(walker) = walker else { continue };
             let level = scratch.plan.level;
             let decision = match way {
-                Way::Found(choice) => scratch.decision(choice),
+                Way::Found => scratch.decision(ways.choice(lane, walker)),
                 Way::Closer => {
                     scratch.plan.level = level + 1;
                     self.waiting.push(seat);
@@ -200,7 +213,7 @@ mod tests {
             let deciders: Vec<u32> = (0..around.store.len() as u32).collect();
             let mut decisions = vec![Decision::default(); deciders.len()];
             if alone {
-                contacts.clear(deciders.len());
+                contacts.clear(deciders.len(), around.grid.common_share());
                 for (own, decision) in decisions.iter_mut().enumerate() {
                     if own % LANES == 0 {
                         contacts.begin();

@@ -6,7 +6,7 @@
 //! shows.
 
 use crate::grid::Grid;
-use crate::simd::{Eight, Indices, LANES, Lanes, count_lanes, each_lane};
+use crate::simd::{Eight, Indices, LANES, Lanes, TWICE, Twice, count_lanes, each_lane};
 use crate::tuning::MAX_NEIGHBORS;
 use crate::window::Window;
 use cairn2d_geometry::math::WorldPoint;
@@ -14,17 +14,18 @@ use cairn2d_geometry::math::WorldPoint;
 /// Candidates that are measured and ranked; of more the nearest are taken first.
 const FEW: usize = 64;
 
-/// Candidates that are ranked, and picked from, at once.
-const RANKED: usize = 2 * LANES;
+const _: () = assert!(FEW.is_multiple_of(TWICE) && FEW > MAX_NEIGHBORS);
 
-const _: () = assert!(FEW.is_multiple_of(RANKED) && FEW > MAX_NEIGHBORS);
+/// One number for each candidate that is measured.
+type Column = [Twice<Eight>; FEW / TWICE];
 
 /// Whom an agent looks for.
 #[derive(Clone, Copy)]
 pub(crate) struct Search<'a> {
     pub(crate) grid: &'a Grid,
-    /// Index in the grid of who looks.
+    /// Index in the grid, and row in the store, of who looks.
     pub(crate) own: usize,
+    pub(crate) row: usize,
     pub(crate) center: WorldPoint,
     /// Layers that it heeds.
     pub(crate) mask: u32,
@@ -38,35 +39,38 @@ pub(crate) struct Candidates {
     /// Indices in the grid of those who may be near, of whom the first are measured.
     found: Vec<u32>,
     /// From the agent's center to theirs [m].
-    x: [f32; FEW],
-    y: [f32; FEW],
-    radius: [f32; FEW],
+    x: Column,
+    y: Column,
+    radius: Column,
     /// Velocities [m/s].
-    velocity_x: [f32; FEW],
-    velocity_y: [f32; FEW],
+    velocity_x: Column,
+    velocity_y: Column,
     /// Gaps to their edges [m], infinite for those too far.
-    gap: [f32; FEW],
+    gap: Column,
     /// How many are nearer.
-    nearer: [u32; FEW],
-    /// Which of them is the nearest, the second, and so on.
-    order: [u32; FEW + LANES],
+    nearer: [Twice<Indices>; FEW / TWICE],
+    /// Which of sixteen is the nearest, the second, and so on, in four bits each; `None` if there are more, or two at
+    /// one distance.
+    few: Option<u64>,
+    /// The same for any number of them.
+    order: [u32; FEW + TWICE],
     /// Of those found where the nearest have to be chosen, the gaps [m].
     gaps: Vec<(f32, u32)>,
 }
 
-/// Eight candidates next in order.
-pub(crate) struct Picked {
-    pub(crate) index: Indices,
-    pub(crate) x: Eight,
-    pub(crate) y: Eight,
-    pub(crate) radius: Eight,
-    pub(crate) velocity_x: Eight,
-    pub(crate) velocity_y: Eight,
+/// Where sixteen candidates next in order are written.
+pub(crate) struct Picked<'a> {
+    pub(crate) index: &'a mut [u32; TWICE],
+    pub(crate) x: &'a mut [Eight; 2],
+    pub(crate) y: &'a mut [Eight; 2],
+    pub(crate) radius: &'a mut [Eight; 2],
+    pub(crate) velocity_x: &'a mut [Eight; 2],
+    pub(crate) velocity_y: &'a mut [Eight; 2],
 }
 
 impl Default for Candidates {
     fn default() -> Self {
-        let zeros = [0.0; FEW];
+        let zeros = Column::default();
         Self {
             found: vec![0; 4 * FEW],
             x: zeros,
@@ -75,19 +79,19 @@ impl Default for Candidates {
             velocity_x: zeros,
             velocity_y: zeros,
             gap: zeros,
-            nearer: [0; FEW],
-            order: [0; FEW + LANES],
+            nearer: Default::default(),
+            few: None,
+            order: [0; FEW + TWICE],
             gaps: Vec::new(),
         }
     }
 }
 
 impl Candidates {
-    /// Finds all of a window whose edge is within the gap, and measures them, or if they are too many the nearest ones;
-    /// returns how many were measured, and how many of them are near enough.
+    /// Finds all of a window whose edge may be within the gap, or if they are too many the nearest ones; returns how many.
     #[inline(always)]
-    pub(crate) fn look<L: Lanes>(&mut self, search: &Search<'_>, window: &Window) -> [usize; 2] {
-        let mut count = self.find::<L>(search, window);
+    pub(crate) fn find<L: Lanes>(&mut self, search: &Search<'_>, window: &Window) -> usize {
+        let mut count = self.collect::<L>(search, window);
         if !search.grid.alike {
             count = self.keep_seen(search, count);
         }
@@ -95,44 +99,78 @@ impl Candidates {
             self.keep_nearest(search, count);
             count = FEW;
         }
-        // Whoever fills up the last eights is measured and counts for nothing.
-        self.found[count..][..RANKED].fill(search.own as u32);
+        // Whoever fills up the last sixteen is measured and counts for nothing.
+        self.found[count..][..TWICE].fill(search.own as u32);
+        count
+    }
+
+    /// Measures the `count` that were found; returns how many of them are near enough.
+    #[inline(always)]
+    pub(crate) fn measure<L: Lanes>(&mut self, search: &Search<'_>, count: usize) -> usize {
         let mut near = 0;
-        for start in (0..count).step_by(RANKED) {
-            near += self.measure::<L>(search, start, count);
-            near += self.measure::<L>(search, start + LANES, count);
+        for batch in 0..count.div_ceil(TWICE) {
+            near += self.measure_batch::<L>(search, batch, count);
         }
-        [count, near]
+        near
     }
 
     /// Collects all others whose edge may be within the gap; returns how many.
     #[inline(always)]
-    fn find<L: Lanes>(&mut self, search: &Search<'_>, window: &Window) -> usize {
+    fn collect<L: Lanes>(&mut self, search: &Search<'_>, window: &Window) -> usize {
         let (at, slack) = window.spot(search.center);
         let (x, y) = (L::splat(at.x), L::splat(at.y));
         let range = L::splat(search.gap + slack);
         // More are written than count.
-        if self.found.len() < window.len() + RANKED {
-            self.found.resize(2 * window.len() + RANKED, 0);
+        if self.found.len() < window.len() + TWICE {
+            self.found.resize(2 * window.len() + TWICE, 0);
         }
         let found = self.found.as_mut_slice();
         let mut count = 0;
-        for eight in window.eights() {
-            let (x, y) = (L::read(eight.x) - x, L::read(eight.y) - y);
-            let range = L::read(eight.radius) + range;
-            let near = (x * x + y * y).le(range * range);
-            let set = L::bits(L::without(near, eight.index, search.own as u32));
+        for spots in window.sixteens() {
             if let Some(to) = found[count..].first_chunk_mut() {
-                L::pack(eight.index, set, to);
+                count += L::near(&spots, [x, y], range, search.own as u32, to);
             }
-            count += count_lanes(set);
         }
         count
     }
 
-    /// Measures eight of `count` candidates, from `start` on; returns how many of them are near enough.
+    /// Measures sixteen of `count` candidates; returns how many of them are near enough.
     #[inline(always)]
-    fn measure<L: Lanes>(&mut self, search: &Search<'_>, start: usize, count: usize) -> usize {
+    fn measure_batch<L: Lanes>(
+        &mut self,
+        search: &Search<'_>,
+        batch: usize,
+        count: usize,
+    ) -> usize {
+        let start = TWICE * batch;
+        let [low, high] = [
+            self.measured::<L>(search, start, count),
+            self.measured::<L>(search, start + LANES, count),
+        ];
+        let batch = batch % (FEW / TWICE);
+        let columns = [
+            &mut self.x,
+            &mut self.y,
+            &mut self.radius,
+            &mut self.velocity_x,
+            &mut self.velocity_y,
+            &mut self.gap,
+        ];
+        for (i, column) in columns.into_iter().enumerate() {
+            column[batch] = L::join(low.0[i], high.0[i]);
+        }
+        low.1 + high.1
+    }
+
+    /// Measures eight of `count` candidates, from `start` on: ways, radii, velocities and gaps; and how many of them
+    /// are near enough.
+    #[inline(always)]
+    fn measured<L: Lanes>(
+        &self,
+        search: &Search<'_>,
+        start: usize,
+        count: usize,
+    ) -> ([L; 6], usize) {
         let found = eight(&self.found, start);
         let places = each_lane(|lane| &search.grid.places[found[lane] as usize]);
         let center = [search.center.x, search.center.y];
@@ -142,14 +180,8 @@ impl Candidates {
         let counts = L::first(count.saturating_sub(start));
         let near = L::both(gap.le(L::splat(search.gap)), counts);
         let gap = L::select(near, gap, L::splat(f32::INFINITY));
-        let start = start % FEW;
-        x.write(&mut self.x, start);
-        y.write(&mut self.y, start);
-        radius.write(&mut self.radius, start);
-        velocity_x.write(&mut self.velocity_x, start);
-        velocity_y.write(&mut self.velocity_y, start);
-        gap.write(&mut self.gap, start);
-        count_lanes(L::bits(near))
+        let near = count_lanes(L::bits(near));
+        ([x, y, radius, velocity_x, velocity_y, gap], near)
     }
 
     /// Puts `count` candidates in order, of whom `near` are near enough; returns the gap to the last of the `len`
@@ -161,77 +193,112 @@ impl Candidates {
         [count, near]: [usize; 2],
         len: usize,
     ) -> f32 {
-        if !self.rank::<L>(count, near) {
+        self.few = None;
+        if count <= TWICE
+            && let Some(order) = self.rank_few::<L>(near)
+        {
+            let order = repeat_first(order, len);
+            self.few = Some(order);
+            let last = order >> (4 * len.saturating_sub(1)) & 15;
+            return if len == 0 {
+                0.0
+            } else {
+                at(&self.gap, last as u32)
+            };
+        }
+        if count <= TWICE || !self.rank::<L>(count, near) {
             self.sort(grid, count);
         }
         let Some(last) = len.checked_sub(1) else {
             return 0.0;
         };
-        // What is left of the last eight repeats the nearest.
+        // What is left of the last sixteen repeats the nearest.
         let nearest = self.order[0];
-        if let Some(rest) = self.order[len..].first_chunk_mut::<LANES>() {
-            *rest = [nearest; LANES];
+        if let Some(rest) = self.order[len..].first_chunk_mut::<TWICE>() {
+            *rest = [nearest; TWICE];
         }
-        self.gap[self.order[last] as usize % FEW]
+        at(&self.gap, self.order[last])
     }
 
-    /// Returns the eight from place `8 * block` on, in the order found by [`Self::arrange`], of `count` candidates.
+    /// Writes the sixteen from place `16 * batch` on, in the order found by [`Self::arrange`].
     #[inline(always)]
-    pub(crate) fn pick<L: Lanes>(&self, block: usize, count: usize) -> Picked {
-        let places = Indices(eight(&self.order, LANES * block));
-        if count <= RANKED {
-            let picking = L::picking(&places);
-            let eight = |column: &[f32; FEW]| L::pick(sixteen(column), picking).store();
-            return Picked {
-                index: L::pick_integers(sixteen(&self.found), picking),
-                x: eight(&self.x),
-                y: eight(&self.y),
-                radius: eight(&self.radius),
-                velocity_x: eight(&self.velocity_x),
-                velocity_y: eight(&self.velocity_y),
-            };
+    pub(crate) fn pick<L: Lanes>(&self, batch: usize, to: Picked<'_>) {
+        let Some(order) = self.few else {
+            self.pick_of_many(batch, to);
+            return;
+        };
+        let places = L::unpack(order);
+        let found = self.found.first_chunk().expect("sixteen at least");
+        *to.index = L::pick_integers(found, &places);
+        *to.x = L::pick(&self.x[0], &places).0;
+        *to.y = L::pick(&self.y[0], &places).0;
+        *to.radius = L::pick(&self.radius[0], &places).0;
+        *to.velocity_x = L::pick(&self.velocity_x[0], &places).0;
+        *to.velocity_y = L::pick(&self.velocity_y[0], &places).0;
+    }
+
+    /// Does the same for any order.
+    ///
+    /// A call, and so without wide registers: single loads take less time than what gathers them.
+    #[inline(never)]
+    fn pick_of_many(&self, batch: usize, to: Picked<'_>) {
+        let order = &self.order[TWICE * batch..][..TWICE];
+        for (i, &place) in order.iter().enumerate() {
+            let (half, lane) = (i / LANES, i % LANES);
+            to.index[i] = self.found[place as usize];
+            to.x[half].0[lane] = at(&self.x, place);
+            to.y[half].0[lane] = at(&self.y, place);
+            to.radius[half].0[lane] = at(&self.radius, place);
+            to.velocity_x[half].0[lane] = at(&self.velocity_x, place);
+            to.velocity_y[half].0[lane] = at(&self.velocity_y, place);
         }
-        let places = each_lane(|lane| places.0[lane] as usize % FEW);
-        let eight = |column: &[f32; FEW]| Eight(each_lane(|lane| column[places[lane]]));
-        Picked {
-            index: Indices(each_lane(|lane| self.found[places[lane]])),
-            x: eight(&self.x),
-            y: eight(&self.y),
-            radius: eight(&self.radius),
-            velocity_x: eight(&self.velocity_x),
-            velocity_y: eight(&self.velocity_y),
-        }
+    }
+
+    /// Returns the order of sixteen candidates at most, of whom `near` are near enough, if no two of those are at one
+    /// distance.
+    ///
+    /// Put together in a register: sixteen places written one by one cannot be read side by side until they have left
+    /// the processor.
+    #[inline(always)]
+    fn rank_few<L: Lanes>(&self, near: usize) -> Option<u64> {
+        let (order, sum) = L::rank(&self.gap[0]);
+        are_distinct(sum, near, TWICE).then_some(order)
     }
 
     /// Gives each candidate the place of how many are nearer; says whether no two of the `near` ones got the same,
     /// which they do where they are at one distance.
     #[inline(always)]
     fn rank<L: Lanes>(&mut self, count: usize, near: usize) -> bool {
-        let all = count.next_multiple_of(RANKED).min(FEW);
-        for start in (0..all).step_by(RANKED) {
-            let (low, high) = (eight(&self.gap, start), eight(&self.gap, start + LANES));
-            let (low, high) = (L::read(&low), L::read(&high));
-            let (mut nearer_low, mut nearer_high) = (L::no_counts(), L::no_counts());
-            for gaps in self.gap[..all].as_chunks::<RANKED>().0 {
-                for &gap in gaps {
-                    let gap = L::splat(gap);
-                    nearer_low = L::count(nearer_low, gap.lt(low));
-                    nearer_high = L::count(nearer_high, gap.lt(high));
-                }
-            }
-            let nearer = &mut self.nearer[start..start + RANKED];
-            nearer[..LANES].copy_from_slice(&L::store_counts(nearer_low).0);
-            nearer[LANES..].copy_from_slice(&L::store_counts(nearer_high).0);
-        }
+        let batches = count.div_ceil(TWICE).min(FEW / TWICE);
+        self.count_nearer::<L>(batches);
+        let all = TWICE * batches;
         let mut sum = 0;
-        for (&place, candidate) in self.nearer[..all].iter().zip(0..) {
-            sum += place;
-            // Those too far come behind all others, wherever that is.
-            self.order[place as usize % FEW] = candidate;
+        let nearer = self.nearer[..batches].iter().flat_map(|batch| &batch.0);
+        for (eight, first) in nearer.zip((0..).step_by(LANES)) {
+            for (&place, candidate) in eight.0.iter().zip(first..) {
+                sum += place;
+                // Those too far come behind all others, wherever that is.
+                self.order[place as usize % FEW] = candidate;
+            }
         }
-        // All others have as many nearer ones as there are near; two at one distance have one less together.
-        let (near, all) = (near as u32, all as u32);
-        sum + near == near * (near + 1) / 2 + (all - near) * near
+        are_distinct(sum, near, all)
+    }
+
+    /// Counts for each candidate of several batches how many are nearer.
+    #[inline(always)]
+    fn count_nearer<L: Lanes>(&mut self, batches: usize) {
+        let gaps = &self.gap[..batches];
+        for (nearer, gap) in self.nearer.iter_mut().zip(gaps) {
+            for (nearer, gap) in nearer.0.iter_mut().zip(&gap.0) {
+                let (mut counts, gap) = (L::no_counts(), L::load(gap));
+                for eight in gaps.iter().flat_map(|batch| &batch.0) {
+                    for &other in &eight.0 {
+                        counts = L::count(counts, L::splat(other).lt(gap));
+                    }
+                }
+                *nearer = L::store_counts(counts);
+            }
+        }
     }
 
     /// Orders the first `count` candidates by gap, and those at one gap by their place.
@@ -243,9 +310,8 @@ impl Candidates {
             *place = candidate;
         }
         order.sort_unstable_by(|&a, &b| {
-            let (a, b) = (a as usize, b as usize);
-            let gap = gaps[a].total_cmp(&gaps[b]);
-            gap.then_with(|| grid.by_place(index[a], index[b]))
+            let gap = at(gaps, a).total_cmp(&at(gaps, b));
+            gap.then_with(|| grid.by_place(index[a as usize], index[b as usize]))
         });
     }
 
@@ -296,8 +362,27 @@ fn eight<T: Copy>(column: &[T], start: usize) -> [T; LANES] {
         .expect("columns end with an eight")
 }
 
-/// Returns the first sixteen of a column.
+/// Says whether no two of the `near` ones are at one distance, by the sum of how many are nearer to `all`.
+///
+/// All others have as many nearer ones as there are near; two at one distance have one less together.
 #[inline(always)]
-fn sixteen<T>(column: &[T]) -> &[T; RANKED] {
-    column.first_chunk().expect("columns have sixteen at least")
+fn are_distinct(sum: u32, near: usize, all: usize) -> bool {
+    let (near, all) = (near as u32, all as u32);
+    sum + near == near * (near + 1) / 2 + (all - near) * near
+}
+
+/// Lets all but the `len` first of sixteen numbers of four bits repeat the first one.
+#[inline(always)]
+fn repeat_first(nibbles: u64, len: usize) -> u64 {
+    const ONES: u64 = 0x1111_1111_1111_1111;
+    let rest = u64::MAX.checked_shl(4 * len as u32).unwrap_or(0);
+    let first = (nibbles & 15) * ONES;
+    (nibbles & !rest) | (first & rest)
+}
+
+/// Returns one number of a column.
+#[inline(always)]
+fn at(column: &Column, place: u32) -> f32 {
+    let place = place as usize;
+    column[place / TWICE % (FEW / TWICE)].0[place / LANES % 2].0[place % LANES]
 }

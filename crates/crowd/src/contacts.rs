@@ -21,19 +21,18 @@ use core::ops::Range;
 /// do not depend on who else is in contact.
 const SUMS: usize = 4;
 
-/// One neighbour of each of a team; 160 bytes.
+/// One neighbour of each of a team; 128 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     /// As in [`Touch`].
     x: Eight,
     y: Eight,
     room: Eight,
-    share: Eight,
     /// Their indices in the grid, or that of nobody.
     others: [u32; LANES],
 }
 
-const _: () = assert!(size_of::<Row>() == 160);
+const _: () = assert!(size_of::<Row>() == 128);
 
 /// Agents whose contacts lie side by side.
 #[derive(Clone, Copy, Debug)]
@@ -61,16 +60,22 @@ struct Wall {
 pub(crate) struct Contacts {
     teams: Vec<Team>,
     rows: Vec<Row>,
+    /// Part that all take in all contacts; `None` if they differ.
+    share: Option<f32>,
+    /// Then the parts in each row.
+    shares: Vec<Eight>,
     walls: Vec<Wall>,
     /// Index that no agent in the grid has: one more than the last.
     nobody: u32,
 }
 
 impl Contacts {
-    /// Forgets all; there are `count` agents in the grid.
-    pub(crate) fn clear(&mut self, count: usize) {
+    /// Forgets all; there are `count` agents in the grid, who take the same `share` in all contacts, if one is given.
+    pub(crate) fn clear(&mut self, count: usize, share: Option<f32>) {
         self.teams.clear();
         self.rows.clear();
+        self.share = share;
+        self.shares.clear();
         self.walls.clear();
         self.nobody = count as u32;
     }
@@ -95,12 +100,14 @@ impl Contacts {
             x: touch.x,
             y: touch.y,
             room: touch.room,
-            share: touch.share,
             others: each_lane(|lane| {
                 let is_some = touch.set >> lane & 1 == 1;
                 if is_some { others[lane] } else { nobody }
             }),
         };
+        if let Some(share) = self.shares.get_mut(to) {
+            *share = touch.share;
+        }
         self.team().set |= touch.set;
     }
 
@@ -110,12 +117,14 @@ impl Contacts {
         while set != 0 {
             let from = set.trailing_zeros() as usize % LANES;
             set &= set - 1;
-            let row = self.row(first + from);
-            let row = &mut self.rows[row];
+            let to = self.row(first + from);
+            if let Some(share) = self.shares.get_mut(to) {
+                share.0[lane] = touch.share.0[from];
+            }
+            let row = &mut self.rows[to];
             row.x.0[lane] = touch.x.0[from];
             row.y.0[lane] = touch.y.0[from];
             row.room.0[lane] = touch.room.0[from];
-            row.share.0[lane] = touch.share.0[from];
             row.others[lane] = others[from];
             self.team().set |= 1 << lane;
         }
@@ -166,7 +175,6 @@ impl Contacts {
                 x: Eight::default(),
                 y: Eight::default(),
                 room: Eight::splat(f32::INFINITY),
-                share: Eight::default(),
                 others: [self.nobody; LANES],
             };
             if index >= self.rows.capacity() {
@@ -174,6 +182,9 @@ impl Contacts {
                 self.rows.reserve_exact(self.rows.len() / 4 + MAX_NEIGHBORS);
             }
             self.rows.resize(index + 1, nobody);
+            if self.share.is_none() {
+                self.shares.resize(index + 1, Eight::default());
+            }
             self.teams[last].rows_end = index as u32 + 1;
         }
         index
@@ -217,9 +228,13 @@ impl Contacts {
                     .enumerate()
                     .filter(|(_, row)| row.others[lane] != self.nobody)
                 {
-                    let numbers =
-                        [&row.x, &row.y, &row.room, &row.share].map(|eight| eight.0[lane]);
-                    list.push(format!("{number}: {} {numbers:?}", row.others[lane]));
+                    let numbers = [&row.x, &row.y, &row.room].map(|eight| eight.0[lane]);
+                    let index = self.range(i, |team| team.rows_end).start + number;
+                    let share = self.shares.get(index).map(|share| share.0[lane]);
+                    list.push(format!(
+                        "{number}: {} {numbers:?} {share:?}",
+                        row.others[lane]
+                    ));
                 }
             }
         }
@@ -244,11 +259,16 @@ impl Contacts {
         how: &Sweep,
         region: &impl Fn(usize) -> Region,
     ) -> Settled {
-        let rows = &self.rows[self.range(team, |team| team.rows_end)];
+        let range = self.range(team, |team| team.rows_end);
+        let (rows, shares) = (&self.rows[range.clone()], self.shares.get(range));
+        let shares = Shares {
+            each: shares.unwrap_or_default(),
+            all: L::splat(self.share.unwrap_or_default()),
+        };
         let walls = self.range(team, |team| team.walls_end);
         let team = &self.teams[team];
         let own: [L; 2] = L::gather(velocities, &team.agents);
-        let (relaxed, too_much) = relaxed(own, rows, velocities, how);
+        let (relaxed, too_much) = relaxed(own, rows, &shares, velocities, how);
         let limited = within_lengths(relaxed, L::load(&team.max_speed));
         let (mut x, mut y) = (limited[0].store(), limited[1].store());
         let moved = too_much & set;
@@ -303,6 +323,22 @@ pub(crate) struct Settled {
     pub(crate) changed: u32,
 }
 
+/// The parts that agents take in the rows of a team: in each row, or in all.
+struct Shares<'a, L> {
+    each: &'a [Eight],
+    all: L,
+}
+
+impl<L: Lanes> Shares<'_, L> {
+    #[inline(always)]
+    fn of(&self, row: usize) -> L {
+        match self.each.get(row) {
+            Some(share) => L::load(share),
+            None => self.all,
+        }
+    }
+}
+
 /// Takes back the agents' parts of what is too much; tells for whom anything is.
 ///
 /// A contact that is right within the slop is left alone, so that agents far off do not show: however
@@ -311,20 +347,21 @@ pub(crate) struct Settled {
 fn relaxed<L: Lanes>(
     own: [L; 2],
     rows: &[Row],
+    shares: &Shares<'_, L>,
     velocities: &[[f32; 2]],
     how: &Sweep,
 ) -> ([L; 2], u32) {
     let (zero, one, slop) = (L::splat(0.0), L::splat(1.0), L::splat(how.slop));
     let mut sums = [[zero; 3]; SUMS];
-    for rows in rows.chunks(SUMS) {
-        for (row, [sum_x, sum_y, count]) in rows.iter().zip(&mut sums) {
+    for (rows, first) in rows.chunks(SUMS).zip((0..).step_by(SUMS)) {
+        for ((row, [sum_x, sum_y, count]), index) in rows.iter().zip(&mut sums).zip(first..) {
             let (x, y) = (L::load(&row.x), L::load(&row.y));
             let theirs: [L; 2] = L::gather(velocities, &row.others);
             let closing = x * (own[0] - theirs[0]) + y * (own[1] - theirs[1]);
             let excess = closing - L::load(&row.room);
             // Selected, not branched on: in a jam nobody can foretell it.
             let too_much = excess.gt(slop);
-            let part = L::select(too_much, excess * L::load(&row.share), zero);
+            let part = L::select(too_much, excess * shares.of(index), zero);
             *sum_x = *sum_x + x * part;
             *sum_y = *sum_y + y * part;
             *count = *count + L::select(too_much, one, zero);
@@ -409,7 +446,7 @@ mod tests {
             };
             let regions: Vec<Region> = (0..members.len()).map(region).collect();
             let mut contacts = Contacts::default();
-            contacts.clear(velocities.len() - 1);
+            contacts.clear(velocities.len() - 1, None);
             contacts.begin();
             let mut next = members.len() as u32;
             for (lane, (of, _, kind)) in members.iter().enumerate() {

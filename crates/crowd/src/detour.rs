@@ -24,13 +24,6 @@ pub(crate) struct Detour {
     pub(crate) side: Side,
 }
 
-impl Detour {
-    /// Returns the detour of one who has no walls around it.
-    pub(crate) fn none(wish: Vec2) -> Self {
-        Self { wish, side: 0 }
-    }
-}
-
 /// Finds the wish round the walls among the first `end` half-planes.
 ///
 /// `bias` says which side to take where both are alike; without one the wish stays as it is. `blocks`
@@ -44,7 +37,10 @@ pub(crate) fn round_walls(
     blocks: impl Fn(usize, &HalfPlane) -> bool,
 ) -> Detour {
     let speed_sq = wanted.norm_squared();
-    let mut detour = Detour::none(*wanted);
+    let mut detour = Detour {
+        wish: *wanted,
+        side: 0,
+    };
     if bias == 0.0 || speed_sq <= 0.0 {
         return detour;
     }

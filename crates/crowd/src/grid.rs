@@ -382,6 +382,12 @@ impl Grid {
         }
     }
 
+    /// Returns the part of a change that all take in all encounters; `None` if they differ.
+    #[inline]
+    pub(crate) fn common_share(&self) -> Option<f32> {
+        self.alike.then_some(0.5)
+    }
+
     /// Returns the place of a sorted agent [m].
     #[inline]
     pub(crate) fn position(&self, index: usize) -> WorldPoint {

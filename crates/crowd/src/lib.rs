@@ -57,6 +57,7 @@ mod window;
 mod candidates;
 mod group;
 mod neighbors;
+mod looks;
 mod encounters;
 mod arrival;
 mod outlook;

@@ -15,7 +15,8 @@ use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
 use crate::grid::Manner;
 use crate::half_plane::HalfPlane;
 use crate::heading::Heading;
-use crate::neighbors::{Neighbors, Windows};
+use crate::looks::Looks;
+use crate::neighbors::Neighbors;
 use crate::outlook::{Edges, Outlook};
 use crate::pace::Pace;
 use crate::planes::Planes;
@@ -82,7 +83,7 @@ pub(crate) struct Scratch {
     pub(crate) ends: [usize; TIERS],
     projected: Planes,
     /// How far it had to look for its neighbours [m].
-    reach: f32,
+    pub(crate) reach: f32,
     /// Whether it stands at its target, and what it would do alone [m/s].
     arrived: bool,
     wanted: Vec2,
@@ -93,7 +94,7 @@ pub(crate) struct Scratch {
 /// What is looked at for one agent after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sights {
-    pub(crate) windows: Windows,
+    pub(crate) looks: Looks,
     edges: Edges,
     turns: Turns,
 }
@@ -101,7 +102,9 @@ pub(crate) struct Sights {
 /// What an agent goes about its choice with.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Plan {
-    pub(crate) detour: Detour,
+    /// The wish round walls [m/s], and the side on which it goes round one.
+    pub(crate) wish: Vec2,
+    pub(crate) side: Side,
     /// The wish round walls, turned as in the last step [m/s], and what walls leave of that.
     pub(crate) last: Vec2,
     pub(crate) free: Vec2,
@@ -184,8 +187,14 @@ impl<'a> Walker<'a> {
     /// Looks who and what is around the agent, and what it would do alone.
     #[inline(always)]
     pub(crate) fn see<L: Lanes>(&self, scratch: &mut Scratch, sights: &mut Sights) {
-        let windows = &mut sights.windows;
-        scratch.reach = scratch.neighbors.find::<L>(self.around, self.own, windows);
+        let (looks, neighbors) = (&mut sights.looks, &mut scratch.neighbors);
+        scratch.reach = looks.look::<L>(self.around, self.own, neighbors);
+        self.look_about(scratch, sights);
+    }
+
+    /// Looks what is around the agent beside its neighbours, and what it would do alone.
+    #[inline(always)]
+    pub(crate) fn look_about(&self, scratch: &mut Scratch, sights: &mut Sights) {
         let walk = Walk {
             around: self.around,
             params: self.params,
@@ -197,24 +206,22 @@ impl<'a> Walker<'a> {
         scratch.wanted = walk.wish(scratch.arrived);
         self.look_at_neighbors(scratch);
         self.bound(scratch, &mut sights.edges);
-        let detour = if scratch.ends[WALLS - 1] == 0 {
-            Detour::none(scratch.wanted)
+        // Field by field: what is put together first is copied in pieces other than it was written in, and waited for.
+        if scratch.ends[WALLS - 1] == 0 {
+            scratch.plan.wish = scratch.wanted;
+            scratch.plan.side = 0;
+            let last = sights.turns.turned(&scratch.wanted, self.memory.turn);
+            (scratch.plan.last, scratch.plan.free) = (last, last);
         } else {
-            self.round_walls(scratch, &scratch.wanted)
-        };
-        let last = sights.turns.turned(&detour.wish, self.memory.turn);
-        let free = if scratch.ends[WALLS - 1] == 0 {
-            last
-        } else {
-            along_walls(&scratch.planes, scratch.ends[WALLS - 1], &last)
-        };
+            let detour = self.round_walls(scratch, &scratch.wanted);
+            scratch.plan.wish = detour.wish;
+            scratch.plan.side = detour.side;
+            let last = sights.turns.turned(&detour.wish, self.memory.turn);
+            scratch.plan.last = last;
+            scratch.plan.free = along_walls(&scratch.planes, scratch.ends[WALLS - 1], &last);
+        }
         let looks_farther = self.memory.wait <= self.around.step;
-        scratch.plan = Plan {
-            detour,
-            last,
-            free,
-            level: self.memory.level.saturating_sub(looks_farther.into()),
-        };
+        scratch.plan.level = self.memory.level.saturating_sub(looks_farther.into());
     }
 
     /// Decides the agent's next velocity after it has seen what is around it, with horizons halved `level` times and
@@ -285,7 +292,7 @@ impl<'a> Walker<'a> {
             weight: self.params.weight,
             recovery: self.outlook.recovery(),
             top_closing: 2.0 * self.params.max_speed,
-            share: self.around.grid.alike.then_some(0.5),
+            share: self.around.grid.common_share(),
         }
     }
 
@@ -334,7 +341,7 @@ impl<'a> Walker<'a> {
             }
             if !is_too_long(level) {
                 let velocity = solution.settle::<L>(planes, ends, region, &mut scratch.projected);
-                let side = scratch.plan.detour.side;
+                let side = scratch.plan.side;
                 return self.choice(velocity, level, turn, side, feasible);
             }
             level += 1;
@@ -377,14 +384,14 @@ impl<'a> Walker<'a> {
         if turn == self.memory.turn {
             plan.last
         } else {
-            turns.turned(&plan.detour.wish, turn)
+            turns.turned(&plan.wish, turn)
         }
     }
 
     /// Returns the wish, turned by no more than the bias.
     #[inline]
     pub(crate) fn turned_by_bias(&self, turns: &mut Turns, plan: &Plan) -> Vec2 {
-        turns.turned(&plan.detour.wish, self.params.bias)
+        turns.turned(&plan.wish, self.params.bias)
     }
 
     /// Returns the step that is planned for [s].
@@ -416,7 +423,7 @@ impl<'a> Walker<'a> {
             turns,
             ..
         } = scratch;
-        let (wish, bias) = (plan.detour.wish, self.params.bias);
+        let (wish, bias) = (plan.wish, self.params.bias);
         let blocked = is_blocked::<L>(planes, ends[HARD - 1], &wish, self.params.max_speed);
         let angle = self.turn_angle(plan, blocked);
         if angle.abs() <= bias.abs() {

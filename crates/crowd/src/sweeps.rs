@@ -260,7 +260,7 @@ mod tests {
     /// Settles these velocities in a step of a second, where member `i` has `contacts[i]`.
     fn settled(velocities: &[Vec2], contacts: &[&[Contact]]) -> Vec<Vec2> {
         let mut all = Contacts::default();
-        all.clear(velocities.len());
+        all.clear(velocities.len(), Some(0.5));
         all.begin();
         for (agent, contacts) in contacts.iter().enumerate() {
             for contacts in contacts.chunks(LANES) {

@@ -5,9 +5,11 @@
 //! gaps, whose length no longer differs from agent to agent.
 
 use crate::grid::{Grid, greater, lesser};
-use crate::simd::LANES;
+use crate::places::Place;
+use crate::simd::{LANES, Lanes, Spots, TWICE, each_lane};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use core::ops::Range;
+use smallvec::SmallVec;
 
 /// Share of a box's sides by which it is made larger, so that rounding leaves nobody out.
 const HAIR: f64 = 4.0 * f32::EPSILON as f64;
@@ -34,6 +36,27 @@ pub(crate) struct Window {
     high: WorldPoint,
 }
 
+/// Runs of sorted agents; in two columns, since what has just been written as two is not read as one without a wait.
+#[derive(Default)]
+struct Runs {
+    starts: SmallVec<[usize; 8]>,
+    ends: SmallVec<[usize; 8]>,
+}
+
+impl Runs {
+    fn push(&mut self, run: &Range<usize>) {
+        self.starts.push(run.start);
+        self.ends.push(run.end);
+    }
+
+    fn get(&self, i: usize) -> Range<usize> {
+        self.starts[i]..self.ends[i]
+    }
+}
+
+/// Agents from which on it takes less time to write eight.
+const FEW: usize = 3;
+
 /// Corners of no box.
 const NONE: [WorldPoint; 2] = [
     WorldPoint::new(f64::INFINITY, f64::INFINITY),
@@ -59,7 +82,13 @@ impl Default for Window {
 
 impl Window {
     /// Takes in all whose edge may lie in a box, unless they are more than `most`; then nobody.
-    pub(crate) fn fill(&mut self, grid: &Grid, [low, high]: [WorldPoint; 2], most: usize) {
+    #[inline(always)]
+    pub(crate) fn fill<L: Lanes>(
+        &mut self,
+        grid: &Grid,
+        [low, high]: [WorldPoint; 2],
+        most: usize,
+    ) {
         self.len = 0;
         self.reserve(most);
         let hair = |low: f64, high: f64| {
@@ -72,19 +101,22 @@ impl Window {
         ];
         self.corner = low;
         self.slack = SLACK * greater(high.x - low.x, high.y - low.y) as f32;
-        let mut fits = true;
-        grid.runs_in(wider, |run| {
+        let (mut runs, mut fits) = (Runs::default(), true);
+        grid.runs_in(wider, |run| runs.push(&run));
+        for i in 0..runs.starts.len() {
+            let run = runs.get(i);
             fits &= self.len + run.len() <= most;
             if fits {
-                self.append(grid, run);
+                self.append::<L>(grid, run);
             }
-        });
+        }
         [self.low, self.high] = if fits { [low, high] } else { NONE };
         self.end();
     }
 
     /// Takes in everyone in the runs of a circle of `gap` meters about `center`, through `narrow`.
-    pub(crate) fn fill_alone(
+    #[inline(always)]
+    pub(crate) fn fill_alone<L: Lanes>(
         &mut self,
         grid: &Grid,
         center: WorldPoint,
@@ -93,11 +125,13 @@ impl Window {
     ) {
         self.len = 0;
         (self.corner, self.slack) = (center, SLACK * gap);
-        grid.runs(center, gap, |run| {
-            let run = narrow(run);
+        let mut runs = Runs::default();
+        grid.runs(center, gap, |run| runs.push(&narrow(run)));
+        for i in 0..runs.starts.len() {
+            let run = runs.get(i);
             self.reserve(self.len + run.len());
-            self.append(grid, run);
-        });
+            self.append::<L>(grid, run);
+        }
         self.end();
     }
 
@@ -109,30 +143,50 @@ impl Window {
         lesser(lesser(left, right), lesser(down, up)) as f32
     }
 
-    /// Appends sorted agents, for whom there is room.
-    #[inline]
-    fn append(&mut self, grid: &Grid, run: Range<usize>) {
-        let (places, corner) = (&grid.places[run.clone()], self.corner);
-        let count = places.len();
-        let (x, y) = (
-            &mut self.x[self.len..][..count],
-            &mut self.y[self.len..][..count],
-        );
-        let radius = &mut self.radius[self.len..][..count];
-        let index = &mut self.index[self.len..][..count];
-        for i in 0..count {
-            let way = places[i].center() - corner;
-            (x[i], y[i]) = (way.x, way.y);
-            radius[i] = places[i].radius() * (1.0 + SLACK);
-            index[i] = (run.start + i) as u32;
+    /// Appends sorted agents, for whom there is room; and writes past them.
+    #[inline(always)]
+    fn append<L: Lanes>(&mut self, grid: &Grid, run: Range<usize>) {
+        let end = self.len + run.len();
+        let mut from = run.start;
+        for to in (self.len..end).step_by(LANES) {
+            match grid.places[from..].first_chunk() {
+                Some(places) if end - to >= FEW => self.put_eight::<L>(places, from, to),
+                _ => self.put_singly(&grid.places[from..run.end], from, to),
+            }
+            from += LANES;
         }
-        self.len += count;
+        self.len = end;
+    }
+
+    /// Writes eight sorted agents, the first of them being `first`.
+    #[inline(always)]
+    fn put_eight<L: Lanes>(&mut self, places: &[Place; LANES], first: usize, to: usize) {
+        let corner = [self.corner.x, self.corner.y];
+        let [x, y] = L::ways(each_lane(|lane| &places[lane].center), corner);
+        let [_, _, radius, _] = L::rows(each_lane(|lane| &places[lane].body));
+        put(&mut self.x, to, x.store().0);
+        put(&mut self.y, to, y.store().0);
+        let radius = radius * L::splat(1.0 + SLACK);
+        put(&mut self.radius, to, radius.store().0);
+        let first = first as u32;
+        put(&mut self.index, to, each_lane(|lane| first + lane as u32));
+    }
+
+    /// Writes a few sorted agents, the first of them being `first`.
+    #[inline(always)]
+    fn put_singly(&mut self, places: &[Place], first: usize, to: usize) {
+        for (i, place) in places.iter().take(LANES).enumerate() {
+            let way = place.center() - self.corner;
+            (self.x[to + i], self.y[to + i]) = (way.x, way.y);
+            self.radius[to + i] = place.radius() * (1.0 + SLACK);
+            self.index[to + i] = (first + i) as u32;
+        }
     }
 
     /// Makes room for `len` agents, and for what is written past them.
     fn reserve(&mut self, len: usize) {
-        if self.x.len() < len + 2 * LANES {
-            let len = 2 * len + 2 * LANES;
+        if self.x.len() < len + TWICE {
+            let len = 2 * len + TWICE;
             self.x.resize(len, 0.0);
             self.y.resize(len, 0.0);
             self.radius.resize(len, 0.0);
@@ -143,8 +197,8 @@ impl Window {
     /// Fills up the last lanes.
     fn end(&mut self) {
         self.reserve(self.len);
-        self.x[self.len..][..LANES].fill(f32::INFINITY);
-        self.len = self.len.next_multiple_of(LANES);
+        self.x[self.len..][..TWICE].fill(f32::INFINITY);
+        self.len = self.len.next_multiple_of(TWICE);
     }
 
     /// Returns a place relative to the corner, and how far rounding may misplace it from another [m].
@@ -159,29 +213,29 @@ impl Window {
         self.len
     }
 
-    /// Goes through centers, radii and indices in the grid by lanes.
+    /// Goes through centers, radii and indices in the grid, sixteen at a time.
     #[inline(always)]
-    pub(crate) fn eights(&self) -> impl Iterator<Item = Eights<'_>> {
-        fn eights<T>(column: &[T]) -> core::slice::Iter<'_, [T; LANES]> {
+    pub(crate) fn sixteens(&self) -> impl Iterator<Item = Spots<'_>> {
+        fn sixteens<T>(column: &[T]) -> core::slice::Iter<'_, [T; TWICE]> {
             column.as_chunks().0.iter()
         }
-        let (x, y) = (eights(&self.x[..self.len]), eights(&self.y[..self.len]));
-        let radius = eights(&self.radius[..self.len]);
-        let index = eights(&self.index[..self.len]);
-        let columns = x.zip(y).zip(radius).zip(index);
-        columns.map(|(((x, y), radius), index)| Eights {
+        let (x, y) = (sixteens(&self.x[..self.len]), sixteens(&self.y[..self.len]));
+        let radius = sixteens(&self.radius[..self.len]);
+        let names = sixteens(&self.index[..self.len]);
+        let columns = x.zip(y).zip(radius).zip(names);
+        columns.map(|(((x, y), radius), names)| Spots {
             x,
             y,
             radius,
-            index,
+            names,
         })
     }
 }
 
-/// Eight agents of a window.
-pub(crate) struct Eights<'a> {
-    pub(crate) x: &'a [f32; LANES],
-    pub(crate) y: &'a [f32; LANES],
-    pub(crate) radius: &'a [f32; LANES],
-    pub(crate) index: &'a [u32; LANES],
+/// Writes eight into a column.
+#[inline(always)]
+fn put<T: Copy>(column: &mut [T], to: usize, eight: [T; LANES]) {
+    if let Some(to) = column[to..].first_chunk_mut() {
+        *to = eight;
+    }
 }

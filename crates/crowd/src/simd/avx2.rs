@@ -1,13 +1,13 @@
 //! Eight lanes of AVX2.
 
-use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS};
+use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS, TWICE, Twice};
 use core::arch::x86_64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// 8 numbers in a register.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(crate) struct Avx2(__m256);
+pub(crate) struct Avx2(pub(super) __m256);
 
 impl Avx2 {
     /// Says whether the processor has AVX2, and what came with it to all that have.
@@ -70,7 +70,6 @@ impl Lanes for Avx2 {
 
     type Mask = __m256;
     type Counts = __m256i;
-    type Picking = (__m256i, __m256);
 
     #[inline(always)]
     fn splat(value: f32) -> Self {
@@ -260,26 +259,70 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn picking(places: &Indices) -> Self::Picking {
+    fn rank(of: &Twice<Eight>) -> (u64, u32) {
         // SAFETY: a value of this type exists only where the instruction set does.
         unsafe {
-            let places = integers(&places.0);
-            let is_high = _mm256_cmpgt_epi32(places, _mm256_set1_epi32(LANES as i32 - 1));
-            (places, _mm256_castsi256_ps(is_high))
+            let (low, high) = (Self::load(&of.0[0]), Self::load(&of.0[1]));
+            let (mut less_low, mut less_high) = (Self::no_counts(), Self::no_counts());
+            for half in &of.0 {
+                for &number in &half.0 {
+                    let number = Self::splat(number);
+                    less_low = Self::count(less_low, number.lt(low));
+                    less_high = Self::count(less_high, number.lt(high));
+                }
+            }
+            let order = _mm256_or_si256(ranked(less_low, 0), ranked(less_high, 8));
+            let (a, b) = (
+                _mm256_castsi256_si128(order),
+                _mm256_extracti128_si256::<1>(order),
+            );
+            let order = _mm_or_si128(a, b);
+            let order = _mm_or_si128(order, _mm_unpackhi_epi64(order, order));
+            let sum = _mm256_add_epi32(less_low, less_high);
+            let (a, b) = (
+                _mm256_castsi256_si128(sum),
+                _mm256_extracti128_si256::<1>(sum),
+            );
+            let sum = _mm_add_epi32(a, b);
+            let sum = _mm_add_epi32(sum, _mm_unpackhi_epi64(sum, sum));
+            let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<1>(sum));
+            let sum = _mm_cvtsi128_si32(sum).cast_unsigned();
+            (_mm_cvtsi128_si64(order).cast_unsigned(), sum)
         }
     }
     #[inline(always)]
-    fn pick(from: &[f32; 2 * LANES], picking: Self::Picking) -> Self {
-        // SAFETY: as above; sixteen numbers are read.
-        Self(unsafe { pick(from.as_ptr(), picking) })
-    }
-    #[inline(always)]
-    fn pick_integers(from: &[u32; 2 * LANES], picking: Self::Picking) -> Indices {
-        // SAFETY: as above; sixteen integers are read, and moved as they are.
+    fn unpack(nibbles: u64) -> Twice<Indices> {
+        // SAFETY: a value of this type exists only where the instruction set does.
         unsafe {
-            let picked = pick(from.as_ptr().cast(), picking);
-            Self::store_counts(_mm256_castps_si256(picked))
+            Twice([
+                Self::store_counts(unpack(nibbles as u32)),
+                Self::store_counts(unpack((nibbles >> 32) as u32)),
+            ])
         }
+    }
+    #[inline(always)]
+    fn pick(from: &Twice<Eight>, places: &Twice<Indices>) -> Twice<Eight> {
+        let from: *const Twice<Eight> = from;
+        let [low, high] = &places.0;
+        // SAFETY: a value of this type exists only where the instruction set does; sixteen numbers are read.
+        unsafe {
+            Twice([
+                Self(pick(from.cast(), low)).store(),
+                Self(pick(from.cast(), high)).store(),
+            ])
+        }
+    }
+    #[inline(always)]
+    fn pick_integers(from: &[u32; TWICE], places: &Twice<Indices>) -> [u32; TWICE] {
+        let from: *const [u32; TWICE] = from;
+        let mut to = [0; TWICE];
+        let start: *mut f32 = to.as_mut_ptr().cast();
+        // SAFETY: as above; sixteen integers are read, moved as they are, and written.
+        unsafe {
+            _mm256_storeu_ps(start, pick(from.cast(), &places.0[0]));
+            _mm256_storeu_ps(start.add(LANES), pick(from.cast(), &places.0[1]));
+        }
+        to
     }
 
     #[inline(always)]
@@ -304,17 +347,53 @@ unsafe fn integers(of: &[u32; LANES]) -> __m256i {
     unsafe { _mm256_loadu_si256(of.as_ptr().cast()) }
 }
 
+/// Writes the numbers of eight, from `first` on, in four bits each to the places that `less` tells, over four sums.
+///
+/// # Safety
+/// The processor must have the instruction set.
+#[inline(always)]
+unsafe fn ranked(less: __m256i, first: i64) -> __m256i {
+    // SAFETY: the caller's.
+    unsafe {
+        let shifts = _mm256_slli_epi32::<2>(less);
+        let low = _mm256_cvtepu32_epi64(_mm256_castsi256_si128(shifts));
+        let high = _mm256_cvtepu32_epi64(_mm256_extracti128_si256::<1>(shifts));
+        let numbers = _mm256_setr_epi64x(first, first + 1, first + 2, first + 3);
+        let more = _mm256_setr_epi64x(first + 4, first + 5, first + 6, first + 7);
+        _mm256_or_si256(
+            _mm256_sllv_epi64(numbers, low),
+            _mm256_sllv_epi64(more, high),
+        )
+    }
+}
+
+/// Returns eight numbers of four bits each, the lowest ones first.
+///
+/// # Safety
+/// The processor must have the instruction set.
+#[inline(always)]
+unsafe fn unpack(nibbles: u32) -> __m256i {
+    // SAFETY: the caller's.
+    unsafe {
+        let shifts = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+        let shifted = _mm256_srlv_epi32(_mm256_set1_epi32(nibbles.cast_signed()), shifts);
+        _mm256_and_si256(shifted, _mm256_set1_epi32(15))
+    }
+}
+
 /// Picks eight of sixteen.
 ///
 /// # Safety
 /// The processor must have the instruction set, and `from` be readable for sixteen numbers.
 #[inline(always)]
-unsafe fn pick(from: *const f32, (places, is_high): (__m256i, __m256)) -> __m256 {
+unsafe fn pick(from: *const f32, places: &Indices) -> __m256 {
     // SAFETY: the caller's.
     unsafe {
+        let places = integers(&places.0);
+        let is_high = _mm256_cmpgt_epi32(places, _mm256_set1_epi32(LANES as i32 - 1));
         let low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(from), places);
         let high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(from.add(LANES)), places);
-        _mm256_blendv_ps(low, high, is_high)
+        _mm256_blendv_ps(low, high, _mm256_castsi256_ps(is_high))
     }
 }
 

@@ -10,6 +10,8 @@
 mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod width;
 
 pub(crate) use pairs::Pairs;
@@ -38,6 +40,22 @@ impl Eight {
 #[repr(C, align(32))]
 pub(crate) struct Indices(pub(crate) [u32; LANES]);
 
+/// Twice eight numbers or integers in memory: sixteen side by side, in one line of the cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Twice<T>(pub(crate) [T; 2]);
+
+/// How many that are.
+pub(crate) const TWICE: usize = 2 * LANES;
+
+/// Sixteen agents: their places, radii and names, a column each.
+pub(crate) struct Spots<'a> {
+    pub(crate) x: &'a [f32; TWICE],
+    pub(crate) y: &'a [f32; TWICE],
+    pub(crate) radius: &'a [f32; TWICE],
+    pub(crate) names: &'a [u32; TWICE],
+}
+
 /// Eight numbers that are computed with side by side.
 ///
 /// A value of a type with an instruction set above the baseline may only be made where the processor has that set.
@@ -58,8 +76,6 @@ pub(crate) trait Lanes:
     type Mask: Copy;
     /// One count a lane.
     type Counts: Copy;
-    /// Which eight of sixteen are picked.
-    type Picking: Copy;
 
     /// Returns `value` in every lane.
     fn splat(value: f32) -> Self;
@@ -114,21 +130,50 @@ pub(crate) trait Lanes:
     /// Writes the integers of a set of lanes one after the other, and anything after them.
     fn pack(of: &[u32; LANES], set: u32, to: &mut [u32; LANES]);
 
-    /// Prepares to pick eight by their places among sixteen.
-    fn picking(places: &Indices) -> Self::Picking;
-    /// Picks eight of sixteen numbers.
-    fn pick(from: &[f32; 2 * LANES], picking: Self::Picking) -> Self;
-    /// Picks eight of sixteen integers.
-    fn pick_integers(from: &[u32; 2 * LANES], picking: Self::Picking) -> Indices;
+    /// Returns sixteen numbers of four bits each, the lowest ones first.
+    fn unpack(nibbles: u64) -> Twice<Indices>;
+    /// Picks some of sixteen numbers, by their places among them.
+    fn pick(from: &Twice<Eight>, places: &Twice<Indices>) -> Twice<Eight>;
+    /// Picks some of sixteen integers, by their places among them.
+    fn pick_integers(from: &[u32; TWICE], places: &Twice<Indices>) -> [u32; TWICE];
+
+    /// Finds those of sixteen who are within `range` and their radius of a place, but `own`; writes their names one after
+    /// the other, and anything after them, and returns how many they are.
+    #[inline(always)]
+    fn near(
+        spots: &Spots<'_>,
+        at: [Self; 2],
+        range: Self,
+        own: u32,
+        to: &mut [u32; TWICE],
+    ) -> usize {
+        let mut count = 0;
+        for half in 0..2 {
+            let x = Self::read(&spots.x.as_chunks().0[half]) - at[0];
+            let y = Self::read(&spots.y.as_chunks().0[half]) - at[1];
+            let range = Self::read(&spots.radius.as_chunks().0[half]) + range;
+            let names = &spots.names.as_chunks().0[half];
+            let near = (x * x + y * y).le(range * range);
+            let set = Self::bits(Self::without(near, names, own));
+            if let Some(to) = to[count..].first_chunk_mut() {
+                Self::pack(names, set, to);
+            }
+            count += count_lanes(set);
+        }
+        count
+    }
+    /// Returns which of sixteen numbers is the least, the second, and so on, in four bits each; and the sum of how many
+    /// are less than each. Where two are alike a place is missing, and the sum is less than otherwise.
+    fn rank(of: &Twice<Eight>) -> (u64, u32);
+    /// Writes two eights side by side.
+    #[inline(always)]
+    fn join(low: Self, high: Self) -> Twice<Eight> {
+        Twice([low.store(), high.store()])
+    }
 
     /// Runs `kernel`, compiled for this type's instruction set.
     fn enter<K: Kernel>(kernel: K) -> K::Output;
 
-    /// Writes the eight numbers into a longer list.
-    #[inline(always)]
-    fn write(self, to: &mut [f32], start: usize) {
-        to[start..start + LANES].copy_from_slice(&self.store().0);
-    }
     /// Returns `self` where it is greater than `other`, else `other`.
     #[inline(always)]
     fn greater(self, other: Self) -> Self {
@@ -298,11 +343,6 @@ mod tests {
             let square =
                 core::array::from_fn(|i| L::load(&Eight(core::array::from_fn(|j| number(i, j)))));
             let exchanged = L::transpose(square);
-            let sixteen: [f32; 2 * LANES] = core::array::from_fn(|i| i as f32);
-            let places = Indices([15, 0, 7, 8, 3, 11, 1, 14]);
-            let picking = L::picking(&places);
-            let picked = L::pick(&sixteen, picking).store();
-            let integers = L::pick_integers(&sixteen.map(f32::to_bits), picking);
             for lane in 0..LANES {
                 for (j, numbers) in gathered.iter().enumerate() {
                     let i = [7, 0, 3, 2, 1, 6, 5, 4][lane];
@@ -316,9 +356,50 @@ mod tests {
                 for (j, row) in exchanged.iter().enumerate() {
                     assert_eq!(row.store().0[lane], number(lane, j));
                 }
-                assert_eq!(picked.0[lane], places.0[lane] as f32);
-                assert_eq!(integers.0[lane], (places.0[lane] as f32).to_bits());
             }
+        }
+    }
+
+    /// Finds, ranks and picks among sixteen.
+    struct Choices;
+
+    impl Kernel for Choices {
+        type Output = ();
+        #[inline(always)]
+        fn run<L: Lanes>(self) {
+            let halves = |of: fn(usize) -> f32| {
+                Twice([0, LANES].map(|start| Eight(each_lane(|lane| of(start + lane)))))
+            };
+            let numbers = halves(|i| ((7 * i) % TWICE) as f32);
+            let [low, high] = &numbers.0;
+            assert_eq!(L::join(L::load(low), L::load(high)), numbers);
+            let (order, sum) = L::rank(&numbers);
+            assert_eq!(sum, 120);
+            let places = L::unpack(order);
+            assert_eq!(L::pick(&numbers, &places), halves(|i| i as f32));
+            let integers: [u32; TWICE] = core::array::from_fn(|i| (7 * i % TWICE) as u32);
+            let want: [u32; TWICE] = core::array::from_fn(|i| i as u32);
+            assert_eq!(L::pick_integers(&integers, &places), want);
+            // Two alike: the sum says so.
+            assert_eq!(L::rank(&halves(|i| (i / 2) as f32)).1, 112);
+
+            let column = |of: fn(usize) -> f32| core::array::from_fn(of);
+            let spots = Spots {
+                x: &column(|i| i as f32),
+                y: &column(|_| 1.0),
+                radius: &column(|i| if i == 9 { 3.0 } else { 0.0 }),
+                names: &core::array::from_fn(|i| 100 + i as u32),
+            };
+            let (at, mut names) = ([L::splat(5.0), L::splat(1.0)], [0; TWICE]);
+            let count = L::near(&spots, at, L::splat(2.0), 106, &mut names);
+            assert_eq!(names[..count], [103, 104, 105, 107, 109]);
+        }
+    }
+
+    #[test]
+    fn sixteen_are_found_ranked_and_picked() {
+        for width in Width::available() {
+            width.enter(Choices);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Eight lanes in two registers of four, which every processor of today has; without a register of eight.
 
-use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS, each_lane};
+use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS, TWICE, Twice, each_lane};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use wide::{f32x8, i32x8};
 
@@ -55,7 +55,6 @@ impl Lanes for Pairs {
 
     type Mask = f32x8;
     type Counts = i32x8;
-    type Picking = [u32; LANES];
 
     #[inline(always)]
     fn splat(value: f32) -> Self {
@@ -162,18 +161,29 @@ impl Lanes for Pairs {
     }
 
     #[inline(always)]
-    fn picking(places: &Indices) -> [u32; LANES] {
-        places.0
+    fn rank(of: &Twice<Eight>) -> (u64, u32) {
+        let numbers = || of.0.iter().flat_map(|half| half.0);
+        let (mut order, mut sum) = (0, 0);
+        for (number, i) in numbers().zip(0u64..) {
+            let less: u32 = numbers().map(|other| u32::from(other < number)).sum();
+            order |= i << (4 * less);
+            sum += less;
+        }
+        (order, sum)
     }
     #[inline(always)]
-    fn pick(from: &[f32; 2 * LANES], places: [u32; LANES]) -> Self {
-        Self(f32x8::new(each_lane(|lane| {
-            from[places[lane] as usize % from.len()]
-        })))
+    fn unpack(nibbles: u64) -> Twice<Indices> {
+        let nibble = |i: usize| (nibbles >> (4 * i)) as u32 % 16;
+        Twice([0, LANES].map(|start| Indices(each_lane(|lane| nibble(start + lane)))))
     }
     #[inline(always)]
-    fn pick_integers(from: &[u32; 2 * LANES], places: [u32; LANES]) -> Indices {
-        Indices(each_lane(|lane| from[places[lane] as usize % from.len()]))
+    fn pick(from: &Twice<Eight>, places: &Twice<Indices>) -> Twice<Eight> {
+        let of = |place: u32| from.0[place as usize / LANES % 2].0[place as usize % LANES];
+        Twice([0, 1].map(|half| Eight(each_lane(|lane| of(places.0[half].0[lane])))))
+    }
+    #[inline(always)]
+    fn pick_integers(from: &[u32; TWICE], places: &Twice<Indices>) -> [u32; TWICE] {
+        core::array::from_fn(|i| from[places.0[i / LANES].0[i % LANES] as usize % TWICE])
     }
 
     #[inline(always)]
