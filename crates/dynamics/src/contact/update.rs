@@ -5,7 +5,7 @@ use crate::contact::key::{ContactKey, ContactWatch, RECYCLE_SHARE, RECYCLE_SHIFT
 use crate::contact::patch::{ContactPatch, PatchPoint, STICK_RANGE, name_of};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
-use cairn2d_geometry::math::{Point, Pose, Vec2, cross};
+use cairn2d_geometry::math::{Point, Pose, Vec2, cross, right_perp};
 use cairn2d_geometry::{Manifold, ManifoldPoint, collide, overlaps};
 
 /// What a step's look at a contact found.
@@ -112,8 +112,7 @@ pub(crate) fn store_manifold(
     centers: [Vec2; 2],
     radii: [f32; 2],
 ) {
-    let crept = crept_apart(patch, b_in_a, centers);
-    let (old, old_features) = (patch.points, patch.features);
+    let (old, old_normal, old_features) = (patch.points, patch.normal, patch.features);
     let old_features = &old_features[..patch.count as usize];
     let points = manifold.points();
     patch.normal = manifold.normal;
@@ -131,9 +130,12 @@ pub(crate) fn store_manifold(
             kept += 1;
         }
     }
-    if kept == 2 && crept.abs() <= STICK_RANGE {
-        let tangent = Vec2::new(patch.normal.y, -patch.normal.x);
-        patch.creep(b_in_a.inverse_transform_vector(&(crept * tangent)));
+    if kept == 2 {
+        let crept = crept_apart(&old, &old_normal, b_in_a, centers);
+        if crept.abs() <= STICK_RANGE {
+            let tangent = right_perp(&patch.normal);
+            patch.creep(b_in_a.inverse_transform_vector(&(crept * tangent)));
+        }
     }
     if let [point] = points {
         patch.points[1] = middles(point, manifold.normal, b_in_a, centers, radii);
@@ -143,20 +145,16 @@ pub(crate) fn store_manifold(
     }
 }
 
-/// Returns how far B's anchors have crept from A's along the tangent [m], where points bear; too far where none does.
-fn crept_apart(patch: &ContactPatch, b_in_a: &Pose, centers: [Vec2; 2]) -> f32 {
+/// Returns how far B's anchors have crept from A's along the tangent [m], where points bear; not at all where none does.
+fn crept_apart(points: &[PatchPoint; 2], normal: &Vec2, b_in_a: &Pose, centers: [Vec2; 2]) -> f32 {
     let [mut crept, mut borne] = [0.0; 2];
-    for point in &patch.points {
+    for point in points {
         let on_b = b_in_a.transform_point(&Point::from(point.anchor_b + centers[1]));
         let way = on_b.coords - (point.anchor_a + centers[0]);
-        crept += point.normal_impulse * cross(&way, &patch.normal);
+        crept += point.normal_impulse * cross(&way, normal);
         borne += point.normal_impulse;
     }
-    if borne > 0.0 {
-        crept / borne
-    } else {
-        f32::INFINITY
-    }
+    if borne > 0.0 { crept / borne } else { 0.0 }
 }
 
 /// Returns where the middles of what is round lie behind the surfaces at `point`: the surfaces themselves, where nothing is.

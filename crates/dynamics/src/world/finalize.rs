@@ -4,7 +4,7 @@
 //! Bodies are worked through in blocks, by one thread or several: a block writes the records of its own bodies and
 //! lists what else there is to do. The lists are then worked off in order of body slot.
 
-use crate::bitset::{WORD, ones};
+use crate::bitset::{BitSet, WORD, ones};
 use crate::body::drift::{Drift, TREMBLING};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, track_flags};
@@ -14,6 +14,7 @@ use crate::island::Islands;
 use crate::shape::BodyShape;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::world::boxes::{GrownBox, ShapeBoxes, ask_ahead, way_ahead};
+use crate::world::continuous::MAX_HUNTERS;
 use crate::world::loose::rests_though_loose;
 use crate::world::{Switch, World};
 use cairn2d_broadphase::ProxyId;
@@ -64,8 +65,8 @@ pub(crate) struct Findings {
     fast: Vec<u32>,
     /// How many of these moved further than their half thickness.
     far: usize,
-    /// How many of these spun so fast that their ends moved further than that.
-    spinning: usize,
+    /// Those of them that spun so fast that their ends moved further than that.
+    spinning: Vec<u32>,
     /// Bodies of which a shape may have left its box.
     due: Vec<u32>,
     grown: Vec<GrownBox>,
@@ -81,7 +82,7 @@ impl Findings {
         self.resting.clear();
         self.fast.clear();
         self.far = 0;
-        self.spinning = 0;
+        self.spinning.clear();
         self.due.clear();
         self.grown.clear();
         self.restless.clear();
@@ -128,7 +129,6 @@ impl World {
         self.scratch.split_candidate = None;
         self.scratch.fast.clear();
         self.scratch.far = 0;
-        self.scratch.spinning = 0;
         self.scratch.moving.copy_from(&self.bodies.awake);
         let awake = core::mem::take(&mut self.scratch.awake);
         self.keep_carried_awake(&awake);
@@ -181,6 +181,24 @@ impl World {
         );
     }
 
+    /// Notes which bodies spin fast, and what they have contacts with; none where so many do that no one sees what they sweep past.
+    fn note_spinning(&mut self, findings: &[Findings]) {
+        let none = BitSet::default();
+        self.scratch.spinning.copy_from(&none);
+        self.scratch.beside_spinning.copy_from(&none);
+        let count: usize = findings.iter().map(|found| found.spinning.len()).sum();
+        if count > MAX_HUNTERS {
+            return;
+        }
+        for &slot in findings.iter().flat_map(|found| &found.spinning) {
+            self.scratch.spinning.insert(slot);
+            for &contact in &self.bodies.slots[slot].contacts {
+                let partner = self.partner(slot, contact);
+                self.scratch.beside_spinning.insert(partner);
+            }
+        }
+    }
+
     /// Does what the blocks could not do by themselves, in order of body slot.
     fn take_findings(&mut self, findings: &[Findings]) {
         let mut split: Option<(u32, f32)> = None;
@@ -195,10 +213,10 @@ impl World {
             }
             self.scratch.fast.extend_from_slice(&found.fast);
             self.scratch.far += found.far;
-            self.scratch.spinning += found.spinning;
             self.take_boxes(&found.grown);
         }
         self.scratch.split_candidate = split.map(|(island, _)| island);
+        self.note_spinning(findings);
         for found in findings {
             for &slot in &found.lost {
                 self.freeze(slot);
@@ -295,7 +313,9 @@ fn finalize_body(
     if fast && scene.continuous == Switch::On {
         found.fast.push(slot);
         found.far += usize::from(travel > track.min_extent);
-        found.spinning += usize::from(swept > track.min_extent);
+        if swept > track.min_extent {
+            found.spinning.push(slot);
+        }
     } else if track.slack <= 0.0 {
         found.due.push(slot);
     }

@@ -35,8 +35,10 @@ pub(crate) struct Scratch {
     pub(crate) fast: Vec<u32>,
     /// How many of these moved further than their half thickness.
     pub(crate) far: usize,
-    /// Those of them that spin: their ends moved further than that.
-    pub(crate) spinning: usize,
+    /// Those of them that spin, so that their ends moved further than that; none where many do.
+    pub(crate) spinning: BitSet,
+    /// What has contacts with these.
+    pub(crate) beside_spinning: BitSet,
     /// Whether bounces of this step are solved when they happen.
     pub(crate) lively: bool,
     /// Contacts that were hits.

@@ -1,7 +1,6 @@
 //! What already touches is held back by its core: a small circle inside the shape that must not pass through anything,
 //! so that the shape itself may slide and turn.
 
-use super::MAX_HUNTERS;
 use super::flight::{Flight, Flights, Ways, turn_between};
 use crate::body::track_flags;
 use crate::contact::patch::{PatchPoint, patch_flags};
@@ -72,7 +71,7 @@ impl World {
     /// Says whether a dynamic body is so long and spins so fast that it may turn past another one that it pushes: the normal
     /// of their contact stays during a step.
     pub(super) fn sweeps_past(&self, body: u32, other: u32) -> bool {
-        if self.scratch.spinning == 0 {
+        if !self.scratch.spinning.contains(body) {
             return false;
         }
         let [track, its] = [body, other].map(|body| &self.bodies.tracks[body as usize]);
@@ -84,8 +83,8 @@ impl World {
     pub(super) fn hold_back_cores(&self, flights: &Flights, mine: &mut Flight) {
         let flags = self.bodies.tracks[mine.slot as usize].flags;
         let touches_firm = self.bodies.slots[mine.slot].firm_touches > 0;
-        let some_spin = (1..=MAX_HUNTERS).contains(&self.scratch.spinning);
-        if !touches_firm && !some_spin && flags & track_flags::BULLET == 0 {
+        let may_be_swept_past = self.scratch.beside_spinning.contains(mine.slot);
+        if !touches_firm && !may_be_swept_past && flags & track_flags::BULLET == 0 {
             return;
         }
         for _ in 0..HOLD_PASSES {

@@ -58,7 +58,7 @@ const MAX_MEETINGS: u32 = 16;
 
 /// Bodies that move further than their half thickness in one step, up to which they are swept against dynamic ones though they
 /// are no bullets: a shot, or some debris. Each costs a microsecond; in a rain of thousands no one sees a drop pass another.
-const MAX_HUNTERS: usize = 64;
+pub(super) const MAX_HUNTERS: usize = 64;
 
 /// The flights and meetings of a step. Memory only: no state of the simulation.
 #[derive(Clone, Debug, Default)]
