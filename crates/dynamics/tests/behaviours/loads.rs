@@ -320,4 +320,37 @@ proptest! {
             prop_assert!(gained < 0.01, "as if lifted by {gained} m after {count} steps");
         }
     }
+
+    /// Two planks that lean on each other, and a third on their tips, bear what is put upon them, and nothing moves; friction of 0.7 holds
+    /// feet whose planks lean by less than 35 degrees.
+    #[test]
+    fn what_leans_on_each_other_stands_as_it_was_put_up(
+        slope in 0.2_f32..0.5,
+        thickness in 0.02_f32..0.06,
+        burden in 0.05_f32..0.25,
+    ) {
+        let mut world = sleepless();
+        ground(&mut world);
+        let (sin, cos) = sin_cos(slope);
+        let (half, thin) = (0.5, 0.5 * thickness);
+        let [foot, rise] = [half * sin + thin * cos, half * cos + thin * sin];
+        let plank = |world: &mut World, x: f32, y: f32, angle: f32, [half_width, half_height]: [f32; 2]| {
+            let body = world.create_body(BodyDef::dynamic().at(x, y).turned(angle));
+            let def = ShapeDef::default().friction(0.7);
+            world.create_shape(body, rect(half_width, half_height), def);
+            body
+        };
+        let placed = [
+            plank(&mut world, -foot, rise, -slope, [thin, half]),
+            plank(&mut world, foot, rise, slope, [thin, half]),
+            plank(&mut world, 0.0, 2.0 * rise + thin, 0.0, [half, thin]),
+            plank(&mut world, 0.0, 2.0 * rise + thickness + burden, 0.0, [burden, burden]),
+        ];
+        let start = placed.map(|body| world.body(body).position_exact());
+        run(&mut world, 600);
+        for (body, start) in placed.into_iter().zip(start) {
+            let way = world.body(body).position_exact() - start;
+            prop_assert!(way.norm() < 0.2 * SLOP, "moved by {way:?}");
+        }
+    }
 }
