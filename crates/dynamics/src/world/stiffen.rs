@@ -93,7 +93,7 @@ impl World {
         [hertz, 2.0 * hertz].map(yield_at)
     }
 
-    /// Changes the points of the contacts of an island that the solver takes. `change` is told whether one of the bodies is fixed (1) or none (0), the
+    /// Changes the points of the contacts of an island that may be spared something. `change` is told whether one of the bodies is fixed (1) or none (0), the
     /// point, its separation \[m\], and its inverse effective mass [1/kg].
     fn each_point(
         &mut self,
@@ -103,14 +103,10 @@ impl World {
         let bodies = core::mem::take(&mut self.islands.slots[island as usize].bodies);
         for &slot in &bodies {
             for &contact in &self.bodies.slots[slot].contacts {
-                let patch = &self.patches[contact as usize];
-                let is_idle = patch.flags & patch_flags::IDLE != 0;
-                if self.is_anothers(contact, slot)
-                    || is_idle
-                    || self.contacts[contact].graph == GraphPlace::NONE
-                {
+                if self.is_anothers(contact, slot) || !self.may_be_spared(contact) {
                     continue;
                 }
+                let patch = &self.patches[contact as usize];
                 let is_fixed = usize::from(self.is_on_fixed(contact));
                 let (placed, normal) = (self.placed_points(patch), self.normal_of(patch));
                 let inv_masses = placed.map(|at| self.inv_mass_at(patch, at.arms, normal));
@@ -130,6 +126,16 @@ impl World {
     fn is_anothers(&self, contact: u32, slot: u32) -> bool {
         let end = self.patches[contact as usize].body_b;
         end != slot && self.bodies.tracks[end as usize].island != NO_ISLAND
+    }
+
+    /// Says whether a contact of what was not put wrong, and does not hang on joints, pushes: those get stiffer, too, and bodies that were put into
+    /// each other have been moved apart without a velocity.
+    fn may_be_spared(&self, contact: u32) -> bool {
+        let patch = &self.patches[contact as usize];
+        let mut ends = [patch.body_a, patch.body_b].into_iter();
+        patch.flags & (patch_flags::IDLE | patch_flags::PUT) == 0
+            && self.contacts[contact].graph != GraphPlace::NONE
+            && ends.all(|body| self.bodies.slots[body].joints.is_empty())
     }
 
     fn is_on_fixed(&self, contact: u32) -> bool {
