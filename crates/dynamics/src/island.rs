@@ -36,6 +36,8 @@ pub(crate) struct Island {
     pub(crate) touched: u8,
     /// Whether contacts of its bodies have loads under which they rest.
     pub(crate) has_rest_loads: bool,
+    /// What points of its contacts are spared of their overlaps, all together [m].
+    pub(crate) spared: f32,
     /// The greatest of these when they were handed down, over the effective mass that bears it [m/s^2].
     pub(crate) rest_acceleration: f32,
     /// Looks for which these are looked at, since something has changed.
@@ -159,6 +161,7 @@ impl Islands {
         island.expected_yield = Yield::default();
         island.touched = 0;
         island.has_rest_loads = false;
+        island.spared = 0.0;
         island.rest_acceleration = 0.0;
         island.easing = 0;
         self.set_effort(slot, 0);
@@ -207,6 +210,7 @@ impl Islands {
     /// Has `to`, which takes bodies from `from`, solved with the effort of that, if it is more; and its loads at rest looked after.
     pub(crate) fn follow(&mut self, from: u32, to: u32) {
         self.slots[to as usize].has_rest_loads |= self.slots[from as usize].has_rest_loads;
+        self.slots[to as usize].spared += self.slots[from as usize].spared;
         let acceleration = self.slots[from as usize].rest_acceleration;
         let greatest = &mut self.slots[to as usize].rest_acceleration;
         *greatest = acceleration.max(*greatest);

@@ -85,7 +85,8 @@ pub(crate) struct PatchPoint {
     pub(crate) relative_velocity: f32,
     /// Separation where the anchors coincide [m]; negative = overlap. 4 bytes.
     pub(crate) base_separation: f32,
-    /// Load under which the point rests as deep as it was found [N]: see `world/loads.rs`. 4 bytes.
+    /// Load under which the point rests as deep as it was found [N]: see `world/loads.rs`. Negative: it is spared a part of its overlap,
+    /// see `world/stiffen.rs`. 4 bytes.
     pub(crate) rest_load: f32,
 }
 

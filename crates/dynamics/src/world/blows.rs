@@ -202,7 +202,7 @@ impl World {
         record.expected_yield = record.expected_yield.greatest(&expected);
         record.goal = record.goal.max(needed);
         if needed > record.effort {
-            self.islands.set_effort(island, needed);
+            self.lead_effort(island, needed, dt);
         }
         let mut lists = core::mem::take(&mut self.scratch.blows);
         if self.list_rows(island, dt, &mut lists) {

@@ -53,6 +53,7 @@ impl World {
         } else {
             (island_b, island_a)
         };
+        self.spare_the_softer([large, small]);
         let mut moving = core::mem::take(&mut self.islands.slots[small as usize].bodies);
         for slot in moving.drain(..) {
             self.join_island(slot, large);

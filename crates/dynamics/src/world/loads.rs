@@ -332,7 +332,7 @@ impl World {
     }
 
     /// Returns the points of a contact as the bodies lie.
-    fn placed_points(&self, patch: &ContactPatch) -> [Placed; 2] {
+    pub(super) fn placed_points(&self, patch: &ContactPatch) -> [Placed; 2] {
         let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
         let normal = a.rotate(patch.normal);
         patch.points.map(|point| {
@@ -385,7 +385,8 @@ impl World {
             let yield_of_1 = yields * inv_masses[index];
             let depth = (-placed[index].separation).max(0.0);
             point.rest_load = if yield_of_1 > 0.0 {
-                (force - depth / yield_of_1).max(0.0)
+                // What it is spared of its overlap goes on to be so.
+                (force - depth / yield_of_1).max(point.rest_load.min(0.0))
             } else {
                 0.0
             };
@@ -432,12 +433,12 @@ impl World {
     }
 
     /// Returns the normal of a contact, in the world.
-    fn normal_of(&self, patch: &ContactPatch) -> Vec2 {
+    pub(super) fn normal_of(&self, patch: &ContactPatch) -> Vec2 {
         self.bodies.poses[patch.body_a as usize].rotate(patch.normal)
     }
 
     /// Returns the inverse effective mass of a contact's bodies at places on them along a line [1/kg].
-    fn inv_mass_at(&self, patch: &ContactPatch, arms: [Vec2; 2], line: Vec2) -> f32 {
+    pub(super) fn inv_mass_at(&self, patch: &ContactPatch, arms: [Vec2; 2], line: Vec2) -> f32 {
         let ends = [patch.body_a, patch.body_b].into_iter().zip(arms);
         ends.map(|(body, arm)| {
             let mass = &self.bodies.masses[body as usize];
@@ -483,9 +484,9 @@ impl World {
 
 /// A point of a contact: arms from the centres of A and B [m], separation [m].
 #[derive(Clone, Copy)]
-struct Placed {
-    arms: [Vec2; 2],
-    separation: f32,
+pub(super) struct Placed {
+    pub(super) arms: [Vec2; 2],
+    pub(super) separation: f32,
 }
 
 /// Returns the arms of where friction acts: in the middle of the points.

@@ -31,6 +31,7 @@ mod joint_view;
 mod joints;
 mod landings;
 mod loads;
+mod stiffen;
 mod loose;
 mod mass;
 mod mover;

@@ -116,13 +116,14 @@ impl World {
         islands.clear();
         islands.extend(self.islands.awake.iter());
         for &island in &islands {
-            self.look_at_island(island, &rates);
+            self.look_at_island(island, dt, &rates);
         }
         self.scratch.islands = islands;
     }
 
-    fn look_at_island(&mut self, island: u32, rates: &Rates) {
+    fn look_at_island(&mut self, island: u32, dt: f32, rates: &Rates) {
         self.ease_rest_loads(island);
+        self.ease_spared(island, dt);
         if core::mem::take(&mut self.islands.slots[island as usize].changed) {
             let now = self.expected_yield(island, rates);
             let quiet = now.most() > FREE_YIELD && self.is_quiet(island);
@@ -147,7 +148,7 @@ impl World {
             Ordering::Equal => effort,
             Ordering::Greater => effort - 1,
         };
-        self.islands.set_effort(island, next);
+        self.lead_effort(island, next, dt);
     }
 
     /// Says whether nothing in `island` moves fast: what lies on each other rests there, and does not just fall by.
