@@ -2,6 +2,7 @@
 
 pub(crate) mod key;
 pub(crate) mod patch;
+pub(crate) mod level;
 pub(crate) mod adjust;
 pub(crate) mod update;
 

@@ -2,6 +2,7 @@
 
 use crate::contact::adjust::{Adjusting, adjust, is_adjusted};
 use crate::contact::key::{ContactKey, ContactWatch, RECYCLE_SHARE, RECYCLE_SHIFT, key_flags};
+use crate::contact::level::level;
 use crate::contact::patch::{ContactPatch, PatchPoint, STICK_RANGE, name_of};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
@@ -56,6 +57,8 @@ pub(crate) fn update_contact(
             &b_in_a,
             &mut key.cache,
         );
+        let geometries = [&shape_a.geometry, &shape_b.geometry];
+        level(&mut manifold, patch.flags, geometries, &b_in_a);
         let adjusted = is_adjusted(key, adjusting.hook);
         if adjusted {
             manifold = adjust(manifold, key, patch, shapes, adjusting);

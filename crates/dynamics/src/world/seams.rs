@@ -3,11 +3,15 @@
 //! What slides over tiles has sunk into them by a little, and meets the side of the next one. Seen by itself that contact is
 //! right; seen beside the contact with the tile before it is not, since all of the next tile lies behind the face that the
 //! body slides on. Such a contact is covered: the solver leaves it out in this step.
+//!
+//! Contacts with two tiles that both bear have almost the same normal, but not quite: a ball that rolls off a tile has that of
+//! its corner, a box that lies a little askew that of its own side. Such a contact is levelled: it pushes along the normal of
+//! the tile's face.
 
 use crate::bitset::{WORD, ones};
+use crate::contact::level::{SAME_NORMAL, side_near};
 use crate::contact::patch::patch_flags;
 use crate::world::World;
-use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, cross, cross_scalar};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use smallvec::SmallVec;
@@ -15,9 +19,6 @@ use smallvec::SmallVec;
 /// Height up to which a shape may rise over a face and still lies behind it [m]: rounding, and tiles placed with little care.
 /// Larger steps are obstacles.
 const LEVEL: f32 = 0.2 * LINEAR_SLOP;
-
-/// Cosine of the angle up to which two normals count as one.
-const SAME_NORMAL: f32 = 0.999_99;
 
 /// Cosine of the angle between the normal of a contact and that of the face that it is on: 5 degrees. Larger: at deep landings
 /// the sides of the next tiles catch. Smaller: corners with slight angles count as faces.
@@ -56,9 +57,10 @@ impl World {
             self.patches[contact as usize].flags &= !patch_flags::COVERED;
         }
         covered.clear();
-        let words = self.bodies.between.words().iter();
-        for (word, (&between, &awake)) in words.zip(self.bodies.awake.words()).enumerate() {
-            for bit in ones(between & awake) {
+        for word in 0..self.bodies.between.words().len() {
+            let between = self.bodies.between.words()[word];
+            let awake = self.bodies.awake.words().get(word).copied();
+            for bit in ones(between & awake.unwrap_or(0)) {
                 self.find_covered((word * WORD) as u32 + bit, &mut covered);
             }
         }
@@ -69,19 +71,19 @@ impl World {
     }
 
     /// Lists the contacts of a dynamic body that others of it cover.
-    fn find_covered(&self, body: u32, covered: &mut Vec<u32>) {
+    fn find_covered(&mut self, body: u32, covered: &mut Vec<u32>) {
         let mut touches: SmallVec<[Touch; 8]> = self.bodies.slots[body]
             .contacts
             .iter()
             .filter_map(|&contact| self.firm_touch(body, contact))
             .collect();
-        let is_seam = |touches: &[Touch]| {
-            let first = touches[0].normal;
-            touches
-                .iter()
-                .any(|touch| touch.normal.dot(&first) < SAME_NORMAL)
-        };
-        if touches.len() < 2 || !is_seam(&touches) {
+        if touches.len() < 2 {
+            return;
+        }
+        self.level_all(&mut touches, body);
+        let first = touches[0].normal;
+        let is_seam = |touch: &Touch| touch.normal.dot(&first) < SAME_NORMAL;
+        if !touches.iter().any(is_seam) {
             return;
         }
         touches.sort_unstable_by_key(|touch| touch.contact);
@@ -130,6 +132,39 @@ impl World {
         })
     }
 
+    /// Turns the normals of contacts that are almost those of the faces that they are on, by less than anybody sees: into those.
+    fn level_all(&mut self, touches: &mut [Touch], body: u32) {
+        let level = |index: usize| self.level_normal(touches, index, body);
+        let normals: SmallVec<[Option<Vec2>; 8]> = (0..touches.len()).map(level).collect();
+        for (touch, normal) in touches.iter_mut().zip(normals) {
+            if let Some(out) = normal {
+                touch.normal = out;
+                let patch = &mut self.patches[touch.contact as usize];
+                let from_a = if patch.body_b == body { out } else { -out };
+                patch.normal = self.bodies.poses[patch.body_a as usize].unrotate(from_a);
+            }
+        }
+    }
+
+    /// Returns the normal of the face that a contact is on, if it has another one. A single point must have another face beside
+    /// its own, at the same height: else it may be at a corner that things go over.
+    fn level_normal(&self, touches: &[Touch], index: usize, body: u32) -> Option<Vec2> {
+        let touch = &touches[index];
+        let out = self.normal_near(touch.other, touch.normal, SAME_NORMAL)?;
+        if out == touch.normal {
+            return None;
+        }
+        let base = self.bodies.poses[body as usize].center;
+        let level = self.farthest(touch.other, base, out);
+        let is_beside = |next: &Touch| {
+            next.other != touch.other
+                && next.normal.dot(&out) > SAME_NORMAL
+                && (self.farthest(next.other, base, out) - level).abs() < LEVEL
+        };
+        let bears = self.patches[touch.contact as usize].count == 2;
+        (bears || touches.iter().any(is_beside)).then_some(out)
+    }
+
     /// Says whether the other shape of `edge` lies behind the face that `face` is on, and the body's no further behind it
     /// than `face` pushes it out.
     fn covers(&self, face: &Touch, edge: &Touch, body: u32) -> bool {
@@ -154,17 +189,12 @@ impl World {
         other.unwrap_or(face.normal)
     }
 
-    /// Returns the normal of a polygon's side that is near `direction` by the cosine `least`, if there is one.
+    /// Returns the normal of a side, of a polygon or a segment, that is near `direction` by the cosine `least`, if there is one.
     fn normal_near(&self, shape: u32, direction: Vec2, least: f32) -> Option<Vec2> {
         let record = &self.shapes[shape];
-        let Shape::Polygon(polygon) = &record.geometry else {
-            return None;
-        };
         let pose = &self.bodies.poses[record.body as usize];
-        let local = pose.unrotate(direction);
-        let mut normals = polygon.normals().iter();
-        let near = normals.find(|normal| normal.dot(&local) > least);
-        near.map(|&normal| pose.rotate(normal))
+        let near = side_near(&record.geometry, pose.unrotate(direction), least);
+        near.map(|normal| pose.rotate(normal))
     }
 
     /// Says whether the body, stopped where `face` holds it, no longer comes down on the face at any point of `edge`.
