@@ -46,17 +46,14 @@ pub(crate) fn level(manifold: &mut Manifold, flags: u16, [a, b]: [&Shape; 2], b_
 mod tests {
     use super::*;
     use crate::contact::Cache;
-    use cairn2d_geometry::math::{Rotation, vec2};
+    use cairn2d_geometry::math::pose;
     use cairn2d_geometry::{Polygon, collide};
 
     /// Returns the normal, in the world, of a box that lies on a floor a little askew. The floor is A or B.
     fn normal_of(angle: f32, floor_is_a: bool) -> Vec2 {
         let floor = Shape::from(Polygon::rectangle(5.0, 0.5).expect("a size"));
         let thing = Shape::from(Polygon::rectangle(0.5, 0.5).expect("a size"));
-        let on_floor = Pose {
-            translation: vec2(0.0, 1.0).into(),
-            rotation: Rotation::new(angle),
-        };
+        let on_floor = pose(0.0, 1.0, angle);
         let (a, b, b_in_a, flags) = if floor_is_a {
             (&floor, &thing, on_floor, patch_flags::STATIC_A)
         } else {
