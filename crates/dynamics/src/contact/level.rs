@@ -46,7 +46,7 @@ pub(crate) fn level(manifold: &mut Manifold, flags: u16, [a, b]: [&Shape; 2], b_
 mod tests {
     use super::*;
     use crate::contact::Cache;
-    use cairn2d_geometry::math::pose;
+    use cairn2d_geometry::math::{pose, vec2};
     use cairn2d_geometry::{Polygon, collide};
 
     /// Returns the normal, in the world, of a box that lies on a floor a little askew. The floor is A or B.
