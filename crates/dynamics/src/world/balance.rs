@@ -10,7 +10,7 @@
 //! where one slipping contact bears by another, so bounds are changed by a share that follows from the last changes \[Irons69\].
 
 use super::envelope::{BLOCK, Envelope, push};
-use super::settle::{LEAK, Load, MOST_LEAK, Row, dot, norm, row};
+use super::settle::{LEAK, Load, MOST_LEAK, Row, dot, norm, row, share_friction};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use core::ops::Range;
@@ -153,7 +153,7 @@ impl Balance {
             _ => None,
         });
         self.matrix.shape(self.loads.len(), pairs);
-        self.weight = self.loads.iter().map(norm).sum();
+        self.weight = self.loads.iter().map(|load| norm(load)).sum();
         self.steps_left = STEPS.min(MOST_WORK / self.matrix.work().max(1));
         self.ways.clear();
         self.ways.resize(BLOCK * self.loads.len(), 0.0);
@@ -172,7 +172,7 @@ impl Balance {
     /// Goes to the ways at which all forces are in balance, friction within its bounds; says whether they were found.
     fn find_ways(&mut self) -> bool {
         let mut energy = self.take_forces();
-        let mut unbalanced = length_of(&self.unbalanced);
+        let mut unbalanced = norm(&self.unbalanced);
         let mut damping = DAMPING;
         while unbalanced > UNBALANCED * self.weight {
             if self.steps_left == 0 {
@@ -190,7 +190,7 @@ impl Balance {
                 *way += step;
             }
             let reached = self.take_forces();
-            let left = length_of(&self.unbalanced);
+            let left = norm(&self.unbalanced);
             // Near the least, energies differ by less than they are rounded.
             let is_level = reached - energy <= LEVEL * energy.abs();
             if reached < energy || is_level && left < 0.5 * unbalanced {
@@ -251,7 +251,7 @@ impl Balance {
     fn is_held(&self) -> bool {
         let most = MOST_LEAK * self.weight / self.loads.len() as f64;
         let mut ways = self.ways.chunks_exact(BLOCK);
-        ways.all(|way| LEAK * length_of(way) <= most)
+        ways.all(|way| LEAK * norm(way) <= most)
     }
 
     /// Bounds friction by what the contacts bear, changing bounds by `share` of their excess; says whether it kept within that before.
@@ -290,17 +290,9 @@ impl Balance {
 
     /// Returns the force along the normal and friction at a point of a contact [N]: points share friction as they bear.
     pub(crate) fn forces_at(&self, link: &Link, point: usize) -> [f32; 2] {
-        let springs = &self.springs[link.springs.clone()];
-        let total: f64 = springs.iter().map(|spring| spring.force).sum();
-        let Some(spring) = springs.iter().find(|spring| spring.point == point) else {
-            return [0.0; 2];
-        };
-        let share = if total > 0.0 {
-            spring.force / total
-        } else {
-            0.0
-        };
-        [spring.force, share * link.friction_force].map(|force| force as f32)
+        let springs = self.springs[link.springs.clone()].iter();
+        let forces = springs.map(|spring| (spring.point, spring.force));
+        share_friction(forces, link.friction_force, point)
     }
 }
 
@@ -327,10 +319,6 @@ fn stretch(ways: &[f64], ends: &[Option<u32>; 2], rows: &[Row; 2]) -> f64 {
         None => 0.0,
     };
     part(1) - part(0)
-}
-
-fn length_of(v: &[f64]) -> f64 {
-    v.iter().map(|part| part * part).sum::<f64>().sqrt()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::substeps::Rates;
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::complementary::Problem;
-use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
+use crate::contact::patch::{ContactPatch, PatchPoint};
 use crate::graph::GraphPlace;
 use crate::id::NO_SLOT;
 use crate::solver::MIN_RESTITUTION;
@@ -241,13 +241,11 @@ impl World {
 
     /// Lists the rows of a contact that pushes; says whether it does not bounce, and they are not too many.
     fn may_list(&self, contact: u32, dt: f32, lists: &mut BlowLists) -> bool {
-        let patch = &self.patches[contact as usize];
-        let idle = patch.flags & patch_flags::IDLE != 0;
-        if idle || self.contacts[contact].graph == GraphPlace::NONE {
+        if !self.is_solved(contact) {
             return true;
         }
         self.list_rows_of(contact, dt, lists);
-        patch.restitution < MIN_RESTITUTION && lists.rows.len() <= MAX_ROWS
+        self.patches[contact as usize].restitution < MIN_RESTITUTION && lists.rows.len() <= MAX_ROWS
     }
 
     /// Lists the points of a contact, and of one with a light side the corners that come down within the step.

@@ -7,8 +7,6 @@
 
 use super::blows::BlowLists;
 use crate::body::state::{BodyState, state_flags};
-use crate::contact::patch::patch_flags;
-use crate::graph::GraphPlace;
 use crate::solver::MIN_RESTITUTION;
 use crate::world::World;
 
@@ -45,12 +43,10 @@ impl World {
         }
         let (mut corners, mut points, mut contacts) = (false, false, 0);
         for &contact in &self.bodies.slots[body].contacts {
-            let patch = &self.patches[contact as usize];
-            let idle = patch.flags & patch_flags::IDLE != 0;
-            if idle || self.contacts[contact].graph == GraphPlace::NONE {
+            if !self.is_solved(contact) {
                 continue;
             }
-            if patch.restitution >= MIN_RESTITUTION {
+            if self.patches[contact as usize].restitution >= MIN_RESTITUTION {
                 return false;
             }
             let landing = self.list_landing(contact, dt, lists);

@@ -15,9 +15,8 @@ use super::settle::{Load, Settling};
 use super::substeps::LOOK_STEPS;
 use crate::bitset::{WORD, ones};
 use crate::body::state::state_flags;
-use crate::contact::patch::{ContactPatch, STICK_RANGE, patch_flags};
+use crate::contact::patch::{ContactPatch, STICK_RANGE};
 use crate::effort::EFFORTS;
-use crate::graph::GraphPlace;
 use crate::island::NO_ISLAND;
 use crate::softness::{Softness, yield_at};
 use crate::world::{Switch, World};
@@ -156,10 +155,8 @@ impl World {
 
     #[cold]
     fn hand_down(&mut self, island: u32, dt: f32, lists: &mut LoadLists) {
-        let effort = &EFFORTS[self.islands.effort_in_use(island)];
-        let hertz = effort.contact_hertz(&self.def.tuning, dt, self.def.substeps);
         let pile = Pile {
-            yields: [hertz, 2.0 * hertz].map(yield_at),
+            yields: self.yields_at(self.islands.effort_in_use(island), dt),
             up: -self.def.gravity.normalize(),
         };
         self.order_bodies(island, pile.up, lists);
@@ -251,7 +248,7 @@ impl World {
         settling.start(load, self.turning_length(slot), pile.up);
         for &contact in &body.contacts {
             let patch = &self.patches[contact as usize];
-            if !self.takes_part(contact) {
+            if !self.is_solved(contact) {
                 continue;
             }
             let side = usize::from(patch.body_b == slot);
@@ -261,11 +258,6 @@ impl World {
                 self.add_support(contact, side, settling);
             }
         }
-    }
-
-    fn takes_part(&self, contact: u32) -> bool {
-        self.contacts[contact].graph != GraphPlace::NONE
-            && self.patches[contact as usize].flags & patch_flags::IDLE == 0
     }
 
     fn add_support(&self, contact: u32, side: usize, settling: &mut Settling) {
@@ -295,7 +287,7 @@ impl World {
         }
         for (rank, &(_, slot)) in (0..).zip(&*order) {
             for &contact in &self.bodies.slots[slot].contacts {
-                if !self.takes_part(contact) {
+                if !self.is_solved(contact) {
                     continue;
                 }
                 let patch = &self.patches[contact as usize];
@@ -372,10 +364,8 @@ impl World {
             placed.map(|point| self.inv_mass_at(&self.patches[slot], point.arms, normal));
         self.write_friction(borne, pile, &placed, normal);
         let last_h = self.last_h;
+        let yields = pile.yields[usize::from(self.is_on_fixed(borne.contact))];
         let patch = &mut self.patches[slot];
-        let ends = [patch.body_a, patch.body_b].map(|body| &self.bodies.masses[body as usize]);
-        let is_fixed = ends.iter().any(|mass| mass.inv_mass == 0.0);
-        let yields = pile.yields[usize::from(is_fixed)];
         patch.substep = 0.0;
         let mut greatest = 0.0_f32;
         for (index, point) in patch.points.iter_mut().enumerate() {
@@ -467,10 +457,9 @@ impl World {
         let mut eased = false;
         for &slot in &bodies {
             for &contact in &self.bodies.slots[slot].contacts {
-                let patch = &mut self.patches[contact as usize];
                 // A contact of two bodies of the island would be come by twice.
-                if patch.body_b == slot {
-                    eased |= patch.ease(self.last_h);
+                if !self.is_anothers(contact, slot) {
+                    eased |= self.patches[contact as usize].ease(self.last_h);
                 }
             }
         }

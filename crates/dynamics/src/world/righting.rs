@@ -254,12 +254,6 @@ impl World {
         self.separation_of(contact) < if bears { -SUNK } else { -RIGHT }
     }
 
-    /// Says whether the solver holds the contact in this step.
-    fn is_solved(&self, contact: u32) -> bool {
-        self.contacts[contact].graph != GraphPlace::NONE
-            && self.patches[contact as usize].flags & patch_flags::IDLE == 0
-    }
-
     /// Lists the bodies of what was put wrong, those that they touch, that these touch, and so on, with their contacts: who
     /// is moved would be moved into the next.
     fn list_bodies(&self, lists: &mut RightingLists) {

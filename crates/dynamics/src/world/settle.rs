@@ -133,13 +133,9 @@ impl Settling {
 
     /// Returns the force along the normal and friction at a point of a support's contact [N]: points share friction as they bear.
     pub(crate) fn forces_at(&self, support: &Support, point: usize) -> [f32; 2] {
-        let holds = &self.holds[support.holds.clone()];
-        let total: f64 = holds.iter().map(|hold| hold.force).sum();
-        let Some(hold) = holds.iter().find(|hold| hold.point == point) else {
-            return [0.0; 2];
-        };
-        let share = if total > 0.0 { hold.force / total } else { 0.0 };
-        [hold.force, share * support.friction_force].map(|force| force as f32)
+        let holds = self.holds[support.holds.clone()].iter();
+        let forces = holds.map(|hold| (hold.point, hold.force));
+        share_friction(forces, support.friction_force, point)
     }
 
     /// Finds the forces that hold the body, and says whether it stands: else there are none. What it stands beside takes part only if it
@@ -270,8 +266,23 @@ pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-pub(super) fn norm(a: &[f64; 3]) -> f64 {
-    dot(a, a).sqrt()
+pub(super) fn norm(a: &[f64]) -> f64 {
+    a.iter().map(|part| part * part).sum::<f64>().sqrt()
+}
+
+/// Returns the force along the normal and friction at a point of a contact [N], given the forces at its points and the friction of
+/// all: points share it as they bear.
+pub(super) fn share_friction(
+    mut forces: impl Iterator<Item = (usize, f64)> + Clone,
+    friction: f64,
+    point: usize,
+) -> [f32; 2] {
+    let total: f64 = forces.clone().map(|(_, force)| force).sum();
+    let Some((_, force)) = forces.find(|&(at, _)| at == point) else {
+        return [0.0; 2];
+    };
+    let share = if total > 0.0 { force / total } else { 0.0 };
+    [force, share * friction].map(|force| force as f32)
 }
 
 fn add_product(matrix: &mut [[f64; 3]; 3], factor: f64, left: &Row, right: &Row) {

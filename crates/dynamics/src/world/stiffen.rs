@@ -9,7 +9,6 @@
 use super::substeps::LOOK_STEPS;
 use crate::contact::patch::{PatchPoint, patch_flags};
 use crate::effort::EFFORTS;
-use crate::graph::GraphPlace;
 use crate::island::NO_ISLAND;
 use crate::softness::yield_at;
 use crate::world::World;
@@ -54,7 +53,7 @@ impl World {
         if from == to {
             return;
         }
-        let [old, new] = [from, to].map(|level| self.yields_at(level, dt));
+        let [old, new] = [from, to].map(|level| self.yields_at(level.into(), dt));
         let mut spared = 0.0;
         self.each_point(island, |is_fixed, point, separation, inv_mass| {
             let (old, new) = (old[is_fixed], new[is_fixed]);
@@ -79,7 +78,7 @@ impl World {
         }
         let falling = LOOK_STEPS as f32 * dt * (self.def.gravity.norm() / most).sqrt();
         let share = (EASING * falling).min(MOST_EASED);
-        let yields = self.yields_at(self.islands.slots[island as usize].effort, dt);
+        let yields = self.yields_at(self.islands.slots[island as usize].effort.into(), dt);
         let mut left = 0.0;
         self.each_point(island, |is_fixed, point, separation, inv_mass| {
             let yield_of_1 = yields[is_fixed] * inv_mass;
@@ -94,8 +93,8 @@ impl World {
     }
 
     /// How far contacts between moving bodies, and with what is fixed, yield to an acceleration of 1 at a level of effort [s^2].
-    fn yields_at(&self, level: u8, dt: f32) -> [f32; 2] {
-        let effort = &EFFORTS[usize::from(level)];
+    pub(super) fn yields_at(&self, level: usize, dt: f32) -> [f32; 2] {
+        let effort = &EFFORTS[level];
         let hertz = effort.contact_hertz(&self.def.tuning, dt, self.def.substeps);
         [hertz, 2.0 * hertz].map(yield_at)
     }
@@ -130,7 +129,7 @@ impl World {
     }
 
     /// Says whether a contact is come by at the other of its bodies, not at the one in `slot`: one of two bodies in islands is at B.
-    fn is_anothers(&self, contact: u32, slot: u32) -> bool {
+    pub(super) fn is_anothers(&self, contact: u32, slot: u32) -> bool {
         let end = self.patches[contact as usize].body_b;
         end != slot && self.bodies.tracks[end as usize].island != NO_ISLAND
     }
@@ -140,12 +139,12 @@ impl World {
     fn may_be_spared(&self, contact: u32) -> bool {
         let patch = &self.patches[contact as usize];
         let mut ends = [patch.body_a, patch.body_b].into_iter();
-        patch.flags & (patch_flags::IDLE | patch_flags::PUT) == 0
-            && self.contacts[contact].graph != GraphPlace::NONE
+        patch.flags & patch_flags::PUT == 0
+            && self.is_solved(contact)
             && ends.all(|body| self.bodies.slots[body].joints.is_empty())
     }
 
-    fn is_on_fixed(&self, contact: u32) -> bool {
+    pub(super) fn is_on_fixed(&self, contact: u32) -> bool {
         let patch = &self.patches[contact as usize];
         let mut ends = [patch.body_a, patch.body_b].into_iter();
         ends.any(|body| self.bodies.masses[body as usize].inv_mass == 0.0)
