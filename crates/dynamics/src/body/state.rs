@@ -5,6 +5,7 @@
 //! of equal fate with swap-removal. It saves an indirection in a world where most bodies sleep, and
 //! costs index repair in every contact and joint at each change of set.
 
+use super::grid;
 use cairn2d_geometry::math::{Point, Pose, Rotation, Vec2, WorldPoint, rotation_from_parts};
 
 /// What the solver reads and writes for each moving body: one half of a cache line.
@@ -68,7 +69,7 @@ impl BodyState {
         let (c, s) = (self.delta_rotation.x, self.delta_rotation.y);
         let (re, im) = (pose.rotation.x, pose.rotation.y);
         BodyPose {
-            center: pose.center - self.delta_position,
+            center: grid::moved(pose.center, -self.delta_position),
             rotation: Vec2::new(c * re + s * im, c * im - s * re),
             local_center: pose.local_center,
         }

@@ -1,6 +1,7 @@
 //! Creating and destroying bodies.
 
 use crate::body::def::{BodyDef, BodyKind, Locks, StartAs};
+use crate::body::grid;
 use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
 use crate::body::{Body, BodyTrack};
@@ -55,7 +56,7 @@ impl World {
                 ..BodyState::IDENTITY
             },
             pose: BodyPose {
-                center: def.position,
+                center: grid::nearest(def.position),
                 rotation: Vec2::new(cos, sin),
                 local_center: Vec2::zeros(),
             },

@@ -7,7 +7,7 @@
 use crate::bitset::{BitSet, WORD, ones};
 use crate::body::drift::{Drift, TREMBLING};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
-use crate::body::{Body, BodyTrack, track_flags};
+use crate::body::{Body, BodyTrack, grid, track_flags};
 use crate::crew::{Chunks, Crew};
 use crate::id::{Slots, kind};
 use crate::island::Islands;
@@ -420,7 +420,7 @@ pub(crate) fn angle_bound(turn: Vec2) -> f32 {
 /// Returns `pose` moved by the deltas of `state`, or `None` if it or a velocity is not finite, or
 /// beyond the edge of the world.
 fn moved_pose(pose: &BodyPose, state: &BodyState) -> Option<BodyPose> {
-    let center = pose.center + state.delta_position;
+    let center = grid::moved(pose.center, state.delta_position);
     let (c, s) = (state.delta_rotation.x, state.delta_rotation.y);
     let (re, im) = (pose.rotation.x, pose.rotation.y);
     let turned = Vec2::new(c * re - s * im, s * re + c * im);

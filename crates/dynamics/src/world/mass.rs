@@ -1,6 +1,7 @@
 //! Mass of bodies: the sum over their shapes, or what the user set.
 
 use crate::body::def::BodyKind;
+use crate::body::grid;
 use crate::body::state::BodyMass;
 use crate::error::{ValueError, finite};
 use crate::tuning::{MAX_INERTIA, MAX_MASS, MIN_MASS};
@@ -70,7 +71,7 @@ impl World {
     fn move_center(&mut self, slot: u32, data: &MassData) {
         let pose = &mut self.bodies.poses[slot as usize];
         let shift = pose.rotate(data.center.coords - pose.local_center);
-        pose.center += shift;
+        pose.center = grid::moved(pose.center, shift);
         pose.local_center = data.center.coords;
         let state = &mut self.bodies.states[slot as usize];
         state.velocity += cross_scalar(state.angular_velocity, &shift);

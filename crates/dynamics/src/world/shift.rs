@@ -1,6 +1,7 @@
 //! Moving the origin of a world: everything keeps its place against everything else.
 
 use crate::body::def::check_position;
+use crate::body::grid;
 use crate::joint::JointDef;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::WorldPoint;
@@ -40,7 +41,7 @@ impl World {
         for slot in 0..self.bodies.slots.bound() as u32 {
             if self.bodies.slots.get(slot).is_some() {
                 let center = &mut self.bodies.poses[slot as usize].center;
-                *center = less(*center, origin);
+                *center = grid::nearest(less(*center, origin));
                 self.replace_boxes(slot);
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::body::Body;
 use crate::body::def::{BodyKind, Continuous, Locks, check_position};
+use crate::body::grid;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::error::limit;
 use crate::world::World;
@@ -111,7 +112,7 @@ impl BodyMut<'_> {
         self.world.wake_neighbours(self.slot);
         let pose = &mut self.world.bodies.poses[self.slot as usize];
         pose.rotation = Vec2::new(cos, sin);
-        pose.center = position + pose.rotate(pose.local_center);
+        pose.center = grid::moved(grid::nearest(position), pose.rotate(pose.local_center));
         self.world.invalidate_contacts(self.slot);
         self.world.replace_boxes(self.slot);
         self.world.note_joints_put_apart(self.slot);

@@ -4,6 +4,7 @@ use super::ahead::TOUCH;
 use super::flight::Ways;
 use super::meetings::Meeting;
 use super::{Group, Hunt};
+use crate::body::grid;
 use crate::body::state::{BodyPose, BodyState, state_flags};
 use crate::contact::patch::{ContactPatch, patch_flags};
 use crate::contact::update::store_manifold;
@@ -255,7 +256,7 @@ impl World {
         let pose = piece.pose_at(at);
         let times = ((at - piece.from).max(0.0) * dt) * ((1.0 - at) * dt);
         BodyPose {
-            center: pose.center - (0.5 * times) * self.free_acceleration(body),
+            center: grid::moved(pose.center, -(0.5 * times) * self.free_acceleration(body)),
             ..pose
         }
     }
@@ -415,7 +416,7 @@ impl World {
             turn = turn.clamp(-MAX_ROTATION, MAX_ROTATION);
         }
         BodyPose {
-            center: start.center + way,
+            center: grid::moved(start.center, way),
             rotation: turned(start.rotation, turn),
             local_center: start.local_center,
         }

@@ -7,6 +7,7 @@
 use super::Hunt;
 use super::flight::{Ways, turn_between};
 use super::meetings::Meeting;
+use crate::body::grid;
 use crate::body::state::{BodyPose, state_flags};
 use crate::world::World;
 use cairn2d_geometry::math::Vec2;
@@ -20,7 +21,7 @@ fn carried(pose: &BodyPose, start: &BodyPose, end: &BodyPose) -> BodyPose {
     let turn = turn_between(start.rotation, end.rotation);
     let turned = |v: Vec2| Vec2::new(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y);
     BodyPose {
-        center: end.center + turned(pose.center - start.center),
+        center: grid::moved(end.center, turned(pose.center - start.center)),
         rotation: turned(pose.rotation).normalize(),
         local_center: pose.local_center,
     }
@@ -44,7 +45,7 @@ impl World {
             let mut slide = Vec2::zeros();
             if is_free && pose_b.rotation == end_b.rotation {
                 slide = self.slide(meeting, end_a.center - end.center);
-                end.center += slide;
+                end.center = grid::moved(end.center, slide);
             }
             if let Some(flight) = hunt.flights.of_mut(a) {
                 flight.slides = slide != Vec2::zeros();
@@ -64,7 +65,7 @@ impl World {
             );
             for (body, pose) in [(a, pose_a), (b, pose_b)] {
                 let end = BodyPose {
-                    center: pose.center + way,
+                    center: grid::moved(pose.center, way),
                     ..pose
                 };
                 self.go_on(hunt, body, (at, rest), (pose, end));

@@ -2,6 +2,7 @@
 //! so that the shape itself may slide and turn.
 
 use super::flight::{Flight, Flights, Ways, turn_between};
+use crate::body::grid;
 use crate::body::track_flags;
 use crate::contact::patch::{PatchPoint, patch_flags};
 use crate::world::World;
@@ -274,7 +275,8 @@ impl World {
                 && self.stops_along(shapes[i], -impact.normal);
             if stops {
                 shifts[i] = Face::of_impact(&impact).way_out(&core, [&sweep, &its_sweep]);
-                pieces[i].end.center += shifts[i];
+                let end = &mut pieces[i].end;
+                end.center = grid::moved(end.center, shifts[i]);
             }
         }
         shifts

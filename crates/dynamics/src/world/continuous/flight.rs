@@ -1,6 +1,7 @@
 //! Where a body is within the step: the pieces of its way.
 
 use super::MAX_MEETINGS;
+use crate::body::grid;
 use crate::body::state::BodyPose;
 use crate::body::table::sweep_between;
 use crate::world::World;
@@ -55,7 +56,7 @@ fn between(start: &BodyPose, end: &BodyPose, share: f32) -> BodyPose {
     let rotation = start.rotation * (1.0 - share) + end.rotation * share;
     let length = rotation.norm();
     BodyPose {
-        center: start.center + (end.center - start.center) * share,
+        center: grid::moved(start.center, (end.center - start.center) * share),
         rotation: if length > 0.0 {
             rotation / length
         } else {
@@ -155,7 +156,8 @@ impl Flight {
     /// Moves the end of its way.
     pub(super) fn shift(&mut self, change: Vec2) {
         if change != Vec2::zeros() {
-            self.piece.end.center += change;
+            let end = &mut self.piece.end;
+            end.center = grid::moved(end.center, change);
             self.moved = true;
         }
     }

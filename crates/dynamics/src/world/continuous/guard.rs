@@ -7,6 +7,7 @@
 use super::Hunt;
 use super::cores::Face;
 use super::flight::{Piece, turn_between};
+use crate::body::grid;
 use crate::shape::BodyShape;
 use crate::world::World;
 use crate::world::finalize::angle_bound;
@@ -72,7 +73,7 @@ impl World {
                 return pass > 0;
             };
             if pass < SLIDES {
-                piece.end.center += slide;
+                piece.end.center = grid::moved(piece.end.center, slide);
             } else {
                 piece.end = piece.pose_at(piece.from + (1.0 - piece.from) * impact.fraction);
             }
