@@ -31,6 +31,9 @@ const LAST_USUAL: u8 = MAX_DOUBLINGS * RANKS;
 /// 1.33 (0.2 of the substep rate) a stack of 100 with offsets of 5 cm drifts by 16 cm instead of 55; with 1.67 it falls.
 const BEYOND: [f32; 2] = [1.15, 1.33];
 
+/// Stiffness that joints gain, relative to what the substeps allow.
+const JOINTS: f32 = 0.8;
+
 /// Number of levels.
 const LEVELS: usize = 1 + LAST_USUAL as usize + BEYOND.len();
 
@@ -85,6 +88,19 @@ impl Effort {
         contact_hertz(self.tuning(tuning).contact_hertz, self.contact_share(), h)
     }
 
+    /// Returns stiffness \[Hz\] and damping ratio of what joints hold together; [`tuning`](Self::tuning) has those of limits.
+    ///
+    /// As stiff as the substeps allow, what bounced on a bridge was thrown again and again: a sweep over the joints no longer carries a
+    /// pull to the end of it before the next one. And the loads that ask for it are heavier than the joints' bodies by the square of the
+    /// stiffness: damped critically for these, joints would be springs without loss for the load, and throw it back.
+    pub(crate) fn joints(&self, tuning: &Tuning) -> [f32; 2] {
+        let stiffness = self.stiffness.min(self.more_substeps());
+        [
+            (1.0 + JOINTS * (stiffness - 1.0)) * tuning.joint_hertz,
+            (2.0 * stiffness - 1.0) * tuning.joint_damping_ratio,
+        ]
+    }
+
     /// How many times the world's substeps these are.
     fn more_substeps(&self) -> f32 {
         (1_u32 << self.doublings) as f32
@@ -127,6 +143,9 @@ mod tests {
             let factor = effort.substeps(4) as f32 / 4.0;
             let beyond = effort.contact_share() / MAX_CONTACT_HERTZ_SHARE;
             assert_eq!(tuning.joint_hertz, factor * usual.joint_hertz);
+            let [hertz, damping_ratio] = effort.joints(&usual);
+            assert!(hertz <= tuning.joint_hertz && hertz >= JOINTS * tuning.joint_hertz);
+            assert!(damping_ratio >= factor * usual.joint_damping_ratio);
             assert_eq!(tuning.contact_hertz, factor * beyond * usual.contact_hertz);
             assert!(level == LAST || beyond == 1.0);
         }

@@ -38,6 +38,8 @@ pub(crate) struct Island {
     pub(crate) has_rest_loads: bool,
     /// What points of its contacts are spared of their overlaps, all together [m].
     pub(crate) spared: f32,
+    /// Whether pins of its bodies are spared part of their gaps.
+    pub(crate) spares_pins: bool,
     /// The greatest of these when they were handed down, over the effective mass that bears it [m/s^2].
     pub(crate) rest_acceleration: f32,
     /// Looks for which these are looked at, since something has changed.
@@ -162,6 +164,7 @@ impl Islands {
         island.touched = 0;
         island.has_rest_loads = false;
         island.spared = 0.0;
+        island.spares_pins = false;
         island.rest_acceleration = 0.0;
         island.easing = 0;
         self.set_effort(slot, 0);
@@ -211,6 +214,7 @@ impl Islands {
     pub(crate) fn follow(&mut self, from: u32, to: u32) {
         self.slots[to as usize].has_rest_loads |= self.slots[from as usize].has_rest_loads;
         self.slots[to as usize].spared += self.slots[from as usize].spared;
+        self.slots[to as usize].spares_pins |= self.slots[from as usize].spares_pins;
         let acceleration = self.slots[from as usize].rest_acceleration;
         let greatest = &mut self.slots[to as usize].rest_acceleration;
         *greatest = acceleration.max(*greatest);

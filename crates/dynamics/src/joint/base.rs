@@ -33,10 +33,10 @@ pub(crate) struct JointContext<'a> {
 }
 
 impl<'a> JointContext<'a> {
-    /// Returns the context for substeps of `h` [s] with the world's `softness` of joints.
+    /// Returns the context for substeps of `h` [s] with the softness of rigid parts of joints, and of their limits.
     pub(crate) fn new(
         h: f32,
-        softness: &JointSoftness,
+        [rigid, stop]: [&JointSoftness; 2],
         warm_share: f32,
         poses: &'a [BodyPose],
         masses: &'a [BodyMass],
@@ -44,8 +44,8 @@ impl<'a> JointContext<'a> {
         Self {
             h,
             inv_h: 1.0 / h,
-            rigid: rigid_softness(softness, h),
-            stop: stop_softness(softness, h),
+            rigid: rigid_softness(rigid, h),
+            stop: stop_softness(stop, h),
             warm_share,
             poses,
             masses,
@@ -80,6 +80,8 @@ pub(crate) mod joint_flags {
     pub(crate) const OWN_SOFTNESS: u32 = 8;
     /// A push on the angle moves one of the bodies far: see `JointBase::note_arms`.
     pub(crate) const LONG_ARM: u32 = 16;
+    /// A part of the gap does not pull: see `world/tighten.rs`. Not together with `PUT`.
+    pub(crate) const SPARED: u32 = 32;
 }
 
 /// A joint frame in the body's frame.
@@ -101,8 +103,8 @@ pub(crate) struct JointBase {
     /// [N] and [N m].
     pub(crate) break_force: f32,
     pub(crate) break_torque: f32,
-    /// Way of B against A with which the step began, where they were put apart [m].
-    pub(crate) put_way: Vec2,
+    /// Where `PUT`: the way of B against A with which the step began. Where `SPARED`: the part of the gap that does not pull [m].
+    pub(crate) way: Vec2,
     /// Written by prepare, for joints that are solved by themselves.
     pub(crate) step: JointStep,
     /// Body slots, of static bodies too.
@@ -183,7 +185,7 @@ impl JointBase {
         break_force: f32::INFINITY,
         break_torque: f32::INFINITY,
         substep: 0.0,
-        put_way: Vec2::new(0.0, 0.0),
+        way: Vec2::new(0.0, 0.0),
         step: JointStep {
             arm_a: Vec2::new(0.0, 0.0),
             arm_b: Vec2::new(0.0, 0.0),
@@ -221,6 +223,26 @@ impl JointBase {
     #[inline(always)]
     fn is_fixed(&self) -> bool {
         self.flags & (joint_flags::STATIC_A | joint_flags::STATIC_B) != 0
+    }
+
+    /// The part of the gap that does not pull [m].
+    pub(crate) fn spared(&self) -> Vec2 {
+        if self.flags & joint_flags::SPARED == 0 {
+            Vec2::new(0.0, 0.0)
+        } else {
+            self.way
+        }
+    }
+
+    /// Has a part of the gap not pull [m].
+    pub(crate) fn spare(&mut self, part: Vec2) {
+        self.flags |= joint_flags::SPARED;
+        self.way = part;
+    }
+
+    /// Has all of the gap pull.
+    pub(crate) fn spare_nothing(&mut self) {
+        self.flags &= !joint_flags::SPARED;
     }
 
     /// Notes which bodies are static.
@@ -291,11 +313,11 @@ impl JointBase {
     #[inline(always)]
     pub(crate) fn measure(&self, context: &JointContext<'_>) -> JointStep {
         let (arm_a, arm_b) = self.arms_at(context.poses);
-        // Less what the bodies' ways begin with.
-        let gap = if self.flags & joint_flags::PUT == 0 {
-            self.gap(context.poses)
-        } else {
-            -self.put_way
+        let gap = match self.flags & (joint_flags::PUT | joint_flags::SPARED) {
+            0 => self.gap(context.poses),
+            joint_flags::SPARED => self.gap(context.poses) - self.way,
+            // Less what the bodies' ways begin with.
+            _ => -self.way,
         };
         JointStep {
             arm_a,

@@ -33,7 +33,7 @@ impl JointFrame {
 /// How stiffly a joint closes gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointSoftness {
-    /// Stiffness \[Hz\]; capped at an eighth of the substep rate.
+    /// Stiffness \[Hz\]; capped at a quarter of the substep rate.
     pub hertz: f32,
     /// Damping ratio.
     pub damping_ratio: f32,

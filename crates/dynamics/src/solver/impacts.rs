@@ -127,7 +127,13 @@ impl Impacts {
         let contacts: Vec<u32> = (0..input.patches.len() as u32).collect();
         let field = Field {
             context,
-            joint_context: JointContext::new(context.h, &softness, 0.0, input.poses, input.masses),
+            joint_context: JointContext::new(
+                context.h,
+                [&softness; 2],
+                0.0,
+                input.poses,
+                input.masses,
+            ),
             states: SharedStates::new(input.states),
             joints: SharedSlice::new(input.joints),
             patches: SharedSlice::new(input.patches),

@@ -4,6 +4,7 @@ use crate::body::state::{BodyMass, BodyMotion, BodyPose};
 use crate::body::states::BodyStates;
 use crate::contact::patch::ContactPatch;
 use crate::crew::Crew;
+use crate::joint::JointSoftness;
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::solver::parcels::Parcels;
 use crate::tuning::Tuning;
@@ -25,6 +26,8 @@ pub(crate) struct SolveInput<'a> {
     /// [m/s^2]
     pub(crate) gravity: Vec2,
     pub(crate) tuning: &'a Tuning,
+    /// Softness of what joints hold together; `tuning` has that of their limits.
+    pub(crate) joint_softness: JointSoftness,
     /// By body slot. On entry velocities at the start of the step and identity ways; on exit the new
     /// velocities and the ways of the whole step.
     pub(crate) states: &'a mut BodyStates,

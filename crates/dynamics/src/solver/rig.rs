@@ -6,6 +6,7 @@ use crate::body::states::BodyStates;
 use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
 use crate::crew::Crew;
 use crate::graph::{COLORS, ConstraintList};
+use crate::joint::JointSoftness;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::simd::width::Width;
@@ -231,6 +232,10 @@ impl Rig {
                 contact_share: MAX_CONTACT_HERTZ_SHARE,
                 gravity: self.gravity,
                 tuning: &self.tuning,
+                joint_softness: JointSoftness {
+                    hertz: self.tuning.joint_hertz,
+                    damping_ratio: self.tuning.joint_damping_ratio,
+                },
                 states: &mut self.states,
                 poses: &self.poses,
                 masses: &self.masses,

@@ -336,7 +336,7 @@ fn field_of(input: SolveInput<'_>) -> Field<'_> {
         input.tuning,
         input.contact_share,
     );
-    let softness = JointSoftness {
+    let stop = JointSoftness {
         hertz: input.tuning.joint_hertz,
         damping_ratio: input.tuning.joint_damping_ratio,
     };
@@ -348,7 +348,7 @@ fn field_of(input: SolveInput<'_>) -> Field<'_> {
         context,
         joint_context: JointContext::new(
             context.h,
-            &softness,
+            [&input.joint_softness, &stop],
             warm_share,
             input.poses,
             input.masses,

@@ -194,7 +194,7 @@ impl World {
     fn brace(&mut self, island: u32, dt: f32, rates: &Rates) {
         let expected = self.expected_yield(island, rates);
         let bodies = self.islands.slots[island as usize].bodies.len();
-        if bodies > MOST_A_LEVEL * self.scratch.levels.count() {
+        if bodies > MOST_A_LEVEL * (self.scratch.levels.count() + 1) {
             return;
         }
         let needed = self.affordable_effort(island, expected, rates);

@@ -32,6 +32,7 @@ mod joints;
 mod landings;
 mod loads;
 mod stiffen;
+mod tighten;
 mod loose;
 mod mass;
 mod mover;

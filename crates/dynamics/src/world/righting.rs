@@ -154,7 +154,9 @@ impl World {
     /// Marks a joint whose bodies were put apart.
     pub(crate) fn note_put_apart(&mut self, joint: u32) {
         if self.joints[joint].active && self.gap_of(joint).norm() > PUT_GAP {
-            self.joint_sims[joint as usize].base.flags |= joint_flags::PUT;
+            let base = &mut self.joint_sims[joint as usize].base;
+            base.spare_nothing();
+            base.flags |= joint_flags::PUT;
             self.put_wrong.note_joint(joint);
         }
     }
@@ -388,7 +390,7 @@ impl World {
         for put in &self.put_wrong.joints {
             let record = &self.joints[put.slot];
             let [a, b] = [record.body_a, record.body_b].map(|body| lists.way_of(body));
-            self.joint_sims[put.slot as usize].base.put_way = b - a;
+            self.joint_sims[put.slot as usize].base.way = b - a;
         }
     }
 

@@ -9,6 +9,7 @@ use crate::body::track_flags;
 use crate::crew::Crew;
 use crate::effort::EFFORTS;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
+use crate::joint::JointSoftness;
 use crate::profile::{Counters, StageTimer};
 use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
@@ -260,6 +261,7 @@ impl World {
     ) {
         let effort = &EFFORTS[level];
         let mut tuning = effort.tuning(&self.def.tuning);
+        let [hertz, damping_ratio] = effort.joints(&self.def.tuning);
         if !effort.is_usual() {
             tuning.contact_push_speed = self.push_speed_under_loads(level, dt);
         }
@@ -277,6 +279,10 @@ impl World {
             contact_share: effort.contact_share(),
             gravity: self.def.gravity,
             tuning: &tuning,
+            joint_softness: JointSoftness {
+                hertz,
+                damping_ratio,
+            },
             states: &mut self.bodies.states,
             poses: &self.bodies.poses,
             masses: &self.bodies.masses,

@@ -32,6 +32,7 @@ impl World {
     pub(crate) fn lead_effort(&mut self, island: u32, level: u8, dt: f32) {
         let before = self.islands.slots[island as usize].effort;
         self.spare(island, before, level, dt);
+        self.keep_pulls(island, before, level, dt);
         self.islands.set_effort(island, level);
     }
 
@@ -42,8 +43,14 @@ impl World {
         let dt = self.last_h * self.def.substeps as f32;
         match a.cmp(&b) {
             _ if dt == 0.0 => {}
-            Ordering::Less => self.spare(one, a, b, dt),
-            Ordering::Greater => self.spare(other, b, a, dt),
+            Ordering::Less => {
+                self.spare(one, a, b, dt);
+                self.keep_pulls(one, a, b, dt);
+            }
+            Ordering::Greater => {
+                self.spare(other, b, a, dt);
+                self.keep_pulls(other, b, a, dt);
+            }
             Ordering::Equal => {}
         }
     }

@@ -149,6 +149,7 @@ impl World {
             Ordering::Greater => effort - 1,
         };
         self.lead_effort(island, next, dt);
+        self.tighten(island, dt);
     }
 
     /// Says whether nothing in `island` moves fast: what lies on each other rests there, and does not just fall by.
