@@ -85,11 +85,12 @@ impl Island {
             return false;
         };
         self.update_rows();
-        if !self.is_close() {
+        if self.widest_error() > MAX_ERROR {
             return false;
         }
         self.run(input, substeps);
-        if !self.is_settled || !self.is_close() || !self.bodies.iter().all(Body::is_sound) {
+        let is_close = self.widest_error() <= MAX_ERROR;
+        if !self.is_settled || !is_close || !self.bodies.iter().all(Body::is_sound) {
             return false;
         }
         self.store(input, substeps);
@@ -126,10 +127,10 @@ impl Island {
         listed
     }
 
-    /// Says whether no error is so large that it has to come back little by little.
-    fn is_close(&self) -> bool {
-        let close = |row: &Row| row.open_error().abs() <= MAX_ERROR;
-        self.rows.iter().all(close)
+    /// Returns the greatest error [m] or [rad].
+    fn widest_error(&self) -> f64 {
+        let error = |row: &Row| row.open_error().abs();
+        self.rows.iter().map(error).fold(0.0, f64::max)
     }
 
     fn gather_bodies(&mut self, input: &DirectInput<'_>, drive: &Drive) {

@@ -1,6 +1,6 @@
 //! The substeps of an island that is solved directly.
 
-use super::row::{Hold, Row};
+use super::row::Hold;
 use super::settle::{AT_LIMIT, Aim};
 use super::vector::DVec;
 use super::{DirectInput, Island};
@@ -30,6 +30,10 @@ const SMALL_ERROR: f64 = 1.0e-4;
 /// Greatest shift that takes out errors, relative to the greatest of them and for each link. What is taut between two fixed
 /// places can go sideways only, and the less it sags the further it would have to.
 const MAX_SHIFT: f64 = 8.0;
+
+/// Greatest turn of a body that takes out errors in a substep [rad]. What is bent, or all but taut, would turn so far that it opens by the square
+/// of that more than it closes.
+const MAX_CORRECTING_TURN: f64 = 0.02;
 
 /// Error whose correction leaves the matrix as it is [m] or [rad].
 const NO_ERROR: f64 = 1.0e-6;
@@ -206,14 +210,14 @@ impl Island {
         let most_shift = (MAX_SHIFT * self.links.len() as f64 * most).max(SMALL_ERROR);
         let is_small = |shift: &[f64; 3]| shift.iter().all(|part| part.abs() <= most_shift);
         self.is_settled &= self.shifts.iter().all(is_small);
-        for (body, &[x, y, angle]) in self.bodies.iter_mut().zip(&self.shifts) {
+        let turn = self.shifts.iter().map(|[_, _, angle]| angle.abs());
+        let scale = (MAX_CORRECTING_TURN / turn.fold(MAX_CORRECTING_TURN, f64::max)).min(1.0);
+        for (body, shift) in self.bodies.iter_mut().zip(&self.shifts) {
+            let [x, y, angle] = shift.map(|part| scale * part);
             body.shift(DVec::new(x, y), angle);
         }
         let was_fresh = most < NO_ERROR;
         self.update_rows();
         self.is_fresh = was_fresh;
-        // Of what is all but taut the straight way out is far, and opens more than it closes.
-        let is_closer = |row: &Row| row.open_error().abs() <= most;
-        self.is_settled &= most <= SMALL_ERROR || self.rows.iter().all(is_closer);
     }
 }
