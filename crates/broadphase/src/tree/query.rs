@@ -45,7 +45,7 @@ struct Overlaps<'a> {
 }
 
 impl Overlaps<'_> {
-    #[inline]
+    #[inline(always)]
     fn enter(&mut self, level: usize, index: usize) {
         (self.level, self.index) = (level, index);
         self.left[level] = self.tree.touching(level, index, &self.aabb, self.mask) as u8;
@@ -59,7 +59,7 @@ impl Overlaps<'_> {
 impl Iterator for Overlaps<'_> {
     type Item = usize;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<usize> {
         while self.level < self.tree.levels.height() {
             let left = &mut self.left[self.level];
@@ -283,7 +283,7 @@ impl Tree {
     }
 
     /// Lanes of a node that touch `aabb` and share a category bit with `mask`.
-    #[inline]
+    #[inline(always)]
     fn touching(&self, level: usize, index: usize, aabb: &Aabb, mask: u64) -> u32 {
         self.levels.node(level, index).overlap_mask(aabb) & self.category_lanes(level, index, mask)
     }

@@ -150,6 +150,12 @@ impl World {
     /// its own, at the same height: else it may be at a corner that things go over.
     fn level_normal(&self, touches: &[Touch], index: usize, body: u32) -> Option<Vec2> {
         let touch = &touches[index];
+        let patch = &self.patches[touch.contact as usize];
+        let bears = patch.count == 2;
+        if bears && patch.flags & patch_flags::STATIC_A != 0 {
+            // Its manifold was made so.
+            return None;
+        }
         let out = self.normal_near(touch.other, touch.normal, SAME_NORMAL)?;
         if out == touch.normal {
             return None;
@@ -161,7 +167,6 @@ impl World {
                 && next.normal.dot(&out) > SAME_NORMAL
                 && (self.farthest(next.other, base, out) - level).abs() < LEVEL
         };
-        let bears = self.patches[touch.contact as usize].count == 2;
         (bears || touches.iter().any(is_beside)).then_some(out)
     }
 
