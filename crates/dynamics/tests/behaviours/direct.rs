@@ -324,7 +324,11 @@ fn tree(world: &mut World, parents: &[usize], random: &mut Random) -> Vec<BodyId
     for (i, parent) in parents.iter().enumerate() {
         let parent = bodies[parent % bodies.len()];
         let at = world.body(parent).position() + random.vector(1.5);
-        let def = BodyDef::dynamic().at(at.x, at.y);
+        let def = BodyDef {
+            // The end of a whip spins faster than bodies do by default.
+            fast_rotation: true,
+            ..BodyDef::dynamic().at(at.x, at.y)
+        };
         let shape = slippery()
             .density(random.range(0.5, 20.0))
             .filter(cairn2d_dynamics::Filter {
@@ -359,26 +363,47 @@ fn tree(world: &mut World, parents: &[usize], random: &mut Random) -> Vec<BodyId
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A free tree of any joints keeps its momenta, and, once its velocities fit, its energy.
+    /// A free tree of any joints keeps its momenta, and, once its velocities fit, its energy, however its bodies whip round.
     #[test]
     fn free_tree_keeps_what_nature_keeps(
         parents in prop::collection::vec(0..20_usize, 1..12),
         seed in 0..1000_u64,
     ) {
-        let mut world = weightless();
-        let mut random = Random::new(seed);
-        tree(&mut world, &parents, &mut random);
-        world.step(DT);
-        let (start, p, l) = (energy(&world), momentum(&world), angular_momentum(&world));
-        for _ in 0..120 {
-            world.step(DT);
-        }
-        world.validate();
-        let (end, q, m) = (energy(&world), momentum(&world), angular_momentum(&world));
-        let scale = start.max(0.1);
-        prop_assert!((p[0] - q[0]).abs() + (p[1] - q[1]).abs() < 1.0e-3 * scale, "{p:?} {q:?}");
-        prop_assert!((l - m).abs() < 1.0e-3 * scale, "{l} {m}");
-        prop_assert!((end - start).abs() < 0.01 * scale, "{start} {end}");
+        let [p, l, e] = lost(&parents, seed);
+        prop_assert!(p < 1.0e-4 && l < 1.0e-4 && e < 0.01, "{p} {l} {e}");
+    }
+}
+
+/// Momentum, angular momentum and energy that a free tree loses in two seconds, as a share of its energy.
+fn lost(parents: &[usize], seed: u64) -> [f64; 3] {
+    let mut world = weightless();
+    tree(&mut world, parents, &mut Random::new(seed));
+    world.step(DT);
+    let (start, p, l) = (energy(&world), momentum(&world), angular_momentum(&world));
+    run(&mut world, 120);
+    world.validate();
+    let (end, q, m) = (energy(&world), momentum(&world), angular_momentum(&world));
+    let momentum = (p[0] - q[0]).abs() + (p[1] - q[1]).abs();
+    [momentum, (l - m).abs(), (end - start).abs()].map(|lost| lost / start.max(0.1))
+}
+
+/// Of these trees a light body, or a slider that goes by its pivot, whips round within a step: its spin rises tenfold and falls again. With the
+/// substeps of the step's start one of 200 trees lost a tenth of its energy or more, or was left to the iterations, and one was thrown to pieces.
+#[test]
+fn what_whips_round_within_a_step_keeps_its_energy() {
+    let cases: [(&[usize], u64); 8] = [
+        (&[0, 14, 0, 5], 832),
+        (&[3, 10, 0, 5], 97_164),
+        (&[16, 16, 18, 9, 17, 0, 11, 18], 95_315),
+        (&[17, 18, 9, 1, 2, 17, 17, 12, 12, 10, 10], 51_833),
+        (&[2, 14, 9, 12, 6, 19, 13, 5], 25_787),
+        (&[19, 14, 9, 9, 10, 15, 7], 59_193),
+        (&[16, 0, 17, 13, 0], 17_483),
+        (&[4, 14, 9, 5, 9, 2, 3, 0, 4, 10, 5], 83_265),
+    ];
+    for (parents, seed) in cases {
+        let [p, l, e] = lost(parents, seed);
+        assert!(p < 1.0e-4 && l < 1.0e-4 && e < 0.01, "{seed}: {p} {l} {e}");
     }
 }
 

@@ -38,6 +38,9 @@ pub(crate) struct Body {
     /// [m/s], [rad/s]
     pub(crate) velocity: DVec,
     pub(crate) spin: f64,
+    /// Spin after the substep before, and by what it had risen there [rad/s].
+    pub(crate) last_spin: f64,
+    pub(crate) last_gain: f64,
     /// Way since the start of the step [m].
     way: DVec,
     /// [m/s^2], [rad/s^2]
@@ -80,6 +83,8 @@ impl Body {
             start: (1.0 / rotation.norm()) * rotation,
             velocity: DVec::wide(state.velocity),
             spin: state.angular_velocity.into(),
+            last_spin: 0.0,
+            last_gain: 0.0,
             way: DVec::default(),
             acceleration: DVec::default(),
             twist: 0.0,

@@ -25,6 +25,7 @@ use cairn2d_geometry::math::Vec2;
 use net::{Matrix, Net};
 use row::{Link, Row};
 use settle::Aim;
+use substep::Whips;
 
 /// Everything that is read and written where an island is solved directly.
 pub(crate) struct DirectInput<'a> {
@@ -81,20 +82,34 @@ impl Island {
         if !self.gather(input) {
             return false;
         }
-        let Some(substeps) = self.substeps_for(input) else {
+        let Some(mut substeps) = self.substeps_for(input) else {
             return false;
         };
         self.update_rows();
-        if self.widest_error() > MAX_ERROR {
+        if !self.is_close() {
             return false;
         }
-        self.run(input, substeps);
-        let is_close = self.widest_error() <= MAX_ERROR;
-        if !self.is_settled || !is_close || !self.bodies.iter().all(Body::is_sound) {
-            return false;
+        let most = self.most_substeps(substeps);
+        while !self.gets_through(input, substeps, most) {
+            substeps *= 2;
+            if substeps > most || !self.gather(input) {
+                return false;
+            }
+            self.update_rows();
         }
         self.store(input, substeps);
         true
+    }
+
+    /// Runs so many substeps; says whether the island is where it belongs then.
+    fn gets_through(&mut self, input: &DirectInput<'_>, substeps: u32, most: u32) -> bool {
+        let whips = if substeps < most {
+            Whips::AreStopped
+        } else {
+            Whips::GoOn
+        };
+        self.run(input, substeps, whips);
+        self.is_settled && self.is_close() && self.bodies.iter().all(Body::is_sound)
     }
 
     /// Changes velocities to those of `time` \[s\] later or earlier, places left as they are. Iterated substeps kick and then
@@ -127,10 +142,10 @@ impl Island {
         listed
     }
 
-    /// Returns the greatest error [m] or [rad].
-    fn widest_error(&self) -> f64 {
-        let error = |row: &Row| row.open_error().abs();
-        self.rows.iter().map(error).fold(0.0, f64::max)
+    /// Says whether no error is so large that it has to come back little by little.
+    fn is_close(&self) -> bool {
+        let close = |row: &Row| row.open_error().abs() <= MAX_ERROR;
+        self.rows.iter().all(close)
     }
 
     fn gather_bodies(&mut self, input: &DirectInput<'_>, drive: &Drive) {
