@@ -42,6 +42,8 @@ pub(crate) struct Island {
     pub(crate) spares_pins: bool,
     /// The greatest of these when they were handed down, over the effective mass that bears it [m/s^2].
     pub(crate) rest_acceleration: f32,
+    /// Level of effort at which what leans on each other stands under its loads: 0 where nothing is known to need more.
+    pub(crate) rest_effort: u8,
     /// Looks for which these are looked at, since something has changed.
     pub(crate) easing: u8,
 }
@@ -166,6 +168,7 @@ impl Islands {
         island.spared = 0.0;
         island.spares_pins = false;
         island.rest_acceleration = 0.0;
+        island.rest_effort = 0;
         island.easing = 0;
         self.set_effort(slot, 0);
         self.direct.remove(slot);
@@ -218,6 +221,9 @@ impl Islands {
         let acceleration = self.slots[from as usize].rest_acceleration;
         let greatest = &mut self.slots[to as usize].rest_acceleration;
         *greatest = acceleration.max(*greatest);
+        let rest_effort = self.slots[from as usize].rest_effort;
+        let most = &mut self.slots[to as usize].rest_effort;
+        *most = rest_effort.max(*most);
         let (effort, goal) = (
             self.slots[from as usize].effort,
             self.slots[from as usize].goal,

@@ -41,11 +41,21 @@ const SHARES: [f64; 2] = [0.1, 4.0];
 /// That share where excess grows: onward, to where others slip.
 const ONWARD_SHARE: f64 = 1.0;
 
+/// Where two bodies push each other along a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At {
+    /// From the centres of A and B [m].
+    pub(crate) arms: [Vec2; 2],
+    /// Of both bodies, along the line [1/kg].
+    pub(crate) inv_mass: f32,
+}
+
 /// A point at which two bodies push each other apart.
 #[derive(Clone, Copy, Debug)]
 struct Spring {
     /// Index of the point in its contact.
     point: usize,
+    at: At,
     /// On A and on B.
     rows: [Row; 2],
     /// [m].
@@ -64,7 +74,8 @@ pub(crate) struct Link {
     friction: f64,
     /// In the list of all springs.
     springs: Range<usize>,
-    /// Along the tangent, on A and on B.
+    /// Where friction acts, and along the tangent, on A and on B.
+    middle: At,
     rows: [Row; 2],
     /// Along the tangent on B [N].
     friction_force: f64,
@@ -109,12 +120,13 @@ impl Balance {
         self.lengths.push(length);
     }
 
-    /// Adds a contact; its normal points from A to B. Friction acts in the `middle` of its points, by arms from the centres of the bodies.
+    /// Adds a contact; its normal points from A to B. Friction acts in the middle of its points.
     pub(crate) fn add_link(
         &mut self,
         contact: u32,
         ends: [Option<u32>; 2],
-        [normal, middle_a, middle_b]: [Vec2; 3],
+        normal: Vec2,
+        middle: At,
         friction: f32,
     ) {
         let start = self.springs.len();
@@ -125,21 +137,23 @@ impl Balance {
             normal,
             friction: friction.into(),
             springs: start..start,
-            rows: rows_along(tangent, ends, [middle_a, middle_b], &self.lengths),
+            rows: rows_along(tangent, ends, middle.arms, &self.lengths),
+            middle,
             friction_force: 0.0,
             bound: f64::INFINITY,
             excess: 0.0,
         });
     }
 
-    /// Adds a point to the last contact, by its arms from the centres of the bodies.
-    pub(crate) fn add_spring(&mut self, point: usize, arms: [Vec2; 2], separation: f32) {
+    /// Adds a point to the last contact.
+    pub(crate) fn add_spring(&mut self, point: usize, at: At, separation: f32) {
         let Some(link) = self.links.last_mut() else {
             return;
         };
         self.springs.push(Spring {
             point,
-            rows: rows_along(link.normal, link.ends, arms, &self.lengths),
+            at,
+            rows: rows_along(link.normal, link.ends, at.arms, &self.lengths),
             gap: separation.max(0.0).into(),
             force: 0.0,
         });
@@ -288,6 +302,67 @@ impl Balance {
         worst <= UNBALANCED * self.weight
     }
 
+    /// Says whether what [`solve`](Self::solve) found would stay so on springs as soft as contacts are, which yield so far to an acceleration of 1
+    /// \[s^2\]: between bodies that move, and with what is fixed. That is where no ways make the forces do more work than the springs take.
+    ///
+    /// A force turns the body that it acts on, the further the longer its arm: `0.5 f . r` for the square of the turn, against its stand where the
+    /// force points to the centre.
+    pub(crate) fn stays(&mut self, yields: [f32; 2]) -> bool {
+        let Self {
+            lengths,
+            springs,
+            links,
+            matrix,
+            ..
+        } = self;
+        let [moving, fixed] = yields.map(f64::from);
+        matrix.clear(0.0);
+        for link in links {
+            let normal_yields = if link.ends.contains(&None) {
+                fixed
+            } else {
+                moving
+            };
+            let tangent = Vec2::new(link.normal.y, -link.normal.x);
+            let springs = springs[link.springs.clone()].iter();
+            let pushes = springs.map(|spring| {
+                let holds = spring.force > 0.0;
+                let yields = holds.then_some(normal_yields);
+                (&spring.at, &spring.rows, link.normal, spring.force, yields)
+            });
+            // Friction holds as softly wherever it is.
+            let yields = (!link.slips()).then_some(fixed);
+            let rub = (
+                &link.middle,
+                &link.rows,
+                tangent,
+                link.friction_force,
+                yields,
+            );
+            for (at, rows, along, force, yields) in pushes.chain([rub]) {
+                if let Some(yields) = yields {
+                    let share = (f64::from(at.inv_mass) * yields).sqrt().recip();
+                    let rows = rows.map(|row| row.map(|part| share * part));
+                    matrix.add_products(&link.ends, &rows);
+                }
+                for (side, body) in link.ends.into_iter().enumerate() {
+                    let Some(body) = body else { continue };
+                    let arm = [-1.0, 1.0][side] * f64::from(at.arms[side].dot(&along));
+                    let length = lengths[body as usize];
+                    matrix.add_turn(body, force * arm / (length * length));
+                }
+            }
+        }
+        // What does not turn needs no hold.
+        for (body, _) in (0..)
+            .zip(lengths)
+            .filter(|(_, length)| length.is_infinite())
+        {
+            matrix.add_turn(body, 1.0);
+        }
+        matrix.factor()
+    }
+
     /// Returns the force along the normal and friction at a point of a contact [N]: points share friction as they bear.
     pub(crate) fn forces_at(&self, link: &Link, point: usize) -> [f32; 2] {
         let springs = self.springs[link.springs.clone()].iter();
@@ -333,6 +408,14 @@ mod tests {
 
     const DOWN: Vec2 = Vec2::new(0.0, -1.0);
 
+    /// Of an effective mass of 1.
+    fn at(arms: [Vec2; 2]) -> At {
+        At {
+            arms,
+            inv_mass: 1.0,
+        }
+    }
+
     /// Two bars that lean on each other at an angle of `slope` from the vertical: half length 1, weight 1, centres at height
     /// `cos`. Returns the forces at the left foot, at the top and at the right foot, normal and friction.
     fn lean(slope: f32, friction: f32) -> Option<[[f32; 2]; 3]> {
@@ -342,8 +425,8 @@ mod tests {
             balance.add_body(Load::new(DOWN, 0.0), 1.0);
         }
         let mut touch = |contact, ends, normal, arms: [Vec2; 2]| {
-            balance.add_link(contact, ends, [normal, arms[0], arms[1]], friction);
-            balance.add_spring(0, arms, 0.0);
+            balance.add_link(contact, ends, normal, at(arms), friction);
+            balance.add_spring(0, at(arms), 0.0);
         };
         let [low, high] = [-1.0, 1.0].map(|side| Vec2::new(side * sin, -cos));
         touch(0, [None, Some(0)], -DOWN, [Vec2::zeros(), low]);
@@ -384,8 +467,8 @@ mod tests {
             balance.add_body(Load::new(6.0 * DOWN, 0.0), 1.0);
             for (contact, (x, gap)) in (0..).zip([-1.0, 0.5, 1.0].into_iter().zip(gaps)) {
                 let arms = [Vec2::zeros(), Vec2::new(x, 0.0)];
-                balance.add_link(contact, [None, Some(0)], [-DOWN, arms[0], arms[1]], 0.5);
-                balance.add_spring(0, arms, gap);
+                balance.add_link(contact, [None, Some(0)], -DOWN, at(arms), 0.5);
+                balance.add_spring(0, at(arms), gap);
             }
             assert!(balance.solve());
             let links = [0, 1, 2].map(|i| &balance.links[i]);
@@ -397,6 +480,31 @@ mod tests {
         ] {
             for (found, expected) in plank(gaps).iter().zip(expected) {
                 assert!((found - expected).abs() < 1.0e-4, "{found}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_stays_where_its_feet_are_stiff_enough() {
+        // Springs of stiffness k under two feet 2 b apart take a turn back with 2 k b^2; a weight of 1 at the height h drives it on with h.
+        let (foot, height) = (0.1_f32, 0.7_f32);
+        let critical = 2.0 * foot * foot / height;
+        for turns in [true, false] {
+            let mut balance = Balance::default();
+            balance.add_body(
+                Load::new(DOWN, 0.0),
+                if turns { 0.7 } else { f32::INFINITY },
+            );
+            let middle = [Vec2::zeros(), Vec2::new(0.0, -height)];
+            balance.add_link(0, [None, Some(0)], -DOWN, at(middle), 0.5);
+            for (point, x) in [-foot, foot].into_iter().enumerate() {
+                let arms = [Vec2::zeros(), Vec2::new(x, -height)];
+                balance.add_spring(point, at(arms), 0.0);
+            }
+            assert!(balance.solve());
+            for share in [0.5, 0.999, 1.001, 2.0] {
+                let expected = share < 1.0 || !turns;
+                assert_eq!(balance.stays([share * critical; 2]), expected, "{share}");
             }
         }
     }

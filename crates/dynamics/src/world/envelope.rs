@@ -70,6 +70,12 @@ impl Envelope {
         }
     }
 
+    /// Adds to the diagonal, at the turn of a body.
+    pub(crate) fn add_turn(&mut self, body: u32, stiffness: f64) {
+        let end = self.ends[BLOCK * body as usize + BLOCK - 1];
+        self.entries[end - 1] += stiffness;
+    }
+
     fn add_block(&mut self, a: usize, b: usize, sign: f64, left: &Row, right: &Row) {
         for (i, l) in left.iter().enumerate() {
             for (j, r) in right.iter().enumerate() {

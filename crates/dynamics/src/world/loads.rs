@@ -10,13 +10,13 @@
 //! bears others does not stand by what is below it, such as two cards that lean on each other, the whole pile is settled at once (`balance.rs`); if it does not stand
 //! then, it is left to the sweeps: what is above would push it away.
 
-use super::balance::Balance;
+use super::balance::{At, Balance};
 use super::settle::{Load, Settling};
 use super::substeps::LOOK_STEPS;
 use crate::bitset::{WORD, ones};
 use crate::body::state::state_flags;
 use crate::contact::patch::{ContactPatch, STICK_RANGE};
-use crate::effort::EFFORTS;
+use crate::effort::{EFFORTS, whole_levels};
 use crate::island::NO_ISLAND;
 use crate::softness::{Softness, yield_at};
 use crate::world::{Switch, World};
@@ -37,6 +37,10 @@ const HELD_GAP: f32 = LINEAR_SLOP;
 
 /// Most by which friction may be taken to have crept [m]: half of what it remembers, so that it goes on to hold what comes to it.
 const MOST_CREPT: f32 = 0.5 * STICK_RANGE;
+
+/// How many times as far contacts may yield as they do before what leans on each other would fall. Smaller: it sways on them as on springs, each time further. Larger:
+/// more substeps than it needs.
+const SWAY: f32 = 4.0;
 
 /// Share of a load at rest that a contact need not bear. Smaller: a pile that sways loses it. Larger: what has lost its load hovers,
 /// at most as high as it would have sunk in.
@@ -155,7 +159,7 @@ impl World {
 
     #[cold]
     fn hand_down(&mut self, island: u32, dt: f32, lists: &mut LoadLists) {
-        let pile = Pile {
+        let mut pile = Pile {
             yields: self.yields_at(self.islands.effort_in_use(island), dt),
             up: -self.def.gravity.normalize(),
         };
@@ -166,10 +170,12 @@ impl World {
             self.list_supports(slot, &pile, lists);
             let place = self.bodies.slots[slot].island_place as usize;
             if !lists.settling.solve() && lists.burdened[place] {
-                if self.balance(lists) {
-                    break;
+                if !self.balance(lists) {
+                    return;
                 }
-                return;
+                self.stiffen_what_leans(island, dt, &mut lists.balance);
+                pile.yields = self.yields_at(self.islands.effort_in_use(island), dt);
+                break;
             }
             self.hand_on(lists);
         }
@@ -310,15 +316,37 @@ impl World {
         stands
     }
 
+    /// Gives `island` the effort at which it stays as it leans, if there is one: what is round is not known to stay anyhow.
+    fn stiffen_what_leans(&mut self, island: u32, dt: f32, balance: &mut Balance) {
+        let bodies = self.islands.slots[island as usize].bodies.len();
+        let stays = |&level: &u8| {
+            let yields = self.yields_at(level.into(), dt);
+            self.is_affordable(level, bodies) && balance.stays(yields.map(|of| SWAY * of))
+        };
+        let Some(level) = whole_levels().find(stays) else {
+            return;
+        };
+        let record = &mut self.islands.slots[island as usize];
+        record.rest_effort = level;
+        record.goal = record.goal.max(level);
+        if level > record.effort {
+            self.lead_effort(island, level, dt);
+        }
+    }
+
     fn add_link(&self, contact: u32, ends: [Option<u32>; 2], balance: &mut Balance) {
         let patch = &self.patches[contact as usize];
         let normal = self.normal_of(patch);
         let placed = self.placed_points(patch);
-        let [middle_a, middle_b] = middle(patch, &placed);
-        balance.add_link(contact, ends, [normal, middle_a, middle_b], patch.friction);
+        let at = |arms: [Vec2; 2], line: Vec2| At {
+            arms,
+            inv_mass: self.inv_mass_at(patch, arms, line),
+        };
+        let rubs_at = at(middle(patch, &placed), right_perp(&normal));
+        balance.add_link(contact, ends, normal, rubs_at, patch.friction);
         for (i, point) in placed.into_iter().enumerate() {
             if i < patch.count.into() && point.separation <= HELD_GAP {
-                balance.add_spring(i, point.arms, point.separation);
+                balance.add_spring(i, at(point.arms, normal), point.separation);
             }
         }
     }

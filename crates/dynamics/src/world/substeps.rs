@@ -12,7 +12,7 @@ use crate::contact::patch::{ContactPatch, PatchPoint};
 use crate::effort::{EFFORTS, LAST, one_doubling_up, whole_levels};
 use crate::graph::{COLORS, ConstraintGraph, ConstraintList, GraphPlace};
 use crate::id::NO_SLOT;
-use crate::island::{NO_ISLAND, Yield};
+use crate::island::{Island, NO_ISLAND, Yield};
 use crate::softness::{contact_hertz, joint_hertz};
 use crate::solver::parcels::OwnedLists;
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
@@ -133,9 +133,20 @@ impl World {
             } else {
                 now.least(&record.expected_yield)
             };
+            if record.rest_effort > 0 && !self.is_quiet(island) {
+                self.islands.slots[island as usize].rest_effort = 0;
+            }
         }
-        let expected = self.islands.slots[island as usize].expected_yield;
-        let needed = self.affordable_effort(island, expected, rates);
+        let Island {
+            expected_yield: expected,
+            rest_effort,
+            ..
+        } = self.islands.slots[island as usize];
+        let mut needed = self.affordable_effort(island, expected, rates);
+        let bodies = self.islands.slots[island as usize].bodies.len();
+        if self.is_affordable(rest_effort, bodies) {
+            needed = needed.max(rest_effort);
+        }
         let loaded = self.loaded_yield(island, rates);
         let wanted = self.affordable_effort(island, loaded, rates).max(needed);
         let record = &mut self.islands.slots[island as usize];
@@ -183,16 +194,22 @@ impl World {
 
     /// Returns the effort for an island of so many bodies where a link yields by `most` [m], with at most so much `work`.
     fn effort_within(&self, work: usize, bodies: usize, most: f32) -> u8 {
-        let affordable = |&level: &u8| {
-            let effort = &EFFORTS[usize::from(level)];
-            bodies << effort.doublings <= work
-                && effort.substeps(self.def.substeps) <= self.def.max_substeps
-        };
         let found = whole_levels()
             .rev()
             .filter(|&level| level <= effort_for(most))
-            .find(affordable);
+            .find(|&level| self.takes_within(work, level, bodies));
         found.unwrap_or(0)
+    }
+
+    fn takes_within(&self, work: usize, level: u8, bodies: usize) -> bool {
+        let effort = &EFFORTS[usize::from(level)];
+        bodies << effort.doublings <= work
+            && effort.substeps(self.def.substeps) <= self.def.max_substeps
+    }
+
+    /// Says whether an island of so many bodies may be solved with this level of effort.
+    pub(super) fn is_affordable(&self, level: u8, bodies: usize) -> bool {
+        self.takes_within(MAX_WORK, level, bodies)
     }
 
     /// Returns the most by which links of `island` would yield to the load of the last step, at the world's substeps.

@@ -321,13 +321,13 @@ proptest! {
         }
     }
 
-    /// Two planks that lean on each other, and a third on their tips, bear a box of up to the mass of one of them, and nothing moves; friction of 0.7
+    /// Two planks that lean on each other, and a third on their tips, bear a box of up to twenty times the mass of one of them, and nothing moves; friction of 0.7
     /// holds feet whose planks lean by less than 35 degrees.
     #[test]
     fn what_leans_on_each_other_stands_as_it_was_put_up(
         slope in 0.2_f32..0.5,
         thickness in 0.005_f32..0.06,
-        share in 0.1_f32..1.0,
+        share in 0.1_f32..20.0,
     ) {
         let mut world = sleepless();
         ground(&mut world);
