@@ -1,6 +1,7 @@
 //! What the behaviour tests share: scenes in few words, and steps that check every invariant.
 
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Filter, Material, ShapeDef, ShapeId};
+use cairn2d_dynamics::{JointDef, Limit, Motor};
 use cairn2d_dynamics::{World, WorldDef};
 use cairn2d_geometry::math::{Vec2, point, sin_cos, vec2};
 use cairn2d_geometry::{Capsule, Chain, ChainKind, Circle, Polygon, Segment, Shape};
@@ -295,5 +296,37 @@ pub(crate) fn scatter(world: &mut World, random: &mut Random, size: f32) {
             1 => solid(world, def, rect(random.range(0.1, 1.0), 0.3)),
             _ => solid(world, def, capsule(0.5, 0.2)),
         };
+    }
+}
+
+/// How far a crate at an arm of this length has come down in ten seconds: a joint holds it to a static body, made for these two. With another crate on it,
+/// it is iterated.
+pub(crate) fn sag_of_arm<J: Into<JointDef>>(
+    length: f32,
+    is_loaded: bool,
+    joint: impl FnOnce(&World, BodyId, BodyId) -> J,
+) -> f32 {
+    let mut world = sleepless();
+    let base = world.create_body(BodyDef::fixed());
+    let arm = crate_at(&mut world, length, 0.0, 0.5);
+    if is_loaded {
+        crate_at(&mut world, length, 0.7, 0.2);
+    }
+    let def = joint(&world, base, arm);
+    world.create_joint(def);
+    let mut sag = 0.0_f32;
+    for _ in 0..600 {
+        step(&mut world);
+        sag = sag.max(-y(&world, arm));
+    }
+    sag
+}
+
+/// Holds a joint at 0 by a limit or else a motor.
+pub(crate) fn held_at_zero(by_limit: bool) -> (Option<Limit>, Option<Motor>) {
+    if by_limit {
+        (Some(Limit::new(0.0, 1.0)), None)
+    } else {
+        (None, Some(Motor::new(0.0, 1.0e6)))
     }
 }
