@@ -172,10 +172,11 @@ impl Candidates {
         count: usize,
     ) -> ([L; 6], usize) {
         let found = eight(&self.found, start);
-        let places = each_lane(|lane| &search.grid.places[found[lane] as usize]);
         let center = [search.center.x, search.center.y];
-        let [x, y] = L::ways(each_lane(|lane| &places[lane].center), center);
-        let [velocity_x, velocity_y, radius, _] = L::rows(each_lane(|lane| &places[lane].body));
+        let places = each_lane(|lane| &search.grid.places[found[lane] as usize]);
+        let seen = L::see(places, center);
+        let ([x, y], radius) = (seen.way, seen.radius);
+        let [velocity_x, velocity_y] = seen.velocity;
         let gap = (x * x + y * y).sqrt() - radius;
         let counts = L::first(count.saturating_sub(start));
         let near = L::both(gap.le(L::splat(search.gap)), counts);

@@ -30,6 +30,7 @@ mod id;
 mod error;
 mod agent;
 mod obstacle;
+mod places;
 #[cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "intrinsics, and code that is compiled for them")
@@ -50,7 +51,6 @@ mod wall;
 mod edge_tree;
 mod courtesy;
 mod store;
-mod places;
 mod grid;
 mod surroundings;
 mod window;

@@ -161,12 +161,13 @@ impl Window {
     /// Writes eight sorted agents, the first of them being `first`.
     #[inline(always)]
     fn put_eight<L: Lanes>(&mut self, places: &[Place; LANES], first: usize, to: usize) {
-        let corner = [self.corner.x, self.corner.y];
-        let [x, y] = L::ways(each_lane(|lane| &places[lane].center), corner);
-        let [_, _, radius, _] = L::rows(each_lane(|lane| &places[lane].body));
-        put(&mut self.x, to, x.store().0);
-        put(&mut self.y, to, y.store().0);
-        let radius = radius * L::splat(1.0 + SLACK);
+        let seen = L::see(
+            each_lane(|lane| &places[lane]),
+            [self.corner.x, self.corner.y],
+        );
+        put(&mut self.x, to, seen.way[0].store().0);
+        put(&mut self.y, to, seen.way[1].store().0);
+        let radius = seen.radius * L::splat(1.0 + SLACK);
         put(&mut self.radius, to, radius.store().0);
         let first = first as u32;
         put(&mut self.index, to, each_lane(|lane| first + lane as u32));

@@ -1,6 +1,7 @@
 //! Eight lanes of AVX2.
 
-use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS, TWICE, Twice};
+use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS, Seen, TWICE, Twice};
+use crate::places::Place;
 use core::arch::x86_64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -113,29 +114,23 @@ impl Lanes for Avx2 {
         }
     }
     #[inline(always)]
-    fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4] {
-        // SAFETY: as above.
+    fn see(places: [&Place; LANES], from: [f64; 2]) -> Seen<Self> {
+        // SAFETY: a value of this type exists only where the instruction set does.
         unsafe {
-            let [a, b, c, d] = transpose([
-                two_rows(from[0], from[4]),
-                two_rows(from[1], from[5]),
-                two_rows(from[2], from[6]),
-                two_rows(from[3], from[7]),
-            ]);
-            [Self(a), Self(b), Self(c), Self(d)]
-        }
-    }
-    #[inline(always)]
-    fn ways(to: [&[f64; 2]; LANES], from: [f64; 2]) -> [Self; 2] {
-        // SAFETY: as above.
-        unsafe {
+            let body = |a: usize, b: usize| two_rows(&places[a].body, &places[b].body);
+            let [x, y, radius, _] = transpose([body(0, 4), body(1, 5), body(2, 6), body(3, 7)]);
             let from = _mm256_setr_pd(from[0], from[1], from[0], from[1]);
-            let low = join(two_ways(to[0], to[1], from), two_ways(to[4], to[5], from));
-            let high = join(two_ways(to[2], to[3], from), two_ways(to[6], to[7], from));
-            [
-                Self(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)),
-                Self(_mm256_shuffle_ps::<0b11_01_11_01>(low, high)),
-            ]
+            let ways = |a: usize, b: usize| two_ways(&places[a].center, &places[b].center, from);
+            let low = join(ways(0, 1), ways(4, 5));
+            let high = join(ways(2, 3), ways(6, 7));
+            Seen {
+                way: [
+                    Self(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)),
+                    Self(_mm256_shuffle_ps::<0b11_01_11_01>(low, high)),
+                ],
+                velocity: [Self(x), Self(y)],
+                radius: Self(radius),
+            }
         }
     }
 

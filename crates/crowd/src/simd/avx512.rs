@@ -4,7 +4,8 @@
 //! anyway. Arithmetic and what moves numbers about is [`Avx2`]'s.
 
 use super::avx2::Avx2;
-use super::{Eight, Indices, Kernel, LANES, Lanes, Spots, TWICE, Twice};
+use super::{Eight, Indices, Kernel, LANES, Lanes, Seen, Spots, TWICE, Twice};
+use crate::places::Place;
 use core::arch::x86_64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -92,14 +93,17 @@ impl Lanes for Avx512 {
         [Self(a), Self(b)]
     }
     #[inline(always)]
-    fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4] {
-        let [a, b, c, d] = Avx2::rows(from);
-        [Self(a), Self(b), Self(c), Self(d)]
-    }
-    #[inline(always)]
-    fn ways(to: [&[f64; 2]; LANES], from: [f64; 2]) -> [Self; 2] {
-        let [x, y] = Avx2::ways(to, from);
-        [Self(x), Self(y)]
+    fn see(places: [&Place; LANES], from: [f64; 2]) -> Seen<Self> {
+        let Seen {
+            way,
+            velocity,
+            radius,
+        } = Avx2::see(places, from);
+        Seen {
+            way: way.map(Self),
+            velocity: velocity.map(Self),
+            radius: Self(radius),
+        }
     }
 
     #[inline(always)]

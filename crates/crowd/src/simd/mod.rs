@@ -17,6 +17,7 @@ mod width;
 pub(crate) use pairs::Pairs;
 pub(crate) use width::Width;
 
+use crate::places::Place;
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -56,6 +57,17 @@ pub(crate) struct Spots<'a> {
     pub(crate) names: &'a [u32; TWICE],
 }
 
+/// Eight agents as seen from a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<L> {
+    /// Ways from the point to their centers [m], rounded only then.
+    pub(crate) way: [L; 2],
+    /// Velocities [m/s].
+    pub(crate) velocity: [L; 2],
+    /// Radii [m].
+    pub(crate) radius: L,
+}
+
 /// Eight numbers that are computed with side by side.
 ///
 /// A value of a type with an instruction set above the baseline may only be made where the processor has that set.
@@ -90,10 +102,8 @@ pub(crate) trait Lanes:
     /// # Panics
     /// If there is no such record.
     fn gather(from: &[[f32; 2]], at: &[u32; LANES]) -> [Self; 2];
-    /// Reads eight records of four numbers, and returns them by number.
-    fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4];
-    /// Returns the ways `from` a point to eight others, in both coordinates; they are rounded only then.
-    fn ways(to: [&[f64; 2]; LANES], from: [f64; 2]) -> [Self; 2];
+    /// Reads eight places, as seen `from` a point.
+    fn see(places: [&Place; LANES], from: [f64; 2]) -> Seen<Self>;
 
     /// Returns the square root.
     fn sqrt(self) -> Self;
@@ -332,27 +342,28 @@ mod tests {
         #[inline(always)]
         fn run<L: Lanes>(self) {
             let number = |i: usize, j: usize| (10 * i + j) as f32;
-            let rows: [[f32; 4]; LANES] =
-                core::array::from_fn(|i| core::array::from_fn(|j| number(i, j)));
-            let read = L::rows(rows.each_ref());
-            let ends = rows.map(|row| [row[2], row[3]]);
-            let gathered = L::gather(&ends, &[7, 0, 3, 2, 1, 6, 5, 4]);
-            let points: [[f64; 2]; LANES] =
-                core::array::from_fn(|i| [1.0e9 + i as f64, 0.25 * i as f64]);
-            let [x, y] = L::ways(points.each_ref(), [1.0e9 - 1.0, 1.0]);
+            let order = [7, 0, 3, 2, 1, 6, 5, 4];
+            let pairs: [[f32; 2]; LANES] = core::array::from_fn(|i| [number(i, 2), number(i, 3)]);
+            let gathered = L::gather(&pairs, &order);
+            let places: [Place; LANES] = core::array::from_fn(|i| Place {
+                center: [1.0e9 + i as f64, 0.25 * i as f64],
+                body: core::array::from_fn(|j| number(i, j)),
+            });
+            let seen = L::see(order.map(|i| &places[i as usize]), [1.0e9 - 1.0, 1.0]);
             let square =
                 core::array::from_fn(|i| L::load(&Eight(core::array::from_fn(|j| number(i, j)))));
             let exchanged = L::transpose(square);
             for lane in 0..LANES {
+                let i = order[lane] as usize;
                 for (j, numbers) in gathered.iter().enumerate() {
-                    let i = [7, 0, 3, 2, 1, 6, 5, 4][lane];
                     assert_eq!(numbers.store().0[lane], number(i, j + 2));
                 }
-                for (j, numbers) in read.iter().enumerate() {
-                    assert_eq!(numbers.store().0[lane], number(lane, j));
+                assert_eq!(seen.way[0].store().0[lane], i as f32 + 1.0);
+                assert_eq!(seen.way[1].store().0[lane], 0.25 * i as f32 - 1.0);
+                for (j, numbers) in seen.velocity.iter().enumerate() {
+                    assert_eq!(numbers.store().0[lane], number(i, j));
                 }
-                assert_eq!(x.store().0[lane], lane as f32 + 1.0);
-                assert_eq!(y.store().0[lane], 0.25 * lane as f32 - 1.0);
+                assert_eq!(seen.radius.store().0[lane], number(i, 2));
                 for (j, row) in exchanged.iter().enumerate() {
                     assert_eq!(row.store().0[lane], number(lane, j));
                 }

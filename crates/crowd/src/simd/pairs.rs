@@ -1,6 +1,7 @@
 //! Eight lanes in two registers of four, which every processor of today has; without a register of eight.
 
-use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS, TWICE, Twice, each_lane};
+use super::{Eight, Indices, Kernel, LANES, Lanes, MEMBERS, Seen, TWICE, Twice, each_lane};
+use crate::places::Place;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use wide::{f32x8, i32x8};
 
@@ -79,14 +80,15 @@ impl Lanes for Pairs {
         [number(0), number(1)]
     }
     #[inline(always)]
-    fn rows(from: [&[f32; 4]; LANES]) -> [Self; 4] {
-        let number = |i: usize| Self(f32x8::new(each_lane(|lane| from[lane][i])));
-        [number(0), number(1), number(2), number(3)]
-    }
-    #[inline(always)]
-    fn ways(to: [&[f64; 2]; LANES], from: [f64; 2]) -> [Self; 2] {
-        let way = |i: usize| Self(f32x8::new(each_lane(|lane| (to[lane][i] - from[i]) as f32)));
-        [way(0), way(1)]
+    fn see(places: [&Place; LANES], from: [f64; 2]) -> Seen<Self> {
+        let way = |i: usize| each_lane(|lane| (places[lane].center[i] - from[i]) as f32);
+        let number = |i: usize| each_lane(|lane| places[lane].body[i]);
+        let of = |numbers| Self(f32x8::new(numbers));
+        Seen {
+            way: [of(way(0)), of(way(1))],
+            velocity: [of(number(0)), of(number(1))],
+            radius: of(number(2)),
+        }
     }
 
     #[inline(always)]
