@@ -7,12 +7,12 @@
 use crate::agent::Model;
 use crate::contacts::Contacts;
 use crate::detour::{Turns, TurnsAbreast};
-use crate::encounters::{Columns, Own};
+use crate::encounters::Own;
 use crate::group::{Group, Others, PARTS, Selves};
 use crate::neighbors::BLOCKS;
 use crate::planes::Block;
 use crate::program::Interval;
-use crate::region::{Region, dot, within_lengths};
+use crate::region::{Region, dot, lowest_limits, within_lengths};
 use crate::simd::{Eight, LANES, Lanes, each_lane};
 use crate::steer::{Choice, Scratch, Walker};
 use crate::tuning::{
@@ -59,7 +59,6 @@ struct Regions<L> {
     reach: L,
     /// Whether nobody's acceleration is limited.
     discs: bool,
-    each: [Region; LANES],
 }
 
 impl Abreast {
@@ -126,11 +125,7 @@ impl Abreast {
             let share = if let Some(share) = owns[0].share {
                 [L::splat(share); LANES]
             } else {
-                shares::<L>(
-                    block,
-                    owns,
-                    each_lane(|lane| &party.scratches[lane].columns),
-                )
+                exchanged::<L>(each_lane(|lane| &party.scratches[lane].shares[block]))
             };
             for row in 0..LANES.min(self.len - LANES * block) {
                 let others = Others {
@@ -184,7 +179,7 @@ impl Abreast {
     #[inline(always)]
     fn choose<L: Lanes>(&mut self, selves: &Selves<L>, party: &Party<'_>) {
         let (walkers, scratches) = (&party.walkers, &party.scratches);
-        let regions = Regions::<L>::of(walkers);
+        let regions = Regions::<L>::of(walkers, selves.velocity);
         self.avoid(selves, party);
         let turns = self.turns(selves, &regions, party);
         let wish = each_lane(|lane| {
@@ -439,32 +434,50 @@ fn on_boundaries<L: Lanes>(
 }
 
 impl<L: Lanes> Regions<L> {
-    /// Returns the regions of some agents.
+    /// Returns the regions of some agents, who move at `velocity` [m/s].
     #[inline(always)]
-    fn of(walkers: &[&Walker<'_>; LANES]) -> Self {
-        let each_region = each_lane(|lane| walkers[lane].region());
-        let number = |of: fn(&Region) -> f32| Eight(each_lane(|lane| of(&each_region[lane])));
+    fn of(walkers: &[&Walker<'_>; LANES], velocity: [L; 2]) -> Self {
+        let max_speed = Eight(each_lane(|lane| walkers[lane].params.max_speed));
+        let reach = Eight(each_lane(|lane| walkers[lane].reach()));
         Self {
-            max_speed: L::load(&number(|region| region.max_speed)),
-            center: [
-                L::load(&number(|region| region.center.x)),
-                L::load(&number(|region| region.center.y)),
-            ],
-            reach: L::load(&number(|region| region.reach)),
-            discs: each_region.iter().all(|region| region.reach.is_infinite()),
-            each: each_region,
+            max_speed: lowest_limits(L::load(&max_speed), velocity, L::load(&reach)),
+            center: velocity,
+            reach: L::load(&reach),
+            discs: reach.0.iter().all(|reach| reach.is_infinite()),
         }
     }
 
     /// Returns the velocities nearest to the wishes.
     #[inline(always)]
     fn nearest(&self, wish: [L; 2]) -> [L; 2] {
+        let limited = within_lengths(wish, self.max_speed);
         if self.discs {
-            return within_lengths(wish, self.max_speed);
+            return limited;
         }
-        let (mut x, mut y) = (wish[0].store(), wish[1].store());
-        for (lane, region) in self.each.iter().enumerate() {
-            let nearest = region.nearest(&vec2(x.0[lane], y.0[lane]));
+        let change = [limited[0] - self.center[0], limited[1] - self.center[1]];
+        let is_far = dot(change, change).gt(self.reach * self.reach);
+        match L::bits(is_far) {
+            0 => limited,
+            far => self.nearest_of_far(wish, limited, far),
+        }
+    }
+
+    /// Returns the velocities nearest to the wishes, for the set of those who cannot get to the `limited` ones in a step.
+    #[inline(always)]
+    fn nearest_of_far(&self, wish: [L; 2], limited: [L; 2], mut far: u32) -> [L; 2] {
+        let [wish_x, wish_y, center_x, center_y] =
+            [wish[0], wish[1], self.center[0], self.center[1]].map(L::store);
+        let (max_speed, reach) = (self.max_speed.store(), self.reach.store());
+        let (mut x, mut y) = (limited[0].store(), limited[1].store());
+        while far != 0 {
+            let lane = far.trailing_zeros() as usize % LANES;
+            far &= far - 1;
+            let region = Region {
+                max_speed: max_speed.0[lane],
+                center: vec2(center_x.0[lane], center_y.0[lane]),
+                reach: reach.0[lane],
+            };
+            let nearest = region.nearest(&vec2(wish_x.0[lane], wish_y.0[lane]));
             (x.0[lane], y.0[lane]) = (nearest.x, nearest.y);
         }
         [L::load(&x), L::load(&y)]
@@ -506,17 +519,6 @@ fn selves<L: Lanes>(owns: &[Own; LANES]) -> Selves<L> {
         ],
         top_closing: L::load(&number(|own| own.top_closing)),
     }
-}
-
-/// Returns the shares of all in their encounters, row by row.
-#[inline(always)]
-fn shares<L: Lanes>(block: usize, owns: &[Own; LANES], columns: [&Columns; LANES]) -> [L; LANES] {
-    let mut shares = [Eight::default(); LANES];
-    for lane in 0..LANES {
-        let (weight, share) = (&columns[lane].weight[block], &columns[lane].share[block]);
-        shares[lane] = owns[lane].share_of::<L>(weight, share).store();
-    }
-    exchanged(shares.each_ref())
 }
 
 /// Reads a vector a lane.

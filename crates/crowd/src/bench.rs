@@ -114,7 +114,7 @@ impl Deciders<'_> {
                     }
                 }
                 for (&seat, &own) in seats.iter().zip(&deciders[place..]) {
-                    floor.seat(around, seat, own, place);
+                    floor.seat::<L>(around, seat, own, place);
                     place += 1;
                 }
                 floor.contacts.begin();
@@ -149,10 +149,16 @@ struct Floor<'a> {
 impl<'a> Floor<'a> {
     /// Gives a seat to a sorted agent, who has found its neighbours, and lets it look around.
     #[inline(always)]
-    fn seat(&mut self, around: &'a Surroundings<'a>, seat: usize, own: u32, place: usize) {
+    fn seat<L: Lanes>(
+        &mut self,
+        around: &'a Surroundings<'a>,
+        seat: usize,
+        own: u32,
+        place: usize,
+    ) {
         let walker = self.walkers[seat].insert(Walker::new(around, own as usize));
         let (scratch, sights) = (&mut self.bench.scratches[seat], &mut self.bench.sights);
-        walker.look_about(scratch, sights);
+        walker.look_about::<L>(scratch, sights);
         self.places[seat] = place;
     }
 

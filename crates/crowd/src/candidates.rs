@@ -92,7 +92,7 @@ impl Candidates {
     #[inline(always)]
     pub(crate) fn find<L: Lanes>(&mut self, search: &Search<'_>, window: &Window) -> usize {
         let mut count = self.collect::<L>(search, window);
-        if !search.grid.alike {
+        if !search.grid.all_heed {
             count = self.keep_seen(search, count);
         }
         if count > FEW {

@@ -4,6 +4,7 @@
 //! nothing to evade. So it takes those who want to go faster than itself to go as they wish, the more the slower it
 //! wants to go itself.
 
+use crate::simd::Lanes;
 use cairn2d_geometry::math::{Vec2, vec2};
 
 /// Part of another's wished speed from which on an agent makes no way by itself.
@@ -56,9 +57,35 @@ impl Intent {
     }
 }
 
+/// Returns the parts of the way that an agent with this weight and right of way gives to eight others with their
+/// `claims`, weights and rights of way.
+#[inline(always)]
+pub(crate) fn shares_by_claim<L: Lanes>(weight: f32, priority: u8, claims: [L; 2]) -> L {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let (own, right) = (L::splat(weight), L::splat(priority.into()));
+    let [theirs, their_right] = claims;
+    let sum = theirs + own;
+    let by_weight = L::select(sum.gt(zero), own / sum, L::splat(0.5));
+    let given = L::select(right.lt(their_right), one, by_weight);
+    L::select(right.gt(their_right), zero, given)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{Eight, Pairs};
+
+    #[test]
+    fn weights_decide_among_those_of_one_right_of_way() {
+        let theirs = [0.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0, 3.0];
+        let rights = [1.0, 1.0, 2.0, 1.0, 0.0, 1.0, 2.0, 0.0];
+        let shares = |weight| {
+            let claims = [theirs, rights].map(|numbers| Pairs::load(&Eight(numbers)));
+            shares_by_claim(weight, 1, claims).store().0
+        };
+        assert_eq!(shares(1.0), [1.0, 0.5, 1.0, 0.25, 0.0, 0.5, 1.0, 0.0]);
+        assert_eq!(shares(0.0), [0.5, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    }
 
     #[test]
     fn who_wants_to_stand_takes_others_at_their_wish() {

@@ -9,18 +9,6 @@ use crate::simd::{Eight, LANES, Lanes};
 use crate::velocity_obstacle::Encounter;
 use cairn2d_geometry::math::{Vec2, vec2};
 
-/// How much of the way the neighbours leave to the agent, one number each; not read where its own share is given for
-/// all.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
-    pub(crate) weight: Column,
-    /// Part of the change that the agent takes, 0 to 1, whatever the weights; [`BY_WEIGHT`] if they decide.
-    pub(crate) share: Column,
-}
-
-/// Share that is left to the weights.
-pub(crate) const BY_WEIGHT: f32 = -1.0;
-
 /// The agent that has the encounters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Own {
@@ -28,7 +16,6 @@ pub(crate) struct Own {
     pub(crate) velocity: Vec2,
     /// Radius [m].
     pub(crate) radius: f32,
-    pub(crate) weight: f32,
     /// How its overlaps are undone.
     pub(crate) recovery: Recovery,
     /// Speed at which a gap may close at most [m/s].
@@ -52,16 +39,17 @@ pub(crate) struct Encounters {
 }
 
 impl Encounters {
-    /// Takes in the neighbours as an agent sees them.
+    /// Takes in the neighbours as an agent sees them; of what has to change it takes the parts `shares`, unless it takes
+    /// the same in all.
     #[inline(always)]
-    pub(crate) fn read<L: Lanes>(&mut self, neighbors: &Neighbors, columns: &Columns, own: &Own) {
+    pub(crate) fn read<L: Lanes>(&mut self, neighbors: &Neighbors, shares: &Column, own: &Own) {
         self.len = neighbors.len();
         self.own = *own;
         let selves = own.selves::<L>();
         let (mut coincide, mut unshared, mut distant) = (0, 0, 0);
         let blocks = self.len.div_ceil(LANES);
         for (i, group) in self.groups[..blocks].iter_mut().enumerate() {
-            let share = own.share_of::<L>(&columns.weight[i], &columns.share[i]);
+            let share = own.share.map_or_else(|| L::load(&shares[i]), L::splat);
             *group = Group::of::<L>(&selves, &neighbors.others(i, share));
             let used = u32::MAX >> (u32::BITS as usize - LANES.min(self.len - LANES * i));
             coincide |= group.coincide::<L>() & used;
@@ -198,19 +186,6 @@ impl Own {
             top_closing: L::splat(self.top_closing),
         }
     }
-
-    /// Returns the parts of the change that the agent takes: its share in all, or those given, or else by weight.
-    #[inline(always)]
-    pub(crate) fn share_of<L: Lanes>(&self, weight: &Eight, given: &Eight) -> L {
-        if let Some(share) = self.share {
-            return L::splat(share);
-        }
-        let (own, given) = (L::splat(self.weight), L::load(given));
-        let sum = L::load(weight) + own;
-        let some = sum.gt(L::splat(0.0));
-        let by_weight = L::select(some, own / sum, L::splat(0.5));
-        L::select(given.lt(L::splat(0.0)), by_weight, given)
-    }
 }
 
 #[cfg(test)]
@@ -244,10 +219,7 @@ mod tests {
                 ways.push(vec2(cos * distance, sin * distance));
                 radii[i] = radius;
             }
-            let columns = Columns {
-                weight: Column::default(),
-                share: column(|i| others.get(i).map_or(0.0, |other| other.5)),
-            };
+            let shares = column(|i| others.get(i).map_or(0.0, |other| other.5));
             let own = Own { velocity: vec2(vx, vy), radius: 0.5, recovery: RECOVERY, ..Own::default() };
             let velocity = own.velocity;
             let mut neighbors = Neighbors::of(&ways, radii);
@@ -256,7 +228,7 @@ mod tests {
             for model in [Model::Orca, Model::Reciprocal, Model::Hybrid, Model::VelocityObstacle] {
                 for width in Width::available() {
                     let (encounters, planes) =
-                        width.enter(Meet { neighbors: &neighbors, columns: &columns, own: &own, model, horizon });
+                        width.enter(Meet { neighbors: &neighbors, shares: &shares, own: &own, model, horizon });
                     for i in 0..others.len() {
                         let single = encounters.get(i);
                         let distance = single.offset.norm_squared().sqrt();
@@ -281,7 +253,7 @@ mod tests {
     /// Encounters of an agent and their half-planes.
     struct Meet<'a> {
         neighbors: &'a Neighbors,
-        columns: &'a Columns,
+        shares: &'a Column,
         own: &'a Own,
         model: Model,
         horizon: f32,
@@ -292,7 +264,7 @@ mod tests {
         #[inline(always)]
         fn run<L: Lanes>(self) -> Self::Output {
             let (mut encounters, mut planes) = (Encounters::default(), Planes::default());
-            encounters.read::<L>(self.neighbors, self.columns, self.own);
+            encounters.read::<L>(self.neighbors, self.shares, self.own);
             let (wanted, horizon) = (&self.own.velocity, self.horizon);
             encounters.half_planes::<L>(self.model, wanted, horizon, |_| SPOT, &mut planes);
             (encounters, planes)
@@ -311,7 +283,7 @@ mod tests {
             };
             let mut encounters = Encounters::default();
             let neighbors = Neighbors::of(ways, [0.5; MAX_NEIGHBORS]);
-            encounters.read::<Pairs>(&neighbors, &Columns::default(), &own);
+            encounters.read::<Pairs>(&neighbors, &Column::default(), &own);
             let (away, all) = encounters.away::<Pairs>(1.0);
             assert!((away - want).norm() < 1e-6, "{away}");
             assert!((all - closeness).abs() < 1e-6, "{all}");
@@ -320,25 +292,5 @@ mod tests {
         check(&ways.repeat(2), vec2(-2.0, -1.0), 3.0);
         check(&[Vec2::zeros()], Vec2::zeros(), 0.0);
         check(&[], Vec2::zeros(), 0.0);
-    }
-
-    #[test]
-    fn weights_decide_unless_a_share_is_given() {
-        let columns = Columns {
-            weight: column(|i| i as f32),
-            share: column(|i| if i == 2 { 1.0 } else { BY_WEIGHT }),
-        };
-        let shares = |weight| {
-            let own = Own {
-                weight,
-                ..Own::default()
-            };
-            let mut encounters = Encounters::default();
-            let neighbors = Neighbors::of(&[vec2(1.0, 0.0); 4], [0.3; MAX_NEIGHBORS]);
-            encounters.read::<Pairs>(&neighbors, &columns, &own);
-            encounters.groups[0].share.0[..4].to_vec()
-        };
-        assert_eq!(shares(1.0), [1.0, 0.5, 1.0, 0.25]);
-        assert_eq!(shares(0.0), [0.5, 0.0, 1.0, 0.0]);
     }
 }

@@ -77,10 +77,13 @@ pub(crate) struct Grid {
     pub(crate) intents: Vec<Intent>,
     /// Who stands at a target.
     pub(crate) arrived: Vec<bool>,
-    /// How each stands to others; empty where all are alike.
-    pub(crate) manners: Vec<Manner>,
     /// Whether all heed each other, with one right of way and one weight.
     pub(crate) alike: bool,
+    /// Where they are not alike: whom each heeds, and its weight and right of way.
+    pub(crate) manners: Vec<Manner>,
+    pub(crate) claims: Vec<[f32; 2]>,
+    /// Whether all heed each other.
+    pub(crate) all_heed: bool,
     /// Greatest speed that anyone wishes to go at [m/s].
     pub(crate) top_wish: f32,
     /// Index of each agent of the store.
@@ -89,16 +92,12 @@ pub(crate) struct Grid {
     classes: Vec<Class>,
 }
 
-/// Whom an agent heeds, and how much; 16 bytes.
+/// What an agent is, and whom it heeds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
     pub(crate) layers: u32,
     pub(crate) mask: u32,
-    pub(crate) weight: f32,
-    pub(crate) priority: u8,
 }
-
-const _: () = assert!(size_of::<Manner>() == 16);
 
 /// Agents of similar radius, by a factor of four: how many, and what they extend over.
 #[derive(Clone, Copy, Debug)]
@@ -311,16 +310,27 @@ impl Grid {
         }
         let wishes = self.intents.iter().map(Intent::speed);
         self.top_wish = wishes.fold(0.0, greater_speed);
+        self.copy_manners(store);
+    }
+
+    /// Copies how each stands to others, unless all are alike.
+    fn copy_manners(&mut self, store: &Store) {
         self.manners.clear();
-        if !self.alike {
-            let rows = self.order.iter().map(|&row| &store.params[row as usize]);
-            self.manners.extend(rows.map(|params| Manner {
-                layers: params.layers,
-                mask: params.mask,
-                weight: params.weight,
-                priority: params.priority,
-            }));
+        self.claims.clear();
+        self.all_heed = true;
+        if self.alike {
+            return;
         }
+        let rows = || self.order.iter().map(|&row| &store.params[row as usize]);
+        self.manners.extend(rows().map(|params| Manner {
+            layers: params.layers,
+            mask: params.mask,
+        }));
+        let claim = |params: &Params| [params.weight, params.priority.into()];
+        self.claims.extend(rows().map(claim));
+        // One layer that all are in and all heed is enough.
+        let common = |common, manner: &Manner| common & manner.layers & manner.mask;
+        self.all_heed = self.manners.iter().fold(u32::MAX, common) != 0;
     }
 
     /// Calls `visit` with the runs of sorted agents that contain all whose edge is within `gap` of

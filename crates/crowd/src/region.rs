@@ -16,6 +16,9 @@ pub(crate) struct Region {
     pub(crate) reach: f32,
 }
 
+/// Factor that is a hair more than touching, so that the two discs share a velocity in spite of rounding.
+const HAIR: f32 = 1.0 + 4.0 * f32::EPSILON;
+
 impl Region {
     /// Returns the disc of `max_speed` alone.
     pub(crate) fn disc(max_speed: f32) -> Self {
@@ -35,10 +38,8 @@ impl Region {
             return Self::disc(max_speed);
         }
         let lowest = center.norm() - reach;
-        // A hair more than touching, so that the two discs share a velocity in spite of rounding.
-        let hair = 1.0 + 4.0 * f32::EPSILON;
         Self {
-            max_speed: max_speed.max(lowest * hair),
+            max_speed: max_speed.max(lowest * HAIR),
             center,
             reach,
         }
@@ -127,7 +128,13 @@ impl Region {
 impl Params {
     /// Returns the velocities that an agent which moves at `velocity` can have after a step of `step` seconds.
     pub(crate) fn region(&self, velocity: Vec2, step: f32) -> Region {
-        Region::new(self.max_speed, velocity, self.max_acceleration * step)
+        Region::new(self.max_speed, velocity, self.reach(step))
+    }
+
+    /// Returns the greatest change of velocity in a step of `step` seconds [m/s].
+    #[inline]
+    pub(crate) fn reach(&self, step: f32) -> f32 {
+        self.max_acceleration * step
     }
 }
 
@@ -146,6 +153,13 @@ pub(crate) fn within(v: &Vec2, length: f32) -> Vec2 {
 #[inline(always)]
 pub(crate) fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
     a[0] * b[0] + a[1] * b[1]
+}
+
+/// Returns what speed limits become for agents who cannot brake below them: as in [`Region::new`].
+#[inline(always)]
+pub(crate) fn lowest_limits<L: Lanes>(max_speed: L, velocity: [L; 2], reach: L) -> L {
+    let lowest = dot(velocity, velocity).sqrt() - reach;
+    max_speed.greater(lowest * L::splat(HAIR))
 }
 
 /// Returns vectors shortened to these lengths if they are longer.

@@ -10,20 +10,20 @@ use crate::agent::Params;
 use crate::arrival::Walk;
 use crate::contacts::Contacts;
 use crate::courtesy::Intent;
+use crate::courtesy::shares_by_claim;
 use crate::detour::{Detour, Side, Turn, Turns, along_walls, is_blocked, round_walls};
-use crate::encounters::{BY_WEIGHT, Columns, Encounters, Own};
-use crate::grid::Manner;
+use crate::encounters::{Encounters, Own};
 use crate::half_plane::HalfPlane;
 use crate::heading::Heading;
 use crate::looks::Looks;
-use crate::neighbors::Neighbors;
+use crate::neighbors::{Column, Neighbors};
 use crate::outlook::{Edges, Outlook};
 use crate::pace::Pace;
 use crate::planes::Planes;
 use crate::program::solve_tiers;
 use crate::region::{Region, within};
 use crate::separate::apart;
-use crate::simd::{Eight, LANES, Lanes, each_lane};
+use crate::simd::{LANES, Lanes};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use crate::tuning::{
@@ -76,7 +76,8 @@ pub(crate) struct Choice {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) neighbors: Neighbors,
-    pub(crate) columns: Columns,
+    /// Parts that it takes in its encounters; not read where all take the same.
+    pub(crate) shares: Column,
     encounters: Encounters,
     pub(crate) planes: Planes,
     /// Where the tiers end in `planes`.
@@ -189,12 +190,12 @@ impl<'a> Walker<'a> {
     pub(crate) fn see<L: Lanes>(&self, scratch: &mut Scratch, sights: &mut Sights) {
         let (looks, neighbors) = (&mut sights.looks, &mut scratch.neighbors);
         scratch.reach = looks.look::<L>(self.around, self.own, neighbors);
-        self.look_about(scratch, sights);
+        self.look_about::<L>(scratch, sights);
     }
 
     /// Looks what is around the agent beside its neighbours, and what it would do alone.
     #[inline(always)]
-    pub(crate) fn look_about(&self, scratch: &mut Scratch, sights: &mut Sights) {
+    pub(crate) fn look_about<L: Lanes>(&self, scratch: &mut Scratch, sights: &mut Sights) {
         let walk = Walk {
             around: self.around,
             params: self.params,
@@ -204,7 +205,10 @@ impl<'a> Walker<'a> {
         };
         scratch.arrived = walk.has_arrived(&scratch.neighbors);
         scratch.wanted = walk.wish(scratch.arrived);
-        self.look_at_neighbors(scratch);
+        self.look_at_neighbors(&mut scratch.neighbors);
+        if !self.around.grid.alike {
+            self.share_out::<L>(scratch);
+        }
         self.bound(scratch, &mut sights.edges);
         // Field by field: what is put together first is copied in pieces other than it was written in, and waited for.
         if scratch.ends[WALLS - 1] == 0 {
@@ -246,6 +250,12 @@ impl<'a> Walker<'a> {
         self.params.region(self.outlook.velocity, self.around.step)
     }
 
+    /// Returns the greatest change of its velocity in the step [m/s].
+    #[inline]
+    pub(crate) fn reach(&self) -> f32 {
+        self.params.reach(self.around.step)
+    }
+
     /// Returns where the agent faces, if its turns are limited.
     fn heading(&self) -> Option<Heading> {
         Heading::limited(
@@ -255,9 +265,9 @@ impl<'a> Walker<'a> {
         )
     }
 
-    /// Finds out how the neighbours move, as far as it looks at that, and who gives way.
-    fn look_at_neighbors(&self, scratch: &mut Scratch) {
-        let (neighbors, columns) = (&mut scratch.neighbors, &mut scratch.columns);
+    /// Finds out how the neighbours move, as far as it looks at that.
+    #[inline]
+    fn look_at_neighbors(&self, neighbors: &mut Neighbors) {
         let grid = self.around.grid;
         let own_wish = grid.intents[self.own].speed();
         if !Intent::is_hurried(own_wish, grid.top_wish) {
@@ -265,12 +275,25 @@ impl<'a> Walker<'a> {
                 grid.intents[index as usize].expected(velocity, own_wish)
             });
         }
-        if !grid.alike {
-            let eights = neighbors.index.as_chunks::<LANES>().0.iter();
-            for (i, eight) in eights.take(neighbors.len().div_ceil(LANES)).enumerate() {
-                let others = each_lane(|lane| &grid.manners[eight[lane] as usize]);
-                columns.weight[i] = Eight(each_lane(|lane| others[lane].weight));
-                columns.share[i] = Eight(each_lane(|lane| self.given_share(others[lane])));
+    }
+
+    /// Finds the parts of the way that the agent gives to its neighbours: all of it to one who does not heed it, else by
+    /// right of way. Among equals the weights decide.
+    #[inline(always)]
+    fn share_out<L: Lanes>(&self, scratch: &mut Scratch) {
+        let (grid, params) = (self.around.grid, self.params);
+        let blocks = scratch.neighbors.len().div_ceil(LANES);
+        let eights = scratch.neighbors.index.as_chunks::<LANES>().0;
+        for (others, shares) in eights[..blocks].iter().zip(&mut scratch.shares) {
+            let claims = L::gather(&grid.claims, others);
+            *shares = shares_by_claim(params.weight, params.priority, claims).store();
+            if grid.all_heed {
+                continue;
+            }
+            for (&other, share) in others.iter().zip(&mut shares.0) {
+                if grid.manners[other as usize].mask & params.layers == 0 {
+                    *share = 1.0;
+                }
             }
         }
     }
@@ -278,9 +301,9 @@ impl<'a> Walker<'a> {
     /// Meets the neighbours, alone.
     #[inline(always)]
     fn meet<L: Lanes>(&self, scratch: &mut Scratch) {
-        let (neighbors, columns) = (&scratch.neighbors, &scratch.columns);
+        let (neighbors, shares) = (&scratch.neighbors, &scratch.shares);
         let own = self.as_met();
-        scratch.encounters.read::<L>(neighbors, columns, &own);
+        scratch.encounters.read::<L>(neighbors, shares, &own);
     }
 
     /// Returns the agent as one that meets others.
@@ -289,7 +312,6 @@ impl<'a> Walker<'a> {
         Own {
             velocity: self.outlook.velocity,
             radius: self.params.radius,
-            weight: self.params.weight,
             recovery: self.outlook.recovery(),
             top_closing: 2.0 * self.params.max_speed,
             share: self.around.grid.common_share(),
@@ -495,20 +517,6 @@ impl<'a> Walker<'a> {
     fn apart(&self, index: u32) -> Vec2 {
         let slots = &self.around.grid.slots;
         apart(slots[self.own], slots[index as usize])
-    }
-
-    /// Returns the part of the way that this agent gives to another one, if it is given: all of it to
-    /// one who does not heed it, else by right of way. Among equals the weights decide.
-    #[inline]
-    fn given_share(&self, other: &Manner) -> f32 {
-        if other.mask & self.params.layers == 0 {
-            return 1.0;
-        }
-        match self.params.priority.cmp(&other.priority) {
-            Ordering::Greater => 0.0,
-            Ordering::Less => 1.0,
-            Ordering::Equal => BY_WEIGHT,
-        }
     }
 
     /// Notes the agents that could touch within the step, as those of a lane of the team.

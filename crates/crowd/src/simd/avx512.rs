@@ -94,15 +94,11 @@ impl Lanes for Avx512 {
     }
     #[inline(always)]
     fn see(places: [&Place; LANES], from: [f64; 2]) -> Seen<Self> {
-        let Seen {
-            way,
-            velocity,
-            radius,
-        } = Avx2::see(places, from);
+        let seen = Avx2::see(places, from);
         Seen {
-            way: way.map(Self),
-            velocity: velocity.map(Self),
-            radius: Self(radius),
+            way: [Self(seen.way[0]), Self(seen.way[1])],
+            velocity: [Self(seen.velocity[0]), Self(seen.velocity[1])],
+            radius: Self(seen.radius),
         }
     }
 

@@ -353,8 +353,8 @@ mod tests {
             let square =
                 core::array::from_fn(|i| L::load(&Eight(core::array::from_fn(|j| number(i, j)))));
             let exchanged = L::transpose(square);
-            for lane in 0..LANES {
-                let i = order[lane] as usize;
+            for (lane, &place) in order.iter().enumerate() {
+                let i = place as usize;
                 for (j, numbers) in gathered.iter().enumerate() {
                     assert_eq!(numbers.store().0[lane], number(i, j + 2));
                 }
