@@ -4,10 +4,11 @@
 //! at the same place and are nearer to it: so a crowd with one goal packs around it and comes to
 //! rest, instead of jostling for the middle.
 
-use crate::agent::Params;
+use crate::agent::{Params, Target};
 use crate::heading::arc_speed;
 use crate::neighbors::{Neighbor, Neighbors};
 use crate::pace::Pace;
+use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
@@ -15,28 +16,21 @@ use cairn2d_geometry::math::{Vec2, WorldPoint};
 /// walks back.
 const LEAVE_RADII: f32 = 4.0;
 
-/// An agent on its way.
+/// An agent on its way to a target.
 pub(crate) struct Walk<'a> {
     pub(crate) around: &'a Surroundings<'a>,
     pub(crate) params: &'a Params,
-    /// Index in the grid.
-    pub(crate) own: usize,
-    /// Row in the store.
-    pub(crate) row: usize,
+    pub(crate) target: &'a Target,
+    pub(crate) position: WorldPoint,
+    pub(crate) memory: &'a Memory,
     pub(crate) pace: Pace,
 }
 
 impl Walk<'_> {
-    fn position(&self) -> WorldPoint {
-        self.around.grid.position(self.own)
-    }
-
     /// Says whether the agent stands at its target: near it, or against others that do.
     pub(crate) fn has_arrived(&self, neighbors: &Neighbors) -> bool {
-        let Some(target) = self.around.store.target(self.row) else {
-            return false;
-        };
-        let way = target.point - self.position();
+        let target = self.target;
+        let way = target.point - self.position;
         let distance = way.norm();
         if distance <= target.radius {
             return true;
@@ -49,8 +43,7 @@ impl Walk<'_> {
         let beside = |n: &Neighbor| self.targets_meet(n, target.point);
         // Once at rest it stays so unless it is pushed a good way off.
         neighbors.iter().any(|n| close(&n) && beside(&n))
-            || (self.around.store.memory[self.row].arrived
-                && distance <= target.radius + LEAVE_RADII * self.params.radius)
+            || (self.memory.arrived && distance <= target.radius + LEAVE_RADII * self.params.radius)
     }
 
     fn targets_meet(&self, neighbor: &Neighbor, point: WorldPoint) -> bool {
@@ -64,16 +57,13 @@ impl Walk<'_> {
 
     /// Returns the velocity that the agent would take alone.
     pub(crate) fn wish(&self, arrived: bool) -> Vec2 {
-        let Some(target) = self.around.store.target(self.row) else {
-            return self.around.store.preferred[self.row];
-        };
-        let way = target.point - self.position();
+        let target = self.target;
+        let way = target.point - self.position;
         let distance = way.norm();
         if arrived || distance <= 0.0 {
             return Vec2::zeros();
         }
-        let facing = &self.around.store.memory[self.row].facing;
-        let arc_speed = arc_speed(facing, &way, self.params.max_turn_rate);
+        let arc_speed = arc_speed(&self.memory.facing, &way, self.params.max_turn_rate);
         let speed = target
             .speed
             .min(self.pace.approach(distance))

@@ -196,15 +196,7 @@ impl<'a> Walker<'a> {
     /// Looks what is around the agent beside its neighbours, and what it would do alone.
     #[inline(always)]
     pub(crate) fn look_about<L: Lanes>(&self, scratch: &mut Scratch, sights: &mut Sights) {
-        let walk = Walk {
-            around: self.around,
-            params: self.params,
-            own: self.own,
-            row: self.row,
-            pace: self.outlook.pace,
-        };
-        scratch.arrived = walk.has_arrived(&scratch.neighbors);
-        scratch.wanted = walk.wish(scratch.arrived);
+        (scratch.arrived, scratch.wanted) = self.wish(&scratch.neighbors);
         self.look_at_neighbors(&mut scratch.neighbors);
         if !self.around.grid.alike {
             self.share_out::<L>(scratch);
@@ -226,6 +218,24 @@ impl<'a> Walker<'a> {
         }
         let looks_farther = self.memory.wait <= self.around.step;
         scratch.plan.level = self.memory.level.saturating_sub(looks_farther.into());
+    }
+
+    /// Says whether the agent stands at its target, and returns what it would do alone [m/s].
+    #[inline]
+    fn wish(&self, neighbors: &Neighbors) -> (bool, Vec2) {
+        let Some(target) = self.around.store.target(self.row) else {
+            return (false, self.around.store.preferred[self.row]);
+        };
+        let walk = Walk {
+            around: self.around,
+            params: self.params,
+            target,
+            position: self.outlook.position,
+            memory: &self.memory,
+            pace: self.outlook.pace,
+        };
+        let arrived = walk.has_arrived(neighbors);
+        (arrived, walk.wish(arrived))
     }
 
     /// Decides the agent's next velocity after it has seen what is around it, with horizons halved `level` times and
@@ -319,24 +329,32 @@ impl<'a> Walker<'a> {
     }
 
     /// Builds the tiers that do not depend on the horizon to agents.
+    #[inline]
     fn bound(&self, scratch: &mut Scratch, edges: &mut Edges) {
-        let (planes, ends) = (&mut scratch.planes, &mut scratch.ends);
-        planes.truncate(0);
-        ends.fill(0);
+        scratch.planes.truncate(0);
+        scratch.ends = [0; TIERS];
         if self.around.has_walls() {
-            self.outlook.find_edges(edges);
-            self.outlook.touch_walls(edges, planes);
-            ends[0] = planes.end_tier();
-            self.outlook.avoid_walls(edges, planes);
-            ends[1] = planes.end_tier();
+            self.bound_by_walls(scratch, edges);
         }
         if self.params.max_turn_rate.is_finite() {
-            let heading = self.heading().and_then(|heading| heading.half_planes());
-            let turning = heading.iter().flatten();
-            turning.for_each(|plane| planes.push(plane));
+            self.bound_by_turning(scratch);
         }
-        ends[2] = planes.end_tier();
-        ends[3] = ends[2];
+    }
+
+    fn bound_by_walls(&self, scratch: &mut Scratch, edges: &mut Edges) {
+        let (planes, ends) = (&mut scratch.planes, &mut scratch.ends);
+        self.outlook.find_edges(edges);
+        self.outlook.touch_walls(edges, planes);
+        ends[0] = planes.end_tier();
+        self.outlook.avoid_walls(edges, planes);
+        ends[1..].fill(planes.end_tier());
+    }
+
+    fn bound_by_turning(&self, scratch: &mut Scratch) {
+        let heading = self.heading().and_then(|heading| heading.half_planes());
+        let turning = heading.iter().flatten();
+        turning.for_each(|plane| scratch.planes.push(plane));
+        scratch.ends[WALLS..].fill(scratch.planes.end_tier());
     }
 
     /// Finds the longest horizon that leaves a way on, and the best velocity in it; of those halved `level` times and
