@@ -6,7 +6,8 @@ use cairn2d_crowd::CrowdProfile;
 /// Milliseconds of each part: medians over steps.
 pub struct Parts {
     index: f64,
-    decisions: f64,
+    neighbors: f64,
+    choice: f64,
     contacts: f64,
     record: f64,
 }
@@ -20,7 +21,8 @@ impl Parts {
         };
         Self {
             index: part(|p| p.index),
-            decisions: part(|p| p.decisions),
+            neighbors: part(|p| p.neighbors),
+            choice: part(|p| p.decisions - p.neighbors),
             contacts: part(|p| p.contacts),
             record: part(|p| p.record),
         }
@@ -30,13 +32,19 @@ impl Parts {
 /// Prints the table of parts, on one thread and on two.
 pub fn print(lines: &[Line]) {
     println!();
-    println!("| scene | agents | threads | index | decisions | contacts | record |");
-    println!("|---|---|---|---|---|---|---|");
+    println!("| scene | agents | threads | index | neighbours | choice | contacts | record |");
+    println!("|---|---|---|---|---|---|---|---|");
     for line in lines {
         for (threads, parts) in (1..).zip(&line.parts) {
             println!(
-                "| {} | {} | {threads} | {:.3} | {:.3} | {:.3} | {:.3} |",
-                line.scene, line.count, parts.index, parts.decisions, parts.contacts, parts.record
+                "| {} | {} | {threads} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |",
+                line.scene,
+                line.count,
+                parts.index,
+                parts.neighbors,
+                parts.choice,
+                parts.contacts,
+                parts.record
             );
         }
     }

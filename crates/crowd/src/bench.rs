@@ -3,6 +3,7 @@
 
 use crate::abreast::{Abreast, Party, Way};
 use crate::contacts::Contacts;
+use crate::profile::{Clock, DecisionTime, Stopwatch};
 use crate::simd::{Kernel, LANES, Lanes};
 use crate::steer::{Decision, Scratch, Sights, Walker};
 use crate::surroundings::Surroundings;
@@ -12,6 +13,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Places for those who decide now, and for those who wait for others to look less far ahead with.
 const SEATS: usize = 2 * LANES;
 
+/// Agents the first eight of whom are timed: asking a clock for all of them would take as long as ordering neighbours.
+///
+/// An odd number of eights, since every other one fills a window.
+const TIMED: usize = 5 * LANES;
+
 /// Working memory of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Bench {
@@ -20,6 +26,8 @@ pub(crate) struct Bench {
     abreast: Abreast,
     /// What is looked at for one agent after the other.
     sights: Sights,
+    /// How long it takes those who are timed.
+    time: DecisionTime,
 }
 
 /// A bench for each thread; whoever takes one finds it as the last one left it, which shows in no result.
@@ -39,6 +47,16 @@ impl Benches {
         self.0.resize_with(count, Mutex::default);
     }
 
+    /// Returns how long deciding took on all benches since this was last asked.
+    pub(crate) fn take_time(&mut self) -> DecisionTime {
+        let mut all = DecisionTime::default();
+        for bench in &mut self.0 {
+            let bench = bench.get_mut().unwrap_or_else(PoisonError::into_inner);
+            all.add(&core::mem::take(&mut bench.time));
+        }
+        all
+    }
+
     /// Returns the bench of the present thread.
     pub(crate) fn take(&self) -> MutexGuard<'_, Bench> {
         let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
@@ -55,6 +73,7 @@ pub(crate) struct Deciders<'a> {
     pub(crate) deciders: &'a [u32],
     pub(crate) decisions: &'a mut [Decision],
     pub(crate) contacts: &'a mut Contacts,
+    pub(crate) clock: Clock,
 }
 
 impl Kernel for Deciders<'_> {
@@ -82,6 +101,7 @@ impl Deciders<'_> {
         let grid = around.grid;
         floor.contacts.clear(grid.order.len(), grid.common_share());
         let (mut place, mut sharers) = (0, 0);
+        let mut watch = None;
         loop {
             let is_last = place == deciders.len();
             let fresh = !is_last && floor.waiting.len() < LANES;
@@ -90,29 +110,10 @@ impl Deciders<'_> {
                 let count = LANES.min(deciders.len() - place);
                 let free = floor.free.len().saturating_sub(count);
                 seats.extend(floor.free.drain(free..));
-                let Bench {
-                    scratches, sights, ..
-                } = &mut *floor.bench;
-                // While those whom one has found are looked up, those of the one before are measured, and those of the
-                // one before that put in order.
-                for lane in 0..seats.len() + 2 {
-                    let looks = &mut sights.looks;
-                    if lane < seats.len() {
-                        let rest = &deciders[place + lane..];
-                        if sharers == 0 {
-                            sharers = looks.share::<L>(around, rest);
-                        }
-                        sharers -= 1;
-                        looks.begin::<L>(around, lane, rest[0]);
-                    }
-                    if (1..=seats.len()).contains(&lane) {
-                        looks.measure::<L>(around, lane - 1);
-                    }
-                    if let Some(last) = lane.checked_sub(2) {
-                        let scratch = &mut scratches[seats[last]];
-                        scratch.reach = looks.finish::<L>(around, last, &mut scratch.neighbors);
-                    }
-                }
+                floor.bench.time.rest += watch.as_mut().map_or(0, Stopwatch::lap);
+                watch = (place % TIMED == 0).then(|| Stopwatch::new(self.clock));
+                sharers = floor.look::<L>(around, &seats, &deciders[place..], sharers);
+                floor.bench.time.neighbors += watch.as_mut().map_or(0, Stopwatch::lap);
                 for (&seat, &own) in seats.iter().zip(&deciders[place..]) {
                     floor.seat::<L>(around, seat, own, place);
                     place += 1;
@@ -127,6 +128,7 @@ impl Deciders<'_> {
             }
             floor.decide::<L>(least, &seats, fresh);
         }
+        floor.bench.time.rest += watch.as_mut().map_or(0, Stopwatch::lap);
     }
 }
 
@@ -147,6 +149,43 @@ struct Floor<'a> {
 }
 
 impl<'a> Floor<'a> {
+    /// Finds the neighbours of the `first` sorted agents, one for each seat, of whom so many as `sharers` tells share the
+    /// present window; returns how many of those behind them do.
+    ///
+    /// While those whom one has found are looked up, those of the one before are measured, and those of the one before
+    /// that put in order.
+    #[inline(always)]
+    fn look<L: Lanes>(
+        &mut self,
+        around: &Surroundings<'_>,
+        seats: &Seats,
+        first: &[u32],
+        mut sharers: usize,
+    ) -> usize {
+        let Bench {
+            scratches, sights, ..
+        } = &mut *self.bench;
+        let looks = &mut sights.looks;
+        for lane in 0..seats.len() + 2 {
+            if lane < seats.len() {
+                let rest = &first[lane..];
+                if sharers == 0 {
+                    sharers = looks.share::<L>(around, rest);
+                }
+                sharers -= 1;
+                looks.begin::<L>(around, lane, rest[0]);
+            }
+            if (1..=seats.len()).contains(&lane) {
+                looks.measure::<L>(around, lane - 1);
+            }
+            if let Some(last) = lane.checked_sub(2) {
+                let scratch = &mut scratches[seats[last]];
+                scratch.reach = looks.finish::<L>(around, last, &mut scratch.neighbors);
+            }
+        }
+        sharers
+    }
+
     /// Gives a seat to a sorted agent, who has found its neighbours, and lets it look around.
     #[inline(always)]
     fn seat<L: Lanes>(
@@ -236,6 +275,7 @@ mod tests {
                     deciders: &deciders,
                     decisions: &mut decisions,
                     contacts: &mut contacts,
+                    clock: || 0,
                 };
                 all.decide::<L>(1);
             }

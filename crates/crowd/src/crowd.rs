@@ -181,7 +181,7 @@ impl Crowd {
             walls: [&self.standing, &self.moving],
             step,
         };
-        self.stages.decide(&around);
+        let time = self.stages.decide(&around, clock);
         let decisions = watch.lap();
         self.stages.separate(&mut self.store, &self.grid, dt, step);
         let contacts = watch.lap();
@@ -190,6 +190,7 @@ impl Crowd {
         CrowdProfile {
             index,
             decisions,
+            neighbors: time.neighbors_of(decisions),
             contacts,
             record: watch.lap(),
         }

@@ -10,6 +10,9 @@ pub struct CrowdProfile {
     pub index: u64,
     /// Every agent finds its neighbours and chooses.
     pub decisions: u64,
+    /// Part of the decisions that finding neighbours takes: by the time that it takes a fifth of the agents, on all
+    /// threads.
+    pub neighbors: u64,
     /// Contacts are settled among all.
     pub contacts: u64,
     /// Decisions are written back to the agents, and events.
@@ -36,9 +39,41 @@ impl Stopwatch {
     }
 }
 
+/// Time that decisions took of those who are timed [ns].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct DecisionTime {
+    /// Finding neighbours, and all the rest.
+    pub(crate) neighbors: u64,
+    pub(crate) rest: u64,
+}
+
+impl DecisionTime {
+    /// Takes in what it took on another thread.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.neighbors += other.neighbors;
+        self.rest += other.rest;
+    }
+
+    /// Returns the part that finding neighbours took, of a time [ns].
+    pub(crate) fn neighbors_of(&self, time: u64) -> u64 {
+        let all = (self.neighbors + self.rest).max(1);
+        (time as f64 * (self.neighbors as f64 / all as f64)) as u64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn neighbors_take_their_part_of_a_time() {
+        let mut time = DecisionTime::default();
+        assert_eq!(time.neighbors_of(100), 0);
+        let (neighbors, rest) = (1, 2);
+        time.add(&DecisionTime { neighbors, rest });
+        time.add(&DecisionTime { neighbors, rest: 0 });
+        assert_eq!(time.neighbors_of(100), 50);
+    }
 
     #[test]
     fn laps_do_not_wrap_where_a_clock_goes_back() {

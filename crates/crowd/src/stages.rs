@@ -6,6 +6,7 @@ use crate::event::{CrowdEvent, note};
 use crate::grid::Grid;
 use crate::heading::Heading;
 use crate::id::AgentId;
+use crate::profile::{Clock, DecisionTime};
 use crate::rota::Rota;
 use crate::simd::Width;
 use crate::steer::Decision;
@@ -51,8 +52,9 @@ impl Stages {
         self.step_count = self.step_count.wrapping_add(1);
     }
 
-    /// Lets every agent whose turn it is decide, in blocks over the threads of the pool.
-    pub(crate) fn decide(&mut self, around: &Surroundings<'_>) {
+    /// Lets every agent whose turn it is decide, in blocks over the threads of the pool; returns how long that
+    /// took those who are timed.
+    pub(crate) fn decide(&mut self, around: &Surroundings<'_>, clock: Clock) -> DecisionTime {
         self.call(around.grid);
         self.benches.set_up();
         let (deciders, decisions) = (&self.deciders, &mut self.decisions);
@@ -67,6 +69,7 @@ impl Stages {
                 deciders,
                 decisions,
                 contacts,
+                clock,
             });
         };
         if deciders.len() <= CHUNK || rayon::current_num_threads() == 1 {
@@ -82,6 +85,7 @@ impl Stages {
                 .zip(decisions.par_chunks_mut(CHUNK))
                 .for_each(decide);
         }
+        self.benches.take_time()
     }
 
     /// Lists those whose turn it is.
