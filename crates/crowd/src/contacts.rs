@@ -178,8 +178,9 @@ impl Contacts {
                 others: [self.nobody; LANES],
             };
             if index >= self.rows.capacity() {
-                // Rows are a third of what a crowd holds: by a quarter more at a time, not twice as many.
-                self.rows.reserve_exact(self.rows.len() / 4 + MAX_NEIGHBORS);
+                // Rows are a third of what a crowd holds: by an eighth more at a time, not twice as many.
+                let missing = index + 1 - self.rows.len();
+                self.rows.reserve_exact(missing + self.rows.len() / 8);
             }
             self.rows.resize(index + 1, nobody);
             if self.share.is_none() {

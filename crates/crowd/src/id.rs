@@ -61,6 +61,12 @@ impl<T> Slots<T> {
         (index as u32, self.generations[index])
     }
 
+    /// Makes room for so many more items.
+    pub(crate) fn reserve(&mut self, items: usize) {
+        self.items.reserve_exact(items);
+        self.generations.reserve_exact(items);
+    }
+
     /// Takes the item out, or `None` for a stale name.
     pub(crate) fn remove(&mut self, index: u32, generation: u32) -> Option<T> {
         self.get(index, generation)?;

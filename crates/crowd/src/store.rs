@@ -36,6 +36,10 @@ pub(crate) struct Memory {
 
 const _: () = assert!(size_of::<Memory>() == 32);
 
+/// Rows are added by one in so many at a time, and at least so many.
+const GROWTH: usize = 4;
+const MIN_ROWS: usize = 16;
+
 /// What stands in rows before an agent is written there.
 const NOBODY: AgentId = AgentId {
     index: u32::MAX,
@@ -102,6 +106,9 @@ impl Store {
     /// Appends a row, to be written.
     fn append(&mut self) -> usize {
         let row = self.ids.len();
+        if row == self.ids.capacity() {
+            self.reserve(row / GROWTH + MIN_ROWS);
+        }
         self.ids.push(NOBODY);
         self.position.push(WorldPoint::ORIGIN);
         self.velocity.push(Vec2::zeros());
@@ -117,6 +124,19 @@ impl Store {
             self.targets.push(None);
         }
         row
+    }
+
+    /// Makes room for so many more rows, and no more than that: what an agent is takes 160 bytes.
+    fn reserve(&mut self, rows: usize) {
+        self.rows.reserve(rows);
+        self.ids.reserve_exact(rows);
+        self.position.reserve_exact(rows);
+        self.velocity.reserve_exact(rows);
+        self.preferred.reserve_exact(rows);
+        self.next_velocity.reserve_exact(rows);
+        self.params.reserve_exact(rows);
+        self.memory.reserve_exact(rows);
+        self.reach.reserve_exact(rows);
     }
 
     /// Takes the agent out; says whether there was one. Its row is left vacant until [`Self::close_up`], or until the

@@ -191,8 +191,8 @@ impl Listeners {
         self.teams.clear();
         self.next.clear();
         if rows >= self.next.capacity() {
-            self.teams.reserve_exact(rows + rows / 4 + 1);
-            self.next.reserve_exact(rows + rows / 4 + 1);
+            self.teams.reserve_exact(rows + rows / 8 + 1);
+            self.next.reserve_exact(rows + rows / 8 + 1);
         }
         let first = &mut self.first;
         for (block, start) in blocks.iter().zip((0..).step_by(TEAMS)) {
