@@ -18,7 +18,7 @@ use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Time in which gaps close [s]: slow beside what hangs and swings, so that closing does not drive it.
-const CLOSING_TIME: f32 = 2.5;
+const CLOSING_TIME: f32 = 2.0;
 
 /// Speed, on average over the masses, up to which pins of an island close under their load [m/s]: what swings and bounces would be driven.
 const CREEPING: f32 = 0.4;
