@@ -14,12 +14,17 @@ const MAX_ROUNDED: f64 = (1 << 22) as f64;
 /// Grid lines in a metre.
 const LINES: f64 = (1 << 29) as f64;
 
-fn rounded(value: f64) -> f64 {
-    if value.abs() < MAX_ROUNDED {
-        (value + ROUNDER) - ROUNDER
+fn rounded(place: f64) -> f64 {
+    if place.abs() < MAX_ROUNDED {
+        (place + ROUNDER) - ROUNDER
     } else {
-        (value * LINES).round_ties_even() / LINES
+        (place * LINES).round_ties_even() / LINES
     }
+}
+
+/// The same for a way. One of more than 4000 km is rounded to every second line, or coarser.
+fn rounded_way(way: f32) -> f64 {
+    (f64::from(way) + ROUNDER) - ROUNDER
 }
 
 /// Returns the place on the grid that is nearest.
@@ -33,8 +38,8 @@ pub(crate) fn nearest(place: WorldPoint) -> WorldPoint {
 /// Returns a place on the grid after a way that is rounded to it: the sum is exact as far out as the grid goes.
 pub(crate) fn moved(place: WorldPoint, way: Vec2) -> WorldPoint {
     WorldPoint {
-        x: place.x + rounded(way.x.into()),
-        y: place.y + rounded(way.y.into()),
+        x: place.x + rounded_way(way.x),
+        y: place.y + rounded_way(way.y),
     }
 }
 
