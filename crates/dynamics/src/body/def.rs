@@ -65,7 +65,7 @@ pub struct Locks {
 pub struct BodyDef {
     /// How the body moves.
     pub kind: BodyKind,
-    /// Origin of the body's frame in the world \[m\].
+    /// Origin of the body's frame in the world \[m\]. The centre of mass is put at the nearest multiple of 2^-29 m, 2 nm.
     pub position: WorldPoint,
     /// Rotation of the body's frame, counter-clockwise \[rad\].
     pub angle: f32,

@@ -24,7 +24,8 @@ use cairn2d_geometry::math::{Vec2, cross, left_perp};
 /// Below, the passes of some steps stop it: at 20 to 1, a third of the speed in each step.
 const STEEP: f32 = 20.0;
 
-/// Most bodies for each level of an island that is braced: columns, bridges, a block on two others.
+/// Most bodies for each level of an island that is braced, and of one level more: columns, bridges, a block on two others. A ball that rolls on a bridge is at no
+/// level of its own.
 ///
 /// What is broader passes a blow to and fro, and throws it back: a box of 300 times the density that falls by two boxes onto a pyramid
 /// of ten rows came up again with six sevenths of its speed. Pressed in first, it settles.
