@@ -116,6 +116,7 @@ impl JointSim {
         self.base = JointBase {
             flags: (self.base.flags & !OWN_SOFTNESS) | (fresh.flags & OWN_SOFTNESS),
             substep: self.base.substep,
+            way: self.base.way,
             ..fresh
         };
         match (&mut self.kind, def) {
@@ -130,6 +131,19 @@ impl JointSim {
             (JointKind::Gear(joint), JointDef::Gear(def)) => joint.configure(def),
             (kind, def) => *kind = Self::new(def, self.base.body_a, self.base.body_b).kind,
         }
+        if !self.is_pinned() {
+            self.base.spare_nothing();
+        }
+    }
+
+    /// Says whether the joint holds its anchors together with the world's stiffness.
+    pub(crate) fn is_pinned(&self) -> bool {
+        let is_pinned = match &self.kind {
+            JointKind::Revolute(_) => true,
+            JointKind::Weld(weld) => weld.is_pinned(),
+            _ => false,
+        };
+        is_pinned && self.base.flags & OWN_SOFTNESS == 0
     }
 
     /// Says whether the joint acts on more than its two bodies, so that it must be solved with the overflow.
@@ -273,5 +287,28 @@ impl JointSim {
         let limit = self.base.break_force;
         reaction.force.norm_squared() > limit * limit
             || reaction.torque.abs() > self.base.break_torque
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::BodyId;
+    use crate::joint::{JointSoftness, RevoluteJointDef};
+
+    #[test]
+    fn joint_that_gets_a_softness_of_its_own_is_spared_nothing() {
+        let mut def = RevoluteJointDef::new(BodyId::from_bits(0), BodyId::from_bits(1));
+        let mut sim = JointSim::new(&def.into(), 0, 1);
+        let part = Vec2::new(0.01, 0.0);
+        sim.base.spare(part);
+        sim.configure(&def.into());
+        assert_eq!(sim.base.spared(), part);
+        def.base.softness = Some(JointSoftness {
+            hertz: 5.0,
+            damping_ratio: 1.0,
+        });
+        sim.configure(&def.into());
+        assert_eq!(sim.base.spared(), Vec2::zeros());
     }
 }

@@ -15,7 +15,6 @@ use crate::body::state::state_flags;
 use crate::contact::patch::patch_flags;
 use crate::graph::GraphPlace;
 use crate::joint::base::joint_flags;
-use crate::joint::sim::JointKind;
 use crate::tuning::{LOADED, SUNK};
 use crate::world::World;
 use cairn2d_geometry::Shape;
@@ -174,12 +173,7 @@ impl World {
     /// Returns the gap of a joint that holds two points together \[m\], else 0.
     fn gap_of(&self, joint: u32) -> Vec2 {
         let sim = &self.joint_sims[joint as usize];
-        let holds = match &sim.kind {
-            JointKind::Revolute(_) => true,
-            JointKind::Weld(weld) => weld.is_pinned(),
-            _ => false,
-        };
-        if holds && sim.base.softness().is_none() {
+        if sim.is_pinned() {
             sim.base.gap(&self.bodies.poses)
         } else {
             Vec2::zeros()

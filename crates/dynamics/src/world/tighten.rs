@@ -11,7 +11,7 @@ use super::substeps::LOOK_STEPS;
 use crate::effort::EFFORTS;
 use crate::graph::GraphPlace;
 use crate::joint::base::joint_flags;
-use crate::joint::sim::{JointKind, JointSim};
+use crate::joint::sim::JointSim;
 use crate::softness::{joint_hertz, yield_at};
 use crate::world::World;
 use cairn2d_geometry::math::Vec2;
@@ -121,13 +121,7 @@ impl World {
 
 /// Says whether the joint holds its anchors together with the world's stiffness, and has done so before.
 fn is_pin(joint: &JointSim) -> bool {
-    let is_pinned = match &joint.kind {
-        JointKind::Revolute(_) => true,
-        JointKind::Weld(weld) => weld.is_pinned(),
-        _ => false,
-    };
-    let other = joint_flags::PUT | joint_flags::OWN_SOFTNESS;
-    is_pinned && joint.base.flags & other == 0 && joint.base.substep > 0.0
+    joint.is_pinned() && joint.base.flags & joint_flags::PUT == 0 && joint.base.substep > 0.0
 }
 
 /// Returns `way`, no longer than `most` or what a load may be worth.

@@ -9,15 +9,6 @@ use cairn2d_geometry::math::{PI, vec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// Widest gap of a joint between its anchors [m].
-fn widest_gap(world: &World) -> f32 {
-    let gap = |joint: cairn2d_dynamics::JointRef<'_>| {
-        let [a, b] = joint.anchors();
-        (b - a).norm()
-    };
-    world.joints().map(gap).fold(0.0, f32::max)
-}
-
 /// What rounding of places from step to step leaves of a joint at places of some metres [m].
 const ROUNDING: f32 = 2.0e-6;
 

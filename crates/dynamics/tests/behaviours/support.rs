@@ -330,3 +330,12 @@ pub(crate) fn held_at_zero(by_limit: bool) -> (Option<Limit>, Option<Motor>) {
         (None, Some(Motor::new(0.0, 1.0e6)))
     }
 }
+
+/// Widest gap of a joint between its anchors [m].
+pub(crate) fn widest_gap(world: &World) -> f32 {
+    let gap = |joint: cairn2d_dynamics::JointRef<'_>| {
+        let [a, b] = joint.anchors();
+        (b - a).norm()
+    };
+    world.joints().map(gap).fold(0.0, f32::max)
+}
