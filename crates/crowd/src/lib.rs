@@ -26,6 +26,7 @@
 )]
 
 mod tuning;
+mod shared;
 mod id;
 mod error;
 mod agent;

@@ -5,7 +5,11 @@ use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::event::CrowdEvent;
 use crate::id::AgentId;
+use crate::shared::is_shared;
+use crate::store::Store;
+use crate::tuning::SHARED;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use rayon::prelude::*;
 
 impl Crowd {
     /// Returns the number of agents.
@@ -193,6 +197,44 @@ impl Crowd {
             let names = ["preferred_velocity.x", "preferred_velocity.y"];
             check_velocity(names, &velocity).unwrap_or_else(|error| panic!("{error}"));
             self.store.preferred[row] = velocity;
+        }
+    }
+
+    /// Does what [`Self::set_preferred_velocities`] does, over the threads of the rayon pool if agents are many.
+    ///
+    /// `wish` is called in no particular order.
+    ///
+    /// # Panics
+    /// If `wish` returns a number out of range; any of the others may have been set then.
+    #[track_caller]
+    pub fn par_set_preferred_velocities(
+        &mut self,
+        wish: impl Fn(AgentId, WorldPoint) -> Vec2 + Sync,
+    ) {
+        if !is_shared(self.store.len()) {
+            self.set_preferred_velocities(wish);
+            return;
+        }
+        self.store.close_up();
+        let Store {
+            ids,
+            position,
+            preferred,
+            ..
+        } = &mut self.store;
+        let agents = preferred.par_iter_mut().zip(ids).zip(position);
+        let first_error = agents
+            .with_min_len(SHARED / 2)
+            .map(|((preferred, id), position)| {
+                let velocity = wish(*id, *position);
+                let names = ["preferred_velocity.x", "preferred_velocity.y"];
+                check_velocity(names, &velocity)?;
+                *preferred = velocity;
+                Ok(())
+            })
+            .find_map_first(Result::<(), CrowdError>::err);
+        if let Some(error) = first_error {
+            panic!("{error}");
         }
     }
 

@@ -8,6 +8,7 @@ use crate::heading::Heading;
 use crate::id::AgentId;
 use crate::profile::{Clock, DecisionTime};
 use crate::rota::Rota;
+use crate::shared::is_shared;
 use crate::simd::Width;
 use crate::steer::Decision;
 use crate::store::{Memory, Store};
@@ -111,10 +112,11 @@ impl Stages {
         let (sweeps, rota) = (&mut self.sweeps, &self.rota);
         sweeps.velocities.clear();
         store.keep_choices(rota.interval() > 1);
-        let decided = self.decisions.iter().map(|decision| {
+        let chosen = |decision: &Decision| {
             let velocity = decision.choice.velocity;
             [velocity.x, velocity.y]
-        });
+        };
+        let decided = self.decisions.iter().map(chosen);
         if rota.interval() > 1 {
             sweeps.velocities.extend(grid.order.iter().map(|&row| {
                 let row = row as usize;
@@ -125,6 +127,11 @@ impl Stages {
             for (&agent, velocity) in self.deciders.iter().zip(decided) {
                 sweeps.velocities[agent as usize] = velocity;
             }
+        } else if is_shared(decided.len()) {
+            let decisions = self.decisions.par_iter().with_min_len(SHARED / 2);
+            decisions
+                .map(chosen)
+                .collect_into_vec(&mut sweeps.velocities);
         } else {
             sweeps.velocities.extend(decided);
         }
@@ -182,7 +189,7 @@ impl Stages {
         let reports = &mut self.reports;
         let (next, reach) = (&mut store.next_velocity, &mut store.reach);
         let memory = &mut store.memory;
-        if grid.order.len() < SHARED || rayon::current_num_threads() == 1 {
+        if !is_shared(grid.order.len()) {
             let first = reports.iter_mut().zip(next.chunks_mut(CHUNK));
             let then = reach.chunks_mut(CHUNK).zip(memory.chunks_mut(CHUNK));
             first.zip(then).enumerate().for_each(record);

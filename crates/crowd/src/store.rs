@@ -7,6 +7,7 @@ use crate::agent::{AgentDef, Params, Target};
 use crate::detour::Side;
 use crate::heading::Heading;
 use crate::id::{AgentId, Slots};
+use crate::shared::is_shared;
 use crate::tuning::SHARED;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use rayon::prelude::*;
@@ -183,7 +184,7 @@ impl Store {
             *velocity = *next;
             *position += *next * dt;
         };
-        if self.ids.len() < SHARED || rayon::current_num_threads() == 1 {
+        if !is_shared(self.ids.len()) {
             let moved = self.position.iter_mut().zip(&mut self.velocity);
             moved.zip(next).for_each(go);
         } else {

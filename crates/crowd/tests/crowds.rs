@@ -144,18 +144,45 @@ fn run_hash(scene: &Scene, steps: usize) -> u64 {
 
 #[test]
 fn the_number_of_threads_does_not_show() {
-    // So many that all that goes over threads does.
-    let scene = random(4000, 0.3, 7);
-    let hash = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| run_hash(&scene, 40))
-    };
-    let one = hash(1);
-    for threads in [2, 4, 8] {
-        assert_eq!(hash(threads), one, "{threads} threads");
+    // So many that all that goes over threads does; of one size, and of many.
+    let alike = random(4000, 0.3, 7);
+    let mut others = random(3000, 0.1, 8);
+    for (i, agent) in (0..).zip(&mut others.agents) {
+        agent.radius = 0.05 * f32::from(1 + i % 31_u16);
+        agent.weight = f32::from(1 + i % 3);
+    }
+    for scene in [alike, others] {
+        let one = in_pool(1, || run_hash(&scene, 40));
+        for threads in [2, 4, 8] {
+            let many = in_pool(threads, || run_hash(&scene, 40));
+            assert_eq!(many, one, "{threads} threads");
+        }
+    }
+}
+
+/// Runs something on a pool of so many threads.
+fn in_pool<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.unwrap().install(run)
+}
+
+#[test]
+fn wishes_found_side_by_side_are_those_found_in_turn() {
+    for count in [100, 5000] {
+        let scene = random(count, 0.3, 7);
+        let mut crowd = Run::new(&scene).crowd;
+        let wish = |id: AgentId, place| scenes::wish(place, scene.goals[id.index()]);
+        let mut want = crowd.clone();
+        want.set_preferred_velocities(wish);
+        in_pool(2, || crowd.par_set_preferred_velocities(wish));
+        assert_eq!(crowd.state_hash(), want.state_hash());
+        let bad = |id: AgentId, _| Vec2::new(0.0, if id.index() == 70 { f32::NAN } else { 1.0 });
+        let refused = std::panic::AssertUnwindSafe(|| {
+            in_pool(2, || crowd.par_set_preferred_velocities(bad));
+        });
+        let refused = std::panic::catch_unwind(refused).unwrap_err();
+        let text = refused.downcast_ref::<String>().unwrap();
+        assert!(text.contains("preferred_velocity.y"), "{text}");
     }
 }
 
