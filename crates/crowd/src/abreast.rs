@@ -182,10 +182,14 @@ impl Abreast {
         let regions = Regions::<L>::of(walkers, selves.velocity);
         self.avoid(selves, party);
         let turns = self.turns(selves, &regions, party);
-        let wish = each_lane(|lane| {
-            walkers[lane].turned_wish(&mut self.turns, &scratches[lane].plan, turns[lane])
-        });
-        let wish = self.make_room::<L>(load(&wish), L::load(&Eight(turns)));
+        let (mut wish_x, mut wish_y) = (Eight::default(), Eight::default());
+        for (lane, walker) in walkers.iter().enumerate() {
+            let plan = &scratches[lane].plan;
+            let wish = walker.turned_wish(&mut self.turns, plan, turns[lane]);
+            (wish_x.0[lane], wish_y.0[lane]) = (wish.x, wish.y);
+        }
+        let wish = [L::load(&wish_x), L::load(&wish_y)];
+        let wish = self.make_room::<L>(wish, L::load(&Eight(turns)));
         let (velocity, feasible) = self.optimize(&regions, wish);
         let crawls = dot(velocity, wish).lt(L::splat(CRAWL_SHARE) * dot(wish, wish));
         let crawls = L::bits(crawls);
@@ -257,10 +261,13 @@ impl Abreast {
         let mut turns = angles.store().0;
         if far != 0 {
             // Whoever has turned far looks whether the way is free again.
-            let least = each_lane(|lane| {
-                walkers[lane].turned_by_bias(&mut self.turns, &scratches[lane].plan)
-            });
-            let (velocity, feasible) = self.optimize(regions, load(&least));
+            let (mut least_x, mut least_y) = (Eight::default(), Eight::default());
+            for (lane, walker) in walkers.iter().enumerate() {
+                let least = walker.turned_by_bias(&mut self.turns, &scratches[lane].plan);
+                (least_x.0[lane], least_y.0[lane]) = (least.x, least.y);
+            }
+            let least = [L::load(&least_x), L::load(&least_y)];
+            let (velocity, feasible) = self.optimize(regions, least);
             let wish = load(&wishes);
             let gets_on = dot(velocity, wish).gt(L::splat(WAY_FREE) * dot(wish, wish));
             let is_free = L::bits(gets_on) & feasible & far;

@@ -195,7 +195,7 @@ impl Default for Turns {
 
 impl Turns {
     /// Returns `v` turned by `angle` [rad], to the right if positive.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn turned(&mut self, v: &Vec2, angle: f32) -> Vec2 {
         if angle == 0.0 {
             return *v;

@@ -419,7 +419,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns the wish, turned by an angle [rad].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn turned_wish(&self, turns: &mut Turns, plan: &Plan, turn: f32) -> Vec2 {
         if turn == self.memory.turn {
             plan.last
@@ -429,7 +429,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns the wish, turned by no more than the bias.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn turned_by_bias(&self, turns: &mut Turns, plan: &Plan) -> Vec2 {
         turns.turned(&plan.wish, self.params.bias)
     }

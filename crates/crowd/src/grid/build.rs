@@ -312,37 +312,37 @@ type Classes = SmallVec<[Class; 8]>;
 /// Returns the classes of some agents.
 fn classes_of(params: &[Params], places: &[WorldPoint]) -> Classes {
     let mut classes = Classes::new();
-    let mut last = 0;
+    let Some(first) = params.first() else {
+        return classes;
+    };
+    // Most are of the class of the one before.
+    let mut class = Class::empty(Class::of(first.radius));
     for (params, place) in params.iter().zip(places) {
         let exponent = Class::of(params.radius);
-        let is_last = classes.get(last).is_some_and(|c| c.exponent == exponent);
-        if !is_last {
-            last = place_of(&mut classes, exponent);
+        if class.exponent != exponent {
+            take_in(&mut classes, &class);
+            class = Class::empty(exponent);
         }
-        let class = &mut classes[last];
         class.count += 1;
         class.max_radius = class.max_radius.max(params.radius);
         class.bottom = lesser(place.y, class.bottom);
         class.top = greater(place.y, class.top);
     }
+    take_in(&mut classes, &class);
     classes
 }
 
-/// Returns the index of a class, which is appended if it is not there.
-fn place_of(classes: &mut Classes, exponent: u8) -> usize {
-    let known = classes.iter().position(|c| c.exponent == exponent);
-    known.unwrap_or_else(|| {
-        classes.push(Class::empty(exponent));
-        classes.len() - 1
-    })
+/// Takes in more agents of a class.
+fn take_in(classes: &mut Classes, more: &Class) {
+    match classes.iter_mut().find(|c| c.exponent == more.exponent) {
+        Some(class) => class.join(more),
+        None => classes.push(*more),
+    }
 }
 
 /// Returns the classes of both.
 fn joined(mut classes: Classes, others: Classes) -> Classes {
-    for other in &others {
-        let place = place_of(&mut classes, other.exponent);
-        classes[place].join(other);
-    }
+    others.iter().for_each(|other| take_in(&mut classes, other));
     classes
 }
 
