@@ -30,6 +30,8 @@ pub struct Line {
     pub dodgy: f64,
     /// Ours, doing no more than dodgy_2d does.
     pub lean: f64,
+    /// Ours on one thread and dodgy_2d, each in a run of its own.
+    pub by_itself: [f64; 2],
     /// Where our time goes, on one thread and on two.
     pub parts: [Parts; 2],
 }
@@ -85,7 +87,7 @@ impl Ours {
         let goals = &self.scene.goals;
         let start = clock();
         self.crowd
-            .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
+            .par_set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
         let profile = self.crowd.solve_timed(STEP, clock);
         (clock() - start - profile.contacts) as f64 * 1e-6
     }
@@ -94,7 +96,7 @@ impl Ours {
         let goals = &self.scene.goals;
         debug_assert_eq!(self.ids.len(), goals.len());
         self.crowd
-            .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
+            .par_set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
         let profile = self.crowd.solve_timed(STEP, clock);
         self.crowd.integrate(STEP);
         profile
@@ -118,7 +120,19 @@ fn median(times: &mut [f64]) -> f64 {
     times[times.len() / 2]
 }
 
-/// Lets the crowd walk a while, then times steps of the three in turn.
+/// Steps before those that are timed, and how many of those there are.
+fn rounds(count: usize) -> [usize; 2] {
+    if count > 20_000 { [8, 7] } else { [40, 41] }
+}
+
+/// Times steps that follow each other: what one step has read and learnt, the next one finds [ms].
+fn by_itself([warm_up, rounds]: [usize; 2], mut step: impl FnMut()) -> f64 {
+    (0..warm_up).for_each(|_| step());
+    let mut times: Vec<f64> = (0..rounds).map(|_| time(&mut step)).collect();
+    median(&mut times)
+}
+
+/// Lets the crowd walk a while, then times steps of the three in turn; and before that, of each by itself.
 fn measure(name: &'static str, scene: &Scene) -> Line {
     let pools = [1, 2].map(|n| {
         rayon::ThreadPoolBuilder::new()
@@ -129,8 +143,12 @@ fn measure(name: &'static str, scene: &Scene) -> Line {
     let (mut ours, mut theirs) = (Ours::new(scene), DodgyCrowd::new(scene));
     let mut lean = Ours::lean(scene);
     let count = scene.agents.len();
-    let warm_up = if count > 20_000 { 8 } else { 40 };
-    let rounds = if count > 20_000 { 7 } else { 41 };
+    let (mut first, mut second) = (Ours::new(scene), DodgyCrowd::new(scene));
+    let by_itself = [
+        pools[0].install(|| by_itself(rounds(count), || _ = first.step())),
+        by_itself(rounds(count), || second.step(STEP)),
+    ];
+    let [warm_up, rounds] = rounds(count);
     for _ in 0..warm_up {
         pools[1].install(|| ours.step());
         theirs.step(STEP);
@@ -153,16 +171,20 @@ fn measure(name: &'static str, scene: &Scene) -> Line {
         two_threads,
         dodgy,
         lean,
+        by_itself,
         parts: profiles.map(|profiles| Parts::of(&profiles)),
     };
     let per_agent = |ms: f64| ms * 1e6 / count as f64;
     println!(
-        "| {name} | {count} | {one_thread:.3} | {two_threads:.3} | {dodgy:.3} | {:.0} | {:.0} | {:.1} | {:.0} | {:.1} |",
+        "| {name} | {count} | {one_thread:.3} | {two_threads:.3} | {dodgy:.3} | {:.0} | {:.0} | {:.1} | {:.0} | {:.1} | {:.0} | {:.0} | {:.1} |",
         per_agent(one_thread),
         per_agent(dodgy),
         dodgy / one_thread,
         per_agent(lean),
         dodgy / lean,
+        per_agent(by_itself[0]),
+        per_agent(by_itself[1]),
+        by_itself[1] / by_itself[0],
     );
     line
 }
@@ -173,9 +195,9 @@ fn main() {
         .and_then(|text| text.parse().ok())
         .unwrap_or(100_000);
     println!(
-        "| scene | agents | ms, 1 thread | ms, 2 threads | dodgy_2d ms | ns/agent | dodgy_2d ns/agent | ratio | like for like ns/agent | ratio |"
+        "| scene | agents | ms, 1 thread | ms, 2 threads | dodgy_2d ms | ns/agent | dodgy_2d ns/agent | ratio | like for like ns/agent | ratio | by itself ns/agent | dodgy_2d | ratio |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut lines = Vec::new();
     for count in [100, 1000, 10_000, 100_000]
         .into_iter()
