@@ -431,8 +431,9 @@ fn on_boundaries<L: Lanes>(
         excluded,
     } = interval;
     found &= !excluded & !L::bits(low.gt(high + L::splat(SPEED_SLOP)));
-    // The upper end last: low exceeds high by the slop at the most.
+    // The upper end last, as low exceeds high by the slop at the most; and then the region, which nothing exceeds.
     let wanted = dot(direction, wish).greater(low).lesser(high);
+    let wanted = wanted.greater(ends[0]).lesser(ends[1]);
     let place = [
         foot[0] + direction[0] * wanted,
         foot[1] + direction[1] * wanted,

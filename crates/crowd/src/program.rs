@@ -52,8 +52,8 @@ fn on_boundary<L: Lanes>(planes: &Planes, index: usize, region: &Region, aim: Ai
     let plane = planes.get(index);
     let direction = plane.direction();
     let foot = plane.foot();
-    let (low, high) = region.chord(&plane)?;
-    let ends = [L::splat(low), L::splat(high)];
+    let (start, end) = region.chord(&plane)?;
+    let ends = [L::splat(start), L::splat(end)];
     let along = [L::splat(direction.x), L::splat(direction.y)];
     let from = [L::splat(foot.x), L::splat(foot.y)];
     let mut interval = Interval::<L>::new(ends);
@@ -72,9 +72,11 @@ fn on_boundary<L: Lanes>(planes: &Planes, index: usize, region: &Region, aim: Ai
             _ => 0.0,
         },
     };
+    // The upper end last, as low exceeds high by the slop at the most; and then the region, which nothing exceeds.
     let wanted = if wanted > low { wanted } else { low };
-    // The upper end last: low exceeds high by the slop at the most.
     let wanted = if wanted < high { wanted } else { high };
+    let wanted = if wanted > start { wanted } else { start };
+    let wanted = if wanted < end { wanted } else { end };
     Some(foot + direction * wanted)
 }
 
@@ -288,7 +290,8 @@ mod tests {
             aim: Aim,
         ) -> Option<Vec2> {
             let (direction, foot) = (plane.direction(), plane.foot());
-            let (mut low, mut high) = region.chord(plane)?;
+            let (start, end) = region.chord(plane)?;
+            let (mut low, mut high) = (start, end);
             for other in earlier {
                 let slope = other.normal.x * direction.x + other.normal.y * direction.y;
                 let gap = other.violation(&foot);
@@ -311,7 +314,7 @@ mod tests {
                     _ => 0.0,
                 },
             };
-            Some(foot + direction * wanted.max(low).min(high))
+            Some(foot + direction * wanted.max(low).min(high).max(start).min(end))
         }
 
         pub(crate) fn give_way(
@@ -491,6 +494,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Two boundaries that cross 5 micrometres a second outside of the disc count as feasible; the velocity is inside.
+    #[test]
+    fn the_slop_leads_nobody_out_of_the_disc() {
+        let left = HalfPlane::new(vec2(-1.0, 0.0), 0.9999);
+        let up = HalfPlane::new(vec2(0.0, 1.0), 0.0145);
+        let planes = list(&[left, up]);
+        let aim = Aim::Nearest(vec2(1.0, -1.0));
+        let (velocity, count) = optimize::<Pairs>(&planes, &Region::disc(1.0), aim);
+        assert_eq!(count, planes.len());
+        assert!(velocity.norm() < 1.0 + 1e-7, "{}", velocity.norm());
+        assert!(left.violation(&velocity) < SPEED_SLOP);
     }
 
     /// Both programs, one after the other.
