@@ -100,6 +100,28 @@ proptest! {
         prop_assert!((back - exact).abs() < 2e-4, "swapped {back} is not {exact}");
     }
 
+    /// What is lowered into the surface is seen, and nowhere deeper in it than that.
+    #[test]
+    fn what_is_lowered_in_is_no_deeper_than_its_way(
+        heights in prop::collection::vec(-1.0_f32..1.0, 11),
+        body in bodies(),
+        x in -3.0_f32..3.0,
+        angle in -3.0_f32..3.0,
+        depth in 0.0_f32..0.05,
+    ) {
+        let chain = terrain(&heights);
+        let mut at = hover(&chain, &body, x, angle, 0.001);
+        at.translation.vector.y -= depth;
+        let mut least = f32::INFINITY;
+        for s in chain.segments() {
+            let m = collide(&(*s).into(), &body, &at, &mut ManifoldCache::default());
+            least = least.min(m.min_separation().unwrap_or(f32::INFINITY));
+        }
+        prop_assert!(least > 0.001 - depth - 2e-4, "{least} after {depth}");
+        let overlaps = gap_to(&chain, &body, &at) <= 0.0;
+        prop_assert!(least < 1e-4 || !overlaps, "{least} after {depth}");
+    }
+
     #[test]
     fn a_hollow_or_flat_joint_has_only_the_normals_of_its_segments(
         steps in prop::collection::vec(0.0_f32..0.4, 10),

@@ -4,8 +4,10 @@
 //! along the surface. So the normal must be one that the chain as a whole has there: the
 //! normal of the segment, or, at a corner that bulges outward, one between those of the two
 //! neighbors. Such a corner belongs to the segment that starts there; the one that ends there is silent. Any
-//! other normal is replaced by that of the segment.
+//! other normal is replaced by that of the segment; past an outward corner by the one of the shortest way out among those
+//! that the chain has there, which may be the neighbor's to report.
 
+use super::corner::{Corner, Way};
 use super::hulls::{Order, clip};
 use super::placed::PlacedHull;
 use super::record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};
@@ -59,9 +61,10 @@ pub fn surface_normal(segment: &ChainSegment, normal: Vec2) -> Vec2 {
     if normal.dot(&segment.normal()) <= 0.0 {
         return normal;
     }
-    match ChainPart::new(segment, &Pose::identity()).verdict(&normal) {
+    let chain = ChainPart::new(segment, &Pose::identity());
+    match chain.verdict(&normal, || chain.ends[0]) {
         Verdict::Keep | Verdict::Neighbor => normal,
-        Verdict::Replace => segment.normal(),
+        Verdict::Replace | Verdict::Past(_) => segment.normal(),
     }
 }
 
@@ -72,6 +75,8 @@ enum Verdict {
     Neighbor,
     /// Only the normal of the segment is left.
     Replace,
+    /// Around an outward corner others are left as well.
+    Past(Corner),
 }
 
 /// Where the middle of a shape is.
@@ -155,32 +160,46 @@ impl ChainPart {
         }
     }
 
-    fn verdict(&self, normal: &Vec2) -> Verdict {
+    /// Says whether the chain has a normal, for a contact at `at`: of one that leads backward only its place tells to
+    /// which end it belongs.
+    fn verdict(&self, normal: &Vec2, at: impl Fn() -> Point) -> Verdict {
         let lean = normal.dot(&self.direction);
         let is_front = normal.dot(&self.normals[0]) > -SMOOTH_CORNER;
         if is_front && lean.abs() <= SMOOTH_CORNER {
             return Verdict::Keep;
         }
-        let end = if lean < 0.0 {
-            &self.before
+        let is_before = if is_front {
+            lean < 0.0
         } else {
-            &self.after
+            let [start, end] = self.ends.map(|end| self.direction.dot(&(at() - end)));
+            start + end < 0.0
         };
+        let end = if is_before { &self.before } else { &self.after };
         match end {
             Neighbor::None if is_front => Verdict::Keep,
-            Neighbor::Bulge(other) => {
-                // From the normal of the earlier segment counter-clockwise to that of the later one.
-                let (from, to) = if lean < 0.0 {
-                    (other, &self.normals[0])
-                } else {
-                    (&self.normals[0], other)
+            // From the normal of the earlier segment counter-clockwise to that of the later one.
+            Neighbor::Bulge(other) if is_before => {
+                let corner = Corner {
+                    at: self.ends[0],
+                    normals: [*other, self.normals[0]],
+                    neighbor: 0,
                 };
-                let is_between =
-                    cross(from, normal) >= -SMOOTH_CORNER && cross(normal, to) >= -SMOOTH_CORNER;
-                match (is_between, lean < 0.0) {
-                    (true, true) => Verdict::Keep,
-                    (true, false) => Verdict::Neighbor,
-                    _ => Verdict::Replace,
+                if corner.has(normal) {
+                    Verdict::Keep
+                } else {
+                    Verdict::Past(corner)
+                }
+            }
+            Neighbor::Bulge(other) => {
+                let corner = Corner {
+                    at: self.ends[1],
+                    normals: [self.normals[0], *other],
+                    neighbor: 1,
+                };
+                if corner.has(normal) {
+                    Verdict::Neighbor
+                } else {
+                    Verdict::Past(corner)
                 }
             }
             _ => Verdict::Replace,
@@ -207,13 +226,22 @@ impl ChainPart {
         if manifold.is_empty() {
             return manifold;
         }
-        match self.verdict(&manifold.normal) {
+        match self.verdict(&manifold.normal, || deepest(&manifold)) {
             Verdict::Keep => manifold,
             Verdict::Neighbor => Manifold::EMPTY,
+            // Apart, or with only the rounding in: the neighbor is nearer.
+            Verdict::Past(_) if is_circle || gap_of(&manifold) > -other.radius => Manifold::EMPTY,
+            Verdict::Past(corner) => match corner.way_of_hull(other) {
+                Way::Own if side == Side::Front => self.clip_face(other),
+                Way::Between { face, .. } if corner.neighbor == 0 => {
+                    clip(other, face, &self.hull(), f32::INFINITY, Order::BFirst)
+                        .unwrap_or(Manifold::EMPTY)
+                }
+                _ => Manifold::EMPTY,
+            },
             Verdict::Replace if side == Side::Corner => Manifold::EMPTY,
             Verdict::Replace if is_circle => self.on_face(&other.vertices[0], other.radius),
-            Verdict::Replace => clip(&self.hull(), 0, other, f32::INFINITY, Order::AFirst)
-                .unwrap_or(Manifold::EMPTY),
+            Verdict::Replace => self.clip_face(other),
         }
     }
 
@@ -226,15 +254,32 @@ impl ChainPart {
         if manifold.is_empty() {
             return manifold;
         }
-        match self.verdict(&manifold.normal) {
+        let lowest = |normal: &Vec2| {
+            let down = pose.rotation.inverse() * -normal;
+            pose * other.core_support(&down).point
+        };
+        match self.verdict(&manifold.normal, || deepest(&manifold)) {
             Verdict::Keep => manifold,
             Verdict::Neighbor => Manifold::EMPTY,
-            Verdict::Replace if side == Side::Corner => Manifold::EMPTY,
-            Verdict::Replace => {
-                let down = pose.rotation.inverse() * -self.normals[0];
-                self.on_face(&(pose * other.core_support(&down).point), 0.0)
+            Verdict::Past(_) if gap_of(&manifold) > 0.0 => Manifold::EMPTY,
+            Verdict::Past(corner) => {
+                let start = |normal: &Vec2| normal.dot(&(lowest(normal) - corner.at));
+                match corner.way_of_smooth(start) {
+                    Way::Own if side == Side::Front => self.on_face(&lowest(&self.normals[0]), 0.0),
+                    Way::Between { normal, .. } if corner.neighbor == 0 => {
+                        at_corner(&corner.at, normal, start(&normal))
+                    }
+                    _ => Manifold::EMPTY,
+                }
             }
+            Verdict::Replace if side == Side::Corner => Manifold::EMPTY,
+            Verdict::Replace => self.on_face(&lowest(&self.normals[0]), 0.0),
         }
+    }
+
+    /// Returns the contact of the face with a hull, however deep.
+    fn clip_face(&self, other: &RoundedHull<'_>) -> Manifold {
+        clip(&self.hull(), 0, other, f32::INFINITY, Order::AFirst).unwrap_or(Manifold::EMPTY)
     }
 
     /// Returns the contact of the face with the disk about `center`, if that is over the face.
@@ -255,4 +300,27 @@ impl ChainPart {
         });
         manifold
     }
+}
+
+/// Returns the least separation of a manifold that is not empty [m].
+fn gap_of(manifold: &Manifold) -> f32 {
+    manifold.min_separation().unwrap_or(f32::INFINITY)
+}
+
+/// Returns the place of the deepest point of a manifold that is not empty [m].
+fn deepest(manifold: &Manifold) -> Point {
+    let points = manifold.points().iter();
+    let deepest = points.min_by(|a, b| a.separation.total_cmp(&b.separation));
+    deepest.map_or(Point::origin(), |point| point.point)
+}
+
+/// Returns the contact of a corner with what is `separation` meters from it along a normal.
+fn at_corner(corner: &Point, normal: Vec2, separation: f32) -> Manifold {
+    let mut manifold = Manifold::with_normal(normal);
+    manifold.push(ManifoldPoint {
+        point: corner + normal * (0.5 * separation),
+        separation,
+        id: FeatureId::default(),
+    });
+    manifold
 }

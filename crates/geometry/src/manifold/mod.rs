@@ -4,6 +4,7 @@ mod record;
 mod placed;
 mod edges;
 mod circle;
+mod corner;
 mod smooth;
 mod hulls;
 mod boxes;
