@@ -157,7 +157,10 @@ impl Seen {
         // Middle of the incident face, along and up the reference face.
         let middle = (along + depth * climb, up - depth * run);
         let (low, high) = (middle.0 - half * run, middle.0 + half * run);
-        if high < -width || low > width {
+        let past = (low - width).max(-width - high);
+        // Corners on one spot: the line between them points anywhere, and the face is as good as any.
+        let is_one_spot = past < FACE_TOLERANCE && least < FACE_TOLERANCE;
+        if past > 0.0 && !is_one_spot {
             return None;
         }
         // Steepness of the incident face; it looks down within 45 degrees, so `run` is not small.

@@ -59,7 +59,10 @@ pub(super) fn collide_hulls<H: Edges>(a: &H, b: &H, cache: &mut ManifoldCache) -
         Order::BFirst => Axis::face_of_b(face),
     };
     clip(reference, face, incident, separation, order)
-        .or_else(|pair| nearest_corners(reference, incident, pair, order))
+        .or_else(|pair| {
+            touching_corners(reference, face, incident, (pair, separation), order)
+                .or_else(|()| nearest_corners(reference, incident, pair, order))
+        })
         .unwrap_or_else(|()| corners_of(a, b))
 }
 
@@ -160,6 +163,34 @@ pub(super) fn clip<H: Edges>(
     };
     let points = [point(&ends[0], face), point(&ends[1], next)];
     Ok(Manifold::of_near(order.normal(normal), points))
+}
+
+/// Returns the manifold of two corners on one spot, along the normal of the reference face, if it is as good as any.
+///
+/// The line between them points anywhere then; of the directions in which the corners do lie before each other the
+/// outermost are normals of faces.
+fn touching_corners<H: Edges>(
+    reference: &H,
+    face: usize,
+    incident: &H,
+    ([corner, other], separation): (CornerPair, f32),
+    order: Order,
+) -> Result<Manifold, ()> {
+    let (v, w) = (reference.vertex(corner), incident.vertex(other));
+    let (offset, normal) = (w - v, reference.normal(face));
+    let is_one_spot = offset.norm_squared() < FACE_TOLERANCE * FACE_TOLERANCE;
+    if !is_one_spot || separation < -FACE_TOLERANCE {
+        return Err(());
+    }
+    let height = offset.dot(&normal);
+    let mut manifold = Manifold::with_normal(order.normal(normal));
+    let middle = 0.5 * (height + reference.radius() - incident.radius());
+    manifold.push(ManifoldPoint {
+        point: v + normal * middle,
+        separation: height - reference.radius() - incident.radius(),
+        id: order.id(corner, other),
+    });
+    Ok(manifold)
 }
 
 /// Returns the manifold of two corners, if they are the nearest points of the cores: if each hull lies behind its corner, seen along the line between them.
