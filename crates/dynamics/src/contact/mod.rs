@@ -5,6 +5,7 @@ pub(crate) mod patch;
 pub(crate) mod level;
 pub(crate) mod adjust;
 pub(crate) mod update;
+pub(crate) mod table;
 
 use crate::graph::GraphPlace;
 use cairn2d_geometry::ManifoldCache;

@@ -18,6 +18,7 @@ pub(crate) mod gear;
 mod def;
 mod choice;
 pub(crate) mod sim;
+pub(crate) mod table;
 mod measure;
 
 pub use def::JointDef;

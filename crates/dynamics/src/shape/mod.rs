@@ -1,6 +1,7 @@
 //! Shapes on bodies: geometry with a material and a filter.
 
 pub(crate) mod def;
+pub(crate) mod table;
 
 use crate::body::state::BodyPose;
 use crate::material::{Filter, Material, Surface};

@@ -53,7 +53,7 @@ impl World {
         }
         for place in 0..self.bodies.slots[slot].shapes.len() {
             let shape = self.bodies.slots[slot].shapes[place];
-            let proxy = core::mem::replace(&mut self.shapes[shape].proxy, ProxyId::NULL);
+            let proxy = core::mem::replace(&mut self.shapes.slots[shape].proxy, ProxyId::NULL);
             self.broad.remove(proxy);
         }
         if self.bodies.slots[slot].island != NO_ISLAND {
@@ -109,14 +109,14 @@ impl World {
     pub(crate) fn wake_neighbours(&mut self, slot: u32) {
         self.wake_body(slot);
         for place in 0..self.bodies.slots[slot].contacts.len() {
-            let contact = self.contacts[self.bodies.slots[slot].contacts[place]];
+            let contact = self.contacts.slots[self.bodies.slots[slot].contacts[place]];
             if contact.pushes() {
                 self.wake_body(contact.body_a);
                 self.wake_body(contact.body_b);
             }
         }
         for place in 0..self.bodies.slots[slot].joints.len() {
-            let joint = &self.joints[self.bodies.slots[slot].joints[place]];
+            let joint = &self.joints.slots[self.bodies.slots[slot].joints[place]];
             let (a, b) = (joint.body_a, joint.body_b);
             self.wake_body(a);
             self.wake_body(b);

@@ -148,7 +148,7 @@ impl World {
         islands.clear();
         let mut lists = core::mem::take(&mut self.scratch.blows);
         for contact in self.steep.contacts.iter() {
-            let body = self.contacts[contact].body_a;
+            let body = self.contacts.slots[contact].body_a;
             let island = self.bodies.tracks[body as usize].island;
             if !self.islands.awake.contains(island) {
                 continue;
@@ -171,7 +171,7 @@ impl World {
     /// Says whether the bodies of a contact come together fast.
     fn strikes(&self, contact: u32, dt: f32, lists: &mut BlowLists) -> bool {
         let is_fast = f64::from(self.greatest_speed(contact)) > BLOW;
-        if !is_fast || self.contacts[contact].graph == GraphPlace::NONE {
+        if !is_fast || self.contacts.slots[contact].graph == GraphPlace::NONE {
             return false;
         }
         lists.rows.clear();
@@ -181,7 +181,7 @@ impl World {
 
     /// Returns a speed that no two places of the bodies of a contact have against each other [m/s].
     fn greatest_speed(&self, contact: u32) -> f32 {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let [a, b] = [patch.body_a, patch.body_b].map(|body| body as usize);
         let spin = |body: usize| {
             let spin = self.bodies.states[body].angular_velocity.abs();
@@ -246,7 +246,8 @@ impl World {
             return true;
         }
         self.list_rows_of(contact, dt, lists);
-        self.patches[contact as usize].restitution < MIN_RESTITUTION && lists.rows.len() <= MAX_ROWS
+        self.contacts.patches[contact as usize].restitution < MIN_RESTITUTION
+            && lists.rows.len() <= MAX_ROWS
     }
 
     /// Lists the points of a contact, and of one with a light side the corners that come down within the step.
@@ -258,7 +259,7 @@ impl World {
     }
 
     fn list_points_of(&self, contact: u32, dt: f32, lists: &mut BlowLists) {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         for index in 0..patch.count as usize {
             lists.rows.push(self.row_of(contact, patch, index, dt));
         }
@@ -266,7 +267,7 @@ impl World {
 
     /// Lists the corners that a contact's points may turn down within the step.
     fn list_corners_of(&self, contact: u32, dt: f32, lists: &mut BlowLists) {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let reach = MOST_SWING * self.greatest_speed(contact) * dt;
         self.list_corners(contact, reach, &mut lists.corners);
         let bodies = [patch.body_a, patch.body_b];
@@ -448,7 +449,7 @@ impl World {
             let Some(point) = point.filter(|_| problem.impulses[i] > 0.0) else {
                 continue;
             };
-            let patch = &self.patches[contact as usize];
+            let patch = &self.contacts.patches[contact as usize];
             let [pose_a, pose_b] =
                 [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
             let along = left_perp(&pose_a.rotate(patch.normal));
@@ -464,7 +465,7 @@ impl World {
     /// Adds what blows gave to what the substeps have stored, and lists the contacts.
     pub(crate) fn add_blows(&mut self, hits: &mut Vec<u32>) {
         for given in &self.scratch.blows.given {
-            let point = &mut self.patches[given.contact as usize].points[given.point];
+            let point = &mut self.contacts.patches[given.contact as usize].points[given.point];
             point.total_normal_impulse += given.impulse;
             point.relative_velocity = point.relative_velocity.min(given.speed);
             hits.push(given.contact);

@@ -107,7 +107,7 @@ impl World {
     /// Gives shapes their new boxes, and notes them for the broad phase.
     pub(crate) fn take_boxes(&mut self, grown: &[GrownBox]) {
         for new in grown {
-            self.shapes[new.shape].fat_box = new.fat_box;
+            self.shapes.slots[new.shape].fat_box = new.fat_box;
             self.scratch.grown.push((new.proxy, new.fat_box));
         }
     }

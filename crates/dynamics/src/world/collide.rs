@@ -31,22 +31,22 @@ impl World {
     /// Stage 2: brings every awake contact up to date. Each writes its own records only, so the order
     /// does not matter.
     pub(crate) fn collide(&mut self, crew: &Crew) {
-        let words = self.awake_contacts.words();
+        let words = self.contacts.awake.words();
         let mut changes = core::mem::take(&mut self.scratch.changes);
         changes.clear();
         changes.resize(words.len(), ChangeWord::default());
         let scene = Scene {
             moved: &self.bodies.moved,
-            shapes: &self.shapes,
+            shapes: &self.shapes.slots,
             adjusting: Adjusting {
                 bodies: &self.bodies,
                 hook: self.hooks.pre_solve.as_deref(),
             },
         };
         let pieces = (
-            Chunks::new(&mut self.watches, WORD * BLOCK),
-            Chunks::new(&mut self.keys, WORD * BLOCK),
-            Chunks::new(&mut self.patches, WORD * BLOCK),
+            Chunks::new(&mut self.contacts.watches, WORD * BLOCK),
+            Chunks::new(&mut self.contacts.keys, WORD * BLOCK),
+            Chunks::new(&mut self.contacts.patches, WORD * BLOCK),
             Chunks::new(&mut changes, BLOCK),
         );
         crew.share(pieces, |block, (watches, keys, patches, changes)| {
@@ -58,7 +58,7 @@ impl World {
             let words = &words[block * BLOCK..][..changes.len()];
             collide_words(words, records, changes, &scene);
         });
-        self.counters.awake_contacts = self.awake_contacts.len();
+        self.counters.awake_contacts = self.contacts.awake.len();
         let remade: usize = changes.iter().map(|change| change.remade as usize).sum();
         self.counters.recycled_contacts = self.counters.awake_contacts - remade;
         self.scratch.changes = changes;

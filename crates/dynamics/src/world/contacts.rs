@@ -24,20 +24,20 @@ const PAIRS_AHEAD: usize = 2;
 impl World {
     /// Says whether the solver holds the contact in this step.
     pub(crate) fn is_solved(&self, contact: u32) -> bool {
-        self.contacts[contact].graph != GraphPlace::NONE
-            && self.patches[contact as usize].flags & patch_flags::IDLE == 0
+        self.contacts.slots[contact].graph != GraphPlace::NONE
+            && self.contacts.patches[contact as usize].flags & patch_flags::IDLE == 0
     }
 
     /// Asks for what the contacts of the next pairs will need: shapes first, then the bodies that stand in them.
     pub(crate) fn prefetch_contact(&self, next: &[Pair]) {
         if let Some(pair) = next.get(2 * PAIRS_AHEAD) {
             for shape in [pair.a, pair.b] {
-                prefetch::<1, _>(self.shapes.place(shape));
+                prefetch::<1, _>(self.shapes.slots.place(shape));
             }
         }
         if let Some(pair) = next.get(PAIRS_AHEAD) {
             for shape in [pair.a, pair.b] {
-                prefetch::<4, _>(self.bodies.slots.place(self.shapes[shape].body));
+                prefetch::<4, _>(self.bodies.slots.place(self.shapes.slots[shape].body));
             }
         }
     }
@@ -45,9 +45,9 @@ impl World {
     /// Opens a contact between two shapes that the broad phase paired.
     pub(crate) fn create_contact(&mut self, shape_a: u32, shape_b: u32) {
         let [shape_a, shape_b] = self.ordered(shape_a, shape_b);
-        let [body_a, body_b] = [shape_a, shape_b].map(|shape| self.shapes[shape].body);
+        let [body_a, body_b] = [shape_a, shape_b].map(|shape| self.shapes.slots[shape].body);
         let places = [body_a, body_b].map(|body| self.bodies.slots[body].contacts.len() as u32);
-        let id = self.contacts.insert_with(|_| Contact {
+        let id = self.contacts.slots.insert_with(|_| Contact {
             shape_a,
             shape_b,
             body_a,
@@ -55,7 +55,7 @@ impl World {
             places,
             graph: GraphPlace::NONE,
             touching: false,
-            sensor: self.shapes[shape_a].sensor || self.shapes[shape_b].sensor,
+            sensor: self.shapes.slots[shape_a].sensor || self.shapes.slots[shape_b].sensor,
             linked: false,
         });
         let slot = id.index();
@@ -64,31 +64,31 @@ impl World {
         }
         self.store_hot_contact(slot);
         if self.bodies.awake.contains(body_a) || self.bodies.awake.contains(body_b) {
-            self.awake_contacts.insert(slot);
+            self.contacts.awake.insert(slot);
         }
     }
 
     /// Returns the id of a contact of two shapes that is over already: they have bounced off each other within a step.
     pub(crate) fn fleeting_contact(&mut self, [shape_a, shape_b]: [u32; 2]) -> ContactId {
-        let id = self.contacts.insert_with(|_| Contact {
+        let id = self.contacts.slots.insert_with(|_| Contact {
             shape_a,
             shape_b,
-            body_a: self.shapes[shape_a].body,
-            body_b: self.shapes[shape_b].body,
+            body_a: self.shapes.slots[shape_a].body,
+            body_b: self.shapes.slots[shape_b].body,
             places: [0; 2],
             graph: GraphPlace::NONE,
             touching: false,
             sensor: false,
             linked: false,
         });
-        self.contacts.remove(id.index());
+        self.contacts.slots.remove(id.index());
         id
     }
 
     /// Orders two shapes so that what does not move comes first: its frame is then the steady one in
     /// which the manifold is kept.
     fn ordered(&self, a: u32, b: u32) -> [u32; 2] {
-        let dynamic = |shape: u32| self.bodies.is_dynamic(self.shapes[shape].body);
+        let dynamic = |shape: u32| self.bodies.is_dynamic(self.shapes.slots[shape].body);
         match (dynamic(a), dynamic(b)) {
             (true, false) => [b, a],
             (false, true) => [a, b],
@@ -97,22 +97,22 @@ impl World {
     }
 
     fn store_hot_contact(&mut self, slot: u32) {
-        let contact = self.contacts[slot];
+        let contact = self.contacts.slots[slot];
         let bodies = [contact.body_a, contact.body_b];
-        let bound = self.contacts.bound();
-        grow_to(&mut self.watches, bound, ContactWatch::new([0, 0]));
-        grow_to(&mut self.keys, bound, ContactKey::new([0, 0]));
-        grow_to(&mut self.patches, bound, ContactPatch::EMPTY);
-        self.awake_contacts.grow(bound);
+        let bound = self.contacts.slots.bound();
+        grow_to(&mut self.contacts.watches, bound, ContactWatch::new([0, 0]));
+        grow_to(&mut self.contacts.keys, bound, ContactKey::new([0, 0]));
+        grow_to(&mut self.contacts.patches, bound, ContactPatch::EMPTY);
+        self.contacts.awake.grow(bound);
         let mut key = ContactKey::new([contact.shape_a, contact.shape_b]);
         if contact.sensor {
             key.flags |= key_flags::SENSOR;
         }
-        self.watches[slot as usize] = ContactWatch::new(bodies);
-        self.keys[slot as usize] = key;
+        self.contacts.watches[slot as usize] = ContactWatch::new(bodies);
+        self.contacts.keys[slot as usize] = key;
         let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
         let flag = |body: u32, flag: u16| if is_static(body) { flag } else { 0 };
-        self.patches[slot as usize] = ContactPatch {
+        self.contacts.patches[slot as usize] = ContactPatch {
             body_a: bodies[0],
             body_b: bodies[1],
             flags: flag(bodies[0], patch_flags::STATIC_A) | flag(bodies[1], patch_flags::STATIC_B),
@@ -124,17 +124,20 @@ impl World {
 
     /// Writes the combined surface of the two shapes into the contact's hot record.
     pub(crate) fn mix_materials(&mut self, slot: u32) {
-        let contact = &self.contacts[slot];
-        let (a, b) = (&self.shapes[contact.shape_a], &self.shapes[contact.shape_b]);
+        let contact = &self.contacts.slots[slot];
+        let (a, b) = (
+            &self.shapes.slots[contact.shape_a],
+            &self.shapes.slots[contact.shape_b],
+        );
         let surface = a.surface_with(b);
-        self.patches[slot as usize].set_surface(&surface);
+        self.contacts.patches[slot as usize].set_surface(&surface);
         let one_way = a.material.one_way.is_some() || b.material.one_way.is_some();
         let hooked = a.pre_solve || b.pre_solve;
         // What a hook will ask for is not known before the solver runs.
         if surface.restitution > 0.0 || hooked {
             self.bouncing = Bouncing::Perhaps;
         }
-        let flags = &mut self.keys[slot as usize].flags;
+        let flags = &mut self.contacts.keys[slot as usize].flags;
         *flags &= !(key_flags::ONE_WAY | key_flags::HOOKED);
         if one_way {
             *flags |= key_flags::ONE_WAY;
@@ -146,7 +149,7 @@ impl World {
 
     /// Notes that the contact in `slot` touches now: event, wake, islands, graph.
     pub(crate) fn begin_touch(&mut self, slot: u32) {
-        let contact = &mut self.contacts[slot];
+        let contact = &mut self.contacts.slots[slot];
         contact.touching = true;
         if contact.sensor {
             self.report_sensor(slot, Overlap::Begins);
@@ -156,7 +159,7 @@ impl World {
         self.bodies.count_firm_touch([a, b], 1);
         self.report_begin(slot);
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
-            self.contacts[slot].linked = true;
+            self.contacts.slots[slot].linked = true;
             self.merge_islands(a, b);
             self.note_steep(slot, [a, b]);
         } else {
@@ -168,15 +171,15 @@ impl World {
 
     /// Notes that the contact in `slot` touches no more.
     pub(crate) fn end_touch(&mut self, slot: u32) {
-        if self.contacts[slot].sensor {
-            self.contacts[slot].touching = false;
+        if self.contacts.slots[slot].sensor {
+            self.contacts.slots[slot].touching = false;
             self.report_sensor(slot, Overlap::Ends);
             return;
         }
         self.remove_contact_constraint(slot);
         self.presses.exceeding.remove(slot);
-        let id = self.contacts.id_at(slot);
-        let contact = &mut self.contacts[slot];
+        let id = self.contacts.slots.id_at(slot);
+        let contact = &mut self.contacts.slots[slot];
         contact.touching = false;
         let (a, b) = (contact.body_a, contact.body_b);
         let (shape_a, shape_b) = (contact.shape_a, contact.shape_b);
@@ -187,8 +190,8 @@ impl World {
         }
         self.events.collecting.ends.push(ContactEnd {
             contact: id,
-            shape_a: self.shapes.id_at(shape_a),
-            shape_b: self.shapes.id_at(shape_b),
+            shape_a: self.shapes.slots.id_at(shape_a),
+            shape_b: self.shapes.slots.id_at(shape_b),
             body_a: self.bodies.slots.id_at(a),
             body_b: self.bodies.slots.id_at(b),
         });
@@ -196,13 +199,13 @@ impl World {
 
     /// Removes the contact in `slot`, with its end event if it touches.
     pub(crate) fn remove_contact(&mut self, slot: u32) {
-        if self.contacts[slot].touching {
+        if self.contacts.slots[slot].touching {
             self.end_touch(slot);
         }
-        let contact = self.contacts.remove(slot);
+        let contact = self.contacts.slots.remove(slot);
         self.leave_contact_list(contact.body_a, contact.places[0]);
         self.leave_contact_list(contact.body_b, contact.places[1]);
-        self.awake_contacts.remove(slot);
+        self.contacts.awake.remove(slot);
         self.presses.watched.remove(slot);
         self.broad.forget_pair(contact.shape_a, contact.shape_b);
     }
@@ -212,7 +215,7 @@ impl World {
         let list = &mut self.bodies.slots[body].contacts;
         list.swap_remove(place as usize);
         if let Some(&moved) = list.get(place as usize) {
-            let contact = &mut self.contacts[moved];
+            let contact = &mut self.contacts.slots[moved];
             let side = usize::from(contact.body_a != body);
             contact.places[side] = place;
         }
@@ -220,7 +223,7 @@ impl World {
 
     /// Puts a touching contact into the constraint graph, unless it has no dynamic body that is awake.
     pub(crate) fn add_contact_constraint(&mut self, slot: u32) {
-        let contact = &self.contacts[slot];
+        let contact = &self.contacts.slots[slot];
         let (a, b) = (contact.body_a, contact.body_b);
         let ends = self.bodies.dynamic_ends(a, b);
         let resting = contact.sensor || !self.bodies.are_ends_awake(a, b);
@@ -231,12 +234,12 @@ impl World {
             self.bodies.tracks[body as usize].constraints += 1;
             self.note_change_of_links(body);
         }
-        self.contacts[slot].graph = self.graph.add(ConstraintKind::Contact, slot, ends);
+        self.contacts.slots[slot].graph = self.graph.add(ConstraintKind::Contact, slot, ends);
     }
 
     /// Takes a contact out of the constraint graph, if it is in it.
     pub(crate) fn remove_contact_constraint(&mut self, slot: u32) {
-        let contact = &mut self.contacts[slot];
+        let contact = &mut self.contacts.slots[slot];
         let place = core::mem::replace(&mut contact.graph, GraphPlace::NONE);
         if place == GraphPlace::NONE {
             return;
@@ -247,23 +250,23 @@ impl World {
             self.note_change_of_links(body);
         }
         if let Some(moved) = self.graph.remove(ConstraintKind::Contact, place, ends) {
-            self.contacts[moved].graph = place;
+            self.contacts.slots[moved].graph = place;
         }
     }
 
     fn report_begin(&mut self, slot: u32) {
-        let contact = &self.contacts[slot];
+        let contact = &self.contacts.slots[slot];
         let (point, normal) = self.contact_place(slot);
         let [velocity_a, velocity_b] = [contact.body_a, contact.body_b].map(|body| {
             let arm = point - self.bodies.poses[body as usize].center;
             self.bodies.velocity_at(body, arm)
         });
         let approach_speed = (velocity_a - velocity_b).dot(&normal);
-        let shapes = [contact.shape_a, contact.shape_b].map(|shape| self.shapes.id_at(shape));
+        let shapes = [contact.shape_a, contact.shape_b].map(|shape| self.shapes.slots.id_at(shape));
         self.events.collecting.begins.push(ContactBegin {
-            contact: self.contacts.id_at(slot),
-            shape_a: self.shapes.id_at(contact.shape_a),
-            shape_b: self.shapes.id_at(contact.shape_b),
+            contact: self.contacts.slots.id_at(slot),
+            shape_a: self.shapes.slots.id_at(contact.shape_a),
+            shape_b: self.shapes.slots.id_at(contact.shape_b),
             body_a: self.bodies.slots.id_at(contact.body_a),
             body_b: self.bodies.slots.id_at(contact.body_b),
             point,
@@ -275,13 +278,13 @@ impl World {
 
     /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since they were found.
     pub(crate) fn contact_place(&self, slot: u32) -> (WorldPoint, Vec2) {
-        let body_a = self.patches[slot as usize].body_a;
+        let body_a = self.contacts.patches[slot as usize].body_a;
         self.contact_place_from(slot, &self.bodies.poses[body_a as usize])
     }
 
     /// Returns the middle of the contact's points and the normal when body A is at `pose`, in the world.
     pub(crate) fn contact_place_from(&self, slot: u32, pose: &BodyPose) -> (WorldPoint, Vec2) {
-        let patch = &self.patches[slot as usize];
+        let patch = &self.contacts.patches[slot as usize];
         let points = &patch.points[..patch.count as usize];
         let sum: Vec2 = points.iter().map(|point| point.anchor_a).sum();
         let middle = sum / points.len().max(1) as f32;
@@ -291,7 +294,7 @@ impl World {
     /// Returns the impulse of the last step on body B of the contact in `slot` [N s]; friction is taken to be as in the
     /// last substep during all of it.
     pub(crate) fn contact_impulse(&self, slot: u32) -> Vec2 {
-        let patch = &self.patches[slot as usize];
+        let patch = &self.contacts.patches[slot as usize];
         // The solver keeps the normal with which the step began.
         let began = self.bodies.start_of_step(patch.body_a);
         let normal = began.rotate(patch.normal);
@@ -303,7 +306,7 @@ impl World {
 
     /// Returns where two shapes touch when their bodies are at `poses`; in the frame of the first body, from its origin.
     pub(crate) fn manifold_at(&self, shapes: [u32; 2], poses: &[BodyPose; 2]) -> Manifold {
-        let [a, b] = shapes.map(|shape| &self.shapes[shape].geometry);
+        let [a, b] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
         let b_in_a = poses[0].pose_of(&poses[1]);
         collide(a, b, &b_in_a, &mut ManifoldCache::default())
     }
@@ -312,8 +315,8 @@ impl World {
     pub(crate) fn complete_begin_events(&mut self) {
         let mut begins = core::mem::take(&mut self.events.collecting.begins);
         for event in &mut begins {
-            if let Some(slot) = self.contacts.find(event.contact) {
-                let patch = &self.patches[slot as usize];
+            if let Some(slot) = self.contacts.slots.find(event.contact) {
+                let patch = &self.contacts.patches[slot as usize];
                 let points: &[PatchPoint] = &patch.points[..patch.count as usize];
                 event.impulse = points.iter().map(|point| point.total_normal_impulse).sum();
             }

@@ -71,14 +71,14 @@ impl World {
     /// \[m\].
     pub(super) fn list_corners(&self, contact: u32, reach: f32, corners: &mut Vec<Corner>) {
         corners.clear();
-        let record = &self.contacts[contact];
-        let patch = &self.patches[contact as usize];
+        let record = &self.contacts.slots[contact];
+        let patch = &self.contacts.patches[contact as usize];
         let poses = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
         let normal = poses[0].rotate(patch.normal);
         let along = left_perp(&normal);
         let between = poses[1].center - poses[0].center;
         let front = |shape: u32, pose: &BodyPose, out: Vec2| {
-            let geometry = &self.shapes[shape].geometry;
+            let geometry = &self.shapes.slots[shape].geometry;
             let place = |point: &Point| {
                 let arm = pose.rotate(point.coords - pose.local_center);
                 let from_a = (pose.center - poses[0].center) + arm;

@@ -87,7 +87,7 @@ impl World {
 
     /// Says whether few joints leave any freedom, and none has a limit.
     fn is_linkage(&self, joints: &[u32]) -> bool {
-        let is_free = |&&joint: &&u32| !matches!(self.joints[joint].def, JointDef::Weld(_));
+        let is_free = |&&joint: &&u32| !matches!(self.joints.slots[joint].def, JointDef::Weld(_));
         let mut free = joints.iter().filter(is_free);
         free.clone().count() <= LINKAGE && !free.any(|&joint| self.has_limit(joint))
     }
@@ -129,7 +129,7 @@ impl World {
             }
         }
         for &joint in &lists.moved_joints {
-            self.joint_traits[joint as usize].company = JointCompany::Direct;
+            self.joints.traits[joint as usize].company = JointCompany::Direct;
         }
         for &body in &lists.moved_bodies {
             self.bodies.states[body as usize].flags |= state_flags::DIRECT;
@@ -159,12 +159,12 @@ impl World {
         for &body in &self.islands.slots[island as usize].bodies {
             let mut held = 0;
             for &joint in &self.bodies.slots[body].joints {
-                let record = &self.joints[joint];
+                let record = &self.joints.slots[joint];
                 if record.graph == GraphPlace::NONE {
                     continue;
                 }
                 held += 1;
-                is_alone &= self.joint_sims[joint as usize].base.flags & joint_flags::PUT == 0;
+                is_alone &= self.joints.sims[joint as usize].base.flags & joint_flags::PUT == 0;
                 if record.body_a == body || !self.bodies.is_dynamic(record.body_a) {
                     joints.push(joint);
                 }
@@ -177,18 +177,18 @@ impl World {
                 return false;
             }
         }
-        let mut can_be_held = |&joint: &u32| self.joint_sims[joint as usize].ask(&mut asks);
+        let mut can_be_held = |&joint: &u32| self.joints.sims[joint as usize].ask(&mut asks);
         is_alone && !joints.is_empty() && joints.iter().all(&mut can_be_held)
     }
 
     /// Says whether the joint has a limit.
     fn has_limit(&self, joint: u32) -> bool {
-        self.joints[joint].def.limit().is_some()
+        self.joints.slots[joint].def.limit().is_some()
     }
 
     /// Says whether the joint has been solved before.
     fn was_solved(&self, joint: u32) -> bool {
-        self.joint_sims[joint as usize].base.substep > 0.0
+        self.joints.sims[joint as usize].base.substep > 0.0
     }
 
     /// Shifts the velocities of an island by a share of the substeps that it is iterated with: `time` \[s\] for one substep
@@ -224,7 +224,7 @@ impl World {
             poses: &self.bodies.poses,
             masses: &self.bodies.masses,
             motions: &self.bodies.motions,
-            joints: &mut self.joint_sims,
+            joints: &mut self.joints.sims,
             body_slots: &self.islands.slots[island as usize].bodies,
             joint_slots: joints,
         };

@@ -147,7 +147,7 @@ impl World {
             step: self.steps,
             states: &bodies.states,
             bodies: &bodies.slots,
-            shapes: &self.shapes,
+            shapes: &self.shapes.slots,
             islands: &self.islands,
             continuous: self.def.continuous,
             least_way,

@@ -51,8 +51,13 @@ impl World {
         for island in self.islands.direct.iter() {
             hash.word(u64::from(island));
         }
-        for (slot, contact) in self.contacts.iter().filter(|(_, contact)| contact.touching) {
-            let patch = &self.patches[slot as usize];
+        for (slot, contact) in self
+            .contacts
+            .slots
+            .iter()
+            .filter(|(_, contact)| contact.touching)
+        {
+            let patch = &self.contacts.patches[slot as usize];
             hash.word(u64::from(contact.shape_a) << 32 | u64::from(contact.shape_b));
             for point in &patch.points[..patch.count as usize] {
                 hash.float(point.normal_impulse);

@@ -22,7 +22,7 @@ impl World {
         hits.dedup();
         for (place, &slot) in hits.iter().enumerate() {
             if let Some(&next) = hits.get(place + AHEAD) {
-                prefetch::<1, _>(self.contacts.place(next));
+                prefetch::<1, _>(self.contacts.slots.place(next));
             }
             self.report_hit(slot);
         }
@@ -31,18 +31,18 @@ impl World {
 
     fn is_hit(&self, slot: u32) -> bool {
         let threshold = self.def.tuning.hit_event_threshold;
-        approach_speed(&self.patches[slot as usize]) >= threshold.max(f32::MIN_POSITIVE)
+        approach_speed(&self.contacts.patches[slot as usize]) >= threshold.max(f32::MIN_POSITIVE)
     }
 
     fn report_hit(&mut self, slot: u32) {
-        let contact = &self.contacts[slot];
-        let patch = &self.patches[slot as usize];
+        let contact = &self.contacts.slots[slot];
+        let patch = &self.contacts.patches[slot as usize];
         let touch = self.contact_now(patch);
         let points = &patch.points[..patch.count as usize];
         self.events.collecting.hits.push(ContactHit {
-            contact: self.contacts.id_at(slot),
-            shape_a: self.shapes.id_at(contact.shape_a),
-            shape_b: self.shapes.id_at(contact.shape_b),
+            contact: self.contacts.slots.id_at(slot),
+            shape_a: self.shapes.slots.id_at(contact.shape_a),
+            shape_b: self.shapes.slots.id_at(contact.shape_b),
             body_a: self.bodies.slots.id_at(contact.body_a),
             body_b: self.bodies.slots.id_at(contact.body_b),
             point: touch.middle(),

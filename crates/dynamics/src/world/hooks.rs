@@ -39,8 +39,8 @@ impl World {
     /// Decides anew about all pairs: contacts that are no longer allowed end at once, and what touched by them wakes;
     /// others begin at the next step.
     pub fn filter_again(&mut self) {
-        for slot in 0..self.contacts.bound() as u32 {
-            let Some(contact) = self.contacts.get(slot).copied() else {
+        for slot in 0..self.contacts.slots.bound() as u32 {
+            let Some(contact) = self.contacts.slots.get(slot).copied() else {
                 continue;
             };
             if self.pair_rules().allow(contact.shape_a, contact.shape_b) {
@@ -93,15 +93,15 @@ impl World {
 
     /// Has the hooked contacts made anew at the next step, with their own surface, and wakes their bodies.
     fn refresh_hooked_contacts(&mut self) {
-        for slot in 0..self.contacts.bound() as u32 {
-            if self.contacts.get(slot).is_none() {
+        for slot in 0..self.contacts.slots.bound() as u32 {
+            if self.contacts.slots.get(slot).is_none() {
                 continue;
             }
-            if self.keys[slot as usize].flags & key_flags::HOOKED != 0 {
+            if self.contacts.keys[slot as usize].flags & key_flags::HOOKED != 0 {
                 self.mix_materials(slot);
-                self.watches[slot as usize].budget = -1.0;
-                self.keys[slot as usize].invalidate();
-                let contact = self.contacts[slot];
+                self.contacts.watches[slot as usize].budget = -1.0;
+                self.contacts.keys[slot as usize].invalidate();
+                let contact = self.contacts.slots[slot];
                 if !contact.sensor {
                     self.wake_body(contact.body_a);
                     self.wake_body(contact.body_b);

@@ -180,7 +180,7 @@ impl World {
     fn overlap(&self, a: u32, b: u32) -> bool {
         let in_a = self.bodies.poses[a as usize].pose_of(&self.bodies.poses[b as usize]);
         let touches = |p: u32, q: u32| {
-            let (p, q) = (&self.shapes[p], &self.shapes[q]);
+            let (p, q) = (&self.shapes.slots[p], &self.shapes.slots[q]);
             let near = p.fat_box.overlaps(&q.fat_box);
             let cache = &mut SimplexCache::default();
             near && distance(&p.geometry, &q.geometry, &in_a, cache).distance

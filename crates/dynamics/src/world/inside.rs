@@ -17,7 +17,7 @@ impl ContactRef<'_> {
     /// color share no dynamic body. `None` while it is not solved, because the bodies sleep.
     #[must_use]
     pub fn color(&self) -> Option<u32> {
-        color_of(self.world.contacts[self.slot].graph)
+        color_of(self.world.contacts.slots[self.slot].graph)
     }
 }
 
@@ -25,7 +25,7 @@ impl JointRef<'_> {
     /// Number of the joint's color in the constraint graph: see [`ContactRef::color`].
     #[must_use]
     pub fn color(&self) -> Option<u32> {
-        color_of(self.world.joints[self.slot].graph)
+        color_of(self.world.joints.slots[self.slot].graph)
     }
 }
 

@@ -159,7 +159,7 @@ impl World {
 
     /// Returns the body linked to that in `slot` by its contact at `place`.
     fn contact_neighbour(&self, slot: u32, place: usize) -> Option<u32> {
-        let contact = &self.contacts[self.bodies.slots[slot].contacts[place]];
+        let contact = &self.contacts.slots[self.bodies.slots[slot].contacts[place]];
         let other = if contact.body_a == slot {
             contact.body_b
         } else {
@@ -199,18 +199,24 @@ impl World {
         let way = core::mem::take(&mut self.bodies.moved[slot as usize]);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            self.watches[contact as usize].budget -= way;
-            let (a, b) = (self.contacts[contact].body_a, self.contacts[contact].body_b);
+            self.contacts.watches[contact as usize].budget -= way;
+            let (a, b) = (
+                self.contacts.slots[contact].body_a,
+                self.contacts.slots[contact].body_b,
+            );
             if !self.bodies.are_ends_awake(a, b) {
                 self.remove_contact_constraint(contact);
             }
             if !self.bodies.awake.contains(a) && !self.bodies.awake.contains(b) {
-                self.awake_contacts.remove(contact);
+                self.contacts.awake.remove(contact);
             }
         }
         for place in 0..self.bodies.slots[slot].joints.len() {
             let joint = self.bodies.slots[slot].joints[place];
-            let (a, b) = (self.joints[joint].body_a, self.joints[joint].body_b);
+            let (a, b) = (
+                self.joints.slots[joint].body_a,
+                self.joints.slots[joint].body_b,
+            );
             if !self.bodies.are_ends_awake(a, b) {
                 self.remove_joint_constraint(joint);
             }
@@ -241,8 +247,8 @@ impl World {
     pub(crate) fn wake_links_of(&mut self, slot: u32) {
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            self.awake_contacts.insert(contact);
-            let record = &self.contacts[contact];
+            self.contacts.awake.insert(contact);
+            let record = &self.contacts.slots[contact];
             if record.pushes() && record.graph == GraphPlace::NONE {
                 self.add_contact_constraint(contact);
             }

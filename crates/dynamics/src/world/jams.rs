@@ -13,7 +13,7 @@ impl World {
         let mut bodies = core::mem::take(&mut self.scratch.shot);
         bodies.clear();
         for &contact in self.solver.fast_contacts() {
-            let patch = &self.patches[contact as usize];
+            let patch = &self.contacts.patches[contact as usize];
             if approach_speed(patch) >= SHOT_SPEED {
                 bodies.extend([patch.body_a, patch.body_b]);
             }
@@ -21,7 +21,7 @@ impl World {
         for &body in &bodies {
             if self.bodies.is_dynamic(body) && self.may_jam(body) {
                 for &contact in &self.bodies.slots[body].contacts {
-                    self.patches[contact as usize].forget_impulses();
+                    self.contacts.patches[contact as usize].forget_impulses();
                 }
             }
         }
@@ -32,7 +32,7 @@ impl World {
     fn may_jam(&self, body: u32) -> bool {
         let record = &self.bodies.slots[body];
         let touching = record.contacts.iter().copied();
-        let touching = touching.filter(|&contact| self.contacts[contact].pushes());
+        let touching = touching.filter(|&contact| self.contacts.slots[contact].pushes());
         let firm = |contact: u32| !self.bodies.is_dynamic(self.partner(body, contact));
         record.joints.is_empty() && touching.clone().count() > 1 && touching.clone().all(firm)
     }

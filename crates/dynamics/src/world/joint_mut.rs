@@ -34,13 +34,13 @@ impl World {
     /// If `id` is stale or foreign; [`get_joint_mut`](Self::get_joint_mut) returns `None` instead.
     #[track_caller]
     pub fn joint_mut(&mut self, id: JointId) -> JointMut<'_> {
-        let slot = self.joints.expect(id);
+        let slot = self.joints.slots.expect(id);
         JointMut { world: self, slot }
     }
 
     /// Returns a view that can change a joint, or `None` if `id` is stale or foreign.
     pub fn get_joint_mut(&mut self, id: JointId) -> Option<JointMut<'_>> {
-        let slot = self.joints.find(id)?;
+        let slot = self.joints.slots.find(id)?;
         Some(JointMut { world: self, slot })
     }
 }
@@ -63,13 +63,13 @@ impl JointMut<'_> {
         &mut self,
         change: impl FnOnce(&mut JointDef) -> Result<(), JointDefError>,
     ) -> Result<(), WorldError> {
-        let record = &self.world.joints[self.slot];
+        let record = &self.world.joints.slots[self.slot];
         let mut def = record.def;
         change(&mut def)?;
         if def == record.def {
             return Ok(());
         }
-        let id = self.world.joints.id_at(self.slot);
+        let id = self.world.joints.slots.id_at(self.slot);
         self.world.try_set_joint(id, def)
     }
 
@@ -263,7 +263,7 @@ impl JointMut<'_> {
 
     /// Attaches a number for the user; wakes nothing.
     pub fn set_user_data(&mut self, user_data: u64) {
-        self.world.joints[self.slot].def.base_mut().user_data = user_data;
+        self.world.joints.slots[self.slot].def.base_mut().user_data = user_data;
     }
 }
 

@@ -14,20 +14,21 @@ impl World {
     #[must_use]
     #[track_caller]
     pub fn joint(&self, id: JointId) -> JointRef<'_> {
-        let slot = self.joints.expect(id);
+        let slot = self.joints.slots.expect(id);
         JointRef { world: self, slot }
     }
 
     /// Returns a view of a joint, or `None` if `id` is stale or foreign.
     #[must_use]
     pub fn get_joint(&self, id: JointId) -> Option<JointRef<'_>> {
-        let slot = self.joints.find(id)?;
+        let slot = self.joints.slots.find(id)?;
         Some(JointRef { world: self, slot })
     }
 
     /// Iterates over the joints in order of slot.
     pub fn joints(&self) -> impl Iterator<Item = JointRef<'_>> {
         self.joints
+            .slots
             .iter()
             .map(|(slot, _)| JointRef { world: self, slot })
     }
@@ -88,25 +89,32 @@ impl World {
         id: JointId,
         def: impl Into<JointDef>,
     ) -> Result<(), WorldError> {
-        let slot = self.joints.find(id).ok_or(WorldError::NoSuchJoint(id))?;
+        let slot = self
+            .joints
+            .slots
+            .find(id)
+            .ok_or(WorldError::NoSuchJoint(id))?;
         let def = def.into();
-        let (old, new) = (self.joints[slot].def.base(), def.base());
+        let (old, new) = (self.joints.slots[slot].def.base(), def.base());
         let same_kind =
-            core::mem::discriminant(&self.joints[slot].def) == core::mem::discriminant(&def);
+            core::mem::discriminant(&self.joints.slots[slot].def) == core::mem::discriminant(&def);
         let same_bodies = (old.body_a, old.body_b) == (new.body_a, new.body_b);
         if !same_kind || !same_bodies {
             return Err(WorldError::OtherJoint(id));
         }
         def.validate()?;
         self.check_gear(&def)?;
-        if def == self.joints[slot].def {
+        if def == self.joints.slots[slot].def {
             return Ok(());
         }
         let collide = (old.collide_connected, new.collide_connected);
-        self.joints[slot].def = def;
-        self.joint_sims[slot as usize].configure(&def);
+        self.joints.slots[slot].def = def;
+        self.joints.sims[slot as usize].configure(&def);
         self.note_joint_traits(slot);
-        let (body_a, body_b) = (self.joints[slot].body_a, self.joints[slot].body_b);
+        let (body_a, body_b) = (
+            self.joints.slots[slot].body_a,
+            self.joints.slots[slot].body_b,
+        );
         match collide {
             (true, false) => self.remove_contacts_between(body_a, body_b),
             (false, true) => self.pair_again(body_a),
@@ -128,26 +136,26 @@ impl<'a> JointRef<'a> {
     /// Names the joint.
     #[must_use]
     pub fn id(&self) -> JointId {
-        self.world.joints.id_at(self.slot)
+        self.world.joints.slots.id_at(self.slot)
     }
 
     /// What the joint was made from.
     #[must_use]
     pub fn def(&self) -> &'a JointDef {
-        &self.world.joints[self.slot].def
+        &self.world.joints.slots[self.slot].def
     }
 
     /// The two bodies.
     #[must_use]
     pub fn bodies(&self) -> [BodyId; 2] {
-        let record = &self.world.joints[self.slot];
+        let record = &self.world.joints.slots[self.slot];
         [record.body_a, record.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
     }
 
     /// The two anchors in the world \[m\]; a rigid joint holds them together.
     #[must_use]
     pub fn anchors(&self) -> [WorldPoint; 2] {
-        let record = &self.world.joints[self.slot];
+        let record = &self.world.joints.slots[self.slot];
         let base = record.def.base();
         let place =
             |body: u32, anchor: Point| self.world.bodies.poses[body as usize].to_world(anchor);
@@ -158,7 +166,7 @@ impl<'a> JointRef<'a> {
     }
 
     fn sim(&self) -> &'a JointSim {
-        &self.world.joint_sims[self.slot as usize]
+        &self.world.joints.sims[self.slot as usize]
     }
 
     /// Force and torque on the second body in the last substep of the last step.

@@ -9,21 +9,10 @@ use crate::graph::{ConstraintKind, GraphPlace};
 use crate::id::{BodyId, JointId, Slots, kind};
 use crate::joint::gear::is_gearable;
 use crate::joint::sim::{JointSim, JointTraits};
+use crate::joint::table::JointRecord;
 use crate::joint::{JointDef, JointDefError};
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::Vec2;
-
-/// What is rarely needed of a joint.
-#[derive(Clone, Debug)]
-pub(crate) struct JointRecord {
-    pub(crate) def: JointDef,
-    pub(crate) body_a: u32,
-    pub(crate) body_b: u32,
-    /// Place in the constraint graph, while awake.
-    pub(crate) graph: GraphPlace,
-    /// Both bodies are enabled and at least one is dynamic.
-    pub(crate) active: bool,
-}
 
 impl World {
     /// Adds a joint between two bodies and wakes them.
@@ -50,7 +39,7 @@ impl World {
         def.validate()?;
         self.check_gear(&def)?;
         let collide_connected = base.collide_connected;
-        let id = self.joints.insert_with(|_| JointRecord {
+        let id = self.joints.slots.insert_with(|_| JointRecord {
             def,
             body_a,
             body_b,
@@ -58,11 +47,13 @@ impl World {
             active: false,
         });
         let slot = id.index();
-        self.joint_sims
-            .resize(self.joints.bound(), JointSim::UNUSED);
-        self.joint_sims[slot as usize] = JointSim::new(&def, body_a, body_b);
-        self.joint_traits
-            .resize(self.joint_sims.len(), JointTraits::default());
+        self.joints
+            .sims
+            .resize(self.joints.slots.bound(), JointSim::UNUSED);
+        self.joints.sims[slot as usize] = JointSim::new(&def, body_a, body_b);
+        self.joints
+            .traits
+            .resize(self.joints.sims.len(), JointTraits::default());
         self.note_joint_traits(slot);
         self.bodies.slots[body_a].joints.push(slot);
         self.bodies.slots[body_b].joints.push(slot);
@@ -82,7 +73,7 @@ impl World {
     ///
     /// Returns whether there was such a joint: a stale or foreign id changes nothing.
     pub fn destroy_joint(&mut self, id: JointId) -> bool {
-        let Some(slot) = self.joints.find(id) else {
+        let Some(slot) = self.joints.slots.find(id) else {
             return false;
         };
         self.wake_joint(slot);
@@ -92,7 +83,10 @@ impl World {
 
     /// Wakes the bodies of the joint in `slot`.
     pub(crate) fn wake_joint(&mut self, slot: u32) {
-        let (body_a, body_b) = (self.joints[slot].body_a, self.joints[slot].body_b);
+        let (body_a, body_b) = (
+            self.joints.slots[slot].body_a,
+            self.joints.slots[slot].body_b,
+        );
         self.wake_body(body_a);
         self.wake_body(body_b);
     }
@@ -103,8 +97,12 @@ impl World {
             return Ok(());
         };
         for (field, id) in [("joint_a", gear.joint_a), ("joint_b", gear.joint_b)] {
-            let slot = self.joints.find(id).ok_or(WorldError::NoSuchJoint(id))?;
-            if !is_gearable(&self.joint_sims[slot as usize]) {
+            let slot = self
+                .joints
+                .slots
+                .find(id)
+                .ok_or(WorldError::NoSuchJoint(id))?;
+            if !is_gearable(&self.joints.sims[slot as usize]) {
                 return Err(JointDefError::NotGearable { field }.into());
             }
         }
@@ -118,11 +116,11 @@ impl World {
         broken.extend_from_slice(self.solver.broken());
         for broken in &broken {
             // A gear goes with its joint, and may stand in the list as well.
-            let Some(record) = self.joints.get(broken.joint) else {
+            let Some(record) = self.joints.slots.get(broken.joint) else {
                 continue;
             };
             self.events.collecting.breaks.push(JointBreak {
-                joint: self.joints.id_at(broken.joint),
+                joint: self.joints.slots.id_at(broken.joint),
                 user_data: record.def.base().user_data,
                 reaction: broken.reaction,
             });
@@ -133,7 +131,7 @@ impl World {
 
     /// Returns the masses of a joint's bodies and where their centres are in them.
     pub(crate) fn masses_at(&self, slot: u32) -> [(BodyMass, Vec2); 2] {
-        let record = &self.joints[slot];
+        let record = &self.joints.slots[slot];
         [record.body_a, record.body_b].map(|body| {
             let center = self.bodies.poses[body as usize].local_center;
             (self.bodies.masses[body as usize], center)
@@ -143,16 +141,16 @@ impl World {
     /// Brings what the solver asks of all joints up to date with a joint's settings, and the masses of its bodies.
     pub(crate) fn note_joint_traits(&mut self, slot: u32) {
         let ends = self.masses_at(slot);
-        self.joint_sims[slot as usize].base.note_arms(ends);
-        self.joint_traits[slot as usize] = self.joint_sims[slot as usize].traits();
+        self.joints.sims[slot as usize].base.note_arms(ends);
+        self.joints.traits[slot as usize] = self.joints.sims[slot as usize].traits();
     }
 
     /// Removes the joint in `slot`.
     pub(crate) fn remove_joint(&mut self, slot: u32) {
         self.remove_gears_on(slot);
         self.deactivate_joint(slot);
-        let record = self.joints.remove(slot);
-        self.joint_sims[slot as usize] = JointSim::UNUSED;
+        let record = self.joints.slots.remove(slot);
+        self.joints.sims[slot as usize] = JointSim::UNUSED;
         for body in [record.body_a, record.body_b] {
             self.bodies.slots[body]
                 .joints
@@ -166,12 +164,12 @@ impl World {
 
     /// Removes the gears that connect the joint in `slot`: their bodies are its second body.
     fn remove_gears_on(&mut self, slot: u32) {
-        let id = self.joints.id_at(slot);
-        let connects = |&joint: &u32| match &self.joints[joint].def {
+        let id = self.joints.slots.id_at(slot);
+        let connects = |&joint: &u32| match &self.joints.slots[joint].def {
             JointDef::Gear(gear) => gear.joint_a == id || gear.joint_b == id,
             _ => false,
         };
-        let record = &self.joints[slot];
+        let record = &self.joints.slots[slot];
         let of_body = |body: u32| self.bodies.slots[body].joints.iter().copied();
         let mut gears: Vec<u32> = of_body(record.body_a)
             .chain(of_body(record.body_b))
@@ -187,7 +185,7 @@ impl World {
     /// Has the broad phase look again for what the body in `slot` overlaps.
     pub(crate) fn pair_again(&mut self, body: u32) {
         for &shape in &self.bodies.slots[body].shapes {
-            let proxy = self.shapes[shape].proxy;
+            let proxy = self.shapes.slots[shape].proxy;
             if proxy != cairn2d_broadphase::ProxyId::NULL {
                 self.broad.mark(proxy);
             }
@@ -196,7 +194,7 @@ impl World {
 
     pub(crate) fn remove_contacts_between(&mut self, a: u32, b: u32) {
         let between = |&contact: &u32| {
-            let contact = &self.contacts[contact];
+            let contact = &self.contacts.slots[contact];
             contact.body_a == b || contact.body_b == b
         };
         let contacts: Vec<u32> = self.bodies.slots[a]
@@ -212,7 +210,7 @@ impl World {
 
     /// Takes a joint into islands and graph if both bodies are enabled and one is dynamic.
     pub(crate) fn activate_joint(&mut self, slot: u32) {
-        let record = &self.joints[slot];
+        let record = &self.joints.slots[slot];
         let (a, b) = (record.body_a, record.body_b);
         let disabled = [a, b].iter().any(|&body| self.bodies.slots[body].disabled);
         let ends = self.bodies.dynamic_ends(a, b);
@@ -220,10 +218,10 @@ impl World {
         if record.active || disabled || ends == [None, None] || !constrains {
             return;
         }
-        self.joints[slot].active = true;
+        self.joints.slots[slot].active = true;
         let [static_a, static_b] =
             [a, b].map(|body| self.bodies.slots[body].kind == BodyKind::Static);
-        let base = &mut self.joint_sims[slot as usize].base;
+        let base = &mut self.joints.sims[slot as usize].base;
         base.set_static(static_a, static_b);
         if let [Some(a), Some(b)] = ends {
             self.merge_islands(a, b);
@@ -233,18 +231,21 @@ impl World {
 
     /// Takes a joint out of islands and graph.
     pub(crate) fn deactivate_joint(&mut self, slot: u32) {
-        if !self.joints[slot].active {
+        if !self.joints.slots[slot].active {
             return;
         }
         self.remove_joint_constraint(slot);
-        self.joints[slot].active = false;
-        let (a, b) = (self.joints[slot].body_a, self.joints[slot].body_b);
+        self.joints.slots[slot].active = false;
+        let (a, b) = (
+            self.joints.slots[slot].body_a,
+            self.joints.slots[slot].body_b,
+        );
         self.wound_island(a, b);
     }
 
     /// Puts an active joint into the constraint graph, if its dynamic bodies are awake.
     pub(crate) fn add_joint_constraint(&mut self, slot: u32) {
-        let record = &self.joints[slot];
+        let record = &self.joints.slots[slot];
         let (a, b) = (record.body_a, record.body_b);
         let ends = self.bodies.dynamic_ends(a, b);
         let resting = !record.active || !self.bodies.are_ends_awake(a, b);
@@ -255,7 +256,7 @@ impl World {
             self.bodies.tracks[body as usize].constraints += 1;
             self.note_change_of_links(body);
         }
-        self.joints[slot].graph = if self.joint_sims[slot as usize].needs_overflow() {
+        self.joints.slots[slot].graph = if self.joints.sims[slot as usize].needs_overflow() {
             self.graph
                 .add_to_overflow(ConstraintKind::Joint, slot, ends)
         } else {
@@ -265,7 +266,7 @@ impl World {
 
     /// Takes a joint out of the constraint graph, if it is in it.
     pub(crate) fn remove_joint_constraint(&mut self, slot: u32) {
-        let record = &mut self.joints[slot];
+        let record = &mut self.joints.slots[slot];
         let place = core::mem::replace(&mut record.graph, GraphPlace::NONE);
         if place == GraphPlace::NONE {
             return;
@@ -276,13 +277,13 @@ impl World {
             self.note_change_of_links(body);
         }
         if let Some(moved) = self.graph.remove(ConstraintKind::Joint, place, ends) {
-            self.joints[moved].graph = place;
+            self.joints.slots[moved].graph = place;
         }
     }
 
     /// Returns the body linked to that in `slot` by its joint at `place`, if both are dynamic.
     pub(crate) fn joint_neighbour(&self, slot: u32, place: usize) -> Option<u32> {
-        let record = &self.joints[self.bodies.slots[slot].joints[place]];
+        let record = &self.joints.slots[self.bodies.slots[slot].joints[place]];
         let other = if record.body_a == slot {
             record.body_b
         } else {
@@ -292,7 +293,7 @@ impl World {
     }
 
     pub(crate) fn validate_joint(&self, slot: u32) {
-        let record = &self.joints[slot];
+        let record = &self.joints.slots[slot];
         for body in [record.body_a, record.body_b] {
             let listed = self.bodies.slots[body].joints.contains(&slot);
             assert!(listed, "joint {slot}: not in the list of body {body}");
@@ -314,7 +315,7 @@ impl World {
     /// Number of joints.
     #[must_use]
     pub fn joint_count(&self) -> usize {
-        self.joints.len()
+        self.joints.slots.len()
     }
 }
 

@@ -136,7 +136,7 @@ impl World {
 
     /// Returns the island of a contact's bodies if these are at rest.
     fn island_at_rest(&self, contact: u32, quiet: f32) -> Option<u32> {
-        let record = &self.contacts[contact];
+        let record = &self.contacts.slots[contact];
         let ends = [record.body_a, record.body_b];
         let speed_sq = |slot: u32| self.bodies.states[slot as usize].velocity.norm_squared();
         if record.sensor || ends.iter().any(|&slot| speed_sq(slot) > quiet * quiet) {
@@ -253,7 +253,7 @@ impl World {
         let load = loads[body.island_place as usize];
         settling.start(load, self.turning_length(slot), pile.up);
         for &contact in &body.contacts {
-            let patch = &self.patches[contact as usize];
+            let patch = &self.contacts.patches[contact as usize];
             if !self.is_solved(contact) {
                 continue;
             }
@@ -267,7 +267,7 @@ impl World {
     }
 
     fn add_support(&self, contact: u32, side: usize, settling: &mut Settling) {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let sign = [-1.0, 1.0][side];
         let normal = sign * self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
         settling.add_support(contact, side, normal, patch.friction);
@@ -296,7 +296,7 @@ impl World {
                 if !self.is_solved(contact) {
                     continue;
                 }
-                let patch = &self.patches[contact as usize];
+                let patch = &self.contacts.patches[contact as usize];
                 let ends = [patch.body_a, patch.body_b]
                     .map(|end| self.place_of(end).map(|place| ranks[place]));
                 // The upper of two bodies comes first, and lists their contact.
@@ -335,7 +335,7 @@ impl World {
     }
 
     fn add_link(&self, contact: u32, ends: [Option<u32>; 2], balance: &mut Balance) {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let normal = self.normal_of(patch);
         let placed = self.placed_points(patch);
         let at = |arms: [Vec2; 2], line: Vec2| At {
@@ -373,7 +373,7 @@ impl World {
                 contact: support.contact,
                 forces,
             });
-            let patch = &self.patches[support.contact as usize];
+            let patch = &self.contacts.patches[support.contact as usize];
             let other = [patch.body_b, patch.body_a][support.side];
             if let Some(place) = self.place_of(other) {
                 lists.loads[place].add(&lists.settling.handed(i));
@@ -386,14 +386,14 @@ impl World {
     /// rest over the effective mass that bears it [m/s^2].
     fn write_loads(&mut self, borne: &Borne, pile: &Pile) -> f32 {
         let slot = borne.contact as usize;
-        let placed = self.placed_points(&self.patches[slot]);
-        let normal = self.normal_of(&self.patches[slot]);
+        let placed = self.placed_points(&self.contacts.patches[slot]);
+        let normal = self.normal_of(&self.contacts.patches[slot]);
         let inv_masses =
-            placed.map(|point| self.inv_mass_at(&self.patches[slot], point.arms, normal));
+            placed.map(|point| self.inv_mass_at(&self.contacts.patches[slot], point.arms, normal));
         self.write_friction(borne, pile, &placed, normal);
         let last_h = self.last_h;
         let yields = pile.yields[usize::from(self.is_on_fixed(borne.contact))];
-        let patch = &mut self.patches[slot];
+        let patch = &mut self.contacts.patches[slot];
         patch.substep = 0.0;
         let mut greatest = 0.0_f32;
         for (index, point) in patch.points.iter_mut().enumerate() {
@@ -433,7 +433,7 @@ impl World {
     /// Has friction rest under its load: its anchors lie as if it had crept to where it holds that. What would have to creep further than friction
     /// remembers is left to creep.
     fn write_friction(&mut self, borne: &Borne, pile: &Pile, placed: &[Placed; 2], normal: Vec2) {
-        let patch = &self.patches[borne.contact as usize];
+        let patch = &self.contacts.patches[borne.contact as usize];
         let force = borne.forces[0][1] + borne.forces[1][1];
         if patch.count < 2 || force == 0.0 {
             return;
@@ -447,7 +447,7 @@ impl World {
         let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
         let crept = ((b.center - a.center) + (arm_b - arm_a)).dot(&along);
         let way = b.unrotate((held_at - crept) * along);
-        self.patches[borne.contact as usize].creep(way);
+        self.contacts.patches[borne.contact as usize].creep(way);
     }
 
     /// Returns the normal of a contact, in the world.
@@ -487,7 +487,7 @@ impl World {
             for &contact in &self.bodies.slots[slot].contacts {
                 // A contact of two bodies of the island would be come by twice.
                 if !self.is_anothers(contact, slot) {
-                    eased |= self.patches[contact as usize].ease(self.last_h);
+                    eased |= self.contacts.patches[contact as usize].ease(self.last_h);
                 }
             }
         }

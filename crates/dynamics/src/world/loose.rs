@@ -57,16 +57,16 @@ impl World {
         let held_at = body
             .contacts
             .iter()
-            .filter(|&&contact| self.contacts[contact].graph != GraphPlace::NONE);
+            .filter(|&&contact| self.contacts.slots[contact].graph != GraphPlace::NONE);
         let pushing = held_at.map(|&contact| {
-            let patch = &self.patches[contact as usize];
+            let patch = &self.contacts.patches[contact as usize];
             let points = patch.points[..patch.count as usize].iter();
             points.filter(|point| point.normal_impulse > 0.0).count()
         });
         let is_on_a_joint = body
             .joints
             .iter()
-            .any(|&joint| self.joints[joint].graph != GraphPlace::NONE);
+            .any(|&joint| self.joints.slots[joint].graph != GraphPlace::NONE);
         if is_on_a_joint {
             self.is_lossless(track.island)
         } else {

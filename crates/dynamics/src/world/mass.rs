@@ -60,7 +60,7 @@ impl World {
         self.bodies.slots[slot]
             .shapes
             .iter()
-            .map(|&shape| &self.shapes[shape])
+            .map(|&shape| &self.shapes.slots[shape])
             .filter(|shape| shape.density > 0.0)
             .map(|shape| shape.geometry.mass(shape.density))
             .sum()
@@ -81,7 +81,7 @@ impl World {
         let center = self.bodies.slots[slot].mass_data.center;
         let (mut max, mut min) = (0.0_f32, f32::INFINITY);
         for &shape in &self.bodies.slots[slot].shapes {
-            let geometry = &self.shapes[shape].geometry;
+            let geometry = &self.shapes.slots[shape].geometry;
             max = max.max(geometry.extent_about(&center));
             min = min.min(geometry.min_extent());
         }
@@ -95,8 +95,8 @@ impl World {
     /// Has the manifolds of a body made anew at the next step.
     pub(crate) fn invalidate_contacts(&mut self, slot: u32) {
         for &contact in &self.bodies.slots[slot].contacts {
-            self.watches[contact as usize].budget = -1.0;
-            self.keys[contact as usize].invalidate();
+            self.contacts.watches[contact as usize].budget = -1.0;
+            self.contacts.keys[contact as usize].invalidate();
         }
     }
 }

@@ -60,9 +60,7 @@ mod wind;
 
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
-use crate::contact::Contact;
-use crate::contact::key::{ContactKey, ContactWatch};
-use crate::contact::patch::ContactPatch;
+use crate::contact::table::ContactTable;
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::event::{
     BodyExit, BodyFreeze, ContactBegin, ContactEnd, ContactForce, ContactHit, Events, JointBreak,
@@ -70,11 +68,11 @@ use crate::event::{
 };
 use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
-use crate::id::{Slots, WorldMark, kind};
+use crate::id::WorldMark;
 use crate::island::Islands;
-use crate::joint::sim::{JointSim, JointTraits};
+use crate::joint::table::JointTable;
 use crate::profile::{Clock, Counters, Profile};
-use crate::shape::BodyShape;
+use crate::shape::table::ShapeTable;
 use crate::solver::{Bouncing, Solver};
 use crate::tuning::Tuning;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
@@ -239,22 +237,9 @@ impl Tuning {
 pub struct World {
     pub(crate) def: WorldDef,
     pub(crate) bodies: BodyTable,
-    pub(crate) shapes: Slots<kind::Shape, BodyShape>,
-    /// Number of shapes that are sensors.
-    pub(crate) sensors: usize,
-    pub(crate) contacts: Slots<kind::Contact, Contact>,
-    /// By contact slot.
-    pub(crate) watches: Vec<ContactWatch>,
-    /// By contact slot.
-    pub(crate) keys: Vec<ContactKey>,
-    /// By contact slot.
-    pub(crate) patches: Vec<ContactPatch>,
-    /// Contacts with a body that is awake.
-    pub(crate) awake_contacts: BitSet,
-    pub(crate) joints: Slots<kind::Joint, joints::JointRecord>,
-    /// By joint slot.
-    pub(crate) joint_sims: Vec<JointSim>,
-    pub(crate) joint_traits: Vec<JointTraits>,
+    pub(crate) shapes: ShapeTable,
+    pub(crate) contacts: ContactTable,
+    pub(crate) joints: JointTable,
     pub(crate) broad: BroadPhase,
     pub(crate) graph: ConstraintGraph,
     pub(crate) islands: Islands,
@@ -274,8 +259,6 @@ pub struct World {
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
     /// Whether there ever was a contact with restitution: before, none is looked for.
     pub(crate) bouncing: Bouncing,
-    /// Whether there ever was a shape that bounces so much that the time of its impacts matters.
-    pub(crate) springy: bool,
     /// Inverse masses of the heaviest and the lightest dynamic body that there ever were, but for bodies without mass [1/kg].
     pub(crate) inv_masses: [f32; 2],
     /// What bounced off each other in the last step, and is still near.
@@ -317,16 +300,9 @@ impl World {
         let mark = WorldMark::next();
         Ok(Self {
             bodies: BodyTable::new(mark),
-            shapes: Slots::new(mark),
-            sensors: 0,
-            contacts: Slots::new(mark),
-            watches: Vec::new(),
-            keys: Vec::new(),
-            patches: Vec::new(),
-            awake_contacts: BitSet::default(),
-            joints: Slots::new(mark),
-            joint_sims: Vec::new(),
-            joint_traits: Vec::new(),
+            shapes: ShapeTable::new(mark),
+            contacts: ContactTable::new(mark),
+            joints: JointTable::new(mark),
             broad: paired_for_sensors(def.broad_phase),
             graph: ConstraintGraph::default(),
             islands: Islands::default(),
@@ -343,7 +319,6 @@ impl World {
             scratch: step::Scratch::default(),
             pool: None,
             bouncing: Bouncing::Never,
-            springy: false,
             inv_masses: [f32::INFINITY, 0.0],
             struck: Vec::new(),
             steps: 0,

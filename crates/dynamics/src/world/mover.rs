@@ -139,7 +139,7 @@ impl World {
         let normal = body.rotate(surface.normal);
         let is_inside = surface.separation < -LINEAR_SLOP;
         stops(other, body, normal, || is_inside).then(|| MoverPlane {
-            shape: self.shapes.id_at(slot),
+            shape: self.shapes.slots.id_at(slot),
             body: self.bodies.slots.id_at(other.body),
             point: body.to_world(surface.point),
             normal,

@@ -3,10 +3,11 @@
 use crate::body::table::BodyTable;
 use crate::hook::{HookShape, PairFilter};
 use crate::id::{Slots, kind};
+use crate::joint::table::JointRecord;
 use crate::shape::BodyShape;
 use crate::world::World;
 use crate::world::ignore::Ignores;
-use crate::world::joints::{JointRecord, may_collide};
+use crate::world::joints::may_collide;
 
 /// All that decides whether two shapes may meet.
 #[derive(Clone, Copy)]
@@ -43,8 +44,8 @@ impl World {
     pub(crate) fn pair_rules(&self) -> PairRules<'_> {
         PairRules {
             bodies: &self.bodies,
-            shapes: &self.shapes,
-            joints: &self.joints,
+            shapes: &self.shapes.slots,
+            joints: &self.joints.slots,
             ignores: &self.ignores,
             filter: self.hooks.pair_filter.as_deref(),
         }

@@ -54,11 +54,11 @@ impl World {
             }
             let body = &self.bodies.slots[slot];
             let contacts = body.contacts.iter().map(|&contact| {
-                let contact = &self.contacts[contact];
+                let contact = &self.contacts.slots[contact];
                 [contact.body_a, contact.body_b]
             });
             let joints = body.joints.iter().map(|&joint| {
-                let joint = &self.joints[joint];
+                let joint = &self.joints.slots[joint];
                 [joint.body_a, joint.body_b]
             });
             for end in contacts.chain(joints).flatten() {

@@ -19,8 +19,8 @@ pub(crate) struct Presses {
 impl World {
     /// Returns the normal force from which on the contact in `slot` is listed \[N\].
     pub(crate) fn press_threshold(&self, slot: u32) -> f32 {
-        let contact = &self.contacts[slot];
-        let threshold = |shape: u32| self.shapes[shape].force_event_threshold;
+        let contact = &self.contacts.slots[slot];
+        let threshold = |shape: u32| self.shapes.slots[shape].force_event_threshold;
         threshold(contact.shape_a).min(threshold(contact.shape_b))
     }
 
@@ -29,7 +29,7 @@ impl World {
         if self.presses.watchers == 0 {
             return;
         }
-        if self.press_threshold(slot).is_finite() && !self.contacts[slot].sensor {
+        if self.press_threshold(slot).is_finite() && !self.contacts.slots[slot].sensor {
             self.presses.watched.insert(slot);
         } else {
             self.presses.watched.remove(slot);
@@ -39,10 +39,10 @@ impl World {
 
     /// Notes whether the forces in the contacts of the shape in `shape` are to be looked at.
     pub(crate) fn watch_presses_of(&mut self, shape: u32) {
-        let body = self.shapes[shape].body;
+        let body = self.shapes.slots[shape].body;
         for place in 0..self.bodies.slots[body].contacts.len() {
             let slot = self.bodies.slots[body].contacts[place];
-            let contact = &self.contacts[slot];
+            let contact = &self.contacts.slots[slot];
             if contact.shape_a == shape || contact.shape_b == shape {
                 self.watch_press(slot);
             }
@@ -63,11 +63,11 @@ impl World {
 
     /// Lists the contact in `slot` if it was solved and pressed with more than its threshold.
     fn report_press(&mut self, slot: u32, dt: f32) {
-        let contact = self.contacts[slot];
+        let contact = self.contacts.slots[slot];
         if contact.graph == GraphPlace::NONE {
             return;
         }
-        let patch = &self.patches[slot as usize];
+        let patch = &self.contacts.patches[slot as usize];
         let points = &patch.points[..patch.count as usize];
         let impulse: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let force = impulse / dt;
@@ -80,9 +80,9 @@ impl World {
         let began = self.bodies.start_of_step(contact.body_a);
         let (point, normal) = self.contact_place_from(slot, &began);
         self.events.collecting.forces.push(ContactForce {
-            contact: self.contacts.id_at(slot),
-            shape_a: self.shapes.id_at(contact.shape_a),
-            shape_b: self.shapes.id_at(contact.shape_b),
+            contact: self.contacts.slots.id_at(slot),
+            shape_a: self.shapes.slots.id_at(contact.shape_a),
+            shape_b: self.shapes.slots.id_at(contact.shape_b),
             body_a: self.bodies.slots.id_at(contact.body_a),
             body_b: self.bodies.slots.id_at(contact.body_b),
             point,

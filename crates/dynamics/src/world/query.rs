@@ -70,7 +70,7 @@ impl World {
 
     /// Returns the shape in `slot` if `filter` lets a query see it.
     pub(crate) fn seen(&self, slot: u32, filter: QueryFilter) -> Option<&BodyShape> {
-        let shape = &self.shapes[slot];
+        let shape = &self.shapes.slots[slot];
         let meets =
             shape.filter.category & filter.mask != 0 && shape.filter.mask & filter.category != 0;
         let solid = !shape.sensor || filter.sensors == Sensors::Included;
@@ -175,7 +175,7 @@ impl World {
         }
         self.broad.query(area, filter.mask, |slot| {
             if let Some(shape) = self.seen(slot, filter) {
-                let id = self.shapes.id_at(slot);
+                let id = self.shapes.slots.id_at(slot);
                 if belongs(shape, &self.bodies.poses[shape.body as usize]) && accept(id) {
                     found.push(id);
                 }

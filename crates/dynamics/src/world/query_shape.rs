@@ -241,7 +241,7 @@ impl World {
         let local: Point = pose.to_local(point);
         let place = shape.geometry.project(&local);
         Some(Nearest {
-            shape: self.shapes.id_at(slot),
+            shape: self.shapes.slots.id_at(slot),
             body: self.bodies.slots.id_at(shape.body),
             point: pose.to_world(place.point),
             distance: place.separation,

@@ -99,7 +99,7 @@ impl World {
                 return limit;
             };
             let hit = ShapeHit {
-                shape: self.shapes.id_at(slot),
+                shape: self.shapes.slots.id_at(slot),
                 body: self.bodies.slots.id_at(shape.body),
                 fraction: meeting.fraction,
                 point: meeting.point,

@@ -125,16 +125,16 @@ impl World {
         if !self.put_wrong.any_placed {
             return;
         }
-        let record = &self.contacts[contact];
+        let record = &self.contacts.slots[contact];
         let placed = &self.put_wrong.placed;
         let was_placed = placed.contains(record.body_a) || placed.contains(record.body_b);
         if !was_placed || record.sensor || self.has_back(contact) {
             return;
         }
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let moved = [patch.body_a, patch.body_b].map(|body| self.bodies.moved[body as usize]);
         if -self.separation_of(contact) > PUT_DEPTH + moved[0] + moved[1] {
-            self.patches[contact as usize].flags |= patch_flags::PUT;
+            self.contacts.patches[contact as usize].flags |= patch_flags::PUT;
             let slot = contact;
             self.put_wrong.contacts.push(Put { slot, steps: STEPS });
         }
@@ -142,9 +142,9 @@ impl World {
 
     /// Says whether one of the shapes lets through what comes from behind it: that begins to touch in the midst.
     fn has_back(&self, contact: u32) -> bool {
-        let record = &self.contacts[contact];
+        let record = &self.contacts.slots[contact];
         [record.shape_a, record.shape_b].iter().any(|&shape| {
-            let shape = &self.shapes[shape];
+            let shape = &self.shapes.slots[shape];
             let is_chain = matches!(shape.geometry, Shape::ChainSegment(_));
             is_chain || shape.material.one_way.is_some() || shape.pre_solve
         })
@@ -152,8 +152,8 @@ impl World {
 
     /// Marks a joint whose bodies were put apart.
     pub(crate) fn note_put_apart(&mut self, joint: u32) {
-        if self.joints[joint].active && self.gap_of(joint).norm() > PUT_GAP {
-            let base = &mut self.joint_sims[joint as usize].base;
+        if self.joints.slots[joint].active && self.gap_of(joint).norm() > PUT_GAP {
+            let base = &mut self.joints.sims[joint as usize].base;
             base.spare_nothing();
             base.flags |= joint_flags::PUT;
             self.put_wrong.note_joint(joint);
@@ -172,7 +172,7 @@ impl World {
 
     /// Returns the gap of a joint that holds two points together \[m\], else 0.
     fn gap_of(&self, joint: u32) -> Vec2 {
-        let sim = &self.joint_sims[joint as usize];
+        let sim = &self.joints.sims[joint as usize];
         if sim.is_pinned() {
             sim.base.gap(&self.bodies.poses)
         } else {
@@ -203,7 +203,7 @@ impl World {
     /// Leaves to the substeps what was put into each other.
     fn forget_put_contacts(&mut self) {
         for Put { slot, .. } in self.put_wrong.contacts.drain(..) {
-            self.patches[slot as usize].flags &= !patch_flags::PUT;
+            self.contacts.patches[slot as usize].flags &= !patch_flags::PUT;
         }
     }
 
@@ -211,21 +211,23 @@ impl World {
         let mut put = core::mem::take(&mut self.put_wrong);
         put.contacts.retain_mut(|put| {
             let Put { slot, .. } = *put;
-            let known = self.contacts.get(slot).is_some();
-            let is_put = known && self.patches[slot as usize].flags & patch_flags::PUT != 0;
+            let known = self.contacts.slots.get(slot).is_some();
+            let is_put =
+                known && self.contacts.patches[slot as usize].flags & patch_flags::PUT != 0;
             let is_wrong = is_put && put.goes_on() && self.is_too_deep(slot);
             if is_put && !is_wrong {
-                self.patches[slot as usize].flags &= !patch_flags::PUT;
+                self.contacts.patches[slot as usize].flags &= !patch_flags::PUT;
             }
             is_wrong
         });
         put.joints.retain_mut(|put| {
             let Put { slot, .. } = *put;
-            let known = self.joints.get(slot).is_some();
-            let is_put = known && self.joint_sims[slot as usize].base.flags & joint_flags::PUT != 0;
+            let known = self.joints.slots.get(slot).is_some();
+            let is_put =
+                known && self.joints.sims[slot as usize].base.flags & joint_flags::PUT != 0;
             let is_wrong = is_put && put.goes_on() && self.gap_of(slot).norm() > RIGHT;
             if is_put && !is_wrong {
-                self.joint_sims[slot as usize].base.flags &= !joint_flags::PUT;
+                self.joints.sims[slot as usize].base.flags &= !joint_flags::PUT;
             }
             is_wrong
         });
@@ -234,7 +236,7 @@ impl World {
 
     /// Returns the least separation of the points of a contact \[m\].
     fn separation_of(&self, contact: u32) -> f32 {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let points = 0..patch.count as usize;
         let separations = points.map(|i| self.motion_of_point(patch, i).0);
         separations.fold(f32::INFINITY, f32::min)
@@ -242,7 +244,7 @@ impl World {
 
     /// Says whether the overlap of a contact is to go: what bears a load needs some of it.
     fn is_too_deep(&self, contact: u32) -> bool {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let ease = [patch.body_a, patch.body_b].map(|body| self.bodies.masses[body as usize]);
         let impulse = LOADED * self.last_h / (ease[0].inv_mass + ease[1].inv_mass);
         let mut points = patch.points[..patch.count as usize].iter();
@@ -259,13 +261,13 @@ impl World {
         let put = &self.put_wrong;
         let slots = put.contacts.iter().map(|put| put.slot);
         for slot in slots.filter(|&slot| self.is_solved(slot)) {
-            lists.reach(self.contacts[slot].body_a);
-            lists.reach(self.contacts[slot].body_b);
+            lists.reach(self.contacts.slots[slot].body_a);
+            lists.reach(self.contacts.slots[slot].body_b);
         }
         let slots = put.joints.iter().map(|put| put.slot);
-        for slot in slots.filter(|&slot| self.joints[slot].graph != GraphPlace::NONE) {
-            lists.reach(self.joints[slot].body_a);
-            lists.reach(self.joints[slot].body_b);
+        for slot in slots.filter(|&slot| self.joints.slots[slot].graph != GraphPlace::NONE) {
+            lists.reach(self.joints.slots[slot].body_a);
+            lists.reach(self.joints.slots[slot].body_b);
         }
         let mut next = 0;
         while next < lists.bodies.len() && lists.contacts.len() < MAX_CONTACTS {
@@ -277,8 +279,8 @@ impl World {
             for &contact in &self.bodies.slots[body].contacts {
                 if self.is_solved(contact) {
                     lists.contacts.push(contact);
-                    lists.reach(self.contacts[contact].body_a);
-                    lists.reach(self.contacts[contact].body_b);
+                    lists.reach(self.contacts.slots[contact].body_a);
+                    lists.reach(self.contacts.slots[contact].body_b);
                 }
             }
         }
@@ -301,14 +303,14 @@ impl World {
     fn note_pressed(&mut self, lists: &RightingLists) {
         let steps = self.put_wrong.steps_left();
         for &contact in &lists.contacts {
-            let patch = &self.patches[contact as usize];
+            let patch = &self.contacts.patches[contact as usize];
             let is_put = patch.flags & patch_flags::PUT != 0;
             let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
             let [a, b] = [patch.body_a, patch.body_b].map(|body| lists.way_of(body));
             let nearer = (a - b).dot(&normal);
             let gets_deep = nearer > RIGHT && self.separation_of(contact) - nearer < -PRESSED;
             if !is_put && gets_deep && !self.has_back(contact) {
-                self.patches[contact as usize].flags |= patch_flags::PUT;
+                self.contacts.patches[contact as usize].flags |= patch_flags::PUT;
                 let slot = contact;
                 self.put_wrong.contacts.push(Put { slot, steps });
             }
@@ -320,7 +322,7 @@ impl World {
     fn list_links(&self, lists: &mut RightingLists, way: f32) {
         lists.links.clear();
         for &Put { slot: joint, .. } in &self.put_wrong.joints {
-            let record = &self.joints[joint];
+            let record = &self.joints.slots[joint];
             let gap = self.gap_of(joint);
             let share = CLOSED_SHARE.max(way / gap.norm()).min(1.0);
             if record.graph != GraphPlace::NONE
@@ -334,7 +336,7 @@ impl World {
             }
         }
         for &contact in &lists.contacts {
-            let patch = &self.patches[contact as usize];
+            let patch = &self.contacts.patches[contact as usize];
             let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
             let separation = self.separation_of(contact);
             let is_put = patch.flags & patch_flags::PUT != 0;
@@ -382,9 +384,9 @@ impl World {
             }
         }
         for put in &self.put_wrong.joints {
-            let record = &self.joints[put.slot];
+            let record = &self.joints.slots[put.slot];
             let [a, b] = [record.body_a, record.body_b].map(|body| lists.way_of(body));
-            self.joint_sims[put.slot as usize].base.way = b - a;
+            self.joints.sims[put.slot as usize].base.way = b - a;
         }
     }
 

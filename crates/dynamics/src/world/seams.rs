@@ -54,7 +54,7 @@ impl World {
     pub(crate) fn cover_seams(&mut self) {
         let mut covered = core::mem::take(&mut self.scratch.covered);
         for &contact in &covered {
-            self.patches[contact as usize].flags &= !patch_flags::COVERED;
+            self.contacts.patches[contact as usize].flags &= !patch_flags::COVERED;
         }
         covered.clear();
         for word in 0..self.bodies.between.words().len() {
@@ -65,7 +65,7 @@ impl World {
             }
         }
         for &contact in &covered {
-            self.patches[contact as usize].flags |= patch_flags::COVERED;
+            self.contacts.patches[contact as usize].flags |= patch_flags::COVERED;
         }
         self.scratch.covered = covered;
     }
@@ -102,12 +102,12 @@ impl World {
 
     /// Returns the contact of a body if the other one is not dynamic.
     fn firm_touch(&self, body: u32, contact: u32) -> Option<Touch> {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         // What is asked first is near in memory: most contacts of a body are with dynamic ones.
         if self.bodies.is_dynamic(self.partner(body, contact)) || patch.count == 0 {
             return None;
         }
-        let record = &self.contacts[contact];
+        let record = &self.contacts.slots[contact];
         if !record.pushes() {
             return None;
         }
@@ -139,7 +139,7 @@ impl World {
         for (touch, normal) in touches.iter_mut().zip(normals) {
             if let Some(out) = normal {
                 touch.normal = out;
-                let patch = &mut self.patches[touch.contact as usize];
+                let patch = &mut self.contacts.patches[touch.contact as usize];
                 let from_a = if patch.body_b == body { out } else { -out };
                 patch.normal = self.bodies.poses[patch.body_a as usize].unrotate(from_a);
             }
@@ -150,7 +150,7 @@ impl World {
     /// its own, at the same height: else it may be at a corner that things go over.
     fn level_normal(&self, touches: &[Touch], index: usize, body: u32) -> Option<Vec2> {
         let touch = &touches[index];
-        let patch = &self.patches[touch.contact as usize];
+        let patch = &self.contacts.patches[touch.contact as usize];
         let bears = patch.count == 2;
         if bears && patch.flags & patch_flags::STATIC_A != 0 {
             // Its manifold was made so.
@@ -196,7 +196,7 @@ impl World {
 
     /// Returns the normal of a side, of a polygon or a segment, that is near `direction` by the cosine `least`, if there is one.
     fn normal_near(&self, shape: u32, direction: Vec2, least: f32) -> Option<Vec2> {
-        let record = &self.shapes[shape];
+        let record = &self.shapes.slots[shape];
         let pose = &self.bodies.poses[record.body as usize];
         let near = side_near(&record.geometry, pose.unrotate(direction), least);
         near.map(|normal| pose.rotate(normal))
@@ -211,7 +211,7 @@ impl World {
             &self.bodies.masses[body as usize],
             self.bodies.poses[body as usize].center,
         );
-        let ground = self.shapes[edge.other].body;
+        let ground = self.shapes.slots[edge.other].body;
         let base = self.bodies.poses[ground as usize].center;
         let (mut linear, mut spin) = (state.velocity, state.angular_velocity);
         let closing = |linear: Vec2, spin: f32, place: WorldPoint| {
@@ -244,7 +244,7 @@ impl World {
 
     /// Returns where the points of a contact are.
     fn places_of(&self, contact: u32) -> SmallVec<[WorldPoint; 2]> {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let pose = &self.bodies.poses[patch.body_a as usize];
         let points = patch.points[..patch.count as usize].iter();
         points
@@ -254,7 +254,7 @@ impl World {
 
     /// Returns how far a shape reaches along `direction`, from `base` [m].
     fn farthest(&self, shape: u32, base: WorldPoint, direction: Vec2) -> f32 {
-        let record = &self.shapes[shape];
+        let record = &self.shapes.slots[shape];
         let pose: Pose = self.bodies.poses[record.body as usize].relative_to(base);
         let local = pose.rotation.inverse() * direction;
         (pose * record.geometry.support(&local))

@@ -19,19 +19,19 @@ pub(crate) enum Overlap {
 impl World {
     /// Reports the overlap of the sensor contact in `slot`, once for each side that is a sensor.
     pub(crate) fn report_sensor(&mut self, slot: u32, overlap: Overlap) {
-        let contact = self.contacts[slot];
+        let contact = self.contacts.slots[slot];
         self.report_overlap(contact.shape_a, contact.shape_b, overlap);
         self.report_overlap(contact.shape_b, contact.shape_a, overlap);
     }
 
     /// Reports an overlap if the first shape is a sensor.
     pub(crate) fn report_overlap(&mut self, sensor: u32, visitor: u32, overlap: Overlap) {
-        if !self.shapes[sensor].sensor {
+        if !self.shapes.slots[sensor].sensor {
             return;
         }
-        let body = |shape: u32| self.bodies.slots.id_at(self.shapes[shape].body);
+        let body = |shape: u32| self.bodies.slots.id_at(self.shapes.slots[shape].body);
         let (sensor_body, visitor_body) = (body(sensor), body(visitor));
-        let [sensor, visitor] = [sensor, visitor].map(|shape| self.shapes.id_at(shape));
+        let [sensor, visitor] = [sensor, visitor].map(|shape| self.shapes.slots.id_at(shape));
         let lists = &mut self.events.collecting;
         match overlap {
             Overlap::Begins => lists.sensor_begins.push(SensorBegin {
@@ -50,9 +50,9 @@ impl World {
     }
 
     pub(crate) fn overlap_is_known(&self, mine: u32, other: u32) -> bool {
-        let contacts = &self.bodies.slots[self.shapes[mine].body].contacts;
+        let contacts = &self.bodies.slots[self.shapes.slots[mine].body].contacts;
         contacts.iter().any(|&contact| {
-            let contact = &self.contacts[contact];
+            let contact = &self.contacts.slots[contact];
             let pair = (contact.shape_a, contact.shape_b);
             contact.touching && (pair == (mine, other) || pair == (other, mine))
         })
@@ -63,18 +63,18 @@ impl<'a> ShapeRef<'a> {
     /// Iterates over the shapes that overlap this one, if it is a sensor, as of the last step.
     pub fn overlaps(&self) -> impl Iterator<Item = ShapeId> + use<'a> {
         let (world, slot) = (self.world, self.slot);
-        let body = world.shapes[slot].body;
+        let body = world.shapes.slots[slot].body;
         let contacts = world.bodies.slots[body].contacts.iter();
         contacts.filter_map(move |&contact| {
-            let contact = &world.contacts[contact];
+            let contact = &world.contacts.slots[contact];
             let other = if contact.shape_a == slot {
                 contact.shape_b
             } else {
                 contact.shape_a
             };
             let mine = contact.shape_a == slot || contact.shape_b == slot;
-            let noticed = contact.sensor && contact.touching && world.shapes[slot].sensor;
-            (mine && noticed).then(|| world.shapes.id_at(other))
+            let noticed = contact.sensor && contact.touching && world.shapes.slots[slot].sensor;
+            (mine && noticed).then(|| world.shapes.slots.id_at(other))
         })
     }
 }

@@ -62,7 +62,7 @@ impl World {
             let sum = [self.sum_of_shapes(slot), geometry.mass(def.density)];
             check_mass(&sum.into_iter().sum())?;
         }
-        let id = self.shapes.insert_with(|_| BodyShape {
+        let id = self.shapes.slots.insert_with(|_| BodyShape {
             body: slot,
             margin: box_margin(&geometry),
             core: core_of(&geometry),
@@ -77,7 +77,7 @@ impl World {
             proxy: ProxyId::NULL,
             fat_box: Aabb::from_center_half(Point::origin(), Vec2::zeros()),
         });
-        self.sensors += usize::from(def.sensor);
+        self.shapes.sensors += usize::from(def.sensor);
         self.presses.watchers += usize::from(def.force_event_threshold.is_finite());
         self.bodies.slots[slot].shapes.push(id.index());
         self.update_mass(slot);
@@ -120,12 +120,12 @@ impl World {
     ///
     /// Returns whether there was such a shape: a stale or foreign id changes nothing.
     pub fn destroy_shape(&mut self, id: ShapeId) -> bool {
-        let Some(slot) = self.shapes.find(id) else {
+        let Some(slot) = self.shapes.slots.find(id) else {
             return false;
         };
-        let body = self.shapes[slot].body;
+        let body = self.shapes.slots[slot].body;
         self.remove_shape_contacts(slot);
-        let proxy = self.shapes[slot].proxy;
+        let proxy = self.shapes.slots[slot].proxy;
         if proxy != ProxyId::NULL {
             self.broad.remove(proxy);
         }
@@ -140,16 +140,16 @@ impl World {
 
     /// Forgets the shape in `slot`, which has no proxy and no contacts.
     pub(crate) fn drop_shape(&mut self, slot: u32) {
-        let shape = self.shapes.remove(slot);
-        self.sensors -= usize::from(shape.sensor);
+        let shape = self.shapes.slots.remove(slot);
+        self.shapes.sensors -= usize::from(shape.sensor);
         self.presses.watchers -= usize::from(shape.force_event_threshold.is_finite());
     }
 
     /// Removes all contacts of the shape in `slot`, and wakes what touched it.
     pub(crate) fn remove_shape_contacts(&mut self, slot: u32) {
-        let body = self.shapes[slot].body;
+        let body = self.shapes.slots[slot].body;
         let of_shape = |world: &Self, &contact: &u32| {
-            let contact = &world.contacts[contact];
+            let contact = &world.contacts.slots[contact];
             contact.shape_a == slot || contact.shape_b == slot
         };
         let contacts: Vec<u32> = self.bodies.slots[body]
@@ -159,7 +159,7 @@ impl World {
             .filter(|contact| of_shape(self, contact))
             .collect();
         for contact in contacts {
-            let record = self.contacts[contact];
+            let record = self.contacts.slots[contact];
             if record.pushes() {
                 self.wake_body(record.body_a);
                 self.wake_body(record.body_b);
@@ -170,7 +170,7 @@ impl World {
 
     /// Puts the shape in `slot`, which has no proxy, into the broad phase.
     pub(crate) fn create_proxy(&mut self, slot: u32) {
-        let shape = &mut self.shapes[slot];
+        let shape = &mut self.shapes.slots[slot];
         let body = shape.body;
         let kind = match self.bodies.slots[body].kind {
             BodyKind::Static => ProxyKind::Static,
@@ -195,7 +195,7 @@ impl World {
         self.note_placed(body);
         for place in 0..self.bodies.slots[body].shapes.len() {
             let slot = self.bodies.slots[body].shapes[place];
-            let shape = &mut self.shapes[slot];
+            let shape = &mut self.shapes.slots[slot];
             if shape.proxy == ProxyId::NULL {
                 continue;
             }
@@ -210,7 +210,7 @@ impl World {
     /// Number of shapes.
     #[must_use]
     pub fn shape_count(&self) -> usize {
-        self.shapes.len()
+        self.shapes.slots.len()
     }
 }
 

@@ -60,14 +60,14 @@ impl World {
 
     /// Moves what joints hold in the world's frame.
     fn shift_wheels(&mut self, origin: WorldPoint) {
-        for slot in 0..self.joints.bound() as u32 {
-            if self.joints.get(slot).is_none() {
+        for slot in 0..self.joints.slots.bound() as u32 {
+            if self.joints.slots.get(slot).is_none() {
                 continue;
             }
-            if let JointDef::Pulley(pulley) = &mut self.joints[slot].def {
+            if let JointDef::Pulley(pulley) = &mut self.joints.slots[slot].def {
                 pulley.wheel_a = less(pulley.wheel_a, origin);
                 pulley.wheel_b = less(pulley.wheel_b, origin);
-                self.joint_sims[slot as usize].configure(&self.joints[slot].def);
+                self.joints.sims[slot as usize].configure(&self.joints.slots[slot].def);
             }
         }
     }

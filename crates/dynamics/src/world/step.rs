@@ -112,7 +112,7 @@ impl World {
 
     /// Returns the number of threads for a step.
     fn crew_size(&self) -> usize {
-        let work = self.bodies.awake.len() + self.awake_contacts.len();
+        let work = self.bodies.awake.len() + self.contacts.awake.len();
         if work < WORK_FOR_A_CREW {
             1
         } else {
@@ -157,8 +157,8 @@ impl World {
     fn update_pairs(&mut self, crew: &Crew) {
         let rules = PairRules {
             bodies: &self.bodies,
-            shapes: &self.shapes,
-            joints: &self.joints,
+            shapes: &self.shapes.slots,
+            joints: &self.joints.slots,
             ignores: &self.ignores,
             filter: self.hooks.pair_filter.as_deref(),
         };
@@ -289,9 +289,9 @@ impl World {
             motions: &self.bodies.motions,
             awake: bodies,
             order,
-            patches: &mut self.patches,
-            joints: &mut self.joint_sims,
-            joint_traits: &self.joint_traits,
+            patches: &mut self.contacts.patches,
+            joints: &mut self.joints.sims,
+            joint_traits: &self.joints.traits,
             lists: &lists,
             parcels: &parcels,
             warm_start: match self.def.warm_starting {
@@ -341,7 +341,7 @@ impl World {
         let is_dynamic = track.flags & track_flags::DYNAMIC != 0;
         let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
         let is_harmless = |&contact: &u32| {
-            let contact = &self.contacts[contact];
+            let contact = &self.contacts.slots[contact];
             contact.graph == GraphPlace::NONE
                 || is_static(contact.body_a)
                 || is_static(contact.body_b)
@@ -372,9 +372,9 @@ impl World {
         let counters = &mut self.counters;
         counters.bodies = self.bodies.slots.len();
         counters.awake_bodies = self.scratch.awake.len();
-        counters.shapes = self.shapes.len();
-        counters.contacts = self.contacts.len();
-        counters.joints = self.joints.len();
+        counters.shapes = self.shapes.slots.len();
+        counters.contacts = self.contacts.slots.len();
+        counters.joints = self.joints.slots.len();
         counters.tree_height = self.broad.stats().height;
         counters.islands = self.islands.len();
         counters.strained_islands = self.islands.strained_awake().count();

@@ -119,11 +119,11 @@ impl World {
                 if self.is_anothers(contact, slot) || !self.may_be_spared(contact) {
                     continue;
                 }
-                let patch = &self.patches[contact as usize];
+                let patch = &self.contacts.patches[contact as usize];
                 let is_fixed = usize::from(self.is_on_fixed(contact));
                 let (placed, normal) = (self.placed_points(patch), self.normal_of(patch));
                 let inv_masses = placed.map(|at| self.inv_mass_at(patch, at.arms, normal));
-                let patch = &mut self.patches[contact as usize];
+                let patch = &mut self.contacts.patches[contact as usize];
                 let count = patch.count.into();
                 for (i, point) in patch.points.iter_mut().enumerate().take(count) {
                     if inv_masses[i] > 0.0 {
@@ -137,14 +137,14 @@ impl World {
 
     /// Says whether a contact is come by at the other of its bodies, not at the one in `slot`: one of two bodies in islands is at B.
     pub(super) fn is_anothers(&self, contact: u32, slot: u32) -> bool {
-        let end = self.patches[contact as usize].body_b;
+        let end = self.contacts.patches[contact as usize].body_b;
         end != slot && self.bodies.tracks[end as usize].island != NO_ISLAND
     }
 
     /// Says whether a contact of what was not put wrong, and does not hang on joints, pushes: those get stiffer, too, and bodies that were put into
     /// each other have been moved apart without a velocity.
     fn may_be_spared(&self, contact: u32) -> bool {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let mut ends = [patch.body_a, patch.body_b].into_iter();
         patch.flags & patch_flags::PUT == 0
             && self.is_solved(contact)
@@ -152,7 +152,7 @@ impl World {
     }
 
     pub(super) fn is_on_fixed(&self, contact: u32) -> bool {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let mut ends = [patch.body_a, patch.body_b].into_iter();
         ends.any(|body| self.bodies.masses[body as usize].inv_mass == 0.0)
     }

@@ -128,8 +128,8 @@ impl World {
             STRIPS,
             |owner| strip_of(&strips.of_body, owner),
             |kind, slot, place| match kind {
-                ConstraintKind::Contact => self.contacts[slot].graph = place,
-                ConstraintKind::Joint => self.joints[slot].graph = place,
+                ConstraintKind::Contact => self.contacts.slots[slot].graph = place,
+                ConstraintKind::Joint => self.joints.slots[slot].graph = place,
             },
         );
         self.graph = graph;

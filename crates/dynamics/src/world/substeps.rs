@@ -234,15 +234,15 @@ impl World {
     fn yield_about(&self, slot: u32, matters: f32, rates: &Rates) -> Yield {
         let body = &self.bodies.slots[slot];
         let contacts = body.contacts.iter().map(|&contact| {
-            let body_a = self.patches[contact as usize].body_a;
+            let body_a = self.contacts.patches[contact as usize].body_a;
             let seen_from_a = body_a != slot && self.bodies.is_dynamic(body_a);
-            if seen_from_a || self.contacts[contact].graph == GraphPlace::NONE {
+            if seen_from_a || self.contacts.slots[contact].graph == GraphPlace::NONE {
                 return 0.0;
             }
             self.contact_acceleration(contact, matters * rates.contact_sq) / rates.contact_sq
         });
         let joints = body.joints.iter().map(|&joint| {
-            if self.joints[joint].graph == GraphPlace::NONE {
+            if self.joints.slots[joint].graph == GraphPlace::NONE {
                 return 0.0;
             }
             self.joint_acceleration(joint) / rates.joint_sq
@@ -258,7 +258,7 @@ impl World {
     /// arch turns add up, and one that yields by 5 mm from stone to stone sags by 60. Contacts with what does not move are four times
     /// as stiff, so a quarter counts. Of what cannot reach `matters` the latter is left out.
     fn contact_acceleration(&self, slot: u32, matters: f32) -> f32 {
-        let patch = &self.patches[slot as usize];
+        let patch = &self.contacts.patches[slot as usize];
         let noted = patch.substep > 0.0;
         let substep = if noted { patch.substep } else { self.last_h };
         if substep <= 0.0 {
@@ -311,7 +311,7 @@ impl World {
     /// Acceleration by which the load of a joint would part its bodies, at their outermost points if it is a torque
     /// [m/s^2].
     fn joint_acceleration(&self, slot: u32) -> f32 {
-        let joint = &self.joint_sims[slot as usize];
+        let joint = &self.joints.sims[slot as usize];
         let ends = [joint.base.body_a, joint.base.body_b];
         let reaction = joint.reaction();
         let [a, b] = ends.map(|body| self.inv_mass(body));

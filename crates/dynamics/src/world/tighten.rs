@@ -103,9 +103,9 @@ impl World {
         let mut is_any_spared = false;
         for &body in &bodies {
             for &joint in &self.bodies.slots[body].joints {
-                let record = &self.joints[joint];
+                let record = &self.joints.slots[joint];
                 let is_anothers = record.body_a != body && self.bodies.is_dynamic(record.body_a);
-                let sim = &mut self.joint_sims[joint as usize];
+                let sim = &mut self.joints.sims[joint as usize];
                 if is_anothers || record.graph == GraphPlace::NONE || !is_pin(sim) {
                     continue;
                 }

@@ -18,13 +18,13 @@ impl World {
         for (slot, _) in self.bodies.slots.iter() {
             self.validate_body(slot);
         }
-        for (slot, _) in self.shapes.iter() {
+        for (slot, _) in self.shapes.slots.iter() {
             self.validate_shape(slot);
         }
-        for (slot, _) in self.contacts.iter() {
+        for (slot, _) in self.contacts.slots.iter() {
             self.validate_contact(slot);
         }
-        for (slot, _) in self.joints.iter() {
+        for (slot, _) in self.joints.slots.iter() {
             self.validate_joint(slot);
         }
         self.validate_islands();
@@ -70,10 +70,10 @@ impl World {
             );
         }
         for &shape in &body.shapes {
-            assert_eq!(self.shapes[shape].body, slot, "shape {shape}: body");
+            assert_eq!(self.shapes.slots[shape].body, slot, "shape {shape}: body");
         }
         let is_firm = |&&contact: &&u32| {
-            let contact = &self.contacts[contact];
+            let contact = &self.contacts.slots[contact];
             let firm = |body: u32| !self.bodies.is_dynamic(body);
             let other = match contact.body_a == slot {
                 true => contact.body_b,
@@ -97,14 +97,14 @@ impl World {
         if body.kind != BodyKind::Dynamic {
             return 0;
         }
-        let contact = |&&contact: &&u32| self.contacts[contact].graph != GraphPlace::NONE;
-        let joint = |&&joint: &&u32| self.joints[joint].graph != GraphPlace::NONE;
+        let contact = |&&contact: &&u32| self.contacts.slots[contact].graph != GraphPlace::NONE;
+        let joint = |&&joint: &&u32| self.joints.slots[joint].graph != GraphPlace::NONE;
         (body.contacts.iter().filter(contact).count() + body.joints.iter().filter(joint).count())
             as u32
     }
 
     fn validate_shape(&self, slot: u32) {
-        let shape = &self.shapes[slot];
+        let shape = &self.shapes.slots[slot];
         let body = &self.bodies.slots[shape.body];
         assert!(body.shapes.contains(&slot), "shape {slot}: not on its body");
         assert_eq!(
@@ -127,9 +127,9 @@ impl World {
     }
 
     fn validate_contact(&self, slot: u32) {
-        let contact = &self.contacts[slot];
-        let key = &self.keys[slot as usize];
-        let watch = &self.watches[slot as usize];
+        let contact = &self.contacts.slots[slot];
+        let key = &self.contacts.keys[slot as usize];
+        let watch = &self.contacts.watches[slot as usize];
         assert_eq!(
             [key.shape_a, key.shape_b],
             [contact.shape_a, contact.shape_b]
@@ -164,7 +164,7 @@ impl World {
         );
         let [awake_a, awake_b] =
             [contact.body_a, contact.body_b].map(|body| self.bodies.awake.contains(body));
-        let looked_at = self.awake_contacts.contains(slot);
+        let looked_at = self.contacts.awake.contains(slot);
         assert_eq!(looked_at, awake_a || awake_b, "contact {slot}: awake");
         let solvable = self.bodies.are_ends_awake(contact.body_a, contact.body_b);
         assert_eq!(
@@ -172,7 +172,7 @@ impl World {
             contact.pushes() && solvable,
             "contact {slot}: in the graph"
         );
-        let points = self.patches[slot as usize].count;
+        let points = self.contacts.patches[slot as usize].count;
         assert_eq!(contact.pushes(), points > 0, "contact {slot}: points");
         let ends = self.bodies.dynamic_ends(contact.body_a, contact.body_b);
         let both_dynamic = ends.iter().all(Option::is_some);
@@ -211,7 +211,7 @@ impl World {
         for (color, lists) in self.graph.colors.iter().enumerate() {
             seen.clear();
             for (index, (slot, owner)) in lists.contacts.iter().enumerate() {
-                let contact = &self.contacts[slot];
+                let contact = &self.contacts.slots[slot];
                 let place = GraphPlace {
                     color: color as u8,
                     index: index as u32,
@@ -220,17 +220,17 @@ impl World {
                 self.mark_ends((contact.body_a, contact.body_b), owner, color, &mut seen);
             }
             for (index, (slot, owner)) in lists.joints.iter().enumerate() {
-                let joint = &self.joints[slot];
+                let joint = &self.joints.slots[slot];
                 let place = GraphPlace {
                     color: color as u8,
                     index: index as u32,
                 };
                 assert_eq!(joint.graph, place, "joint {slot}: place in the graph");
-                let mut sim = self.joint_sims[slot as usize].clone();
+                let mut sim = self.joints.sims[slot as usize].clone();
                 sim.base.note_arms(self.masses_at(slot));
                 let traits = sim.traits();
                 assert_eq!(
-                    self.joint_traits[slot as usize], traits,
+                    self.joints.traits[slot as usize], traits,
                     "joint {slot}: traits"
                 );
                 self.mark_ends((joint.body_a, joint.body_b), owner, color, &mut seen);

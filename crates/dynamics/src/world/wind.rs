@@ -87,7 +87,7 @@ impl Wind {
 impl World {
     /// Applies wind to a shape of a dynamic body.
     fn blow_at(&mut self, slot: u32, wind: &Wind) {
-        let shape = &self.shapes[slot];
+        let shape = &self.shapes.slots[slot];
         let body = shape.body;
         if shape.sensor || !self.bodies.is_dynamic(body) || self.bodies.slots[body].disabled {
             return;

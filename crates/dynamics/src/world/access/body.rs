@@ -279,7 +279,7 @@ impl<'a> BodyRef<'a> {
     /// Iterates over the contacts in which a shape of the body touches another body: see [`World::contacts`].
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> + use<'a> {
         let world = self.world;
-        let touching = move |slot: &&u32| world.contacts[**slot].pushes();
+        let touching = move |slot: &&u32| world.contacts.slots[**slot].pushes();
         let contacts = self.record().contacts.iter().filter(touching);
         contacts.map(move |&slot| ContactRef { world, slot })
     }

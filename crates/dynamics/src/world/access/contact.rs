@@ -16,20 +16,20 @@ pub struct ContactRef<'a> {
 
 impl<'a> ContactRef<'a> {
     fn record(&self) -> &Contact {
-        &self.world.contacts[self.slot]
+        &self.world.contacts.slots[self.slot]
     }
 
     /// Names the contact.
     #[must_use]
     pub fn id(&self) -> ContactId {
-        self.world.contacts.id_at(self.slot)
+        self.world.contacts.slots.id_at(self.slot)
     }
 
     /// The two shapes; [`normal`](Self::normal) points from the first to the second.
     #[must_use]
     pub fn shapes(&self) -> [ShapeId; 2] {
         let contact = self.record();
-        [contact.shape_a, contact.shape_b].map(|slot| self.world.shapes.id_at(slot))
+        [contact.shape_a, contact.shape_b].map(|slot| self.world.shapes.slots.id_at(slot))
     }
 
     /// The body that `body` touches here; `None` if `body` has no part in this contact.
@@ -59,7 +59,7 @@ impl<'a> ContactRef<'a> {
     /// Returns where the shapes touch now. A single point may have wandered over them since the step looked, as a ball rolls on,
     /// so it is found anew; what lies flat keeps its points.
     fn touch(&self) -> Touch {
-        let patch = &self.world.patches[self.slot as usize];
+        let patch = &self.world.contacts.patches[self.slot as usize];
         let anew = (patch.count == 1).then(|| self.found_anew()).flatten();
         anew.unwrap_or_else(|| self.world.contact_now(patch))
     }
@@ -99,13 +99,13 @@ impl<'a> ContactRef<'a> {
     /// Coulomb coefficient between the two shapes.
     #[must_use]
     pub fn friction(&self) -> f32 {
-        self.world.patches[self.slot as usize].friction
+        self.world.contacts.patches[self.slot as usize].friction
     }
 
     /// Share of the approach speed that the two shapes give back.
     #[must_use]
     pub fn restitution(&self) -> f32 {
-        self.world.patches[self.slot as usize].restitution
+        self.world.contacts.patches[self.slot as usize].restitution
     }
 
     /// Impulse of the last step on the second body \[N s\], friction included: as in the last substep during all of it.
@@ -117,7 +117,7 @@ impl<'a> ContactRef<'a> {
     /// The one or two points, where the bodies are now, with the impulses of the last step.
     pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + use<'a> {
         let world = self.world;
-        let patch = &world.patches[self.slot as usize];
+        let patch = &world.contacts.patches[self.slot as usize];
         let substeps = world.substeps_of(patch);
         let places = self.touch().points;
         let points = patch.points.iter().zip(places);

@@ -78,14 +78,14 @@ impl World {
     #[must_use]
     #[track_caller]
     pub fn shape(&self, id: ShapeId) -> ShapeRef<'_> {
-        let slot = self.shapes.expect(id);
+        let slot = self.shapes.slots.expect(id);
         ShapeRef { world: self, slot }
     }
 
     /// Returns a view of a shape, or `None` if `id` is stale or foreign.
     #[must_use]
     pub fn get_shape(&self, id: ShapeId) -> Option<ShapeRef<'_>> {
-        let slot = self.shapes.find(id)?;
+        let slot = self.shapes.slots.find(id)?;
         Some(ShapeRef { world: self, slot })
     }
 
@@ -95,19 +95,20 @@ impl World {
     /// If `id` is stale or foreign; [`get_shape_mut`](Self::get_shape_mut) returns `None` instead.
     #[track_caller]
     pub fn shape_mut(&mut self, id: ShapeId) -> ShapeMut<'_> {
-        let slot = self.shapes.expect(id);
+        let slot = self.shapes.slots.expect(id);
         ShapeMut { world: self, slot }
     }
 
     /// Returns a view that can change a shape, or `None` if `id` is stale or foreign.
     pub fn get_shape_mut(&mut self, id: ShapeId) -> Option<ShapeMut<'_>> {
-        let slot = self.shapes.find(id)?;
+        let slot = self.shapes.slots.find(id)?;
         Some(ShapeMut { world: self, slot })
     }
 
     /// Iterates over the shapes in order of slot.
     pub fn shapes(&self) -> impl Iterator<Item = ShapeRef<'_>> {
         self.shapes
+            .slots
             .iter()
             .map(|(slot, _)| ShapeRef { world: self, slot })
     }
@@ -116,7 +117,11 @@ impl World {
     /// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE) down; see
     /// [`ContactPointRef::separation`].
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'_>> {
-        let touching = self.contacts.iter().filter(|(_, contact)| contact.pushes());
+        let touching = self
+            .contacts
+            .slots
+            .iter()
+            .filter(|(_, contact)| contact.pushes());
         touching.map(|(slot, _)| ContactRef { world: self, slot })
     }
 
@@ -128,16 +133,16 @@ impl World {
     #[must_use]
     #[track_caller]
     pub fn contact(&self, id: ContactId) -> ContactRef<'_> {
-        let slot = self.contacts.expect(id);
-        assert!(self.contacts[slot].pushes(), "{id:?} does not touch");
+        let slot = self.contacts.slots.expect(id);
+        assert!(self.contacts.slots[slot].pushes(), "{id:?} does not touch");
         ContactRef { world: self, slot }
     }
 
     /// Returns a view of a contact, or `None` if `id` is stale or foreign, or the shapes do not touch.
     #[must_use]
     pub fn get_contact(&self, id: ContactId) -> Option<ContactRef<'_>> {
-        let slot = self.contacts.find(id)?;
-        self.contacts[slot]
+        let slot = self.contacts.slots.find(id)?;
+        self.contacts.slots[slot]
             .pushes()
             .then_some(ContactRef { world: self, slot })
     }

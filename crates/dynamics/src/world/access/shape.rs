@@ -16,13 +16,13 @@ pub struct ShapeRef<'a> {
 
 impl<'a> ShapeRef<'a> {
     fn record(&self) -> &'a BodyShape {
-        &self.world.shapes[self.slot]
+        &self.world.shapes.slots[self.slot]
     }
 
     /// Names the shape.
     #[must_use]
     pub fn id(&self) -> ShapeId {
-        self.world.shapes.id_at(self.slot)
+        self.world.shapes.slots.id_at(self.slot)
     }
 
     /// Names the body that it is on.
@@ -84,7 +84,7 @@ impl<'a> ShapeRef<'a> {
         let (world, slot) = (self.world, self.slot);
         let of_body = world.bodies.slots[self.record().body].contacts.iter();
         let mine = move |contact: &&u32| {
-            let contact = &world.contacts[**contact];
+            let contact = &world.contacts.slots[**contact];
             contact.pushes() && (contact.shape_a == slot || contact.shape_b == slot)
         };
         of_body

@@ -30,7 +30,7 @@ impl ShapeMut<'_> {
     }
 
     fn record_mut(&mut self) -> &mut BodyShape {
-        &mut self.world.shapes[self.slot]
+        &mut self.world.shapes.slots[self.slot]
     }
 
     /// Gives the shape another geometry, in the body's frame, and wakes what touches it. Contacts stay as long as
@@ -66,9 +66,9 @@ impl ShapeMut<'_> {
         self.world.remove_shape_contacts(self.slot);
         self.record_mut().sensor = sensor;
         if sensor {
-            self.world.sensors += 1;
+            self.world.shapes.sensors += 1;
         } else {
-            self.world.sensors -= 1;
+            self.world.shapes.sensors -= 1;
         }
         self.meet_anew();
     }
@@ -224,17 +224,17 @@ impl ShapeMut<'_> {
 impl World {
     /// Mixes the surfaces of the contacts of the shape in `slot` anew, and wakes what touches it.
     fn refresh_surface(&mut self, slot: u32) {
-        let body = self.shapes[slot].body;
+        let body = self.shapes.slots[slot].body;
         self.update_springiness(body);
         for place in 0..self.bodies.slots[body].contacts.len() {
             let of_body = self.bodies.slots[body].contacts[place];
-            let contact = self.contacts[of_body];
+            let contact = self.contacts.slots[of_body];
             if contact.shape_a != slot && contact.shape_b != slot {
                 continue;
             }
             self.mix_materials(of_body);
-            self.watches[of_body as usize].budget = -1.0;
-            self.keys[of_body as usize].invalidate();
+            self.contacts.watches[of_body as usize].budget = -1.0;
+            self.contacts.keys[of_body as usize].invalidate();
             if contact.pushes() {
                 self.wake_body(contact.body_a);
                 self.wake_body(contact.body_b);
@@ -244,12 +244,12 @@ impl World {
 
     /// Has the contacts of the shape in `slot` forget what they knew of its corners.
     fn forget_features_of(&mut self, slot: u32) {
-        let body = self.shapes[slot].body;
+        let body = self.shapes.slots[slot].body;
         for place in 0..self.bodies.slots[body].contacts.len() {
             let of_body = self.bodies.slots[body].contacts[place];
-            let contact = &self.contacts[of_body];
+            let contact = &self.contacts.slots[of_body];
             if contact.shape_a == slot || contact.shape_b == slot {
-                self.keys[of_body as usize].cache = Default::default();
+                self.contacts.keys[of_body as usize].cache = Default::default();
                 self.mix_materials(of_body);
             }
         }

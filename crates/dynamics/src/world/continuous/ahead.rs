@@ -26,14 +26,14 @@ impl World {
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
             // What a hook or a one-way shape makes of a contact is known to the substeps.
-            let flags = self.keys[contact as usize].flags;
+            let flags = self.contacts.keys[contact as usize].flags;
             let is_plain = flags & (key_flags::ONE_WAY | key_flags::HOOKED) == 0;
             let is_fast = is_on
                 && is_plain
-                && self.contacts[contact].pushes()
+                && self.contacts.slots[contact].pushes()
                 && self.contact_solves_at_once(contact)
                 && self.nothing_rests_in(contact, dt);
-            let flags = &mut self.patches[contact as usize].flags;
+            let flags = &mut self.contacts.patches[contact as usize].flags;
             *flags &= !patch_flags::LEFT_OUT;
             if is_fast {
                 *flags |= patch_flags::LEFT_OUT;
@@ -49,21 +49,21 @@ impl World {
     }
 
     fn contact_solves_at_once(&self, contact: u32) -> bool {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         self.solves_at_once([patch.body_a, patch.body_b], || patch.restitution)
     }
 
     /// Gives the contacts of the body in `slot` back to the substeps.
     pub(crate) fn take_in_contacts(&mut self, slot: u32) {
         for &contact in &self.bodies.slots[slot].contacts {
-            self.patches[contact as usize].flags &= !patch_flags::LEFT_OUT;
+            self.contacts.patches[contact as usize].flags &= !patch_flags::LEFT_OUT;
         }
     }
 
     /// Says whether all points of the contact have a gap and come together at the speed of an impact, or part so fast
     /// that gravity does not bring them together again within `dt` \[s\].
     pub(super) fn nothing_rests_in(&self, contact: u32, dt: f32) -> bool {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let least_approach = self.least_bounce().max(MIN_APPROACH);
         let least_parting = 2.0 * dt * self.def.gravity.norm();
         // A kinematic body that turns comes nearer though it parts now: there the search for impacts needs a gap.

@@ -44,9 +44,9 @@ impl World {
     /// Returns the plane in which the body touches something that is not dynamic by `contact`, and is held by the substeps:
     /// what they leave out lies behind its own plane, and would never be met.
     fn plane_of(&self, contact: u32, body: u32) -> Option<Plane> {
-        let record = &self.contacts[contact];
+        let record = &self.contacts.slots[contact];
         let ground = record.body_a;
-        let left_out = self.patches[contact as usize].flags & patch_flags::LEFT_OUT != 0;
+        let left_out = self.contacts.patches[contact as usize].flags & patch_flags::LEFT_OUT != 0;
         if !record.pushes() || left_out || record.body_b != body || !self.is_level(ground) {
             return None;
         }
@@ -59,7 +59,7 @@ impl World {
     }
 
     fn is_held_before(&self, ways: Ways<'_>, plane: &Plane, body: u32, other: u32) -> bool {
-        let shape = &self.shapes[other];
+        let shape = &self.shapes.slots[other];
         let [piece, ground, its] =
             [body, plane.ground, shape.body].map(|body| self.piece_of(ways, body));
         // Of the plane since the body's way began, and of the other shape.
@@ -81,7 +81,9 @@ impl World {
         let down = pose.unrotate(-plane.normal);
         let shapes = self.bodies.slots[body].shapes.iter();
         shapes
-            .map(|&shape| plane.height(pose.to_world(self.shapes[shape].geometry.support(&down))))
+            .map(|&shape| {
+                plane.height(pose.to_world(self.shapes.slots[shape].geometry.support(&down)))
+            })
             .fold(f32::INFINITY, f32::min)
     }
 }

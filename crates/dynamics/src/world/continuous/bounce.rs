@@ -266,7 +266,7 @@ impl World {
         let [body_a, body_b] = meeting.bodies;
         let poses = meeting.bodies.map(|body| self.bodies.poses[body as usize]);
         let manifold = self.manifold_at(meeting.shapes, &poses);
-        let [a, b] = meeting.shapes.map(|shape| &self.shapes[shape]);
+        let [a, b] = meeting.shapes.map(|shape| &self.shapes.slots[shape]);
         let is_static = self.bodies.slots[body_b].kind == crate::body::def::BodyKind::Static;
         let mut patch = ContactPatch {
             body_a,
@@ -294,12 +294,13 @@ impl World {
         while let Some(&body) = group.bodies.get(next) {
             next += 1;
             for &contact in &self.bodies.slots[body].contacts {
-                let record = &self.contacts[contact];
+                let record = &self.contacts.slots[contact];
                 let pair = [record.shape_a, record.shape_b];
                 let is_of_pair =
                     |meeting: &Meeting| pair.iter().all(|shape| meeting.shapes.contains(shape));
                 let is_meeting = group.meetings.iter().any(is_of_pair);
-                let rests = self.patches[contact as usize].flags & patch_flags::LEFT_OUT == 0;
+                let rests =
+                    self.contacts.patches[contact as usize].flags & patch_flags::LEFT_OUT == 0;
                 if !record.pushes() || is_meeting || !rests || group.contacts.contains(&contact) {
                     continue;
                 }
@@ -314,7 +315,7 @@ impl World {
                     continue;
                 }
                 group.joints.push(joint);
-                let record = &self.joints[joint];
+                let record = &self.joints.slots[joint];
                 self.add_to_group(group, [record.body_a, record.body_b]);
             }
         }
@@ -326,7 +327,7 @@ impl World {
         let contacts = group.contacts.iter();
         group
             .patches
-            .extend(contacts.map(|&contact| self.patches[contact as usize]));
+            .extend(contacts.map(|&contact| self.contacts.patches[contact as usize]));
     }
 
     fn add_to_group(&self, group: &mut Group, bodies: [u32; 2]) {
@@ -362,13 +363,13 @@ impl World {
             motions: &self.bodies.motions,
             patches: &mut group.patches,
             struck: group.meetings.len() as u32,
-            joints: &mut self.joint_sims,
+            joints: &mut self.joints.sims,
             joint_slots: &group.joints,
         });
         self.counters.bounces += bounces;
         let passed_on = &group.patches[group.meetings.len()..];
         for (&contact, struck) in group.contacts.iter().zip(passed_on) {
-            self.patches[contact as usize].take_totals_of(struck);
+            self.contacts.patches[contact as usize].take_totals_of(struck);
         }
     }
 

@@ -19,7 +19,7 @@ impl World {
         (start, end): (BodyPose, BodyPose),
     ) {
         let mut flight = self.flight_or_new(hunt, slot);
-        if self.sensors > 0 && from > flight.piece.from {
+        if self.shapes.sensors > 0 && from > flight.piece.from {
             hunt.trail.push(Leg {
                 slot,
                 from: flight.piece.from,
@@ -79,7 +79,7 @@ impl World {
         }
         let first = hunt.areas.len();
         let boxes = self.bodies.slots[slot].shapes.iter();
-        let boxes = boxes.map(|&shape| -> SweptShape { (shape, self.shapes[shape].fat_box) });
+        let boxes = boxes.map(|&shape| -> SweptShape { (shape, self.shapes.slots[shape].fat_box) });
         hunt.areas.extend(boxes);
         let (start, end) = (
             self.bodies.start_of_step(slot),
@@ -128,7 +128,7 @@ impl World {
 
     /// Returns a box around a shape on its way from one pose of its body to another.
     pub(super) fn area_between(&self, shape: u32, start: &BodyPose, end: &BodyPose) -> Aabb {
-        let shape = &self.shapes[shape];
+        let shape = &self.shapes.slots[shape];
         let at = |pose: &BodyPose| {
             let near = shape.geometry.aabb(&pose.relative_to(pose.center));
             place_box(&near, pose.center, shape.margin)

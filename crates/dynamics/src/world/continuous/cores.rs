@@ -109,8 +109,8 @@ impl World {
             // In a pile nearly all end here: what is asked first must be near in memory.
             let partner = self.partner(mine.slot, contact);
             if self.stops(mine.slot, partner)
-                && self.contacts[contact].pushes()
-                && self.patches[contact as usize].flags & patch_flags::IDLE == 0
+                && self.contacts.slots[contact].pushes()
+                && self.contacts.patches[contact as usize].flags & patch_flags::IDLE == 0
                 && self.may_pass(mine, contact)
                 && let Some(fraction) = self.hold_back_core(flights, mine, contact)
             {
@@ -122,7 +122,7 @@ impl World {
 
     /// Returns the body that the one in `slot` has `contact` with.
     pub(in crate::world) fn partner(&self, slot: u32, contact: u32) -> u32 {
-        let watch = &self.watches[contact as usize];
+        let watch = &self.contacts.watches[contact as usize];
         if watch.body_a == slot {
             watch.body_b
         } else {
@@ -135,7 +135,7 @@ impl World {
     /// Cheap and on the safe side: the other shape lies behind the plane of the contact, no further before it than
     /// the overlap. A core that stays in front by its radius has not met it.
     fn may_pass(&self, flight: &Flight, contact: u32) -> bool {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let is_a = patch.body_a == flight.slot;
         let other = if is_a { patch.body_b } else { patch.body_a };
         let (my_start, its_start) = (&flight.origin, self.bodies.start_of_step(other));
@@ -146,8 +146,8 @@ impl World {
         };
         let sign = if is_a { -1.0 } else { 1.0 };
         let away = start_a.rotate(patch.normal) * sign;
-        let record = &self.contacts[contact];
-        let mine = &self.shapes[if is_a { record.shape_a } else { record.shape_b }];
+        let record = &self.contacts.slots[contact];
+        let mine = &self.shapes.slots[if is_a { record.shape_a } else { record.shape_b }];
         let Some(core) = &mine.core else {
             return true;
         };
@@ -174,13 +174,16 @@ impl World {
     /// step and the shape may slide and turn on it: only the way is taken back, not the time. Returns when it met it, if it
     /// did.
     fn hold_back_core(&self, flights: &Flights, mine: &mut Flight, index: u32) -> Option<f32> {
-        let contact = &self.contacts[index];
+        let contact = &self.contacts.slots[index];
         let (shape, other) = if contact.body_a == mine.slot {
             (contact.shape_a, contact.shape_b)
         } else {
             (contact.shape_b, contact.shape_a)
         };
-        let (core, target) = (self.shapes[shape].core_shape(), &self.shapes[other]);
+        let (core, target) = (
+            self.shapes.slots[shape].core_shape(),
+            &self.shapes.slots[other],
+        );
         let (from, base) = (mine.piece.from, mine.piece.start.center);
         let sweep = mine.piece.sweep_from(from, base);
         let its_piece = self.piece_of(Ways::of(flights), target.body);
@@ -209,7 +212,7 @@ impl World {
     /// Returns the face of what the body touches, relative to `base`, as it is when the step begins: through the deepest
     /// point of the contact.
     fn face_of_contact(&self, contact: u32, mine: &Flight, base: WorldPoint) -> Face {
-        let patch = &self.patches[contact as usize];
+        let patch = &self.contacts.patches[contact as usize];
         let [a, b] = [patch.body_a, patch.body_b].map(|body| {
             if body == mine.slot {
                 mine.origin
@@ -248,7 +251,7 @@ impl World {
     /// Returns how the end of the way of a shape's core must be moved so that it stays before a face which the body enters
     /// by less than would be an impact: only the way is taken back, no time.
     pub(super) fn way_back(&self, shape: u32, sweeps: [&Sweep; 2], impact: &TimeOfImpact) -> Vec2 {
-        let core = self.shapes[shape].core_shape();
+        let core = self.shapes.slots[shape].core_shape();
         Face::of_impact(impact).way_out(&core, sweeps)
     }
 
@@ -268,7 +271,10 @@ impl World {
             }
             let (from, base) = (pieces[i].from, pieces[i].start.center);
             let [sweep, its_sweep] = [i, j].map(|k: usize| pieces[k].sweep_from(from, base));
-            let (core, target) = (self.shapes[shapes[i]].core_shape(), &self.shapes[shapes[j]]);
+            let (core, target) = (
+                self.shapes.slots[shapes[i]].core_shape(),
+                &self.shapes.slots[shapes[j]],
+            );
             let impact = time_of_impact(&target.geometry, &its_sweep, &core, &sweep, 1.0);
             let stops = impact.state == ToiState::Touching
                 && self.stops_along(shapes[j], impact.normal)

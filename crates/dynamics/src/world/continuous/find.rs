@@ -87,7 +87,7 @@ impl World {
         for (place, (&slot, flight)) in slots.iter().zip(list).enumerate() {
             ask_ahead(
                 &self.bodies.slots,
-                &self.shapes,
+                &self.shapes.slots,
                 &slots[place..],
                 FLIGHTS_AHEAD,
             );
@@ -115,7 +115,7 @@ impl World {
         let extent = self.bodies.tracks[flight.slot as usize].max_extent;
         let turned = extent * angle_bound(flight.turn());
         for &shape in &body.shapes {
-            let record = &self.shapes[shape];
+            let record = &self.shapes.slots[shape];
             if record.proxy == ProxyId::NULL {
                 continue;
             }
@@ -149,7 +149,7 @@ impl World {
             let (mine, area) = block.areas[place];
             near.clear();
             self.broad.query_kinds(kinds, &area, u64::MAX, |other| {
-                if !flights.has(self.shapes[other].body) {
+                if !flights.has(self.shapes.slots[other].body) {
                     near.push(other);
                 }
                 ControlFlow::Continue(())
@@ -299,7 +299,7 @@ impl World {
             }
             for &i in &near {
                 let (other, its_area) = hunt.areas[i as usize];
-                let its_body = self.shapes[other].body;
+                let its_body = self.shapes.slots[other].body;
                 if its_body != body && area.overlaps(&its_area) && counts(self, its_body) {
                     self.meet(hunt, [mine, other]);
                 }

@@ -89,7 +89,7 @@ impl World {
         let sweep = piece.sweep_from(piece.from, piece.start.center);
         let mut first: Option<(TimeOfImpact, Vec2)> = None;
         for &shape in &self.bodies.slots[slot].shapes {
-            let record = &self.shapes[shape];
+            let record = &self.shapes.slots[shape];
             let Some(middle) = Middle::of(record, SHARES[0]) else {
                 continue;
             };
@@ -135,7 +135,7 @@ impl World {
         piece: &Piece,
         sweep: &Sweep,
     ) -> Option<(TimeOfImpact, Vec2)> {
-        let (record, target) = (&self.shapes[shape], &self.shapes[other]);
+        let (record, target) = (&self.shapes.slots[shape], &self.shapes.slots[other]);
         // What decides by the contact, or by the side, is no wall.
         let decides = |shape: &BodyShape| shape.pre_solve || shape.material.one_way.is_some();
         if target.sensor || decides(record) || decides(target) {

@@ -41,7 +41,7 @@ impl World {
     /// Marks the bodies that may bounce in this step of `dt` [s], unless they are too many.
     pub(crate) fn mark_lively(&mut self, awake: &[u32], dt: f32) {
         self.scratch.lively = false;
-        if !self.springy || self.def.continuous == Switch::Off {
+        if !self.shapes.springy || self.def.continuous == Switch::Off {
             return;
         }
         let least = self.least_way_of_lively(dt) / dt;
@@ -71,7 +71,7 @@ impl World {
     fn may_bounce(&self, slot: u32) -> bool {
         let flags = self.bodies.tracks[slot as usize].flags;
         let bounces_off =
-            |&contact: &u32| self.patches[contact as usize].restitution >= MIN_RESTITUTION;
+            |&contact: &u32| self.contacts.patches[contact as usize].restitution >= MIN_RESTITUTION;
         flags & track_flags::AUTO != 0
             && (flags & track_flags::SPRINGY != 0
                 || self.bodies.slots[slot].contacts.iter().any(bounces_off))
@@ -81,8 +81,8 @@ impl World {
     fn flies(&self, slot: u32, dt: f32) -> bool {
         let track = &self.bodies.tracks[slot as usize];
         let bounces_off = |&&contact: &&u32| {
-            self.contacts[contact].pushes()
-                && self.patches[contact as usize].restitution >= MIN_RESTITUTION
+            self.contacts.slots[contact].pushes()
+                && self.contacts.patches[contact as usize].restitution >= MIN_RESTITUTION
                 && self.nothing_rests_in(contact, dt)
         };
         let contacts = &self.bodies.slots[slot].contacts;
@@ -112,7 +112,7 @@ impl World {
     /// Says whether impacts of two shapes are solved when they happen.
     #[inline]
     pub(super) fn shapes_solve_at_once(&self, shapes: [u32; 2]) -> bool {
-        let [a, b] = shapes.map(|shape| &self.shapes[shape]);
+        let [a, b] = shapes.map(|shape| &self.shapes.slots[shape]);
         self.solves_at_once([a.body, b.body], || {
             a.material.restitution_with(&b.material)
         })
@@ -128,12 +128,12 @@ impl World {
         let shapes = self.bodies.slots[slot].shapes.iter();
         let is_springy = shapes
             .copied()
-            .any(|shape| self.shapes[shape].material.restitution >= MIN_RESTITUTION);
+            .any(|shape| self.shapes.slots[shape].material.restitution >= MIN_RESTITUTION);
         let flags = &mut self.bodies.tracks[slot as usize].flags;
         *flags &= !track_flags::SPRINGY;
         if is_springy {
             *flags |= track_flags::SPRINGY;
-            self.springy = true;
+            self.shapes.springy = true;
         }
     }
 }

@@ -92,14 +92,14 @@ impl World {
         limit: f32,
         tested: &mut usize,
     ) -> Found {
-        let [a, b] = [first, second].map(|shape| self.shapes[shape].body);
+        let [a, b] = [first, second].map(|shape| self.shapes.slots[shape].body);
         let shapes = match (self.bodies.is_dynamic(a), self.bodies.is_dynamic(b)) {
             (true, true) => [first.min(second), first.max(second)],
             (true, false) => [first, second],
             (false, true) => [second, first],
             (false, false) => return Found::Nothing,
         };
-        let bodies = shapes.map(|shape| self.shapes[shape].body);
+        let bodies = shapes.map(|shape| self.shapes.slots[shape].body);
         let thickness = self.free_way(shapes, bodies);
         if !self.may_pass_each_other(ways, bodies, thickness) || !self.is_obstacle(shapes) {
             return Found::Nothing;
@@ -151,7 +151,7 @@ impl World {
 
     /// Says whether the shape in `slot` stops what lies along `normal` out of it, as far as it is one-way or a chain.
     pub(super) fn stops_along(&self, slot: u32, normal: Vec2) -> bool {
-        let shape = &self.shapes[slot];
+        let shape = &self.shapes.slots[slot];
         let pose = &self.bodies.poses[shape.body as usize];
         let is_solid = match &shape.geometry {
             Shape::ChainSegment(segment) => pose.rotate(segment.normal()).dot(&normal) > 0.0,
@@ -162,7 +162,7 @@ impl World {
 
     /// Says whether the shapes stop each other: they may meet, and do not touch yet.
     fn is_obstacle(&self, [mine, other]: [u32; 2]) -> bool {
-        let (a, b) = (&self.shapes[mine], &self.shapes[other]);
+        let (a, b) = (&self.shapes.slots[mine], &self.shapes.slots[other]);
         !a.sensor
             && !b.sensor
             && a.body != b.body
@@ -172,14 +172,14 @@ impl World {
 
     /// Says whether the substeps have kept the two shapes apart.
     fn touches(&self, mine: u32, other: u32) -> bool {
-        let [body, partner] = [mine, other].map(|shape| self.shapes[shape].body);
+        let [body, partner] = [mine, other].map(|shape| self.shapes.slots[shape].body);
         self.bodies.slots[body].contacts.iter().any(|&slot| {
             self.partner(body, slot) == partner && {
-                let contact = &self.contacts[slot];
+                let contact = &self.contacts.slots[slot];
                 let pair = (contact.shape_a, contact.shape_b);
                 contact.pushes()
                     && (pair == (mine, other) || pair == (other, mine))
-                    && self.patches[slot as usize].flags & patch_flags::LEFT_OUT == 0
+                    && self.contacts.patches[slot as usize].flags & patch_flags::LEFT_OUT == 0
             }
         })
     }
@@ -196,7 +196,7 @@ impl World {
         let from = pieces[0].from.max(pieces[1].from);
         let base = pieces[0].start.center;
         let [mine, its] = pieces.map(|piece| piece.sweep_from(from, base));
-        let [geometry, its_geometry] = shapes.map(|shape| &self.shapes[shape].geometry);
+        let [geometry, its_geometry] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
         let last = if limit < 1.0 {
             ((limit - from) / (1.0 - from)).clamp(0.0, 1.0)
         } else {
@@ -304,7 +304,7 @@ impl World {
     /// off until the surfaces touch, and a body may meet something else by then.
     fn comes_closer(&self, bodies: [u32; 2], shapes: [u32; 2], sweeps: [&Sweep; 2]) -> bool {
         let [mine, its] = sweeps.map(|sweep| sweep.pose_at(0.0));
-        let [a, b] = shapes.map(|shape| &self.shapes[shape].geometry);
+        let [a, b] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
         let mut cache = ManifoldCache::default();
         let manifold = collide(a, b, &mine.inv_mul(&its), &mut cache);
         let normal = mine.rotation * manifold.normal;

@@ -148,7 +148,7 @@ impl World {
         for &slot in &hunt.slots {
             hunt.flights.of_body[slot as usize] = NO_FLIGHT;
         }
-        if self.sensors > 0 {
+        if self.shapes.sensors > 0 {
             self.sense_on_the_ways(hunt);
         }
     }
@@ -157,7 +157,7 @@ impl World {
     fn grow_boxes(&mut self, flight: &Flight) {
         let mut slack = f32::INFINITY;
         for &shape in &self.bodies.slots[flight.slot].shapes {
-            let record = &mut self.shapes[shape];
+            let record = &mut self.shapes.slots[shape];
             if record.proxy == ProxyId::NULL {
                 continue;
             }
@@ -176,7 +176,7 @@ impl World {
         let hooked = meeting
             .shapes
             .iter()
-            .any(|&shape| self.shapes[shape].pre_solve);
+            .any(|&shape| self.shapes.slots[shape].pre_solve);
         let substep = !hooked && self.shapes_solve_at_once(meeting.shapes);
         let spent = |body: u32| {
             hunt.flights

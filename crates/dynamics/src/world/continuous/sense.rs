@@ -52,7 +52,7 @@ impl World {
     /// Says whether the moving shape `mine` and `other`, one of them a sensor, overlap on the leg but neither before nor after
     /// the step.
     fn crosses(&self, hunt: &Hunt, mine: u32, other: u32, leg: &Leg) -> bool {
-        let (a, b) = (&self.shapes[mine], &self.shapes[other]);
+        let (a, b) = (&self.shapes.slots[mine], &self.shapes.slots[other]);
         let noticed = (a.sensor || b.sensor) && a.body != b.body;
         if !noticed || !self.pair_rules().allow(mine, other) || self.overlap_is_known(mine, other) {
             return false;

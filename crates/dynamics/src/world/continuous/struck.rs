@@ -26,12 +26,12 @@ impl World {
     ) {
         let contacts = self.bodies.slots[meeting.bodies[0]].contacts.iter();
         let known = contacts.copied().find(|&contact| {
-            let record = &self.contacts[contact];
+            let record = &self.contacts.slots[contact];
             let pair = [record.shape_a, record.shape_b];
             pair.iter().all(|shape| meeting.shapes.contains(shape))
         });
         if let Some(contact) = known {
-            self.patches[contact as usize].take_totals_of(struck);
+            self.contacts.patches[contact as usize].take_totals_of(struck);
         }
         if struck
             .points
@@ -41,11 +41,11 @@ impl World {
             return;
         }
         let id = match known {
-            Some(contact) => self.contacts.id_at(contact),
+            Some(contact) => self.contacts.slots.id_at(contact),
             None => self.fleeting_contact(meeting.shapes),
         };
         let hit = self.hit_of(id, meeting, struck);
-        if !known.is_some_and(|contact| self.contacts[contact].touching) {
+        if !known.is_some_and(|contact| self.contacts.slots[contact].touching) {
             hunt.struck.push((meeting.shapes, hit));
         }
         let threshold = self.def.tuning.hit_event_threshold;
@@ -61,7 +61,7 @@ impl World {
         let pose = &self.bodies.poses[struck.body_a as usize];
         let anchors: Vec2 = points.iter().map(|point| point.anchor_a).sum();
         let middle = anchors / points.len().max(1) as f32;
-        let [shape_a, shape_b] = meeting.shapes.map(|shape| self.shapes.id_at(shape));
+        let [shape_a, shape_b] = meeting.shapes.map(|shape| self.shapes.slots.id_at(shape));
         let [body_a, body_b] = meeting.bodies.map(|body| self.bodies.slots.id_at(body));
         ContactHit {
             contact,
@@ -83,7 +83,8 @@ impl World {
         hunt.struck.sort_by_key(|&(shapes, _)| shapes);
         hunt.struck.dedup_by_key(|&mut (shapes, _)| shapes);
         for (shapes, hit) in hunt.struck.drain(..) {
-            let poses = shapes.map(|shape| self.bodies.poses[self.shapes[shape].body as usize]);
+            let poses =
+                shapes.map(|shape| self.bodies.poses[self.shapes.slots[shape].body as usize]);
             let has_parted = self.manifold_at(shapes, &poses).points().is_empty();
             // Of a contact that ended at the start of the step the end was told already.
             let mut ends = self.events.collecting.ends.iter();

@@ -1,0 +1,36 @@
+//! All joints of a world: cold records under ids, hot records in arrays beside them.
+
+use crate::graph::GraphPlace;
+use crate::id::{Slots, WorldMark, kind};
+use crate::joint::JointDef;
+use crate::joint::sim::{JointSim, JointTraits};
+
+/// What is rarely needed of a joint.
+#[derive(Clone, Debug)]
+pub(crate) struct JointRecord {
+    pub(crate) def: JointDef,
+    pub(crate) body_a: u32,
+    pub(crate) body_b: u32,
+    /// Place in the constraint graph, while awake.
+    pub(crate) graph: GraphPlace,
+    /// Both bodies are enabled and at least one is dynamic.
+    pub(crate) active: bool,
+}
+
+/// Joints by slot; the arrays are as long as the largest slot ever used.
+#[derive(Clone, Debug)]
+pub(crate) struct JointTable {
+    pub(crate) slots: Slots<kind::Joint, JointRecord>,
+    pub(crate) sims: Vec<JointSim>,
+    pub(crate) traits: Vec<JointTraits>,
+}
+
+impl JointTable {
+    pub(crate) fn new(mark: WorldMark) -> Self {
+        Self {
+            slots: Slots::new(mark),
+            sims: Vec::new(),
+            traits: Vec::new(),
+        }
+    }
+}

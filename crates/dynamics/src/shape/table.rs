@@ -1,0 +1,24 @@
+//! All shapes of a world, by slot.
+
+use crate::id::{Slots, WorldMark, kind};
+use crate::shape::BodyShape;
+
+/// Shapes by slot, and what is known of all of them together.
+#[derive(Clone, Debug)]
+pub(crate) struct ShapeTable {
+    pub(crate) slots: Slots<kind::Shape, BodyShape>,
+    /// Number of shapes that are sensors.
+    pub(crate) sensors: usize,
+    /// Whether there ever was a shape that bounces so much that the time of its impacts matters.
+    pub(crate) springy: bool,
+}
+
+impl ShapeTable {
+    pub(crate) fn new(mark: WorldMark) -> Self {
+        Self {
+            slots: Slots::new(mark),
+            sensors: 0,
+            springy: false,
+        }
+    }
+}
