@@ -80,19 +80,20 @@ pub(crate) mod track_flags {
     /// So are those in which it bounces.
     pub(crate) const AUTO: u32 = 16;
     /// A shape of the body bounces off everything that has no other rule.
-    pub(crate) const SPRINGY: u32 = 32;
+    pub(crate) const BOUNCY: u32 = 32;
     /// The body may bounce in this step, and is looked after.
-    pub(crate) const LIVELY: u32 = 64;
+    pub(crate) const BOUNCE_CANDIDATE: u32 = 64;
     /// The substeps leave out a contact of the body.
-    pub(crate) const EXPECTS: u32 = 128;
+    pub(crate) const HAS_DEFERRED_CONTACTS: u32 = 128;
     /// Nothing holds the body at the start of the step: it touches only what it comes to fast, or parts from.
-    pub(crate) const FLIES: u32 = 256;
+    pub(crate) const AIRBORNE: u32 = 256;
     /// The body touches nothing, and is heavy beside something in the world.
-    pub(crate) const HAMMER: u32 = 512;
+    pub(crate) const AIRBORNE_HEAVY: u32 = 512;
     /// Nothing holds the body where it is: it must be much slower to count as slow.
-    pub(crate) const LOOSE: u32 = 1024;
+    pub(crate) const UNSUPPORTED: u32 = 1024;
     /// What does not follow from kind, definition and joints.
-    pub(crate) const OTHERS: u32 = SPRINGY | LIVELY | EXPECTS | FLIES | HAMMER | LOOSE;
+    pub(crate) const OTHERS: u32 =
+        BOUNCY | BOUNCE_CANDIDATE | HAS_DEFERRED_CONTACTS | AIRBORNE | AIRBORNE_HEAVY | UNSUPPORTED;
 }
 
 impl BodyTrack {

@@ -45,7 +45,7 @@ pub(crate) mod state_flags {
     pub(crate) const FAST_ROTATION: u32 = 8;
     /// Nothing constrains the body this step (no touching contact, no joint): it is integrated as free
     /// flight, exact for a constant force.
-    pub(crate) const FREE: u32 = 16;
+    pub(crate) const UNCONSTRAINED: u32 = 16;
     /// The body is dynamic (clear: kinematic or static).
     pub(crate) const DYNAMIC: u32 = 32;
     /// The direct solver moves the body in this step: the substeps leave it alone.

@@ -3,8 +3,8 @@
 
 use crate::body::state::BodyState;
 use crate::body::table::BodyTable;
-use crate::contact::key::{ContactKey, key_flags};
-use crate::contact::patch::ContactPatch;
+use crate::contact::constraint::ContactConstraint;
+use crate::contact::recycle::{RecycleKey, contact_flags};
 use crate::hook::{HookShape, PreSolve, PreSolveHook, PreSolvePoint};
 use crate::id::{Slots, kind};
 use crate::material::{Surface, one_way_stops};
@@ -21,28 +21,29 @@ pub(crate) struct Adjusting<'a> {
 }
 
 /// Says whether a contact must be looked at here, and so made anew at each step.
-pub(crate) fn is_adjusted(key: &ContactKey, hook: Option<&PreSolveHook>) -> bool {
-    key.flags & key_flags::ONE_WAY != 0 || key.flags & key_flags::HOOKED != 0 && hook.is_some()
+pub(crate) fn is_adjusted(key: &RecycleKey, hook: Option<&PreSolveHook>) -> bool {
+    key.flags & contact_flags::ONE_WAY != 0
+        || key.flags & contact_flags::HOOKED != 0 && hook.is_some()
 }
 
 /// Returns `manifold`, or an empty one if the shapes pass through each other in this step.
 pub(crate) fn adjust(
     manifold: Manifold,
-    key: &mut ContactKey,
-    patch: &mut ContactPatch,
+    key: &mut RecycleKey,
+    constraint: &mut ContactConstraint,
     shapes: &Slots<kind::Shape, BodyShape>,
     adjusting: Adjusting<'_>,
 ) -> Manifold {
     let (a, b) = (&shapes[key.shape_a], &shapes[key.shape_b]);
-    let solid = key.flags & key_flags::SOLID != 0;
-    key.flags &= !key_flags::SOLID;
+    let solid = key.flags & contact_flags::SOLID != 0;
+    key.flags &= !contact_flags::SOLID;
     if manifold.is_empty() || !is_stopped(&manifold, a, b, adjusting.bodies, solid) {
         return Manifold::EMPTY;
     }
-    key.flags |= key_flags::SOLID;
+    key.flags |= contact_flags::SOLID;
     let Some(hook) = adjusting
         .hook
-        .filter(|_| key.flags & key_flags::HOOKED != 0)
+        .filter(|_| key.flags & contact_flags::HOOKED != 0)
     else {
         return manifold;
     };
@@ -50,7 +51,7 @@ pub(crate) fn adjust(
         [key.shape_a, key.shape_b].map(|slot| HookShape::new(adjusting.bodies, shapes, slot));
     let mut contact = view_of(&manifold, sides, adjusting.bodies, a.surface_with(b));
     hook(&mut contact);
-    patch.set_surface(&changed(a.surface_with(b), &contact));
+    constraint.set_surface(&changed(a.surface_with(b), &contact));
     if contact.ignored {
         Manifold::EMPTY
     } else {

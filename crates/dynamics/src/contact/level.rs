@@ -1,7 +1,7 @@
 //! Levels contacts: what lies on fixed ground almost flat is pushed along the normal of the ground, not along that of its own
 //! side. Smooth ground slows nothing that slides on it, then, however that tilts as it goes over a seam.
 
-use crate::contact::patch::patch_flags;
+use crate::contact::constraint::constraint_flags;
 use cairn2d_geometry::math::{Pose, Vec2};
 use cairn2d_geometry::{Manifold, Shape};
 
@@ -22,7 +22,7 @@ pub(crate) fn side_near(shape: &Shape, direction: Vec2, least: f32) -> Option<Ve
     }
 }
 
-/// Gives a manifold of two points the normal of the fixed side that it is on. `flags` are those of its patch.
+/// Gives a manifold of two points the normal of the fixed side that it is on. `flags` are those of its constraint.
 ///
 /// A single point is left as it is: it may be at a corner that the body goes over.
 #[inline]
@@ -31,9 +31,9 @@ pub(crate) fn level(manifold: &mut Manifold, flags: u16, [a, b]: [&Shape; 2], b_
         return;
     }
     let normal = manifold.normal;
-    let side = if flags & patch_flags::STATIC_A != 0 {
+    let side = if flags & constraint_flags::STATIC_A != 0 {
         side_near(a, normal, SAME_NORMAL)
-    } else if flags & patch_flags::STATIC_B != 0 {
+    } else if flags & constraint_flags::STATIC_B != 0 {
         let local = b_in_a.inverse_transform_vector(&-normal);
         side_near(b, local, SAME_NORMAL).map(|side| -(b_in_a.rotation * side))
     } else {
@@ -55,9 +55,14 @@ mod tests {
         let thing = Shape::from(Polygon::rectangle(0.5, 0.5).expect("a size"));
         let on_floor = pose(0.0, 1.0, angle);
         let (a, b, b_in_a, flags) = if floor_is_a {
-            (&floor, &thing, on_floor, patch_flags::STATIC_A)
+            (&floor, &thing, on_floor, constraint_flags::STATIC_A)
         } else {
-            (&thing, &floor, on_floor.inverse(), patch_flags::STATIC_B)
+            (
+                &thing,
+                &floor,
+                on_floor.inverse(),
+                constraint_flags::STATIC_B,
+            )
         };
         let mut manifold = collide(a, b, &b_in_a, &mut Cache::default());
         assert_eq!(manifold.points().len(), 2);

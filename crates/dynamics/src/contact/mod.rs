@@ -1,7 +1,7 @@
 //! Contacts: pairs of shapes whose fat boxes overlap and whose filters agree. They may or may not touch.
 
-pub(crate) mod key;
-pub(crate) mod patch;
+pub(crate) mod recycle;
+pub(crate) mod constraint;
 pub(crate) mod level;
 pub(crate) mod adjust;
 pub(crate) mod update;

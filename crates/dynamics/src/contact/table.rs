@@ -2,17 +2,17 @@
 
 use crate::bitset::BitSet;
 use crate::contact::Contact;
-use crate::contact::key::{ContactKey, ContactWatch};
-use crate::contact::patch::ContactPatch;
+use crate::contact::constraint::ContactConstraint;
+use crate::contact::recycle::{RecycleBudget, RecycleKey};
 use crate::id::{Slots, WorldMark, kind};
 
 /// Contacts by slot; the arrays are as long as the largest slot ever used.
 #[derive(Clone, Debug)]
 pub(crate) struct ContactTable {
     pub(crate) slots: Slots<kind::Contact, Contact>,
-    pub(crate) watches: Vec<ContactWatch>,
-    pub(crate) keys: Vec<ContactKey>,
-    pub(crate) patches: Vec<ContactPatch>,
+    pub(crate) budgets: Vec<RecycleBudget>,
+    pub(crate) keys: Vec<RecycleKey>,
+    pub(crate) constraints: Vec<ContactConstraint>,
     /// Contacts with a body that is awake.
     pub(crate) awake: BitSet,
 }
@@ -21,9 +21,9 @@ impl ContactTable {
     pub(crate) fn new(mark: WorldMark) -> Self {
         Self {
             slots: Slots::new(mark),
-            watches: Vec::new(),
+            budgets: Vec::new(),
             keys: Vec::new(),
-            patches: Vec::new(),
+            constraints: Vec::new(),
             awake: BitSet::default(),
         }
     }

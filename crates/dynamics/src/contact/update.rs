@@ -1,9 +1,11 @@
 //! Collide, one contact: keeps the manifold or makes it anew, and carries impulses over by feature.
 
 use crate::contact::adjust::{Adjusting, adjust, is_adjusted};
-use crate::contact::key::{ContactKey, ContactWatch, RECYCLE_SHARE, RECYCLE_SHIFT, key_flags};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE, name_of};
 use crate::contact::level::level;
-use crate::contact::patch::{ContactPatch, PatchPoint, STICK_RANGE, name_of};
+use crate::contact::recycle::{
+    RECYCLE_SHARE, RECYCLE_SHIFT, RecycleBudget, RecycleKey, contact_flags,
+};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use cairn2d_geometry::math::{Point, Pose, Vec2, cross, right_perp};
@@ -26,28 +28,32 @@ pub(crate) enum ContactChange {
 
 /// The records of one contact that collide reads and writes.
 pub(crate) struct ContactRecords<'a> {
-    pub(crate) watch: &'a mut ContactWatch,
-    pub(crate) key: &'a mut ContactKey,
-    pub(crate) patch: &'a mut ContactPatch,
+    pub(crate) budget: &'a mut RecycleBudget,
+    pub(crate) key: &'a mut RecycleKey,
+    pub(crate) constraint: &'a mut ContactConstraint,
 }
 
 /// Brings a contact up to date with the poses of its bodies, its budget being used up.
 #[inline]
 pub(crate) fn update_contact(
-    ContactRecords { watch, key, patch }: ContactRecords<'_>,
+    ContactRecords {
+        budget,
+        key,
+        constraint,
+    }: ContactRecords<'_>,
     shapes: &Slots<kind::Shape, BodyShape>,
     adjusting: Adjusting<'_>,
 ) -> ContactChange {
     let poses = &adjusting.bodies.poses;
-    let pose_a = &poses[watch.body_a as usize];
-    let pose_b = &poses[watch.body_b as usize];
+    let pose_a = &poses[budget.body_a as usize];
+    let pose_b = &poses[budget.body_b as usize];
     let b_in_a = pose_a.pose_of(pose_b);
-    if let Some(budget) = key.budget_at(&b_in_a) {
-        watch.budget = budget;
+    if let Some(remaining) = key.budget_at(&b_in_a) {
+        budget.remaining = remaining;
         return ContactChange::Kept;
     }
     let (shape_a, shape_b) = (&shapes[key.shape_a], &shapes[key.shape_b]);
-    let touching = if key.flags & key_flags::SENSOR != 0 {
+    let touching = if key.flags & contact_flags::SENSOR != 0 {
         // Without a manifold: that of a chain is empty for what lies behind it.
         overlaps(&shape_a.geometry, &shape_b.geometry, &b_in_a)
     } else {
@@ -58,14 +64,14 @@ pub(crate) fn update_contact(
             &mut key.cache,
         );
         let geometries = [&shape_a.geometry, &shape_b.geometry];
-        level(&mut manifold, patch.flags, geometries, &b_in_a);
+        level(&mut manifold, constraint.flags, geometries, &b_in_a);
         let adjusted = is_adjusted(key, adjusting.hook);
         if adjusted {
-            manifold = adjust(manifold, key, patch, shapes, adjusting);
+            manifold = adjust(manifold, key, constraint, shapes, adjusting);
         }
         let centers = [pose_a.local_center, pose_b.local_center];
         let radii = [shape_a, shape_b].map(|shape| shape.geometry.radius());
-        store_manifold(patch, &manifold, &b_in_a, centers, radii);
+        store_manifold(constraint, &manifold, &b_in_a, centers, radii);
         let keepable = if adjusted {
             None
         } else {
@@ -75,11 +81,11 @@ pub(crate) fn update_contact(
         // What is apart stays so until its bodies have gone that far, whichever way.
         let apart = if adjusted { 0.0 } else { manifold.clearance };
         let apart = if apart > 0.0 { apart } else { -1.0 };
-        watch.budget = keepable.unwrap_or(apart);
+        budget.remaining = keepable.unwrap_or(apart);
         !manifold.points().is_empty()
     };
-    let before = key.flags & key_flags::TOUCHING != 0;
-    key.flags = key.flags & !key_flags::TOUCHING | u32::from(touching);
+    let before = key.flags & contact_flags::TOUCHING != 0;
+    key.flags = key.flags & !contact_flags::TOUCHING | u32::from(touching);
     match (before, touching) {
         (false, false) if !shape_a.fat_box.overlaps(&shape_b.fat_box) => ContactChange::Parts,
         (false, true) => ContactChange::Begins,
@@ -106,26 +112,27 @@ fn keepable_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Option<f
     }
 }
 
-/// Writes `manifold` into `patch`; points made by the same features keep their impulses. `radii` are the roundings of the
+/// Writes `manifold` into `constraint`; points made by the same features keep their impulses. `radii` are the roundings of the
 /// shapes.
 pub(crate) fn store_manifold(
-    patch: &mut ContactPatch,
+    constraint: &mut ContactConstraint,
     manifold: &Manifold,
     b_in_a: &Pose,
     centers: [Vec2; 2],
     radii: [f32; 2],
 ) {
-    let (old, old_normal, old_features) = (patch.points, patch.normal, patch.features);
-    let old_features = &old_features[..patch.count as usize];
+    let (old, old_normal, old_features) =
+        (constraint.points, constraint.normal, constraint.features);
+    let old_features = &old_features[..constraint.count as usize];
     let points = manifold.points();
-    patch.normal = manifold.normal;
-    patch.count = points.len() as u16;
+    constraint.normal = manifold.normal;
+    constraint.count = points.len() as u16;
     let mut kept = 0;
     for (i, point) in points.iter().enumerate() {
-        let slot = &mut patch.points[i];
+        let slot = &mut constraint.points[i];
         *slot = frozen_point(point, b_in_a, centers);
         let feature = name_of(point.id);
-        patch.features[i] = feature;
+        constraint.features[i] = feature;
         if let Some(before) = old_features.iter().position(|&before| before == feature) {
             slot.normal_impulse = old[before].normal_impulse;
             slot.tangent_impulse = old[before].tangent_impulse;
@@ -136,20 +143,25 @@ pub(crate) fn store_manifold(
     if kept == 2 {
         let crept = crept_apart(&old, &old_normal, b_in_a, centers);
         if crept.abs() <= STICK_RANGE {
-            let tangent = right_perp(&patch.normal);
-            patch.creep(b_in_a.inverse_transform_vector(&(crept * tangent)));
+            let tangent = right_perp(&constraint.normal);
+            constraint.creep(b_in_a.inverse_transform_vector(&(crept * tangent)));
         }
     }
     if let [point] = points {
-        patch.points[1] = middles(point, manifold.normal, b_in_a, centers, radii);
+        constraint.points[1] = middles(point, manifold.normal, b_in_a, centers, radii);
     }
     if points.is_empty() {
-        patch.rolling_impulse = 0.0;
+        constraint.rolling_impulse = 0.0;
     }
 }
 
 /// Returns how far B's anchors have crept from A's along the tangent [m], where points bear; not at all where none does.
-fn crept_apart(points: &[PatchPoint; 2], normal: &Vec2, b_in_a: &Pose, centers: [Vec2; 2]) -> f32 {
+fn crept_apart(
+    points: &[ConstraintPoint; 2],
+    normal: &Vec2,
+    b_in_a: &Pose,
+    centers: [Vec2; 2],
+) -> f32 {
     let [mut crept, mut borne] = [0.0; 2];
     for point in points {
         let on_b = b_in_a.transform_point(&Point::from(point.anchor_b + centers[1]));
@@ -168,23 +180,23 @@ fn middles(
     b_in_a: &Pose,
     centers: [Vec2; 2],
     [radius_a, radius_b]: [f32; 2],
-) -> PatchPoint {
+) -> ConstraintPoint {
     let half_gap = 0.5 * point.separation;
     let behind_a = point.point - (half_gap + radius_a) * normal;
     let behind_b = b_in_a.inverse_transform_point(&(point.point + (half_gap + radius_b) * normal));
-    PatchPoint {
+    ConstraintPoint {
         anchor_a: behind_a.coords - centers[0],
         anchor_b: behind_b.coords - centers[1],
-        ..PatchPoint::default()
+        ..ConstraintPoint::default()
     }
 }
 
-fn frozen_point(point: &ManifoldPoint, b_in_a: &Pose, centers: [Vec2; 2]) -> PatchPoint {
+fn frozen_point(point: &ManifoldPoint, b_in_a: &Pose, centers: [Vec2; 2]) -> ConstraintPoint {
     let in_b = b_in_a.inverse_transform_point(&point.point);
-    PatchPoint {
+    ConstraintPoint {
         anchor_a: point.point.coords - centers[0],
         anchor_b: in_b.coords - centers[1],
         base_separation: point.separation,
-        ..PatchPoint::default()
+        ..ConstraintPoint::default()
     }
 }

@@ -75,12 +75,12 @@ pub(crate) mod joint_flags {
     pub(crate) const STATIC_A: u32 = 1;
     pub(crate) const STATIC_B: u32 = 2;
     /// The bodies were put apart: they are moved together before the step, and the substeps let the gap be.
-    pub(crate) const PUT: u32 = 4;
+    pub(crate) const INITIAL_ERROR: u32 = 4;
     /// The joint has a stiffness of its own.
     pub(crate) const OWN_SOFTNESS: u32 = 8;
     /// A push on the angle moves one of the bodies far: see `JointBase::note_arms`.
     pub(crate) const LONG_ARM: u32 = 16;
-    /// A part of the gap does not pull: see `world/tighten.rs`. Not together with `PUT`.
+    /// A part of the gap does not pull: see `world/tighten.rs`. Not together with `INITIAL_ERROR`.
     pub(crate) const SPARED: u32 = 32;
 }
 
@@ -103,7 +103,7 @@ pub(crate) struct JointBase {
     /// [N] and [N m].
     pub(crate) break_force: f32,
     pub(crate) break_torque: f32,
-    /// Where `PUT`: the way of B against A with which the step began. Where `SPARED`: the part of the gap that does not pull [m].
+    /// Where `INITIAL_ERROR`: the way of B against A with which the step began. Where `SPARED`: the part of the gap that does not pull [m].
     pub(crate) way: Vec2,
     /// Written by prepare, for joints that are solved by themselves.
     pub(crate) step: JointStep,
@@ -313,7 +313,7 @@ impl JointBase {
     #[inline(always)]
     pub(crate) fn measure(&self, context: &JointContext<'_>) -> JointStep {
         let (arm_a, arm_b) = self.arms_at(context.poses);
-        let gap = match self.flags & (joint_flags::PUT | joint_flags::SPARED) {
+        let gap = match self.flags & (joint_flags::INITIAL_ERROR | joint_flags::SPARED) {
             0 => self.gap(context.poses),
             joint_flags::SPARED => self.gap(context.poses) - self.way,
             // Less what the bodies' ways begin with.

@@ -10,7 +10,7 @@ pub(crate) struct ShapeTable {
     /// Number of shapes that are sensors.
     pub(crate) sensors: usize,
     /// Whether there ever was a shape that bounces so much that the time of its impacts matters.
-    pub(crate) springy: bool,
+    pub(crate) bouncy: bool,
 }
 
 impl ShapeTable {
@@ -18,7 +18,7 @@ impl ShapeTable {
         Self {
             slots: Slots::new(mark),
             sensors: 0,
-            springy: false,
+            bouncy: false,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Lanes, NO_SLOT};
 use crate::body::state::{BodyPose, BodyState};
-use crate::contact::patch::ContactPatch;
+use crate::contact::constraint::ContactConstraint;
 use crate::shared::SharedSlice;
 
 /// A record whose bytes can be read as floats.
@@ -25,15 +25,15 @@ unsafe impl Record for BodyPose {
 }
 
 // SAFETY: repr(C), 128 bytes of floats and u32; asserted next to the type.
-unsafe impl Record for ContactPatch {
-    const NONE: &'static Self = &NO_PATCH;
+unsafe impl Record for ContactConstraint {
+    const NONE: &'static Self = &NO_CONSTRAINT;
 }
 
 /// A contact without points between no bodies.
-const NO_PATCH: ContactPatch = ContactPatch {
+const NO_CONSTRAINT: ContactConstraint = ContactConstraint {
     body_a: NO_SLOT,
     body_b: NO_SLOT,
-    ..ContactPatch::EMPTY
+    ..ContactConstraint::EMPTY
 };
 
 /// Returns the four numbers from number `from` (of 4 bytes) on of the records in `slots`.

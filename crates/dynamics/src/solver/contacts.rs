@@ -8,7 +8,7 @@
 use super::block::{ContactBlock, Extras, Grounded, PointLanes, Stream};
 use super::context::Context;
 use super::states::{Deltas, SharedStates, Velocities};
-use crate::contact::patch::STICK_RANGE;
+use crate::contact::constraint::STICK_RANGE;
 use crate::joint::parts::row::Pass;
 use crate::simd::{Kernel, Lanes};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;

@@ -14,7 +14,7 @@ use super::prepare::{PrepareContacts, PrepareInput};
 use super::restitution::Restitution;
 use super::states::SharedStates;
 use super::store::StoreContacts;
-use crate::contact::patch::ContactPatch;
+use crate::contact::constraint::ContactConstraint;
 use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::JointSim;
@@ -47,7 +47,7 @@ pub(crate) struct Field<'a> {
     pub(crate) joint_context: JointContext<'a>,
     pub(crate) states: SharedStates<'a>,
     pub(crate) joints: SharedSlice<'a, JointSim>,
-    pub(crate) patches: SharedSlice<'a, ContactPatch>,
+    pub(crate) constraints: SharedSlice<'a, ContactConstraint>,
     /// Where joints that can break add up what they bear, if there are any.
     pub(crate) loads: Option<Loads<'a>>,
     /// What contacts note as the length of the substeps, if they note it.
@@ -226,7 +226,7 @@ impl<'a, L: Lanes> Group<'a, L> {
                 fast: self.fast.part(part.contacts.clone()),
                 hit_speed: field.context.hit_speed,
                 substep: field.noted_substep,
-                patches: field.patches,
+                constraints: field.constraints,
             });
             for i in part.pins.clone() {
                 store_pins(self.pins.at(i as u32), |slot| field.joints.at(slot));

@@ -15,7 +15,7 @@ use super::prepare::PrepareInput;
 use super::restitution::{Aim, Bounce, Law, bounce_of, solve_bounce};
 use super::states::SharedStates;
 use crate::bitset::BitSet;
-use crate::contact::patch::{ContactPatch, patch_flags};
+use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
@@ -56,7 +56,7 @@ const USUAL_SWEEPS: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct Impacts {
     /// Slots of contacts that may bounce, ascending.
-    springy: Vec<u32>,
+    bouncy: Vec<u32>,
     /// (body, contact) of these, and (body, joint), sorted.
     contact_ends: Vec<(u32, u32)>,
     joint_ends: Vec<(u32, u32)>,
@@ -101,7 +101,7 @@ impl Impacts {
         dt: f32,
     ) -> usize {
         self.find_springy(input, lists);
-        self.candidates.clone_from(&self.springy);
+        self.candidates.clone_from(&self.bouncy);
         let aim = Aim {
             dt,
             law: Law::AtHeight,
@@ -109,8 +109,8 @@ impl Impacts {
         self.run(field, input, lists, &aim)
     }
 
-    /// Solves the impact that the first patches describe, in the midst of a step, and what is met by it among
-    /// the others; adds impulses to the totals of the patches. Returns the number of bounces.
+    /// Solves the impact that the first constraints describe, in the midst of a step, and what is met by it among
+    /// the others; adds impulses to the totals of the constraints. Returns the number of bounces.
     pub(crate) fn strike(&mut self, input: ImpactInput<'_>) -> usize {
         let h = input.dt / input.substeps as f32;
         let context = Context::new(
@@ -124,7 +124,7 @@ impl Impacts {
             hertz: input.tuning.joint_hertz,
             damping_ratio: input.tuning.joint_damping_ratio,
         };
-        let contacts: Vec<u32> = (0..input.patches.len() as u32).collect();
+        let contacts: Vec<u32> = (0..input.constraints.len() as u32).collect();
         let field = Field {
             context,
             joint_context: JointContext::new(
@@ -136,7 +136,7 @@ impl Impacts {
             ),
             states: SharedStates::new(input.states),
             joints: SharedSlice::new(input.joints),
-            patches: SharedSlice::new(input.patches),
+            constraints: SharedSlice::new(input.constraints),
             loads: None,
             noted_substep: None,
         };
@@ -147,14 +147,14 @@ impl Impacts {
             masses: input.masses,
             motions: input.motions,
             gravity: input.gravity,
-            patches: field.patches,
+            constraints: field.constraints,
             warm_share: 0.0,
         };
         let lists = [ColorLists {
             contacts: &contacts,
             joints: input.joint_slots,
         }];
-        self.springy.clone_from(&contacts);
+        self.bouncy.clone_from(&contacts);
         self.candidates.clear();
         self.candidates.extend(0..input.struck);
         let aim = Aim {
@@ -162,8 +162,8 @@ impl Impacts {
             law: Law::AtOnce,
         };
         let bounces = self.run(&field, &prepare, &[&lists], &aim);
-        // SAFETY: nothing reads the patches any more.
-        self.store(unsafe { field.patches.whole() });
+        // SAFETY: nothing reads the constraints any more.
+        self.store(unsafe { field.constraints.whole() });
         bounces
     }
 
@@ -186,7 +186,7 @@ impl Impacts {
             return 0;
         }
         self.connect(&field, lists);
-        let most = MORE_BOUNCES + MAX_BOUNCES * self.springy.len();
+        let most = MORE_BOUNCES + MAX_BOUNCES * self.bouncy.len();
         let (mut bounces, mut work) = (0, 0);
         while !self.round.contacts.is_empty() && bounces < most {
             let contacts = self.round.contacts.len();
@@ -204,26 +204,27 @@ impl Impacts {
     }
 
     fn find_springy(&mut self, input: &PrepareInput<'_>, lists: &[&[ColorLists<'_>]]) {
-        self.springy.clear();
+        self.bouncy.clear();
         let slots = lists.iter().flat_map(|lists| lists.iter());
         let slots = slots.flat_map(|list| list.contacts).copied();
-        let springy = |&slot: &u32| {
-            let patch = input.patch(slot);
-            patch.restitution >= MIN_RESTITUTION && patch.flags & patch_flags::IDLE == 0
+        let bouncy = |&slot: &u32| {
+            let constraint = input.constraint(slot);
+            constraint.restitution >= MIN_RESTITUTION
+                && constraint.flags & constraint_flags::INACTIVE == 0
         };
-        self.springy.extend(slots.filter(springy));
-        self.springy.sort_unstable();
+        self.bouncy.extend(slots.filter(bouncy));
+        self.bouncy.sort_unstable();
     }
 
     /// Lists what each body touches and hangs on.
     fn connect(&mut self, field: &Field<'_>, lists: &[&[ColorLists<'_>]]) {
-        // SAFETY: no one writes patches or joints before the stages begin.
-        let (patches, joints) = unsafe { (field.patches.all(), field.joints.all()) };
+        // SAFETY: no one writes constraints or joints before the stages begin.
+        let (constraints, joints) = unsafe { (field.constraints.all(), field.joints.all()) };
         self.contact_ends.clear();
-        for &contact in &self.springy {
-            let patch = &patches[contact as usize];
+        for &contact in &self.bouncy {
+            let constraint = &constraints[contact as usize];
             self.contact_ends
-                .extend([(patch.body_a, contact), (patch.body_b, contact)]);
+                .extend([(constraint.body_a, contact), (constraint.body_b, contact)]);
         }
         self.contact_ends.sort_unstable();
         self.joint_ends.clear();
@@ -271,9 +272,9 @@ impl Impacts {
     }
 
     /// Adds what was given to what the substeps have stored.
-    pub(crate) fn store(&self, patches: &mut [ContactPatch]) {
+    pub(crate) fn store(&self, constraints: &mut [ContactConstraint]) {
         for given in &self.given {
-            let points = patches[given.contact as usize].points.iter_mut();
+            let points = constraints[given.contact as usize].points.iter_mut();
             for (i, point) in points.enumerate() {
                 point.total_normal_impulse += given.impulses[i];
                 point.relative_velocity = point.relative_velocity.min(given.approach[i]);
@@ -290,30 +291,32 @@ fn of_body(ends: &[(u32, u32)], body: u32) -> impl Iterator<Item = u32> {
 }
 
 /// Says whether a point of the contact may be met fast: a first look, on the safe side.
-fn may_meet(patch: &ContactPatch, input: &PrepareInput<'_>, aim: &Aim) -> bool {
-    let [a, b] = [patch.body_a, patch.body_b].map(|body| body as usize);
+fn may_meet(constraint: &ContactConstraint, input: &PrepareInput<'_>, aim: &Aim) -> bool {
+    let [a, b] = [constraint.body_a, constraint.body_b].map(|body| body as usize);
     let [pose_a, pose_b] = [&input.poses[a], &input.poses[b]];
-    let [slot_a, slot_b] = patch.moving_slots();
+    let [slot_a, slot_b] = constraint.moving_slots();
     let (va, vb) = (input.states.get(slot_a), input.states.get(slot_b));
-    let normal = pose_a.rotate(patch.normal);
-    patch.points[..patch.count as usize].iter().any(|point| {
-        let (arm_a, arm_b) = (pose_a.rotate(point.anchor_a), pose_b.rotate(point.anchor_b));
-        let at = |v: &crate::body::state::BodyState, arm: cairn2d_geometry::math::Vec2| {
-            v.velocity + cairn2d_geometry::math::cross_scalar(v.angular_velocity, &arm)
-        };
-        let closing = (at(&va, arm_a) - at(&vb, arm_b)).dot(&normal);
-        if closing <= aim.least_approach(input.context) {
-            return false;
-        }
-        let gap = (pose_b.center - pose_a.center) + (arm_b - arm_a);
-        point.base_separation + gap.dot(&normal) <= 2.0 * closing * aim.dt
-    })
+    let normal = pose_a.rotate(constraint.normal);
+    constraint.points[..constraint.count as usize]
+        .iter()
+        .any(|point| {
+            let (arm_a, arm_b) = (pose_a.rotate(point.anchor_a), pose_b.rotate(point.anchor_b));
+            let at = |v: &crate::body::state::BodyState, arm: cairn2d_geometry::math::Vec2| {
+                v.velocity + cairn2d_geometry::math::cross_scalar(v.angular_velocity, &arm)
+            };
+            let closing = (at(&va, arm_a) - at(&vb, arm_b)).dot(&normal);
+            if closing <= aim.least_approach(input.context) {
+                return false;
+            }
+            let gap = (pose_b.center - pose_a.center) + (arm_b - arm_a);
+            point.base_separation + gap.dot(&normal) <= 2.0 * closing * aim.dt
+        })
 }
 
 impl Round {
     /// Picks the contacts that may be met fast.
     fn select(&mut self, candidates: &[u32], input: &PrepareInput<'_>, aim: &Aim) {
-        let meets = |&slot: &u32| may_meet(input.patch(slot), input, aim);
+        let meets = |&slot: &u32| may_meet(input.constraint(slot), input, aim);
         self.contacts.clear();
         self.contacts
             .extend(candidates.iter().copied().filter(meets));
@@ -330,9 +333,9 @@ impl Round {
         self.bodies.clear();
         self.joints.clear();
         for i in 0..self.contacts.len() {
-            let patch = input.patch(self.contacts[i]);
-            self.reach(patch.body_a, input);
-            self.reach(patch.body_b, input);
+            let constraint = input.constraint(self.contacts[i]);
+            self.reach(constraint.body_a, input);
+            self.reach(constraint.body_b, input);
         }
         // SAFETY: no one writes joints before the stages begin.
         let joints = unsafe { field.joints.all() };

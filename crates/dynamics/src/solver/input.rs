@@ -2,12 +2,12 @@
 
 use crate::body::state::{BodyMass, BodyMotion, BodyPose};
 use crate::body::states::BodyStates;
-use crate::contact::patch::ContactPatch;
-use crate::crew::Crew;
+use crate::contact::constraint::ContactConstraint;
 use crate::joint::JointSoftness;
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::solver::parcels::Parcels;
 use crate::tuning::Tuning;
+use crate::workers::StepWorkers;
 use cairn2d_geometry::math::Vec2;
 
 /// Everything that a step of the solver reads and writes.
@@ -39,7 +39,7 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) awake: &'a [u32],
     pub(crate) order: BodyOrder,
     /// By contact slot; impulses are updated.
-    pub(crate) patches: &'a mut [ContactPatch],
+    pub(crate) constraints: &'a mut [ContactConstraint],
     /// By joint slot; impulses are updated.
     pub(crate) joints: &'a mut [JointSim],
     /// By joint slot.
@@ -53,7 +53,7 @@ pub(crate) struct SolveInput<'a> {
     /// Whether any contact may bounce: where none does, none is looked at for it.
     pub(crate) bouncing: Bouncing,
     /// Who works.
-    pub(crate) crew: &'a Crew,
+    pub(crate) workers: &'a StepWorkers,
 }
 
 /// Everything that an impact in the midst of a step reads and writes.
@@ -72,7 +72,7 @@ pub(crate) struct ImpactInput<'a> {
     pub(crate) masses: &'a [BodyMass],
     pub(crate) motions: &'a [BodyMotion],
     /// The contacts that are struck, then those that it may be passed on through.
-    pub(crate) patches: &'a mut [ContactPatch],
+    pub(crate) constraints: &'a mut [ContactConstraint],
     /// How many are struck.
     pub(crate) struck: u32,
     /// By joint slot.

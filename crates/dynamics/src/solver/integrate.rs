@@ -228,7 +228,7 @@ impl<L: Lanes> PrepareBodies<'_, L> {
                 if state.flags & state_flags::DIRECT != 0 {
                     continue;
                 }
-                if state.flags & state_flags::FREE == 0 {
+                if state.flags & state_flags::UNCONSTRAINED == 0 {
                     block.bodies.as_mut()[lane] = self.states.place(slot);
                     block.set(lane, &state, mass, motion, self.drive, self.drive.h);
                     if state.flags & state_flags::GROUNDED != 0 {

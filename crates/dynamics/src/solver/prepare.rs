@@ -1,4 +1,4 @@
-//! Contact patches become constraints.
+//! Contact constraints become constraints.
 
 use super::block::{ContactBlock, Extras, FrictionLanes, Grounded, PointLanes, RollingLanes};
 use super::contacts::{Pair, inverse_or_zero, normal_velocity};
@@ -6,7 +6,7 @@ use super::context::Context;
 use super::integrate::acceleration;
 use super::states::SharedStates;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose};
-use crate::contact::patch::{ContactPatch, FIRST_IMPULSES, patch_flags};
+use crate::contact::constraint::{ContactConstraint, FIRST_IMPULSES, constraint_flags};
 use crate::shared::SharedSlice;
 use crate::simd::prefetch::prefetch;
 use crate::simd::records::{load_row, load_shared_row};
@@ -35,12 +35,12 @@ pub(crate) struct PrepareInput<'a> {
     /// [m/s^2]
     pub(crate) gravity: Vec2,
     /// Those of the contacts that are prepared are written by nobody meanwhile.
-    pub(crate) patches: SharedSlice<'a, ContactPatch>,
+    pub(crate) constraints: SharedSlice<'a, ContactConstraint>,
     /// Share of the stored impulses that is applied first: 1, or 0 without warm starting.
     pub(crate) warm_share: f32,
 }
 
-/// Fills blocks from the patches of one color.
+/// Fills blocks from the constraints of one color.
 pub(crate) struct PrepareContacts<'a, L: Lanes> {
     pub(crate) input: PrepareInput<'a>,
     /// Slots, `L::WIDTH` a block, with `NO_SLOT` after the last.
@@ -62,23 +62,23 @@ impl<L: Lanes> Kernel<L> for PrepareContacts<'_, L> {
     }
 }
 
-/// How many blocks ahead patches are asked for. They lie in the order in which contacts came, blocks in that of colors.
+/// How many blocks ahead constraints are asked for. They lie in the order in which contacts came, blocks in that of colors.
 const BLOCKS_AHEAD: usize = 1;
 
 impl<'a> PrepareInput<'a> {
-    /// Returns the patch of a contact that is prepared.
+    /// Returns the constraint of a contact that is prepared.
     #[inline(always)]
-    pub(crate) fn patch(&self, contact: u32) -> &'a ContactPatch {
+    pub(crate) fn constraint(&self, contact: u32) -> &'a ContactConstraint {
         // SAFETY: in bounds, and nobody writes it before its impulses are stored.
-        unsafe { &*self.patches.address(contact) }
+        unsafe { &*self.constraints.address(contact) }
     }
 
-    /// Asks for the patches of block `block`.
+    /// Asks for the constraints of block `block`.
     #[inline(always)]
     fn prefetch<L: Lanes>(&self, contacts: &[u32], block: usize) {
         for &contact in contacts.iter().skip(block * L::WIDTH).take(L::WIDTH) {
             if contact != NO_SLOT {
-                prefetch::<2, _>(self.patches.address(contact));
+                prefetch::<2, _>(self.constraints.address(contact));
             }
         }
     }
@@ -138,12 +138,12 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         if contact == NO_SLOT {
             break;
         }
-        let patch = input.patch(contact);
-        let (a, b) = (patch.body_a, patch.body_b);
+        let constraint = input.constraint(contact);
+        let (a, b) = (constraint.body_a, constraint.body_b);
         let between = input.poses[b as usize].center - input.poses[a as usize].center;
         let (static_a, static_b) = (
-            patch.flags & patch_flags::STATIC_A != 0,
-            patch.flags & patch_flags::STATIC_B != 0,
+            constraint.flags & constraint_flags::STATIC_A != 0,
+            constraint.flags & constraint_flags::STATIC_B != 0,
         );
         sides.contacts.as_mut()[lane] = contact;
         sides.body_a.as_mut()[lane] = a;
@@ -165,20 +165,20 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         sides.inv_inertia_b.as_mut_slice()[lane] = mass_b.inv_inertia;
         sides.between_x.as_mut_slice()[lane] = between.x;
         sides.between_y.as_mut_slice()[lane] = between.y;
-        if patch.count < 2 {
+        if constraint.count < 2 {
             sides.has_second.as_mut_slice()[lane] = 0.0;
         }
-        if patch.flags & patch_flags::IDLE != 0 {
+        if constraint.flags & constraint_flags::INACTIVE != 0 {
             sides.left_out.as_mut_slice()[lane] = 1.0;
         }
-        if patch.flags & patch_flags::PUT != 0 {
-            let [slot_a, slot_b] = patch.moving_slots();
+        if constraint.flags & constraint_flags::INITIAL_ERROR != 0 {
+            let [slot_a, slot_b] = constraint.moving_slots();
             let [a, b] = [slot_a, slot_b].map(|slot| input.states.get(slot).delta_position);
             sides.put.as_mut_slice()[lane] = 1.0;
             sides.put_x.as_mut_slice()[lane] = b.x - a.x;
             sides.put_y.as_mut_slice()[lane] = b.y - a.y;
         }
-        if patch.restitution > 0.0 {
+        if constraint.restitution > 0.0 {
             let pull = acceleration_of(input, b) - acceleration_of(input, a);
             sides.pull_x.as_mut_slice()[lane] = pull.x;
             sides.pull_y.as_mut_slice()[lane] = pull.y;
@@ -196,7 +196,7 @@ fn acceleration_of(input: &PrepareInput<'_>, body: u32) -> Vec2 {
     }
 }
 
-/// A point as the patch stores it, in lanes.
+/// A point as the constraint stores it, in lanes.
 struct StoredPoint<L> {
     anchor_a: [L; 2],
     anchor_b: [L; 2],
@@ -237,9 +237,9 @@ fn grounded_of<L: Lanes>(block: &ContactBlock<L>) -> Grounded {
 fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut ContactBlock<L>) {
     let sides = look_up::<L>(input, chunk);
     // Not a closure: it would be compiled without the instruction set.
-    let (patches, contacts) = (input.patches, sides.contacts.as_ref());
-    // The layout of `PatchPoint`: anchors, impulses, separation; the second point begins at 22.
-    // SAFETY: nobody writes a patch before its impulses are stored.
+    let (constraints, contacts) = (input.constraints, sides.contacts.as_ref());
+    // The layout of `ConstraintPoint`: anchors, impulses, separation; the second point begins at 22.
+    // SAFETY: nobody writes a constraint before its impulses are stored.
     let [
         surface,
         rolling,
@@ -250,13 +250,13 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
         last,
     ]: [[L; 4]; 7] = unsafe {
         [
-            load_shared_row(patches, contacts, 4),
-            load_shared_row(patches, contacts, 8),
-            load_shared_row(patches, contacts, 12),
-            load_shared_row(patches, contacts, FIRST_IMPULSES),
-            load_shared_row(patches, contacts, 20),
-            load_shared_row(patches, contacts, 24),
-            load_shared_row(patches, contacts, 28),
+            load_shared_row(constraints, contacts, 4),
+            load_shared_row(constraints, contacts, 8),
+            load_shared_row(constraints, contacts, 12),
+            load_shared_row(constraints, contacts, FIRST_IMPULSES),
+            load_shared_row(constraints, contacts, 20),
+            load_shared_row(constraints, contacts, 24),
+            load_shared_row(constraints, contacts, 28),
         ]
     };
     let [local_normal_x, local_normal_y, friction, restitution] = surface;
@@ -405,7 +405,7 @@ fn couple<L: Lanes>(block: &ContactBlock<L>) -> L {
 
 /// Where a contact has one point, makes the second one never touch, and puts the two on either side of the place.
 ///
-/// The patch has the middles of what is round there for a second point. A ball that rolls does not turn its surface out of
+/// The constraint has the middles of what is round there for a second point. A ball that rolls does not turn its surface out of
 /// the ground, so its gap must follow from the way of its middle; the torque of a normal impulse is the same there. Friction
 /// acts at the middle of both points: where the shapes touch. Where only one body moves that is its surface, not the middle of the
 /// overlap: friction's arm is the radius then, and a ball that rolls as it sinks in keeps its speed.

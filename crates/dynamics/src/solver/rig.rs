@@ -3,8 +3,7 @@
 use super::{BodyOrder, Bouncing, ColorLists, SolveInput, SolveStats, Solver, WarmStarting};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::states::BodyStates;
-use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
-use crate::crew::Crew;
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, constraint_flags};
 use crate::graph::{COLORS, ConstraintList};
 use crate::joint::JointSoftness;
 use crate::joint::base::joint_flags;
@@ -12,6 +11,7 @@ use crate::joint::sim::JointSim;
 use crate::simd::width::Width;
 use crate::solver::parcels::Parcels;
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
+use crate::workers::StepWorkers;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
 
 /// The arrays, and what a world would do between steps.
@@ -25,7 +25,7 @@ pub(crate) struct Rig {
     pub(crate) masses: Vec<BodyMass>,
     pub(crate) motions: Vec<BodyMotion>,
     pub(crate) statics: Vec<bool>,
-    pub(crate) patches: Vec<ContactPatch>,
+    pub(crate) constraints: Vec<ContactConstraint>,
     pub(crate) joints: Vec<JointSim>,
     /// Contact and joint slots of each color, then those of the overflow.
     pub(crate) colors: Vec<(Vec<u32>, Vec<u32>)>,
@@ -58,7 +58,7 @@ impl Rig {
             masses: Vec::new(),
             motions: Vec::new(),
             statics: Vec::new(),
-            patches: Vec::new(),
+            constraints: Vec::new(),
             joints: Vec::new(),
             colors: Vec::new(),
             overflow: (Vec::new(), Vec::new()),
@@ -108,12 +108,12 @@ impl Rig {
     pub(crate) fn contact(&mut self, a: u32, b: u32, normal: Vec2, points: &[(Vec2, Vec2)]) -> u32 {
         let mut flags = 0;
         if self.statics[a as usize] {
-            flags |= patch_flags::STATIC_A;
+            flags |= constraint_flags::STATIC_A;
         }
         if self.statics[b as usize] {
-            flags |= patch_flags::STATIC_B;
+            flags |= constraint_flags::STATIC_B;
         }
-        let mut stored = [PatchPoint::default(); 2];
+        let mut stored = [ConstraintPoint::default(); 2];
         for (slot, (anchor_a, anchor_b)) in stored.iter_mut().zip(points) {
             slot.anchor_a = *anchor_a;
             slot.anchor_b = *anchor_b;
@@ -122,7 +122,7 @@ impl Rig {
             // Nothing is round.
             (stored[1].anchor_a, stored[1].anchor_b) = (anchor_a, anchor_b);
         }
-        self.patches.push(ContactPatch {
+        self.constraints.push(ContactConstraint {
             body_a: a,
             body_b: b,
             flags,
@@ -137,7 +137,7 @@ impl Rig {
             substep: 0.0,
             points: stored,
         });
-        self.patches.len() as u32 - 1
+        self.constraints.len() as u32 - 1
     }
 
     /// Adds a joint.
@@ -159,7 +159,7 @@ impl Rig {
         self.overflow = (Vec::new(), Vec::new());
         let mut used = vec![vec![false; self.states.len()]; max];
         let joints = self.joints.iter().map(|j| (j.base.body_a, j.base.body_b));
-        let contacts = self.patches.iter().map(|p| (p.body_a, p.body_b));
+        let contacts = self.constraints.iter().map(|p| (p.body_a, p.body_b));
         for (i, (a, b)) in joints.enumerate() {
             match take_color(&mut used, &self.statics, a, b) {
                 Some(color) => self.colors[color].1.push(i as u32),
@@ -181,8 +181,8 @@ impl Rig {
         let places = self.colors.iter().enumerate();
         for (color, (contacts, joints)) in places.chain([(COLORS, &self.overflow)]) {
             for &slot in contacts {
-                let patch = &self.patches[slot as usize];
-                lists[color][0].push(slot, owner(patch.body_a, patch.body_b));
+                let constraint = &self.constraints[slot as usize];
+                lists[color][0].push(slot, owner(constraint.body_a, constraint.body_b));
             }
             for &slot in joints {
                 let base = &self.joints[slot as usize].base;
@@ -223,7 +223,7 @@ impl Rig {
         let joint_traits: Vec<_> = self.joints.iter().map(JointSim::traits).collect();
         self.solver.begin_step();
         let (solver, threads) = (&mut self.solver, self.threads);
-        let stats = Crew::with(threads, None, |crew| {
+        let stats = StepWorkers::with(threads, None, |workers| {
             solver.solve(SolveInput {
                 dt: self.dt,
                 substeps: self.substeps,
@@ -242,14 +242,14 @@ impl Rig {
                 motions: &self.motions,
                 awake: &awake,
                 order: self.order,
-                patches: &mut self.patches,
+                constraints: &mut self.constraints,
                 joints: &mut self.joints,
                 joint_traits: &joint_traits,
                 lists: &colors,
                 parcels: &self.parcels,
                 warm_start: WarmStarting::On,
                 bouncing: Bouncing::Perhaps,
-                crew,
+                workers,
             })
         });
         for slot in awake {
@@ -284,7 +284,7 @@ impl Rig {
             bits.extend(state.velocity.iter().map(|v| u64::from(v.to_bits())));
             bits.push(state.angular_velocity.to_bits().into());
         }
-        for point in self.patches.iter().flat_map(|p| p.points) {
+        for point in self.constraints.iter().flat_map(|p| p.points) {
             bits.push(point.normal_impulse.to_bits().into());
             bits.push(point.tangent_impulse.to_bits().into());
             bits.push(point.total_normal_impulse.to_bits().into());

@@ -41,7 +41,7 @@ impl Common<'_> {
             masses: self.masses,
             motions: self.motions,
             gravity: self.gravity,
-            patches: field.patches,
+            constraints: field.constraints,
             warm_share: field.joint_context.warm_share,
         }
     }

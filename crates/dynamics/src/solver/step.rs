@@ -10,12 +10,12 @@ use super::parcels::Parcels;
 use super::stages::{Common, Desk, Step, WarmStart};
 use super::states::SharedStates;
 use crate::body::states::BodyStates;
-use crate::crew::{Crew, Stages};
 use crate::id::NO_SLOT;
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
 use crate::shared::SharedSlice;
 use crate::simd::Lanes;
+use crate::workers::{Stages, StepWorkers};
 use cairn2d_broadphase::Workers;
 use core::ops::Range;
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -70,7 +70,7 @@ impl<L: Lanes> Work<L> {
         } = findings;
         let stats = count(&input);
         let (lists, awake, parcels) = (input.lists, input.awake, input.parcels);
-        let (crew, bouncing, order) = (input.crew, input.bouncing, input.order);
+        let (workers, bouncing, order) = (input.workers, input.bouncing, input.order);
         let substeps = input.substeps;
         let common = common_of(input);
         let bounces = match bouncing {
@@ -82,27 +82,27 @@ impl<L: Lanes> Work<L> {
             }
         };
         let (joints, traits) = (common.field.joints, common.joint_traits);
-        let patches = common.field.patches;
+        let constraints = common.field.constraints;
         let field = Field {
             loads: breaking.start(traits, lists),
             ..common.field
         };
         let common = Common { field, ..common };
-        self.solve_parcels(&common, parcels, crew, fast);
+        self.solve_parcels(&common, parcels, workers, fast);
         let rest = parcels.count();
         if rest == 0 {
-            self.solve_large(&common, (lists, awake), order, crew);
+            self.solve_large(&common, (lists, awake), order, workers);
         } else {
             let others = (&parcels.lists(rest)[..], parcels.bodies(rest));
-            self.solve_large(&common, others, order, crew);
+            self.solve_large(&common, others, order, workers);
         }
         self.desk.list_fast(fast);
 
         if bounces > 0 {
-            // SAFETY: the crew is done.
-            self.impacts.store(unsafe { patches.whole() });
+            // SAFETY: the workers is done.
+            self.impacts.store(unsafe { constraints.whole() });
         }
-        // SAFETY: the crew is done.
+        // SAFETY: the workers is done.
         let joints = unsafe { joints.all() };
         breaking.find(joints, traits, substeps, broken);
         fast.extend(self.impacts.bounced());
@@ -118,20 +118,20 @@ impl<L: Lanes> Work<L> {
         &mut self,
         common: &Common<'_>,
         parcels: &Parcels,
-        crew: &Crew,
+        workers: &StepWorkers,
         fast: &mut Vec<u32>,
     ) {
         if parcels.count() == 0 {
             return;
         }
         let desks = &mut self.parcel_desks;
-        desks.resize_with(crew.count().max(desks.len()), Mutex::default);
+        desks.resize_with(workers.count().max(desks.len()), Mutex::default);
         let work = ParcelWork {
             common,
             parcels,
             desks,
         };
-        crew.run(&work, crew.count());
+        workers.run(&work, workers.count());
         for desk in desks {
             let desk = desk
                 .get_mut()
@@ -147,13 +147,13 @@ impl<L: Lanes> Work<L> {
         common: &Common<'_>,
         (lists, bodies): (&[ColorLists<'_>], &[u32]),
         order: BodyOrder,
-        crew: &Crew,
+        workers: &StepWorkers,
     ) {
         let constraints = |color: &ColorLists<'_>| color.contacts.len() + color.joints.len();
         let blocks = lists.iter().map(constraints).sum::<usize>() / L::WIDTH;
-        let workers = workers_for(blocks).min(crew.count());
-        if workers < 2 || order == BodyOrder::Slots {
-            self.solve_together(common, lists, bodies, crew, workers);
+        let count = workers_for(blocks).min(workers.count());
+        if count < 2 || order == BodyOrder::Slots {
+            self.solve_together(common, lists, bodies, workers, count);
             return;
         }
         let states = common.field.states;
@@ -161,7 +161,7 @@ impl<L: Lanes> Work<L> {
         copies.fill(bodies, states);
         let mut common = *common;
         common.field.states = SharedStates::placed(&mut copies.states, &copies.places);
-        self.solve_together(&common, lists, bodies, crew, workers);
+        self.solve_together(&common, lists, bodies, workers, count);
         for (&slot, state) in bodies.iter().zip(copies.states.iter()) {
             states.set(slot, state);
         }
@@ -174,8 +174,8 @@ impl<L: Lanes> Work<L> {
         common: &Common<'_>,
         lists: &[ColorLists<'_>],
         bodies: &[u32],
-        crew: &Crew,
-        workers: usize,
+        workers: &StepWorkers,
+        count: usize,
     ) {
         let step = self.desk.lay_out(common, lists, bodies);
         list_runs(&mut self.runs, &step);
@@ -183,7 +183,7 @@ impl<L: Lanes> Work<L> {
             step,
             runs: &self.runs,
         };
-        crew.run(&shared, workers);
+        workers.run(&shared, count);
     }
 }
 
@@ -355,7 +355,7 @@ fn field_of(input: SolveInput<'_>) -> Field<'_> {
         ),
         states: SharedStates::new(input.states),
         joints: SharedSlice::new(input.joints),
-        patches: SharedSlice::new(input.patches),
+        constraints: SharedSlice::new(input.constraints),
         loads: None,
         noted_substep: input.noted_substep,
     }

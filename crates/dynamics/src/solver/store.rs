@@ -1,12 +1,12 @@
-//! Impulses go back from contact constraints to their patches.
+//! Impulses go back from contact constraints to their constraints.
 
 use super::block::{ContactBlock, Extras};
 use super::prepare::FAR;
-use crate::contact::patch::{ContactPatch, FIRST_IMPULSES, SECOND_IMPULSES};
+use crate::contact::constraint::{ContactConstraint, FIRST_IMPULSES, SECOND_IMPULSES};
 use crate::shared::SharedSlice;
 use crate::simd::{Kernel, Lanes, NO_SLOT};
 
-/// Writes the impulses of blocks back to their patches.
+/// Writes the impulses of blocks back to their constraints.
 pub(crate) struct StoreContacts<'a, L: Lanes> {
     pub(crate) blocks: &'a [ContactBlock<L>],
     pub(crate) extras: &'a [Extras],
@@ -16,7 +16,7 @@ pub(crate) struct StoreContacts<'a, L: Lanes> {
     /// What is noted as the length of the substeps; `None` where that of the last step holds.
     pub(crate) substep: Option<f32>,
     /// Nobody else uses those of the blocks' contacts.
-    pub(crate) patches: SharedSlice<'a, ContactPatch>,
+    pub(crate) constraints: SharedSlice<'a, ContactConstraint>,
 }
 
 impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
@@ -24,13 +24,13 @@ impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
     #[inline(always)]
     fn run(self) {
         for ((block, extras), fast) in self.blocks.iter().zip(self.extras).zip(self.fast) {
-            store_points(block, self.patches);
+            store_points(block, self.constraints);
             *fast = lanes_met_fast(block, self.hit_speed);
             if extras.turns_or_runs {
-                store_rolling(block, self.patches);
+                store_rolling(block, self.constraints);
             }
             if let Some(substep) = self.substep {
-                store_substep(block, self.patches, substep);
+                store_substep(block, self.constraints, substep);
             }
         }
     }
@@ -40,7 +40,10 @@ impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
 ///
 /// Friction is shared out to the points in proportion to their normal impulses.
 #[inline(always)]
-fn store_points<L: Lanes>(block: &ContactBlock<L>, patches: SharedSlice<'_, ContactPatch>) {
+fn store_points<L: Lanes>(
+    block: &ContactBlock<L>,
+    constraints: SharedSlice<'_, ContactConstraint>,
+) {
     let [p, q] = &block.points;
     let one = L::splat(1.0);
     let sum = p.impulse + q.impulse;
@@ -70,10 +73,10 @@ fn store_points<L: Lanes>(block: &ContactBlock<L>, patches: SharedSlice<'_, Cont
                 return nowhere;
             }
             // SAFETY: a contact is in one block, and the block in one worker's hands.
-            let patch: *mut ContactPatch = unsafe { patches.at(slot) };
-            patch.cast::<f32>().wrapping_add(from)
+            let constraint: *mut ContactConstraint = unsafe { constraints.at(slot) };
+            constraint.cast::<f32>().wrapping_add(from)
         };
-        // SAFETY: four numbers within a patch, or a place on the stack.
+        // SAFETY: four numbers within a constraint, or a place on the stack.
         unsafe { L::store_rows(row, address) };
     }
 }
@@ -95,12 +98,15 @@ fn lanes_met_fast<L: Lanes>(block: &ContactBlock<L>, speed: f32) -> u32 {
 }
 
 #[inline(always)]
-fn store_rolling<L: Lanes>(block: &ContactBlock<L>, patches: SharedSlice<'_, ContactPatch>) {
+fn store_rolling<L: Lanes>(
+    block: &ContactBlock<L>,
+    constraints: SharedSlice<'_, ContactConstraint>,
+) {
     let impulses = block.rolling.impulse.as_slice();
     for (&slot, &impulse) in block.contacts.as_ref().iter().zip(impulses) {
         if slot != NO_SLOT {
             // SAFETY: a contact is in one block, and the block in one worker's hands.
-            unsafe { patches.at(slot) }.rolling_impulse = impulse;
+            unsafe { constraints.at(slot) }.rolling_impulse = impulse;
         }
     }
 }
@@ -108,13 +114,13 @@ fn store_rolling<L: Lanes>(block: &ContactBlock<L>, patches: SharedSlice<'_, Con
 #[inline(always)]
 fn store_substep<L: Lanes>(
     block: &ContactBlock<L>,
-    patches: SharedSlice<'_, ContactPatch>,
+    constraints: SharedSlice<'_, ContactConstraint>,
     substep: f32,
 ) {
     for &slot in block.contacts.as_ref() {
         if slot != NO_SLOT {
             // SAFETY: a contact is in one block, and the block in one worker's hands.
-            unsafe { patches.at(slot) }.substep = substep;
+            unsafe { constraints.at(slot) }.substep = substep;
         }
     }
 }

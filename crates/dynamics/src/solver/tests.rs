@@ -27,11 +27,12 @@ fn resting_box_is_carried_by_its_weight() {
     let mut rig = Rig::new(Width::detect());
     let (resting, contact) = box_on_ground(&mut rig, 0.0);
     rig.run(2.0);
-    let patch = &rig.patches[contact as usize];
+    let constraint = &rig.constraints[contact as usize];
     let h = rig.dt / rig.substeps as f32;
-    let sum = patch.points[0].normal_impulse + patch.points[1].normal_impulse;
+    let sum = constraint.points[0].normal_impulse + constraint.points[1].normal_impulse;
     assert!((sum - 10.0 * h).abs() < 1.0e-5, "{sum}");
-    let total = patch.points[0].total_normal_impulse + patch.points[1].total_normal_impulse;
+    let total =
+        constraint.points[0].total_normal_impulse + constraint.points[1].total_normal_impulse;
     assert!((total - 10.0 * rig.dt).abs() < 1.0e-4, "{total}");
     assert!(rig.states[resting as usize].velocity.norm() < 1.0e-5);
     assert!((rig.poses[resting as usize].center.y - 0.5).abs() < 0.005);
@@ -41,7 +42,7 @@ fn resting_box_is_carried_by_its_weight() {
 fn free_flight_is_exact_for_constant_acceleration() {
     let mut rig = Rig::new(Width::detect());
     let body = rig.body(Made::Dynamic(2.0, 1.0), 0.0, 0.0, 0.0) as usize;
-    rig.states[body].flags |= state_flags::FREE;
+    rig.states[body].flags |= state_flags::UNCONSTRAINED;
     rig.states[body].velocity = vec2(30.0, 40.0);
     rig.run(10.0);
     let end = rig.poses[body].center;
@@ -54,7 +55,7 @@ fn fast_spin_keeps_its_angle() {
     let mut rig = Rig::new(Width::detect());
     rig.gravity = vec2(0.0, 0.0);
     let body = rig.body(Made::Dynamic(1.0, 1.0), 0.0, 0.0, 0.0) as usize;
-    rig.states[body].flags |= state_flags::FREE | state_flags::FAST_ROTATION;
+    rig.states[body].flags |= state_flags::UNCONSTRAINED | state_flags::FAST_ROTATION;
     rig.states[body].angular_velocity = 100.0;
     rig.run(60.0);
     let q = rig.poses[body].rotation;
@@ -79,7 +80,7 @@ fn spin_is_capped_unless_allowed() {
 fn box_landing_flat_bounces_level() {
     let mut rig = Rig::new(Width::detect());
     let (falling, contact) = box_on_ground(&mut rig, 0.01);
-    rig.patches[contact as usize].restitution = 1.0;
+    rig.constraints[contact as usize].restitution = 1.0;
     rig.states[falling as usize].velocity = vec2(0.0, -4.0);
     let energy = |rig: &Rig| {
         let (speed, height) = (
@@ -173,10 +174,10 @@ fn add_heap(rig: &mut Rig, columns: u32) {
             let points = [-0.45, 0.4].map(|x| (vec2(x + shift, y), vec2(x, -0.5)));
             let count = 2 - usize::from((i + row as usize).is_multiple_of(3));
             let contact = rig.contact(lower, upper, UP.into(), &points[..count]);
-            let patch = &mut rig.patches[contact as usize];
-            patch.restitution = 0.1 * i as f32;
-            patch.rolling_resistance = 0.02 * (i % 2) as f32;
-            patch.tangent_speed = 0.1 * (i % 3) as f32;
+            let constraint = &mut rig.constraints[contact as usize];
+            constraint.restitution = 0.1 * i as f32;
+            constraint.rolling_resistance = 0.02 * (i % 2) as f32;
+            constraint.tangent_speed = 0.1 * (i % 3) as f32;
         }
         for side in boxes.windows(2).step_by(2) {
             let joint = pin(rig, side[0], side[1], [0.55, 0.0], [-0.55, 0.0]);

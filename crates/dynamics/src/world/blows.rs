@@ -12,7 +12,7 @@ use super::substeps::Rates;
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::complementary::Problem;
-use crate::contact::patch::{ContactPatch, PatchPoint};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::graph::GraphPlace;
 use crate::id::NO_SLOT;
 use crate::solver::MIN_RESTITUTION;
@@ -181,8 +181,8 @@ impl World {
 
     /// Returns a speed that no two places of the bodies of a contact have against each other [m/s].
     fn greatest_speed(&self, contact: u32) -> f32 {
-        let patch = &self.contacts.patches[contact as usize];
-        let [a, b] = [patch.body_a, patch.body_b].map(|body| body as usize);
+        let constraint = &self.contacts.constraints[contact as usize];
+        let [a, b] = [constraint.body_a, constraint.body_b].map(|body| body as usize);
         let spin = |body: usize| {
             let spin = self.bodies.states[body].angular_velocity.abs();
             spin * self.bodies.tracks[body].max_extent
@@ -246,7 +246,7 @@ impl World {
             return true;
         }
         self.list_rows_of(contact, dt, lists);
-        self.contacts.patches[contact as usize].restitution < MIN_RESTITUTION
+        self.contacts.constraints[contact as usize].restitution < MIN_RESTITUTION
             && lists.rows.len() <= MAX_ROWS
     }
 
@@ -259,19 +259,19 @@ impl World {
     }
 
     fn list_points_of(&self, contact: u32, dt: f32, lists: &mut BlowLists) {
-        let patch = &self.contacts.patches[contact as usize];
-        for index in 0..patch.count as usize {
-            lists.rows.push(self.row_of(contact, patch, index, dt));
+        let constraint = &self.contacts.constraints[contact as usize];
+        for index in 0..constraint.count as usize {
+            lists.rows.push(self.row_of(contact, constraint, index, dt));
         }
     }
 
     /// Lists the corners that a contact's points may turn down within the step.
     fn list_corners_of(&self, contact: u32, dt: f32, lists: &mut BlowLists) {
-        let patch = &self.contacts.patches[contact as usize];
+        let constraint = &self.contacts.constraints[contact as usize];
         let reach = MOST_SWING * self.greatest_speed(contact) * dt;
         self.list_corners(contact, reach, &mut lists.corners);
-        let bodies = [patch.body_a, patch.body_b];
-        let normal = self.bodies.poses[bodies[0] as usize].rotate(patch.normal);
+        let bodies = [constraint.body_a, constraint.body_b];
+        let normal = self.bodies.poses[bodies[0] as usize].rotate(constraint.normal);
         for corner in &lists.corners {
             // On its arc it comes down faster and faster: as if it did so all the way.
             let share = corner.way / (corner.way * corner.way + corner.gap * corner.gap).sqrt();
@@ -298,16 +298,16 @@ impl World {
         }
     }
 
-    fn row_of(&self, contact: u32, patch: &ContactPatch, point: usize, dt: f32) -> Row {
-        let PatchPoint {
+    fn row_of(&self, contact: u32, constraint: &ContactConstraint, point: usize, dt: f32) -> Row {
+        let ConstraintPoint {
             anchor_a,
             anchor_b,
             base_separation,
             ..
-        } = patch.points[point];
-        let [a, b] = [patch.body_a, patch.body_b];
+        } = constraint.points[point];
+        let [a, b] = [constraint.body_a, constraint.body_b];
         let [pose_a, pose_b] = [a, b].map(|body| &self.bodies.poses[body as usize]);
-        let normal = pose_a.rotate(patch.normal);
+        let normal = pose_a.rotate(constraint.normal);
         let (arm_a, arm_b) = (pose_a.rotate(anchor_a), pose_b.rotate(anchor_b));
         let gap = (pose_b.center - pose_a.center) + (arm_b - arm_a);
         let separation = base_separation + gap.dot(&normal);
@@ -449,23 +449,23 @@ impl World {
             let Some(point) = point.filter(|_| problem.impulses[i] > 0.0) else {
                 continue;
             };
-            let patch = &self.contacts.patches[contact as usize];
-            let [pose_a, pose_b] =
-                [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
-            let along = left_perp(&pose_a.rotate(patch.normal));
+            let constraint = &self.contacts.constraints[contact as usize];
+            let [pose_a, pose_b] = [constraint.body_a, constraint.body_b]
+                .map(|body| &self.bodies.poses[body as usize]);
+            let along = left_perp(&pose_a.rotate(constraint.normal));
             let arms = [
-                pose_a.rotate(patch.points[point].anchor_a),
-                pose_b.rotate(patch.points[point].anchor_b),
+                pose_a.rotate(constraint.points[point].anchor_a),
+                pose_b.rotate(constraint.points[point].anchor_b),
             ];
-            rubs.push((i, patch.friction.into()));
-            rows.push(self.row_between([patch.body_a, patch.body_b], along, arms, 0.0));
+            rubs.push((i, constraint.friction.into()));
+            rows.push(self.row_between([constraint.body_a, constraint.body_b], along, arms, 0.0));
         }
     }
 
     /// Adds what blows gave to what the substeps have stored, and lists the contacts.
     pub(crate) fn add_blows(&mut self, hits: &mut Vec<u32>) {
         for given in &self.scratch.blows.given {
-            let point = &mut self.contacts.patches[given.contact as usize].points[given.point];
+            let point = &mut self.contacts.constraints[given.contact as usize].points[given.point];
             point.total_normal_impulse += given.impulse;
             point.relative_velocity = point.relative_velocity.min(given.speed);
             hits.push(given.contact);

@@ -2,13 +2,13 @@
 
 use crate::bitset::{WORD, ones};
 use crate::contact::adjust::Adjusting;
-use crate::contact::key::{ContactKey, ContactWatch};
-use crate::contact::patch::ContactPatch;
+use crate::contact::constraint::ContactConstraint;
+use crate::contact::recycle::{RecycleBudget, RecycleKey};
 use crate::contact::update::{ContactChange, ContactRecords, update_contact};
-use crate::crew::{Chunks, Crew};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use crate::simd::prefetch::prefetch;
+use crate::workers::{Chunks, StepWorkers};
 use crate::world::World;
 
 /// What collide found, as bits by contact slot: one word of each for 64 contacts.
@@ -30,7 +30,7 @@ const BLOCK: usize = 4;
 impl World {
     /// Stage 2: brings every awake contact up to date. Each writes its own records only, so the order
     /// does not matter.
-    pub(crate) fn collide(&mut self, crew: &Crew) {
+    pub(crate) fn collide(&mut self, workers: &StepWorkers) {
         let words = self.contacts.awake.words();
         let mut changes = core::mem::take(&mut self.scratch.changes);
         changes.clear();
@@ -44,16 +44,16 @@ impl World {
             },
         };
         let pieces = (
-            Chunks::new(&mut self.contacts.watches, WORD * BLOCK),
+            Chunks::new(&mut self.contacts.budgets, WORD * BLOCK),
             Chunks::new(&mut self.contacts.keys, WORD * BLOCK),
-            Chunks::new(&mut self.contacts.patches, WORD * BLOCK),
+            Chunks::new(&mut self.contacts.constraints, WORD * BLOCK),
             Chunks::new(&mut changes, BLOCK),
         );
-        crew.share(pieces, |block, (watches, keys, patches, changes)| {
+        workers.share(pieces, |block, (budgets, keys, constraints, changes)| {
             let records = Records {
-                watches,
+                budgets,
                 keys,
-                patches,
+                constraints,
             };
             let words = &words[block * BLOCK..][..changes.len()];
             collide_words(words, records, changes, &scene);
@@ -87,9 +87,9 @@ impl World {
 
 /// Records of contacts, from one slot on.
 struct Records<'a> {
-    watches: &'a mut [ContactWatch],
-    keys: &'a mut [ContactKey],
-    patches: &'a mut [ContactPatch],
+    budgets: &'a mut [RecycleBudget],
+    keys: &'a mut [RecycleKey],
+    constraints: &'a mut [ContactConstraint],
 }
 
 /// What all contacts read.
@@ -109,14 +109,14 @@ fn collide_words(
 ) {
     let mut due = Due::default();
     for (word, (&bits, change)) in words.iter().zip(changes).enumerate() {
-        due.find(word * WORD, bits, records.watches, scene);
+        due.find(word * WORD, bits, records.budgets, scene);
         for place in 0..due.count {
             due.prefetch(place, &records, scene);
             let index = due.contacts[place] as usize;
             let contact = ContactRecords {
-                watch: &mut records.watches[index],
+                budget: &mut records.budgets[index],
                 key: &mut records.keys[index],
-                patch: &mut records.patches[index],
+                constraint: &mut records.constraints[index],
             };
             let mask = 1 << (index - word * WORD);
             match update_contact(contact, scene.shapes, scene.adjusting) {
@@ -153,14 +153,14 @@ const SHAPES_AHEAD: usize = 2;
 
 impl Due {
     /// Charges the ways of the bodies to the contacts of a word, and lists those that must be looked at.
-    fn find(&mut self, first: usize, bits: u64, watches: &mut [ContactWatch], scene: &Scene<'_>) {
+    fn find(&mut self, first: usize, bits: u64, budgets: &mut [RecycleBudget], scene: &Scene<'_>) {
         self.count = 0;
         for bit in ones(bits) {
             let index = first + bit as usize;
-            let watch = &mut watches[index];
-            let way = scene.moved[watch.body_a as usize] + scene.moved[watch.body_b as usize];
-            watch.budget -= way;
-            if watch.budget < 0.0 {
+            let budget = &mut budgets[index];
+            let way = scene.moved[budget.body_a as usize] + scene.moved[budget.body_b as usize];
+            budget.remaining -= way;
+            if budget.remaining < 0.0 {
                 self.contacts[self.count] = index as u32;
                 self.count += 1;
             }
@@ -175,11 +175,11 @@ impl Due {
             contact.map(|&contact| contact as usize)
         };
         if let Some(index) = ahead(RECORDS_AHEAD) {
-            let watch = &records.watches[index];
+            let budget = &records.budgets[index];
             prefetch::<1, _>(&records.keys[index]);
-            prefetch::<2, _>(&records.patches[index]);
-            prefetch::<1, _>(&scene.adjusting.bodies.poses[watch.body_a as usize]);
-            prefetch::<1, _>(&scene.adjusting.bodies.poses[watch.body_b as usize]);
+            prefetch::<2, _>(&records.constraints[index]);
+            prefetch::<1, _>(&scene.adjusting.bodies.poses[budget.body_a as usize]);
+            prefetch::<1, _>(&scene.adjusting.bodies.poses[budget.body_b as usize]);
         }
         if let Some(index) = ahead(SHAPES_AHEAD) {
             let key = &records.keys[index];

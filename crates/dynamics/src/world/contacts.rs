@@ -3,8 +3,8 @@
 use crate::body::def::BodyKind;
 use crate::body::state::BodyPose;
 use crate::contact::Contact;
-use crate::contact::key::{ContactKey, ContactWatch, key_flags};
-use crate::contact::patch::{ContactPatch, PatchPoint, patch_flags};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, constraint_flags};
+use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
 use crate::event::{ContactBegin, ContactEnd};
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::growth::grow_to;
@@ -25,7 +25,7 @@ impl World {
     /// Says whether the solver holds the contact in this step.
     pub(crate) fn is_solved(&self, contact: u32) -> bool {
         self.contacts.slots[contact].graph != GraphPlace::NONE
-            && self.contacts.patches[contact as usize].flags & patch_flags::IDLE == 0
+            && self.contacts.constraints[contact as usize].flags & constraint_flags::INACTIVE == 0
     }
 
     /// Asks for what the contacts of the next pairs will need: shapes first, then the bodies that stand in them.
@@ -100,23 +100,32 @@ impl World {
         let contact = self.contacts.slots[slot];
         let bodies = [contact.body_a, contact.body_b];
         let bound = self.contacts.slots.bound();
-        grow_to(&mut self.contacts.watches, bound, ContactWatch::new([0, 0]));
-        grow_to(&mut self.contacts.keys, bound, ContactKey::new([0, 0]));
-        grow_to(&mut self.contacts.patches, bound, ContactPatch::EMPTY);
+        grow_to(
+            &mut self.contacts.budgets,
+            bound,
+            RecycleBudget::new([0, 0]),
+        );
+        grow_to(&mut self.contacts.keys, bound, RecycleKey::new([0, 0]));
+        grow_to(
+            &mut self.contacts.constraints,
+            bound,
+            ContactConstraint::EMPTY,
+        );
         self.contacts.awake.grow(bound);
-        let mut key = ContactKey::new([contact.shape_a, contact.shape_b]);
+        let mut key = RecycleKey::new([contact.shape_a, contact.shape_b]);
         if contact.sensor {
-            key.flags |= key_flags::SENSOR;
+            key.flags |= contact_flags::SENSOR;
         }
-        self.contacts.watches[slot as usize] = ContactWatch::new(bodies);
+        self.contacts.budgets[slot as usize] = RecycleBudget::new(bodies);
         self.contacts.keys[slot as usize] = key;
         let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
         let flag = |body: u32, flag: u16| if is_static(body) { flag } else { 0 };
-        self.contacts.patches[slot as usize] = ContactPatch {
+        self.contacts.constraints[slot as usize] = ContactConstraint {
             body_a: bodies[0],
             body_b: bodies[1],
-            flags: flag(bodies[0], patch_flags::STATIC_A) | flag(bodies[1], patch_flags::STATIC_B),
-            ..ContactPatch::EMPTY
+            flags: flag(bodies[0], constraint_flags::STATIC_A)
+                | flag(bodies[1], constraint_flags::STATIC_B),
+            ..ContactConstraint::EMPTY
         };
         self.mix_materials(slot);
         self.watch_press(slot);
@@ -130,7 +139,7 @@ impl World {
             &self.shapes.slots[contact.shape_b],
         );
         let surface = a.surface_with(b);
-        self.contacts.patches[slot as usize].set_surface(&surface);
+        self.contacts.constraints[slot as usize].set_surface(&surface);
         let one_way = a.material.one_way.is_some() || b.material.one_way.is_some();
         let hooked = a.pre_solve || b.pre_solve;
         // What a hook will ask for is not known before the solver runs.
@@ -138,12 +147,12 @@ impl World {
             self.bouncing = Bouncing::Perhaps;
         }
         let flags = &mut self.contacts.keys[slot as usize].flags;
-        *flags &= !(key_flags::ONE_WAY | key_flags::HOOKED);
+        *flags &= !(contact_flags::ONE_WAY | contact_flags::HOOKED);
         if one_way {
-            *flags |= key_flags::ONE_WAY;
+            *flags |= contact_flags::ONE_WAY;
         }
         if hooked {
-            *flags |= key_flags::HOOKED;
+            *flags |= contact_flags::HOOKED;
         }
     }
 
@@ -278,30 +287,33 @@ impl World {
 
     /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since they were found.
     pub(crate) fn contact_place(&self, slot: u32) -> (WorldPoint, Vec2) {
-        let body_a = self.contacts.patches[slot as usize].body_a;
+        let body_a = self.contacts.constraints[slot as usize].body_a;
         self.contact_place_from(slot, &self.bodies.poses[body_a as usize])
     }
 
     /// Returns the middle of the contact's points and the normal when body A is at `pose`, in the world.
     pub(crate) fn contact_place_from(&self, slot: u32, pose: &BodyPose) -> (WorldPoint, Vec2) {
-        let patch = &self.contacts.patches[slot as usize];
-        let points = &patch.points[..patch.count as usize];
+        let constraint = &self.contacts.constraints[slot as usize];
+        let points = &constraint.points[..constraint.count as usize];
         let sum: Vec2 = points.iter().map(|point| point.anchor_a).sum();
         let middle = sum / points.len().max(1) as f32;
-        (pose.center + pose.rotate(middle), pose.rotate(patch.normal))
+        (
+            pose.center + pose.rotate(middle),
+            pose.rotate(constraint.normal),
+        )
     }
 
     /// Returns the impulse of the last step on body B of the contact in `slot` [N s]; friction is taken to be as in the
     /// last substep during all of it.
     pub(crate) fn contact_impulse(&self, slot: u32) -> Vec2 {
-        let patch = &self.contacts.patches[slot as usize];
+        let constraint = &self.contacts.constraints[slot as usize];
         // The solver keeps the normal with which the step began.
-        let began = self.bodies.start_of_step(patch.body_a);
-        let normal = began.rotate(patch.normal);
-        let points = &patch.points[..patch.count as usize];
+        let began = self.bodies.start_of_step(constraint.body_a);
+        let normal = began.rotate(constraint.normal);
+        let points = &constraint.points[..constraint.count as usize];
         let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
-        normal * along_normal + tangent(normal) * (along_tangent * self.substeps_of(patch))
+        normal * along_normal + tangent(normal) * (along_tangent * self.substeps_of(constraint))
     }
 
     /// Returns where two shapes touch when their bodies are at `poses`; in the frame of the first body, from its origin.
@@ -316,8 +328,8 @@ impl World {
         let mut begins = core::mem::take(&mut self.events.collecting.begins);
         for event in &mut begins {
             if let Some(slot) = self.contacts.slots.find(event.contact) {
-                let patch = &self.contacts.patches[slot as usize];
-                let points: &[PatchPoint] = &patch.points[..patch.count as usize];
+                let constraint = &self.contacts.constraints[slot as usize];
+                let points: &[ConstraintPoint] = &constraint.points[..constraint.count as usize];
                 event.impulse = points.iter().map(|point| point.total_normal_impulse).sum();
             }
         }

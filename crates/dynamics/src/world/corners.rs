@@ -72,9 +72,10 @@ impl World {
     pub(super) fn list_corners(&self, contact: u32, reach: f32, corners: &mut Vec<Corner>) {
         corners.clear();
         let record = &self.contacts.slots[contact];
-        let patch = &self.contacts.patches[contact as usize];
-        let poses = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
-        let normal = poses[0].rotate(patch.normal);
+        let constraint = &self.contacts.constraints[contact as usize];
+        let poses =
+            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let normal = poses[0].rotate(constraint.normal);
         let along = left_perp(&normal);
         let between = poses[1].center - poses[0].center;
         let front = |shape: u32, pose: &BodyPose, out: Vec2| {
@@ -91,7 +92,7 @@ impl World {
             front(record.shape_a, poses[0], normal),
             front(record.shape_b, poses[1], -normal),
         ];
-        let points = &patch.points[..patch.count as usize];
+        let points = &constraint.points[..constraint.count as usize];
         let touched = points
             .iter()
             .map(|p| poses[0].rotate(p.anchor_a).dot(&along));

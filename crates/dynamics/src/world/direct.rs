@@ -6,7 +6,6 @@
 //! state itself.
 
 use crate::body::state::state_flags;
-use crate::effort::EFFORTS;
 use crate::graph::GraphPlace;
 use crate::joint::JointDef;
 use crate::joint::ask::Asks;
@@ -14,6 +13,7 @@ use crate::joint::base::joint_flags;
 use crate::joint::sim::JointCompany;
 use crate::softness::{Softness, joint_hertz};
 use crate::solver::{DirectInput, Solver};
+use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::Tuning;
 use crate::world::World;
 use crate::world::substeps::LOOK_STEPS;
@@ -164,7 +164,8 @@ impl World {
                     continue;
                 }
                 held += 1;
-                is_alone &= self.joints.sims[joint as usize].base.flags & joint_flags::PUT == 0;
+                is_alone &=
+                    self.joints.sims[joint as usize].base.flags & joint_flags::INITIAL_ERROR == 0;
                 if record.body_a == body || !self.bodies.is_dynamic(record.body_a) {
                     joints.push(joint);
                 }
@@ -194,7 +195,7 @@ impl World {
     /// Shifts the velocities of an island by a share of the substeps that it is iterated with: `time` \[s\] for one substep
     /// a step.
     fn shift_phase(&mut self, island: u32, joints: &[u32], time: f32) {
-        let effort = &EFFORTS[usize::from(self.islands.slots[island as usize].effort)];
+        let effort = &SUBSTEP_LEVELS[usize::from(self.islands.slots[island as usize].effort)];
         let time = time / effort.substeps(self.def.substeps) as f32;
         let (solver, input) = self.direct_input(island, joints, time.abs());
         solver.shift_phase(input, time);

@@ -8,11 +8,11 @@ use crate::bitset::{BitSet, WORD, ones};
 use crate::body::drift::{Drift, TREMBLING};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, grid, track_flags};
-use crate::crew::{Chunks, Crew};
 use crate::id::{Slots, kind};
 use crate::island::Islands;
 use crate::shape::BodyShape;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
+use crate::workers::{Chunks, StepWorkers};
 use crate::world::boxes::{GrownBox, ShapeBoxes, ask_ahead, way_ahead};
 use crate::world::continuous::MAX_HUNTERS;
 use crate::world::loose::rests_though_loose;
@@ -123,7 +123,7 @@ impl Scene<'_> {
 
 impl World {
     /// Writes the new poses and all that follows from them.
-    pub(crate) fn finalize(&mut self, crew: &Crew, dt: f32) {
+    pub(crate) fn finalize(&mut self, workers: &StepWorkers, dt: f32) {
         self.scratch.restless.clear();
         self.scratch.restless.grow(self.islands.slots.len());
         self.scratch.split_candidate = None;
@@ -134,12 +134,12 @@ impl World {
         self.keep_carried_awake(&awake);
         self.scratch.awake = awake;
         let mut findings = core::mem::take(&mut self.scratch.findings);
-        self.finalize_blocks(crew, dt, &mut findings);
+        self.finalize_blocks(workers, dt, &mut findings);
         self.take_findings(&findings);
         self.scratch.findings = findings;
     }
 
-    fn finalize_blocks(&mut self, crew: &Crew, dt: f32, findings: &mut Vec<Findings>) {
+    fn finalize_blocks(&mut self, workers: &StepWorkers, dt: f32, findings: &mut Vec<Findings>) {
         let least_way = self.least_way_of_lively(dt);
         let bodies = &mut self.bodies;
         let scene = Scene {
@@ -164,7 +164,7 @@ impl World {
             ),
             Chunks::new(findings, 1),
         );
-        crew.share(
+        workers.share(
             pieces,
             |block, (poses, motions, tracks, (moved, drifts), found)| {
                 let records = Records {
@@ -299,7 +299,7 @@ fn finalize_body(
                 drift <= track.sleep_speed && leans_on_something(&scene.bodies[slot])
             }
     };
-    if track.flags & track_flags::LOOSE != 0 {
+    if track.flags & track_flags::UNSUPPORTED != 0 {
         rests &= rests_though_loose(track, fastest_point);
     }
     track.slow_time = if rests {
@@ -342,14 +342,16 @@ fn grow_due_boxes(
 }
 
 /// Flags of what may be swept though it moved by little.
-const SWEPT_SLOW: u32 =
-    track_flags::SUBSTEP | track_flags::LIVELY | track_flags::EXPECTS | track_flags::HAMMER;
+const SWEPT_SLOW: u32 = track_flags::SUBSTEP
+    | track_flags::BOUNCE_CANDIDATE
+    | track_flags::HAS_DEFERRED_CONTACTS
+    | track_flags::AIRBORNE_HEAVY;
 
 /// Says whether a body of these flags is swept however slow it is, or since it moved by more than what bounces.
 #[cold]
 fn is_swept_slow(flags: u32, travel: f32, scene: &Scene<'_>) -> bool {
-    flags & (track_flags::SUBSTEP | track_flags::EXPECTS) != 0
-        || flags & track_flags::LIVELY != 0 && travel > scene.least_way
+    flags & (track_flags::SUBSTEP | track_flags::HAS_DEFERRED_CONTACTS) != 0
+        || flags & track_flags::BOUNCE_CANDIDATE != 0 && travel > scene.least_way
         || travel > LINEAR_SLOP
 }
 

@@ -57,9 +57,9 @@ impl World {
             .iter()
             .filter(|(_, contact)| contact.touching)
         {
-            let patch = &self.contacts.patches[slot as usize];
+            let constraint = &self.contacts.constraints[slot as usize];
             hash.word(u64::from(contact.shape_a) << 32 | u64::from(contact.shape_b));
-            for point in &patch.points[..patch.count as usize] {
+            for point in &constraint.points[..constraint.count as usize] {
                 hash.float(point.normal_impulse);
                 hash.float(point.tangent_impulse);
                 hash.float(point.rest_load);

@@ -1,6 +1,6 @@
 //! Hits: contacts that came together fast, found after the solver knows what it took to stop them.
 
-use crate::contact::patch::ContactPatch;
+use crate::contact::constraint::ContactConstraint;
 use crate::event::ContactHit;
 use crate::simd::prefetch::prefetch;
 use crate::world::World;
@@ -31,14 +31,15 @@ impl World {
 
     fn is_hit(&self, slot: u32) -> bool {
         let threshold = self.def.tuning.hit_event_threshold;
-        approach_speed(&self.contacts.patches[slot as usize]) >= threshold.max(f32::MIN_POSITIVE)
+        approach_speed(&self.contacts.constraints[slot as usize])
+            >= threshold.max(f32::MIN_POSITIVE)
     }
 
     fn report_hit(&mut self, slot: u32) {
         let contact = &self.contacts.slots[slot];
-        let patch = &self.contacts.patches[slot as usize];
-        let touch = self.contact_now(patch);
-        let points = &patch.points[..patch.count as usize];
+        let constraint = &self.contacts.constraints[slot as usize];
+        let touch = self.contact_now(constraint);
+        let points = &constraint.points[..constraint.count as usize];
         self.events.collecting.hits.push(ContactHit {
             contact: self.contacts.slots.id_at(slot),
             shape_a: self.shapes.slots.id_at(contact.shape_a),
@@ -47,15 +48,15 @@ impl World {
             body_b: self.bodies.slots.id_at(contact.body_b),
             point: touch.middle(),
             normal: touch.normal,
-            approach_speed: approach_speed(patch),
+            approach_speed: approach_speed(constraint),
             impulse: points.iter().map(|point| point.total_normal_impulse).sum(),
         });
     }
 }
 
 /// Returns the speed at which the points that were pushed came together before the step, 0 if none was [m/s].
-pub(super) fn approach_speed(patch: &ContactPatch) -> f32 {
-    let pushed = patch.points[..patch.count as usize].iter();
+pub(super) fn approach_speed(constraint: &ContactConstraint) -> f32 {
+    let pushed = constraint.points[..constraint.count as usize].iter();
     pushed
         .filter(|point| point.total_normal_impulse > 0.0)
         .map(|point| -point.relative_velocity)

@@ -1,6 +1,6 @@
 //! Setting the user's hooks.
 
-use crate::contact::key::key_flags;
+use crate::contact::recycle::contact_flags;
 use crate::hook::{HookShape, PreSolve};
 use crate::world::World;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ impl World {
 
     /// Has `hook` look at each contact of a shape with [`ShapeDef::pre_solve`](crate::ShapeDef::pre_solve), at each
     /// step in which the shapes touch and one of their bodies is awake, before it is solved. It may leave the contact
-    /// out of the step or change its surface: a platform that is solid from above, a slippery patch, a
+    /// out of the step or change its surface: a platform that is solid from above, a slippery constraint, a
     /// belt.
     ///
     /// With several threads, contacts are looked at in no particular order and at the same time. The hook must
@@ -97,9 +97,9 @@ impl World {
             if self.contacts.slots.get(slot).is_none() {
                 continue;
             }
-            if self.contacts.keys[slot as usize].flags & key_flags::HOOKED != 0 {
+            if self.contacts.keys[slot as usize].flags & contact_flags::HOOKED != 0 {
                 self.mix_materials(slot);
-                self.contacts.watches[slot as usize].budget = -1.0;
+                self.contacts.budgets[slot as usize].remaining = -1.0;
                 self.contacts.keys[slot as usize].invalidate();
                 let contact = self.contacts.slots[slot];
                 if !contact.sensor {

@@ -199,7 +199,7 @@ impl World {
         let way = core::mem::take(&mut self.bodies.moved[slot as usize]);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            self.contacts.watches[contact as usize].budget -= way;
+            self.contacts.budgets[contact as usize].remaining -= way;
             let (a, b) = (
                 self.contacts.slots[contact].body_a,
                 self.contacts.slots[contact].body_b,
@@ -233,7 +233,7 @@ impl World {
             self.bodies.awake.insert(slot);
             let track = &mut self.bodies.tracks[slot as usize];
             track.slow_time = 0.0;
-            track.flags &= !track_flags::LOOSE;
+            track.flags &= !track_flags::UNSUPPORTED;
             self.report_sleep(slot, SleepChange::Woke);
         }
         for &slot in &bodies {

@@ -13,15 +13,15 @@ impl World {
         let mut bodies = core::mem::take(&mut self.scratch.shot);
         bodies.clear();
         for &contact in self.solver.fast_contacts() {
-            let patch = &self.contacts.patches[contact as usize];
-            if approach_speed(patch) >= SHOT_SPEED {
-                bodies.extend([patch.body_a, patch.body_b]);
+            let constraint = &self.contacts.constraints[contact as usize];
+            if approach_speed(constraint) >= SHOT_SPEED {
+                bodies.extend([constraint.body_a, constraint.body_b]);
             }
         }
         for &body in &bodies {
             if self.bodies.is_dynamic(body) && self.may_jam(body) {
                 for &contact in &self.bodies.slots[body].contacts {
-                    self.contacts.patches[contact as usize].forget_impulses();
+                    self.contacts.constraints[contact as usize].forget_impulses();
                 }
             }
         }

@@ -46,7 +46,7 @@ impl World {
             if !self.is_solved(contact) {
                 continue;
             }
-            if self.contacts.patches[contact as usize].restitution >= MIN_RESTITUTION {
+            if self.contacts.constraints[contact as usize].restitution >= MIN_RESTITUTION {
                 return false;
             }
             let landing = self.list_landing(contact, dt, lists);

@@ -15,10 +15,10 @@ use super::settle::{Load, Settling};
 use super::substeps::LOOK_STEPS;
 use crate::bitset::{WORD, ones};
 use crate::body::state::state_flags;
-use crate::contact::patch::{ContactPatch, STICK_RANGE};
-use crate::effort::{EFFORTS, whole_levels};
+use crate::contact::constraint::{ContactConstraint, STICK_RANGE};
 use crate::island::NO_ISLAND;
 use crate::softness::{Softness, yield_at};
+use crate::substep_level::{SUBSTEP_LEVELS, whole_levels};
 use crate::world::{Switch, World};
 use cairn2d_geometry::math::{Vec2, cross, right_perp};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -253,12 +253,12 @@ impl World {
         let load = loads[body.island_place as usize];
         settling.start(load, self.turning_length(slot), pile.up);
         for &contact in &body.contacts {
-            let patch = &self.contacts.patches[contact as usize];
+            let constraint = &self.contacts.constraints[contact as usize];
             if !self.is_solved(contact) {
                 continue;
             }
-            let side = usize::from(patch.body_b == slot);
-            let other = [patch.body_b, patch.body_a][side];
+            let side = usize::from(constraint.body_b == slot);
+            let other = [constraint.body_b, constraint.body_a][side];
             let is_above = self.place_of(other).is_some_and(|at| ranks[at] < rank);
             if !is_above {
                 self.add_support(contact, side, settling);
@@ -267,12 +267,12 @@ impl World {
     }
 
     fn add_support(&self, contact: u32, side: usize, settling: &mut Settling) {
-        let patch = &self.contacts.patches[contact as usize];
+        let constraint = &self.contacts.constraints[contact as usize];
         let sign = [-1.0, 1.0][side];
-        let normal = sign * self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
-        settling.add_support(contact, side, normal, patch.friction);
-        for (i, point) in self.placed_points(patch).into_iter().enumerate() {
-            if i < patch.count.into() && point.separation <= HELD_GAP {
+        let normal = sign * self.bodies.poses[constraint.body_a as usize].rotate(constraint.normal);
+        settling.add_support(contact, side, normal, constraint.friction);
+        for (i, point) in self.placed_points(constraint).into_iter().enumerate() {
+            if i < constraint.count.into() && point.separation <= HELD_GAP {
                 settling.add_hold(i, point.arms);
             }
         }
@@ -296,8 +296,8 @@ impl World {
                 if !self.is_solved(contact) {
                     continue;
                 }
-                let patch = &self.contacts.patches[contact as usize];
-                let ends = [patch.body_a, patch.body_b]
+                let constraint = &self.contacts.constraints[contact as usize];
+                let ends = [constraint.body_a, constraint.body_b]
                     .map(|end| self.place_of(end).map(|place| ranks[place]));
                 // The upper of two bodies comes first, and lists their contact.
                 if ends.iter().flatten().all(|&other| other >= rank) {
@@ -335,27 +335,28 @@ impl World {
     }
 
     fn add_link(&self, contact: u32, ends: [Option<u32>; 2], balance: &mut Balance) {
-        let patch = &self.contacts.patches[contact as usize];
-        let normal = self.normal_of(patch);
-        let placed = self.placed_points(patch);
+        let constraint = &self.contacts.constraints[contact as usize];
+        let normal = self.normal_of(constraint);
+        let placed = self.placed_points(constraint);
         let at = |arms: [Vec2; 2], line: Vec2| At {
             arms,
-            inv_mass: self.inv_mass_at(patch, arms, line),
+            inv_mass: self.inv_mass_at(constraint, arms, line),
         };
-        let rubs_at = at(middle(patch, &placed), right_perp(&normal));
-        balance.add_link(contact, ends, normal, rubs_at, patch.friction);
+        let rubs_at = at(middle(constraint, &placed), right_perp(&normal));
+        balance.add_link(contact, ends, normal, rubs_at, constraint.friction);
         for (i, point) in placed.into_iter().enumerate() {
-            if i < patch.count.into() && point.separation <= HELD_GAP {
+            if i < constraint.count.into() && point.separation <= HELD_GAP {
                 balance.add_spring(i, at(point.arms, normal), point.separation);
             }
         }
     }
 
     /// Returns the points of a contact as the bodies lie.
-    pub(super) fn placed_points(&self, patch: &ContactPatch) -> [Placed; 2] {
-        let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
-        let normal = a.rotate(patch.normal);
-        patch.points.map(|point| {
+    pub(super) fn placed_points(&self, constraint: &ContactConstraint) -> [Placed; 2] {
+        let [a, b] =
+            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let normal = a.rotate(constraint.normal);
+        constraint.points.map(|point| {
             let arms = [a.rotate(point.anchor_a), b.rotate(point.anchor_b)];
             let gap = (b.center - a.center) + (arms[1] - arms[0]);
             Placed {
@@ -373,8 +374,8 @@ impl World {
                 contact: support.contact,
                 forces,
             });
-            let patch = &self.contacts.patches[support.contact as usize];
-            let other = [patch.body_b, patch.body_a][support.side];
+            let constraint = &self.contacts.constraints[support.contact as usize];
+            let other = [constraint.body_b, constraint.body_a][support.side];
             if let Some(place) = self.place_of(other) {
                 lists.loads[place].add(&lists.settling.handed(i));
                 lists.burdened[place] |= forces.iter().any(|&[force, _]| force > 0.0);
@@ -386,17 +387,17 @@ impl World {
     /// rest over the effective mass that bears it [m/s^2].
     fn write_loads(&mut self, borne: &Borne, pile: &Pile) -> f32 {
         let slot = borne.contact as usize;
-        let placed = self.placed_points(&self.contacts.patches[slot]);
-        let normal = self.normal_of(&self.contacts.patches[slot]);
-        let inv_masses =
-            placed.map(|point| self.inv_mass_at(&self.contacts.patches[slot], point.arms, normal));
+        let placed = self.placed_points(&self.contacts.constraints[slot]);
+        let normal = self.normal_of(&self.contacts.constraints[slot]);
+        let inv_masses = placed
+            .map(|point| self.inv_mass_at(&self.contacts.constraints[slot], point.arms, normal));
         self.write_friction(borne, pile, &placed, normal);
         let last_h = self.last_h;
         let yields = pile.yields[usize::from(self.is_on_fixed(borne.contact))];
-        let patch = &mut self.contacts.patches[slot];
-        patch.substep = 0.0;
+        let constraint = &mut self.contacts.constraints[slot];
+        constraint.substep = 0.0;
         let mut greatest = 0.0_f32;
-        for (index, point) in patch.points.iter_mut().enumerate() {
+        for (index, point) in constraint.points.iter_mut().enumerate() {
             let [force, friction] = borne.forces[index];
             point.normal_impulse = force * last_h;
             point.tangent_impulse = friction * last_h;
@@ -422,7 +423,7 @@ impl World {
             .filter(|&island| self.islands.effort_in_use(island) == level)
             .map(|island| self.islands.slots[island as usize].rest_acceleration)
             .fold(0.0, f32::max);
-        let effort = &EFFORTS[level];
+        let effort = &SUBSTEP_LEVELS[level];
         let hertz = effort.contact_hertz(tuning, dt, self.def.substeps);
         let h = dt / effort.substeps(self.def.substeps) as f32;
         // Twice as stiff against what is fixed, they push by half as much.
@@ -433,31 +434,37 @@ impl World {
     /// Has friction rest under its load: its anchors lie as if it had crept to where it holds that. What would have to creep further than friction
     /// remembers is left to creep.
     fn write_friction(&mut self, borne: &Borne, pile: &Pile, placed: &[Placed; 2], normal: Vec2) {
-        let patch = &self.contacts.patches[borne.contact as usize];
+        let constraint = &self.contacts.constraints[borne.contact as usize];
         let force = borne.forces[0][1] + borne.forces[1][1];
-        if patch.count < 2 || force == 0.0 {
+        if constraint.count < 2 || force == 0.0 {
             return;
         }
         let along = right_perp(&normal);
-        let [arm_a, arm_b] = middle(patch, placed);
-        let held_at = -force * pile.yields[1] * self.inv_mass_at(patch, [arm_a, arm_b], along);
+        let [arm_a, arm_b] = middle(constraint, placed);
+        let held_at = -force * pile.yields[1] * self.inv_mass_at(constraint, [arm_a, arm_b], along);
         if held_at.abs() > MOST_CREPT {
             return;
         }
-        let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let [a, b] =
+            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
         let crept = ((b.center - a.center) + (arm_b - arm_a)).dot(&along);
         let way = b.unrotate((held_at - crept) * along);
-        self.contacts.patches[borne.contact as usize].creep(way);
+        self.contacts.constraints[borne.contact as usize].creep(way);
     }
 
     /// Returns the normal of a contact, in the world.
-    pub(super) fn normal_of(&self, patch: &ContactPatch) -> Vec2 {
-        self.bodies.poses[patch.body_a as usize].rotate(patch.normal)
+    pub(super) fn normal_of(&self, constraint: &ContactConstraint) -> Vec2 {
+        self.bodies.poses[constraint.body_a as usize].rotate(constraint.normal)
     }
 
     /// Returns the inverse effective mass of a contact's bodies at places on them along a line [1/kg].
-    pub(super) fn inv_mass_at(&self, patch: &ContactPatch, arms: [Vec2; 2], line: Vec2) -> f32 {
-        let ends = [patch.body_a, patch.body_b].into_iter().zip(arms);
+    pub(super) fn inv_mass_at(
+        &self,
+        constraint: &ContactConstraint,
+        arms: [Vec2; 2],
+        line: Vec2,
+    ) -> f32 {
+        let ends = [constraint.body_a, constraint.body_b].into_iter().zip(arms);
         ends.map(|(body, arm)| {
             let mass = &self.bodies.masses[body as usize];
             let turn = cross(&arm, &line);
@@ -487,7 +494,7 @@ impl World {
             for &contact in &self.bodies.slots[slot].contacts {
                 // A contact of two bodies of the island would be come by twice.
                 if !self.is_anothers(contact, slot) {
-                    eased |= self.contacts.patches[contact as usize].ease(self.last_h);
+                    eased |= self.contacts.constraints[contact as usize].ease(self.last_h);
                 }
             }
         }
@@ -507,16 +514,16 @@ pub(super) struct Placed {
 }
 
 /// Returns the arms of where friction acts: in the middle of the points.
-fn middle(patch: &ContactPatch, placed: &[Placed; 2]) -> [Vec2; 2] {
+fn middle(constraint: &ContactConstraint, placed: &[Placed; 2]) -> [Vec2; 2] {
     let [first, second] = placed.map(|point| point.arms);
-    if patch.count == 2 {
+    if constraint.count == 2 {
         [0, 1].map(|end| 0.5 * (first[end] + second[end]))
     } else {
         first
     }
 }
 
-impl ContactPatch {
+impl ContactConstraint {
     /// Takes back a share of loads at rest much greater than what the points bear; says whether there are any. Impulses are those of
     /// substeps of `last_h` [s], unless there is a note.
     fn ease(&mut self, last_h: f32) -> bool {

@@ -22,7 +22,7 @@ const HELD_BY: u32 = 2;
 #[cold]
 pub(crate) fn rests_though_loose(track: &mut BodyTrack, fastest_point: f32) -> bool {
     if fastest_point > track.sleep_speed || track.constraints >= HELD_BY {
-        track.flags &= !track_flags::LOOSE;
+        track.flags &= !track_flags::UNSUPPORTED;
     }
     fastest_point <= STILL_SHARE * track.sleep_speed
 }
@@ -33,11 +33,11 @@ impl World {
         let bodies = core::mem::take(&mut self.islands.slots[island as usize].bodies);
         let mut found = false;
         for &slot in &bodies {
-            if self.bodies.tracks[slot as usize].flags & track_flags::LOOSE == 0
+            if self.bodies.tracks[slot as usize].flags & track_flags::UNSUPPORTED == 0
                 && self.is_loose(slot)
             {
                 let track = &mut self.bodies.tracks[slot as usize];
-                track.flags |= track_flags::LOOSE;
+                track.flags |= track_flags::UNSUPPORTED;
                 track.slow_time = 0.0;
                 found = true;
             }
@@ -59,8 +59,8 @@ impl World {
             .iter()
             .filter(|&&contact| self.contacts.slots[contact].graph != GraphPlace::NONE);
         let pushing = held_at.map(|&contact| {
-            let patch = &self.contacts.patches[contact as usize];
-            let points = patch.points[..patch.count as usize].iter();
+            let constraint = &self.contacts.constraints[contact as usize];
+            let points = constraint.points[..constraint.count as usize].iter();
             points.filter(|point| point.normal_impulse > 0.0).count()
         });
         let is_on_a_joint = body

@@ -95,7 +95,7 @@ impl World {
     /// Has the manifolds of a body made anew at the next step.
     pub(crate) fn invalidate_contacts(&mut self, slot: u32) {
         for &contact in &self.bodies.slots[slot].contacts {
-            self.contacts.watches[contact as usize].budget = -1.0;
+            self.contacts.budgets[contact as usize].remaining = -1.0;
             self.contacts.keys[contact as usize].invalidate();
         }
     }

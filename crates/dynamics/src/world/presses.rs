@@ -67,8 +67,8 @@ impl World {
         if contact.graph == GraphPlace::NONE {
             return;
         }
-        let patch = &self.contacts.patches[slot as usize];
-        let points = &patch.points[..patch.count as usize];
+        let constraint = &self.contacts.constraints[slot as usize];
+        let points = &constraint.points[..constraint.count as usize];
         let impulse: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let force = impulse / dt;
         if force <= self.press_threshold(slot) {

@@ -12,7 +12,7 @@
 
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
-use crate::contact::patch::patch_flags;
+use crate::contact::constraint::constraint_flags;
 use crate::graph::GraphPlace;
 use crate::joint::base::joint_flags;
 use crate::tuning::{LOADED, SUNK};
@@ -131,10 +131,11 @@ impl World {
         if !was_placed || record.sensor || self.has_back(contact) {
             return;
         }
-        let patch = &self.contacts.patches[contact as usize];
-        let moved = [patch.body_a, patch.body_b].map(|body| self.bodies.moved[body as usize]);
+        let constraint = &self.contacts.constraints[contact as usize];
+        let moved =
+            [constraint.body_a, constraint.body_b].map(|body| self.bodies.moved[body as usize]);
         if -self.separation_of(contact) > PUT_DEPTH + moved[0] + moved[1] {
-            self.contacts.patches[contact as usize].flags |= patch_flags::PUT;
+            self.contacts.constraints[contact as usize].flags |= constraint_flags::INITIAL_ERROR;
             let slot = contact;
             self.put_wrong.contacts.push(Put { slot, steps: STEPS });
         }
@@ -155,7 +156,7 @@ impl World {
         if self.joints.slots[joint].active && self.gap_of(joint).norm() > PUT_GAP {
             let base = &mut self.joints.sims[joint as usize].base;
             base.spare_nothing();
-            base.flags |= joint_flags::PUT;
+            base.flags |= joint_flags::INITIAL_ERROR;
             self.put_wrong.note_joint(joint);
         }
     }
@@ -203,7 +204,7 @@ impl World {
     /// Leaves to the substeps what was put into each other.
     fn forget_put_contacts(&mut self) {
         for Put { slot, .. } in self.put_wrong.contacts.drain(..) {
-            self.contacts.patches[slot as usize].flags &= !patch_flags::PUT;
+            self.contacts.constraints[slot as usize].flags &= !constraint_flags::INITIAL_ERROR;
         }
     }
 
@@ -212,22 +213,23 @@ impl World {
         put.contacts.retain_mut(|put| {
             let Put { slot, .. } = *put;
             let known = self.contacts.slots.get(slot).is_some();
-            let is_put =
-                known && self.contacts.patches[slot as usize].flags & patch_flags::PUT != 0;
+            let is_put = known
+                && self.contacts.constraints[slot as usize].flags & constraint_flags::INITIAL_ERROR
+                    != 0;
             let is_wrong = is_put && put.goes_on() && self.is_too_deep(slot);
             if is_put && !is_wrong {
-                self.contacts.patches[slot as usize].flags &= !patch_flags::PUT;
+                self.contacts.constraints[slot as usize].flags &= !constraint_flags::INITIAL_ERROR;
             }
             is_wrong
         });
         put.joints.retain_mut(|put| {
             let Put { slot, .. } = *put;
             let known = self.joints.slots.get(slot).is_some();
-            let is_put =
-                known && self.joints.sims[slot as usize].base.flags & joint_flags::PUT != 0;
+            let is_put = known
+                && self.joints.sims[slot as usize].base.flags & joint_flags::INITIAL_ERROR != 0;
             let is_wrong = is_put && put.goes_on() && self.gap_of(slot).norm() > RIGHT;
             if is_put && !is_wrong {
-                self.joints.sims[slot as usize].base.flags &= !joint_flags::PUT;
+                self.joints.sims[slot as usize].base.flags &= !joint_flags::INITIAL_ERROR;
             }
             is_wrong
         });
@@ -236,18 +238,19 @@ impl World {
 
     /// Returns the least separation of the points of a contact \[m\].
     fn separation_of(&self, contact: u32) -> f32 {
-        let patch = &self.contacts.patches[contact as usize];
-        let points = 0..patch.count as usize;
-        let separations = points.map(|i| self.motion_of_point(patch, i).0);
+        let constraint = &self.contacts.constraints[contact as usize];
+        let points = 0..constraint.count as usize;
+        let separations = points.map(|i| self.motion_of_point(constraint, i).0);
         separations.fold(f32::INFINITY, f32::min)
     }
 
     /// Says whether the overlap of a contact is to go: what bears a load needs some of it.
     fn is_too_deep(&self, contact: u32) -> bool {
-        let patch = &self.contacts.patches[contact as usize];
-        let ease = [patch.body_a, patch.body_b].map(|body| self.bodies.masses[body as usize]);
+        let constraint = &self.contacts.constraints[contact as usize];
+        let ease =
+            [constraint.body_a, constraint.body_b].map(|body| self.bodies.masses[body as usize]);
         let impulse = LOADED * self.last_h / (ease[0].inv_mass + ease[1].inv_mass);
-        let mut points = patch.points[..patch.count as usize].iter();
+        let mut points = constraint.points[..constraint.count as usize].iter();
         let bears = points.any(|point| point.normal_impulse > impulse);
         self.separation_of(contact) < if bears { -SUNK } else { -RIGHT }
     }
@@ -303,14 +306,15 @@ impl World {
     fn note_pressed(&mut self, lists: &RightingLists) {
         let steps = self.put_wrong.steps_left();
         for &contact in &lists.contacts {
-            let patch = &self.contacts.patches[contact as usize];
-            let is_put = patch.flags & patch_flags::PUT != 0;
-            let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
-            let [a, b] = [patch.body_a, patch.body_b].map(|body| lists.way_of(body));
+            let constraint = &self.contacts.constraints[contact as usize];
+            let is_put = constraint.flags & constraint_flags::INITIAL_ERROR != 0;
+            let normal = self.bodies.poses[constraint.body_a as usize].rotate(constraint.normal);
+            let [a, b] = [constraint.body_a, constraint.body_b].map(|body| lists.way_of(body));
             let nearer = (a - b).dot(&normal);
             let gets_deep = nearer > RIGHT && self.separation_of(contact) - nearer < -PRESSED;
             if !is_put && gets_deep && !self.has_back(contact) {
-                self.contacts.patches[contact as usize].flags |= patch_flags::PUT;
+                self.contacts.constraints[contact as usize].flags |=
+                    constraint_flags::INITIAL_ERROR;
                 let slot = contact;
                 self.put_wrong.contacts.push(Put { slot, steps });
             }
@@ -336,10 +340,10 @@ impl World {
             }
         }
         for &contact in &lists.contacts {
-            let patch = &self.contacts.patches[contact as usize];
-            let normal = self.bodies.poses[patch.body_a as usize].rotate(patch.normal);
+            let constraint = &self.contacts.constraints[contact as usize];
+            let normal = self.bodies.poses[constraint.body_a as usize].rotate(constraint.normal);
             let separation = self.separation_of(contact);
-            let is_put = patch.flags & patch_flags::PUT != 0;
+            let is_put = constraint.flags & constraint_flags::INITIAL_ERROR != 0;
             let away = if is_put {
                 (-separation).clamp(0.0, way)
             } else {
@@ -347,7 +351,7 @@ impl World {
             };
             let aim = Aim::Away(normal, away);
             if separation.is_finite()
-                && let Some(link) = self.link(lists, [patch.body_a, patch.body_b], aim)
+                && let Some(link) = self.link(lists, [constraint.body_a, constraint.body_b], aim)
             {
                 lists.links.push(link);
             }
@@ -379,7 +383,7 @@ impl World {
         for (&body, &way) in lists.bodies.iter().zip(&lists.ways) {
             let way = self.unlocked(body, way);
             let state = &mut self.bodies.states[body as usize];
-            if state.flags & state_flags::FREE == 0 {
+            if state.flags & state_flags::UNCONSTRAINED == 0 {
                 state.delta_position += way;
             }
         }

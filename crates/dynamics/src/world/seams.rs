@@ -9,8 +9,8 @@
 //! the tile's face.
 
 use crate::bitset::{WORD, ones};
+use crate::contact::constraint::constraint_flags;
 use crate::contact::level::{SAME_NORMAL, side_near};
-use crate::contact::patch::patch_flags;
 use crate::world::World;
 use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, cross, cross_scalar};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -54,7 +54,7 @@ impl World {
     pub(crate) fn cover_seams(&mut self) {
         let mut covered = core::mem::take(&mut self.scratch.covered);
         for &contact in &covered {
-            self.contacts.patches[contact as usize].flags &= !patch_flags::COVERED;
+            self.contacts.constraints[contact as usize].flags &= !constraint_flags::GHOST;
         }
         covered.clear();
         for word in 0..self.bodies.between.words().len() {
@@ -65,7 +65,7 @@ impl World {
             }
         }
         for &contact in &covered {
-            self.contacts.patches[contact as usize].flags |= patch_flags::COVERED;
+            self.contacts.constraints[contact as usize].flags |= constraint_flags::GHOST;
         }
         self.scratch.covered = covered;
     }
@@ -102,9 +102,9 @@ impl World {
 
     /// Returns the contact of a body if the other one is not dynamic.
     fn firm_touch(&self, body: u32, contact: u32) -> Option<Touch> {
-        let patch = &self.contacts.patches[contact as usize];
+        let constraint = &self.contacts.constraints[contact as usize];
         // What is asked first is near in memory: most contacts of a body are with dynamic ones.
-        if self.bodies.is_dynamic(self.partner(body, contact)) || patch.count == 0 {
+        if self.bodies.is_dynamic(self.partner(body, contact)) || constraint.count == 0 {
             return None;
         }
         let record = &self.contacts.slots[contact];
@@ -112,11 +112,11 @@ impl World {
             return None;
         }
         let is_b = record.body_b == body;
-        let points = patch.points[..patch.count as usize].iter();
+        let points = constraint.points[..constraint.count as usize].iter();
         let depth = points
             .map(|point| -point.base_separation)
             .fold(0.0, f32::max);
-        let normal = self.bodies.poses[record.body_a as usize].rotate(patch.normal);
+        let normal = self.bodies.poses[record.body_a as usize].rotate(constraint.normal);
         let (mine, other) = if is_b {
             (record.shape_b, record.shape_a)
         } else {
@@ -139,9 +139,9 @@ impl World {
         for (touch, normal) in touches.iter_mut().zip(normals) {
             if let Some(out) = normal {
                 touch.normal = out;
-                let patch = &mut self.contacts.patches[touch.contact as usize];
-                let from_a = if patch.body_b == body { out } else { -out };
-                patch.normal = self.bodies.poses[patch.body_a as usize].unrotate(from_a);
+                let constraint = &mut self.contacts.constraints[touch.contact as usize];
+                let from_a = if constraint.body_b == body { out } else { -out };
+                constraint.normal = self.bodies.poses[constraint.body_a as usize].unrotate(from_a);
             }
         }
     }
@@ -150,9 +150,9 @@ impl World {
     /// its own, at the same height: else it may be at a corner that things go over.
     fn level_normal(&self, touches: &[Touch], index: usize, body: u32) -> Option<Vec2> {
         let touch = &touches[index];
-        let patch = &self.contacts.patches[touch.contact as usize];
-        let bears = patch.count == 2;
-        if bears && patch.flags & patch_flags::STATIC_A != 0 {
+        let constraint = &self.contacts.constraints[touch.contact as usize];
+        let bears = constraint.count == 2;
+        if bears && constraint.flags & constraint_flags::STATIC_A != 0 {
             // Its manifold was made so.
             return None;
         }
@@ -244,9 +244,9 @@ impl World {
 
     /// Returns where the points of a contact are.
     fn places_of(&self, contact: u32) -> SmallVec<[WorldPoint; 2]> {
-        let patch = &self.contacts.patches[contact as usize];
-        let pose = &self.bodies.poses[patch.body_a as usize];
-        let points = patch.points[..patch.count as usize].iter();
+        let constraint = &self.contacts.constraints[contact as usize];
+        let pose = &self.bodies.poses[constraint.body_a as usize];
+        let points = constraint.points[..constraint.count as usize].iter();
         points
             .map(|point| pose.center + pose.rotate(point.anchor_a))
             .collect()

@@ -6,14 +6,14 @@ use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
-use crate::crew::Crew;
-use crate::effort::EFFORTS;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
 use crate::profile::{Counters, StageTimer};
 use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
+use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
+use crate::workers::StepWorkers;
 use crate::world::pairing::PairRules;
 use crate::world::strips::Strips;
 use crate::world::{World, WorldError};
@@ -61,7 +61,7 @@ pub(crate) struct Scratch {
     pub(crate) parcel_of_island: Vec<u32>,
     pub(crate) levels: super::build::Levels,
     pub(crate) direct: super::direct::DirectLists,
-    pub(crate) batches: [Batch; EFFORTS.len()],
+    pub(crate) batches: [Batch; SUBSTEP_LEVELS.len()],
     pub(crate) stack: Vec<u32>,
     pub(crate) righting: super::righting::RightingLists,
     pub(crate) blows: super::blows::BlowLists,
@@ -105,8 +105,8 @@ impl World {
 
     fn advance(&mut self, dt: f32) {
         let pool = self.pool.clone();
-        Crew::with(self.crew_size(), pool.as_deref(), |crew| {
-            self.advance_with(crew, dt);
+        StepWorkers::with(self.crew_size(), pool.as_deref(), |workers| {
+            self.advance_with(workers, dt);
         });
     }
 
@@ -120,24 +120,24 @@ impl World {
         }
     }
 
-    fn advance_with(&mut self, crew: &Crew, dt: f32) {
+    fn advance_with(&mut self, workers: &StepWorkers, dt: f32) {
         let mut timer = StageTimer::start(self.def.clock);
         self.counters = Counters::default();
 
         self.stop_runaways(dt);
         self.expire_ignores(dt);
-        self.update_pairs(crew);
+        self.update_pairs(workers);
         self.profile.pairs = timer.lap();
-        self.collide(crew);
+        self.collide(workers);
         self.profile.collide = timer.lap();
         self.link_and_unlink();
         self.cover_seams();
         self.profile.links = timer.lap();
-        self.solve(crew, dt);
+        self.solve(workers, dt);
         self.profile.solve = timer.lap();
-        self.finalize(crew, dt);
+        self.finalize(workers, dt);
         self.profile.finalize = timer.lap();
-        self.continuous(crew, dt);
+        self.continuous(workers, dt);
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
@@ -154,7 +154,7 @@ impl World {
     }
 
     /// Stage 1: moved proxies into pairs, pairs into contacts, in order of shape slots.
-    fn update_pairs(&mut self, crew: &Crew) {
+    fn update_pairs(&mut self, workers: &StepWorkers) {
         let rules = PairRules {
             bodies: &self.bodies,
             shapes: &self.shapes.slots,
@@ -168,7 +168,9 @@ impl World {
                 rules.bodies.is_dynamic(shape_a.body) || rules.bodies.is_dynamic(shape_b.body);
             (pushes || shape_a.sensor || shape_b.sensor) && rules.allow(a, b)
         };
-        let found = self.broad.update_pairs_with(Sharing::Workers(crew), accept);
+        let found = self
+            .broad
+            .update_pairs_with(Sharing::Workers(workers), accept);
         let mut pairs = core::mem::take(&mut self.scratch.pairs);
         pairs.clear();
         pairs.extend_from_slice(found);
@@ -182,7 +184,7 @@ impl World {
 
     /// Stage 4: the solver, from the constraint graph and the hot records. Islands of more substeps come first, so that
     /// bodies which they share with others, the kinematic ones, end where the world's substeps take them.
-    fn solve(&mut self, crew: &Crew, dt: f32) {
+    fn solve(&mut self, workers: &StepWorkers, dt: f32) {
         self.choose_substeps(dt);
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
@@ -200,19 +202,19 @@ impl World {
         self.choose_direct_islands(dt);
         self.solve_direct_islands(dt);
         let mut strips = core::mem::take(&mut self.scratch.strips);
-        let order = self.sort_by_place(&awake, &mut strips, crew);
+        let order = self.sort_by_place(&awake, &mut strips, workers);
         let bodies = match order {
             BodyOrder::Slots => &awake[..],
             BodyOrder::Places => strips.bodies(),
         };
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
         if self.islands.is_any_strained() {
-            self.solve_batches(crew, dt, (bodies, order), &graph);
+            self.solve_batches(workers, dt, (bodies, order), &graph);
             self.was_strained = true;
         } else {
             let noted = core::mem::take(&mut self.was_strained).then_some(0.0);
             let bodies = (bodies, order);
-            self.solve_batch(crew, dt, 0, bodies, &lists_of(&graph), noted);
+            self.solve_batch(workers, dt, 0, bodies, &lists_of(&graph), noted);
         }
         self.scratch.strips = strips;
         self.last_h = h;
@@ -227,14 +229,14 @@ impl World {
     /// Solves islands by how much effort they get.
     fn solve_batches(
         &mut self,
-        crew: &Crew,
+        workers: &StepWorkers,
         dt: f32,
         (awake, order): (&[u32], BodyOrder),
         graph: &ConstraintGraph,
     ) {
         let mut batches = core::mem::take(&mut self.scratch.batches);
         self.fill_batches(&mut batches, awake, graph);
-        for (level, (effort, batch)) in EFFORTS.iter().zip(&batches).enumerate().rev() {
+        for (level, (effort, batch)) in SUBSTEP_LEVELS.iter().zip(&batches).enumerate().rev() {
             if effort.is_usual() || batch.is_used() {
                 let noted = match effort.is_usual() {
                     true => 0.0,
@@ -242,7 +244,7 @@ impl World {
                 };
                 let bodies = (&batch.bodies[..], order);
                 self.put_back_kinematic(&batch.bodies);
-                self.solve_batch(crew, dt, level, bodies, &batch.lists(), Some(noted));
+                self.solve_batch(workers, dt, level, bodies, &batch.lists(), Some(noted));
             }
         }
         self.scratch.batches = batches;
@@ -252,14 +254,14 @@ impl World {
     /// there is one to note.
     fn solve_batch(
         &mut self,
-        crew: &Crew,
+        workers: &StepWorkers,
         dt: f32,
         level: usize,
         (bodies, order): (&[u32], BodyOrder),
         lists: &[OwnedLists<'_>; COLORS + 1],
         noted_substep: Option<f32>,
     ) {
-        let effort = &EFFORTS[level];
+        let effort = &SUBSTEP_LEVELS[level];
         let mut tuning = effort.tuning(&self.def.tuning);
         let [hertz, damping_ratio] = effort.joints(&self.def.tuning);
         if !effort.is_usual() {
@@ -289,7 +291,7 @@ impl World {
             motions: &self.bodies.motions,
             awake: bodies,
             order,
-            patches: &mut self.contacts.patches,
+            constraints: &mut self.contacts.constraints,
             joints: &mut self.joints.sims,
             joint_traits: &self.joints.traits,
             lists: &lists,
@@ -299,7 +301,7 @@ impl World {
                 super::Switch::Off => WarmStarting::Off,
             },
             bouncing: self.bouncing,
-            crew,
+            workers,
         });
         self.counters.bounces += stats.bounces as usize;
         self.scratch.parcels = parcels;
@@ -322,9 +324,9 @@ impl World {
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
-            state.flags &= !(state_flags::FREE | state_flags::GROUNDED);
+            state.flags &= !(state_flags::UNCONSTRAINED | state_flags::GROUNDED);
             if free {
-                state.flags |= state_flags::FREE;
+                state.flags |= state_flags::UNCONSTRAINED;
             } else if grounded {
                 state.flags |= state_flags::GROUNDED;
                 if is_fast(state, self.bodies.tracks[slot as usize].max_extent) {

@@ -7,10 +7,10 @@
 //! becomes less then, never more. What is spared comes back little by little, so that a column is lifted, not thrown.
 
 use super::substeps::LOOK_STEPS;
-use crate::contact::patch::{PatchPoint, patch_flags};
-use crate::effort::EFFORTS;
+use crate::contact::constraint::{ConstraintPoint, constraint_flags};
 use crate::island::NO_ISLAND;
 use crate::softness::yield_at;
+use crate::substep_level::SUBSTEP_LEVELS;
 use crate::world::World;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use core::cmp::Ordering;
@@ -101,7 +101,7 @@ impl World {
 
     /// How far contacts between moving bodies, and with what is fixed, yield to an acceleration of 1 at a level of effort [s^2].
     pub(super) fn yields_at(&self, level: usize, dt: f32) -> [f32; 2] {
-        let effort = &EFFORTS[level];
+        let effort = &SUBSTEP_LEVELS[level];
         let hertz = effort.contact_hertz(&self.def.tuning, dt, self.def.substeps);
         [hertz, 2.0 * hertz].map(yield_at)
     }
@@ -111,7 +111,7 @@ impl World {
     fn each_point(
         &mut self,
         island: u32,
-        mut change: impl FnMut(usize, &mut PatchPoint, f32, f32),
+        mut change: impl FnMut(usize, &mut ConstraintPoint, f32, f32),
     ) {
         let bodies = core::mem::take(&mut self.islands.slots[island as usize].bodies);
         for &slot in &bodies {
@@ -119,13 +119,13 @@ impl World {
                 if self.is_anothers(contact, slot) || !self.may_be_spared(contact) {
                     continue;
                 }
-                let patch = &self.contacts.patches[contact as usize];
+                let constraint = &self.contacts.constraints[contact as usize];
                 let is_fixed = usize::from(self.is_on_fixed(contact));
-                let (placed, normal) = (self.placed_points(patch), self.normal_of(patch));
-                let inv_masses = placed.map(|at| self.inv_mass_at(patch, at.arms, normal));
-                let patch = &mut self.contacts.patches[contact as usize];
-                let count = patch.count.into();
-                for (i, point) in patch.points.iter_mut().enumerate().take(count) {
+                let (placed, normal) = (self.placed_points(constraint), self.normal_of(constraint));
+                let inv_masses = placed.map(|at| self.inv_mass_at(constraint, at.arms, normal));
+                let constraint = &mut self.contacts.constraints[contact as usize];
+                let count = constraint.count.into();
+                for (i, point) in constraint.points.iter_mut().enumerate().take(count) {
                     if inv_masses[i] > 0.0 {
                         change(is_fixed, point, placed[i].separation, inv_masses[i]);
                     }
@@ -137,23 +137,23 @@ impl World {
 
     /// Says whether a contact is come by at the other of its bodies, not at the one in `slot`: one of two bodies in islands is at B.
     pub(super) fn is_anothers(&self, contact: u32, slot: u32) -> bool {
-        let end = self.contacts.patches[contact as usize].body_b;
+        let end = self.contacts.constraints[contact as usize].body_b;
         end != slot && self.bodies.tracks[end as usize].island != NO_ISLAND
     }
 
     /// Says whether a contact of what was not put wrong, and does not hang on joints, pushes: those get stiffer, too, and bodies that were put into
     /// each other have been moved apart without a velocity.
     fn may_be_spared(&self, contact: u32) -> bool {
-        let patch = &self.contacts.patches[contact as usize];
-        let mut ends = [patch.body_a, patch.body_b].into_iter();
-        patch.flags & patch_flags::PUT == 0
+        let constraint = &self.contacts.constraints[contact as usize];
+        let mut ends = [constraint.body_a, constraint.body_b].into_iter();
+        constraint.flags & constraint_flags::INITIAL_ERROR == 0
             && self.is_solved(contact)
             && ends.all(|body| self.bodies.slots[body].joints.is_empty())
     }
 
     pub(super) fn is_on_fixed(&self, contact: u32) -> bool {
-        let patch = &self.contacts.patches[contact as usize];
-        let mut ends = [patch.body_a, patch.body_b].into_iter();
+        let constraint = &self.contacts.constraints[contact as usize];
+        let mut ends = [constraint.body_a, constraint.body_b].into_iter();
         ends.any(|body| self.bodies.masses[body as usize].inv_mass == 0.0)
     }
 }

@@ -8,13 +8,13 @@
 //! state.
 
 use crate::body::track_flags;
-use crate::contact::patch::{ContactPatch, PatchPoint};
-use crate::effort::{EFFORTS, LAST, one_doubling_up, whole_levels};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::graph::{COLORS, ConstraintGraph, ConstraintList, GraphPlace};
 use crate::id::NO_SLOT;
 use crate::island::{Island, NO_ISLAND, Yield};
 use crate::softness::{contact_hertz, joint_hertz};
 use crate::solver::parcels::OwnedLists;
+use crate::substep_level::{LAST, SUBSTEP_LEVELS, one_doubling_up, whole_levels};
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use crate::world::World;
 use cairn2d_geometry::math::{PI, Vec2, cross};
@@ -202,7 +202,7 @@ impl World {
     }
 
     fn takes_within(&self, work: usize, level: u8, bodies: usize) -> bool {
-        let effort = &EFFORTS[usize::from(level)];
+        let effort = &SUBSTEP_LEVELS[usize::from(level)];
         bodies << effort.doublings <= work
             && effort.substeps(self.def.substeps) <= self.def.max_substeps
     }
@@ -234,7 +234,7 @@ impl World {
     fn yield_about(&self, slot: u32, matters: f32, rates: &Rates) -> Yield {
         let body = &self.bodies.slots[slot];
         let contacts = body.contacts.iter().map(|&contact| {
-            let body_a = self.contacts.patches[contact as usize].body_a;
+            let body_a = self.contacts.constraints[contact as usize].body_a;
             let seen_from_a = body_a != slot && self.bodies.is_dynamic(body_a);
             if seen_from_a || self.contacts.slots[contact].graph == GraphPlace::NONE {
                 return 0.0;
@@ -258,38 +258,43 @@ impl World {
     /// arch turns add up, and one that yields by 5 mm from stone to stone sags by 60. Contacts with what does not move are four times
     /// as stiff, so a quarter counts. Of what cannot reach `matters` the latter is left out.
     fn contact_acceleration(&self, slot: u32, matters: f32) -> f32 {
-        let patch = &self.contacts.patches[slot as usize];
-        let noted = patch.substep > 0.0;
-        let substep = if noted { patch.substep } else { self.last_h };
+        let constraint = &self.contacts.constraints[slot as usize];
+        let noted = constraint.substep > 0.0;
+        let substep = if noted {
+            constraint.substep
+        } else {
+            self.last_h
+        };
         if substep <= 0.0 {
             return 0.0;
         }
-        let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.masses[body as usize]);
+        let [a, b] =
+            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.masses[body as usize]);
         let share = if a.inv_mass == 0.0 || b.inv_mass == 0.0 {
             0.25
         } else {
             1.0
         };
-        let points = &patch.points[..patch.count as usize];
+        let points = &constraint.points[..constraint.count as usize];
         let impulse: f32 = points.iter().map(|point| point.normal_impulse).sum();
         let sinks = share * impulse * (a.inv_mass + b.inv_mass) / substep;
         if MAX_UNEVEN * sinks < matters {
             return sinks;
         }
-        sinks + share * self.opening(patch) / substep
+        sinks + share * self.opening(constraint) / substep
     }
 
     /// Velocity that the turns of a contact's bodies by its impulses add where it bears most, and the difference to where it bears
     /// least [m/s].
-    fn opening(&self, patch: &ContactPatch) -> f32 {
-        let [a, b] = [patch.body_a, patch.body_b].map(|body| body as usize);
+    fn opening(&self, constraint: &ContactConstraint) -> f32 {
+        let [a, b] = [constraint.body_a, constraint.body_b].map(|body| body as usize);
         let [pose_a, pose_b] = [a, b].map(|body| &self.bodies.poses[body]);
         let inv_inertias = [a, b].map(|body| self.bodies.masses[body].inv_inertia);
-        let normal_in_b = pose_b.unrotate(pose_a.rotate(patch.normal));
-        let points = &patch.points[..patch.count as usize];
-        let arms = |point: &PatchPoint| {
+        let normal_in_b = pose_b.unrotate(pose_a.rotate(constraint.normal));
+        let points = &constraint.points[..constraint.count as usize];
+        let arms = |point: &ConstraintPoint| {
             [
-                cross(&point.anchor_a, &patch.normal),
+                cross(&point.anchor_a, &constraint.normal),
                 cross(&point.anchor_b, &normal_in_b),
             ]
         };
@@ -364,9 +369,9 @@ impl World {
     }
 
     /// Returns the number of substeps in which a contact was last solved.
-    pub(crate) fn substeps_of(&self, patch: &ContactPatch) -> f32 {
-        if patch.substep > 0.0 {
-            (self.last_h * self.last_substeps / patch.substep).round()
+    pub(crate) fn substeps_of(&self, constraint: &ContactConstraint) -> f32 {
+        if constraint.substep > 0.0 {
+            (self.last_h * self.last_substeps / constraint.substep).round()
         } else {
             self.last_substeps
         }
@@ -432,7 +437,7 @@ fn effort_for(most: f32) -> u8 {
     let excess = most / FREE_YIELD;
     let stiffness = excess * excess * excess;
     let enough = |&level: &u8| {
-        let factor = EFFORTS[usize::from(level)].stiffness;
+        let factor = SUBSTEP_LEVELS[usize::from(level)].stiffness;
         stiffness <= factor * factor
     };
     whole_levels().find(enough).unwrap_or(LAST)
@@ -441,7 +446,7 @@ fn effort_for(most: f32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::effort::RANKS;
+    use crate::substep_level::RANKS;
 
     #[test]
     fn effort_grows_with_the_yield() {

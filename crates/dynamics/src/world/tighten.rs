@@ -8,11 +8,11 @@
 //! load that stays: what the pin bears without a gap, the multiplier of an augmented Lagrangian ([NocedalWright06, sec. 17.3]).
 
 use super::substeps::LOOK_STEPS;
-use crate::effort::EFFORTS;
 use crate::graph::GraphPlace;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::softness::{joint_hertz, yield_at};
+use crate::substep_level::SUBSTEP_LEVELS;
 use crate::world::World;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -91,7 +91,7 @@ impl World {
 
     /// How far a pin yields to an acceleration of 1 at a level of effort [s^2].
     fn yield_of_pins(&self, level: u8, dt: f32) -> f32 {
-        let effort = &EFFORTS[usize::from(level)];
+        let effort = &SUBSTEP_LEVELS[usize::from(level)];
         let h = dt / effort.substeps(self.def.substeps) as f32;
         let [hertz, _] = effort.joints(&self.def.tuning);
         yield_at(joint_hertz(hertz, h))
@@ -121,7 +121,9 @@ impl World {
 
 /// Says whether the joint holds its anchors together with the world's stiffness, and has done so before.
 fn is_pin(joint: &JointSim) -> bool {
-    joint.is_pinned() && joint.base.flags & joint_flags::PUT == 0 && joint.base.substep > 0.0
+    joint.is_pinned()
+        && joint.base.flags & joint_flags::INITIAL_ERROR == 0
+        && joint.base.substep > 0.0
 }
 
 /// Returns `way`, no longer than `most` or what a load may be worth.

@@ -1,7 +1,7 @@
 //! Where a contact is after the solver has moved its bodies.
 
 use crate::body::state::BodyPose;
-use crate::contact::patch::{ContactPatch, PatchPoint};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use smallvec::SmallVec;
@@ -37,18 +37,18 @@ impl Side {
 }
 
 impl World {
-    /// Returns where the contact with this patch is.
+    /// Returns where the contact with this constraint is.
     ///
     /// A single point was found when the step began, and what is round may have turned by half a radian since: its normal is
     /// the one that was solved. The faces of two points have turned together.
-    pub(crate) fn contact_now(&self, patch: &ContactPatch) -> Touch {
-        let [a, b] = [patch.body_a, patch.body_b].map(|body| Side {
+    pub(crate) fn contact_now(&self, constraint: &ContactConstraint) -> Touch {
+        let [a, b] = [constraint.body_a, constraint.body_b].map(|body| Side {
             now: self.bodies.poses[body as usize],
             start: self.bodies.start_of_step(body),
         });
-        match &patch.points[..patch.count as usize] {
-            [single] => single_point(&a, &b, patch.normal, single, &patch.points[1]),
-            points => face(&a.now, &b.now, patch.normal, points),
+        match &constraint.points[..constraint.count as usize] {
+            [single] => single_point(&a, &b, constraint.normal, single, &constraint.points[1]),
+            points => face(&a.now, &b.now, constraint.normal, points),
         }
     }
 }
@@ -57,8 +57,8 @@ fn single_point(
     a: &Side,
     b: &Side,
     normal: Vec2,
-    point: &PatchPoint,
-    middle: &PatchPoint,
+    point: &ConstraintPoint,
+    middle: &ConstraintPoint,
 ) -> Touch {
     let normal = a.start.rotate(normal);
     let on_a = a.place(point.anchor_a, middle.anchor_a);
@@ -71,9 +71,9 @@ fn single_point(
     }
 }
 
-fn face(a: &BodyPose, b: &BodyPose, normal: Vec2, points: &[PatchPoint]) -> Touch {
+fn face(a: &BodyPose, b: &BodyPose, normal: Vec2, points: &[ConstraintPoint]) -> Touch {
     let normal = a.rotate(normal);
-    let place = |point: &PatchPoint| {
+    let place = |point: &ConstraintPoint| {
         let on_a = a.center + a.rotate(point.anchor_a);
         let on_b = b.center + b.rotate(point.anchor_b);
         let separation = point.base_separation + (on_b - on_a).dot(&normal);

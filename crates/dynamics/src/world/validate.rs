@@ -1,7 +1,7 @@
 //! Checks that everything the world keeps twice agrees, and that nothing is out of its range.
 
 use crate::body::def::BodyKind;
-use crate::contact::key::key_flags;
+use crate::contact::recycle::contact_flags;
 use crate::graph::{COLORS, GraphPlace};
 use crate::id::NO_SLOT;
 use crate::island::NO_ISLAND;
@@ -129,13 +129,13 @@ impl World {
     fn validate_contact(&self, slot: u32) {
         let contact = &self.contacts.slots[slot];
         let key = &self.contacts.keys[slot as usize];
-        let watch = &self.contacts.watches[slot as usize];
+        let budget = &self.contacts.budgets[slot as usize];
         assert_eq!(
             [key.shape_a, key.shape_b],
             [contact.shape_a, contact.shape_b]
         );
         assert_eq!(
-            [watch.body_a, watch.body_b],
+            [budget.body_a, budget.body_b],
             [contact.body_a, contact.body_b]
         );
         for (body, place) in [contact.body_a, contact.body_b]
@@ -149,7 +149,7 @@ impl World {
             );
         }
         assert_eq!(
-            key.flags & key_flags::TOUCHING != 0,
+            key.flags & contact_flags::TOUCHING != 0,
             contact.touching,
             "contact {slot}: touching"
         );
@@ -172,7 +172,7 @@ impl World {
             contact.pushes() && solvable,
             "contact {slot}: in the graph"
         );
-        let points = self.contacts.patches[slot as usize].count;
+        let points = self.contacts.constraints[slot as usize].count;
         assert_eq!(contact.pushes(), points > 0, "contact {slot}: points");
         let ends = self.bodies.dynamic_ends(contact.body_a, contact.body_b);
         let both_dynamic = ends.iter().all(Option::is_some);

@@ -59,9 +59,9 @@ impl<'a> ContactRef<'a> {
     /// Returns where the shapes touch now. A single point may have wandered over them since the step looked, as a ball rolls on,
     /// so it is found anew; what lies flat keeps its points.
     fn touch(&self) -> Touch {
-        let patch = &self.world.contacts.patches[self.slot as usize];
-        let anew = (patch.count == 1).then(|| self.found_anew()).flatten();
-        anew.unwrap_or_else(|| self.world.contact_now(patch))
+        let constraint = &self.world.contacts.constraints[self.slot as usize];
+        let anew = (constraint.count == 1).then(|| self.found_anew()).flatten();
+        anew.unwrap_or_else(|| self.world.contact_now(constraint))
     }
 
     /// Returns the nearest point that the shapes have now; `None` if they are too far apart for one.
@@ -99,13 +99,13 @@ impl<'a> ContactRef<'a> {
     /// Coulomb coefficient between the two shapes.
     #[must_use]
     pub fn friction(&self) -> f32 {
-        self.world.contacts.patches[self.slot as usize].friction
+        self.world.contacts.constraints[self.slot as usize].friction
     }
 
     /// Share of the approach speed that the two shapes give back.
     #[must_use]
     pub fn restitution(&self) -> f32 {
-        self.world.contacts.patches[self.slot as usize].restitution
+        self.world.contacts.constraints[self.slot as usize].restitution
     }
 
     /// Impulse of the last step on the second body \[N s\], friction included: as in the last substep during all of it.
@@ -117,10 +117,10 @@ impl<'a> ContactRef<'a> {
     /// The one or two points, where the bodies are now, with the impulses of the last step.
     pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + use<'a> {
         let world = self.world;
-        let patch = &world.contacts.patches[self.slot as usize];
-        let substeps = world.substeps_of(patch);
+        let constraint = &world.contacts.constraints[self.slot as usize];
+        let substeps = world.substeps_of(constraint);
         let places = self.touch().points;
-        let points = patch.points.iter().zip(places);
+        let points = constraint.points.iter().zip(places);
         points.map(move |(point, (place, separation))| ContactPointRef {
             point: place,
             separation,

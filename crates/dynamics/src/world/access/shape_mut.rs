@@ -233,7 +233,7 @@ impl World {
                 continue;
             }
             self.mix_materials(of_body);
-            self.contacts.watches[of_body as usize].budget = -1.0;
+            self.contacts.budgets[of_body as usize].remaining = -1.0;
             self.contacts.keys[of_body as usize].invalidate();
             if contact.pushes() {
                 self.wake_body(contact.body_a);

@@ -2,8 +2,8 @@
 
 use crate::body::def::BodyKind;
 use crate::body::track_flags;
-use crate::contact::key::key_flags;
-use crate::contact::patch::{ContactPatch, patch_flags};
+use crate::contact::constraint::{ContactConstraint, constraint_flags};
+use crate::contact::recycle::contact_flags;
 use crate::solver::MIN_APPROACH;
 use crate::tuning::RESTITUTION_THRESHOLD;
 use crate::world::{Switch, World};
@@ -18,7 +18,12 @@ impl World {
     /// in the midst of the step, and what parts fast needs nothing. Returns their number.
     pub(crate) fn leave_out_contacts(&mut self, slot: u32, dt: f32) -> u32 {
         let flags = self.bodies.tracks[slot as usize].flags;
-        if flags & (track_flags::SUBSTEP | track_flags::LIVELY | track_flags::EXPECTS) == 0 {
+        if flags
+            & (track_flags::SUBSTEP
+                | track_flags::BOUNCE_CANDIDATE
+                | track_flags::HAS_DEFERRED_CONTACTS)
+            == 0
+        {
             return 0;
         }
         let is_on = self.def.continuous == Switch::On;
@@ -27,47 +32,49 @@ impl World {
             let contact = self.bodies.slots[slot].contacts[place];
             // What a hook or a one-way shape makes of a contact is known to the substeps.
             let flags = self.contacts.keys[contact as usize].flags;
-            let is_plain = flags & (key_flags::ONE_WAY | key_flags::HOOKED) == 0;
+            let is_plain = flags & (contact_flags::ONE_WAY | contact_flags::HOOKED) == 0;
             let is_fast = is_on
                 && is_plain
                 && self.contacts.slots[contact].pushes()
                 && self.contact_solves_at_once(contact)
                 && self.nothing_rests_in(contact, dt);
-            let flags = &mut self.contacts.patches[contact as usize].flags;
-            *flags &= !patch_flags::LEFT_OUT;
+            let flags = &mut self.contacts.constraints[contact as usize].flags;
+            *flags &= !constraint_flags::DEFERRED;
             if is_fast {
-                *flags |= patch_flags::LEFT_OUT;
+                *flags |= constraint_flags::DEFERRED;
                 left_out += 1;
             }
         }
         let flags = &mut self.bodies.tracks[slot as usize].flags;
-        *flags &= !track_flags::EXPECTS;
+        *flags &= !track_flags::HAS_DEFERRED_CONTACTS;
         if left_out > 0 {
-            *flags |= track_flags::EXPECTS;
+            *flags |= track_flags::HAS_DEFERRED_CONTACTS;
         }
         left_out
     }
 
     fn contact_solves_at_once(&self, contact: u32) -> bool {
-        let patch = &self.contacts.patches[contact as usize];
-        self.solves_at_once([patch.body_a, patch.body_b], || patch.restitution)
+        let constraint = &self.contacts.constraints[contact as usize];
+        self.solves_at_once([constraint.body_a, constraint.body_b], || {
+            constraint.restitution
+        })
     }
 
     /// Gives the contacts of the body in `slot` back to the substeps.
     pub(crate) fn take_in_contacts(&mut self, slot: u32) {
         for &contact in &self.bodies.slots[slot].contacts {
-            self.contacts.patches[contact as usize].flags &= !patch_flags::LEFT_OUT;
+            self.contacts.constraints[contact as usize].flags &= !constraint_flags::DEFERRED;
         }
     }
 
     /// Says whether all points of the contact have a gap and come together at the speed of an impact, or part so fast
     /// that gravity does not bring them together again within `dt` \[s\].
     pub(super) fn nothing_rests_in(&self, contact: u32, dt: f32) -> bool {
-        let patch = &self.contacts.patches[contact as usize];
+        let constraint = &self.contacts.constraints[contact as usize];
         let least_approach = self.least_bounce().max(MIN_APPROACH);
         let least_parting = 2.0 * dt * self.def.gravity.norm();
         // A kinematic body that turns comes nearer though it parts now: there the search for impacts needs a gap.
-        let turns = [patch.body_a, patch.body_b]
+        let turns = [constraint.body_a, constraint.body_b]
             .iter()
             .any(|&body| self.bodies.slots[body].kind == BodyKind::Kinematic);
         let (least_before, least_after) = if turns {
@@ -75,8 +82,8 @@ impl World {
         } else {
             (-TOUCH, -LINEAR_SLOP)
         };
-        (0..patch.count as usize).all(|i| {
-            let (separation, speed) = self.motion_of_point(patch, i);
+        (0..constraint.count as usize).all(|i| {
+            let (separation, speed) = self.motion_of_point(constraint, i);
             let comes = separation > least_before && speed < -least_approach;
             let parts = separation > least_after && speed > least_parting;
             comes || parts
@@ -99,19 +106,20 @@ impl World {
     /// Returns separation \[m\] and normal velocity [m/s] of a point of a contact.
     pub(in crate::world) fn motion_of_point(
         &self,
-        patch: &ContactPatch,
+        constraint: &ContactConstraint,
         point: usize,
     ) -> (f32, f32) {
-        let point = &patch.points[point];
-        let [a, b] = [patch.body_a, patch.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let point = &constraint.points[point];
+        let [a, b] =
+            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
         let (arm_a, arm_b) = (a.rotate(point.anchor_a), b.rotate(point.anchor_b));
-        let normal = a.rotate(patch.normal);
+        let normal = a.rotate(constraint.normal);
         let velocity = |body: u32, arm: Vec2| {
             let state = &self.bodies.states[body as usize];
             state.velocity + cross_scalar(state.angular_velocity, &arm)
         };
         let gap = (b.center - a.center) + (arm_b - arm_a);
-        let parting = velocity(patch.body_b, arm_b) - velocity(patch.body_a, arm_a);
+        let parting = velocity(constraint.body_b, arm_b) - velocity(constraint.body_a, arm_a);
         (
             point.base_separation + gap.dot(&normal),
             parting.dot(&normal),

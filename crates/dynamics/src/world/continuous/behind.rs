@@ -2,7 +2,7 @@
 
 use super::flight::{Piece, Ways};
 use crate::body::state::BodyPose;
-use crate::contact::patch::patch_flags;
+use crate::contact::constraint::constraint_flags;
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -46,7 +46,8 @@ impl World {
     fn plane_of(&self, contact: u32, body: u32) -> Option<Plane> {
         let record = &self.contacts.slots[contact];
         let ground = record.body_a;
-        let left_out = self.contacts.patches[contact as usize].flags & patch_flags::LEFT_OUT != 0;
+        let left_out =
+            self.contacts.constraints[contact as usize].flags & constraint_flags::DEFERRED != 0;
         if !record.pushes() || left_out || record.body_b != body || !self.is_level(ground) {
             return None;
         }

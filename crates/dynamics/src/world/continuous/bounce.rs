@@ -6,7 +6,7 @@ use super::meetings::Meeting;
 use super::{Group, Hunt};
 use crate::body::grid;
 use crate::body::state::{BodyPose, BodyState, state_flags};
-use crate::contact::patch::{ContactPatch, patch_flags};
+use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::contact::update::store_manifold;
 use crate::solver::{ImpactInput, MIN_APPROACH, acceleration};
 use crate::tuning::{MAX_ROTATION, Tuning};
@@ -90,7 +90,7 @@ impl World {
         self.rewind(&group, -rest);
         let ends = self.put_where_they_meet(hunt, &group, (at, dt));
         for place in 0..group.meetings.len() {
-            group.patches[place] = self.patch_of_meeting(&group.meetings[place]);
+            group.constraints[place] = self.patch_of_meeting(&group.meetings[place]);
         }
         group.before.clear();
         let states = group.bodies.iter();
@@ -101,8 +101,8 @@ impl World {
         self.strike(&mut group, (dt, rest));
         hunt.spent.impacts += 1;
         hunt.spent.bounces += self.counters.bounces - bounces;
-        for (meeting, patch) in group.meetings.iter().zip(&group.patches) {
-            self.report_impact(hunt, meeting, patch);
+        for (meeting, constraint) in group.meetings.iter().zip(&group.constraints) {
+            self.report_impact(hunt, meeting, constraint);
         }
         for (body, end) in ends {
             self.bodies.poses[body as usize] = end;
@@ -242,7 +242,7 @@ impl World {
     pub(super) fn free_acceleration(&self, body: u32) -> Vec2 {
         let index = body as usize;
         let state = &self.bodies.states[index];
-        if state.flags & state_flags::FREE == 0 || !self.bodies.is_dynamic(body) {
+        if state.flags & state_flags::UNCONSTRAINED == 0 || !self.bodies.is_dynamic(body) {
             return Vec2::zeros();
         }
         let (mass, motion) = (&self.bodies.masses[index], &self.bodies.motions[index]);
@@ -262,24 +262,28 @@ impl World {
     }
 
     /// Makes the contact of the meeting, with the bodies where they are.
-    fn patch_of_meeting(&self, meeting: &Meeting) -> ContactPatch {
+    fn patch_of_meeting(&self, meeting: &Meeting) -> ContactConstraint {
         let [body_a, body_b] = meeting.bodies;
         let poses = meeting.bodies.map(|body| self.bodies.poses[body as usize]);
         let manifold = self.manifold_at(meeting.shapes, &poses);
         let [a, b] = meeting.shapes.map(|shape| &self.shapes.slots[shape]);
         let is_static = self.bodies.slots[body_b].kind == crate::body::def::BodyKind::Static;
-        let mut patch = ContactPatch {
+        let mut constraint = ContactConstraint {
             body_a,
             body_b,
-            flags: if is_static { patch_flags::STATIC_B } else { 0 },
-            ..ContactPatch::EMPTY
+            flags: if is_static {
+                constraint_flags::STATIC_B
+            } else {
+                0
+            },
+            ..ContactConstraint::EMPTY
         };
-        patch.set_surface(&a.surface_with(b));
+        constraint.set_surface(&a.surface_with(b));
         let centers = poses.map(|pose| pose.local_center);
         let radii = [a, b].map(|shape| shape.geometry.radius());
         let b_in_a = poses[0].pose_of(&poses[1]);
-        store_manifold(&mut patch, &manifold, &b_in_a, centers, radii);
-        patch
+        store_manifold(&mut constraint, &manifold, &b_in_a, centers, radii);
+        constraint
     }
 
     /// Lists the bodies that the impact may be passed on to, and the contacts and joints through which it is.
@@ -299,8 +303,9 @@ impl World {
                 let is_of_pair =
                     |meeting: &Meeting| pair.iter().all(|shape| meeting.shapes.contains(shape));
                 let is_meeting = group.meetings.iter().any(is_of_pair);
-                let rests =
-                    self.contacts.patches[contact as usize].flags & patch_flags::LEFT_OUT == 0;
+                let rests = self.contacts.constraints[contact as usize].flags
+                    & constraint_flags::DEFERRED
+                    == 0;
                 if !record.pushes() || is_meeting || !rests || group.contacts.contains(&contact) {
                     continue;
                 }
@@ -321,13 +326,15 @@ impl World {
         }
         group.contacts.sort_unstable();
         group.joints.sort_unstable();
-        group.patches.clear();
+        group.constraints.clear();
         let meetings = group.meetings.iter();
-        group.patches.extend(meetings.map(|_| ContactPatch::EMPTY));
+        group
+            .constraints
+            .extend(meetings.map(|_| ContactConstraint::EMPTY));
         let contacts = group.contacts.iter();
         group
-            .patches
-            .extend(contacts.map(|&contact| self.contacts.patches[contact as usize]));
+            .constraints
+            .extend(contacts.map(|&contact| self.contacts.constraints[contact as usize]));
     }
 
     fn add_to_group(&self, group: &mut Group, bodies: [u32; 2]) {
@@ -361,15 +368,15 @@ impl World {
             poses: &self.bodies.poses,
             masses: &self.bodies.masses,
             motions: &self.bodies.motions,
-            patches: &mut group.patches,
+            constraints: &mut group.constraints,
             struck: group.meetings.len() as u32,
             joints: &mut self.joints.sims,
             joint_slots: &group.joints,
         });
         self.counters.bounces += bounces;
-        let passed_on = &group.patches[group.meetings.len()..];
+        let passed_on = &group.constraints[group.meetings.len()..];
         for (&contact, struck) in group.contacts.iter().zip(passed_on) {
-            self.contacts.patches[contact as usize].take_totals_of(struck);
+            self.contacts.constraints[contact as usize].take_totals_of(struck);
         }
     }
 

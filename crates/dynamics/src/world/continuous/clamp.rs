@@ -41,7 +41,7 @@ impl World {
         let [fast_a, fast_b] = meeting.bodies.map(|body| hunt.flights.has(body));
         if !both_dynamic || !fast_b {
             let mut end = carried(&pose_a, &pose_b, &end_b);
-            let is_free = self.bodies.states[a as usize].flags & state_flags::FREE != 0;
+            let is_free = self.bodies.states[a as usize].flags & state_flags::UNCONSTRAINED != 0;
             let mut slide = Vec2::zeros();
             if is_free && pose_b.rotation == end_b.rotation {
                 slide = self.slide(meeting, end_a.center - end.center);
@@ -111,7 +111,7 @@ impl World {
         let gained = rest * self.free_acceleration(body);
         let state = &mut self.bodies.states[body as usize];
         state.velocity -= gained;
-        state.flags &= !state_flags::FREE;
+        state.flags &= !state_flags::UNCONSTRAINED;
         self.change_way(hunt, body, at, way);
         if let Some(flight) = hunt.flights.of_mut(body) {
             flight.met = None;

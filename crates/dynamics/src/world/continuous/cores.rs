@@ -4,7 +4,7 @@
 use super::flight::{Flight, Flights, Ways, turn_between};
 use crate::body::grid;
 use crate::body::track_flags;
-use crate::contact::patch::{PatchPoint, patch_flags};
+use crate::contact::constraint::{ConstraintPoint, constraint_flags};
 use crate::world::World;
 use crate::world::finalize::{angle_bound, turn_of};
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
@@ -110,7 +110,8 @@ impl World {
             let partner = self.partner(mine.slot, contact);
             if self.stops(mine.slot, partner)
                 && self.contacts.slots[contact].pushes()
-                && self.contacts.patches[contact as usize].flags & patch_flags::IDLE == 0
+                && self.contacts.constraints[contact as usize].flags & constraint_flags::INACTIVE
+                    == 0
                 && self.may_pass(mine, contact)
                 && let Some(fraction) = self.hold_back_core(flights, mine, contact)
             {
@@ -122,11 +123,11 @@ impl World {
 
     /// Returns the body that the one in `slot` has `contact` with.
     pub(in crate::world) fn partner(&self, slot: u32, contact: u32) -> u32 {
-        let watch = &self.contacts.watches[contact as usize];
-        if watch.body_a == slot {
-            watch.body_b
+        let budget = &self.contacts.budgets[contact as usize];
+        if budget.body_a == slot {
+            budget.body_b
         } else {
-            watch.body_a
+            budget.body_a
         }
     }
 
@@ -135,9 +136,13 @@ impl World {
     /// Cheap and on the safe side: the other shape lies behind the plane of the contact, no further before it than
     /// the overlap. A core that stays in front by its radius has not met it.
     fn may_pass(&self, flight: &Flight, contact: u32) -> bool {
-        let patch = &self.contacts.patches[contact as usize];
-        let is_a = patch.body_a == flight.slot;
-        let other = if is_a { patch.body_b } else { patch.body_a };
+        let constraint = &self.contacts.constraints[contact as usize];
+        let is_a = constraint.body_a == flight.slot;
+        let other = if is_a {
+            constraint.body_b
+        } else {
+            constraint.body_a
+        };
         let (my_start, its_start) = (&flight.origin, self.bodies.start_of_step(other));
         let (start_a, start_b) = if is_a {
             (my_start, &its_start)
@@ -145,20 +150,20 @@ impl World {
             (&its_start, my_start)
         };
         let sign = if is_a { -1.0 } else { 1.0 };
-        let away = start_a.rotate(patch.normal) * sign;
+        let away = start_a.rotate(constraint.normal) * sign;
         let record = &self.contacts.slots[contact];
         let mine = &self.shapes.slots[if is_a { record.shape_a } else { record.shape_b }];
         let Some(core) = &mine.core else {
             return true;
         };
         // Height of my centre of mass over each point, less the overlap there.
-        let height = |point: &PatchPoint| {
+        let height = |point: &ConstraintPoint| {
             let on_a = start_a.rotate(point.anchor_a);
             let on_b = (start_b.center - start_a.center) + start_b.rotate(point.anchor_b);
             let overlap = (point.base_separation + (on_b - on_a).dot(&away) * sign).min(0.0);
             ((my_start.center - start_a.center) - on_a).dot(&away) + overlap
         };
-        let points = &patch.points[..patch.count as usize];
+        let points = &constraint.points[..constraint.count as usize];
         let lowest = points.iter().map(height).fold(f32::INFINITY, f32::min);
         // About a centre of mass that is not its own, a core also moves by turning; and what it touches may move.
         let end = &flight.piece.end;
@@ -212,32 +217,34 @@ impl World {
     /// Returns the face of what the body touches, relative to `base`, as it is when the step begins: through the deepest
     /// point of the contact.
     fn face_of_contact(&self, contact: u32, mine: &Flight, base: WorldPoint) -> Face {
-        let patch = &self.contacts.patches[contact as usize];
-        let [a, b] = [patch.body_a, patch.body_b].map(|body| {
+        let constraint = &self.contacts.constraints[contact as usize];
+        let [a, b] = [constraint.body_a, constraint.body_b].map(|body| {
             if body == mine.slot {
                 mine.origin
             } else {
                 self.bodies.start_of_step(body)
             }
         });
-        let normal = a.rotate(patch.normal);
-        let toward_core = if patch.body_b == mine.slot {
+        let normal = a.rotate(constraint.normal);
+        let toward_core = if constraint.body_b == mine.slot {
             normal
         } else {
             -normal
         };
-        let places = patch.points[..patch.count as usize].iter().map(|point| {
-            let on_a = a.center + a.rotate(point.anchor_a);
-            let on_b = b.center + b.rotate(point.anchor_b);
-            let separation = point.base_separation + (on_b - on_a).dot(&normal);
-            let middle = if patch.body_b == mine.slot {
-                on_a
-            } else {
-                on_b
-            };
-            // Anchors are halfway between the surfaces.
-            (separation, middle - toward_core * (0.5 * separation))
-        });
+        let places = constraint.points[..constraint.count as usize]
+            .iter()
+            .map(|point| {
+                let on_a = a.center + a.rotate(point.anchor_a);
+                let on_b = b.center + b.rotate(point.anchor_b);
+                let separation = point.base_separation + (on_b - on_a).dot(&normal);
+                let middle = if constraint.body_b == mine.slot {
+                    on_a
+                } else {
+                    on_b
+                };
+                // Anchors are halfway between the surfaces.
+                (separation, middle - toward_core * (0.5 * separation))
+            });
         let deepest = places.min_by(|p, q| p.0.total_cmp(&q.0));
         let (_, place) = deepest.unwrap_or((0.0, mine.piece.start.center));
         Face {

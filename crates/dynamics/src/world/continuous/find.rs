@@ -7,7 +7,7 @@ use super::flight::{Flight, Flights, Ways};
 use super::meetings::{Found, Meeting};
 use super::{Hunt, MAX_HUNTERS, SweptShape};
 use crate::body::track_flags;
-use crate::crew::{Chunks, Crew};
+use crate::workers::{Chunks, StepWorkers};
 use crate::world::World;
 use crate::world::boxes::{GrownBox, ShapeBoxes, ask_ahead, way_ahead};
 use crate::world::finalize::angle_bound;
@@ -55,7 +55,7 @@ impl Block {
 
 impl World {
     /// Begins the flights of the bodies in `hunt.bodies`, and finds what they meet among all that has none.
-    pub(super) fn begin_flights(&mut self, crew: &Crew, hunt: &mut Hunt) {
+    pub(super) fn begin_flights(&mut self, workers: &StepWorkers, hunt: &mut Hunt) {
         let slots = &hunt.slots;
         let mut list = core::mem::take(&mut hunt.flights.list);
         list.resize(slots.len(), Flight::NONE);
@@ -68,7 +68,7 @@ impl World {
             Chunks::new(&mut list, BLOCK),
             Chunks::new(&mut hunt.blocks[..count], 1),
         );
-        crew.share(pieces, |place, (list, block)| {
+        workers.share(pieces, |place, (list, block)| {
             let slots = &slots[place * BLOCK..][..list.len()];
             world.begin_block(flights, slots, list, &mut block[0]);
         });
@@ -225,9 +225,9 @@ impl World {
         let track = &self.bodies.tracks[slot as usize];
         let always = track_flags::BULLET
             | track_flags::SUBSTEP
-            | track_flags::LIVELY
-            | track_flags::EXPECTS
-            | track_flags::HAMMER;
+            | track_flags::BOUNCE_CANDIDATE
+            | track_flags::HAS_DEFERRED_CONTACTS
+            | track_flags::AIRBORNE_HEAVY;
         track.flags & track_flags::DYNAMIC == 0
             || track.flags & always != 0
             || self.scratch.far <= MAX_HUNTERS

@@ -21,16 +21,16 @@ impl World {
         for &slot in awake {
             let inv_mass = self.bodies.masses[slot as usize].inv_mass;
             let track = &mut self.bodies.tracks[slot as usize];
-            track.flags &= !track_flags::HAMMER;
+            track.flags &= !track_flags::AIRBORNE_HEAVY;
             let is_heavy = track.flags & track_flags::DYNAMIC != 0 && is_steep(inv_mass, lightest);
             if is_heavy && track.constraints == 0 {
-                track.flags |= track_flags::HAMMER;
+                track.flags |= track_flags::AIRBORNE_HEAVY;
                 count += 1;
             }
         }
         if count > MAX_HAMMERS {
             for &slot in awake {
-                self.bodies.tracks[slot as usize].flags &= !track_flags::HAMMER;
+                self.bodies.tracks[slot as usize].flags &= !track_flags::AIRBORNE_HEAVY;
             }
         }
     }
@@ -41,7 +41,7 @@ impl World {
         let flags = |body: u32| self.bodies.tracks[body as usize].flags;
         let inv_mass = |body: u32| self.bodies.masses[body as usize].inv_mass;
         let hits = |a: u32, b: u32| {
-            flags(a) & track_flags::HAMMER != 0
+            flags(a) & track_flags::AIRBORNE_HEAVY != 0
                 && flags(b) & track_flags::JOINTED == 0
                 && is_steep(inv_mass(a), inv_mass(b))
         };

@@ -33,7 +33,7 @@ impl Spent {
 
 /// Says whether a body is held by nothing in this step, and leaves it to us what becomes of the rest of it.
 fn flies(track: &BodyTrack) -> bool {
-    let is_held = track.constraints > 0 && track.flags & track_flags::FLIES == 0;
+    let is_held = track.constraints > 0 && track.flags & track_flags::AIRBORNE == 0;
     track.flags & track_flags::AUTO != 0 && !is_held
 }
 
@@ -41,7 +41,7 @@ impl World {
     /// Marks the bodies that may bounce in this step of `dt` [s], unless they are too many.
     pub(crate) fn mark_lively(&mut self, awake: &[u32], dt: f32) {
         self.scratch.lively = false;
-        if !self.shapes.springy || self.def.continuous == Switch::Off {
+        if !self.shapes.bouncy || self.def.continuous == Switch::Off {
             return;
         }
         let least = self.least_way_of_lively(dt) / dt;
@@ -49,9 +49,9 @@ impl World {
         for &slot in awake {
             let is_lively = self.may_bounce(slot);
             let track = &mut self.bodies.tracks[slot as usize];
-            track.flags &= !(track_flags::LIVELY | track_flags::FLIES);
+            track.flags &= !(track_flags::BOUNCE_CANDIDATE | track_flags::AIRBORNE);
             if is_lively {
-                track.flags |= track_flags::LIVELY;
+                track.flags |= track_flags::BOUNCE_CANDIDATE;
                 let state = &self.bodies.states[slot as usize];
                 let turning = state.angular_velocity.abs() * track.max_extent;
                 moving += usize::from(state.velocity.norm() + turning > least);
@@ -60,9 +60,9 @@ impl World {
         self.scratch.lively = moving <= MAX_LIVELY;
         for &slot in awake {
             if !self.scratch.lively {
-                self.bodies.tracks[slot as usize].flags &= !track_flags::LIVELY;
+                self.bodies.tracks[slot as usize].flags &= !track_flags::BOUNCE_CANDIDATE;
             } else if self.flies(slot, dt) {
-                self.bodies.tracks[slot as usize].flags |= track_flags::FLIES;
+                self.bodies.tracks[slot as usize].flags |= track_flags::AIRBORNE;
             }
         }
     }
@@ -70,10 +70,11 @@ impl World {
     /// Says whether the body in `slot` bounces off most things, or off something near.
     fn may_bounce(&self, slot: u32) -> bool {
         let flags = self.bodies.tracks[slot as usize].flags;
-        let bounces_off =
-            |&contact: &u32| self.contacts.patches[contact as usize].restitution >= MIN_RESTITUTION;
+        let bounces_off = |&contact: &u32| {
+            self.contacts.constraints[contact as usize].restitution >= MIN_RESTITUTION
+        };
         flags & track_flags::AUTO != 0
-            && (flags & track_flags::SPRINGY != 0
+            && (flags & track_flags::BOUNCY != 0
                 || self.bodies.slots[slot].contacts.iter().any(bounces_off))
     }
 
@@ -82,11 +83,11 @@ impl World {
         let track = &self.bodies.tracks[slot as usize];
         let bounces_off = |&&contact: &&u32| {
             self.contacts.slots[contact].pushes()
-                && self.contacts.patches[contact as usize].restitution >= MIN_RESTITUTION
+                && self.contacts.constraints[contact as usize].restitution >= MIN_RESTITUTION
                 && self.nothing_rests_in(contact, dt)
         };
         let contacts = &self.bodies.slots[slot].contacts;
-        track.flags & track_flags::LIVELY != 0
+        track.flags & track_flags::BOUNCE_CANDIDATE != 0
             && contacts.len() >= track.constraints as usize
             && contacts.iter().filter(bounces_off).count() == track.constraints as usize
     }
@@ -130,10 +131,10 @@ impl World {
             .copied()
             .any(|shape| self.shapes.slots[shape].material.restitution >= MIN_RESTITUTION);
         let flags = &mut self.bodies.tracks[slot as usize].flags;
-        *flags &= !track_flags::SPRINGY;
+        *flags &= !track_flags::BOUNCY;
         if is_springy {
-            *flags |= track_flags::SPRINGY;
-            self.shapes.springy = true;
+            *flags |= track_flags::BOUNCY;
+            self.shapes.bouncy = true;
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::ahead::TOUCH;
 use super::flight::Ways;
 use crate::body::track_flags;
-use crate::contact::patch::patch_flags;
+use crate::contact::constraint::constraint_flags;
 use crate::material::one_way_stops;
 use crate::solver::MIN_APPROACH;
 use crate::world::World;
@@ -179,7 +179,8 @@ impl World {
                 let pair = (contact.shape_a, contact.shape_b);
                 contact.pushes()
                     && (pair == (mine, other) || pair == (other, mine))
-                    && self.contacts.patches[slot as usize].flags & patch_flags::LEFT_OUT == 0
+                    && self.contacts.constraints[slot as usize].flags & constraint_flags::DEFERRED
+                        == 0
             }
         })
     }

@@ -28,9 +28,9 @@ mod bounce;
 mod sense;
 
 use crate::body::state::BodyState;
-use crate::contact::patch::ContactPatch;
-use crate::crew::Crew;
+use crate::contact::constraint::ContactConstraint;
 use crate::event::ContactHit;
+use crate::workers::StepWorkers;
 use crate::world::World;
 use crate::world::boxes::ShapeBoxes;
 use area_tree::AreaTree;
@@ -103,19 +103,19 @@ struct Group {
     changed: Vec<u32>,
     contacts: Vec<u32>,
     joints: Vec<u32>,
-    patches: Vec<ContactPatch>,
+    constraints: Vec<ContactConstraint>,
 }
 
 impl World {
     /// Sweeps the fast bodies of this step of `dt` [s], and brings their boxes up to date.
-    pub(crate) fn continuous(&mut self, crew: &Crew, dt: f32) {
+    pub(crate) fn continuous(&mut self, workers: &StepWorkers, dt: f32) {
         let fast = core::mem::take(&mut self.scratch.fast);
         self.counters.continuous_bodies = fast.len();
         self.struck.clear();
         if !fast.is_empty() {
             let mut hunt = core::mem::take(&mut self.scratch.hunt);
             self.list_flights(&mut hunt, &fast);
-            self.begin_flights(crew, &mut hunt);
+            self.begin_flights(workers, &mut hunt);
             self.meet_each_other(&mut hunt);
             while let Some(meeting) = hunt.take_first() {
                 self.deal_with(&mut hunt, &meeting, dt);

@@ -2,7 +2,7 @@
 
 use super::Hunt;
 use super::meetings::Meeting;
-use crate::contact::patch::ContactPatch;
+use crate::contact::constraint::ContactConstraint;
 use crate::event::{ContactBegin, ContactEnd, ContactHit};
 use crate::id::{ContactId, ShapeId};
 use crate::world::World;
@@ -22,7 +22,7 @@ impl World {
         &mut self,
         hunt: &mut Hunt,
         meeting: &Meeting,
-        struck: &ContactPatch,
+        struck: &ContactConstraint,
     ) {
         let contacts = self.bodies.slots[meeting.bodies[0]].contacts.iter();
         let known = contacts.copied().find(|&contact| {
@@ -31,7 +31,7 @@ impl World {
             pair.iter().all(|shape| meeting.shapes.contains(shape))
         });
         if let Some(contact) = known {
-            self.contacts.patches[contact as usize].take_totals_of(struck);
+            self.contacts.constraints[contact as usize].take_totals_of(struck);
         }
         if struck
             .points
@@ -55,7 +55,12 @@ impl World {
     }
 
     /// Describes an impact, with the bodies where they met.
-    fn hit_of(&self, contact: ContactId, meeting: &Meeting, struck: &ContactPatch) -> ContactHit {
+    fn hit_of(
+        &self,
+        contact: ContactId,
+        meeting: &Meeting,
+        struck: &ContactConstraint,
+    ) -> ContactHit {
         let points = &struck.points[..struck.count as usize];
         let speeds = points.iter().map(|point| -point.relative_velocity);
         let pose = &self.bodies.poses[struck.body_a as usize];

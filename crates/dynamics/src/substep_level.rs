@@ -6,7 +6,7 @@ use core::f32::consts::FRAC_1_SQRT_2;
 
 /// How hard an island is worked on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
+pub(crate) struct SubstepLevel {
     /// How often the world's substeps are doubled.
     pub(crate) doublings: u8,
     /// Factor on the stiffness of links [Hz per Hz]: as the substeps at most, but in the last levels.
@@ -42,17 +42,17 @@ const DAMPING: f32 = 6.0;
 const LEVELS: usize = 1 + LAST_USUAL as usize + BEYOND.len();
 
 /// Levels of effort. The first is the world's.
-pub(crate) const EFFORTS: [Effort; LEVELS] = {
-    let mut levels = [Effort::of_rank(0); LEVELS];
+pub(crate) const SUBSTEP_LEVELS: [SubstepLevel; LEVELS] = {
+    let mut levels = [SubstepLevel::of_rank(0); LEVELS];
     let mut level = 1;
     while level < LEVELS {
-        levels[level] = Effort::of_rank(level as u8);
+        levels[level] = SubstepLevel::of_rank(level as u8);
         level += 1;
     }
     levels
 };
 
-impl Effort {
+impl SubstepLevel {
     /// The level of this rank: stiffness grows from rank to rank, substeps with the first of each doubling.
     const fn of_rank(rank: u8) -> Self {
         // Powers of the fourth root of 2: those of the last doubling.
@@ -121,7 +121,7 @@ impl Effort {
 }
 
 /// The last level.
-pub(crate) const LAST: u8 = EFFORTS.len() as u8 - 1;
+pub(crate) const LAST: u8 = SUBSTEP_LEVELS.len() as u8 - 1;
 
 /// Iterates over the levels that are as stiff as their substeps allow, upward, and the last one.
 pub(crate) fn whole_levels() -> impl DoubleEndedIterator<Item = u8> {
@@ -142,7 +142,7 @@ mod tests {
     fn stiffness_follows_the_substeps() {
         let usual = Tuning::default();
         for level in whole_levels() {
-            let effort = EFFORTS[usize::from(level)];
+            let effort = SUBSTEP_LEVELS[usize::from(level)];
             let tuning = effort.tuning(&usual);
             let factor = effort.substeps(4) as f32 / 4.0;
             let beyond = effort.contact_share() / MAX_CONTACT_HERTZ_SHARE;
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn stiffness_grows_evenly_within_what_the_substeps_allow() {
         let growth = f32::sqrt(f32::sqrt(2.0));
-        for pair in EFFORTS[..=usize::from(LAST_USUAL)].windows(2) {
+        for pair in SUBSTEP_LEVELS[..=usize::from(LAST_USUAL)].windows(2) {
             assert!((pair[1].stiffness / pair[0].stiffness - growth).abs() < 1.0e-5);
             assert!(pair[1].stiffness <= pair[1].substeps(4) as f32 / 4.0);
         }

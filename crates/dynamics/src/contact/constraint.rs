@@ -17,11 +17,11 @@ use cairn2d_geometry::tolerance::LINEAR_SLOP;
 /// of clipping add up to a drift and tall stacks lose their balance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub(crate) struct ContactPatch {
+pub(crate) struct ContactConstraint {
     /// Slots of the two bodies. 8 bytes.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
-    /// [`patch_flags`]. 2 bytes.
+    /// [`constraint_flags`]. 2 bytes.
     pub(crate) flags: u16,
     /// Number of points in use, 0 to 2. 2 bytes.
     pub(crate) count: u16,
@@ -42,7 +42,7 @@ pub(crate) struct ContactPatch {
     /// Length of the substeps that the impulses were solved in [s]; 0: the world's. 4 bytes.
     pub(crate) substep: f32,
     /// The points. Of a single one the second names the middles of what is round there. 80 bytes.
-    pub(crate) points: [PatchPoint; 2],
+    pub(crate) points: [ConstraintPoint; 2],
 }
 
 /// Way of the anchors along the tangent up to which friction pulls them back [m].
@@ -52,27 +52,27 @@ pub(crate) struct ContactPatch {
 /// at 5 mm the former does not come to rest.
 pub(crate) const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 
-const _: () = assert!(size_of::<ContactPatch>() == 128);
+const _: () = assert!(size_of::<ContactConstraint>() == 128);
 
-/// Bits of [`ContactPatch::flags`].
-pub(crate) mod patch_flags {
+/// Bits of [`ContactConstraint::flags`].
+pub(crate) mod constraint_flags {
     /// Body A / body B is static: it has no state in the solver.
     pub(crate) const STATIC_A: u16 = 1;
     pub(crate) const STATIC_B: u16 = 2;
     /// Continuous collision has the contact in this step: the substeps leave it alone.
-    pub(crate) const LEFT_OUT: u16 = 4;
+    pub(crate) const DEFERRED: u16 = 4;
     /// Another contact of the same body covers it in this step: what it meets lies behind the face of that one.
-    pub(crate) const COVERED: u16 = 8;
+    pub(crate) const GHOST: u16 = 8;
     /// The bodies were put into each other: they are moved apart before the step, and the substeps let the overlap be.
-    pub(crate) const PUT: u16 = 16;
+    pub(crate) const INITIAL_ERROR: u16 = 16;
     /// The substeps leave the contact alone.
-    pub(crate) const IDLE: u16 = LEFT_OUT | COVERED;
+    pub(crate) const INACTIVE: u16 = DEFERRED | GHOST;
 }
 
 /// One point of a contact. 40 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
-pub(crate) struct PatchPoint {
+pub(crate) struct ConstraintPoint {
     /// The point as seen from A's centre of mass, in A's frame, and from B's in B's [m]. 16 bytes.
     pub(crate) anchor_a: Vec2,
     pub(crate) anchor_b: Vec2,
@@ -90,16 +90,16 @@ pub(crate) struct PatchPoint {
     pub(crate) rest_load: f32,
 }
 
-const _: () = assert!(size_of::<PatchPoint>() == 40);
+const _: () = assert!(size_of::<ConstraintPoint>() == 40);
 
-/// Where the four numbers that the solver stores of each point begin in a patch, counted in numbers of 4 bytes: from
+/// Where the four numbers that the solver stores of each point begin in a constraint, counted in numbers of 4 bytes: from
 /// `normal_impulse` to `relative_velocity`.
 pub(crate) const FIRST_IMPULSES: usize = 16;
 pub(crate) const SECOND_IMPULSES: usize = 26;
 
 const _: () = {
-    const AT: usize = core::mem::offset_of!(PatchPoint, normal_impulse) / 4;
-    const POINTS: usize = core::mem::offset_of!(ContactPatch, points) / 4;
+    const AT: usize = core::mem::offset_of!(ConstraintPoint, normal_impulse) / 4;
+    const POINTS: usize = core::mem::offset_of!(ContactConstraint, points) / 4;
     assert!(POINTS + AT == FIRST_IMPULSES && POINTS + 10 + AT == SECOND_IMPULSES);
 };
 
@@ -110,7 +110,7 @@ pub(crate) fn name_of(feature: FeatureId) -> u16 {
     (corners >> 8 & 0xff00 | corners & 0xff) as u16
 }
 
-impl ContactPatch {
+impl ContactConstraint {
     /// Takes over the surface between the two shapes.
     pub(crate) fn set_surface(&mut self, surface: &Surface) {
         self.friction = surface.friction;
@@ -165,8 +165,8 @@ impl ContactPatch {
             }
         };
         [
-            slot(patch_flags::STATIC_A, self.body_a),
-            slot(patch_flags::STATIC_B, self.body_b),
+            slot(constraint_flags::STATIC_A, self.body_a),
+            slot(constraint_flags::STATIC_B, self.body_b),
         ]
     }
 
@@ -184,11 +184,11 @@ impl ContactPatch {
         tangent_speed: 0.0,
         rolling_impulse: 0.0,
         substep: 0.0,
-        points: [PatchPoint::ZERO; 2],
+        points: [ConstraintPoint::ZERO; 2],
     };
 }
 
-impl PatchPoint {
+impl ConstraintPoint {
     /// At the centres of mass, without impulse.
     pub(crate) const ZERO: Self = Self {
         anchor_a: Vec2::new(0.0, 0.0),

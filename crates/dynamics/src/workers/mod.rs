@@ -27,7 +27,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 
-/// Most threads of a crew.
+/// Most threads of a workers.
 pub(crate) const MAX_CREW: usize = 64;
 
 /// A list of stages, done one after the other.
@@ -44,7 +44,7 @@ pub(crate) trait Stages: Sync {
 type Job<'a> = dyn Fn(usize) + Sync + 'a;
 
 /// The threads of one step.
-pub(crate) struct Crew {
+pub(crate) struct StepWorkers {
     /// Threads, the leading one included.
     size: usize,
     /// The job at hand: a pointer to a `&Job` of the leader; null if there is none.
@@ -75,7 +75,7 @@ fn wait_until(mut done: impl FnMut() -> bool) {
     }
 }
 
-impl Crew {
+impl StepWorkers {
     fn of(size: usize) -> Self {
         Self {
             size,
@@ -88,7 +88,7 @@ impl Crew {
         }
     }
 
-    /// Calls `lead` with a crew of `size` threads: this one, and others of `pool`, or of rayon's current one.
+    /// Calls `lead` with a workers of `size` threads: this one, and others of `pool`, or of rayon's current one.
     ///
     /// # Panics
     /// If `lead` does, or a job on any of the threads.
@@ -97,19 +97,19 @@ impl Crew {
         pool: Option<&rayon::ThreadPool>,
         lead: impl FnOnce(&Self) -> R,
     ) -> R {
-        let crew = Self::of(size.clamp(1, MAX_CREW));
-        if crew.size == 1 {
-            return lead(&crew);
+        let workers = Self::of(size.clamp(1, MAX_CREW));
+        if workers.size == 1 {
+            return lead(&workers);
         }
         match pool {
-            Some(pool) => pool.in_place_scope(|scope| crew.hire(scope, lead)),
-            None => rayon::in_place_scope(|scope| crew.hire(scope, lead)),
+            Some(pool) => pool.in_place_scope(|scope| workers.hire(scope, lead)),
+            None => rayon::in_place_scope(|scope| workers.hire(scope, lead)),
         }
     }
 
-    fn hire<'crew, R>(
-        &'crew self,
-        scope: &rayon::Scope<'crew>,
+    fn hire<'workers, R>(
+        &'workers self,
+        scope: &rayon::Scope<'workers>,
         lead: impl FnOnce(&Self) -> R,
     ) -> R {
         for worker in 1..self.size {
@@ -166,7 +166,7 @@ impl Crew {
         }
     }
 
-    /// Does jobs until the crew is dismissed.
+    /// Does jobs until the workers is dismissed.
     fn serve(&self, worker: usize) {
         let mut last = 0;
         loop {
@@ -194,7 +194,7 @@ impl Crew {
 }
 
 /// Tells the workers to go when dropped.
-struct Dismiss<'a>(&'a Crew);
+struct Dismiss<'a>(&'a StepWorkers);
 
 impl Drop for Dismiss<'_> {
     fn drop(&mut self) {
@@ -203,7 +203,7 @@ impl Drop for Dismiss<'_> {
 }
 
 /// Takes the job back when dropped, also by a panic.
-struct Withdraw<'a>(&'a Crew);
+struct Withdraw<'a>(&'a StepWorkers);
 
 impl Drop for Withdraw<'_> {
     fn drop(&mut self) {
@@ -227,7 +227,7 @@ impl<F: Fn(usize) + Sync> Stages for OneStage<F> {
     }
 }
 
-impl Workers for Crew {
+impl Workers for StepWorkers {
     fn count(&self) -> usize {
         self.size
     }
@@ -272,10 +272,10 @@ mod tests {
                     cells: (0..cells).map(|_| AtomicUsize::new(0)).collect(),
                     stages: 50,
                 };
-                // Jobs of one crew, one after the other.
-                Crew::with(size, None, |crew| {
-                    crew.run(&chain, 2);
-                    crew.run(&chain, 64);
+                // Jobs of one workers, one after the other.
+                StepWorkers::with(size, None, |workers| {
+                    workers.run(&chain, 2);
+                    workers.run(&chain, 64);
                 });
                 let expected = 2 * (0..50).filter(|s| s % 7 != 3).count();
                 for cell in &chain.cells {
@@ -289,9 +289,9 @@ mod tests {
     fn every_piece_is_handed_out_once() {
         let mut numbers: Vec<usize> = (0..1000).collect();
         let mut sums = vec![0; 1000_usize.div_ceil(7)];
-        Crew::with(4, None, |crew| {
+        StepWorkers::with(4, None, |workers| {
             let pieces = (Chunks::new(&mut numbers, 7), Chunks::new(&mut sums, 1));
-            crew.share(pieces, |index, (numbers, sum)| {
+            workers.share(pieces, |index, (numbers, sum)| {
                 assert_eq!(numbers[0], 7 * index);
                 sum[0] += numbers.iter().sum::<usize>();
                 numbers.fill(0);
@@ -305,8 +305,8 @@ mod tests {
     fn panic_of_a_job_reaches_the_caller_and_leaves_no_one_waiting() {
         for guilty in [0, 99] {
             let caught = catch_unwind(|| {
-                Crew::with(3, None, |crew| {
-                    crew.run(&OneStage(100, |piece| assert_ne!(piece, guilty)), 3);
+                StepWorkers::with(3, None, |workers| {
+                    workers.run(&OneStage(100, |piece| assert_ne!(piece, guilty)), 3);
                 });
             });
             assert!(caught.is_err());
@@ -321,8 +321,8 @@ mod tests {
             .expect("a pool of two");
         let done = AtomicUsize::new(0);
         let step = || {
-            Crew::with(2, Some(&pool), |crew| {
-                crew.run(
+            StepWorkers::with(2, Some(&pool), |workers| {
+                workers.run(
                     &OneStage(10, |_| {
                         done.fetch_add(1, Ordering::Relaxed);
                     }),

@@ -8,28 +8,28 @@ use cairn2d_geometry::math::{Pose, Vec2};
 ///
 /// Most contacts of a settled pile stop here: nothing else of theirs is read. Read and written every step.
 /// The bodies' ways are summed up without direction, so a contact whose bodies move together runs out
-/// of budget though it stays as it was; the pose in its [`ContactKey`] then says so, and fills the budget up.
+/// of budget though it stays as it was; the pose in its [`RecycleKey`] then says so, and fills the budget up.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(16))]
-pub(crate) struct ContactWatch {
+pub(crate) struct RecycleBudget {
     /// Slots of the two bodies. 8 bytes.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
     /// How far the bodies may still move, in sum, with the manifold as it is [m]. 4 bytes.
-    pub(crate) budget: f32,
+    pub(crate) remaining: f32,
     /// 4 bytes, free.
     reserved: u32,
 }
 
-const _: () = assert!(size_of::<ContactWatch>() == 16);
+const _: () = assert!(size_of::<RecycleBudget>() == 16);
 
-impl ContactWatch {
-    /// Returns the watch of a contact whose manifold was never made.
+impl RecycleBudget {
+    /// Returns the budget of a contact whose manifold was never made.
     pub(crate) fn new([body_a, body_b]: [u32; 2]) -> Self {
         Self {
             body_a,
             body_b,
-            budget: -1.0,
+            remaining: -1.0,
             reserved: 0,
         }
     }
@@ -37,10 +37,10 @@ impl ContactWatch {
 
 /// The pose at which a contact's manifold was made: one cache line, indexed by contact slot.
 ///
-/// Read when the budget of the contact's [`ContactWatch`] is used up; written when the manifold is made.
+/// Read when the budget of the contact's [`RecycleBudget`] is used up; written when the manifold is made.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct ContactKey {
+pub(crate) struct RecycleKey {
     /// Slots of the two shapes. 8 bytes.
     pub(crate) shape_a: u32,
     pub(crate) shape_b: u32,
@@ -49,16 +49,16 @@ pub(crate) struct ContactKey {
     rotation: Vec2,
     /// Square of the shift up to which the manifold is kept [m^2]; negative: never kept. 4 bytes.
     max_shift_sq: f32,
-    /// [`key_flags`]. 4 bytes.
+    /// [`contact_flags`]. 4 bytes.
     pub(crate) flags: u32,
     /// What the narrow phase remembers. 16 bytes.
     pub(crate) cache: Cache,
 }
 
-const _: () = assert!(size_of::<ContactKey>() == 64);
+const _: () = assert!(size_of::<RecycleKey>() == 64);
 
-/// Bits of [`ContactKey::flags`].
-pub(crate) mod key_flags {
+/// Bits of [`RecycleKey::flags`].
+pub(crate) mod contact_flags {
     /// The shapes touch.
     pub(crate) const TOUCHING: u32 = 1;
     /// One of the shapes is a sensor.
@@ -84,7 +84,7 @@ pub(crate) const RECYCLE_SHARE: f32 = 0.1;
 /// Sine of the relative rotation up to which a manifold is kept: 11.5 degrees.
 const RECYCLE_SINE: f32 = 0.2;
 
-impl ContactKey {
+impl RecycleKey {
     /// Returns the key of a contact whose manifold was never made.
     pub(crate) fn new(shapes: [u32; 2]) -> Self {
         Self {

@@ -46,7 +46,7 @@ impl Claims {
         1 + self.stages.fetch_add(stages as u32, Ordering::Relaxed)
     }
 
-    /// Goes through all stages of a job, the first of number `first`, as `worker` of a crew of `size`: takes what is left of each, and
+    /// Goes through all stages of a job, the first of number `first`, as `worker` of a workers of `size`: takes what is left of each, and
     /// waits until it is done.
     pub(super) fn work(&self, worker: usize, size: usize, stages: &impl Stages, first: u32) {
         let mut target = 0;
