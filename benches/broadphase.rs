@@ -91,7 +91,7 @@ impl Life {
             }
             grown.push((*id, around(*place)));
         }
-        self.broad_phase.grow_many(&grown);
+        self.broad_phase.enlarge_many(&grown);
         self.broad_phase.update_pairs(|_, _| true).len()
     }
 }

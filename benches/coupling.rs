@@ -33,7 +33,7 @@ fn plaza() -> (World, CrowdController) {
     let mut crowd = CrowdController::default();
     for i in 0..64u16 {
         let [x, y] = [i % 8, i / 8].map(|k| 6.0 * (f32::from(k) - 3.5));
-        add(&mut world, BodyDef::fixed().at(x, y), square(0.5));
+        add(&mut world, BodyDef::static_().at(x, y), square(0.5));
         let crate_ = BodyDef {
             linear_damping: 2.0,
             ..BodyDef::dynamic().at(x + 3.0, y + 3.0)
@@ -50,7 +50,7 @@ fn plaza() -> (World, CrowdController) {
                 BodyDef::dynamic().at(start.x, start.y),
                 disc(0.3),
             );
-            let agent = crowd.attach(&world, body, &WalkerDef::around(&world, body));
+            let agent = crowd.attach(&world, body, &CrowdBodyDef::around(&world, body));
             let goal = turn * vec2(500.0, 1.5 * (row - 12.0));
             crowd.follow(agent, Route::through([WorldPoint::from(goal)]));
         }

@@ -53,7 +53,7 @@ fn scatter(world: &mut World, seed: u64, low: Point, high: Point, count: u64) {
             continue;
         }
         let def = tinted(
-            BodyDef::fixed().at(x, y).turned(random.range(-PI, PI)),
+            BodyDef::static_().at(x, y).rotation(random.range(-PI, PI)),
             i % 6,
         );
         let size = random.range(0.3, 0.6);
@@ -147,7 +147,7 @@ fn ray_rain() -> Stage {
     let mut random = Random::new(9);
     for i in 0..40_u64 {
         let (x, y) = (-4.0 + (i % 8) as f32 * 1.1, 1.0 + 1.1 * (i / 8) as f32);
-        let def = tinted(thing(x, y).turned(random.range(-PI, PI)), i % 6);
+        let def = tinted(thing(x, y).rotation(random.range(-PI, PI)), i % 6);
         match i % 3 {
             0 => drop_in(&mut world, def, circle(0.45)),
             1 => drop_in(&mut world, def, rectangle(0.5, 0.35)),
@@ -210,7 +210,7 @@ fn box_lines(area: &Aabb) -> Vec<Mark> {
 fn point_and_box() -> Stage {
     let mut world = usual_world();
     scatter(&mut world, 17, point(-9.0, -5.0), point(9.0, 5.0), 40);
-    let ball = world.create_body(BodyDef::fixed());
+    let ball = world.create_body(BodyDef::static_());
     world.create_shape(ball, circle(1.2), ShapeDef::default());
     Stage::new(world).with(Finder {
         center: Point::origin(),

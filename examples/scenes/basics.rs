@@ -58,7 +58,7 @@ fn readme() -> Stage {
         let def = tinted(thing(2.0, 0.5 + 1.0 * row as f32), 1);
         drop_in(&mut world, def, rectangle(0.5, 0.5));
     }
-    let ball = thing(-6.0, 2.0).moving(9.0, 3.0);
+    let ball = thing(-6.0, 2.0).velocity(9.0, 3.0);
     place(
         &mut world,
         ball,
@@ -73,7 +73,7 @@ fn single_box() -> Stage {
     floor(&mut world, 4.0);
     drop_in(
         &mut world,
-        thing(-2.5, 0.5).moving(4.0, 0.0),
+        thing(-2.5, 0.5).velocity(4.0, 0.0),
         rectangle(0.5, 0.5),
     );
     Stage::new(world)
@@ -85,7 +85,7 @@ fn tilted_boxes() -> Stage {
     for i in 0..7 {
         let x = 2.4 * (i as f32 - 3.0);
         let angle = i as f32 * PI / 14.0;
-        let def = tinted(thing(x, 2.0).turned(angle), i % 6);
+        let def = tinted(thing(x, 2.0).rotation(angle), i % 6);
         drop_in(&mut world, def, rectangle(0.7, 0.4));
     }
     Stage::new(world)
@@ -109,7 +109,7 @@ fn mixed_bin() -> Stage {
 fn drop_mixed(world: &mut World, random: &mut Random, x: f32, y: f32) {
     let size = random.range(0.25, 0.45);
     let kind = random.below(6);
-    let def = tinted(thing(x, y).turned(random.range(-PI, PI)), kind.into());
+    let def = tinted(thing(x, y).rotation(random.range(-PI, PI)), kind.into());
     let size_is_positive = "sizes are positive";
     match kind {
         0 => drop_in(world, def, circle(size)),

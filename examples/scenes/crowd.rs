@@ -9,7 +9,7 @@ use crate::view::Frame;
 use cairn2d::crowd::{AgentId, Crowd};
 use cairn2d::geometry::math::{PI, rotation};
 use cairn2d::prelude::{
-    BodyDef, CrowdController, Polygon, Route, ShapeDef, Vec2, WalkerDef, World, WorldDef,
+    BodyDef, CrowdBodyDef, CrowdController, Polygon, Route, ShapeDef, Vec2, World, WorldDef,
     WorldPoint, vec2,
 };
 
@@ -128,7 +128,7 @@ impl Plaza {
     /// Adds an upright static rectangle from (`left`, `bottom`) to (`right`, `top`).
     fn house(&mut self, left: f32, bottom: f32, right: f32, top: f32) {
         let half = [0.5 * (right - left), 0.5 * (top - bottom)];
-        let body = BodyDef::fixed().at(0.5 * (left + right), 0.5 * (bottom + top));
+        let body = BodyDef::static_().at(0.5 * (left + right), 0.5 * (bottom + top));
         place(
             &mut self.world,
             body,
@@ -139,9 +139,12 @@ impl Plaza {
 
     /// Adds a walker at `start` who looks along x turned by `angle`, and sends it on `route`.
     fn walker(&mut self, start: Vec2, angle: f32, tint: u64, route: Route) -> AgentId {
-        let body = tinted(BodyDef::dynamic().at(start.x, start.y).turned(angle), tint);
+        let body = tinted(
+            BodyDef::dynamic().at(start.x, start.y).rotation(angle),
+            tint,
+        );
         let body = place(&mut self.world, body, circle(RADIUS), ShapeDef::default());
-        let def = WalkerDef::around(&self.world, body);
+        let def = CrowdBodyDef::around(&self.world, body);
         let agent = self.controller.attach(&self.world, body, &def);
         self.controller.follow(agent, route);
         agent
@@ -269,7 +272,7 @@ fn boxes() -> Stage {
             let body = BodyDef {
                 linear_damping: 2.0,
                 angular_damping: 2.0,
-                ..BodyDef::dynamic().at(x, y).turned(random.range(0.0, PI))
+                ..BodyDef::dynamic().at(x, y).rotation(random.range(0.0, PI))
             };
             let density = if heavy { 20.0 } else { random.range(0.2, 0.5) };
             let material = ShapeDef::default().density(density).friction(0.3);
@@ -318,7 +321,7 @@ fn roadmap() -> Stage {
     ] {
         place(
             &mut plaza.world,
-            BodyDef::fixed().at(x, y),
+            BodyDef::static_().at(x, y),
             circle(radius),
             ShapeDef::default(),
         );
@@ -326,7 +329,7 @@ fn roadmap() -> Stage {
     let slanted = Polygon::rounded_rectangle(1.1, 0.3, 0.2).expect("it has an area");
     place(
         &mut plaza.world,
-        BodyDef::fixed().at(-3.2, -5.4).turned(0.6),
+        BodyDef::static_().at(-3.2, -5.4).rotation(0.6),
         slanted,
         ShapeDef::default(),
     );

@@ -107,7 +107,7 @@ impl Sheet {
 
     /// Adds a translucent area with a dashed border.
     fn area(&mut self, shape: impl Into<Shape>) {
-        let body = self.world.create_body(BodyDef::fixed());
+        let body = self.world.create_body(BodyDef::static_());
         let def = ShapeDef {
             density: 0.0,
             ..ShapeDef::sensor()

@@ -6,7 +6,7 @@ use crate::scene::{Category, DT, Scene, Script, Stage};
 use crate::view::Frame;
 use cairn2d::crowd::{AgentId, Crowd};
 use cairn2d::prelude::{
-    BodyDef, BodyId, ControllerEventKind, CrowdController, Route, ShapeDef, WalkerDef, World,
+    BodyDef, BodyId, ControllerEventKind, CrowdBodyDef, CrowdController, Route, ShapeDef, World,
     WorldDef, WorldPoint, vec2,
 };
 
@@ -49,7 +49,7 @@ impl Script for Crossing {
         for event in self.controller.events().to_vec() {
             match event.kind {
                 ControllerEventKind::AtLink { kind: JUMP } => {
-                    self.controller.carry(event.agent);
+                    self.controller.suspend(event.agent);
                     self.jumping.push(event.agent);
                 }
                 ControllerEventKind::AtLink { .. } => self.waiting.push(event.agent),
@@ -82,7 +82,7 @@ impl Crossing {
             world.body_mut(body).set_velocity(vec2(JUMP_SPEED, 0.0));
             let is_over = world.body(body).position().x > 1.5 * HALF_STREAM;
             if is_over {
-                controller.put_down(agent);
+                controller.resume(agent);
             }
             !is_over
         });
@@ -105,7 +105,7 @@ impl Crossing {
 }
 
 fn wall(world: &mut World, left: f32, bottom: f32, right: f32, top: f32) {
-    let body = BodyDef::fixed().at(0.5 * (left + right), 0.5 * (bottom + top));
+    let body = BodyDef::static_().at(0.5 * (left + right), 0.5 * (bottom + top));
     let shape = rectangle(0.5 * (right - left), 0.5 * (top - bottom));
     place(world, body, shape, ShapeDef::default());
 }
@@ -130,7 +130,7 @@ fn links() -> Stage {
     );
     // Nobody touches the stream; a walker would not see it either.
     let stream = rectangle(HALF_STREAM, 3.0);
-    place(&mut world, BodyDef::fixed(), stream, ShapeDef::sensor());
+    place(&mut world, BodyDef::static_(), stream, ShapeDef::sensor());
     let door = BodyDef::kinematic().at(DOOR_PLACE, 0.0);
     let door = place(
         &mut world,
@@ -149,7 +149,7 @@ fn links() -> Stage {
             circle(0.3),
             ShapeDef::default(),
         );
-        let agent = controller.attach(&world, body, &WalkerDef::around(&world, body));
+        let agent = controller.attach(&world, body, &CrowdBodyDef::around(&world, body));
         let way = [
             (-1.6 * HALF_STREAM, y),
             (1.6 * HALF_STREAM, y),

@@ -110,7 +110,7 @@ fn motor_joint() -> Stage {
 
 fn table_friction() -> Stage {
     let mut world = World::new(WorldDef::weightless());
-    let table = world.create_body(BodyDef::fixed());
+    let table = world.create_body(BodyDef::static_());
     for (x, y, half_width, half_height) in [
         (0.0, 5.7, 10.0, 0.3),
         (0.0, -5.7, 10.0, 0.3),
@@ -126,7 +126,7 @@ fn table_friction() -> Stage {
         let force = [0.0, 0.5, 1.0, 2.0, 4.0, 8.0][i as usize];
         let def = BodyDef {
             angular_velocity: 6.0,
-            ..thing(-8.0, y).moving(9.0, 0.0)
+            ..thing(-8.0, y).velocity(9.0, 0.0)
         };
         let puck = place(
             &mut world,
@@ -150,7 +150,7 @@ fn filter_joint() -> Stage {
     let mut labels = Labels::default();
     for i in 0..6_u64 {
         let x = -7.0 + 2.8 * i as f32;
-        let tray = world.create_body(BodyDef::fixed().at(x, 3.5));
+        let tray = world.create_body(BodyDef::static_().at(x, 3.5));
         world.create_shape(tray, rectangle(0.9, 0.12), ShapeDef::default());
         let ball = drop_in(&mut world, tinted(thing(x, 6.5), i % 2 + 1), circle(0.45));
         if i % 2 == 1 {

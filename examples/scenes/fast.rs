@@ -144,7 +144,7 @@ fn bullets() -> Stage {
     for i in 0..8 {
         let bullet = BodyDef {
             bullet: true,
-            ..thing(-10.0, 0.6 + 0.7 * i as f32).moving(200.0, 0.0)
+            ..thing(-10.0, 0.6 + 0.7 * i as f32).velocity(200.0, 0.0)
         };
         place(
             &mut world,
@@ -159,7 +159,7 @@ fn bullets() -> Stage {
 /// Two halls, 8 m wide, with balls that lose nothing; in 2 s each goes to and fro a whole number of times.
 fn keeping_time() -> Stage {
     let mut world = World::new(WorldDef::weightless());
-    let walls = world.create_body(BodyDef::fixed());
+    let walls = world.create_body(BodyDef::static_());
     let springy = ShapeDef::default().restitution(1.0).friction(0.0);
     for (side, continuous) in [(-1.0, Continuous::Clamp), (1.0, Continuous::Substep)] {
         let (left, right) = (5.0 * side - 4.0, 5.0 * side + 4.0);
@@ -172,7 +172,7 @@ fn keeping_time() -> Stage {
             let speed = (i + 1) as f32 * around / 2.0;
             let def = BodyDef {
                 continuous,
-                ..thing(5.0 * side, 0.4 + 0.84 * i as f32).moving(speed, 0.0)
+                ..thing(5.0 * side, 0.4 + 0.84 * i as f32).velocity(speed, 0.0)
             };
             place(&mut world, tinted(def, i), circle(radius), springy);
         }
@@ -183,7 +183,7 @@ fn keeping_time() -> Stage {
 /// Pairs of bullets between walls, a row for each restitution from 0 to 1.
 fn head_on() -> Stage {
     let mut world = World::new(WorldDef::weightless());
-    let walls = world.create_body(BodyDef::fixed());
+    let walls = world.create_body(BodyDef::static_());
     for side in [-1.0, 1.0] {
         let wall = rectangle_at(0.2, 4.5, side * 9.7, 4.0, 0.0);
         world.create_shape(walls, wall, ShapeDef::default().friction(0.0));
@@ -196,7 +196,7 @@ fn head_on() -> Stage {
             let def = BodyDef {
                 bullet: true,
                 continuous: Continuous::Substep,
-                ..thing(side * 9.0, row as f32).moving(-side * (150.0 + 30.0 * row as f32), 0.0)
+                ..thing(side * 9.0, row as f32).velocity(-side * (150.0 + 30.0 * row as f32), 0.0)
             };
             let tint = if side < 0.0 { 1 } else { 3 };
             place(&mut world, tinted(def, tint), circle(0.15), springy);
@@ -208,7 +208,7 @@ fn head_on() -> Stage {
 /// A bar that stops after half a turn, in a room.
 fn sweeping_bar() -> Stage {
     let mut world = World::new(WorldDef::weightless());
-    let walls = world.create_body(BodyDef::fixed());
+    let walls = world.create_body(BodyDef::static_());
     for (x, y, w, h) in [
         (-8.8, 0.0, 0.2, 9.0),
         (8.8, 0.0, 0.2, 9.0),
@@ -251,7 +251,7 @@ fn sweeping_bar() -> Stage {
 
 fn bounce_house() -> Stage {
     let mut world = World::new(WorldDef::weightless());
-    let walls = world.create_body(BodyDef::fixed());
+    let walls = world.create_body(BodyDef::static_());
     let corners = [(-8.0, 0.2), (8.0, 0.2), (8.0, 9.8), (-8.0, 9.8)];
     let springy = ShapeDef::default().restitution(1.0).friction(0.0);
     for i in 0..4 {
@@ -259,17 +259,17 @@ fn bounce_house() -> Stage {
     }
     for i in 0..6 {
         let (sin, cos) = sin_cos(0.7 + i as f32);
-        let def = thing(-5.0 + 2.0 * i as f32, 5.0).moving(30.0 * cos, 30.0 * sin);
+        let def = thing(-5.0 + 2.0 * i as f32, 5.0).velocity(30.0 * cos, 30.0 * sin);
         place(&mut world, tinted(def, i), circle(0.3), springy);
     }
-    let def = thing(0.0, 2.0).moving(20.0, 25.0);
+    let def = thing(0.0, 2.0).velocity(20.0, 25.0);
     place(&mut world, tinted(def, 1), rectangle(0.4, 0.4), springy);
     Stage::new(world)
 }
 
 fn chain_drop() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     line(
         &mut world,
         ground,
@@ -293,8 +293,8 @@ fn chain_drop() -> Stage {
         let angle = 2.0 * PI * i as f32 / count as f32;
         let (sin, cos) = sin_cos(angle);
         let def = thing(-2.0 + 2.0 * cos, 5.0 + 2.0 * sin)
-            .turned(angle + 0.5 * PI)
-            .moving(0.0, -20.0);
+            .rotation(angle + 0.5 * PI)
+            .velocity(0.0, -20.0);
         // Links pass each other: the floor is the matter here, and only bullets are swept against
         // what moves.
         let apart = cairn2d::Filter {
@@ -319,8 +319,8 @@ fn chain_drop() -> Stage {
     }
     for i in 0..4 {
         let def = thing(3.0 + 0.9 * i as f32 - 1.0, 5.0 + i as f32)
-            .moving(0.0, -40.0)
-            .turned(0.3);
+            .velocity(0.0, -40.0)
+            .rotation(0.3);
         drop_in(&mut world, tinted(def, 3), rectangle(0.3, 0.3));
     }
     Stage::new(world)
@@ -328,7 +328,7 @@ fn chain_drop() -> Stage {
 
 fn ghost_bumps() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     let smooth = ShapeDef::default().friction(0.0);
     for (row, base) in [0.0_f32, 3.5].into_iter().enumerate() {
         let shape = |x: f32| base + if row == 0 { 0.0 } else { 0.04 * x * x * 0.2 };
@@ -344,7 +344,7 @@ fn ghost_bumps() -> Stage {
         );
         for i in 0..3_u64 {
             let x = -14.0 + 1.6 * i as f32;
-            let def = tinted(thing(x, shape(x) + 0.42).moving(10.0, 0.0), i);
+            let def = tinted(thing(x, shape(x) + 0.42).velocity(10.0, 0.0), i);
             match i {
                 0 => place(&mut world, def, rectangle(0.4, 0.4), smooth),
                 1 => place(&mut world, def, circle(0.4), smooth),
@@ -357,7 +357,7 @@ fn ghost_bumps() -> Stage {
 
 fn pinball() -> Stage {
     let mut world = usual_world();
-    let table = world.create_body(BodyDef::fixed());
+    let table = world.create_body(BodyDef::static_());
     let outline = [
         (-0.8, 0.0),
         (-5.0, 2.2),
@@ -376,7 +376,7 @@ fn pinball() -> Stage {
         ShapeDef::default().restitution(0.4),
     );
     for (x, y) in [(-2.0, 8.5), (2.0, 8.5), (0.0, 6.5), (-3.2, 6.0), (3.2, 6.0)] {
-        let def = BodyDef::fixed().at(x, y);
+        let def = BodyDef::static_().at(x, y);
         place(
             &mut world,
             def,
@@ -388,7 +388,7 @@ fn pinball() -> Stage {
     for i in 0..5 {
         let def = BodyDef {
             bullet: true,
-            ..thing(-3.5 + 1.7 * i as f32, 10.5).moving(9.0 - 3.0 * i as f32, 2.0)
+            ..thing(-3.5 + 1.7 * i as f32, 10.5).velocity(9.0 - 3.0 * i as f32, 2.0)
         };
         place(
             &mut world,
@@ -432,7 +432,7 @@ fn flipper(world: &mut World, table: BodyId, side: f32) -> BodyId {
 
 fn wedge() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     line(
         &mut world,
         ground,
@@ -449,7 +449,7 @@ fn wedge() -> Stage {
     );
     for i in 0..5_u64 {
         let def = tinted(
-            thing(-1.4 + 0.3 * i as f32, 3.2 + 0.5 * i as f32).moving(3.0, -30.0),
+            thing(-1.4 + 0.3 * i as f32, 3.2 + 0.5 * i as f32).velocity(3.0, -30.0),
             i,
         );
         drop_in(&mut world, def, circle(0.2));
@@ -459,7 +459,7 @@ fn wedge() -> Stage {
 
 fn skinny_box() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     line(
         &mut world,
         ground,
@@ -481,8 +481,8 @@ fn skinny_box() -> Stage {
         let def = BodyDef {
             angular_velocity: random.range(-20.0, 20.0),
             ..thing(random.range(-4.5, 4.5), random.range(1.5, 5.0))
-                .turned(random.range(-PI, PI))
-                .moving(random.range(-5.0, 5.0), -20.0)
+                .rotation(random.range(-PI, PI))
+                .velocity(random.range(-5.0, 5.0), -20.0)
         };
         drop_in(&mut world, tinted(def, i % 6), rectangle(0.5, 0.01));
     }

@@ -108,7 +108,7 @@ fn bridge() -> Stage {
 
 fn bridge_of(density: f32) -> Stage {
     let mut world = usual_world();
-    let banks = world.create_body(BodyDef::fixed());
+    let banks = world.create_body(BodyDef::static_());
     for side in [-1.0, 1.0] {
         let bank = rectangle_at(1.5, 2.5, side * 11.5, -2.375, 0.0);
         world.create_shape(banks, bank, ShapeDef::default());
@@ -151,7 +151,7 @@ const BALLS: u32 = 5;
 
 fn newtons_cradle() -> Stage {
     let mut world = usual_world();
-    let frame = world.create_body(BodyDef::fixed());
+    let frame = world.create_body(BodyDef::static_());
     world.create_shape(
         frame,
         rectangle_at(3.0, 0.15, 0.0, 5.65, 0.0),
@@ -181,7 +181,7 @@ fn newtons_cradle() -> Stage {
 
 fn pendulums() -> Stage {
     let mut world = usual_world();
-    let beam = world.create_body(BodyDef::fixed());
+    let beam = world.create_body(BodyDef::static_());
     world.create_shape(
         beam,
         rectangle_at(6.0, 0.1, 0.0, 6.0, 0.0),
@@ -225,7 +225,7 @@ fn hang_links(
 
 fn chain() -> Stage {
     let mut world = usual_world();
-    let hooks = world.create_body(BodyDef::fixed());
+    let hooks = world.create_body(BodyDef::static_());
     for x in [-8.0, 8.0] {
         world.create_shape(
             hooks,
@@ -240,7 +240,7 @@ fn chain() -> Stage {
         let (low, high) = (along_fold(i, count), along_fold(i + 1, count));
         let middle = (0.5 * (low.0 + high.0), 0.5 * (low.1 + high.1));
         let angle = cairn2d::geometry::math::atan2(high.1 - low.1, high.0 - low.0);
-        let def = tinted(thing(middle.0, middle.1).turned(angle), u64::from(i % 2));
+        let def = tinted(thing(middle.0, middle.1).rotation(angle), u64::from(i % 2));
         let link = drop_in(&mut world, def, lying_capsule(half, 0.1));
         let joint = pin(&world, last, link, low);
         world.create_joint(joint);
@@ -266,7 +266,7 @@ fn ball_and_chain() -> Stage {
 
 fn ball_and_chain_of(density: f32) -> Stage {
     let mut world = usual_world();
-    let hook = world.create_body(BodyDef::fixed());
+    let hook = world.create_body(BodyDef::static_());
     world.create_shape(
         hook,
         rectangle_at(1.0, 0.25, 0.0, 0.25, 0.0),
@@ -289,7 +289,7 @@ fn ball_and_chain_of(density: f32) -> Stage {
 
 fn welded_beams() -> Stage {
     let mut world = usual_world();
-    let wall = world.create_body(BodyDef::fixed());
+    let wall = world.create_body(BodyDef::static_());
     world.create_shape(
         wall,
         rectangle_at(0.5, 2.8, -0.5, -1.0, 0.0),
@@ -326,7 +326,7 @@ fn weld_row(world: &mut World, wall: BodyId, count: u32, y: f32) -> BodyId {
 
 fn cantilever() -> Stage {
     let mut world = usual_world();
-    let wall = world.create_body(BodyDef::fixed());
+    let wall = world.create_body(BodyDef::static_());
     world.create_shape(
         wall,
         rectangle_at(0.5, 2.8, -0.5, 0.0, 0.0),
@@ -360,7 +360,7 @@ fn net() -> Stage {
             let (x, y) = (0.6 * (column as f32 - 9.5), 0.3 - 0.6 * row as f32);
             let held = row == 0 && (column % 19 == 0 || column % 6 == 0);
             let def = if held {
-                BodyDef::fixed()
+                BodyDef::static_()
             } else {
                 BodyDef::dynamic()
             };
@@ -381,7 +381,7 @@ fn net() -> Stage {
             knots.push(knot);
         }
     }
-    let ball = tinted(thing(-9.0, -5.0).moving(14.0, 6.0), 3);
+    let ball = tinted(thing(-9.0, -5.0).velocity(14.0, 6.0), 3);
     place(
         &mut world,
         ball,
@@ -398,7 +398,7 @@ fn tie(world: &mut World, a: BodyId, b: BodyId, at: (f32, f32)) {
 
 fn rope_wrap() -> Stage {
     let mut world = usual_world();
-    let post = world.create_body(BodyDef::fixed());
+    let post = world.create_body(BodyDef::static_());
     world.create_shape(post, circle(0.8), ShapeDef::default());
     let ground = floor(&mut world, 7.0);
     world.body_mut(ground).set_pose((0.0, -6.0), 0.0);

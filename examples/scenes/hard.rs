@@ -187,7 +187,7 @@ fn cart() -> Stage {
     let mut world = usual_world();
     bin(&mut world, 8.0, 2.0);
     let start = (-4.0, 1.6);
-    let chassis = tinted(thing(start.0, start.1).moving(4.0, 0.0), 3);
+    let chassis = tinted(thing(start.0, start.1).velocity(4.0, 0.0), 3);
     let chassis = place(
         &mut world,
         chassis,
@@ -196,7 +196,7 @@ fn cart() -> Stage {
     );
     for x in [-1.4, 1.4] {
         let hub = (start.0 + x, start.1 - 0.6);
-        let wheel = tinted(thing(hub.0, 0.5).moving(4.0, 0.0), 0);
+        let wheel = tinted(thing(hub.0, 0.5).velocity(4.0, 0.0), 0);
         let wheel = place(
             &mut world,
             wheel,
@@ -209,7 +209,7 @@ fn cart() -> Stage {
     for i in 0..3_u64 {
         drop_in(
             &mut world,
-            tinted(thing(-4.8 + 0.8 * i as f32, 2.5).moving(4.0, 0.0), 1),
+            tinted(thing(-4.8 + 0.8 * i as f32, 2.5).velocity(4.0, 0.0), 1),
             rectangle(0.3, 0.3),
         );
     }
@@ -234,7 +234,7 @@ fn far_ragdolls() -> Stage {
     far_floor(&mut world, FAR_X, -FAR_X, 6.0);
     let step = BodyDef {
         position: WorldPoint::new(FAR_X, -FAR_X) + vec2(0.0, 0.3),
-        ..BodyDef::fixed()
+        ..BodyDef::static_()
     };
     place(&mut world, step, rectangle(1.0, 0.3), ShapeDef::default());
     for i in 0..6 {

@@ -90,7 +90,7 @@ pub fn drop_in(world: &mut World, def: BodyDef, shape: impl Into<Shape>) -> Body
 
 /// Adds a static body with a floor from `-half_width` to `half_width`, its top at height 0.
 pub fn floor(world: &mut World, half_width: f32) -> BodyId {
-    let body = world.create_body(BodyDef::fixed());
+    let body = world.create_body(BodyDef::static_());
     let shape = rectangle_at(half_width, HALF_WALL, 0.0, -HALF_WALL, 0.0);
     world.create_shape(body, shape, ShapeDef::default());
     body

@@ -132,7 +132,7 @@ pub(crate) fn weld(world: &World, a: BodyId, b: BodyId, at: (f32, f32)) -> WeldJ
 fn joint_kinds() -> Stage {
     let mut world = usual_world();
     let ground = floor(&mut world, 10.5);
-    let beam = world.create_body(BodyDef::fixed());
+    let beam = world.create_body(BodyDef::static_());
     world.create_shape(
         beam,
         rectangle_at(10.0, 0.15, 0.0, 5.5, 0.0),
@@ -218,7 +218,10 @@ fn scissor_lift() -> Stage {
         let bars = [BAR_ANGLE, -BAR_ANGLE].map(|turn| {
             let mut steel = ShapeDef::default().density(2.0);
             steel.filter.group = -1;
-            let def = tinted(thing(middle.0, middle.1).turned(turn), u64::from(level % 2));
+            let def = tinted(
+                thing(middle.0, middle.1).rotation(turn),
+                u64::from(level % 2),
+            );
             place(&mut world, def, rectangle(BAR, 0.1), steel)
         });
         tie(&mut world, bars[0], bars[1], middle);
@@ -275,7 +278,7 @@ fn pulleys() -> Stage {
         for wheel in wheels {
             let mut thin = ShapeDef::default();
             thin.filter.mask = 0;
-            let hub = world.create_body(BodyDef::fixed().at(wheel.0, wheel.1));
+            let hub = world.create_body(BodyDef::static_().at(wheel.0, wheel.1));
             world.create_shape(hub, circle(0.2), thin);
         }
         let loads = [(-0.9, 1.0, 0), (0.9, density, 3)].map(|(side, density, tint)| {
@@ -376,7 +379,7 @@ fn donut(world: &mut World, center: (f32, f32), radius: f32, hertz: f32, tint: u
             let ((x, y), angle) = at(i as f32);
             let mut flesh = ShapeDef::default();
             flesh.filter.group = -1 - tint as i32;
-            let def = tinted(thing(x, y).turned(angle + 0.5 * PI), tint);
+            let def = tinted(thing(x, y).rotation(angle + 0.5 * PI), tint);
             place(world, def, lying_capsule(half, 0.25), flesh)
         })
         .collect();
@@ -393,7 +396,7 @@ fn donut(world: &mut World, center: (f32, f32), radius: f32, hertz: f32, tint: u
 
 fn breakable() -> Stage {
     let mut world = usual_world();
-    let banks = world.create_body(BodyDef::fixed());
+    let banks = world.create_body(BodyDef::static_());
     for side in [-1.0, 1.0] {
         let bank = rectangle_at(1.5, 2.0, side * 7.5, -2.1, 0.0);
         world.create_shape(banks, bank, ShapeDef::default());

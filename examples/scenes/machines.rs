@@ -90,7 +90,7 @@ pub(crate) const SCENES: &[Scene] = &[
 
 fn tumbler() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     let drum = world.create_body(tinted(thing(0.0, 0.0), 5));
     let heavy = ShapeDef::default().density(50.0);
     for side in [-1.0, 1.0] {
@@ -144,7 +144,7 @@ fn hill(x: f32) -> f32 {
 
 fn car() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     // The solid side is to the right of the way along a chain: a floor runs from right to left.
     let points: Vec<Point> = (0..=64)
         .rev()
@@ -196,7 +196,7 @@ fn car() -> Stage {
 
 fn doors() -> Stage {
     let mut world = World::new(cairn2d::prelude::WorldDef::weightless());
-    let frame = world.create_body(BodyDef::fixed());
+    let frame = world.create_body(BodyDef::static_());
     for (half_width, half_height, x, y) in [
         (6.0, 0.2, 0.0, 3.8),
         (6.0, 0.2, 0.0, -3.8),
@@ -224,7 +224,7 @@ fn doors() -> Stage {
         }
     }
     for (i, y) in [-0.6, 0.9].into_iter().enumerate() {
-        let def = tinted(thing(-5.0, y).moving(8.0, 0.3), 3 + i as u64);
+        let def = tinted(thing(-5.0, y).velocity(8.0, 0.3), 3 + i as u64);
         let bouncy = ShapeDef::default().restitution(0.6).density(2.0);
         place(&mut world, def, circle(0.4), bouncy);
     }
@@ -253,7 +253,7 @@ fn ring(world: &mut World, center: (f32, f32), radius: f32, hertz: f32, tint: u6
         .map(|i| {
             let (x, y) = at(i as f32 + 0.5);
             let angle = 2.0 * PI * (i as f32 + 0.5) / count as f32 + 0.5 * PI;
-            let def = tinted(thing(x, y).turned(angle), tint);
+            let def = tinted(thing(x, y).rotation(angle), tint);
             drop_in(world, def, crate::kit::lying_capsule(0.8 * half, 0.15))
         })
         .collect();
@@ -272,7 +272,7 @@ const TEETH: u32 = 16;
 
 fn gear_pair() -> Stage {
     let mut world = usual_world();
-    let frame = world.create_body(BodyDef::fixed());
+    let frame = world.create_body(BodyDef::static_());
     let half_tooth = PI / TEETH as f32;
     let gears = [(-2.75, 0.0), (2.75, half_tooth)].map(|(x, turn)| gear(&mut world, x, turn));
     for (i, gear) in gears.into_iter().enumerate() {
@@ -287,7 +287,7 @@ fn gear_pair() -> Stage {
 /// Adds a gear of pitch radius 2.75 m.
 fn gear(world: &mut World, x: f32, turn: f32) -> BodyId {
     let body = world.create_body(tinted(
-        thing(x, 0.0).turned(turn),
+        thing(x, 0.0).rotation(turn),
         if x < 0.0 { 0 } else { 1 },
     ));
     let smooth = ShapeDef::default().friction(0.1);

@@ -1,6 +1,6 @@
 //! What a scene wants drawn that is not in the world: rays, hits, words.
 
-use cairn2d::draw::{Brush, Color, DebugDraw, Palette, draw_shape_at};
+use cairn2d::draw::{Color, DebugDraw, Palette, Style, draw_shape_at};
 use cairn2d::prelude::{Shape, WorldPoint};
 
 /// How a mark looks.
@@ -66,8 +66,8 @@ impl Tone {
     fn color(self, palette: &Palette) -> Color {
         match self {
             Self::Hit => palette.contact,
-            Self::Miss => palette.fixed.mixed(palette.ink, MISS_INK),
-            Self::Note => palette.ink,
+            Self::Miss => palette.fixed.mixed(palette.foreground, MISS_INK),
+            Self::Note => palette.foreground,
         }
     }
 }
@@ -77,7 +77,7 @@ impl Mark {
     pub fn draw(&self, pen: &mut impl DebugDraw, palette: &Palette) {
         match self {
             Self::Line { from, to, tone } => {
-                pen.segment(*from, *to, &Brush::line(tone.color(palette), LINE_WIDTH));
+                pen.segment(*from, *to, &Style::line(tone.color(palette), LINE_WIDTH));
             }
             Self::Outline {
                 shape,
@@ -85,11 +85,11 @@ impl Mark {
                 angle,
                 tone,
             } => {
-                let brush = Brush::line(tone.color(palette), LINE_WIDTH);
-                draw_shape_at(pen, shape, *at, *angle, &brush);
+                let style = Style::line(tone.color(palette), LINE_WIDTH);
+                draw_shape_at(pen, shape, *at, *angle, &style);
             }
             Self::Dot { at, tone } => pen.point(*at, DOT_SIZE, tone.color(palette)),
-            Self::Text { at, text } => pen.text(*at, text, palette.ink),
+            Self::Text { at, text } => pen.text(*at, text, palette.foreground),
         }
     }
 }

@@ -111,7 +111,7 @@ fn sensor_gates() -> Stage {
         let (x, y) = (-6.0 + 1.5 * (i % 9) as f32, 6.0 + 1.0 * (i / 9) as f32);
         match i % 2 {
             0 => drop_in(&mut world, thing(x, y), circle(0.35)),
-            _ => drop_in(&mut world, thing(x, y).turned(0.3), rectangle(0.3, 0.3)),
+            _ => drop_in(&mut world, thing(x, y).rotation(0.3), rectangle(0.3, 0.3)),
         };
     }
     Stage::new(world).with(Gates { gates })
@@ -161,7 +161,7 @@ fn hits() -> Stage {
     let mut random = Random::new(12);
     for i in 0..20_u64 {
         let (x, y) = (-5.5 + 1.2 * (i % 10) as f32, 2.0 + 2.5 * (i / 10) as f32);
-        let def = tinted(thing(x, y).turned(random.range(-PI, PI)), i % 6);
+        let def = tinted(thing(x, y).rotation(random.range(-PI, PI)), i % 6);
         let bouncy = ShapeDef::default().restitution(0.4);
         match i % 3 {
             0 => place(&mut world, def, circle(0.4), bouncy),
@@ -325,7 +325,7 @@ fn sleepers() -> Stage {
         );
     }
     for x in [3.6, 5.6] {
-        let wall = world.create_body(BodyDef::fixed());
+        let wall = world.create_body(BodyDef::static_());
         world.create_shape(
             wall,
             rectangle_at(0.05, 1.5, x, 1.5, 0.0),

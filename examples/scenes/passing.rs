@@ -137,9 +137,9 @@ fn custom_filter() -> Stage {
     for (level, tint, name) in [(0, 1, "orange"), (1, 2, "green"), (2, 3, "red")] {
         labels.add(0.0, 1.45 + 2.2 * level as f32, name);
         for side in [-1.0, 1.0] {
-            let shelf = BodyDef::fixed()
+            let shelf = BodyDef::static_()
                 .at(side * 4.2, 2.0 + 2.2 * level as f32)
-                .turned(side * 0.12);
+                .rotation(side * 0.12);
             place(
                 &mut world,
                 tinted(shelf, tint),
@@ -189,12 +189,12 @@ fn pre_solve() -> Stage {
         world.create_shape(ground, rectangle_at(0.05, 0.5, 2.0, y - 0.5, 0.0), paper);
     }
     for (i, (y, speed)) in [(2.8, 4.0), (4.8, 9.0)].into_iter().enumerate() {
-        let def = tinted(thing(-6.0, y).moving(speed, 0.0), 1 + i as u64);
+        let def = tinted(thing(-6.0, y).velocity(speed, 0.0), 1 + i as u64);
         drop_in(&mut world, def, circle(0.3));
     }
     let on_ice = ShapeDef::default().user_data(ICE).with_pre_solve();
     for i in 0..3_u64 {
-        let def = tinted(thing(-9.0 + 1.2 * i as f32, 0.3).moving(8.5, 0.0), 3 + i);
+        let def = tinted(thing(-9.0 + 1.2 * i as f32, 0.3).velocity(8.5, 0.0), 3 + i);
         place(&mut world, def, rectangle(0.3, 0.3), on_ice);
     }
     let mut labels = Labels::default();
@@ -222,7 +222,8 @@ impl Script for Cannon {
         }
         let angle = 0.02 + 0.08 * (step / SHOT_STEPS) as f32;
         let (sin, cos) = sin_cos(angle + 0.5 * PI);
-        let def = tinted(thing(-6.0, 1.2), 1 + step / SHOT_STEPS % 5).moving(-9.5 * cos, 9.5 * sin);
+        let def =
+            tinted(thing(-6.0, 1.2), 1 + step / SHOT_STEPS % 5).velocity(-9.5 * cos, 9.5 * sin);
         let ball = place(world, def, circle(0.25), ShapeDef::default());
         world.ignore_pair(self.body, ball, IgnoreFor::Overlap);
     }
@@ -231,7 +232,7 @@ impl Script for Cannon {
 fn ignored_pairs() -> Stage {
     let mut world = usual_world();
     bin(&mut world, 9.0, 6.0);
-    let def = BodyDef::fixed().at(-6.0, 1.2);
+    let def = BodyDef::static_().at(-6.0, 1.2);
     let body = place(&mut world, def, circle(1.2), ShapeDef::default());
     Stage::new(world).with(Cannon { body })
 }
@@ -270,7 +271,7 @@ fn modify_geometry() -> Stage {
         .collect();
     for i in 0..44_u64 {
         let (x, y) = (-6.8 + 1.35 * (i % 11) as f32, 3.0 + 1.1 * (i / 11) as f32);
-        let def = tinted(thing(x, y).turned(0.2 * i as f32), i % 6);
+        let def = tinted(thing(x, y).rotation(0.2 * i as f32), i % 6);
         match i % 2 {
             0 => drop_in(&mut world, def, circle(0.35)),
             _ => drop_in(&mut world, def, rectangle(0.35, 0.3)),

@@ -156,7 +156,7 @@ impl Script for Hero {
 
 /// Adds the ground with its slope, stairs, pit and ledge.
 fn course(world: &mut World) {
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     let solid = ShapeDef::default();
     for (left, right, top) in [(-16.0, 0.0, 0.0), (0.0, 6.0, -2.0), (6.0, 16.0, 0.0)] {
         let (x, half) = (0.5 * (left + right), 0.5 * (right - left));

@@ -1,8 +1,8 @@
 //! A roadmap: places that see each other, and shortest ways along them. A path-finder for walkers.
 
 use crate::mark::{Mark, Tone};
-use cairn2d::is_way_clear;
-use cairn2d::prelude::{PathFinder, PathQuery, QueryFilter, Way, World, WorldPoint};
+use cairn2d::is_path_clear;
+use cairn2d::prelude::{Path, PathFinder, PathQuery, QueryFilter, World, WorldPoint};
 
 /// Places and the links between those that see each other.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ impl Roadmap {
         radius: f32,
     ) -> Self {
         let filter = QueryFilter::default();
-        let clear = |a: WorldPoint, b: WorldPoint| is_way_clear(world, a, b, radius, filter);
+        let clear = |a: WorldPoint, b: WorldPoint| is_path_clear(world, a, b, radius, filter);
         let count = |low: f32, high: f32| ((high - low) / spacing) as u16 + 1;
         let mut places: Vec<WorldPoint> = Vec::new();
         for row in 0..count(low.1, high.1) {
@@ -105,7 +105,7 @@ fn nearest(open: &mut Vec<usize>, ways: &[(f32, Option<usize>)]) -> Option<usize
 }
 
 impl PathFinder for Roadmap {
-    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way> {
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Path> {
         if query.is_clear(query.from, query.goal) {
             return Some(vec![query.goal].into());
         }

@@ -97,7 +97,7 @@ fn shape_kinds() -> Stage {
     floor(&mut world, 9.0);
     let positive = "sizes are positive";
     let mut labels = Labels::default();
-    let at = |i: u64| tinted(thing(-7.5 + 2.5 * i as f32, 1.5).turned(0.4), i % 6);
+    let at = |i: u64| tinted(thing(-7.5 + 2.5 * i as f32, 1.5).rotation(0.4), i % 6);
     for (i, name) in [
         "circle", "capsule", "ellipse", "polygon", "rounded", "triangle", "compound",
     ]
@@ -138,7 +138,7 @@ fn compound() -> Stage {
     for i in 0..24_u64 {
         let x = -4.5 + 3.0 * (i % 4) as f32 + random.range(-0.2, 0.2);
         let y = 1.5 + 2.2 * (i / 4) as f32;
-        let body = world.create_body(tinted(thing(x, y).turned(random.range(-PI, PI)), i % 3));
+        let body = world.create_body(tinted(thing(x, y).rotation(random.range(-PI, PI)), i % 3));
         match i % 3 {
             0 => cross(&mut world, body),
             1 => claw(&mut world, body),
@@ -188,7 +188,7 @@ fn rounded() -> Stage {
             let y = 1.0 + 1.6 * row as f32;
             let half = 0.6 - radius;
             let shape = Polygon::rounded_rectangle(half.max(0.1), half.max(0.1), radius);
-            let def = tinted(thing(x, y).turned(0.1 * row as f32), column);
+            let def = tinted(thing(x, y).rotation(0.1 * row as f32), column);
             drop_in(&mut world, def, shape.expect("sizes are positive"));
         }
     }
@@ -206,7 +206,7 @@ fn arc_points(radius: f32, y: f32, start: f32, angle: f32, count: u32) -> Vec<Po
 
 fn ellipses() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     // Solid to the right of the way: inside a bowl that is walked from right to left.
     let walls = arc_points(8.0, 7.0, 0.0, -PI, 48);
     chain(
@@ -222,7 +222,7 @@ fn ellipses() -> Stage {
             let y = 3.2 + 1.2 * row as f32;
             let long = 0.4 + 0.06 * column as f32;
             let shape = Ellipse::new(Point::origin(), long, 0.16 / long, 0.0);
-            let def = tinted(thing(x, y).turned(0.3 * row as f32), column % 6);
+            let def = tinted(thing(x, y).rotation(0.3 * row as f32), column % 6);
             drop_in(&mut world, def, shape.expect("sizes are positive"));
         }
     }
@@ -253,7 +253,7 @@ fn many_corners() -> Stage {
 
 fn terrain() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     let hill = |x: f32| 0.02 * x * x + 0.7 * sin_cos(1.1 * x).0;
     let points: Vec<Point> = (0..=100)
         .map(|i| 14.5 - 0.29 * i as f32)
@@ -286,7 +286,7 @@ fn terrain() -> Stage {
 
 fn bowl() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     // Clockwise, so that the inside of the loop is free.
     let mut points = arc_points(4.5, 0.0, PI / 2.0, -PI, 24);
     for p in &mut points {
@@ -303,7 +303,7 @@ fn bowl() -> Stage {
     );
     for i in 0..40_u64 {
         let (x, y) = (-3.6 + 0.8 * (i % 10) as f32, -2.4 + 0.9 * (i / 10) as f32);
-        let def = tinted(thing(x, y).moving(6.0, 0.0), i % 6);
+        let def = tinted(thing(x, y).velocity(6.0, 0.0), i % 6);
         place(
             &mut world,
             def,

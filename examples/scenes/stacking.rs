@@ -209,7 +209,10 @@ fn cliff() -> Stage {
     let ledge = rectangle_at(4.0, 0.5, -5.0, 3.5, 0.0);
     world.create_shape(ground, ledge, ShapeDef::default());
     for (i, friction) in [0.5, 0.3, 0.1].into_iter().enumerate() {
-        let def = tinted(thing(-8.0 + 2.0 * i as f32, 4.4).moving(6.0, 0.0), i as u64);
+        let def = tinted(
+            thing(-8.0 + 2.0 * i as f32, 4.4).velocity(6.0, 0.0),
+            i as u64,
+        );
         place(
             &mut world,
             def,
@@ -217,7 +220,7 @@ fn cliff() -> Stage {
             ShapeDef::default().friction(friction),
         );
     }
-    let capsule = tinted(thing(-2.0, 4.3).moving(2.0, 0.0), 3);
+    let capsule = tinted(thing(-2.0, 4.3).velocity(2.0, 0.0), 3);
     drop_in(&mut world, capsule, lying_capsule(0.4, 0.3));
     Stage::new(world)
 }
@@ -276,7 +279,7 @@ fn dominoes_of(gap: f32, speed: f32) -> Stage {
     }
     drop_in(
         &mut world,
-        thing(-10.0, 0.3).moving(speed, 0.0),
+        thing(-10.0, 0.3).velocity(speed, 0.0),
         circle(0.3),
     );
     Stage::new(world)

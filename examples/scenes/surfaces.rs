@@ -85,7 +85,7 @@ fn friction_slopes() -> Stage {
             ramp,
         );
         let (x, y) = (high.0 - 0.5, high.1 - 0.5 * sin / cos);
-        let def = thing(x - 0.25 * sin, y + 0.25 * cos).turned(SLOPE);
+        let def = thing(x - 0.25 * sin, y + 0.25 * cos).rotation(SLOPE);
         place(&mut world, tinted(def, i % 6), rectangle(0.3, 0.25), ramp);
         labels.add(left + 1.9, 0.4, format!("{friction:.1}"));
     }
@@ -120,7 +120,7 @@ fn rolling_resistance() -> Stage {
             rectangle_at(0.1, 0.5, 11.8, y + 0.5, 0.0),
             ShapeDef::default(),
         );
-        let def = tinted(thing(-11.0, y + 0.4).moving(3.0, 0.0), i % 6);
+        let def = tinted(thing(-11.0, y + 0.4).velocity(3.0, 0.0), i % 6);
         let ball = place(&mut world, def, circle(0.4), rough);
         world.body_mut(ball).set_angular_velocity(-3.0 / 0.4);
         labels.add(-10.8, y + 1.1, format!("{resistance:.2}"));
@@ -149,7 +149,7 @@ fn conveyor() -> Stage {
             ..ShapeDef::default()
         };
         let bed = cairn2d::prelude::Polygon::rounded_rectangle(5.5, 0.05, 0.25);
-        let body = world.create_body(BodyDef::fixed().at(x, y));
+        let body = world.create_body(BodyDef::static_().at(x, y));
         world.create_shape(body, bed.expect("sizes are positive"), belt);
     }
     Stage::new(world).with(|world: &mut World, step: u64| {
@@ -184,7 +184,7 @@ fn gravity_scales() -> Stage {
 
 fn damping() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     let ice = ShapeDef::default().friction(0.0);
     let mut labels = Labels::default();
     for i in 0..5 {
@@ -194,7 +194,7 @@ fn damping() -> Stage {
         world.create_shape(ground, rectangle_at(0.1, 0.5, 17.9, y + 0.5, 0.0), ice);
         let def = BodyDef {
             linear_damping: damping,
-            ..thing(-1.0, y + 0.4).moving(9.0, 0.0)
+            ..thing(-1.0, y + 0.4).velocity(9.0, 0.0)
         };
         place(&mut world, tinted(def, i as u64), rectangle(0.5, 0.4), ice);
         labels.add(-1.4, y + 1.1, format!("{damping:.1}"));
@@ -269,7 +269,7 @@ fn running_walls() -> Stage {
 
 fn running_walls_of(speed: f32, friction: f32) -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     // Clockwise, so that the inside of the loop is free: two half circles and the lines between.
     let corner = |side: f32, i: u32| {
         let (sin, cos) = sin_cos(0.5 * PI * side - PI * i as f32 / 24.0);

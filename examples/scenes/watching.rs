@@ -82,7 +82,7 @@ impl Script for Funnel {
 
 fn sensor_funnel() -> Stage {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     // A line is solid to its right: down the left wall and up the right one, seen from inside, is to the left.
     let wall = [(-7.0, 12.0), (-7.0, 7.0), (-1.6, 1.6), (-1.6, 0.0)];
     for side in [1.0, -1.0] {
@@ -107,7 +107,7 @@ fn sensor_funnel() -> Stage {
     let mut random = Random::new(3);
     for i in 0..40_u64 {
         let (x, y) = (-4.8 + 1.2 * (i % 9) as f32, 6.0 + 1.1 * (i / 9) as f32);
-        let def = tinted(thing(x, y).turned(random.range(-PI, PI)), i % 6);
+        let def = tinted(thing(x, y).rotation(random.range(-PI, PI)), i % 6);
         match i % 3 {
             0 => drop_in(&mut world, def, circle(0.32)),
             1 => drop_in(&mut world, def, rectangle(0.3, 0.22)),

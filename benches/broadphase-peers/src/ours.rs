@@ -48,7 +48,7 @@ impl Peer for Ours {
             self.grown.push((self.ids[i as usize], aabb));
             self.boxes[i as usize] = aabb;
         }
-        self.broad_phase.grow_many(&self.grown);
+        self.broad_phase.enlarge_many(&self.grown);
         self.broad_phase.update_pairs(|_, _| true).len()
     }
 

@@ -84,8 +84,8 @@ impl Engine for Box2d {
             raw.gravityScale = def.gravity_scale;
             raw.sleepThreshold = def.sleep_speed;
             raw.enableSleep = def.can_sleep;
-            raw.isAwake = def.start_as != StartAs::Asleep;
-            raw.isEnabled = def.start_as != StartAs::Disabled;
+            raw.isAwake = def.initial_state != InitialState::Asleep;
+            raw.isEnabled = def.initial_state != InitialState::Disabled;
             raw.isBullet = def.bullet;
             raw.allowFastRotation = def.fast_rotation;
             ffi::b2CreateBody(self.world, &raw)

@@ -70,7 +70,7 @@ impl Engine for Rapier {
             .angular_damping(def.angular_damping)
             .gravity_scale(def.gravity_scale)
             .can_sleep(def.can_sleep && self.sleeping == Switch::On)
-            .sleeping(def.start_as == StartAs::Asleep)
+            .sleeping(def.initial_state == InitialState::Asleep)
             .ccd_enabled(def.bullet)
             .allow_fast_rotation(def.fast_rotation)
             .build();

@@ -45,7 +45,7 @@ pub struct BroadPhaseStats {
 /// let falling = broad_phase.insert(ProxyKind::Dynamic, above, 1, 20);
 /// assert!(broad_phase.update_pairs(|_, _| true).is_empty());
 ///
-/// broad_phase.grow(falling, Aabb { min: point(0.0, 0.5), max: point(1.0, 1.5) });
+/// broad_phase.enlarge(falling, Aabb { min: point(0.0, 0.5), max: point(1.0, 1.5) });
 /// assert_eq!(broad_phase.update_pairs(|_, _| true), [Pair { a: 10, b: 20 }]);
 /// assert!(broad_phase.update_pairs(|_, _| true).is_empty());
 /// ```
@@ -188,9 +188,9 @@ impl BroadPhase {
     /// # Panics
     /// When there is no such proxy, or the box is not finite or inverted.
     #[inline]
-    pub fn grow(&mut self, id: ProxyId, aabb: Aabb) {
+    pub fn enlarge(&mut self, id: ProxyId, aabb: Aabb) {
         demand_box(&aabb);
-        self.structure.grow(id, aabb);
+        self.structure.enlarge(id, aabb);
         self.note_changed(id);
     }
 
@@ -205,9 +205,9 @@ impl BroadPhase {
     ///
     /// # Panics
     /// As `grow`.
-    pub fn grow_many(&mut self, grown: &[(ProxyId, Aabb)]) {
+    pub fn enlarge_many(&mut self, grown: &[(ProxyId, Aabb)]) {
         for &(id, aabb) in grown {
-            self.grow(id, aabb);
+            self.enlarge(id, aabb);
         }
     }
 
@@ -216,8 +216,8 @@ impl BroadPhase {
     ///
     /// # Panics
     /// When there is no such proxy.
-    pub fn mark(&mut self, id: ProxyId) {
-        self.structure.mark(id);
+    pub fn touch_proxy(&mut self, id: ProxyId) {
+        self.structure.touch_proxy(id);
     }
 
     /// Changes the category bits of a proxy.

@@ -111,7 +111,7 @@ impl Flat {
         }
     }
 
-    pub(crate) fn mark(&mut self, id: ProxyId) {
+    pub(crate) fn touch_proxy(&mut self, id: ProxyId) {
         self.note_moved(self.known(id)).paired = Aabb::EMPTY;
     }
 

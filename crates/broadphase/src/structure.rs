@@ -75,17 +75,17 @@ impl Structure {
     }
 
     #[inline]
-    pub(crate) fn grow(&mut self, id: ProxyId, aabb: Aabb) {
+    pub(crate) fn enlarge(&mut self, id: ProxyId, aabb: Aabb) {
         match self {
-            Forest(trees) => trees[id.kind() as usize].grow(leaf(id), aabb),
+            Forest(trees) => trees[id.kind() as usize].enlarge(leaf(id), aabb),
             Single(flat) => flat.replace(id, aabb),
         }
     }
 
-    pub(crate) fn mark(&mut self, id: ProxyId) {
+    pub(crate) fn touch_proxy(&mut self, id: ProxyId) {
         match self {
-            Forest(trees) => trees[id.kind() as usize].mark(leaf(id)),
-            Single(flat) => flat.mark(id),
+            Forest(trees) => trees[id.kind() as usize].touch_proxy(leaf(id)),
+            Single(flat) => flat.touch_proxy(id),
         }
     }
 

@@ -39,7 +39,7 @@ fn history(kind: BroadPhaseKind, boxes: &[Aabb]) -> Vec<Vec<Pair>> {
             let grown = numbered
                 .map(|(i, (id, aabb))| (*id, aabb.translated(&drift(i))))
                 .into_vec();
-            broad_phase.grow_many(&grown);
+            broad_phase.enlarge_many(&grown);
             broad_phase.update_pairs(|_, _| true).to_vec()
         })
         .collect()
@@ -230,7 +230,7 @@ fn what_rests_is_not_asked_again() {
         assert_eq!(broad_phase.stats().found_pairs, 0);
         // The same box again is no reason to ask either.
         let grown = ids.iter().map(|&id| (id, broad_phase.aabb(id))).into_vec();
-        broad_phase.grow_many(&grown);
+        broad_phase.enlarge_many(&grown);
         assert!(
             broad_phase
                 .update_pairs(|a, b| panic!("asked for {a} and {b}"))
@@ -245,10 +245,10 @@ fn a_marked_proxy_is_asked_for_what_was_refused() {
     for kind in BroadPhaseKind::ALL {
         let (mut broad_phase, ids) = filled(kind, &crowd(100));
         assert!(broad_phase.update_pairs(|_, _| false).is_empty());
-        broad_phase.mark(ids[40]);
+        broad_phase.touch_proxy(ids[40]);
         let pairs = broad_phase.update_pairs(|_, _| true).to_vec();
         assert!(!pairs.is_empty() && pairs.iter().all(|pair| pair.a == 40 || pair.b == 40));
-        broad_phase.mark(ids[40]);
+        broad_phase.touch_proxy(ids[40]);
         assert!(
             broad_phase
                 .update_pairs(|a, b| panic!("asked for {a} and {b}"))
@@ -307,7 +307,7 @@ fn near_things_tend_to_come_early_and_none_is_left_out() {
         );
         (nearest - place).norm()
     };
-    let near = tree.near(place, 5.0, u64::MAX).into_vec();
+    let near = tree.query_iter(place, 5.0, u64::MAX).into_vec();
     assert_eq!(
         near.len(),
         boxes.iter().filter(|aabb| distance(aabb) <= 5.0).count()
@@ -321,7 +321,7 @@ fn near_things_tend_to_come_early_and_none_is_left_out() {
     assert!(mean(first) < mean(last));
 
     let ray = Ray::new(place, vec2(8.0, 3.0));
-    let along = tree.along(&ray, u64::MAX).into_vec();
+    let along = tree.ray_iter(&ray, u64::MAX).into_vec();
     assert_eq!(
         along.len(),
         boxes
@@ -357,7 +357,7 @@ fn tree_is_as_low_as_it_can_be_after_insertion_moves_and_a_rebuild() {
         assert_eq!(broad_phase.stats().height, least, "{count} inserted");
         for step in 1..=20 {
             for (&id, i) in ids.iter().zip(0..) {
-                broad_phase.grow(id, unit(i, 0.1 * step as f32));
+                broad_phase.enlarge(id, unit(i, 0.1 * step as f32));
             }
             broad_phase.update_pairs(|_, _| true);
             // Boxes that stray leave holes behind until they are sorted: one level more at the most.

@@ -8,11 +8,11 @@
 //! let mut world = World::new(WorldDef::default());
 //!
 //! // The ground: a static body whose top is at y = 0.
-//! let ground = world.create_body(BodyDef::fixed().at(0.0, -1.0));
+//! let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
 //! world.create_shape(ground, Polygon::rectangle(20.0, 1.0)?, ShapeDef::default());
 //!
 //! // A box of 1 m x 1 m, dropped from 4 m and turned a little.
-//! let crate_ = world.create_body(BodyDef::dynamic().at(0.0, 4.0).turned(0.3));
+//! let crate_ = world.create_body(BodyDef::dynamic().at(0.0, 4.0).rotation(0.3));
 //! world.create_shape(crate_, Polygon::rectangle(0.5, 0.5)?, ShapeDef::default().friction(0.4));
 //!
 //! for _ in 0..180 {
@@ -67,29 +67,31 @@ pub use cairn2d_geometry::{
 };
 pub use clock::std_clock;
 pub use coupling::{
-    ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController, Link,
-    PathFinder, PathQuery, Planning, Route, WalkerDef, Way, is_way_clear,
+    ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
+    CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route, is_path_clear,
 };
 
 /// All that a program usually needs: `use cairn2d::prelude::*;`. What else there is stands in the crate's root.
 pub mod prelude {
     pub use crate::draw::{DebugDraw, Draw, DrawOptions};
     pub use crate::{
-        ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdController,
-        Link, PathFinder, PathQuery, Planning, Route, WalkerDef, Way, math, std_clock,
+        ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
+        CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route, math,
+        std_clock,
     };
     pub use cairn2d_dynamics::{
         BodyDef, BodyExit, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyRef,
         CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Clock,
         ContactBegin, ContactEnd, ContactForce, ContactHit, ContactId, ContactPointRef, ContactRef,
         Continuous, Counters, DistanceJointDef, ExplosionDef, Filter, FilterJointDef,
-        FixedTimestep, Footing, GearJointDef, HookShape, IgnoreFor, JointBaseDef, JointBreak,
-        JointDef, JointDefError, JointFrame, JointId, JointMut, JointReaction, JointRef,
-        JointSoftness, Limit, Locks, Material, MixRule, Motor, MotorJointDef, MouseJointDef, Mover,
-        MoverPlane, Nearest, PreSolve, PrismaticJointDef, Profile, PulleyJointDef, QueryFilter,
-        RayQuery, RayReport, RevoluteJointDef, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit,
-        ShapeId, ShapeMut, ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, StartAs, Switch,
-        Tuning, ValueError, WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError,
+        FixedTimestep, Footing, GearJointDef, HookShape, IgnoreFor, InitialState, JointBaseDef,
+        JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut, JointReaction,
+        JointRef, JointSoftness, Limit, Locks, Material, MixRule, Motor, MotorJointDef,
+        MouseJointDef, Mover, MoverPlane, Nearest, PreSolve, PrismaticJointDef, Profile,
+        PulleyJointDef, QueryFilter, RayQuery, RayReport, RevoluteJointDef, SensorBegin, SensorEnd,
+        Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapeQuery, ShapeRef, SleepChange,
+        SleepEvent, Spring, Switch, Tuning, ValueError, WeldJointDef, WheelJointDef, Wind, World,
+        WorldDef, WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

@@ -1,7 +1,7 @@
 //! What a renderer is told to draw.
 
 use cairn2d::crowd::{AgentDef, Crowd, ObstacleDef};
-use cairn2d::draw::{Brush, Color, DebugDraw, Draw, DrawOptions, Layer, Layers, Palette};
+use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions, Layer, Layers, Palette, Style};
 use cairn2d::prelude::*;
 
 const DT: f32 = 1.0 / 60.0;
@@ -9,20 +9,20 @@ const DT: f32 = 1.0 / 60.0;
 /// Keeps what it is asked to draw.
 #[derive(Default)]
 struct Recorder {
-    polygons: Vec<(Vec<WorldPoint>, Brush)>,
-    segments: Vec<(WorldPoint, WorldPoint, Brush)>,
-    arrows: Vec<(Vec2, Brush)>,
+    polygons: Vec<(Vec<WorldPoint>, Style)>,
+    segments: Vec<(WorldPoint, WorldPoint, Style)>,
+    arrows: Vec<(Vec2, Style)>,
     points: Vec<(WorldPoint, Color)>,
     words: Vec<String>,
 }
 
 impl DebugDraw for Recorder {
-    fn polygon(&mut self, corners: &[WorldPoint], brush: &Brush) {
-        self.polygons.push((corners.to_vec(), *brush));
+    fn polygon(&mut self, corners: &[WorldPoint], style: &Style) {
+        self.polygons.push((corners.to_vec(), *style));
     }
 
-    fn segment(&mut self, a: WorldPoint, b: WorldPoint, brush: &Brush) {
-        self.segments.push((a, b, *brush));
+    fn segment(&mut self, a: WorldPoint, b: WorldPoint, style: &Style) {
+        self.segments.push((a, b, *style));
     }
 
     fn point(&mut self, at: WorldPoint, _size: f32, color: Color) {
@@ -33,8 +33,8 @@ impl DebugDraw for Recorder {
         self.words.push(text.to_owned());
     }
 
-    fn arrow(&mut self, from: WorldPoint, to: WorldPoint, brush: &Brush) {
-        self.arrows.push((to - from, *brush));
+    fn arrow(&mut self, from: WorldPoint, to: WorldPoint, style: &Style) {
+        self.arrows.push((to - from, *style));
     }
 }
 
@@ -56,7 +56,7 @@ fn resting_box(x: f64, steps: u32) -> (World, BodyId) {
     let mut world = World::default();
     let ground = world.create_body(BodyDef {
         position: WorldPoint::new(x, -1.0),
-        ..BodyDef::fixed()
+        ..BodyDef::static_()
     });
     let floor = Polygon::rectangle(10.0, 1.0).unwrap();
     world.create_shape(ground, floor, ShapeDef::default());
@@ -113,7 +113,7 @@ fn bodies_have_the_users_color_where_there_is_one() {
     let fills: Vec<Color> = drawn(&world, &options)
         .polygons
         .iter()
-        .map(|(_, brush)| brush.fill.unwrap())
+        .map(|(_, style)| style.fill.unwrap())
         .collect();
     let palette = options.palette;
     let share = palette.fill_share;
@@ -128,7 +128,7 @@ fn impulses_add_up_to_the_weight() {
     let pushes = recorder
         .arrows
         .iter()
-        .filter(|(_, brush)| brush.line == options.palette.impulse);
+        .filter(|(_, style)| style.line == options.palette.impulse);
     let sum: f32 = pushes.map(|(way, _)| way.y).sum();
     let weight = 10.0 * DT * options.impulse_scale;
     assert!((sum.abs() - weight).abs() < 0.01 * weight, "{sum}");
@@ -173,7 +173,7 @@ fn what_is_out_of_view_is_skipped() {
 #[test]
 fn joints_are_a_line_between_their_anchors() {
     let mut world = World::default();
-    let wall = world.create_body(BodyDef::fixed());
+    let wall = world.create_body(BodyDef::static_());
     let bob = world.create_body(BodyDef::dynamic().at(0.0, -2.0));
     let mut rod = DistanceJointDef::new(wall, bob);
     rod.base.frame_b.anchor = point(0.0, 0.5);
@@ -188,7 +188,7 @@ fn joints_are_a_line_between_their_anchors() {
 fn default_circles_are_round_and_closed_by_the_renderer() {
     let mut recorder = Recorder::default();
     let center = WorldPoint::new(4.0, 5.0);
-    recorder.circle(center, 2.0, &Brush::line(Color::rgb(0, 0, 0), 1.0));
+    recorder.circle(center, 2.0, &Style::line(Color::rgb(0, 0, 0), 1.0));
     let (corners, _) = &recorder.polygons[0];
     assert!(corners.len() >= 12);
     for corner in corners {

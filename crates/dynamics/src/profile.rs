@@ -43,7 +43,7 @@ pub struct Counters {
     pub continuous_bodies: usize,
     /// Islands that need more substeps than the world's, as their loads would press them together; those of them that are
     /// solved directly get by without.
-    pub strained_islands: usize,
+    pub substepped_islands: usize,
     /// Islands whose joints are solved directly, all at once.
     pub direct_islands: usize,
     /// Times of impact computed.
@@ -72,7 +72,7 @@ pub struct Profile {
     pub finalize: u64,
     /// Continuous collision.
     pub continuous: u64,
-    /// Grown boxes into the tree.
+    /// Inflated boxes into the tree.
     pub refit: u64,
     /// Island splits and sleep.
     pub islands: u64,

@@ -14,12 +14,12 @@ use crate::world::World;
 /// use cairn2d_dynamics::{BodyDef, FixedTimestep, World};
 ///
 /// let mut world = World::default();
-/// let body = world.create_body(BodyDef::kinematic().moving(6.0, 0.0));
+/// let body = world.create_body(BodyDef::kinematic().velocity(6.0, 0.0));
 /// let mut time = FixedTimestep::per_second(60.0);
 ///
 /// // A frame of 40 ms: two steps, and 0.4 of one left.
 /// assert_eq!(time.advance(&mut world, 0.040), 2);
-/// let (place, _) = world.body(body).pose_within_step(time.share());
+/// let (place, _) = world.body(body).pose_within_step(time.alpha());
 /// // The body is drawn a step late: as it was 40 ms - 1/60 s after the start.
 /// assert!((place.x - 6.0 * (0.040 - 1.0 / 60.0)).abs() < 1.0e-6);
 /// ```
@@ -121,14 +121,14 @@ impl FixedTimestep {
 
     /// Share of a step that is left over, from 0 to below 1.
     #[must_use]
-    pub fn share(&self) -> f32 {
+    pub fn alpha(&self) -> f32 {
         let share = (self.owed / f64::from(self.step)) as f32;
         share.clamp(0.0, LAST_BELOW_ONE)
     }
 
     /// Time that has passed and was not simulated yet \[s\]: less than a step.
     #[must_use]
-    pub fn owed(&self) -> f32 {
+    pub fn accumulated(&self) -> f32 {
         self.owed as f32
     }
 
@@ -157,16 +157,16 @@ mod tests {
     fn whole_steps_are_taken_and_the_rest_is_owed() {
         let mut time = FixedTimestep::new(STEP);
         assert_eq!(time.take(STEP), 1);
-        assert_eq!(time.share(), 0.0);
+        assert_eq!(time.alpha(), 0.0);
         assert_eq!(time.take(2.5 * STEP), 2);
-        assert!((time.share() - 0.5).abs() < 1.0e-5);
-        assert!((time.owed() - 0.5 * STEP).abs() < 1.0e-7);
+        assert!((time.alpha() - 0.5).abs() < 1.0e-5);
+        assert!((time.accumulated() - 0.5 * STEP).abs() < 1.0e-7);
         for nothing in [0.0, -2.0, f32::NAN, f32::NEG_INFINITY] {
             assert_eq!(time.take(nothing), 0, "{nothing}");
         }
-        assert!((time.share() - 0.5).abs() < 1.0e-5);
+        assert!((time.alpha() - 0.5).abs() < 1.0e-5);
         time.reset();
-        assert_eq!(time.share(), 0.0);
+        assert_eq!(time.alpha(), 0.0);
     }
 
     #[test]
@@ -177,9 +177,9 @@ mod tests {
             let elapsed = 1.0e-4 * (i * 37 % 400) as f32;
             passed += f64::from(elapsed);
             steps += time.take(elapsed);
-            assert!((0.0..1.0).contains(&time.share()));
+            assert!((0.0..1.0).contains(&time.alpha()));
         }
-        let made_up = f64::from(steps) * f64::from(time.step()) + f64::from(time.owed());
+        let made_up = f64::from(steps) * f64::from(time.step()) + f64::from(time.accumulated());
         assert!((made_up - passed).abs() < 1.0e-6, "{made_up} of {passed}");
     }
 
@@ -187,11 +187,11 @@ mod tests {
     fn held_up_game_goes_on_and_does_not_catch_up() {
         let mut time = FixedTimestep::new(STEP);
         assert_eq!(time.take(100.0), 15);
-        assert!(time.share() < 1.0);
+        assert!(time.alpha() < 1.0);
         assert_eq!(time.take(0.0), 0);
         let mut few = FixedTimestep::new(STEP).max_steps(4);
         assert_eq!(few.take(10.3 * STEP), 4);
-        assert!((few.share() - 0.3).abs() < 1.0e-4);
+        assert!((few.alpha() - 0.3).abs() < 1.0e-4);
         assert_eq!(few.take(f32::INFINITY), 4);
         assert_eq!(few.take(0.0), 0);
         assert_eq!(FixedTimestep::new(STEP).max_steps(0).take(1.0), 1);

@@ -51,7 +51,7 @@ fn build(sleeping: Switch) -> World {
         bounds: Some(Aabb::new(point(-5.0, -5.0), point(30.0, 30.0))),
         ..WorldDef::default()
     });
-    let ground = world.create_body(BodyDef::fixed().at(0.0, -1.0));
+    let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
     let floor = Polygon::rectangle(40.0, 1.0).expect("a floor");
     world.create_shape(ground, floor, ShapeDef::default().force_events_above(20.0));
     for row in 0..10 {

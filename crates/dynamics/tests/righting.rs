@@ -15,7 +15,7 @@ fn add_box(world: &mut World, def: BodyDef, half: [f32; 2]) -> BodyId {
 }
 
 fn floor(world: &mut World) -> BodyId {
-    add_box(world, BodyDef::fixed().at(0.0, -0.5), [20.0, 0.5])
+    add_box(world, BodyDef::static_().at(0.0, -0.5), [20.0, 0.5])
 }
 
 fn deepest(world: &World) -> f32 {
@@ -81,7 +81,7 @@ fn boxes_at_one_point_on_a_floor_come_to_stand() {
 #[test]
 fn box_put_into_a_wall_does_not_shoot_out() {
     let mut world = World::new(WorldDef::weightless());
-    add_box(&mut world, BodyDef::fixed(), [1.0, 10.0]);
+    add_box(&mut world, BodyDef::static_(), [1.0, 10.0]);
     let body = add_box(&mut world, BodyDef::dynamic().at(1.2, 0.0), [0.5, 0.5]);
     assert!(run(&mut world, 30) < 1.0e-3);
     let x = world.body(body).position().x;
@@ -92,7 +92,7 @@ fn box_put_into_a_wall_does_not_shoot_out() {
 fn what_is_moved_out_of_one_thing_is_not_moved_into_another() {
     // Between a deep overlap on its left and a thin wall on its right, which it touches.
     let mut world = World::new(WorldDef::weightless());
-    add_box(&mut world, BodyDef::fixed().at(0.505, 0.0), [0.005, 5.0]);
+    add_box(&mut world, BodyDef::static_().at(0.505, 0.0), [0.005, 5.0]);
     let squeezed = add_box(&mut world, BodyDef::dynamic(), [0.5, 0.5]);
     let pushing = add_box(&mut world, BodyDef::dynamic().at(-0.4, 0.0), [0.5, 0.5]);
     run(&mut world, 60);
@@ -137,7 +137,7 @@ fn stack_in_which_one_box_is_put_too_low_comes_to_rest() {
 
 /// A chain of `count` links of 1 m that hangs from the origin, each put `share` as far down as it belongs.
 fn drawn_chain(world: &mut World, count: u32, share: f32) -> Vec<JointId> {
-    let mut above = world.create_body(BodyDef::fixed());
+    let mut above = world.create_body(BodyDef::static_());
     let mut joints = Vec::new();
     for i in 0..count {
         let y = -share * (0.5 + i as f32);

@@ -37,7 +37,7 @@ enum Floor {
 }
 
 fn lay(world: &mut World, floor: Floor) {
-    let one = world.create_body(BodyDef::fixed());
+    let one = world.create_body(BodyDef::static_());
     for i in 0..TILES {
         let x = i as f32;
         match floor {
@@ -106,7 +106,7 @@ fn nothing_that_slides_over_a_floor_of_pieces_is_slowed_or_lifted() {
                 lay(&mut world, floor);
                 let def = BodyDef {
                     locks: upright(name),
-                    ..BodyDef::dynamic().at(1.0, height).moving(speed, 0.0)
+                    ..BodyDef::dynamic().at(1.0, height).velocity(speed, 0.0)
                 };
                 let body = add(&mut world, def, shape.clone());
                 let (mut top, mut bottom) = (f32::MIN, f32::MAX);
@@ -142,14 +142,14 @@ fn nothing_that_slides_over_a_raft_of_pieces_is_slowed_or_lifted() {
             let pieces: Vec<_> = (0..TILES)
                 .map(|i| {
                     let def = BodyDef::kinematic().at(i as f32, -0.5);
-                    add(&mut world, def.moving(drift, rise), tile(0.0, 0.0))
+                    add(&mut world, def.velocity(drift, rise), tile(0.0, 0.0))
                 })
                 .collect();
             let def = BodyDef {
                 locks: upright(name),
                 ..BodyDef::dynamic().at(1.0, height)
             };
-            let body = add(&mut world, def.moving(drift + speed, rise), shape.clone());
+            let body = add(&mut world, def.velocity(drift + speed, rise), shape.clone());
             let (mut top, mut bottom) = (f32::MIN, f32::MAX);
             let steps = (100.0 / speed / DT).min(600.0) as u32;
             for step in 0..steps {
@@ -175,7 +175,7 @@ fn nothing_that_lands_on_tiles_is_slowed() {
         lay(&mut world, Floor::Tiles);
         let (x, speed) = (1.0 + 0.013 * shot as f32, 3.0 + 0.11 * shot as f32);
         let def = BodyDef::dynamic().at(x, height + 0.3 + 0.007 * shot as f32);
-        let body = add(&mut world, def.moving(speed, 0.0), shape.clone());
+        let body = add(&mut world, def.velocity(speed, 0.0), shape.clone());
         for _ in 0..90 {
             world.step(DT);
         }
@@ -190,14 +190,14 @@ fn stopped_by(obstacle: &Shape) -> Vec<(&'static str, f32)> {
     let slide = |(name, shape, height): &(&'static str, Shape, f32)| {
         let mut world = world();
         lay(&mut world, Floor::Tiles);
-        add(&mut world, BodyDef::fixed(), obstacle.clone());
+        add(&mut world, BodyDef::static_(), obstacle.clone());
         let def = BodyDef {
             locks: Locks::ROTATION,
             ..BodyDef::dynamic()
         };
         let body = add(
             &mut world,
-            def.at(5.0, *height).moving(4.0, 0.0),
+            def.at(5.0, *height).velocity(4.0, 0.0),
             shape.clone(),
         );
         for _ in 0..240 {
@@ -225,7 +225,7 @@ fn box_is_stopped_by_a_step_of_a_centimetre() {
 #[test]
 fn ball_comes_to_rest_between_two_slopes_of_one_body() {
     let mut world = world();
-    let groove = world.create_body(BodyDef::fixed());
+    let groove = world.create_body(BodyDef::static_());
     for (x, angle) in [(-1.0, -0.6), (1.0, 0.6)] {
         let slope = Polygon::offset_rectangle(1.5, 0.1, point(x, 0.0), angle);
         world.create_shape(groove, slope.expect("a slope has a size"), smooth());
@@ -257,9 +257,11 @@ fn bowl() -> Chain {
 fn nothing_that_slides_along_the_inside_of_a_bowl_is_held_up() {
     for (name, shape, height) in things() {
         let mut world = world();
-        let ground = world.create_body(BodyDef::fixed());
+        let ground = world.create_body(BodyDef::static_());
         world.create_chain(ground, &bowl(), smooth());
-        let def = BodyDef::dynamic().at(0.0, height - 39.98).moving(60.0, 0.0);
+        let def = BodyDef::dynamic()
+            .at(0.0, height - 39.98)
+            .velocity(60.0, 0.0);
         let body = add(&mut world, def, shape);
         for step in 0..300 {
             let before = world.body(body).position();
@@ -280,7 +282,7 @@ fn box_walks_off_the_last_tile_and_falls() {
     let mut world = world();
     lay(&mut world, Floor::Tiles);
     let end = TILES as f32 - 0.5;
-    let def = BodyDef::dynamic().at(end - 3.0, 0.3).moving(2.0, 0.0);
+    let def = BodyDef::dynamic().at(end - 3.0, 0.3).velocity(2.0, 0.0);
     let body = add(
         &mut world,
         def,
@@ -315,7 +317,7 @@ fn nothing_that_lands_on_smooth_tiles_loses_speed_along_them() {
         let speed = spread(0.618_034, 2.0, 25.0);
         let def = BodyDef::dynamic().at(spread(0.754_878, 5.0, 9.0), spread(0.569_84, 0.6, 3.0));
         let shape = &things[landing as usize % 3];
-        let body = add(&mut world, def.moving(speed, 0.0), shape.clone());
+        let body = add(&mut world, def.velocity(speed, 0.0), shape.clone());
         for _ in 0..120 {
             world.step(DT);
             let lost = (world.body(body).velocity().x / speed - 1.0).abs();

@@ -25,7 +25,7 @@ fn step(world: &mut World) -> (usize, usize) {
 }
 
 fn zone_with_visitor(world: &mut World) -> (BodyId, ShapeId, BodyId) {
-    let zone = world.create_body(BodyDef::fixed().at(-2.0, 1.0));
+    let zone = world.create_body(BodyDef::static_().at(-2.0, 1.0));
     let zone_shape = world.create_shape(zone, Polygon::rectangle(1.0, 1.0).unwrap(), sensor());
     let visitor = world.create_body(BodyDef::dynamic().at(-2.0, 1.0));
     world.create_shape(visitor, circle(0.5), ShapeDef::default());
@@ -75,7 +75,7 @@ fn two_sensors_notice_each_other() {
     let mut world = World::new(WorldDef::weightless());
     let a = world.create_body(BodyDef::kinematic());
     world.create_shape(a, circle(1.0), sensor());
-    let b = world.create_body(BodyDef::fixed().at(0.5, 0.0));
+    let b = world.create_body(BodyDef::static_().at(0.5, 0.0));
     world.create_shape(b, circle(1.0), sensor());
     assert_eq!(step(&mut world), (2, 0));
     let pairs: Vec<_> = world
@@ -95,7 +95,7 @@ fn sensor_on_every_kind_of_body_notices_a_mover() {
             ..BodyDef::default()
         });
         world.create_shape(zone, circle(1.0), sensor());
-        let mover = world.create_body(BodyDef::dynamic().at(-4.0, 0.0).moving(4.0, 0.0));
+        let mover = world.create_body(BodyDef::dynamic().at(-4.0, 0.0).velocity(4.0, 0.0));
         world.create_shape(mover, circle(0.25), ShapeDef::default());
         let counts = (0..150)
             .map(|_| step(&mut world))
@@ -108,12 +108,12 @@ fn sensor_on_every_kind_of_body_notices_a_mover() {
 fn fast_body_is_noticed_by_a_thin_sensor_and_not_slowed() {
     for (speed, bullet) in [(250.0, false), (250.0, true), (390.0, false)] {
         let mut world = World::new(WorldDef::weightless());
-        let line = world.create_body(BodyDef::fixed());
+        let line = world.create_body(BodyDef::static_());
         let thin = Segment::new(point(0.0, -10.0), point(0.0, 10.0)).unwrap();
         world.create_shape(line, thin, sensor());
         let shot = world.create_body(BodyDef {
             bullet,
-            ..BodyDef::dynamic().at(-26.7, 0.0).moving(speed, 0.0)
+            ..BodyDef::dynamic().at(-26.7, 0.0).velocity(speed, 0.0)
         });
         world.create_shape(shot, circle(0.25), ShapeDef::default());
         let counts = (0..30)
@@ -128,13 +128,13 @@ fn fast_body_is_noticed_by_a_thin_sensor_and_not_slowed() {
 #[test]
 fn fast_sensor_passes_a_wall_and_notices_it() {
     let mut world = World::new(WorldDef::weightless());
-    let wall = world.create_body(BodyDef::fixed());
+    let wall = world.create_body(BodyDef::static_());
     world.create_shape(
         wall,
         Polygon::rectangle(0.1, 10.0).unwrap(),
         ShapeDef::default(),
     );
-    let probe = world.create_body(BodyDef::dynamic().at(-10.0, 0.0).moving(390.0, 0.0));
+    let probe = world.create_body(BodyDef::dynamic().at(-10.0, 0.0).velocity(390.0, 0.0));
     world.create_shape(probe, circle(0.2), sensor());
     let counts = (0..5)
         .map(|_| step(&mut world))

@@ -8,7 +8,7 @@ fn world_with_box_at(base: WorldPoint) -> World {
     let mut world = World::new(WorldDef::default());
     let body = world.create_body(BodyDef {
         position: base,
-        ..BodyDef::fixed()
+        ..BodyDef::static_()
     });
     world.create_shape(
         body,

@@ -69,7 +69,7 @@ fn nothing_passes_a_thin_static_wall() {
                 let mut world = World::new(WorldDef::weightless());
                 add(
                     &mut world,
-                    BodyDef::fixed(),
+                    BodyDef::static_(),
                     wall.clone(),
                     ShapeDef::default(),
                 );
@@ -79,7 +79,9 @@ fn nothing_passes_a_thin_static_wall() {
                     velocity: Vec2::new(speed, 0.1 * shot as f32),
                     angular_velocity: spin,
                     continuous: POLICIES[shot % 2],
-                    ..BodyDef::dynamic().at(start, -1.0).turned(0.3 * shot as f32)
+                    ..BodyDef::dynamic()
+                        .at(start, -1.0)
+                        .rotation(0.3 * shot as f32)
                 };
                 let body = add(&mut world, def, missile.clone(), ShapeDef::default());
                 for _ in 0..60 {
@@ -105,7 +107,7 @@ fn nothing_passes_walls_and_tiles_at_5000_meters_a_second() {
         if shot % 4 < 2 {
             tiled_wall(&mut world, surface);
         } else {
-            let fixed = world.create_body(BodyDef::fixed());
+            let fixed = world.create_body(BodyDef::static_());
             let end = |y: f32| point(0.0, y);
             world.create_shape(fixed, Segment::new(end(-60.0), end(60.0)).unwrap(), surface);
         }
@@ -115,8 +117,8 @@ fn nothing_passes_walls_and_tiles_at_5000_meters_a_second() {
             continuous: POLICIES[shot / 2 % 2],
             ..BodyDef::dynamic()
                 .at(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
-                .turned(random.range(-3.0, 3.0))
-                .moving(speed, 0.0)
+                .rotation(random.range(-3.0, 3.0))
+                .velocity(speed, 0.0)
         };
         let missile = missiles().swap_remove(shot % 3);
         let body = add(&mut world, def, missile, surface);
@@ -131,7 +133,7 @@ fn nothing_passes_walls_and_tiles_at_5000_meters_a_second() {
 
 /// A wall along the y axis of tiles as thick as thin walls are.
 fn tiled_wall(world: &mut World, surface: ShapeDef) {
-    let fixed = world.create_body(BodyDef::fixed());
+    let fixed = world.create_body(BodyDef::static_());
     for i in -30..30 {
         let middle = point(0.0, 2.0 * THIN * (i as f32 + 0.5));
         let tile = Polygon::offset_rectangle(THIN, THIN, middle, 0.0).unwrap();
@@ -152,8 +154,8 @@ fn needles_that_lie_on_tiles_with_a_great_spin_do_not_turn_through_them() {
             continuous: POLICIES[usize::from(shot % 4 < 3)],
             ..BodyDef::dynamic()
                 .at(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
-                .turned(random.range(-3.0, 3.0))
-                .moving(random.range(20.0, 5000.0), 0.0)
+                .rotation(random.range(-3.0, 3.0))
+                .velocity(random.range(20.0, 5000.0), 0.0)
         };
         let needle = add(&mut world, def, rect(0.3, 0.02), ShapeDef::default());
         for _ in 0..20 {
@@ -182,7 +184,7 @@ fn passes_the_bar(shot: usize, random: &mut Random, speeds: (f32, f32)) -> bool 
         bullet: shot.is_multiple_of(3),
         ..BodyDef::dynamic()
             .at(random.range(-8.0, 8.0), height)
-            .moving(random.range(-20.0, 20.0), -random.range(speeds.0, speeds.1))
+            .velocity(random.range(-20.0, 20.0), -random.range(speeds.0, speeds.1))
     };
     let missile = missiles().swap_remove(shot % 3);
     let body = add(&mut world, def, missile, ShapeDef::default());
@@ -252,7 +254,9 @@ fn a_bar_that_turns_sweeps_up_all_that_it_meets() {
 /// Lets a free bar spin past a ball that floats beside it, both at `drift` along x; returns whether it got past it.
 fn sweeps_past_a_ball(shot: usize, (spin, thickness, drift): (f32, f32, f32)) -> bool {
     let mut world = uncapped();
-    let bar = BodyDef::dynamic().moving(drift, 0.0).spinning(spin);
+    let bar = BodyDef::dynamic()
+        .velocity(drift, 0.0)
+        .angular_velocity(spin);
     let bar = add(&mut world, bar, rect(3.0, thickness), ShapeDef::default());
     let (sin, cos) = cairn2d_geometry::math::sin_cos(0.3 + 0.026 * shot as f32);
     let away = 0.8 + 0.06 * shot as f32;
@@ -261,7 +265,7 @@ fn sweeps_past_a_ball(shot: usize, (spin, thickness, drift): (f32, f32, f32)) ->
         bullet: shot.is_multiple_of(3),
         ..BodyDef::dynamic()
             .at(away * cos, away * sin)
-            .moving(drift, 0.0)
+            .velocity(drift, 0.0)
     };
     let ball = add(&mut world, def, disc(0.1), ShapeDef::default());
     for _ in 0..30 {
@@ -306,7 +310,7 @@ fn bullets_that_meet_head_on_do_not_pass_each_other() {
                 continuous: POLICIES[shot % 2],
                 ..BodyDef::dynamic()
                     .at(x, random.range(-0.03, 0.03))
-                    .moving(side * random.range(20.0, 390.0), 0.0)
+                    .velocity(side * random.range(20.0, 390.0), 0.0)
             };
             add(world, def, disc(0.1), surface)
         };
@@ -340,7 +344,7 @@ fn usual_bodies_do_not_pass_a_thin_dynamic_plate() {
             continuous: POLICIES[shot % 2],
             ..BodyDef::dynamic()
                 .at(random.range(-6.0, -1.0), random.range(-0.3, 0.3))
-                .moving(random.range(100.0, 5000.0), 0.0)
+                .velocity(random.range(100.0, 5000.0), 0.0)
         };
         let body = add(&mut world, def, disc(0.1), ShapeDef::default());
         let mut before = true;
@@ -371,7 +375,7 @@ fn substep_loses_no_time_at_an_impact() {
         for side in [-1.0, 1.0] {
             add(
                 &mut world,
-                BodyDef::fixed().at(side * 10.5, 0.0),
+                BodyDef::static_().at(side * 10.5, 0.0),
                 rect(0.5, 5.0),
                 surface,
             );
@@ -379,7 +383,7 @@ fn substep_loses_no_time_at_an_impact() {
         let start = random.range(-5.0, 5.0);
         let def = BodyDef {
             continuous: Continuous::Substep,
-            ..BodyDef::dynamic().at(start, 0.0).moving(speed, 0.0)
+            ..BodyDef::dynamic().at(start, 0.0).velocity(speed, 0.0)
         };
         let body = add(&mut world, def, disc(0.25), surface);
         let half = 10.0 - 0.25;
@@ -409,7 +413,7 @@ fn bullets_that_never_cease_to_meet_do_not_hold_the_step_up() {
     for side in [-1.0, 1.0] {
         add(
             &mut world,
-            BodyDef::fixed().at(side * 1.5, 0.0),
+            BodyDef::static_().at(side * 1.5, 0.0),
             rect(0.5, 5.0),
             surface,
         );
@@ -421,7 +425,7 @@ fn bullets_that_never_cease_to_meet_do_not_hold_the_step_up() {
                 continuous: Continuous::Substep,
                 ..BodyDef::dynamic()
                     .at(-0.75 + 0.3 * i as f32, 0.0)
-                    .moving(if i % 2 == 0 { 3000.0 } else { -3000.0 }, 0.0)
+                    .velocity(if i % 2 == 0 { 3000.0 } else { -3000.0 }, 0.0)
             };
             add(&mut world, def, disc(0.1), surface)
         })
@@ -452,14 +456,14 @@ fn long_slab_that_slams_down_stays_above_a_floor_of_segments() {
     // with the turn of the slab.
     for drop in 0..60 {
         let mut world = World::new(WorldDef::default());
-        let floor = world.create_body(BodyDef::fixed());
+        let floor = world.create_body(BodyDef::static_());
         for i in -10..10 {
             let ends = [i, i + 1].map(|x| point(x as f32, 0.0));
             let segment = Segment::new(ends[0], ends[1]).unwrap();
             world.create_shape(floor, segment, ShapeDef::default());
         }
         let slab = BodyDef::dynamic().at(0.0, 3.0 + 0.09 * drop as f32);
-        let slab = slab.turned(0.1 + 0.025 * drop as f32);
+        let slab = slab.rotation(0.1 + 0.025 * drop as f32);
         let slab = add(&mut world, slab, rect(1.0, 0.03), ShapeDef::default());
         for _ in 0..240 {
             world.step(DT);

@@ -1,8 +1,8 @@
 //! Convex outlines made of convex outlines: sum, difference, intersection, offset.
 
+use crate::double::{DPose, DVec, cross64, narrow_point, normalize64, perp64, to_f64};
 use crate::math::{Point, Pose};
 use crate::outline::cleaned_outline;
-use crate::precise::{DPose, DVec, dcross, dleft, dunit, narrow_point, wide};
 
 /// Returns the Minkowski sum of two convex outlines, counter-clockwise: all sums of a point of `a` and one of
 /// `b`. Both must be convex and counter-clockwise; segments and points are.
@@ -19,7 +19,7 @@ pub fn minkowski_sum(a: &[Point], b: &[Point]) -> Vec<Point> {
         sum.push(narrow_point(&(a[i % a.len()] + b[j % b.len()])));
         let edge_a = a[(i + 1) % a.len()] - a[i % a.len()];
         let edge_b = b[(j + 1) % b.len()] - b[j % b.len()];
-        let turn = dcross(&edge_a, &edge_b);
+        let turn = cross64(&edge_a, &edge_b);
         let is_a = j >= b.len() || (i < a.len() && turn > 0.0);
         let is_b = i >= a.len() || (j < b.len() && turn < 0.0);
         if is_a || !is_b {
@@ -50,7 +50,7 @@ fn from_lowest(outline: &[Point]) -> Vec<DVec> {
         })
         .unwrap_or(0);
     (0..outline.len())
-        .map(|i| wide(&outline[(lowest + i) % outline.len()]))
+        .map(|i| to_f64(&outline[(lowest + i) % outline.len()]))
         .collect()
 }
 
@@ -59,10 +59,10 @@ fn from_lowest(outline: &[Point]) -> Vec<DVec> {
 #[must_use]
 pub fn convex_intersection(a: &[Point], b: &[Point], b_in_a: &Pose) -> Vec<Point> {
     let pose = DPose::new(b_in_a);
-    let mut part: Vec<DVec> = b.iter().map(|p| pose.apply(&wide(p))).collect();
+    let mut part: Vec<DVec> = b.iter().map(|p| pose.apply(&to_f64(p))).collect();
     for (i, p) in a.iter().enumerate() {
-        let (p, q) = (wide(p), wide(&a[(i + 1) % a.len()]));
-        let height = |r: &DVec| dcross(&(q - p), &(r - p));
+        let (p, q) = (to_f64(p), to_f64(&a[(i + 1) % a.len()]));
+        let height = |r: &DVec| cross64(&(q - p), &(r - p));
         let mut clipped = Vec::with_capacity(part.len() + 1);
         for (j, r) in part.iter().enumerate() {
             let s = part[(j + 1) % part.len()];
@@ -91,15 +91,15 @@ pub fn offset_outline(outline: &[Point], distance: f32) -> Vec<Point> {
     }
     let distance = f64::from(distance);
     let outward = |i: usize| {
-        let edge = wide(&outline[(i + 1) % count]) - wide(&outline[i]);
-        dunit(&-dleft(&edge)).unwrap_or_default()
+        let edge = to_f64(&outline[(i + 1) % count]) - to_f64(&outline[i]);
+        normalize64(&-perp64(&edge)).unwrap_or_default()
     };
     (0..count)
         .map(|i| {
             let (m, n) = (outward((i + count - 1) % count), outward(i));
             // The miter is along the sum of both normals, and as long as makes both heights right.
             let miter = (m + n) / (1.0 + m.dot(&n));
-            narrow_point(&(wide(&outline[i]) + miter * distance))
+            narrow_point(&(to_f64(&outline[i]) + miter * distance))
         })
         .collect()
 }

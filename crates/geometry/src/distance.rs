@@ -1,7 +1,7 @@
 //! Distance of two convex shapes, by the algorithm of Gilbert, Johnson and Keerthi.
 
+use crate::double::{DPose, DVec, greater, narrow_point, to_f32};
 use crate::math::{Point, Pose, Vec2};
-use crate::precise::{DPose, DVec, greater, narrow, narrow_point};
 use crate::shape::Outline;
 use crate::simplex::{Advance, Difference, Simplex, SimplexCache};
 use crate::support::Support;
@@ -111,7 +111,7 @@ fn surface_distance<A: Support + ?Sized, B: Support + ?Sized>(
         distance: gap.max(0.0) as f32,
         point_a: narrow_point(&on_a),
         point_b: narrow_point(&on_b),
-        normal: narrow(&normal),
+        normal: to_f32(&normal),
         iterations,
         converged,
     }

@@ -1,8 +1,8 @@
 //! Penetration of two convex shapes, by an expanding polytope.
 
 use crate::distance::core_distance;
+use crate::double::{DPose, DVec, narrow_point, normalize64, perp64, to_f32};
 use crate::math::{Point, Pose, Vec2};
-use crate::precise::{DPose, DVec, dleft, dunit, narrow, narrow_point};
 use crate::simplex::{Difference, Simplex, SimplexCache, Vertex};
 use crate::support::Support;
 use smallvec::SmallVec;
@@ -71,7 +71,7 @@ pub fn penetration<A: Support + ?Sized, B: Support + ?Sized>(
     let depth = -gap.separation as f32;
     (depth >= 0.0).then(|| Penetration {
         depth,
-        normal: narrow(&gap.normal),
+        normal: to_f32(&gap.normal),
         point_a: narrow_point(&gap.point_a),
         point_b: narrow_point(&gap.point_b),
         iterations: gap.iterations,
@@ -158,7 +158,7 @@ fn core_penetration<A: Support + ?Sized, B: Support + ?Sized>(
 
 /// Cores that are both single points: any direction is as good as another.
 fn point_gap(vertex: &Vertex) -> Gap {
-    let normal = dunit(&vertex.w).unwrap_or_else(DVec::y);
+    let normal = normalize64(&vertex.w).unwrap_or_else(DVec::y);
     Gap {
         separation: vertex.w.norm(),
         normal,
@@ -241,8 +241,10 @@ impl Polytope {
             if is_backward || length <= shortest && count > FIRST_VERTICES {
                 continue;
             }
-            let Some(along) = dunit(&along) else { continue };
-            let outward = -dleft(&along);
+            let Some(along) = normalize64(&along) else {
+                continue;
+            };
+            let outward = -perp64(&along);
             let height = outward.dot(&vertex.w);
             if nearest.as_ref().is_none_or(|edge| height < edge.height) {
                 nearest = Some(Edge {

@@ -1,7 +1,7 @@
 //! Where two lines or two segments meet.
 
+use crate::double::{DVec, cross64, narrow_point, to_f64};
 use crate::math::Point;
-use crate::precise::{DVec, dcross, narrow_point, wide};
 use crate::predicate::orientation_of;
 
 /// How two segments meet.
@@ -22,7 +22,7 @@ pub enum SegmentIntersection {
 /// Which case it is, is exact; only the place of a crossing is rounded. Segments may be points.
 #[must_use]
 pub fn segment_intersection(a: &Point, b: &Point, c: &Point, d: &Point) -> SegmentIntersection {
-    let [a, b, c, d] = [wide(a), wide(b), wide(c), wide(d)];
+    let [a, b, c, d] = [to_f64(a), to_f64(b), to_f64(c), to_f64(d)];
     match intersect(&a, &b, &c, &d) {
         Meeting::None => SegmentIntersection::None,
         Meeting::Crossing => {
@@ -38,7 +38,7 @@ pub fn segment_intersection(a: &Point, b: &Point, c: &Point, d: &Point) -> Segme
 /// parallel \[m\].
 #[must_use]
 pub fn line_intersection(a: &Point, b: &Point, c: &Point, d: &Point) -> Option<Point> {
-    crossing(&wide(a), &wide(b), &wide(c), &wide(d)).map(|p| narrow_point(&p))
+    crossing(&to_f64(a), &to_f64(b), &to_f64(c), &to_f64(d)).map(|p| narrow_point(&p))
 }
 
 /// How two segments meet, in double precision.
@@ -82,8 +82,8 @@ pub(crate) fn intersect(a: &DVec, b: &DVec, c: &DVec, d: &DVec) -> Meeting {
 
 fn crossing(a: &DVec, b: &DVec, c: &DVec, d: &DVec) -> Option<DVec> {
     let (along, across) = (b - a, d - c);
-    let area = dcross(&along, &across);
-    (area != 0.0).then(|| a + along * (dcross(&(c - a), &across) / area))
+    let area = cross64(&along, &across);
+    (area != 0.0).then(|| a + along * (cross64(&(c - a), &across) / area))
 }
 
 /// Says whether `p`, which lies on the line through `q` and `r`, lies between them or on one of them.

@@ -8,7 +8,7 @@
 
 pub mod math;
 pub mod tolerance;
-mod precise;
+mod double;
 mod planes;
 mod error;
 mod ray;
@@ -23,7 +23,7 @@ mod decompose;
 mod sweep;
 mod rounded_hull;
 mod support;
-mod grown;
+mod inflated;
 mod shape;
 mod simplex;
 mod distance;
@@ -40,13 +40,13 @@ pub use decompose::{DecomposeError, convex_pieces, triangulate};
 pub use distance::{Distance, distance, overlaps};
 pub use epa::{Penetration, penetration};
 pub use error::{MAX_COORDINATE, MIN_SIZE, ShapeError};
-pub use grown::Grown;
 pub use hull::convex_hull;
+pub use inflated::Inflated;
 pub use intersection::{SegmentIntersection, line_intersection, segment_intersection};
 pub use manifold::{FeatureId, Manifold, ManifoldCache, ManifoldPoint, collide, surface_normal};
 pub use mass::MassData;
 pub use outline::{
-    Convexity, OutlineFacts, centroid, check_outline, cleaned_outline, outline_contains,
+    Convexity, PolygonReport, centroid, check_outline, cleaned_outline, outline_contains,
     signed_area,
 };
 pub use planes::{CollisionPlane, PlaneSolution, clip_velocity, solve_planes};

@@ -1,8 +1,8 @@
 //! Closed outlines that need not be convex: area, winding, checks and clean-up.
 
+use crate::double::{DVec, cross64, narrow_point, to_f64};
 use crate::intersection::{Meeting, intersect, is_in_box};
 use crate::math::Point;
-use crate::precise::{DVec, dcross, narrow_point, wide};
 use crate::predicate::{orientation_of, orientation_of_points};
 
 /// Which way the corners of an outline turn.
@@ -18,7 +18,7 @@ pub enum Convexity {
 
 /// What is true of an outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OutlineFacts {
+pub struct PolygonReport {
     /// Area, positive where the outline runs counter-clockwise \[m^2\].
     pub signed_area: f64,
     /// Whether all corners turn to one side.
@@ -29,7 +29,7 @@ pub struct OutlineFacts {
     pub crossing: Option<[usize; 2]>,
 }
 
-impl OutlineFacts {
+impl PolygonReport {
     /// Says whether the outline has at least three corners, no equal neighbors and no edges that meet
     /// but at their common corner.
     #[must_use]
@@ -58,19 +58,19 @@ fn moments(outline: &[Point]) -> (f64, DVec) {
         return (0.0, DVec::zeros());
     }
     // From a corner, not from the mean: with one far corner, the mean is far from all the others.
-    let corner = wide(&outline[0]);
+    let corner = to_f64(&outline[0]);
     let (mut area, mut first) = (0.0, DVec::zeros());
     for i in 0..count {
         let (p, q) = (
-            wide(&outline[i]) - corner,
-            wide(&outline[(i + 1) % count]) - corner,
+            to_f64(&outline[i]) - corner,
+            to_f64(&outline[(i + 1) % count]) - corner,
         );
-        let triangle = 0.5 * dcross(&p, &q);
+        let triangle = 0.5 * cross64(&p, &q);
         area += triangle;
         first += (p + q) * (triangle / 3.0);
     }
     if area == 0.0 {
-        return (0.0, outline.iter().map(wide).sum::<DVec>() / count as f64);
+        return (0.0, outline.iter().map(to_f64).sum::<DVec>() / count as f64);
     }
     (area, corner + first / area)
 }
@@ -78,10 +78,10 @@ fn moments(outline: &[Point]) -> (f64, DVec) {
 /// Says whether `point` is inside `outline` by the even-odd rule, or on its border. Exact.
 #[must_use]
 pub fn outline_contains(outline: &[Point], point: &Point) -> bool {
-    let p = wide(point);
+    let p = to_f64(point);
     let mut is_inside = false;
     for (i, a) in outline.iter().enumerate() {
-        let (a, b) = (wide(a), wide(&outline[(i + 1) % outline.len()]));
+        let (a, b) = (to_f64(a), to_f64(&outline[(i + 1) % outline.len()]));
         let side = orientation_of(&a, &b, &p);
         if side == 0.0 && is_in_box(&p, &a, &b) {
             return true;
@@ -97,10 +97,10 @@ pub fn outline_contains(outline: &[Point], point: &Point) -> bool {
 /// Looks at `outline` from all sides; exact but for the rounding of the area. Takes time in proportion to the
 /// square of the count.
 #[must_use]
-pub fn check_outline(outline: &[Point]) -> OutlineFacts {
+pub fn check_outline(outline: &[Point]) -> PolygonReport {
     let count = outline.len();
     let same_point = (0..count).find(|&i| outline[i] == outline[(i + 1) % count] && count > 1);
-    OutlineFacts {
+    PolygonReport {
         signed_area: moments(outline).0,
         convexity: convexity(outline),
         same_point,
@@ -158,7 +158,7 @@ fn winds_again(outline: &[Point]) -> bool {
 
 fn crossing_edges(outline: &[Point]) -> Option<[usize; 2]> {
     let count = outline.len();
-    let edge = |i: usize| (wide(&outline[i]), wide(&outline[(i + 1) % count]));
+    let edge = |i: usize| (to_f64(&outline[i]), to_f64(&outline[(i + 1) % count]));
     for i in 0..count {
         for j in i + 1..count {
             let ((a, b), (c, d)) = (edge(i), edge(j));

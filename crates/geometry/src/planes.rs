@@ -1,7 +1,7 @@
 //! The way of a mover among planes: the translation nearest to a wish that stays out of all of them.
 
+use crate::double::{DVec, to_f32, wide_vec};
 use crate::math::Vec2;
-use crate::precise::{DVec, narrow, wide_vec};
 use smallvec::SmallVec;
 
 /// A plane that a mover is to stay in front of: the surface of something, flat near the mover.
@@ -97,7 +97,7 @@ pub fn solve_planes(wish: Vec2, planes: &mut [CollisionPlane]) -> PlaneSolution 
         }
     }
     PlaneSolution {
-        translation: narrow(&place),
+        translation: to_f32(&place),
         iterations,
         converged,
     }

@@ -1,7 +1,7 @@
 //! Orientation of three points, exact in sign.
 
+use crate::double::{DVec, to_f64};
 use crate::math::Point;
-use crate::precise::{DVec, wide};
 
 /// Half the spacing of `f64` at 1: the largest relative error of one rounding.
 const ROUND: f64 = f64::EPSILON / 2.0;
@@ -32,7 +32,7 @@ pub fn orientation(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
 #[must_use]
 #[inline]
 pub fn orientation_of_points(a: &Point, b: &Point, c: &Point) -> f64 {
-    orientation_of(&wide(a), &wide(b), &wide(c))
+    orientation_of(&to_f64(a), &to_f64(b), &to_f64(c))
 }
 
 /// Returns the [`orientation`] of three vectors.

@@ -1,8 +1,8 @@
 //! Separating axes of two convex polygons: overlap, shortest push, and first contact of straight
 //! motion.
 
+use crate::double::{DPose, DVec, to_f32, to_f64, wide_vec};
 use crate::math::{Pose, Vec2};
-use crate::precise::{DPose, DVec, narrow, wide, wide_vec};
 use crate::rounded_hull::RoundedHull;
 
 /// Axis that separated two polygons last time; most likely it still does. Any value is valid.
@@ -54,7 +54,7 @@ pub fn minimum_translation(
     b_in_a: &Pose,
 ) -> Option<Vec2> {
     let (normal, separation) = HullPair::new(a, b, b_in_a).largest_separation();
-    (separation <= 0.0).then(|| narrow(&(normal * -separation)))
+    (separation <= 0.0).then(|| to_f32(&(normal * -separation)))
 }
 
 /// Returns the first contact of two hulls with edges while B moves along `translation` against A, or `None`
@@ -92,7 +92,7 @@ pub fn swept_contact(
     (first.0 <= end).then(|| SweptContact {
         time: first.0 as f32,
         end: end as f32,
-        normal: narrow(&normal),
+        normal: to_f32(&normal),
     })
 }
 
@@ -134,19 +134,19 @@ impl<'a> HullPair<'a> {
         let normal = if index < edges {
             normal
         } else {
-            crate::precise::dleft(&normal)
+            crate::double::perp64(&normal)
         };
         let top = self
             .a
             .vertices
             .iter()
-            .map(|v| normal.dot(&wide(v)))
+            .map(|v| normal.dot(&to_f64(v)))
             .fold(f64::NEG_INFINITY, f64::max);
         let bottom = self
             .b
             .vertices
             .iter()
-            .map(|v| normal.dot(&self.b_in_a.apply(&wide(v))))
+            .map(|v| normal.dot(&self.b_in_a.apply(&to_f64(v))))
             .fold(f64::INFINITY, f64::min);
         (normal, bottom - top)
     }

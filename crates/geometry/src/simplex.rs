@@ -1,7 +1,7 @@
 //! Up to three points of a Minkowski difference, and the part of their hull nearest to zero.
 
+use crate::double::{DPose, DVec, cross64, greater, largest, perp64, to_f32, to_f64};
 use crate::math::Vec2;
-use crate::precise::{DPose, DVec, dcross, dleft, greater, largest, narrow, wide};
 use crate::support::{Support, SupportPoint};
 
 /// Where the last distance query between two shapes ended; a warm start for the next one.
@@ -90,21 +90,21 @@ impl<A: Support + ?Sized, B: Support + ?Sized> Difference<'_, A, B> {
     fn local_directions(&self, direction: &DVec, norm_sq: f64) -> (Vec2, Vec2) {
         let direction = moderate(direction, norm_sq);
         (
-            narrow(&-direction),
-            narrow(&self.b_in_a.unrotate(&direction)),
+            to_f32(&-direction),
+            to_f32(&self.b_in_a.unrotate(&direction)),
         )
     }
 
     #[inline]
     fn vertex_at(&self, a: SupportPoint, b: SupportPoint) -> Vertex {
-        let (point_a, point_b) = (wide(&a.point), self.b_in_a.apply(&wide(&b.point)));
+        let (point_a, point_b) = (to_f64(&a.point), self.b_in_a.apply(&to_f64(&b.point)));
         Vertex::new(point_a, point_b, a.index, b.index)
     }
 
     #[inline]
     fn vertex(&self, index_a: u16, index_b: u16) -> Vertex {
-        let a = wide(&self.a.core_vertex(index_a));
-        let b = self.b_in_a.apply(&wide(&self.b.core_vertex(index_b)));
+        let a = to_f64(&self.a.core_vertex(index_a));
+        let b = self.b_in_a.apply(&to_f64(&self.b.core_vertex(index_b)));
         Vertex::new(a, b, index_a, index_b)
     }
 
@@ -343,7 +343,7 @@ impl Part {
         } else {
             let inv = 1.0 / length_sq;
             // The part of `p` across the edge; better than `p + weight * edge`, which cancels.
-            let nearest = dleft(&edge) * (dcross(&edge, p) * inv);
+            let nearest = perp64(&edge) * (cross64(&edge, p) * inv);
             // A weight that rounds to 1 would drop a vertex.
             Self {
                 nearest,
@@ -357,8 +357,8 @@ impl Part {
     /// weights of zero if it is inside.
     #[inline(always)]
     fn of_triangle(p: &DVec, q: &DVec, r: &DVec) -> Result<Self, [f64; 3]> {
-        let area = dcross(&(q - p), &(r - p));
-        let parts = [dcross(q, r), dcross(r, p), dcross(p, q)];
+        let area = cross64(&(q - p), &(r - p));
+        let parts = [cross64(q, r), cross64(r, p), cross64(p, q)];
         let sides = parts.map(|part| part * area.signum());
         if area != 0.0 && sides.iter().all(|&side| side > 0.0) {
             return Err(parts.map(|part| part / area));

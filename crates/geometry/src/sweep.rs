@@ -1,7 +1,7 @@
 //! Motion of a body over a step: its center goes straight, its rotation is interpolated.
 
+use crate::double::{DPose, DVec, to_f64};
 use crate::math::{Point, Pose, Rotation, Vec2, rotation_from_parts};
-use crate::precise::{DPose, DVec, wide};
 
 /// Motion of a body from fraction 0 to fraction 1 of a step.
 ///
@@ -81,9 +81,9 @@ impl DSweep {
     pub(crate) fn new(sweep: &Sweep) -> Self {
         let turn = |r: &Rotation| DVec::new(r.re.into(), r.im.into());
         Self {
-            local_center: wide(&sweep.local_center),
-            start: wide(&sweep.start),
-            end: wide(&sweep.end),
+            local_center: to_f64(&sweep.local_center),
+            start: to_f64(&sweep.start),
+            end: to_f64(&sweep.end),
             start_rotation: turn(&sweep.start_rotation),
             end_rotation: turn(&sweep.end_rotation),
         }

@@ -25,9 +25,10 @@ fn shapes() -> impl Strategy<Value = Shape> {
             .prop_filter_map("long", |(a, b)| Segment::new(a, b).ok().map(Shape::from)),
         (size(), size(), place(), -3.0_f32..3.0)
             .prop_map(|(x, y, c, a)| Polygon::offset_rectangle(x, y, c, a).unwrap().into()),
-        (prop::collection::vec(place(), 3..14), 0.0_f32..0.5).prop_filter_map("wide", |(p, r)| {
-            Polygon::rounded_hull(&p, r.max(0.01)).ok().map(Shape::from)
-        }),
+        (prop::collection::vec(place(), 3..14), 0.0_f32..0.5)
+            .prop_filter_map("to_f64", |(p, r)| {
+                Polygon::rounded_hull(&p, r.max(0.01)).ok().map(Shape::from)
+            }),
         (place(), size(), size(), -3.0_f32..3.0)
             .prop_map(|(c, x, y, a)| Ellipse::new(c, x, y, a).unwrap().into()),
     ]

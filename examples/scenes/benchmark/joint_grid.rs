@@ -36,7 +36,7 @@ fn build(engine: &mut dyn Engine) -> Cast {
         for i in 0..SIDE {
             let held = i == 0 && (47..=53).contains(&k);
             let kind = if held {
-                BodyDef::fixed()
+                BodyDef::static_()
             } else {
                 BodyDef::dynamic()
             };

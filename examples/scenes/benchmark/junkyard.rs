@@ -47,7 +47,7 @@ fn build(engine: &mut dyn Engine) -> Cast {
 }
 
 fn build_yard(engine: &mut dyn Engine) {
-    let ground = engine.create_body(&BodyDef::fixed());
+    let ground = engine.create_body(&BodyDef::static_());
     let def = ShapeDef::default();
     for i in 0..161 {
         let floor = rectangle_at(0.55, 0.5, -80.0 + i as f32, 0.0);

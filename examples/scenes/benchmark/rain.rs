@@ -57,7 +57,7 @@ const LEFT: f32 = -125.0;
 /// Height from floor to floor [m].
 const FLOOR_PITCH: f32 = 45.0;
 
-/// Way from column to column, and within a column from ragdoll to ragdoll [m].
+/// Path from column to column, and within a column from ragdoll to ragdoll [m].
 const COLUMN_PITCH: f32 = 6.25;
 const RAGDOLL_PITCH: f32 = 0.5;
 
@@ -69,7 +69,7 @@ const PERIOD: u32 = 8;
 
 /// Builds the floors, all on one body.
 fn build_floors(engine: &mut dyn Engine, extent: &Extent) -> Cast {
-    let ground = engine.create_body(&BodyDef::fixed());
+    let ground = engine.create_body(&BodyDef::static_());
     for floor in 0..extent.floors {
         for tile in 0..TILES {
             let x = LEFT + 2.0 * HALF_TILE * tile as f32;

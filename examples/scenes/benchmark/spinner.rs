@@ -30,7 +30,7 @@ const HUB: Point = point(0.0, 12.0);
 const SPIN: f32 = 5.0;
 
 fn build(engine: &mut dyn Engine) -> Cast {
-    let ground = engine.create_body(&BodyDef::fixed());
+    let ground = engine.create_body(&BodyDef::static_());
     engine.create_chain(ground, &bowl(), &ShapeDef::default().friction(0.1));
     let mut bodies = vec![build_bar(engine, ground)];
     bodies.extend(build_stirred(engine));

@@ -28,7 +28,7 @@ const OUTER: f32 = 18.0;
 
 fn build(engine: &mut dyn Engine) -> Cast {
     // Part of the scene as published, though nothing is on it.
-    engine.create_body(&BodyDef::fixed());
+    engine.create_body(&BodyDef::static_());
     let mut bodies = vec![build_ring(engine)];
     let shape = rectangle(0.1, 0.1);
     for row in 0..90 {
@@ -43,7 +43,7 @@ fn build(engine: &mut dyn Engine) -> Cast {
 fn build_ring(engine: &mut dyn Engine) -> BodyHandle {
     let ring = engine.create_body(&BodyDef {
         angular_velocity: DRUM_SPEED,
-        ..BodyDef::kinematic().at(0.0, 10.0).moving(0.001, -0.002)
+        ..BodyDef::kinematic().at(0.0, 10.0).velocity(0.001, -0.002)
     });
     let piece = 2.0 * PI / PIECES as f32;
     let degree = PI / 180.0;

@@ -3,7 +3,7 @@
 use super::backdrop::small_print;
 use super::canvas::{Align, Canvas};
 use crate::view::Camera;
-use cairn2d::draw::{Brush, Color, Dash, DebugDraw};
+use cairn2d::draw::{Color, Dash, DebugDraw, Style};
 use cairn2d::prelude::{Point, WorldPoint, vec2};
 
 /// Width of the band behind the solid side of a chain [px].
@@ -19,10 +19,10 @@ pub(crate) struct CanvasPen<'a> {
 }
 
 impl CanvasPen<'_> {
-    fn outline(&mut self, pixels: &[Point], closed: bool, brush: &Brush) {
-        match brush.dash {
-            Dash::Solid => self.canvas.stroke(pixels, closed, brush.width, brush.line),
-            Dash::Dashed => self.canvas.dashes(pixels, closed, brush.width, brush.line),
+    fn outline(&mut self, pixels: &[Point], closed: bool, style: &Style) {
+        match style.dash {
+            Dash::Solid => self.canvas.stroke(pixels, closed, style.width, style.line),
+            Dash::Dashed => self.canvas.dashes(pixels, closed, style.width, style.line),
         }
     }
 
@@ -41,21 +41,21 @@ impl DebugDraw for CanvasPen<'_> {
         self.camera.scale()
     }
 
-    fn polygon(&mut self, corners: &[WorldPoint], brush: &Brush) {
+    fn polygon(&mut self, corners: &[WorldPoint], style: &Style) {
         let pixels: Vec<Point> = corners.iter().map(|&p| self.camera.pixel(p)).collect();
         if self.is_outside(&pixels) {
             return;
         }
-        if let Some(fill) = brush.fill {
+        if let Some(fill) = style.fill {
             self.canvas.fill(&pixels, fill);
         }
-        self.outline(&pixels, true, brush);
+        self.outline(&pixels, true, style);
     }
 
-    fn segment(&mut self, a: WorldPoint, b: WorldPoint, brush: &Brush) {
+    fn segment(&mut self, a: WorldPoint, b: WorldPoint, style: &Style) {
         let pixels = [a, b].map(|p| self.camera.pixel(p));
         if !self.is_outside(&pixels) {
-            self.outline(&pixels, false, brush);
+            self.outline(&pixels, false, style);
         }
     }
 
@@ -70,7 +70,7 @@ impl DebugDraw for CanvasPen<'_> {
     }
 
     /// Draws a line with a band on the side from which it is not solid.
-    fn one_sided(&mut self, a: WorldPoint, b: WorldPoint, brush: &Brush) {
+    fn one_sided(&mut self, a: WorldPoint, b: WorldPoint, style: &Style) {
         let [a, b] = [a, b].map(|p| self.camera.pixel(p));
         let Some(along) = (b - a).try_normalize(f32::EPSILON) else {
             return;
@@ -81,17 +81,17 @@ impl DebugDraw for CanvasPen<'_> {
         if self.is_outside(&band) {
             return;
         }
-        if let Some(fill) = brush.fill {
+        if let Some(fill) = style.fill {
             self.canvas.fill(&band, fill);
             // Covers the seam to the next band.
             self.canvas.stroke(&band, true, 0.8, fill);
         }
-        self.canvas.line(a, b, brush.width, brush.line);
+        self.canvas.line(a, b, style.width, style.line);
     }
 
-    fn arrow(&mut self, from: WorldPoint, to: WorldPoint, brush: &Brush) {
+    fn arrow(&mut self, from: WorldPoint, to: WorldPoint, style: &Style) {
         let [from, to] = [from, to].map(|p| self.camera.pixel(p));
         let head = ARROW_HEAD.min((to - from).norm());
-        self.canvas.arrow(from, to, brush.width, head, brush.line);
+        self.canvas.arrow(from, to, style.width, head, style.line);
     }
 }

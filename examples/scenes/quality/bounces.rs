@@ -78,7 +78,7 @@ fn apexes(
     let surface = ShapeDef::default().restitution(e);
     place(
         &mut world,
-        BodyDef::fixed().at(0.0, -0.5),
+        BodyDef::static_().at(0.0, -0.5),
         rectangle(20.0, 0.5),
         surface,
     );
@@ -234,7 +234,7 @@ fn slow_bounce() -> Vec<Figure> {
 /// one lacks when it goes off, as a share.
 fn lost_in_cradle(count: u32) -> f64 {
     let mut world = usual_world();
-    let frame = world.create_body(BodyDef::fixed());
+    let frame = world.create_body(BodyDef::static_());
     let balls: Vec<BodyId> = (0..count)
         .map(|i| {
             let (sin, cos) = sin_cos(if i == 0 { -0.6 } else { 0.0 });
@@ -297,7 +297,7 @@ fn fly_about(speed: f32, policy: Continuous) -> Remains {
         (0.0, 1.0, 6.0, 0.5),
     ] {
         let off = HALF_BOX + 0.5;
-        let wall = BodyDef::fixed().at(x * off, y * off);
+        let wall = BodyDef::static_().at(x * off, y * off);
         place(&mut world, wall, rectangle(w, h), steel());
     }
     let mut random = Random::new(9);
@@ -310,7 +310,7 @@ fn fly_about(speed: f32, policy: Continuous) -> Remains {
             );
             let def = BodyDef {
                 continuous: policy,
-                ..awake(thing(x, y).moving(speed * cos, speed * sin))
+                ..awake(thing(x, y).velocity(speed * cos, speed * sin))
             };
             place(&mut world, def, circle(RADIUS), steel())
         })
@@ -397,12 +397,12 @@ fn gas_on_time() -> Vec<Figure> {
 fn thrown(rate: u32, policy: Continuous) -> (f64, f64) {
     let mut world = usual_world();
     let surface = ShapeDef::default().restitution(0.8);
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     let floor = Polygon::offset_rectangle(100.0, 0.5, cairn2d::prelude::point(0.0, -0.5), 0.0);
     world.create_shape(ground, floor.expect("a floor has a size"), surface);
     let def = BodyDef {
         continuous: policy,
-        ..awake(thing(-10.0, 3.0).moving(4.0, 2.0))
+        ..awake(thing(-10.0, 3.0).velocity(4.0, 2.0))
     };
     let ball = place(&mut world, def, circle(0.25), surface);
     for _ in 0..4 * rate {

@@ -73,7 +73,7 @@ fn launch() -> Vec<Figure> {
     let mut world = World::new(WorldDef::weightless());
     let ball = place(
         &mut world,
-        awake(thing(0.0, 0.0).moving(1000.0, 0.0)),
+        awake(thing(0.0, 0.0).velocity(1000.0, 0.0)),
         circle(0.2),
         ShapeDef::default(),
     );
@@ -90,7 +90,7 @@ fn launch() -> Vec<Figure> {
 
 /// A wall of one of four kinds along the y axis.
 fn wall(world: &mut World, kind: u32) {
-    let body = world.create_body(BodyDef::fixed());
+    let body = world.create_body(BodyDef::static_());
     let surface = ShapeDef::default();
     match kind % 4 {
         0 => {
@@ -124,9 +124,9 @@ fn passes_a_wall(shot_index: u32, random: &mut Random) -> bool {
     wall(&mut world, shot_index / 3);
     let speed = random.range(20.0, 5000.0);
     let def = thing(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
-        .turned(random.range(-3.0, 3.0))
-        .spinning(random.range(-20.0, 20.0))
-        .moving(speed, 0.0);
+        .rotation(random.range(-3.0, 3.0))
+        .angular_velocity(random.range(-20.0, 20.0))
+        .velocity(speed, 0.0);
     let def = shot(def, speed, POLICIES[(shot_index / 12 % 2) as usize]);
     let body = place(&mut world, def, missile(shot_index), ShapeDef::default());
     (0..20).any(|_| {
@@ -157,7 +157,7 @@ fn passes_a_plate(shot_index: u32, random: &mut Random) -> bool {
         surface,
     );
     let speed = random.range(100.0, 5000.0);
-    let def = thing(random.range(-6.0, -1.0), random.range(-0.3, 0.3)).moving(speed, 0.0);
+    let def = thing(random.range(-6.0, -1.0), random.range(-0.3, 0.3)).velocity(speed, 0.0);
     let def = shot(def, speed, POLICIES[(shot_index / 3 % 2) as usize]);
     let body = place(&mut world, def, missile(shot_index), ShapeDef::default());
     let mut before = true;
@@ -196,12 +196,12 @@ fn passes_the_bar(shot_index: u32, random: &mut Random) -> bool {
     } else {
         -20.0
     };
-    let def = BodyDef::kinematic().spinning(sense);
+    let def = BodyDef::kinematic().angular_velocity(sense);
     let bar = place(&mut world, def, rectangle(BAR, 0.05), ShapeDef::default());
     let (least, most) = [(0.0, 1.0), (20.0, 390.0), (390.0, 5000.0)][(shot_index % 3) as usize];
     let speed = random.range(least, most);
     let def = thing(random.range(-8.0, 8.0), random.range(0.5, 4.0))
-        .moving(random.range(-20.0, 20.0), -speed);
+        .velocity(random.range(-20.0, 20.0), -speed);
     let def = shot(def, speed + 20.0, POLICIES[(shot_index / 6 % 2) as usize]);
     let body = place(
         &mut world,
@@ -241,7 +241,7 @@ fn pass_each_other(shot_index: u32, random: &mut Random) -> bool {
     let policy = POLICIES[(shot_index % 2) as usize];
     let [a, b] = [-1.0, 1.0].map(|side| {
         let def = thing(4.0 * side, random.range(-0.03, 0.03))
-            .moving(-side * random.range(20.0, 390.0), 0.0);
+            .velocity(-side * random.range(20.0, 390.0), 0.0);
         let def = BodyDef {
             bullet: shot_index % 4 < 2,
             ..shot(def, 0.0, policy)
@@ -273,10 +273,10 @@ fn time_lost(speed: f32, start: f32, policy: Continuous) -> (f64, f64) {
     let mut world = World::new(WorldDef::weightless());
     let surface = ShapeDef::default().restitution(1.0).friction(0.0);
     for side in [-1.0, 1.0] {
-        let wall = BodyDef::fixed().at(side * 10.5, 0.0);
+        let wall = BodyDef::static_().at(side * 10.5, 0.0);
         place(&mut world, wall, rectangle(0.5, 5.0), surface);
     }
-    let def = shot(thing(start, 0.0).moving(speed, 0.0), speed, policy);
+    let def = shot(thing(start, 0.0).velocity(speed, 0.0), speed, policy);
     let ball = place(&mut world, def, circle(0.25), surface);
     let half = 10.0 - 0.25;
     let (mut sum, mut most, mut count) = (0.0, 0.0_f64, 0.0);
@@ -344,9 +344,9 @@ fn impact_time() -> Vec<Figure> {
 fn lost_along(policy: Continuous, down: f32, e: f32) -> f64 {
     let mut world = World::new(WorldDef::weightless());
     let surface = ShapeDef::default().restitution(e).friction(0.0);
-    let floor = BodyDef::fixed().at(0.0, -0.5);
+    let floor = BodyDef::static_().at(0.0, -0.5);
     place(&mut world, floor, rectangle(1000.0, 0.5), surface);
-    let def = shot(thing(0.0, 1.0).moving(100.0, -down), 100.0, policy);
+    let def = shot(thing(0.0, 1.0).velocity(100.0, -down), 100.0, policy);
     let ball = place(&mut world, def, circle(0.25), surface);
     for _ in 0..60 {
         world.step(DT);
@@ -384,13 +384,13 @@ fn grazing() -> Vec<Figure> {
 fn is_caught(landing: u32, random: &mut Random) -> bool {
     let mut world = usual_world();
     let smooth = ShapeDef::default().friction(0.0);
-    let floor = world.create_body(BodyDef::fixed());
+    let floor = world.create_body(BodyDef::static_());
     for i in -10..110_i32 {
         let tile = Polygon::offset_rectangle(0.5, 0.5, point(i as f32, -0.5), 0.0);
         world.create_shape(floor, tile.expect("a tile has a size"), smooth);
     }
     let speed = random.range(2.0, 30.0);
-    let def = awake(thing(random.range(-3.0, 3.0), random.range(0.6, 3.0)).moving(speed, 0.0));
+    let def = awake(thing(random.range(-3.0, 3.0), random.range(0.6, 3.0)).velocity(speed, 0.0));
     let body: BodyId = match landing % 4 {
         0 => place(&mut world, def, circle(0.5), smooth),
         1 => place(&mut world, def, rectangle(0.25, 0.25), smooth),

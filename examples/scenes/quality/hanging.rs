@@ -56,11 +56,11 @@ pub(super) const QUESTIONS: &[Question] = &[
 /// A chain of `count` links of 1 m from (0, 0) along (`dx`, `dy`), with a ball of `ratio` times a link's mass at its
 /// end. Returns the ball.
 fn loaded_chain(world: &mut World, count: u32, ratio: f32, [dx, dy]: [f32; 2]) -> BodyId {
-    let mut above = world.create_body(BodyDef::fixed());
+    let mut above = world.create_body(BodyDef::static_());
     let angle = cairn2d::geometry::math::atan2(dy, dx);
     for i in 0..count {
         let along = 0.5 + i as f32;
-        let def = awake(thing(along * dx, along * dy).turned(angle));
+        let def = awake(thing(along * dx, along * dy).rotation(angle));
         let link = drop_in(world, def, rectangle(0.5, 0.05));
         let at = (i as f32 * dx, i as f32 * dy);
         let joint = pin(world, above, link, at);
@@ -157,7 +157,7 @@ fn swinging_chain() -> Vec<Figure> {
 /// the widest joint. Its ends are 30 m apart, less twice the `slack` \[m\]: then it is put up along an arc.
 fn loaded_bridge(slack: f32) -> (f64, f64) {
     let mut world = usual_world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     // An arc of 30 m, of which half turns by `bend` \[rad\], spans 30 sin(bend) / bend.
     let bend = (6.0 * slack / 15.0).sqrt();
     let angle = |i: u32| bend * ((i as f32 + 0.5) / 15.0 - 1.0);
@@ -165,7 +165,7 @@ fn loaded_bridge(slack: f32) -> (f64, f64) {
     let half_span: f32 = 0.5 * ways.iter().map(|(_, cos)| cos).sum::<f32>();
     let (mut left, mut at) = (ground, (-half_span, 0.0));
     for (i, (sin, cos)) in ways.into_iter().enumerate() {
-        let def = thing(at.0 + 0.5 * cos, at.1 + 0.5 * sin).turned(angle(i as u32));
+        let def = thing(at.0 + 0.5 * cos, at.1 + 0.5 * sin).rotation(angle(i as u32));
         let plank = drop_in(&mut world, awake(def), rectangle(0.5, 0.1));
         let joint = pin(&world, left, plank, at);
         world.create_joint(joint);
@@ -215,7 +215,7 @@ fn slack_bridge() -> Vec<Figure> {
 /// Change of energy of a pendulum of 2 m that swings from 90 degrees for 60 s, on a pin or on a rod, as a share.
 fn lost_by_pendulum(on_rod: bool) -> f64 {
     let mut world = usual_world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let bob = drop_in(&mut world, awake(thing(2.0, 0.0)), circle(0.25));
     let joint: JointDef = if on_rod {
         let rod = DistanceJointDef::new(base, bob);
@@ -249,7 +249,7 @@ fn pendulum() -> Vec<Figure> {
 
 fn double_pendulum() -> Vec<Figure> {
     let mut world = usual_world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let upper = drop_in(&mut world, awake(thing(0.5, 0.0)), rectangle(0.5, 0.05));
     let lower = drop_in(&mut world, awake(thing(1.5, 0.0)), rectangle(0.5, 0.05));
     for (a, b, x) in [(base, upper, 0.0), (upper, lower, 1.0)] {
@@ -278,7 +278,7 @@ fn double_pendulum() -> Vec<Figure> {
 fn cantilever() -> Vec<Figure> {
     let sag = |count: u32| {
         let mut world = usual_world();
-        let mut before = world.create_body(BodyDef::fixed());
+        let mut before = world.create_body(BodyDef::static_());
         let mut frame_a = JointFrame::at(0.0, 0.0);
         for i in 0..count {
             let beam = drop_in(
@@ -308,7 +308,7 @@ fn cantilever() -> Vec<Figure> {
 fn arm() -> Vec<Figure> {
     let sag = |ratio: f32| {
         let mut world = usual_world();
-        let base = world.create_body(BodyDef::fixed());
+        let base = world.create_body(BodyDef::static_());
         let def = awake(thing(1.0, 0.0));
         let arm = place(
             &mut world,
@@ -355,12 +355,12 @@ fn rods() -> Vec<Figure> {
     let mut world = World::new(cairn2d::prelude::WorldDef::weightless());
     let a = drop_in(
         &mut world,
-        awake(thing(-0.5, 0.0).moving(0.0, 2.0)),
+        awake(thing(-0.5, 0.0).velocity(0.0, 2.0)),
         rectangle(0.5, 0.05),
     );
     let b = drop_in(
         &mut world,
-        awake(thing(0.5, 0.0).moving(0.0, -2.0)),
+        awake(thing(0.5, 0.0).velocity(0.0, -2.0)),
         rectangle(0.5, 0.05),
     );
     let joint = pin(&world, a, b, (0.0, 0.0));

@@ -55,7 +55,7 @@ fn stretch_of_period(angle: f64) -> f64 {
 fn period_off(angle: f32) -> f64 {
     let (length, radius) = (2.0_f32, 0.25);
     let mut world = usual_world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let (sin, cos) = sin_cos(angle);
     let bob = drop_in(
         &mut world,
@@ -103,7 +103,7 @@ fn period_of_90() -> Vec<Figure> {
 
 fn angle_limit() -> Vec<Figure> {
     let mut world = usual_world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let arm = drop_in(&mut world, awake(thing(1.0, 0.0)), rectangle(1.0, 0.1));
     let mass = 100.0 * world.body(arm).mass();
     let surface = ShapeDef::default().density(mass / (PI * 0.09));
@@ -136,7 +136,7 @@ fn angle_limit() -> Vec<Figure> {
 /// the box is still on it.
 fn loaded_slider(ratio: f32) -> (f64, bool) {
     let mut world = usual_world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let slider = drop_in(&mut world, awake(thing(0.0, 0.0)), rectangle(1.0, 0.1));
     let mass = ratio * world.body(slider).mass();
     let surface = ShapeDef::default().density(mass);
@@ -178,7 +178,7 @@ fn slider_limit() -> Vec<Figure> {
 /// Amplitude and phase \[rad\] of a spring after each of `steps`, the latter unwound.
 fn swing(hertz: f32, damping_ratio: f32, steps: u32) -> (f64, f64) {
     let mut world = World::new(WorldDef::weightless());
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let body = drop_in(&mut world, awake(thing(0.5, 0.0)), circle(0.2));
     let mut def = PrismaticJointDef::new(base, body);
     def.spring = Some(Spring::new(hertz, damping_ratio));
@@ -238,7 +238,7 @@ fn net() -> World {
         for column in 0..SIDE {
             let (x, y) = (column as f32, -(row as f32));
             let def = if row == 0 && held.contains(&column) {
-                BodyDef::fixed().at(x, y)
+                BodyDef::static_().at(x, y)
             } else {
                 awake(thing(x, y))
             };
@@ -287,13 +287,13 @@ fn joint_grid() -> Vec<Figure> {
 fn bar(world: &mut World, from: Point, to: Point) -> BodyId {
     let way = to - from;
     let middle = from + 0.5 * way;
-    let def = awake(thing(middle.x, middle.y).turned(atan2(way.y, way.x)));
+    let def = awake(thing(middle.x, middle.y).rotation(atan2(way.y, way.x)));
     drop_in(world, def, rectangle(0.5 * way.norm(), 0.05))
 }
 
 fn four_bars() -> Vec<Figure> {
     let mut world = usual_world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     // Crank 0.5 m, coupler 1.5 m, rocker 1 m, base 1.5 m: the crank goes round.
     let (pivot, end, far) = (point(0.0, 0.0), point(0.0, 0.5), point(1.5, 0.0));
     let between = far - end;

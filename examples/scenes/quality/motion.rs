@@ -60,7 +60,7 @@ fn flight() -> Vec<Figure> {
     let mut world = usual_world();
     let ball = drop_in(
         &mut world,
-        awake(thing(0.0, 0.0).moving(20.0, 30.0)),
+        awake(thing(0.0, 0.0).velocity(20.0, 30.0)),
         circle(0.2),
     );
     run(&mut world, 10.0);
@@ -111,13 +111,15 @@ fn on_slope(angle: f32, friction: f32, shape: Thing) -> (World, BodyId) {
     let (sin, cos) = sin_cos(angle);
     let mut world = usual_world();
     let surface = ShapeDef::default().friction(friction);
-    let def = BodyDef::fixed().at(-0.5 * sin, -0.5 * cos).turned(-angle);
+    let def = BodyDef::static_()
+        .at(-0.5 * sin, -0.5 * cos)
+        .rotation(-angle);
     place(&mut world, def, rectangle(1000.0, 0.5), surface);
     let above = match shape {
         Thing::Box => 0.25,
         Thing::Ball => 0.5,
     };
-    let def = awake(thing(above * sin, above * cos).turned(-angle));
+    let def = awake(thing(above * sin, above * cos).rotation(-angle));
     let body = match shape {
         Thing::Box => place(&mut world, def, rectangle(0.5, 0.25), surface),
         Thing::Ball => place(&mut world, def, circle(0.5), surface),
@@ -131,7 +133,7 @@ enum Thing {
     Ball,
 }
 
-/// Way of a body down a slope [m].
+/// Path of a body down a slope [m].
 fn way(world: &World, body: BodyId, angle: f32) -> f64 {
     let place = world.body(body).position_exact();
     let (sin, cos) = f64::from(angle).sin_cos();
@@ -173,11 +175,11 @@ fn braking() -> Vec<Figure> {
     let surface = ShapeDef::default().friction(0.5);
     place(
         &mut world,
-        BodyDef::fixed().at(0.0, -0.5),
+        BodyDef::static_().at(0.0, -0.5),
         rectangle(50.0, 0.5),
         surface,
     );
-    let def = awake(thing(0.0, 0.25).moving(10.0, 0.0));
+    let def = awake(thing(0.0, 0.25).velocity(10.0, 0.0));
     let body = place(&mut world, def, rectangle(0.5, 0.25), surface);
     run(&mut world, 4.0);
     let off = (world.body(body).position_exact().x / 10.0 - 1.0).abs();
@@ -220,7 +222,7 @@ fn free_rolling() -> Vec<Figure> {
     let mut world = world_with_floor(1000.0);
     let def = BodyDef {
         angular_velocity: -20.0,
-        ..awake(thing(-500.0, 0.5).moving(10.0, 0.0))
+        ..awake(thing(-500.0, 0.5).velocity(10.0, 0.0))
     };
     let ball = drop_in(&mut world, def, circle(0.5));
     run(&mut world, 30.0);
@@ -242,7 +244,7 @@ fn conveyor() -> Vec<Figure> {
     };
     place(
         &mut world,
-        BodyDef::fixed().at(0.0, -0.5),
+        BodyDef::static_().at(0.0, -0.5),
         rectangle(100.0, 0.5),
         surface,
     );
@@ -250,11 +252,11 @@ fn conveyor() -> Vec<Figure> {
     run(&mut world, 5.0);
     let off = (f64::from(world.body(body).velocity().x.abs()) / 2.0 - 1.0).abs();
     let mut world = usual_world();
-    let def = BodyDef::kinematic().at(0.0, -0.5).moving(0.7, 1.3);
+    let def = BodyDef::kinematic().at(0.0, -0.5).velocity(0.7, 1.3);
     let platform = drop_in(&mut world, def, rectangle(10.0, 0.5));
     let rider = drop_in(
         &mut world,
-        awake(thing(0.0, 0.5).moving(0.7, 1.3)),
+        awake(thing(0.0, 0.5).velocity(0.7, 1.3)),
         rectangle(0.5, 0.5),
     );
     run(&mut world, 5.0);
@@ -265,7 +267,7 @@ fn conveyor() -> Vec<Figure> {
     tough.material.rolling_resistance = 0.05;
     let def = BodyDef {
         angular_velocity: -10.0,
-        ..awake(thing(0.0, 0.5).moving(5.0, 0.0))
+        ..awake(thing(0.0, 0.5).velocity(5.0, 0.0))
     };
     let roller = place(&mut world, def, circle(0.5), tough);
     run(&mut world, 20.0);
@@ -296,7 +298,7 @@ fn conveyor() -> Vec<Figure> {
 fn spring() -> Vec<Figure> {
     let kept = |hertz: f32| {
         let mut world = World::new(WorldDef::weightless());
-        let base = world.create_body(BodyDef::fixed());
+        let base = world.create_body(BodyDef::static_());
         let body = drop_in(&mut world, awake(thing(0.5, 0.0)), circle(0.2));
         let mut def = PrismaticJointDef::new(base, body);
         def.spring = Some(Spring {
@@ -352,7 +354,7 @@ fn off(build: fn(&mut World, At<'_>)) -> f64 {
 
 /// A pyramid of unit boxes of base 20, put up with gaps.
 fn far_pyramid(world: &mut World, at: At<'_>, gap: f32) {
-    let ground = at(0.0, -0.5, BodyDef::fixed());
+    let ground = at(0.0, -0.5, BodyDef::static_());
     drop_in(world, ground, rectangle(50.0, 0.5));
     for row in 0..20_u32 {
         for i in 0..20 - row {
@@ -375,20 +377,20 @@ fn far_landing() -> Vec<Figure> {
 
 fn far() -> Vec<Figure> {
     let pendulum = off(|world, at| {
-        let base = world.create_body(at(0.0, 0.0, BodyDef::fixed()));
+        let base = world.create_body(at(0.0, 0.0, BodyDef::static_()));
         let bob = drop_in(world, at(2.0, 0.0, awake(BodyDef::dynamic())), circle(0.25));
         let joint = pin(world, base, bob, world.body(base).position_exact());
         world.create_joint(joint);
     });
     let pyramid = off(|world, at| far_pyramid(world, at, 0.0));
     let thrown = off(|world, at| {
-        let ground = at(0.0, -0.5, BodyDef::fixed());
+        let ground = at(0.0, -0.5, BodyDef::static_());
         drop_in(world, ground, rectangle(50.0, 0.5));
-        let def = awake(BodyDef::dynamic().moving(7.0, 5.0).spinning(3.0));
+        let def = awake(BodyDef::dynamic().velocity(7.0, 5.0).angular_velocity(3.0));
         drop_in(world, at(-20.0, 3.0, def), rectangle(0.5, 0.5));
     });
     let drift = off(|world, at| {
-        let def = awake(BodyDef::dynamic().moving(0.1, 0.0).gravity_scale(0.0));
+        let def = awake(BodyDef::dynamic().velocity(0.1, 0.0).gravity_scale(0.0));
         drop_in(world, at(0.0, 0.0, def), circle(0.5));
     });
     let peer = "2e-8 (large world build)";

@@ -119,7 +119,7 @@ fn boxes_in_a_floor() -> Vec<Figure> {
 
 fn stretched_chain() -> Vec<Figure> {
     let mut world = usual_world();
-    let mut above: BodyId = world.create_body(BodyDef::fixed());
+    let mut above: BodyId = world.create_body(BodyDef::static_());
     for i in 0..20_u32 {
         let y = -(0.5 + i as f32);
         let link = drop_in(&mut world, awake(thing(0.0, 2.0 * y)), rectangle(0.05, 0.5));

@@ -361,7 +361,7 @@ fn large_steps() -> Vec<Figure> {
 fn hammer() -> Vec<Figure> {
     let mut world = world_with_floor(20.0);
     let anvil = unit_box(&mut world, 0.0, 0.5);
-    let def = awake(thing(0.0, 1.6).moving(0.0, -10.0));
+    let def = awake(thing(0.0, 1.6).velocity(0.0, -10.0));
     let hammer = place(
         &mut world,
         def,

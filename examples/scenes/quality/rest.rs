@@ -105,11 +105,13 @@ fn on_brink(beyond: f32, can_sleep: bool) -> (World, BodyId, f32) {
     let (sin, cos) = sin_cos(angle);
     let mut world = usual_world();
     let rough = ShapeDef::default().friction(3.0);
-    let def = BodyDef::fixed().at(-0.5 * sin, -0.5 * cos).turned(-angle);
+    let def = BodyDef::static_()
+        .at(-0.5 * sin, -0.5 * cos)
+        .rotation(-angle);
     place(&mut world, def, rectangle(50.0, 0.5), rough);
     let def = BodyDef {
         can_sleep,
-        ..thing(0.5 * sin, 0.5 * cos).turned(-angle)
+        ..thing(0.5 * sin, 0.5 * cos).rotation(-angle)
     };
     let body = place(&mut world, def, rectangle(0.25, 0.5), rough);
     (world, body, angle)
@@ -141,7 +143,7 @@ fn toppling() -> Vec<Figure> {
 /// Adrift at 4 cm/s without gravity: how far off its place is it after 10 s, as a share of the way?
 fn drift() -> f64 {
     let mut world = World::new(WorldDef::weightless());
-    let body = drop_in(&mut world, thing(0.0, 0.0).moving(0.04, 0.0), circle(0.5));
+    let body = drop_in(&mut world, thing(0.0, 0.0).velocity(0.04, 0.0), circle(0.5));
     run(&mut world, 10.0);
     (world.body(body).position_exact().x / 0.4 - 1.0).abs()
 }
@@ -149,7 +151,7 @@ fn drift() -> f64 {
 /// On a platform that moves at 2 cm/s.
 fn carried() -> f64 {
     let mut world = usual_world();
-    let platform = BodyDef::kinematic().at(0.0, -0.5).moving(0.02, 0.0);
+    let platform = BodyDef::kinematic().at(0.0, -0.5).velocity(0.02, 0.0);
     drop_in(&mut world, platform, rectangle(5.0, 0.5));
     let body = drop_in(&mut world, thing(0.0, 0.5), rectangle(0.5, 0.5));
     run(&mut world, 20.0);
@@ -161,7 +163,9 @@ fn on_gentle_slope() -> f64 {
     let angle = 0.05_f32.to_radians();
     let (sin, cos) = sin_cos(angle);
     let mut world = usual_world();
-    let def = BodyDef::fixed().at(-0.5 * sin, -0.5 * cos).turned(-angle);
+    let def = BodyDef::static_()
+        .at(-0.5 * sin, -0.5 * cos)
+        .rotation(-angle);
     drop_in(&mut world, def, rectangle(50.0, 0.5));
     let body = drop_in(&mut world, thing(0.5 * sin, 0.5 * cos), circle(0.5));
     let start = Places::of(&world);
@@ -175,7 +179,7 @@ fn on_gentle_slope() -> f64 {
 /// A pendulum of 2 m that swings by 0.01 rad: its amplitude after 20 s.
 fn small_pendulum() -> f64 {
     let mut world = usual_world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let (sin, cos) = sin_cos(0.01);
     let bob = drop_in(&mut world, thing(2.0 * sin, -2.0 * cos), circle(0.25));
     let joint = pin(&world, base, bob, (0.0, 0.0));

@@ -39,7 +39,7 @@ fn lay(world: &mut World, floor: Floor) {
     let tile = |middle: Point| {
         Polygon::offset_rectangle(0.5, 0.5, middle, 0.0).expect("a tile has a size")
     };
-    let one = world.create_body(BodyDef::fixed());
+    let one = world.create_body(BodyDef::static_());
     for i in 0..PIECES {
         let x = i as f32;
         match floor {
@@ -47,7 +47,7 @@ fn lay(world: &mut World, floor: Floor) {
                 world.create_shape(one, tile(point(x, -0.5)), smooth());
             }
             Floor::Bodies => {
-                let def = BodyDef::fixed().at(x, -0.5);
+                let def = BodyDef::static_().at(x, -0.5);
                 place(world, def, tile(Point::origin()), smooth());
             }
             Floor::Segments => {
@@ -82,7 +82,7 @@ fn things() -> Vec<(Shape, f32, Locks)> {
 fn slide(floor: Floor, (shape, height, locks): (Shape, f32, Locks), speed: f32) -> (f64, f64) {
     let mut world = usual_world();
     lay(&mut world, floor);
-    let def = thing(1.0, height).moving(speed, 0.0).locks(locks);
+    let def = thing(1.0, height).velocity(speed, 0.0).locks(locks);
     let body = place(&mut world, awake(def), shape, smooth());
     let mut bump = 0.0_f64;
     for _ in 0..(100.0 / speed / DT).min(600.0) as u32 {

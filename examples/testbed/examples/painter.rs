@@ -1,6 +1,6 @@
 //! A window of one's own: a world stepped and drawn with egui's painter, in a hundred lines.
 
-use cairn2d::draw::{Brush, Color, DebugDraw, Draw, DrawOptions, Layer, Layers};
+use cairn2d::draw::{Style, Color, DebugDraw, Draw, DrawOptions, Layer, Layers};
 use cairn2d::prelude::*;
 use eframe::egui;
 
@@ -23,8 +23,8 @@ fn color(c: Color) -> egui::Color32 {
     egui::Color32::from_rgba_unmultiplied(c.r, c.g, c.b, c.a)
 }
 
-fn stroke(brush: &Brush) -> egui::Stroke {
-    egui::Stroke::new(brush.width, color(brush.line))
+fn stroke(style: &Style) -> egui::Stroke {
+    egui::Stroke::new(style.width, color(style.line))
 }
 
 impl DebugDraw for EguiPen<'_> {
@@ -32,16 +32,16 @@ impl DebugDraw for EguiPen<'_> {
         PIXELS_PER_METER
     }
 
-    fn polygon(&mut self, corners: &[WorldPoint], brush: &Brush) {
+    fn polygon(&mut self, corners: &[WorldPoint], style: &Style) {
         let corners = corners.iter().map(|&p| self.pixel(p)).collect();
-        let fill = brush.fill.map_or(egui::Color32::TRANSPARENT, color);
-        let polygon = egui::Shape::convex_polygon(corners, fill, stroke(brush));
+        let fill = style.fill.map_or(egui::Color32::TRANSPARENT, color);
+        let polygon = egui::Shape::convex_polygon(corners, fill, stroke(style));
         self.painter.add(polygon);
     }
 
-    fn segment(&mut self, a: WorldPoint, b: WorldPoint, brush: &Brush) {
+    fn segment(&mut self, a: WorldPoint, b: WorldPoint, style: &Style) {
         let ends = [self.pixel(a), self.pixel(b)];
-        self.painter.line_segment(ends, stroke(brush));
+        self.painter.line_segment(ends, stroke(style));
     }
 
     fn point(&mut self, at: WorldPoint, size: f32, ink: Color) {
@@ -81,13 +81,13 @@ impl eframe::App for App {
 
 fn world() -> Result<World, ShapeError> {
     let mut world = World::default();
-    let ground = world.create_body(BodyDef::fixed().at(0.0, -0.5));
+    let ground = world.create_body(BodyDef::static_().at(0.0, -0.5));
     world.create_shape(ground, Polygon::rectangle(8.0, 0.5)?, ShapeDef::default());
     for row in 0..10 {
         let body = world.create_body(BodyDef::dynamic().at(2.0, 0.5 + row as f32));
         world.create_shape(body, Polygon::rectangle(0.5, 0.5)?, ShapeDef::default());
     }
-    let ball = world.create_body(BodyDef::dynamic().at(-6.0, 3.0).moving(14.0, 2.0));
+    let ball = world.create_body(BodyDef::dynamic().at(-6.0, 3.0).velocity(14.0, 2.0));
     world.create_shape(
         ball,
         Circle::new(Point::origin(), 0.6)?,

@@ -49,7 +49,7 @@ impl Grip {
         let max_force = PULL * view.mass() * gravity;
         let handle = world.create_body(BodyDef {
             position: at,
-            ..BodyDef::fixed()
+            ..BodyDef::static_()
         });
         let mut def = MouseJointDef {
             spring: SOFTNESS,

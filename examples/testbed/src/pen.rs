@@ -1,6 +1,6 @@
 //! One mesh for all that is drawn: the engine's drawing as triangles for egui.
 
-use cairn2d::draw::{Brush, Color, Dash, DebugDraw};
+use cairn2d::draw::{Style, Color, Dash, DebugDraw};
 use cairn2d::prelude::{Point, Vec2, WorldPoint, vec2};
 use eframe::egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Shape, pos2};
 use scenes::view::Camera;
@@ -87,32 +87,32 @@ impl Pen {
         }
     }
 
-    fn stroke(&mut self, a: Point, b: Point, brush: &Brush) {
-        match brush.dash {
-            Dash::Solid => self.line(a, b, brush.width, brush.line),
-            Dash::Dashed => self.dashes(a, b, brush.width, brush.line),
+    fn stroke(&mut self, a: Point, b: Point, style: &Style) {
+        match style.dash {
+            Dash::Solid => self.line(a, b, style.width, style.line),
+            Dash::Dashed => self.dashes(a, b, style.width, style.line),
         }
     }
 
     /// Adds the outline of a closed figure, with corners that meet.
-    fn outline(&mut self, corners: &[Point], brush: &Brush) {
-        if brush.dash == Dash::Dashed {
+    fn outline(&mut self, corners: &[Point], style: &Style) {
+        if style.dash == Dash::Dashed {
             let next = corners.iter().cycle().skip(1);
             for (&a, &b) in corners.iter().zip(next) {
-                self.dashes(a, b, brush.width, brush.line);
+                self.dashes(a, b, style.width, style.line);
             }
             return;
         }
         let first = self.mesh.vertices.len() as u32;
         let count = corners.len();
-        let color = to_egui(brush.line);
+        let color = to_egui(style.line);
         for i in 0..count {
             let (before, at, after) = (
                 corners[(i + count - 1) % count],
                 corners[i],
                 corners[(i + 1) % count],
             );
-            let miter = miter(before, at, after) * (0.5 * brush.width);
+            let miter = miter(before, at, after) * (0.5 * style.width);
             for p in [at + miter, at - miter] {
                 self.mesh.colored_vertex(pos2(p.x, p.y), color);
             }
@@ -150,19 +150,19 @@ impl DebugDraw for Pen {
         self.camera.scale()
     }
 
-    fn polygon(&mut self, corners: &[WorldPoint], brush: &Brush) {
+    fn polygon(&mut self, corners: &[WorldPoint], style: &Style) {
         let pixels: Vec<Point> = corners.iter().map(|&p| self.camera.pixel(p)).collect();
-        if let Some(fill) = brush.fill {
+        if let Some(fill) = style.fill {
             self.fill(&pixels, fill);
         }
-        if brush.width > 0.0 {
-            self.outline(&pixels, brush);
+        if style.width > 0.0 {
+            self.outline(&pixels, style);
         }
     }
 
-    fn segment(&mut self, a: WorldPoint, b: WorldPoint, brush: &Brush) {
+    fn segment(&mut self, a: WorldPoint, b: WorldPoint, style: &Style) {
         let [a, b] = [a, b].map(|p| self.camera.pixel(p));
-        self.stroke(a, b, brush);
+        self.stroke(a, b, style);
     }
 
     fn point(&mut self, at: WorldPoint, size: f32, color: Color) {
@@ -182,16 +182,16 @@ impl DebugDraw for Pen {
             .push((pos2(at.x, at.y), text.to_owned(), to_egui(color)));
     }
 
-    fn one_sided(&mut self, a: WorldPoint, b: WorldPoint, brush: &Brush) {
+    fn one_sided(&mut self, a: WorldPoint, b: WorldPoint, style: &Style) {
         let [a, b] = [a, b].map(|p| self.camera.pixel(p));
         if let Some(along) = (b - a).try_normalize(f32::EPSILON) {
             // Solid to the right of the way from a to b; points count downward, so left is (y, -x).
             let behind = vec2(along.y, -along.x) * CHAIN_BAND;
-            if let Some(fill) = brush.fill {
+            if let Some(fill) = style.fill {
                 self.fill(&[a, b, b + behind, a + behind], fill);
             }
         }
-        self.stroke(a, b, brush);
+        self.stroke(a, b, style);
     }
 }
 
@@ -216,11 +216,11 @@ mod tests {
         let camera = Camera::new(WorldPoint::ORIGIN, 10.0, point(0.0, 0.0));
         let mut pen = Pen::new(camera);
         let square = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(WorldPoint::from);
-        let brush = Brush {
+        let style = Style {
             fill: Some(Color::rgb(1, 2, 3)),
-            ..Brush::line(Color::rgb(4, 5, 6), 1.0)
+            ..Style::line(Color::rgb(4, 5, 6), 1.0)
         };
-        pen.polygon(&square, &brush);
+        pen.polygon(&square, &style);
         assert_eq!(pen.mesh.indices.len(), 3 * (2 + 8));
         assert!(pen.mesh.is_valid());
     }

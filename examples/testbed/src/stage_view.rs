@@ -6,7 +6,7 @@ use crate::hand::body_at;
 use crate::pen::{Pen, to_egui};
 use crate::play::Play;
 use crate::theme::{FAINT, GRID, PALETTE, TEXT};
-use cairn2d::draw::{Brush, DebugDraw, DrawOptions};
+use cairn2d::draw::{Style, DebugDraw, DrawOptions};
 use cairn2d::prelude::{Aabb, BodyKind, WorldPoint, point};
 use eframe::egui::{
     Align2, CursorIcon, FontId, Key, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke,
@@ -38,7 +38,7 @@ pub(crate) fn show(
     obey_pointer(ui, &response, play, look, view, tools);
     let camera = look.camera(view);
     let painter = ui.painter_at(view);
-    painter.rect_filled(view, 0.0, to_egui(PALETTE.paper));
+    painter.rect_filled(view, 0.0, to_egui(PALETTE.background));
     draw_grid(&painter, &camera, view);
     draw_stage(&painter, &camera, view, play, options);
     draw_words(&painter, &camera, view, play, response.hover_pos());
@@ -133,7 +133,7 @@ fn draw_stage(painter: &Painter, camera: &Camera, view: Rect, play: &Play, optio
     if let Some(grip) = play.grip
         && let Some(body) = play.stage.world.get_body(grip.body)
     {
-        let ring = Brush::line(PALETTE.ink.faded(0.6), 1.5);
+        let ring = Style::line(PALETTE.foreground.faded(0.6), 1.5);
         pen.circle(body.center_exact(), 8.0 / camera.scale(), &ring);
     }
     pen.paint(painter);

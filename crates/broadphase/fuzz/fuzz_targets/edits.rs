@@ -142,7 +142,7 @@ impl Model {
         twin.aabb = aabb;
         for (structure, id) in self.structures.iter_mut().zip(twin.ids) {
             if grow {
-                structure.grow(id, aabb)
+                structure.enlarge(id, aabb)
             } else {
                 structure.move_to(id, aabb)
             }
@@ -257,7 +257,7 @@ impl Model {
                 self.structures
                     .iter_mut()
                     .zip(twin.ids)
-                    .for_each(|(s, id)| s.mark(id));
+                    .for_each(|(s, id)| s.touch_proxy(id));
             }
             Edit::Update => self.update(),
             Edit::Query(ref corners) => self.query(&aabb(corners)),

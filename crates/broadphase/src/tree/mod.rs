@@ -158,7 +158,7 @@ impl Tree {
     /// # Panics
     /// When there is no such box, or `aabb` is not finite or inverted.
     #[inline]
-    pub fn grow(&mut self, id: LeafId, aabb: Aabb) {
+    pub fn enlarge(&mut self, id: LeafId, aabb: Aabb) {
         demand_box(&aabb);
         let slot = self.slot(id);
         self.levels.grow_leaf(slot, &aabb);
@@ -169,7 +169,7 @@ impl Tree {
     ///
     /// # Panics
     /// When there is no such box.
-    pub fn mark(&mut self, id: LeafId) {
+    pub fn touch_proxy(&mut self, id: LeafId) {
         let slot = self.slot(id);
         self.paired[slot / WIDTH].set(slot % WIDTH, &Aabb::EMPTY);
         self.mark_slot(slot);

@@ -191,7 +191,7 @@ impl Tree {
 
     /// The boxes that a ray enters: number, and fraction of entry. Of the children of a node the
     /// first entered comes first, so what is early on the ray tends to come early.
-    pub fn along(&self, ray: &Ray, mask: u64) -> impl Iterator<Item = (u32, f32)> {
+    pub fn ray_iter(&self, ray: &Ray, mask: u64) -> impl Iterator<Item = (u32, f32)> {
         self.box_along(Vec2::zeros(), ray, mask)
     }
 
@@ -203,7 +203,7 @@ impl Tree {
 
     /// The boxes not farther than `max_distance` \[m\] from a point: number and distance \[m\].
     /// Of the children of a node the nearest comes first, so what is near tends to come early.
-    pub fn near(
+    pub fn query_iter(
         &self,
         point: Point,
         max_distance: f32,

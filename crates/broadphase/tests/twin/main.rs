@@ -97,11 +97,11 @@ impl Bench {
             }
             1 => {
                 twin.aabb = teleport;
-                self.fast.grow(twin.id, teleport);
+                self.fast.enlarge(twin.id, teleport);
             }
             2 => {
                 twin.paired = None;
-                self.fast.mark(twin.id);
+                self.fast.touch_proxy(twin.id);
             }
             3 => {
                 twin.category = 1 << (twin.data % 5);
@@ -109,7 +109,7 @@ impl Bench {
             }
             _ => {
                 twin.aabb = twin.aabb.translated(&vec2(dx, dy));
-                self.fast.grow_many(&[(twin.id, twin.aabb)]);
+                self.fast.enlarge_many(&[(twin.id, twin.aabb)]);
             }
         }
     }
@@ -179,7 +179,7 @@ impl Bench {
         found.sort_unstable();
         assert_eq!(found, self.slow.select(mask, |aabb| aabb.overlaps(&probe)));
         self.cast(mask);
-        self.near(mask);
+        self.query_iter(mask);
         for twin in &self.slow.twins {
             assert_eq!(self.fast.aabb(twin.id), twin.aabb);
             assert_eq!(
@@ -233,7 +233,7 @@ impl Bench {
     }
 
     /// The nearest box is found, whatever the limit.
-    fn near(&mut self, mask: u64) {
+    fn query_iter(&mut self, mask: u64) {
         let place = self.random.aabb(self.side, self.center).min;
         let distance = |aabb: &cairn2d_geometry::Aabb| {
             let nearest = point(

@@ -1,9 +1,9 @@
 //! The controller: agents that walk in bodies of a world.
 
 use super::error::{ControllerError, limit, not_negative};
-use super::link::{Crossing, Link};
+use super::link::{Crossing, OffMeshLink};
 use super::route::{Route, Travel};
-use super::walker::{Walker, WalkerDef};
+use super::walker::{CrowdBodyDef, Walker};
 use super::walls::Walls;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd};
 use cairn2d_dynamics::{BodyId, BodyKind, BodyRef, World};
@@ -64,7 +64,7 @@ pub enum ControllerEventKind {
     /// Its body takes part again, and so does the agent.
     Unparked,
     /// The path-finder knew no way.
-    NoWay,
+    NoPath,
     /// It stands at the start of a link of this kind, and waits for [`CrowdController::cross_on_foot`] or
     /// [`CrowdController::carry`].
     AtLink {
@@ -86,7 +86,7 @@ pub enum ControllerEventKind {
 /// world.create_shape(body, Circle::new(Point::origin(), 0.3)?, ShapeDef::default());
 ///
 /// let mut walkers = CrowdController::new(ControllerDef::default());
-/// let agent = walkers.attach(&world, body, &WalkerDef::around(&world, body));
+/// let agent = walkers.attach(&world, body, &CrowdBodyDef::around(&world, body));
 /// walkers.follow(agent, Route::through([(3.0, 0.0), (3.0, 4.0)]));
 /// for _ in 0..480 {
 ///     walkers.update(&mut world, 1.0 / 60.0);
@@ -148,7 +148,7 @@ impl CrowdController {
     /// If the body is gone, static, without mass or taken, or a number of `def` is out of range;
     /// [`try_attach`](Self::try_attach) returns the error instead.
     #[track_caller]
-    pub fn attach(&mut self, world: &World, body: BodyId, def: &WalkerDef) -> AgentId {
+    pub fn attach(&mut self, world: &World, body: BodyId, def: &CrowdBodyDef) -> AgentId {
         self.try_attach(world, body, def)
             .unwrap_or_else(|error| panic!("cannot attach an agent: {error}"))
     }
@@ -161,7 +161,7 @@ impl CrowdController {
         &mut self,
         world: &World,
         body: BodyId,
-        def: &WalkerDef,
+        def: &CrowdBodyDef,
     ) -> Result<AgentId, ControllerError> {
         def.validate()?;
         let view = world.get_body(body).ok_or(ControllerError::NoBody(body))?;
@@ -222,11 +222,11 @@ impl CrowdController {
     /// Changes everything about a walker but its place, and the route that it is on.
     ///
     /// # Panics
-    /// If there is no such walker, or a number of `def` is out of range; [`try_set_walker`](Self::try_set_walker)
+    /// If there is no such walker, or a number of `def` is out of range; [`try_set_body_def`](Self::try_set_body_def)
     /// returns the error instead.
     #[track_caller]
-    pub fn set_walker(&mut self, agent: AgentId, def: &WalkerDef) {
-        self.try_set_walker(agent, def)
+    pub fn set_body_def(&mut self, agent: AgentId, def: &CrowdBodyDef) {
+        self.try_set_body_def(agent, def)
             .unwrap_or_else(|error| panic!("cannot change the walker: {error}"));
     }
 
@@ -234,10 +234,10 @@ impl CrowdController {
     ///
     /// # Errors
     /// If there is no such walker, or a number of `def` is out of range.
-    pub fn try_set_walker(
+    pub fn try_set_body_def(
         &mut self,
         agent: AgentId,
-        def: &WalkerDef,
+        def: &CrowdBodyDef,
     ) -> Result<(), ControllerError> {
         def.validate()?;
         let walker = walker_mut(&mut self.walkers, agent)?;
@@ -299,7 +299,7 @@ impl CrowdController {
 
     /// The link at whose start a walker waits, or that it is being carried across; `None` elsewhere.
     #[must_use]
-    pub fn link(&self, agent: AgentId) -> Option<Link> {
+    pub fn link(&self, agent: AgentId) -> Option<OffMeshLink> {
         let travel = self.get_walker(agent)?.travel.as_ref()?;
         let there = [Crossing::Waiting, Crossing::ByHand].contains(&travel.crossing);
         travel.link().filter(|_| there)
@@ -314,14 +314,14 @@ impl CrowdController {
     /// one waited.
     ///
     /// The controller leaves the body alone and nobody sees the agent (event [`ControllerEventKind::Parked`]) until
-    /// [`put_down`](Self::put_down).
-    pub fn carry(&mut self, agent: AgentId) -> bool {
+    /// [`resume`](Self::resume).
+    pub fn suspend(&mut self, agent: AgentId) -> bool {
         self.cross(agent, [Crossing::Waiting, Crossing::ByHand])
     }
 
     /// Lets a walker that was carried across a link go on from where its body is, towards the point after the link;
     /// says whether it was carried.
-    pub fn put_down(&mut self, agent: AgentId) -> bool {
+    pub fn resume(&mut self, agent: AgentId) -> bool {
         let carried = self.cross(agent, [Crossing::ByHand, Crossing::Ahead]);
         if carried && let Ok(walker) = walker_mut(&mut self.walkers, agent) {
             walker.travel.iter_mut().for_each(Travel::advance);
@@ -348,7 +348,7 @@ impl CrowdController {
     }
 
     /// The crowd, to change wishes, targets, agents and obstacles of one's own. Places and velocities of walkers are
-    /// overwritten by those of their bodies; [`WalkerDef::max_force`] limits their acceleration.
+    /// overwritten by those of their bodies; [`CrowdBodyDef::max_force`] limits their acceleration.
     #[must_use]
     pub const fn crowd_mut(&mut self) -> &mut Crowd {
         &mut self.crowd
@@ -388,7 +388,7 @@ impl CrowdController {
 
     /// What a walker was made from, with later changes; `None` if there is no such walker.
     #[must_use]
-    pub fn walker(&self, agent: AgentId) -> Option<&WalkerDef> {
+    pub fn walker(&self, agent: AgentId) -> Option<&CrowdBodyDef> {
         self.get_walker(agent).map(|walker| &walker.def)
     }
 
@@ -401,7 +401,7 @@ impl CrowdController {
 
     /// The points still ahead of a walker, the next one first; empty without a way.
     #[must_use]
-    pub fn way_ahead(&self, agent: AgentId) -> &[WorldPoint] {
+    pub fn remaining_path(&self, agent: AgentId) -> &[WorldPoint] {
         let travel = self.get_walker(agent).and_then(|w| w.travel.as_ref());
         travel.map_or(&[], |travel| {
             travel.points.get(travel.next..).unwrap_or_default()

@@ -6,7 +6,7 @@ use cairn2d_geometry::math::WorldPoint;
 /// A stretch between two points of a way, one after the other, that is not walked like others: a jump, a ladder, a
 /// door. The walker stops at its start and waits until it is told how to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct OffMeshLink {
     /// Index of the point where it starts; it ends at the next one.
     pub start: usize,
     /// What it is; the caller's own number, which events carry.
@@ -15,14 +15,14 @@ pub struct Link {
 
 /// A way that a path-finder tells.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Way {
+pub struct Path {
     /// Points to go through, the goal last \[m\].
     pub points: Vec<WorldPoint>,
     /// Stretches that are not walked like others.
-    pub links: Vec<Link>,
+    pub links: Vec<OffMeshLink>,
 }
 
-impl From<Vec<WorldPoint>> for Way {
+impl From<Vec<WorldPoint>> for Path {
     fn from(points: Vec<WorldPoint>) -> Self {
         Self {
             points,
@@ -46,7 +46,7 @@ pub(super) enum Crossing {
 }
 
 /// Refuses links that start at no point, or at the last one.
-pub(super) fn check_links(links: &[Link], points: usize) -> Result<(), ControllerError> {
+pub(super) fn check_links(links: &[OffMeshLink], points: usize) -> Result<(), ControllerError> {
     match links.iter().find(|link| link.start + 1 >= points) {
         Some(link) => Err(ControllerError::NoLink {
             start: link.start,

@@ -20,7 +20,7 @@ mod update;
 
 pub use controller::{ControllerDef, ControllerEvent, ControllerEventKind, CrowdController};
 pub use error::ControllerError;
-pub use link::{Link, Way};
-pub use path::{PathFinder, PathQuery, is_way_clear};
+pub use link::{OffMeshLink, Path};
+pub use path::{PathFinder, PathQuery, is_path_clear};
 pub use route::{Planning, Route};
-pub use walker::WalkerDef;
+pub use walker::CrowdBodyDef;

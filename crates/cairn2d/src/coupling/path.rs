@@ -1,6 +1,6 @@
 //! The door for one's own path-finder, and whether a way is clear of what stands.
 
-use super::link::Way;
+use super::link::Path;
 use cairn2d_crowd::{AgentId, Crowd};
 use cairn2d_dynamics::{BodyKind, QueryFilter, ShapeRef, World};
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
@@ -34,20 +34,20 @@ impl PathQuery<'_> {
     /// Says whether the agent gets straight from one place to another without touching a static shape.
     #[must_use]
     pub fn is_clear(&self, from: WorldPoint, to: WorldPoint) -> bool {
-        is_way_clear(self.world, from, to, SIGHT_SHARE * self.radius, self.filter)
+        is_path_clear(self.world, from, to, SIGHT_SHARE * self.radius, self.filter)
     }
 }
 
 /// Finds ways: the door for one's own path-finder. A closure that takes a [`PathQuery`] and returns points, or a
-/// [`Way`], is one.
+/// [`Path`], is one.
 pub trait PathFinder {
     /// Returns the way: the points to go through, the goal last, and the links on it; `None` if there is no way: the
     /// walker then waits a second before it asks again.
-    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way>;
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Path>;
 }
 
-impl<W: Into<Way>, F: FnMut(&PathQuery<'_>) -> Option<W>> PathFinder for F {
-    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way> {
+impl<W: Into<Path>, F: FnMut(&PathQuery<'_>) -> Option<W>> PathFinder for F {
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Path> {
         self(query).map(Into::into)
     }
 }
@@ -56,7 +56,7 @@ impl<W: Into<Way>, F: FnMut(&PathQuery<'_>) -> Option<W>> PathFinder for F {
 pub(super) struct Straight;
 
 impl PathFinder for Straight {
-    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Way> {
+    fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Path> {
         Some(vec![query.goal].into())
     }
 }
@@ -64,7 +64,7 @@ impl PathFinder for Straight {
 /// Says whether a disc of `radius` \[m\] gets straight from one place to another without touching a shape on a static
 /// body that `filter` lets through. A place that is not finite is not reached.
 #[must_use]
-pub fn is_way_clear(
+pub fn is_path_clear(
     world: &World,
     from: WorldPoint,
     to: WorldPoint,
@@ -117,13 +117,13 @@ mod tests {
     #[test]
     fn only_static_shapes_that_are_met_stand_in_the_way() {
         let mut world = World::new(WorldDef::weightless());
-        for (body, x) in [(BodyDef::fixed(), 0.0), (BodyDef::dynamic(), 6.0)] {
+        for (body, x) in [(BodyDef::static_(), 0.0), (BodyDef::dynamic(), 6.0)] {
             let body = world.create_body(body.at(x, 0.0));
             let shape = Polygon::rectangle(0.5, 2.0).unwrap();
             world.create_shape(body, shape, ShapeDef::default());
         }
         let clear = |x: f32, y: f32, to_x: f32, to_y: f32, filter| {
-            is_way_clear(&world, (x, y).into(), (to_x, to_y).into(), 0.3, filter)
+            is_path_clear(&world, (x, y).into(), (to_x, to_y).into(), 0.3, filter)
         };
         let all = QueryFilter::default();
         assert!(!clear(-3.0, 0.0, 3.0, 0.0, all));

@@ -1,7 +1,7 @@
 //! Routes: points that a walker goes through, and how far along it is.
 
 use super::error::{ControllerError, not_negative};
-use super::link::{Crossing, Link, Way, check_links};
+use super::link::{Crossing, OffMeshLink, Path, check_links};
 use super::path::SIGHT_SHARE;
 use cairn2d_crowd::{AgentId, Crowd};
 use cairn2d_dynamics::{MAX_COORDINATE, ValueError};
@@ -36,7 +36,7 @@ pub struct Route {
     /// Points to go through \[m\]; the last one is the goal.
     pub points: Vec<WorldPoint>,
     /// Stretches between two of the points that are not walked like others.
-    pub links: Vec<Link>,
+    pub links: Vec<OffMeshLink>,
     /// Speed where nobody is in the way [m/s].
     pub speed: f32,
     /// Distance from the goal at which the walker has arrived \[m\].
@@ -83,7 +83,7 @@ impl Route {
     /// Says that the stretch from the point of index `start` to the next is a link of a `kind` of one's own.
     #[must_use]
     pub fn with_link(mut self, start: usize, kind: u32) -> Self {
-        self.links.push(Link { start, kind });
+        self.links.push(OffMeshLink { start, kind });
         self
     }
 
@@ -134,7 +134,7 @@ pub(super) struct Travel {
     pub(super) route: Route,
     /// Points still valid: those of the route, or what the path-finder said.
     pub(super) points: Vec<WorldPoint>,
-    pub(super) links: Vec<Link>,
+    pub(super) links: Vec<OffMeshLink>,
     pub(super) crossing: Crossing,
     /// Which of them comes next.
     pub(super) next: usize,
@@ -192,8 +192,8 @@ impl Travel {
     }
 
     /// Returns the link that starts at the next point.
-    pub(super) fn link(&self) -> Option<Link> {
-        let starts_here = |link: &&Link| link.start == self.next;
+    pub(super) fn link(&self) -> Option<OffMeshLink> {
+        let starts_here = |link: &&OffMeshLink| link.start == self.next;
         self.links.iter().find(starts_here).copied()
     }
 
@@ -217,7 +217,7 @@ impl Travel {
     }
 
     /// Takes the way that a path-finder told.
-    pub(super) fn take(&mut self, way: Way) {
+    pub(super) fn take(&mut self, way: Path) {
         (self.points, self.links) = (way.points, way.links);
         (self.next, self.crossing) = (0, Crossing::Ahead);
     }

@@ -3,7 +3,7 @@
 use super::areas::{Outlook, areas};
 use super::controller::{ControllerEvent, ControllerEventKind, CrowdController, check_body};
 use super::error::{ControllerError, not_negative};
-use super::link::{Crossing, Way};
+use super::link::{Crossing, Path};
 use super::path::{PathFinder, PathQuery, Straight};
 use super::route::{Heading, Onlooker, Planning, Route, Travel};
 use super::walker::{Drive, Walker};
@@ -195,7 +195,7 @@ impl CrowdController {
         };
         let agent = self.crowd.agent(walker.agent);
         if travel.is_lost() && !self.find_way(world, walker, &agent, &mut travel, finder) {
-            self.report(walker, ControllerEventKind::NoWay);
+            self.report(walker, ControllerEventKind::NoPath);
         }
         let onlooker = onlooker(&self.crowd, walker.agent, &agent);
         let before = travel.crossing;
@@ -242,7 +242,7 @@ impl CrowdController {
             ..travel.route.clone()
         };
         match route.validate() {
-            Ok(()) => travel.take(Way {
+            Ok(()) => travel.take(Path {
                 points: route.points,
                 links: route.links,
             }),

@@ -27,9 +27,9 @@ const TURN_TIME: f32 = 0.15;
 
 /// Describes a walker; a plain struct.
 ///
-/// [`WalkerDef::around`] makes one that fits a body.
+/// [`CrowdBodyDef::around`] makes one that fits a body.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WalkerDef {
+pub struct CrowdBodyDef {
     /// The agent. Its position and velocity are those of the body's centre of mass. A finite force limits its
     /// acceleration further, so that it plans with the way that it needs to stop.
     pub agent: AgentDef,
@@ -39,7 +39,7 @@ pub struct WalkerDef {
     pub turn_rate: f32,
 }
 
-impl Default for WalkerDef {
+impl Default for CrowdBodyDef {
     fn default() -> Self {
         Self {
             agent: AgentDef::default(),
@@ -49,7 +49,7 @@ impl Default for WalkerDef {
     }
 }
 
-impl WalkerDef {
+impl CrowdBodyDef {
     /// Returns the definition of a walker around `body`: a disc about its centre of mass that holds all its solid
     /// shapes, with a force that accelerates its mass by 5 m/s^2.
     ///
@@ -107,7 +107,7 @@ impl WalkerDef {
 pub(super) struct Walker {
     pub(super) agent: AgentId,
     pub(super) body: BodyId,
-    pub(super) def: WalkerDef,
+    pub(super) def: CrowdBodyDef,
     /// Mass that the agent's acceleration was worked out for \[kg\].
     pub(super) mass: f32,
     /// The agent as it was before its body was taken out of the simulation.
@@ -126,7 +126,7 @@ impl Walker {
 /// What a body is to do in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drive<'a> {
-    pub(super) def: &'a WalkerDef,
+    pub(super) def: &'a CrowdBodyDef,
     /// Radius of the agent \[m\].
     pub(super) radius: f32,
     /// Velocity that the agent has chosen [m/s].
@@ -219,26 +219,26 @@ mod tests {
             ..ShapeDef::sensor()
         };
         world.create_shape(body, far, sensor);
-        let def = WalkerDef::around(&world, body);
+        let def = CrowdBodyDef::around(&world, body);
         assert!((def.agent.radius - 0.5).abs() < 1.0e-6);
         assert!((def.max_force - 5.0 * 0.6 * 0.8).abs() < 1.0e-5);
     }
 
     #[test]
     fn bad_numbers_are_refused_by_name() {
-        let check = |def: WalkerDef, text: &str| {
+        let check = |def: CrowdBodyDef, text: &str| {
             assert_eq!(def.validate().unwrap_err().to_string(), text);
         };
-        let base = WalkerDef::default();
+        let base = CrowdBodyDef::default();
         check(
-            WalkerDef {
+            CrowdBodyDef {
                 max_force: f32::NAN,
                 ..base.clone()
             },
             "max_force is NaN, which is not a finite number",
         );
         check(
-            WalkerDef {
+            CrowdBodyDef {
                 turn_rate: -1.0,
                 ..base.clone()
             },
@@ -249,14 +249,14 @@ mod tests {
             ..base.agent
         };
         check(
-            WalkerDef { agent, ..base },
+            CrowdBodyDef { agent, ..base },
             "radius must not be negative, got -0.5",
         );
     }
 
     #[test]
     fn turn_takes_the_short_way_round() {
-        let def = WalkerDef::default();
+        let def = CrowdBodyDef::default();
         let spin = |wanted, angle: f32| {
             let turn = rotation(angle);
             let drive = Drive {

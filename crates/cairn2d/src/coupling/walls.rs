@@ -265,8 +265,8 @@ mod tests {
         let mut world = World::new(WorldDef::weightless());
         let mut crowd = Crowd::new();
         let mut walls = Walls::default();
-        let pillar = add(&mut world, BodyDef::fixed(), 1.0);
-        add(&mut world, BodyDef::fixed().at(50.0, 0.0), 1.0);
+        let pillar = add(&mut world, BodyDef::static_(), 1.0);
+        add(&mut world, BodyDef::static_().at(50.0, 0.0), 1.0);
         let gate = add(&mut world, BodyDef::kinematic().at(3.0, 0.0), 0.5);
         let light = add(&mut world, BodyDef::dynamic().at(-3.0, 0.0), 0.5);
         let count = |world: &World, crowd: &mut Crowd, walls: &mut Walls| {
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn chain_is_one_obstacle_and_learnt_anew_when_it_breaks() {
         let mut world = World::new(WorldDef::weightless());
-        let body = world.create_body(BodyDef::fixed());
+        let body = world.create_body(BodyDef::static_());
         let corners = [(-2., -2.), (-2., 2.), (2., 2.), (2., -2.)].map(|(x, y)| point(x, y));
         let chain = Chain::new(&corners, ChainKind::Loop).unwrap();
         let parts = chain.segments().iter();
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn same_walls_by_hand_and_from_shapes_steer_alike() {
         let mut world = World::new(WorldDef::weightless());
-        add(&mut world, BodyDef::fixed().at(0.0, 0.3), 1.0);
+        add(&mut world, BodyDef::static_().at(0.0, 0.3), 1.0);
         let mut taken = Crowd::new();
         Walls::default().update(&world, &mut taken, &around_origin(), &RULE);
         let mut by_hand = Crowd::new();
@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn category_of_a_shape_is_the_layer_of_its_obstacle() {
         let mut world = World::new(WorldDef::weightless());
-        let body = add(&mut world, BodyDef::fixed(), 1.0);
+        let body = add(&mut world, BodyDef::static_(), 1.0);
         let shape = world.body(body).shapes().next().unwrap().id();
         world.shape_mut(shape).set_filter(Filter {
             category: 4,

@@ -1,6 +1,6 @@
 //! Bodies and joints.
 
-use super::color::{Brush, Color, Dash};
+use super::color::{Color, Dash, Style};
 use super::options::{DrawOptions, Layer};
 use super::pen::DebugDraw;
 use cairn2d_dynamics::{BodyKind, BodyRef, JointDef, JointRef, ShapeRef, World};
@@ -44,7 +44,7 @@ fn body_color(body: &BodyRef<'_>, options: &DrawOptions) -> Color {
     let palette = &options.palette;
     let island = body.island().filter(|_| options.shows(Layer::Islands));
     let own = match (island, (options.body_color)(body)) {
-        (Some(island), _) => palette.of_number(island),
+        (Some(island), _) => palette.by_index(island),
         (None, Some(color)) => color,
         (None, None) => match body.kind() {
             BodyKind::Static => palette.fixed,
@@ -72,9 +72,9 @@ fn draw_shape(
     }
     let geometry = shape.geometry();
     let sensor = shape.is_sensor();
-    let brush = if sensor {
+    let style = if sensor {
         let color = options.palette.sensor;
-        Brush {
+        Style {
             fill: Some(color.faded(SENSOR_SHARE)),
             line: color,
             width: options.line_width,
@@ -85,16 +85,16 @@ fn draw_shape(
         options.palette.body(color, width)
     };
     let place = |p: Point| body.to_world_exact(p);
-    draw_geometry(geometry, place, body.rotation(), &brush, pen);
+    draw_geometry(geometry, place, body.rotation(), &style, pen);
     if let (Shape::Circle(circle), false) = (geometry, sensor) {
         let rim = circle.center() + vec2(circle.radius(), 0.0);
         let [center, rim] = [circle.center(), rim].map(|p| body.to_world_exact(p));
         pen.segment(
             center,
             rim,
-            &Brush {
+            &Style {
                 fill: None,
-                ..brush
+                ..style
             },
         );
     }
@@ -119,36 +119,36 @@ pub fn draw_shape_at(
     shape: &Shape,
     position: WorldPoint,
     angle: f32,
-    brush: &Brush,
+    style: &Style,
 ) {
     let turn = rotation(angle);
-    draw_geometry(shape, |p| position + turn * p.coords, turn, brush, pen);
+    draw_geometry(shape, |p| position + turn * p.coords, turn, style, pen);
 }
 
 fn draw_geometry(
     geometry: &Shape,
     place: impl Fn(Point) -> WorldPoint,
     turn: Rotation,
-    brush: &Brush,
+    style: &Style,
     pen: &mut impl DebugDraw,
 ) {
     match geometry {
-        Shape::Circle(s) => pen.circle(place(s.center()), s.radius(), brush),
-        Shape::Capsule(s) => pen.capsule(place(s.a()), place(s.b()), s.radius(), brush),
+        Shape::Circle(s) => pen.circle(place(s.center()), s.radius(), style),
+        Shape::Capsule(s) => pen.capsule(place(s.a()), place(s.b()), s.radius(), style),
         Shape::Polygon(s) => {
             let corners: Vec<WorldPoint> = s.vertices().iter().map(|&p| place(p)).collect();
             if s.radius() > 0.0 {
-                pen.rounded_polygon(&corners, s.radius(), brush);
+                pen.rounded_polygon(&corners, s.radius(), style);
             } else {
-                pen.polygon(&corners, brush);
+                pen.polygon(&corners, style);
             }
         }
         Shape::Ellipse(s) => {
             let turn = turn * rotation(s.angle());
-            pen.ellipse(place(s.center()), s.radii(), turn, brush);
+            pen.ellipse(place(s.center()), s.radii(), turn, style);
         }
-        Shape::Segment(s) => pen.segment(place(s.a()), place(s.b()), brush),
-        Shape::ChainSegment(s) => pen.one_sided(place(s.a()), place(s.b()), brush),
+        Shape::Segment(s) => pen.segment(place(s.a()), place(s.b()), style),
+        Shape::ChainSegment(s) => pen.one_sided(place(s.a()), place(s.b()), style),
     }
 }
 
@@ -180,11 +180,11 @@ fn draw_joint(
     let scale = pen.pixels_per_meter();
     let near = (ANCHOR_SIZE * scale / ANCHOR_RADIUS).min(1.0);
     let color = match joint.color().filter(|_| options.shows(Layer::Graph)) {
-        Some(number) => options.palette.of_number(number),
+        Some(number) => options.palette.by_index(number),
         None => options.palette.joint.faded(0.75),
     };
-    let arm = Brush::line(color.faded(0.45), near);
-    let ring = Brush::line(color, 1.1 * near);
+    let arm = Style::line(color.faded(0.45), near);
+    let ring = Style::line(color, 1.1 * near);
     for (id, anchor) in joint.bodies().into_iter().zip(anchors) {
         let body = world.body(id);
         if body.kind() != BodyKind::Static {
@@ -192,7 +192,7 @@ fn draw_joint(
         }
         pen.circle(anchor, ANCHOR_RADIUS * near / scale, &ring);
     }
-    let rod = Brush::line(color, 1.4 * near);
+    let rod = Style::line(color, 1.4 * near);
     match joint.def() {
         JointDef::Pulley(rope) => {
             pen.segment(anchors[0], rope.wheel_a, &rod);

@@ -55,7 +55,7 @@ pub enum Dash {
 
 /// How a figure is filled and outlined.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Brush {
+pub struct Style {
     /// Color of the inside; `None` leaves it empty.
     pub fill: Option<Color>,
     /// Color of the outline.
@@ -66,8 +66,8 @@ pub struct Brush {
     pub dash: Dash,
 }
 
-impl Brush {
-    /// Returns the brush that draws a line of `width` pixels and fills nothing.
+impl Style {
+    /// Returns the style that draws a line of `width` pixels and fills nothing.
     #[must_use]
     pub const fn line(color: Color, width: f32) -> Self {
         Self {
@@ -85,14 +85,14 @@ impl Brush {
 /// use cairn2d::draw::{Color, Palette};
 ///
 /// let mine = Palette { dynamic: Color::rgb(200, 30, 90), ..Palette::dark() };
-/// assert_eq!(mine.of_number(0), mine.cycle[0]);
+/// assert_eq!(mine.by_index(0), mine.cycle[0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Palette {
     /// What lies behind everything; sleepers take on some of it.
-    pub paper: Color,
+    pub background: Color,
     /// What outlines and words tend to.
-    pub ink: Color,
+    pub foreground: Color,
     /// Bodies that do not move.
     pub fixed: Color,
     /// Bodies that move by themselves.
@@ -127,13 +127,13 @@ pub struct Palette {
     pub cycle: [Color; 12],
     /// How opaque the inside of a body is, 0 to 1.
     pub fill_share: f32,
-    /// Share of ink in the outline of a body, 0 to 1.
+    /// Share of foreground in the outline of a body, 0 to 1.
     pub outline_share: f32,
-    /// Share of paper in a sleeping body, 0 to 1.
+    /// Share of background in a sleeping body, 0 to 1.
     pub sleep_share: f32,
 }
 
-/// Twelve hues that can be told apart on light and on dark paper.
+/// Twelve hues that can be told apart on light and on dark background.
 const CYCLE: [Color; 12] = [
     Color::rgb(0x4e, 0x9a, 0xd9),
     Color::rgb(0xe8, 0x9a, 0x3c),
@@ -150,12 +150,12 @@ const CYCLE: [Color; 12] = [
 ];
 
 impl Palette {
-    /// Dark lines on light paper, for print and documentation.
+    /// Dark lines on light background, for print and documentation.
     #[must_use]
     pub const fn light() -> Self {
         Self {
-            paper: Color::rgb(0xfa, 0xf8, 0xf3),
-            ink: Color::rgb(0x1d, 0x24, 0x30),
+            background: Color::rgb(0xfa, 0xf8, 0xf3),
+            foreground: Color::rgb(0x1d, 0x24, 0x30),
             fixed: Color::rgb(0xb4, 0xb9, 0xbf),
             kinematic: Color::rgb(0xa8, 0x8f, 0xc4),
             dynamic: Color::rgb(0x6b, 0x9a, 0xc9),
@@ -178,12 +178,12 @@ impl Palette {
         }
     }
 
-    /// Light lines on dark paper, for a screen.
+    /// Light lines on dark background, for a screen.
     #[must_use]
     pub const fn dark() -> Self {
         Self {
-            paper: Color::rgb(0x16, 0x1a, 0x20),
-            ink: Color::rgb(0xee, 0xf2, 0xf6),
+            background: Color::rgb(0x16, 0x1a, 0x20),
+            foreground: Color::rgb(0xee, 0xf2, 0xf6),
             fixed: Color::rgb(0x5d, 0x67, 0x73),
             kinematic: Color::rgb(0xa5, 0x84, 0xd6),
             dynamic: Color::rgb(0x5b, 0x9b, 0xdb),
@@ -208,22 +208,22 @@ impl Palette {
 
     /// Returns the color of a numbered thing.
     #[must_use]
-    pub const fn of_number(&self, number: u32) -> Color {
+    pub const fn by_index(&self, number: u32) -> Color {
         self.cycle[number as usize % self.cycle.len()]
     }
 
     /// Returns the color of something at rest.
     #[must_use]
     pub fn asleep(&self, color: Color) -> Color {
-        color.mixed(self.paper, self.sleep_share)
+        color.mixed(self.background, self.sleep_share)
     }
 
-    /// Returns the brush for the inside and outline of a body.
+    /// Returns the style for the inside and outline of a body.
     #[must_use]
-    pub fn body(&self, color: Color, width: f32) -> Brush {
-        Brush {
+    pub fn body(&self, color: Color, width: f32) -> Style {
+        Style {
             fill: Some(color.faded(self.fill_share)),
-            line: color.mixed(self.ink, self.outline_share),
+            line: color.mixed(self.foreground, self.outline_share),
             width,
             dash: Dash::Solid,
         }

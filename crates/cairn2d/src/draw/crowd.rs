@@ -1,6 +1,6 @@
 //! Agents, obstacles and what bounds an agent's choice.
 
-use super::color::Brush;
+use super::color::Style;
 use super::options::{DrawOptions, Layer};
 use super::pen::DebugDraw;
 use cairn2d_crowd::{AgentId, Crowd, HalfPlane};
@@ -35,11 +35,11 @@ pub(super) fn draw_crowd(crowd: &Crowd, pen: &mut impl DebugDraw, options: &Draw
 }
 
 fn draw_obstacles(crowd: &Crowd, pen: &mut impl DebugDraw, options: &DrawOptions) {
-    let brush = Brush::line(options.palette.obstacle, 2.0 * options.line_width);
+    let style = Style::line(options.palette.obstacle, 2.0 * options.line_width);
     for ring in crowd.obstacle_rings() {
         let next = ring.iter().cycle().skip(1);
         for (&a, &b) in ring.iter().zip(next) {
-            pen.segment(a, b, &brush);
+            pen.segment(a, b, &style);
         }
     }
 }
@@ -55,25 +55,25 @@ fn draw_agent(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &Dr
         return;
     }
     let (at, radius) = (crowd.position(id), crowd.agent(id).radius);
-    let brush = options
+    let style = options
         .palette
         .body(options.palette.agent, options.line_width);
-    pen.circle(at, radius, &brush);
+    pen.circle(at, radius, &style);
     let ahead = crowd.velocity(id).try_normalize(f32::EPSILON);
     if let Some(ahead) = ahead {
         let nose = at + ahead * radius;
         pen.segment(
             at,
             nose,
-            &Brush {
+            &Style {
                 fill: None,
-                ..brush
+                ..style
             },
         );
     }
     if options.shows(Layer::Velocities) {
         let to = at + crowd.velocity(id) * options.velocity_time;
-        pen.arrow(at, to, &Brush::line(options.palette.velocity, 1.0));
+        pen.arrow(at, to, &Style::line(options.palette.velocity, 1.0));
     }
 }
 
@@ -105,9 +105,9 @@ fn draw_half_plane(
     let reach = plane.direction() * (HALF_PLANE_REACH * speed);
     let behind = plane.normal * (-FORBIDDEN_BAND * speed);
     let (a, b) = (foot - reach, foot + reach);
-    let band = Brush {
+    let band = Style {
         fill: Some(color.faded(0.2)),
-        ..Brush::line(color.faded(0.0), 0.0)
+        ..Style::line(color.faded(0.0), 0.0)
     };
     let quad = if left_perp(&(b - a)).dot(&behind) > 0.0 {
         [a, b, b + behind, a + behind]
@@ -115,5 +115,5 @@ fn draw_half_plane(
         [b, a, a + behind, b + behind]
     };
     pen.polygon(&quad, &band);
-    pen.segment(a, b, &Brush::line(color, 1.0));
+    pen.segment(a, b, &Style::line(color, 1.0));
 }

@@ -1,6 +1,6 @@
 //! What the engine knows beside shapes and joints: contacts, velocities, islands, boxes, ids.
 
-use super::color::{Brush, Color};
+use super::color::{Color, Style};
 use super::options::{DrawOptions, Layer};
 use super::pen::DebugDraw;
 use cairn2d_dynamics::{BodyKind, ContactPointRef, ContactRef, World};
@@ -37,9 +37,9 @@ pub(super) fn draw_inside(world: &World, pen: &mut impl DebugDraw, options: &Dra
         draw_tree(world, pen, options);
     }
     if options.shows(Layer::FatBoxes) {
-        let brush = Brush::line(options.palette.fat_box.faded(BOX_SHARE), 0.8);
+        let style = Style::line(options.palette.fat_box.faded(BOX_SHARE), 0.8);
         for shape in world.shapes() {
-            draw_box(&shape.fat_box(), &brush, pen, options);
+            draw_box(&shape.fat_box(), &style, pen, options);
         }
     }
     if options.shows(Layer::Islands) {
@@ -49,21 +49,21 @@ pub(super) fn draw_inside(world: &World, pen: &mut impl DebugDraw, options: &Dra
     draw_contacts(world, pen, options);
 }
 
-fn draw_box(aabb: &Aabb, brush: &Brush, pen: &mut impl DebugDraw, options: &DrawOptions) {
+fn draw_box(aabb: &Aabb, style: &Style, pen: &mut impl DebugDraw, options: &DrawOptions) {
     if !options.sees(aabb) {
         return;
     }
     let (low, high) = (aabb.min, aabb.max);
     let corners = [low, point(high.x, low.y), high, point(low.x, high.y)];
-    pen.polygon(&corners.map(WorldPoint::from), brush);
+    pen.polygon(&corners.map(WorldPoint::from), style);
 }
 
 /// Draws the boxes of the nodes, the higher in the tree the stronger.
 fn draw_tree(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     world.visit_tree_boxes(|level, aabb| {
         let share = (0.25 + 0.15 * level as f32).min(1.0);
-        let brush = Brush::line(options.palette.tree.faded(share), THIN);
-        draw_box(aabb, &brush, pen, options);
+        let style = Style::line(options.palette.tree.faded(share), THIN);
+        draw_box(aabb, &style, pen, options);
     });
 }
 
@@ -80,8 +80,8 @@ fn draw_islands(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) 
         }
     }
     for (island, aabb) in islands {
-        let brush = Brush::line(options.palette.of_number(island), THIN);
-        draw_box(&aabb, &brush, pen, options);
+        let style = Style::line(options.palette.by_index(island), THIN);
+        draw_box(&aabb, &style, pen, options);
     }
 }
 
@@ -93,7 +93,7 @@ fn draw_motion(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
         return;
     }
     let palette = &options.palette;
-    let arrow = Brush::line(palette.velocity, THIN);
+    let arrow = Style::line(palette.velocity, THIN);
     for body in world
         .bodies()
         .filter(|body| body.kind() != BodyKind::Static && body.is_enabled())
@@ -109,10 +109,10 @@ fn draw_motion(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
         if centers {
             let length = AXIS_LENGTH / pen.pixels_per_meter();
             pen.transform(center, body.rotation(), length, palette.axes);
-            pen.point(center, CENTER_SIZE, palette.ink);
+            pen.point(center, CENTER_SIZE, palette.foreground);
         }
         if ids {
-            pen.text(center, &format!("{:?}", body.id()), palette.ink);
+            pen.text(center, &format!("{:?}", body.id()), palette.foreground);
         }
     }
 }
@@ -129,7 +129,7 @@ fn draw_contacts(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions)
     }
     for contact in world.contacts() {
         let color = match contact.color().filter(|_| options.shows(Layer::Graph)) {
-            Some(number) => options.palette.of_number(number),
+            Some(number) => options.palette.by_index(number),
             None => options.palette.contact,
         };
         for at in contact.points() {
@@ -152,14 +152,14 @@ fn draw_contact_point(
     if options.shows(Layer::Normals) {
         let length = (NORMAL_LENGTH / pen.pixels_per_meter()).min(MAX_NORMAL);
         let to = at.point + normal * length;
-        pen.arrow(at.point, to, &Brush::line(color, THIN));
+        pen.arrow(at.point, to, &Style::line(color, THIN));
     }
     if options.shows(Layer::Impulses) {
         let (palette, scale) = (&options.palette, options.impulse_scale);
         let pushed = at.point + normal * (at.normal_impulse * scale);
         let rubbed = at.point + right_perp(&normal) * (at.tangent_impulse * scale);
-        pen.arrow(at.point, rubbed, &Brush::line(palette.friction, THIN));
-        pen.arrow(at.point, pushed, &Brush::line(palette.impulse, 1.5 * THIN));
+        pen.arrow(at.point, rubbed, &Style::line(palette.friction, THIN));
+        pen.arrow(at.point, pushed, &Style::line(palette.impulse, 1.5 * THIN));
     }
     if options.shows(Layer::Contacts) || options.shows(Layer::Graph) {
         let size = CONTACT_SIZE.min(MAX_CONTACT * pen.pixels_per_meter());

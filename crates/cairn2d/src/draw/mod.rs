@@ -15,7 +15,7 @@ use cairn2d_crowd::Crowd;
 use cairn2d_dynamics::World;
 
 pub use bodies::draw_shape_at;
-pub use color::{Brush, Color, Dash, Palette};
+pub use color::{Color, Dash, Palette, Style};
 pub use options::{DrawOptions, Layer, Layers};
 pub use pen::DebugDraw;
 

@@ -1,6 +1,6 @@
 //! What a renderer has to be able to do.
 
-use super::color::{Brush, Color};
+use super::color::{Color, Style};
 use super::outline::{arc_points, ellipse_points, rounded_points};
 use cairn2d_geometry::math::{PI, Point, Rotation, Vec2, WorldPoint, left_perp, rotation, vec2};
 
@@ -22,7 +22,7 @@ const ARROW_ANGLE: f32 = 0.45;
 /// are made from them, and can be written too where the renderer has something better.
 ///
 /// ```
-/// use cairn2d::draw::{Brush, Color, DebugDraw, Draw, DrawOptions};
+/// use cairn2d::draw::{Style, Color, DebugDraw, Draw, DrawOptions};
 /// use cairn2d::prelude::*;
 ///
 /// /// Counts what it is asked to draw.
@@ -32,10 +32,10 @@ const ARROW_ANGLE: f32 = 0.45;
 /// }
 ///
 /// impl DebugDraw for Counter {
-///     fn polygon(&mut self, corners: &[WorldPoint], brush: &Brush) {
+///     fn polygon(&mut self, corners: &[WorldPoint], style: &Style) {
 ///         self.polygons += 1;
 ///     }
-///     fn segment(&mut self, a: WorldPoint, b: WorldPoint, brush: &Brush) {}
+///     fn segment(&mut self, a: WorldPoint, b: WorldPoint, style: &Style) {}
 ///     fn point(&mut self, at: WorldPoint, size: f32, color: Color) {}
 ///     fn text(&mut self, at: WorldPoint, text: &str, color: Color) {}
 /// }
@@ -51,10 +51,10 @@ const ARROW_ANGLE: f32 = 0.45;
 pub trait DebugDraw {
     /// Draws a convex polygon with three or more corners, counter-clockwise; nothing joins the last to the first
     /// if it is repeated.
-    fn polygon(&mut self, corners: &[WorldPoint], brush: &Brush);
+    fn polygon(&mut self, corners: &[WorldPoint], style: &Style);
 
     /// Draws a straight line.
-    fn segment(&mut self, a: WorldPoint, b: WorldPoint, brush: &Brush);
+    fn segment(&mut self, a: WorldPoint, b: WorldPoint, style: &Style);
 
     /// Draws a dot of `size` pixels across.
     fn point(&mut self, at: WorldPoint, size: f32, color: Color);
@@ -68,19 +68,19 @@ pub trait DebugDraw {
     }
 
     /// Draws a circle.
-    fn circle(&mut self, center: WorldPoint, radius: f32, brush: &Brush) {
+    fn circle(&mut self, center: WorldPoint, radius: f32, style: &Style) {
         let tolerance = ROUND_TOLERANCE / self.pixels_per_meter();
         let points = arc_points(Point::origin(), radius, Vec2::x(), 2.0 * PI, tolerance);
-        self.polygon(&offset(center, &points), brush);
+        self.polygon(&offset(center, &points), style);
     }
 
     /// Draws all points within `radius` of the line from `a` to `b`.
-    fn capsule(&mut self, a: WorldPoint, b: WorldPoint, radius: f32, brush: &Brush) {
-        self.rounded_polygon(&[a, b], radius, brush);
+    fn capsule(&mut self, a: WorldPoint, b: WorldPoint, radius: f32, style: &Style) {
+        self.rounded_polygon(&[a, b], radius, style);
     }
 
     /// Draws all points within `radius` of a convex polygon with two or more corners.
-    fn rounded_polygon(&mut self, corners: &[WorldPoint], radius: f32, brush: &Brush) {
+    fn rounded_polygon(&mut self, corners: &[WorldPoint], radius: f32, style: &Style) {
         let Some(&start) = corners.first() else {
             return;
         };
@@ -90,30 +90,30 @@ pub trait DebugDraw {
             .map(|&corner| Point::from(corner - start))
             .collect();
         let points = rounded_points(&near, radius, tolerance);
-        self.polygon(&offset(start, &points), brush);
+        self.polygon(&offset(start, &points), style);
     }
 
     /// Draws an ellipse with `radii` along the axes of a frame turned by `turn`.
-    fn ellipse(&mut self, center: WorldPoint, radii: Vec2, turn: Rotation, brush: &Brush) {
+    fn ellipse(&mut self, center: WorldPoint, radii: Vec2, turn: Rotation, style: &Style) {
         let tolerance = ROUND_TOLERANCE / self.pixels_per_meter();
         let points = ellipse_points(Point::origin(), radii, turn, tolerance);
-        self.polygon(&offset(center, &points), brush);
+        self.polygon(&offset(center, &points), style);
     }
 
     /// Draws a line that is solid only from the right of the way from `a` to `b`: a piece of a chain.
-    fn one_sided(&mut self, a: WorldPoint, b: WorldPoint, brush: &Brush) {
-        self.segment(a, b, brush);
+    fn one_sided(&mut self, a: WorldPoint, b: WorldPoint, style: &Style) {
+        self.segment(a, b, style);
     }
 
     /// Draws an arrow.
-    fn arrow(&mut self, from: WorldPoint, to: WorldPoint, brush: &Brush) {
-        self.segment(from, to, brush);
+    fn arrow(&mut self, from: WorldPoint, to: WorldPoint, style: &Style) {
+        self.segment(from, to, style);
         let Some(along) = (to - from).try_normalize(f32::EPSILON) else {
             return;
         };
         let head = along * (ARROW_HEAD / self.pixels_per_meter()).min(0.5 * (to - from).norm());
         for side in [-ARROW_ANGLE, ARROW_ANGLE] {
-            self.segment(to, to - rotation(side) * head, brush);
+            self.segment(to, to - rotation(side) * head, style);
         }
     }
 
@@ -121,7 +121,7 @@ pub trait DebugDraw {
     fn transform(&mut self, at: WorldPoint, turn: Rotation, length: f32, axes: [Color; 2]) {
         let x = turn * vec2(length, 0.0);
         for (axis, color) in [x, left_perp(&x)].into_iter().zip(axes) {
-            self.segment(at, at + axis, &Brush::line(color, 1.2));
+            self.segment(at, at + axis, &Style::line(color, 1.2));
         }
     }
 }

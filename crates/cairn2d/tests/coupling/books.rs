@@ -40,7 +40,7 @@ fn detached_bodies_are_left_alone() {
     let (mut world, mut crowd) = plane();
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     let other = add(&mut world, BodyDef::kinematic().at(0.0, 5.0), disc(RADIUS));
-    let second = crowd.attach(&world, other, &WalkerDef::default());
+    let second = crowd.attach(&world, other, &CrowdBodyDef::default());
     for agent in [agent, second] {
         crowd
             .crowd_mut()
@@ -55,7 +55,7 @@ fn detached_bodies_are_left_alone() {
         (crowd.crowd().agent_count(), crowd.agent_of(body)),
         (0, None)
     );
-    let again = crowd.attach(&world, body, &WalkerDef::default());
+    let again = crowd.attach(&world, body, &CrowdBodyDef::default());
     assert_ne!(again, agent, "a name never comes to mean another");
     assert_eq!(crowd.body_of(agent), None);
 }
@@ -125,12 +125,12 @@ fn agents_without_bodies_walk_among_the_others() {
 #[test]
 fn doors_refuse_nonsense_and_change_nothing() {
     let (mut world, mut crowd) = plane();
-    let wall = add(&mut world, BodyDef::fixed(), disc(1.0));
+    let wall = add(&mut world, BodyDef::static_(), disc(1.0));
     let empty = world.create_body(BodyDef::dynamic());
     let (agent, body) = walker(&mut world, &mut crowd, 5.0, 0.0);
     let gone = add(&mut world, BodyDef::dynamic(), disc(1.0));
     world.destroy_body(gone);
-    let def = WalkerDef::default();
+    let def = CrowdBodyDef::default();
     let check = |result: Result<AgentId, ControllerError>, text: &str| {
         assert_eq!(result.unwrap_err().to_string(), text);
     };
@@ -147,7 +147,7 @@ fn doors_refuse_nonsense_and_change_nothing() {
         crowd.try_attach(&world, body, &def),
         &format!("{body:?} is driven by {agent:?} already"),
     );
-    let bad = WalkerDef {
+    let bad = CrowdBodyDef {
         max_force: -1.0,
         ..def
     };

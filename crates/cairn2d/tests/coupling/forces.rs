@@ -66,9 +66,9 @@ fn crate_moves_as_fast_as_the_force_allows() {
         push_ratio: 100.0,
         ..ControllerDef::default()
     });
-    let walker = WalkerDef {
+    let walker = CrowdBodyDef {
         max_force: force,
-        ..WalkerDef::around(&world, body)
+        ..CrowdBodyDef::around(&world, body)
     };
     let agent = crowd.attach(&world, body, &walker);
     crowd
@@ -96,7 +96,7 @@ fn shoved_walker_resumes() {
     // A ball four times as heavy hits it from the side.
     let ball = BodyDef::dynamic()
         .at(world.body(body).position().x + 0.35, -3.0)
-        .moving(0.0, 10.0);
+        .velocity(0.0, 10.0);
     let ball = world.create_body(ball);
     world.create_shape(ball, disc(RADIUS), ShapeDef::default().density(4.0));
     let mut sideways = 0.0f32;
@@ -119,11 +119,11 @@ fn force_stays_within_its_limit() {
     let (mut world, mut crowd) = plane();
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     let mass = world.body(body).mass();
-    let def = WalkerDef {
+    let def = CrowdBodyDef {
         max_force: 3.0 * mass,
-        ..WalkerDef::around(&world, body)
+        ..CrowdBodyDef::around(&world, body)
     };
-    crowd.set_walker(agent, &def);
+    crowd.set_body_def(agent, &def);
     let mut steepest = 0.0f32;
     for step in 0..300 {
         let wish = if step / 60 % 2 == 0 {
@@ -147,9 +147,9 @@ fn force_stays_within_its_limit() {
 fn kinematic_walker_takes_the_chosen_velocity_and_pushes_all() {
     let (mut world, mut crowd) = plane();
     let body = add(&mut world, BodyDef::kinematic(), disc(RADIUS));
-    let def = WalkerDef {
+    let def = CrowdBodyDef {
         turn_rate: 0.0,
-        ..WalkerDef::around(&world, body)
+        ..CrowdBodyDef::around(&world, body)
     };
     let agent = crowd.attach(&world, body, &def);
     crowd.follow(agent, Route::through([(4.0, 0.0)]));
@@ -185,7 +185,7 @@ fn walker_keeps_clear_of_a_kinematic_body_that_comes_by() {
     let (_, body) = walker(&mut world, &mut crowd, 0.0, 0.1);
     add(
         &mut world,
-        BodyDef::kinematic().at(-6.0, 0.0).moving(1.5, 0.0),
+        BodyDef::kinematic().at(-6.0, 0.0).velocity(1.5, 0.0),
         disc(0.5),
     );
     let mut nearest = f32::INFINITY;

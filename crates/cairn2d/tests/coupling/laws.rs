@@ -29,7 +29,7 @@ proptest! {
         let (mut world, mut crowd) = plane();
         let squares: Vec<_> = walls.iter().map(|&(x, y, half)| (2.0 * f32::from(x), 2.0 * f32::from(y), half)).collect();
         for &(x, y, half) in &squares {
-            add(&mut world, BodyDef::fixed().at(x, y), block(half, half));
+            add(&mut world, BodyDef::static_().at(x, y), block(half, half));
         }
         for &(x, y, density) in &crates {
             // Between the walls, which stand on even places.
@@ -41,7 +41,7 @@ proptest! {
             let start = (2.0 * i as f32 - 11.0, if i % 2 == 0 { 15.0 } else { -15.0 });
             let def = if kinematic >> i & 1 == 1 { BodyDef::kinematic() } else { BodyDef::dynamic() };
             let body = add(&mut world, def.at(start.0, start.1), disc(RADIUS));
-            let agent = crowd.attach(&world, body, &WalkerDef::around(&world, body));
+            let agent = crowd.attach(&world, body, &CrowdBodyDef::around(&world, body));
             crowd.crowd_mut().set_preferred_velocity(agent, vec2(vx, vy));
             if i % 3 > 0 {
                 crowd.follow(agent, Route::through([(x, y), (-x, -y)]).at_speed(1.9));

@@ -10,7 +10,11 @@ const DOOR: u32 = 8;
 /// A wall across the way at x = 3, and a walker at the origin whose route has a link through it.
 fn before_a_wall(route: Route) -> (World, CrowdController, AgentId, [BodyId; 2]) {
     let (mut world, mut crowd) = plane();
-    let wall = add(&mut world, BodyDef::fixed().at(3.0, 0.0), block(0.2, 50.0));
+    let wall = add(
+        &mut world,
+        BodyDef::static_().at(3.0, 0.0),
+        block(0.2, 50.0),
+    );
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     crowd.follow(agent, route);
     (world, crowd, agent, [body, wall])
@@ -39,9 +43,9 @@ fn reports(world: &mut World, crowd: &mut CrowdController) -> Vec<u32> {
 fn walker_waits_at_a_link_and_says_so_once() {
     let (mut world, mut crowd, agent, [body, _]) = before_a_wall(way(JUMP));
     assert_eq!(crowd.link(agent), None);
-    assert!(!crowd.carry(agent) && !crowd.cross_on_foot(agent) && !crowd.put_down(agent));
+    assert!(!crowd.suspend(agent) && !crowd.cross_on_foot(agent) && !crowd.resume(agent));
     assert_eq!(reports(&mut world, &mut crowd), [JUMP]);
-    let link = Link {
+    let link = OffMeshLink {
         start: 0,
         kind: JUMP,
     };
@@ -54,8 +58,8 @@ fn walker_waits_at_a_link_and_says_so_once() {
 fn carried_walker_is_left_to_the_caller_and_goes_on_behind_the_link() {
     let (mut world, mut crowd, agent, [body, _]) = before_a_wall(way(JUMP));
     reports(&mut world, &mut crowd);
-    assert!(crowd.carry(agent));
-    assert!(!crowd.carry(agent), "once");
+    assert!(crowd.suspend(agent));
+    assert!(!crowd.suspend(agent), "once");
     // Over the wall, seen by nobody, with a velocity that no agent would choose.
     world.body_mut(body).set_pose((3.2, 0.5), 0.0);
     world.body_mut(body).set_velocity(vec2(0.0, 3.0));
@@ -63,8 +67,8 @@ fn carried_walker_is_left_to_the_caller_and_goes_on_behind_the_link() {
     assert_eq!(crowd.events()[0].kind, ControllerEventKind::Parked);
     assert_eq!(world.body(body).velocity(), vec2(0.0, 3.0));
     world.body_mut(body).set_pose((4.0, 0.0), 0.0);
-    assert!(crowd.put_down(agent));
-    assert!(!crowd.put_down(agent), "once");
+    assert!(crowd.resume(agent));
+    assert!(!crowd.resume(agent), "once");
     run(&mut world, &mut crowd, 6.0);
     assert!(crowd.crowd().has_arrived(agent));
     assert!((world.body(body).position() - point(6.0, 1.0)).norm() < 0.25);
@@ -90,9 +94,9 @@ fn no_corner_is_cut_past_the_start_of_a_link() {
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     let mut finder = |_: &PathQuery<'_>| {
         let points = [(2.0, 2.0), (2.0, 0.0), (5.0, 0.0)];
-        Some(Way {
+        Some(Path {
             points: points.map(WorldPoint::from).to_vec(),
-            links: vec![Link {
+            links: vec![OffMeshLink {
                 start: 0,
                 kind: JUMP,
             }],

@@ -37,7 +37,7 @@ pub(crate) fn walker(
     y: f32,
 ) -> (AgentId, BodyId) {
     let body = add(world, BodyDef::dynamic().at(x, y), disc(RADIUS));
-    let def = WalkerDef::around(world, body);
+    let def = CrowdBodyDef::around(world, body);
     (crowd.attach(world, body, &def), body)
 }
 

@@ -8,7 +8,11 @@ use cairn2d::prelude::*;
 #[test]
 fn walker_without_bias_stops_at_a_wall_across_its_way() {
     let (mut world, mut crowd) = plane();
-    add(&mut world, BodyDef::fixed().at(3.0, 0.0), block(0.5, 10.0));
+    add(
+        &mut world,
+        BodyDef::static_().at(3.0, 0.0),
+        block(0.5, 10.0),
+    );
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     let straight = AgentDef {
         bias: 0.0,
@@ -35,20 +39,20 @@ fn walker_without_bias_stops_at_a_wall_across_its_way() {
 #[test]
 fn walker_rounds_a_wall_by_its_route() {
     let (mut world, mut crowd) = plane();
-    add(&mut world, BodyDef::fixed().at(3.0, 0.0), block(0.5, 3.0));
+    add(&mut world, BodyDef::static_().at(3.0, 0.0), block(0.5, 3.0));
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     crowd.follow(agent, Route::through([(2.0, 3.6), (4.0, 3.6), (6.0, 0.0)]));
     run(&mut world, &mut crowd, 10.0);
     let place = world.body(body).position();
     assert!((place - point(6.0, 0.0)).norm() <= 0.2 + 0.01, "{place}");
     assert!(crowd.crowd().has_arrived(agent));
-    assert_eq!(crowd.way_ahead(agent), [WorldPoint::new(6.0, 0.0)]);
+    assert_eq!(crowd.remaining_path(agent), [WorldPoint::new(6.0, 0.0)]);
 }
 
 #[test]
 fn path_finder_is_asked_at_the_start_and_when_the_way_is_lost() {
     let (mut world, mut crowd) = plane();
-    add(&mut world, BodyDef::fixed().at(3.0, 0.0), block(0.5, 3.0));
+    add(&mut world, BodyDef::static_().at(3.0, 0.0), block(0.5, 3.0));
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     let mut asked = 0;
     let mut finder = |query: &PathQuery<'_>| {
@@ -84,11 +88,11 @@ fn walker_without_a_way_waits_and_says_so() {
     crowd.follow(agent, Route::to((6.0, 0.0)));
     let mut reports = 0;
     for _ in 0..150 {
-        crowd.update_with(&mut world, DT, &mut |_: &PathQuery<'_>| None::<Way>);
+        crowd.update_with(&mut world, DT, &mut |_: &PathQuery<'_>| None::<Path>);
         reports += crowd
             .events()
             .iter()
-            .filter(|e| e.kind == ControllerEventKind::NoWay)
+            .filter(|e| e.kind == ControllerEventKind::NoPath)
             .count();
         world.step(DT);
     }
@@ -146,7 +150,7 @@ fn hall(count: usize, threads: u32) -> (World, CrowdController, Vec<AgentId>) {
     for (x, y, half_width, half_height) in sides.into_iter().chain(door) {
         add(
             &mut world,
-            BodyDef::fixed().at(x, y),
+            BodyDef::static_().at(x, y),
             block(half_width, half_height),
         );
     }
@@ -187,9 +191,9 @@ fn all_leave_through_the_door() {
 #[test]
 fn walls_from_shapes_are_those_built_by_hand() {
     let (mut world, mut crowd) = plane();
-    add(&mut world, BodyDef::fixed().at(2.0, 0.5), block(1.0, 0.5));
+    add(&mut world, BodyDef::static_().at(2.0, 0.5), block(1.0, 0.5));
     let line = Segment::new(point(-1.0, -0.5), point(3.0, -0.75)).unwrap();
-    add(&mut world, BodyDef::fixed(), line);
+    add(&mut world, BodyDef::static_(), line);
     let (agent, _) = walker(&mut world, &mut crowd, 0.2, 0.25);
     let wish = vec2(1.2, -0.3);
     crowd.crowd_mut().set_preferred_velocity(agent, wish);

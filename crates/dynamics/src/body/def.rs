@@ -18,7 +18,7 @@ pub enum BodyKind {
 
 /// Whether a body starts out awake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StartAs {
+pub enum InitialState {
     /// Simulated from the first step on.
     #[default]
     Awake,
@@ -89,7 +89,7 @@ pub struct BodyDef {
     /// Whether the body may fall asleep at all.
     pub can_sleep: bool,
     /// Awake, asleep or disabled at the start.
-    pub start_as: StartAs,
+    pub initial_state: InitialState,
     /// Motions that the body is kept from.
     pub locks: Locks,
     /// What becomes of the rest of a step when the body meets something fast.
@@ -117,7 +117,7 @@ impl Default for BodyDef {
             max_angular_speed: f32::INFINITY,
             sleep_speed: SLEEP_SPEED,
             can_sleep: true,
-            start_as: StartAs::Awake,
+            initial_state: InitialState::Awake,
             locks: Locks::default(),
             continuous: Continuous::Auto,
             bullet: false,
@@ -145,7 +145,7 @@ impl Locks {
 impl BodyDef {
     /// Starts a definition of a static body.
     #[must_use]
-    pub fn fixed() -> Self {
+    pub fn static_() -> Self {
         Self::default()
     }
 
@@ -176,14 +176,14 @@ impl BodyDef {
 
     /// Turns the body by `angle` \[rad\].
     #[must_use]
-    pub fn turned(mut self, angle: f32) -> Self {
+    pub fn rotation(mut self, angle: f32) -> Self {
         self.angle = angle;
         self
     }
 
     /// Sends the body off with velocity (`x`, `y`) [m/s].
     #[must_use]
-    pub fn moving(mut self, x: f32, y: f32) -> Self {
+    pub fn velocity(mut self, x: f32, y: f32) -> Self {
         self.velocity = Vec2::new(x, y);
         self
     }
@@ -197,7 +197,7 @@ impl BodyDef {
 
     /// Lets the body spin, counter-clockwise [rad/s].
     #[must_use]
-    pub fn spinning(mut self, angular_velocity: f32) -> Self {
+    pub fn angular_velocity(mut self, angular_velocity: f32) -> Self {
         self.angular_velocity = angular_velocity;
         self
     }
@@ -233,8 +233,8 @@ impl BodyDef {
 
     /// Says how the body starts.
     #[must_use]
-    pub fn start_as(mut self, start_as: StartAs) -> Self {
-        self.start_as = start_as;
+    pub fn initial_state(mut self, initial_state: InitialState) -> Self {
+        self.initial_state = initial_state;
         self
     }
 

@@ -1,6 +1,6 @@
 //! Creating and destroying bodies.
 
-use crate::body::def::{BodyDef, BodyKind, Locks, StartAs};
+use crate::body::def::{BodyDef, BodyKind, InitialState, Locks};
 use crate::body::grid;
 use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
@@ -32,8 +32,11 @@ impl World {
         let def = def.borrow();
         def.validate()?;
         let id = self.bodies.insert(cold_record(def), self.hot_records(def));
-        if def.start_as != StartAs::Disabled {
-            self.attach(id.index(), def.start_as == StartAs::Awake || !def.can_sleep);
+        if def.initial_state != InitialState::Disabled {
+            self.attach(
+                id.index(),
+                def.initial_state == InitialState::Awake || !def.can_sleep,
+            );
         }
         Ok(id)
     }

@@ -9,8 +9,8 @@ use cairn2d_geometry::{SimplexCache, distance};
 /// How long two bodies ignore each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum IgnoreFor {
-    /// Until [`World::heed_pair`].
-    Ever,
+    /// Until [`World::unignore_pair`].
+    Forever,
     /// For this long, rounded to whole steps \[s\]: a bullet and its shooter.
     Time(f32),
     /// Until none of their shapes touch: what is dropped, thrown or born inside another.
@@ -119,7 +119,7 @@ impl World {
 
     /// Ends that two bodies ignore each other; what they overlap begins to touch at the next step. Returns whether
     /// they did ignore each other: stale ids change nothing.
-    pub fn heed_pair(&mut self, a: BodyId, b: BodyId) -> bool {
+    pub fn unignore_pair(&mut self, a: BodyId, b: BodyId) -> bool {
         let slots = self.bodies.slots.find(a).zip(self.bodies.slots.find(b));
         let Some((a, b)) = slots else {
             return false;
@@ -147,7 +147,7 @@ impl World {
         let mut list = core::mem::take(&mut self.ignores.list);
         list.retain_mut(|entry| {
             let stays = match &mut entry.how_long {
-                IgnoreFor::Ever => true,
+                IgnoreFor::Forever => true,
                 IgnoreFor::Time(left) => {
                     let stays = *left >= 0.5 * dt;
                     *left -= dt;

@@ -47,7 +47,7 @@ mod tests {
     /// Two boxes side by side on the ground, pinned together.
     fn pinned_pair() -> World {
         let mut world = World::default();
-        let ground = world.create_body(BodyDef::fixed().at(0.0, -1.0));
+        let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
         let floor = Polygon::rectangle(10.0, 1.0).unwrap();
         world.create_shape(ground, floor, ShapeDef::default());
         let bodies = [0.0, 1.5].map(|x| {

@@ -15,7 +15,7 @@ use cairn2d_geometry::math::{Vec2, WorldPoint};
 /// use cairn2d_dynamics::{BodyDef, Motor, RevoluteJointDef, World};
 ///
 /// let mut world = World::default();
-/// let axle = world.create_body(BodyDef::fixed());
+/// let axle = world.create_body(BodyDef::static_());
 /// let wheel = world.create_body(BodyDef::dynamic());
 /// let hinge = world.create_joint(RevoluteJointDef::new(axle, wheel));
 /// world.joint_mut(hinge).set_motor(Some(Motor::new(2.0, 10.0)));

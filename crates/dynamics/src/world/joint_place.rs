@@ -23,8 +23,8 @@ impl RevoluteJointDef {
     /// use cairn2d_dynamics::{BodyDef, RevoluteJointDef, World};
     ///
     /// let mut world = World::default();
-    /// let wall = world.create_body(BodyDef::fixed());
-    /// let door = world.create_body(BodyDef::dynamic().at(1.0, 0.0).turned(0.5));
+    /// let wall = world.create_body(BodyDef::static_());
+    /// let door = world.create_body(BodyDef::dynamic().at(1.0, 0.0).rotation(0.5));
     /// let hinge = world.create_joint(RevoluteJointDef::new(wall, door).at(&world, (0.5, 0.0)));
     /// assert!(world.joint(hinge).angle().abs() < 1.0e-6 && world.joint(hinge).length() < 1.0e-6);
     /// ```

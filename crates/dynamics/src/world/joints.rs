@@ -187,7 +187,7 @@ impl World {
         for &shape in &self.bodies.slots[body].shapes {
             let proxy = self.shapes.slots[shape].proxy;
             if proxy != cairn2d_broadphase::ProxyId::NULL {
-                self.broad.mark(proxy);
+                self.broad.touch_proxy(proxy);
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::world::query_way::{RayReport, ShapeHit, Way};
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
 use cairn2d_geometry::tolerance::{LINEAR_SLOP, SPECULATIVE_DISTANCE};
 use cairn2d_geometry::{
-    CollisionPlane, Grown, ManifoldCache, Shape, collide, penetration, shape_cast_to_gap,
+    CollisionPlane, Inflated, ManifoldCache, Shape, collide, penetration, shape_cast_to_gap,
 };
 use core::ops::ControlFlow;
 
@@ -206,8 +206,8 @@ struct Surface {
 /// Returns how near the surface of `other` is to `shape`, if that is at most `reach`.
 fn surface_near(other: &Shape, shape: &Shape, in_other: &Pose, reach: f32) -> Option<Surface> {
     let margin = reach.max(SPECULATIVE_DISTANCE);
-    // Grown, both questions are one: how near is it, or how deep.
-    let found = penetration(other, &Grown::new(shape, margin), in_other)?;
+    // Inflated, both questions are one: how near is it, or how deep.
+    let found = penetration(other, &Inflated::new(shape, margin), in_other)?;
     let near = Surface {
         point: found.point_a,
         normal: found.normal,

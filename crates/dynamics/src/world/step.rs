@@ -357,7 +357,7 @@ impl World {
 
     /// Stage 7: grown boxes into the broad phase.
     fn refit(&mut self) {
-        self.broad.grow_many(&self.scratch.grown);
+        self.broad.enlarge_many(&self.scratch.grown);
         self.counters.grown_boxes = self.scratch.grown.len();
         self.scratch.grown.clear();
     }
@@ -379,7 +379,7 @@ impl World {
         counters.joints = self.joints.slots.len();
         counters.tree_height = self.broad.stats().height;
         counters.islands = self.islands.len();
-        counters.strained_islands = self.islands.strained_awake().count();
+        counters.substepped_islands = self.islands.strained_awake().count();
         counters.direct_islands = self.islands.direct_awake().count();
         let colors = &self.graph.colors[..COLORS];
         counters.colors = colors.iter().filter(used).count();

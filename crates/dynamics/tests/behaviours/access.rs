@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyKind, Locks, Material, PulleyJointDef, RevoluteJointDef, ShapeDef, StartAs,
+    BodyDef, BodyKind, InitialState, Locks, Material, PulleyJointDef, RevoluteJointDef, ShapeDef,
     Switch, World, WorldDef,
 };
 use cairn2d_geometry::math::{PI, WorldPoint, vec2};
@@ -12,14 +12,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 fn short_forms_say_what_struct_updates_say() {
     let short = BodyDef::dynamic()
         .at_point((1.0e6, 2.0))
-        .turned(0.5)
-        .moving(1.0, 2.0)
-        .spinning(3.0)
+        .rotation(0.5)
+        .velocity(1.0, 2.0)
+        .angular_velocity(3.0)
         .damping(0.1, 0.2)
         .gravity_scale(0.5)
         .locks(Locks::ROTATION)
         .bullet()
-        .start_as(StartAs::Asleep)
+        .initial_state(InitialState::Asleep)
         .user_data(7);
     let long = BodyDef {
         kind: BodyKind::Dynamic,
@@ -36,7 +36,7 @@ fn short_forms_say_what_struct_updates_say() {
             rotation: true,
         },
         bullet: true,
-        start_as: StartAs::Asleep,
+        initial_state: InitialState::Asleep,
         user_data: 7,
         ..BodyDef::default()
     };
@@ -86,7 +86,9 @@ fn speed_caps_may_change_and_refuse_nonsense() {
     let mut world = weightless();
     let body = solid(
         &mut world,
-        BodyDef::dynamic().moving(100.0, 0.0).spinning(20.0),
+        BodyDef::dynamic()
+            .velocity(100.0, 0.0)
+            .angular_velocity(20.0),
         disc(0.5),
     );
     world.body_mut(body).set_max_linear_speed(Some(10.0));
@@ -116,7 +118,7 @@ fn local_forces_turn_with_the_body() {
     let density = 0.5 / (PI * 0.25);
     let body = add(
         &mut world,
-        BodyDef::dynamic().turned(0.5 * PI),
+        BodyDef::dynamic().rotation(0.5 * PI),
         disc(0.5),
         ShapeDef::default().density(density),
     );
@@ -250,7 +252,7 @@ fn contact_tells_the_other_body_its_normal_and_force() {
     );
     close(contact.normal_from(floor).unwrap().y, 1.0, 1.0e-5);
     close(contact.normal_from(body).unwrap().y, -1.0, 1.0e-5);
-    let stranger = World::default().create_body(BodyDef::fixed());
+    let stranger = World::default().create_body(BodyDef::static_());
     assert!(contact.normal_from(stranger).is_none() && contact.other(stranger).is_none());
     let weight = world.body(body).mass() * G;
     close(contact.force(DT).y, weight, 0.02 * weight);
@@ -301,7 +303,7 @@ fn shifted_origin_changes_nothing_but_coordinates() {
         let b = ball_at(&mut world, -4.0, 3.0, 0.5);
         let wheels = [(-6.0, 6.0), (-4.0, 6.0)].map(WorldPoint::from);
         world.create_joint(PulleyJointDef::new(a, b, wheels[0], wheels[1], 6.0));
-        let hand = world.create_body(BodyDef::fixed().at(5.0, 5.0));
+        let hand = world.create_body(BodyDef::static_().at(5.0, 5.0));
         let bob = crate_at(&mut world, 6.5, 5.0, 0.3);
         world.create_joint(RevoluteJointDef::new(hand, bob).at(&world, (5.0, 5.0)));
         world
@@ -323,7 +325,7 @@ fn shifted_origin_changes_nothing_but_coordinates() {
     assert!(there.try_shift_origin((f64::NAN, 0.0)).is_err());
     assert!(there.try_shift_origin((-0.9999999e9, 0.0)).is_err() || there.body_count() > 0);
     let before = there.state_hash();
-    let far = there.create_body(BodyDef::fixed().at_point((-0.9e9, 0.0)));
+    let far = there.create_body(BodyDef::static_().at_point((-0.9e9, 0.0)));
     assert!(there.try_shift_origin((0.9e9, 0.0)).is_err());
     there.destroy_body(far);
     assert_eq!(there.state_hash(), before);
@@ -338,7 +340,7 @@ fn bodies_that_moved_are_listed() {
     let flies = ball_at(&mut world, 5.0, 9.0, 0.5);
     let carried = solid(
         &mut world,
-        BodyDef::kinematic().at(9.0, 9.0).moving(1.0, 0.0),
+        BodyDef::kinematic().at(9.0, 9.0).velocity(1.0, 0.0),
         disc(0.1),
     );
     step(&mut world);

@@ -85,9 +85,13 @@ fn figures_of_every_shape_walk_over_bumps() {
         Polygon::rounded_rectangle(0.2, 0.4, 0.1).unwrap().into(),
     ];
     let mut world = weightless();
-    solid(&mut world, BodyDef::fixed().at(10.0, -1.0), rect(20.0, 1.0));
+    solid(
+        &mut world,
+        BodyDef::static_().at(10.0, -1.0),
+        rect(20.0, 1.0),
+    );
     for i in 0..12_i16 {
-        let def = BodyDef::fixed().at(2.0 + 1.3 * f32::from(i), 0.0);
+        let def = BodyDef::static_().at(2.0 + 1.3 * f32::from(i), 0.0);
         match i % 3 {
             0 => solid(&mut world, def, rect(0.2, 0.3)),
             1 => solid(
@@ -122,7 +126,7 @@ fn figures_of_every_shape_walk_over_bumps() {
 fn body_of_several_shapes_walks_with_all_of_them() {
     let mut world = world();
     ground(&mut world);
-    solid(&mut world, BodyDef::fixed().at(5.0, 1.6), rect(1.0, 0.2));
+    solid(&mut world, BodyDef::static_().at(5.0, 1.6), rect(1.0, 0.2));
     let hero = hero(&mut world, 0.0, STANDS);
     // A lance at the height of the beam, and a sensor that nothing stops.
     let lance = Polygon::offset_rectangle(0.5, 0.05, point(0.8, 0.85), 0.0).unwrap();
@@ -152,8 +156,8 @@ fn crowded_character_stays_finite_whatever_moves_round_it() {
             let speed = random.vector(4.0);
             let def = match i % 3 {
                 0 => BodyDef::kinematic()
-                    .moving(speed.x, speed.y)
-                    .spinning(speed.x),
+                    .velocity(speed.x, speed.y)
+                    .angular_velocity(speed.x),
                 _ => BodyDef::dynamic(),
             };
             solid(&mut world, def.at(x, y), rect(0.5, 0.2));
@@ -184,11 +188,11 @@ fn character_walks_far_out_as_at_the_origin() {
     let ways = [0.0, 1.0e7, -5.0e8].map(|base| {
         let mut world = world();
         let at = |x: f64, y: f64| WorldPoint::new(base + x, y);
-        let floor = BodyDef::fixed().at_point(at(0.0, -1.0));
+        let floor = BodyDef::static_().at_point(at(0.0, -1.0));
         solid(&mut world, floor, rect(50.0, 1.0));
-        let step = BodyDef::fixed().at_point(at(4.0, 0.1));
+        let step = BodyDef::static_().at_point(at(4.0, 0.1));
         solid(&mut world, step, rect(2.0, 0.1));
-        let ramp = BodyDef::fixed().at_point(at(9.0, 0.0)).turned(0.5);
+        let ramp = BodyDef::static_().at_point(at(9.0, 0.0)).rotation(0.5);
         solid(&mut world, ramp, rect(2.0, 0.2));
         let ball = Shape::from(disc(0.4));
         let controller = CharacterController::default().steps(0.3, 0.2);
@@ -211,20 +215,20 @@ fn character_walks_far_out_as_at_the_origin() {
 fn settings_and_wishes_at_the_ends_of_their_ranges_give_finite_walks() {
     let mut world = world();
     ground(&mut world);
-    let body = world.create_body(BodyDef::fixed());
+    let body = world.create_body(BodyDef::static_());
     add_chain(
         &mut world,
         body,
         &[(6.0, 0.5), (3.0, 1.5), (0.0, 0.2), (-4.0, 0.4)],
         ChainKind::Open,
     );
-    solid(&mut world, BodyDef::fixed().at(2.0, 2.0), rect(0.5, 0.5));
+    solid(&mut world, BodyDef::static_().at(2.0, 2.0), rect(0.5, 0.5));
     solid(
         &mut world,
         BodyDef::kinematic()
             .at(-2.0, 1.0)
-            .moving(900.0, -900.0)
-            .spinning(300.0),
+            .velocity(900.0, -900.0)
+            .angular_velocity(300.0),
         rect(0.5, 0.1),
     );
     let quarter = 0.5 * core::f32::consts::PI;

@@ -52,7 +52,7 @@ fn body_is_inside_as_long_as_a_part_of_it_is() {
 #[test]
 fn leaving_by_motion_is_told_when_the_last_part_is_out() {
     let mut world = bounded();
-    let body = solid(&mut world, BodyDef::dynamic().moving(2.9, 0.0), disc(0.5));
+    let body = solid(&mut world, BodyDef::dynamic().velocity(2.9, 0.0), disc(0.5));
     let mut told = Vec::new();
     for _ in 0..200 {
         step(&mut world);

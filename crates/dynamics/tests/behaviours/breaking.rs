@@ -9,7 +9,7 @@ use cairn2d_geometry::math::{WorldPoint, vec2};
 
 /// A static body and a beam hung from it, both at (`x`, 0).
 fn pair(world: &mut World, x: f32) -> (BodyId, BodyId) {
-    let base = world.create_body(BodyDef::fixed().at(x, 0.0));
+    let base = world.create_body(BodyDef::static_().at(x, 0.0));
     let beam = solid(world, BodyDef::dynamic().at(x, 0.0), rect(0.5, 0.5));
     (base, beam)
 }
@@ -121,9 +121,9 @@ fn jerk_breaks_a_joint_whenever_in_the_step_it_comes() {
     for kind in 0..4 {
         for i in 0..40 {
             let mut world = weightless();
-            let base = world.create_body(BodyDef::fixed());
+            let base = world.create_body(BodyDef::static_());
             let body = BodyDef::dynamic().at(0.5 + 0.01 * i as f32, 0.0);
-            let body = solid(&mut world, body.moving(10.0, 0.0), disc(0.2));
+            let body = solid(&mut world, body.velocity(10.0, 0.0), disc(0.2));
             let mass = world.body(body).mass();
             let limit = Some(Limit::new(0.0, 1.5));
             let mut def: JointDef = match kind {

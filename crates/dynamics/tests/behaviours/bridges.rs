@@ -17,12 +17,12 @@ fn loaded_bridge(world: &mut World, slack: f32, (x, clearance): (f32, f32), rati
         .map(|angle| (angle, sin_cos(angle)))
         .collect();
     let span: f32 = ways.iter().map(|(_, (_, cos))| cos).sum();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     let (mut before, mut at, mut top) = (ground, (-0.5 * span, 0.0), f32::NEG_INFINITY);
     for (angle, (sin, cos)) in ways {
         let def = BodyDef::dynamic()
             .at(at.0 + 0.5 * cos, at.1 + 0.5 * sin)
-            .turned(angle);
+            .rotation(angle);
         let plank = solid(world, def, rect(0.5, 0.1));
         world.create_joint(RevoluteJointDef::new(before, plank).at(world, at));
         let next = (at.0 + cos, at.1 + sin);

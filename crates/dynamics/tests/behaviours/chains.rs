@@ -8,7 +8,7 @@ use cairn2d_geometry::{Chain, ChainKind, ChainSegment, Shape};
 /// Adds a static chain that is solid from above.
 fn hills(world: &mut World, points: &[(f32, f32)], def: ShapeDef) -> BodyId {
     let points: Vec<Point> = points.iter().map(|&(x, y)| point(x, y)).collect();
-    let body = world.create_body(BodyDef::fixed());
+    let body = world.create_body(BodyDef::static_());
     world.create_chain(body, &Chain::ground(&points).unwrap(), def);
     body
 }
@@ -28,7 +28,7 @@ fn single_segment_keeps_its_numbers_and_holds() {
     let ghosts = [Some(point(2.0, 0.0)), Some(point(-2.0, 0.0))];
     let segment = ChainSegment::new(ghosts[0], ends[0], ends[1], ghosts[1]).unwrap();
     let mut world = world();
-    let body = world.create_body(BodyDef::fixed());
+    let body = world.create_body(BodyDef::static_());
     let shape = world.create_shape(body, disc(0.5), ShapeDef::default());
     world.shape_mut(shape).set_geometry(segment);
     match world.shape(shape).geometry() {
@@ -84,7 +84,7 @@ fn box_driven_over_a_flat_chain_never_stops_or_hops() {
 fn box_driven_off_the_corner_of_a_closed_chain_does_not_catch() {
     let mut world = world();
     ground(&mut world);
-    let body = world.create_body(BodyDef::fixed());
+    let body = world.create_body(BodyDef::static_());
     let points = [
         point(-1.0, 0.0),
         point(1.0, 0.0),
@@ -116,7 +116,7 @@ fn rolling_and_sliding_things_feel_no_joints_of_the_ground() {
     for which in 0..3 {
         let mut world = world();
         hills(&mut world, &course, ShapeDef::default().friction(0.0));
-        let def = BodyDef::dynamic().at(-10.0, 1.0).moving(8.0, 0.0);
+        let def = BodyDef::dynamic().at(-10.0, 1.0).velocity(8.0, 0.0);
         let body = match which {
             0 => add(&mut world, def, disc(0.25), slippery()),
             1 => add(&mut world, def, capsule(0.2, 0.2), slippery()),
@@ -141,7 +141,7 @@ fn rolling_and_sliding_things_feel_no_joints_of_the_ground() {
 #[test]
 fn two_chains_that_share_their_ghosts_are_as_one() {
     let mut world = world();
-    let body = world.create_body(BodyDef::fixed());
+    let body = world.create_body(BodyDef::static_());
     // Solid from above: right to left; the two meet at x = 0.
     for (from, to) in [(6, 0), (0, -6)] {
         let mut at = from;
@@ -159,7 +159,7 @@ fn two_chains_that_share_their_ghosts_are_as_one() {
     }
     let slider = add(
         &mut world,
-        upright(-4.0, 0.3).moving(4.0, 0.0),
+        upright(-4.0, 0.3).velocity(4.0, 0.0),
         rect(0.3, 0.3),
         slippery(),
     );
@@ -174,7 +174,7 @@ fn two_chains_that_share_their_ghosts_are_as_one() {
 #[test]
 fn fast_drop_onto_a_loop_of_a_chain_is_held() {
     let mut world = world();
-    let body = world.create_body(BodyDef::fixed());
+    let body = world.create_body(BodyDef::static_());
     // The inside of the ring is free: the loop runs clockwise.
     let points = [
         point(-20.0, 0.0),
@@ -184,7 +184,11 @@ fn fast_drop_onto_a_loop_of_a_chain_is_held() {
     ];
     let room = Chain::new(&points, ChainKind::Loop).unwrap();
     world.create_chain(body, &room, ShapeDef::default());
-    let ball = solid(&mut world, upright(0.0, 9.9).moving(0.0, -42.0), disc(0.5));
+    let ball = solid(
+        &mut world,
+        upright(0.0, 9.9).velocity(0.0, -42.0),
+        disc(0.5),
+    );
     for _ in 0..60 {
         step(&mut world);
         assert!(y(&world, ball) > 0.4, "{}", y(&world, ball));
@@ -198,7 +202,7 @@ fn fast_slide_along_a_chain_loses_nothing() {
         hills(&mut world, &points, slippery());
         let ball = add(
             &mut world,
-            BodyDef::dynamic().at(0.0, 0.5).moving(100.0, 0.0),
+            BodyDef::dynamic().at(0.0, 0.5).velocity(100.0, 0.0),
             disc(0.5),
             slippery(),
         );
@@ -213,8 +217,12 @@ fn fast_slide_along_a_chain_loses_nothing() {
 #[test]
 fn seam_between_two_flush_grounds_is_not_felt() {
     let mut world = world();
-    solid(&mut world, BodyDef::fixed().at(0.0, -1.0), rect(8.0, 1.0));
-    solid(&mut world, BodyDef::fixed().at(16.0, -1.0), rect(8.0, 1.0));
+    solid(&mut world, BodyDef::static_().at(0.0, -1.0), rect(8.0, 1.0));
+    solid(
+        &mut world,
+        BodyDef::static_().at(16.0, -1.0),
+        rect(8.0, 1.0),
+    );
     let shape = cairn2d_geometry::Capsule::new(point(0.0, -0.3), point(0.0, 0.3), 0.2).unwrap();
     let walker = add(&mut world, upright(5.0, 0.5), shape, slippery());
     for _ in 0..240 {
@@ -232,7 +240,7 @@ fn chain_lets_through_from_its_open_side() {
     let chain = hills(&mut world, &flat(-5, 5), ShapeDef::default());
     let rises = solid(
         &mut world,
-        BodyDef::dynamic().at(0.0, -2.0).moving(0.0, 4.0),
+        BodyDef::dynamic().at(0.0, -2.0).velocity(0.0, 4.0),
         disc(0.3),
     );
     run(&mut world, 60);
@@ -253,7 +261,7 @@ fn chain_lets_through_from_its_open_side() {
 fn loop_of_a_chain_holds_what_an_arm_stirs() {
     let mut world = world();
     let count = 120_u8;
-    let body = world.create_body(BodyDef::fixed());
+    let body = world.create_body(BodyDef::static_());
     let corners: Vec<(f32, f32)> = (0..count)
         .map(|i| {
             let angle = -f32::from(i) * 2.0 * PI / f32::from(count);
@@ -261,7 +269,7 @@ fn loop_of_a_chain_holds_what_an_arm_stirs() {
         })
         .collect();
     add_chain(&mut world, body, &corners, ChainKind::Loop);
-    let arm = BodyDef::kinematic().spinning(5.0);
+    let arm = BodyDef::kinematic().angular_velocity(5.0);
     solid(&mut world, arm, rect(5.0, 0.2));
     let mut random = Random::new(17);
     let small: Vec<_> = (0..250)

@@ -38,7 +38,7 @@ fn slope(world: &mut World, foot: (f32, f32), angle: f32, length: f32) -> (f32, 
         foot.1 + length * sine(angle),
     );
     let corners = [foot, top, (top.0, foot.1 - 1.0), (foot.0, foot.1 - 1.0)];
-    solid(world, BodyDef::fixed(), hull(&corners));
+    solid(world, BodyDef::static_(), hull(&corners));
     top
 }
 
@@ -51,7 +51,7 @@ fn slope_up_to_the_greatest_angle_is_climbed_and_no_steeper_one() {
         let top = slope(&mut world, middle, 0.6, 5.5);
         solid(
             &mut world,
-            BodyDef::fixed().at(top.0 + 20.0, top.1 - 1.0),
+            BodyDef::static_().at(top.0 + 20.0, top.1 - 1.0),
             rect(20.0, 1.0),
         );
         let controller = CharacterController::default().slopes(max_climb, max_climb);
@@ -75,7 +75,7 @@ fn slope_up_to_the_greatest_angle_is_climbed_and_no_steeper_one() {
 fn long_walk_on_flat_ground_loses_nothing_and_never_leaves_it() {
     for snap_distance in [0.0, 0.2] {
         let mut world = world();
-        let ground = world.create_body(BodyDef::fixed());
+        let ground = world.create_body(BodyDef::static_());
         let tile = |x: f32| Polygon::offset_rectangle(5.0, 0.5, point(x, -0.5), 0.0).unwrap();
         for i in 0..102 {
             world.create_shape(ground, tile(10.0 * i as f32), ShapeDef::default());
@@ -104,7 +104,7 @@ fn up_may_point_anywhere() {
         let up = vec2(-sine(turn), cosine(turn));
         let right = vec2(cosine(turn), sine(turn));
         let floor = -up;
-        let def = BodyDef::fixed().at(floor.x, floor.y).turned(turn);
+        let def = BodyDef::static_().at(floor.x, floor.y).rotation(turn);
         solid(&mut world, def, rect(20.0, 1.0));
         let controller = CharacterController {
             up: up * 3.0,
@@ -133,7 +133,7 @@ fn idle_character_is_pushed_by_a_kinematic_wall() {
     ground(&mut world);
     let wall = solid(
         &mut world,
-        BodyDef::kinematic().at(-2.0, 1.0).moving(2.0, 0.0),
+        BodyDef::kinematic().at(-2.0, 1.0).velocity(2.0, 0.0),
         rect(0.5, 1.0),
     );
     let hero = hero(&mut world, 0.0, STANDS);
@@ -151,7 +151,7 @@ fn idle_character_is_pushed_by_a_kinematic_wall() {
 fn character_that_starts_inside_a_box_comes_out() {
     for place in [(0.3, 0.1), (0.0, 0.0), (-0.9, 0.6), (0.99, 0.99)] {
         let mut world = world();
-        let box_ = solid(&mut world, BodyDef::fixed(), rect(1.0, 1.0));
+        let box_ = solid(&mut world, BodyDef::static_(), rect(1.0, 1.0));
         let box_ = shape_of(&world, box_);
         let ball = Shape::from(disc(0.4));
         let mut mover = Mover::new(&ball, place);
@@ -222,7 +222,7 @@ fn step_is_climbed_up_to_its_height_and_no_higher() {
             ground(&mut world);
             solid(
                 &mut world,
-                BodyDef::fixed().at(6.0, 0.5 * height),
+                BodyDef::static_().at(6.0, 0.5 * height),
                 rect(5.0, 0.5 * height),
             );
             let hero = hero(&mut world, 0.0, STANDS);
@@ -255,7 +255,7 @@ fn stairs_are_climbed_and_descended_without_leaving_the_ground() {
         let x = 2.0 + 0.35 * f32::from(i);
         solid(
             &mut world,
-            BodyDef::fixed().at(0.5 * (x + 10.0), 0.5 * height),
+            BodyDef::static_().at(0.5 * (x + 10.0), 0.5 * height),
             rect(0.5 * (10.0 - x), 0.5 * height),
         );
     }
@@ -288,14 +288,14 @@ fn step_without_room_or_onto_what_is_left_out_is_a_wall() {
     };
     let controller = CharacterController::default().steps(0.3, 0.2);
     let low_ceiling = |world: &mut World| {
-        solid(world, BodyDef::fixed().at(3.0, 0.1), rect(2.0, 0.1));
-        solid(world, BodyDef::fixed().at(3.0, 1.8), rect(2.0, 0.25));
+        solid(world, BodyDef::static_().at(3.0, 0.1), rect(2.0, 0.1));
+        solid(world, BodyDef::static_().at(3.0, 1.8), rect(2.0, 0.25));
     };
     let (is_held, height) = blocked(low_ceiling, controller);
     assert!(is_held);
     close(height, STANDS, 1.0e-3);
     let fence = |world: &mut World| {
-        solid(world, BodyDef::fixed().at(1.0, 0.1), rect(0.02, 0.1));
+        solid(world, BodyDef::static_().at(1.0, 0.1), rect(0.02, 0.1));
     };
     let wide = CharacterController {
         min_step_width: 0.5,
@@ -319,7 +319,7 @@ fn ground_is_followed_downhill_as_far_as_it_snaps() {
         let mut world = world();
         let angle = 0.5;
         let run = vec2(cosine(angle), -sine(angle));
-        let def = BodyDef::fixed().turned(-angle);
+        let def = BodyDef::static_().rotation(-angle);
         solid(&mut world, def, rect(30.0, 1.0));
         let up = vec2(sine(angle), cosine(angle));
         let start = up * 1.31 - run * 10.0;
@@ -347,8 +347,12 @@ fn ground_is_followed_downhill_as_far_as_it_snaps() {
         close(gone, 4.9, 0.02);
         // Off a ledge 15 cm high.
         let mut world = weightless();
-        solid(&mut world, BodyDef::fixed().at(0.0, -1.0), rect(5.0, 1.0));
-        solid(&mut world, BodyDef::fixed().at(9.0, -1.15), rect(9.0, 1.0));
+        solid(&mut world, BodyDef::static_().at(0.0, -1.0), rect(5.0, 1.0));
+        solid(
+            &mut world,
+            BodyDef::static_().at(9.0, -1.15),
+            rect(9.0, 1.0),
+        );
         let box_ = Shape::from(rect(0.2, 0.4));
         let mut mover = Mover::new(&box_, (4.0, 0.41));
         let mut was_grounded = true;
@@ -369,7 +373,11 @@ fn character_holds_on_gentle_slopes_and_slides_down_steep_ones() {
         (1.0, Footing::Slope, true),
     ] {
         let mut world = world();
-        solid(&mut world, BodyDef::fixed().turned(angle), rect(30.0, 1.0));
+        solid(
+            &mut world,
+            BodyDef::static_().rotation(angle),
+            rect(30.0, 1.0),
+        );
         let up = vec2(-sine(angle), cosine(angle));
         let start = up * 1.31;
         let ball = Shape::from(disc(0.3));
@@ -395,7 +403,11 @@ fn character_holds_on_gentle_slopes_and_slides_down_steep_ones() {
 fn character_in_the_air_does_not_run_up_a_steep_slope() {
     let mut world = world();
     let angle = 1.1;
-    solid(&mut world, BodyDef::fixed().turned(angle), rect(30.0, 1.0));
+    solid(
+        &mut world,
+        BodyDef::static_().rotation(angle),
+        rect(30.0, 1.0),
+    );
     let ball = Shape::from(disc(0.3));
     let mut mover = Mover::new(&ball, (-4.0, 3.0));
     let controller = CharacterController::default();
@@ -423,7 +435,7 @@ fn platform_carries_the_character_wherever_it_goes() {
     ] {
         let mut world = world();
         let (vx, vy) = velocity;
-        let def = BodyDef::kinematic().at(0.0, -0.5).moving(vx, vy);
+        let def = BodyDef::kinematic().at(0.0, -0.5).velocity(vx, vy);
         let platform = solid(&mut world, def, rect(2.0, 0.5));
         let hero = hero(&mut world, 0.5, STANDS);
         let controller = CharacterController::default();
@@ -481,7 +493,7 @@ fn one_way_platform_is_passed_from_below_and_stood_on_and_dropped_through() {
     };
     let ledge = add(
         &mut world,
-        BodyDef::fixed().at(0.0, 1.9),
+        BodyDef::static_().at(0.0, 1.9),
         rect(2.0, 0.1),
         surface(one_way),
     );
@@ -541,13 +553,13 @@ fn crates_are_pushed_at_walking_speed_and_can_be_stood_on() {
 fn chain_and_tiles_are_as_smooth_as_one_floor() {
     for build in [
         |world: &mut World| {
-            let body = world.create_body(BodyDef::fixed());
+            let body = world.create_body(BodyDef::static_());
             let points: Vec<_> = (-4..=40).rev().map(|i| (0.5 * i as f32, 0.0)).collect();
             add_chain(world, body, &points, ChainKind::Open);
         },
         |world: &mut World| {
             for i in -4..40_i16 {
-                let def = BodyDef::fixed().at(0.5 * f32::from(i), -0.25);
+                let def = BodyDef::static_().at(0.5 * f32::from(i), -0.25);
                 solid(world, def, rect(0.25, 0.25));
             }
         },

@@ -46,7 +46,7 @@ fn resting_impulse_carries_the_weight() {
 fn friction_impulse_is_always_finite() {
     let mut world = world();
     let def = ShapeDef::default().friction(0.9);
-    let slope = BodyDef::fixed().turned(0.25 * PI);
+    let slope = BodyDef::static_().rotation(0.25 * PI);
     add(&mut world, slope, rect(5.0, 5.0), def);
     let locks = Locks {
         rotation: true,
@@ -157,14 +157,14 @@ fn support_that_is_made_anew_each_step_still_supports() {
     let body = crate_at(&mut world, 0.0, 1.0, 1.0);
     let mut floor = solid(
         &mut world,
-        BodyDef::fixed(),
+        BodyDef::static_(),
         segment((-10.0, 0.0), (10.0, 0.0)),
     );
     for _ in 0..300 {
         world.destroy_body(floor);
         floor = solid(
             &mut world,
-            BodyDef::fixed(),
+            BodyDef::static_(),
             segment((-10.0, 0.0), (10.0, 0.0)),
         );
         step(&mut world);
@@ -182,7 +182,7 @@ fn conveyor_carries_at_its_speed() {
         surface_speed: 2.0,
         ..Material::default()
     };
-    add(&mut world, BodyDef::fixed(), belt, surface(material));
+    add(&mut world, BodyDef::static_(), belt, surface(material));
     let body = crate_at(&mut world, 5.0, 1.0, 0.5);
     for _ in 0..180 {
         step(&mut world);
@@ -200,7 +200,7 @@ fn conveyor_wakes_what_comes_to_lie_on_it_and_keeps_it_going() {
     };
     add(
         &mut world,
-        BodyDef::fixed(),
+        BodyDef::static_(),
         rect(30.0, 0.5),
         surface(material),
     );
@@ -213,7 +213,7 @@ fn conveyor_wakes_what_comes_to_lie_on_it_and_keeps_it_going() {
 #[test]
 fn kinematic_platform_carries_its_rider() {
     let mut world = world();
-    let platform = BodyDef::kinematic().moving(2.0, 0.0);
+    let platform = BodyDef::kinematic().velocity(2.0, 0.0);
     let platform = solid(&mut world, platform, rect(5.0, 0.25));
     let rider = crate_at(&mut world, 0.0, 0.75, 0.5);
     run(&mut world, 120);
@@ -229,11 +229,13 @@ fn rolling_resistance_stops_the_sooner_the_larger_it_is() {
     let mut reached = Vec::new();
     for i in 0..20 {
         let height = 10.0 * i as f32;
-        let floor = BodyDef::fixed().at(0.0, height - 1.0);
+        let floor = BodyDef::static_().at(0.0, height - 1.0);
         solid(&mut world, floor, rect(100.0, 1.0));
         let def = BodyDef {
             angular_velocity: -10.0,
-            ..BodyDef::dynamic().at(-80.0, height + 0.5).moving(5.0, 0.0)
+            ..BodyDef::dynamic()
+                .at(-80.0, height + 0.5)
+                .velocity(5.0, 0.0)
         };
         let material = Material {
             rolling_resistance: 0.02 * i as f32,
@@ -284,10 +286,10 @@ fn shape_that_is_made_anew_on_another_body_touches_and_back_it_does_not() {
 #[test]
 fn static_and_kinematic_bodies_do_not_touch() {
     let mut world = world();
-    solid(&mut world, BodyDef::fixed(), disc(10.0));
+    solid(&mut world, BodyDef::static_(), disc(10.0));
     solid(
         &mut world,
-        BodyDef::kinematic().moving(1.0, 0.0),
+        BodyDef::kinematic().velocity(1.0, 0.0),
         disc(10.0),
     );
     solid(&mut world, BodyDef::kinematic(), disc(10.0));
@@ -298,7 +300,7 @@ fn static_and_kinematic_bodies_do_not_touch() {
 #[test]
 fn thin_slab_dropped_askew_stays_above_the_floor() {
     let mut world = world();
-    let floor = world.create_body(BodyDef::fixed());
+    let floor = world.create_body(BodyDef::static_());
     for i in -10..10 {
         let x = i as f32;
         world.create_shape(
@@ -307,7 +309,7 @@ fn thin_slab_dropped_askew_stays_above_the_floor() {
             ShapeDef::default(),
         );
     }
-    let slab = BodyDef::dynamic().at(0.0, 5.0).turned(0.4);
+    let slab = BodyDef::dynamic().at(0.0, 5.0).rotation(0.4);
     let slab = solid(&mut world, slab, rect(1.0, 0.03));
     for _ in 0..600 {
         step(&mut world);
@@ -321,12 +323,12 @@ fn thin_slab_dropped_askew_stays_above_the_floor() {
 fn box_slides_over_the_seams_of_a_tiled_floor() {
     // Feature ids change at each tile: impulses must neither be lost nor doubled.
     let mut world = world();
-    let floor = world.create_body(BodyDef::fixed().at(0.0, -0.5));
+    let floor = world.create_body(BodyDef::static_().at(0.0, -0.5));
     for i in 0..40 {
         let tile = Polygon::offset_rectangle(0.5, 0.5, point(i as f32, 0.0), 0.0).unwrap();
         world.create_shape(floor, tile, slippery());
     }
-    let def = BodyDef::dynamic().at(1.03, 0.5).moving(8.0, 0.0);
+    let def = BodyDef::dynamic().at(1.03, 0.5).velocity(8.0, 0.0);
     let body = add(&mut world, def, rect(0.5, 0.5), slippery());
     let mut begins = 0;
     for _ in 0..240 {
@@ -348,7 +350,7 @@ fn ball_and_box_push_each_other_alike_in_either_order_of_creation() {
             ids[which] = Some(if which == 0 {
                 solid(
                     &mut world,
-                    BodyDef::dynamic().at(-2.0, 0.1).moving(3.0, 0.0),
+                    BodyDef::dynamic().at(-2.0, 0.1).velocity(3.0, 0.0),
                     disc(0.5),
                 )
             } else {
@@ -399,7 +401,7 @@ fn impulse_of_a_sliding_contact_has_its_friction_in_proportion() {
     ground(&mut world);
     let body = solid(
         &mut world,
-        BodyDef::dynamic().at(0.0, 0.5).moving(20.0, 0.0),
+        BodyDef::dynamic().at(0.0, 0.5).velocity(20.0, 0.0),
         rect(0.5, 0.5),
     );
     run(&mut world, 20);
@@ -419,7 +421,7 @@ fn rolling_ball_tells_its_true_gap_and_place() {
     ground(&mut world);
     let def = BodyDef {
         angular_velocity: -20.0,
-        ..BodyDef::dynamic().at(0.0, 0.5).moving(10.0, 0.0)
+        ..BodyDef::dynamic().at(0.0, 0.5).velocity(10.0, 0.0)
     };
     let ball = solid(&mut world, def, disc(0.5));
     for _ in 0..60 {
@@ -436,7 +438,7 @@ fn rolling_ball_tells_its_true_gap_and_place() {
 #[test]
 fn impulse_and_normal_of_a_ball_on_a_turning_disc_point_from_centre_to_centre() {
     let mut world = world();
-    let wheel = BodyDef::kinematic().spinning(12.0);
+    let wheel = BodyDef::kinematic().angular_velocity(12.0);
     add(&mut world, wheel, disc(1.0), slippery());
     let ball = add(
         &mut world,
@@ -466,7 +468,7 @@ fn compounds_move_to_the_same_bits_on_two_threads() {
         for i in 0..200 {
             let (x, level) = (4.0 * (i / 4) as f32, i % 4);
             let def = match level {
-                0 => BodyDef::fixed(),
+                0 => BodyDef::static_(),
                 _ => BodyDef::dynamic(),
             };
             let body = world.create_body(def.at(x, 0.98 * level as f32));
@@ -504,7 +506,7 @@ fn rule_of_a_surface_decides_how_it_rubs_and_bounces() {
             restitution_rule: rule,
             ..Material::default()
         };
-        let def = BodyDef::dynamic().at(0.0, 0.5).moving(5.0, 0.0);
+        let def = BodyDef::dynamic().at(0.0, 0.5).velocity(5.0, 0.0);
         let slider = add(&mut world, def, rect(0.5, 0.5), surface(material));
         let ball = BodyDef::dynamic().at(9.0, 5.5);
         let ball = add(&mut world, ball, disc(0.5), surface(material));

@@ -8,7 +8,7 @@ use cairn2d_geometry::{Chain, ChainKind, Polygon};
 /// A weightless world with a wall 0.1 m thick at the origin.
 fn walled() -> World {
     let mut world = weightless();
-    solid(&mut world, BodyDef::fixed(), rect(0.05, 5.0));
+    solid(&mut world, BodyDef::static_(), rect(0.05, 5.0));
     world
 }
 
@@ -24,7 +24,7 @@ fn fast_box_stops_at_a_thin_wall_that_is_static_or_kinematic() {
         }
         let body = solid(
             &mut world,
-            BodyDef::dynamic().at(-3.0, 0.0).moving(200.0, 0.0),
+            BodyDef::dynamic().at(-3.0, 0.0).velocity(200.0, 0.0),
             rect(0.1, 0.1),
         );
         for _ in 0..120 {
@@ -40,7 +40,7 @@ fn usual_boxes_that_meet_head_on_do_not_pass_each_other() {
     let [a, b] = [-3.0, 3.0].map(|x: f32| {
         let def = BodyDef::dynamic()
             .at(x, 0.0)
-            .moving(-200.0 * x.signum(), 0.0);
+            .velocity(-200.0 * x.signum(), 0.0);
         solid(&mut world, def, rect(0.1, 0.1))
     });
     for _ in 0..30 {
@@ -56,10 +56,10 @@ fn fast_box_passes_when_sweeping_is_off() {
         continuous: Switch::Off,
         ..WorldDef::weightless()
     });
-    solid(&mut world, BodyDef::fixed(), rect(0.05, 5.0));
+    solid(&mut world, BodyDef::static_(), rect(0.05, 5.0));
     let body = solid(
         &mut world,
-        BodyDef::dynamic().at(-3.0, 0.0).moving(200.0, 0.0),
+        BodyDef::dynamic().at(-3.0, 0.0).velocity(200.0, 0.0),
         rect(0.1, 0.1),
     );
     run(&mut world, 60);
@@ -74,10 +74,10 @@ fn bullet_stops_at_a_wall_wherever_it_is() {
             position: WorldPoint::new(base + x, base),
             ..def
         };
-        solid(&mut world, at(0.0, BodyDef::fixed()), rect(0.05, 5.0));
+        solid(&mut world, at(0.0, BodyDef::static_()), rect(0.05, 5.0));
         let def = BodyDef {
             bullet: true,
-            ..BodyDef::dynamic().moving(-200.0, 0.0)
+            ..BodyDef::dynamic().velocity(-200.0, 0.0)
         };
         let bullet = solid(&mut world, at(10.0, def), disc(0.1));
         run(&mut world, 30);
@@ -92,7 +92,7 @@ fn bullet_hits_a_dynamic_body() {
     let target = solid(&mut world, BodyDef::dynamic(), rect(0.2, 0.2));
     let def = BodyDef {
         bullet: true,
-        ..BodyDef::dynamic().at(-5.0, 0.0).moving(200.0, 0.0)
+        ..BodyDef::dynamic().at(-5.0, 0.0).velocity(200.0, 0.0)
     };
     let bullet = solid(&mut world, def, rect(0.1, 0.1));
     run(&mut world, 60);
@@ -103,8 +103,8 @@ fn bullet_hits_a_dynamic_body() {
 #[test]
 fn impact_takes_no_velocity_before_it_is_solved() {
     let mut world = weightless();
-    solid(&mut world, BodyDef::fixed(), rect(0.1, 10.0));
-    let def = BodyDef::dynamic().at(-4.0, 0.0).moving(400.0, 0.0);
+    solid(&mut world, BodyDef::static_(), rect(0.1, 10.0));
+    let def = BodyDef::dynamic().at(-4.0, 0.0).velocity(400.0, 0.0);
     let body = solid(&mut world, def, disc(0.2));
     step(&mut world);
     assert!((-1.0..0.0).contains(&x(&world, body)));
@@ -115,7 +115,7 @@ fn impact_takes_no_velocity_before_it_is_solved() {
 fn sliding_fast_on_the_floor_does_not_freeze() {
     let mut world = world();
     ground_of(&mut world, slippery());
-    let def = BodyDef::dynamic().at(-5.0, 0.195).moving(50.0, 0.0);
+    let def = BodyDef::dynamic().at(-5.0, 0.195).velocity(50.0, 0.0);
     let body = add(&mut world, def, disc(0.2), slippery());
     run(&mut world, 30);
     assert!(x(&world, body) > 15.0);
@@ -124,8 +124,16 @@ fn sliding_fast_on_the_floor_does_not_freeze() {
 #[test]
 fn long_steps_make_no_hitch_in_mid_air() {
     let mut world = weightless();
-    solid(&mut world, BodyDef::fixed().at(13.2, 0.0), rect(1.0, 10.0));
-    let body = solid(&mut world, BodyDef::dynamic().moving(20.0, 0.0), disc(0.5));
+    solid(
+        &mut world,
+        BodyDef::static_().at(13.2, 0.0),
+        rect(1.0, 10.0),
+    );
+    let body = solid(
+        &mut world,
+        BodyDef::dynamic().velocity(20.0, 0.0),
+        disc(0.5),
+    );
     for i in 1..=10 {
         world.step(0.25);
         world.validate();
@@ -145,7 +153,7 @@ fn long_steps_make_no_hitch_in_mid_air() {
 fn walls_of_one_line_hold_from_their_solid_side() {
     for chain in [false, true] {
         let mut world = weightless();
-        let wall = world.create_body(BodyDef::fixed());
+        let wall = world.create_body(BodyDef::static_());
         if chain {
             // Solid on the right of its direction: downward, that is the side of -x.
             let points = [(0.0, 15.0), (0.0, 5.0), (0.0, -5.0), (0.0, -15.0)];
@@ -154,7 +162,7 @@ fn walls_of_one_line_hold_from_their_solid_side() {
             let line = segment((0.0, 15.0), (0.0, -15.0));
             world.create_shape(wall, line, ShapeDef::default());
         }
-        let def = BodyDef::dynamic().at(-4.0, 0.0).moving(400.0, 0.0);
+        let def = BodyDef::dynamic().at(-4.0, 0.0).velocity(400.0, 0.0);
         let body = solid(&mut world, def, disc(0.2));
         run(&mut world, 120);
         assert!(x(&world, body) < 0.2, "chain {chain}: {}", x(&world, body));
@@ -166,7 +174,7 @@ fn tiny_sliver_far_from_its_origin_lands() {
     let mut world = world();
     solid(
         &mut world,
-        BodyDef::fixed(),
+        BodyDef::static_(),
         segment((-20.0, 0.0), (20.0, 0.0)),
     );
     let shape = hull(&[(48.76, -60.57), (48.74, -60.54), (48.68, -60.56)]);
@@ -186,13 +194,13 @@ fn spinning_rods_shot_at_the_floor_stay_above_it() {
         let mut world = world();
         solid(
             &mut world,
-            BodyDef::fixed(),
+            BodyDef::static_(),
             segment((-20.0, 0.0), (20.0, 0.0)),
         );
-        solid(&mut world, BodyDef::fixed().at(0.0, 0.1), rect(0.1, 0.1));
+        solid(&mut world, BodyDef::static_().at(0.0, 0.1), rect(0.1, 0.1));
         let def = BodyDef {
             angular_velocity: random.range(-50.0, 50.0),
-            ..BodyDef::dynamic().at(0.0, 8.0).moving(0.0, -100.0)
+            ..BodyDef::dynamic().at(0.0, 8.0).velocity(0.0, -100.0)
         };
         let body = if i % 2 == 0 {
             solid(&mut world, def, rect(0.1, 1.0))
@@ -212,11 +220,11 @@ fn spinning_rods_shot_at_the_floor_stay_above_it() {
 fn passing_by_a_corner_changes_no_velocity() {
     // 15 mm beyond the corner: nearer than the distance at which contacts are made, and still no touch.
     let mut world = weightless();
-    solid(&mut world, BodyDef::fixed().at(0.0, 0.9), rect(1.0, 0.1));
+    solid(&mut world, BodyDef::static_().at(0.0, 0.9), rect(1.0, 0.1));
     let gap = 0.015 / core::f32::consts::SQRT_2;
     let (dx, dy) = (1.25 + gap, 1.25 + gap);
     let start = vec2(dx - 1.0, dy + 1.0);
-    let def = BodyDef::dynamic().at(start.x, start.y).moving(7.5, -7.5);
+    let def = BodyDef::dynamic().at(start.x, start.y).velocity(7.5, -7.5);
     let body = solid(&mut world, def, rect(0.25, 0.25));
     run(&mut world, 30);
     assert_eq!(world.body(body).velocity(), vec2(7.5, -7.5));
@@ -225,10 +233,10 @@ fn passing_by_a_corner_changes_no_velocity() {
 #[test]
 fn filtered_shapes_do_not_stop_a_fast_body() {
     let mut world = weightless();
-    add(&mut world, BodyDef::fixed(), disc(0.5), filtered(2, 2));
+    add(&mut world, BodyDef::static_(), disc(0.5), filtered(2, 2));
     let def = BodyDef {
         bullet: true,
-        ..BodyDef::dynamic().at(-5.0, 0.0).moving(200.0, 0.0)
+        ..BodyDef::dynamic().at(-5.0, 0.0).velocity(200.0, 0.0)
     };
     let body = add(&mut world, def, disc(0.5), filtered(1, 1));
     run(&mut world, 5);
@@ -247,7 +255,7 @@ fn slab_made_dynamic_and_turned_static_stops_a_bullet() {
         .set_kind(cairn2d_dynamics::BodyKind::Static);
     let def = BodyDef {
         bullet: true,
-        ..BodyDef::dynamic().at(52.0, 90.0).moving(50.0, -281.07)
+        ..BodyDef::dynamic().at(52.0, 90.0).velocity(50.0, -281.07)
     };
     let bullet = solid(&mut world, def, disc(0.3));
     for _ in 0..30 {
@@ -261,11 +269,11 @@ fn sliver_does_not_fall_through_a_line() {
     let mut world = world();
     solid(
         &mut world,
-        BodyDef::fixed(),
+        BodyDef::static_(),
         segment((-20.0, 0.0), (20.0, 0.0)),
     );
     let sliver = hull(&[(-2.0, 0.0), (-1.0, 0.0), (2.0, 0.5)]);
-    let def = BodyDef::dynamic().at(0.0, 8.0).moving(0.0, -100.0);
+    let def = BodyDef::dynamic().at(0.0, 8.0).velocity(0.0, -100.0);
     let body = solid(&mut world, def, sliver);
     for _ in 0..300 {
         step(&mut world);
@@ -277,14 +285,14 @@ fn sliver_does_not_fall_through_a_line() {
 #[test]
 fn seams_of_tiles_do_not_hold_a_rolling_bullet() {
     let mut world = world();
-    let floor = world.create_body(BodyDef::fixed());
+    let floor = world.create_body(BodyDef::static_());
     for i in 0..60 {
         let tile = Polygon::offset_rectangle(0.5, 0.5, point(i as f32, -0.5), 0.0).unwrap();
         world.create_shape(floor, tile, slippery());
     }
     let def = BodyDef {
         bullet: true,
-        ..BodyDef::dynamic().at(1.0, 0.2).moving(30.0, 0.0)
+        ..BodyDef::dynamic().at(1.0, 0.2).velocity(30.0, 0.0)
     };
     let body = add(&mut world, def, disc(0.2), slippery());
     for _ in 0..90 {
@@ -298,11 +306,11 @@ fn seams_of_tiles_do_not_hold_a_rolling_bullet() {
 fn shot_into_a_wedge_stays_inside() {
     for speed in [35.0, 50.0, 70.0, 100.0, 200.0, 400.0] {
         let mut world = world();
-        let wedge = world.create_body(BodyDef::fixed());
+        let wedge = world.create_body(BodyDef::static_());
         for (a, b) in [((-4.0, 8.0), (0.0, 0.0)), ((0.0, 0.0), (0.0, 8.0))] {
             world.create_shape(wedge, segment(a, b), ShapeDef::default());
         }
-        let def = BodyDef::dynamic().at(-0.45, 10.75).moving(0.0, -speed);
+        let def = BodyDef::dynamic().at(-0.45, 10.75).velocity(0.0, -speed);
         let body = solid(&mut world, def, disc(0.3));
         for _ in 0..300 {
             step(&mut world);
@@ -346,11 +354,11 @@ fn what_falls_is_not_seen_in_the_ground() {
 fn fast_body_passes_a_chain_from_its_open_side_in_time() {
     for speed in [10.0, 60.0, 300.0] {
         let mut world = weightless();
-        let chain = world.create_body(BodyDef::fixed());
+        let chain = world.create_body(BodyDef::static_());
         let points = [-4.0, -2.0, 0.0, 2.0, 4.0].map(|x| point(x, 0.0));
         let points = Chain::ground(&points).unwrap();
         world.create_chain(chain, &points, ShapeDef::default());
-        let def = BodyDef::dynamic().at(0.3, -5.0).moving(0.0, speed);
+        let def = BodyDef::dynamic().at(0.3, -5.0).velocity(0.0, speed);
         let body = solid(&mut world, def, disc(0.3));
         run(&mut world, 60);
         close(y(&world, body), speed - 5.0, 1.0e-3 * speed);
@@ -392,14 +400,14 @@ fn bullet_passes_a_gap_of_a_few_millimetres_without_a_touch() {
         let wall = 0.5;
         solid(
             &mut world,
-            BodyDef::fixed().at(1.0 + 0.5 * wall, 0.0),
+            BodyDef::static_().at(1.0 + 0.5 * wall, 0.0),
             rect(0.5 * wall, 2.0),
         );
         let core = 0.4 - gap - 0.1;
         let rounded = Polygon::rounded_rectangle(core, core, 0.1).unwrap();
         let def = BodyDef {
             bullet,
-            ..BodyDef::dynamic().at(0.6, -6.0).moving(0.0, 15.0)
+            ..BodyDef::dynamic().at(0.6, -6.0).velocity(0.0, 15.0)
         };
         let box_ = solid(&mut world, def, rounded);
         run(&mut world, 120);
@@ -417,7 +425,7 @@ fn two_that_are_held_at_their_impact_keep_their_common_centre() {
         let shot = |world: &mut World, x: f32, speed: f32, mass: f32| {
             let def = BodyDef {
                 bullet: true,
-                ..BodyDef::dynamic().at(x, 0.0).moving(speed, 0.0)
+                ..BodyDef::dynamic().at(x, 0.0).velocity(speed, 0.0)
             };
             let shape = ShapeDef::default().density(mass / 0.16);
             add(world, def, rect(0.2, 0.2), shape)
@@ -445,16 +453,16 @@ fn thin_plate_hung_far_from_its_centre_does_not_pass_a_wedge() {
     let mut world = world();
     solid(
         &mut world,
-        BodyDef::fixed(),
+        BodyDef::static_(),
         hull(&[(-0.1, 0.0), (0.1, 0.0), (0.0, 4.1)]),
     );
     solid(
         &mut world,
-        BodyDef::fixed(),
+        BodyDef::static_(),
         segment((-20.0, 0.0), (20.0, 0.0)),
     );
     let plate = Polygon::offset_rectangle(2.0, 0.05, point(-8.0, 0.0), 0.0).unwrap();
-    let def = BodyDef::dynamic().at(8.0, 12.0).moving(0.0, -100.0);
+    let def = BodyDef::dynamic().at(8.0, 12.0).velocity(0.0, -100.0);
     let body = solid(&mut world, def, plate);
     for _ in 0..60 {
         step(&mut world);
@@ -473,8 +481,8 @@ fn box_that_lands_on_a_corner_does_not_turn_into_the_ground() {
             let (sin, cos) = sin_cos(tilt);
             let def = BodyDef::dynamic()
                 .at(0.0, 0.1 + 0.5 * (sin + cos))
-                .turned(tilt)
-                .moving(0.0, -speed);
+                .rotation(tilt)
+                .velocity(0.0, -speed);
             let body = solid(&mut world, def, rect(0.5, 0.5));
             for _ in 0..120 {
                 step(&mut world);

@@ -21,7 +21,7 @@ fn falling_hinges(threads: u32) -> World {
         for i in 0..20 {
             let shift = 0.1 * (i % 2) as f32;
             let def = BodyDef::dynamic().at(x + shift, 0.5 + 0.6 * i as f32);
-            let body = solid(&mut world, def.turned(0.03 * i as f32), rect(0.25, 0.25));
+            let body = solid(&mut world, def.rotation(0.03 * i as f32), rect(0.25, 0.25));
             below = match below {
                 Some(other) => {
                     hinge(&mut world, other, body);
@@ -60,7 +60,7 @@ fn stirred(threads: u32, mut each: impl FnMut(&World)) -> World {
     };
     add(
         &mut world,
-        BodyDef::fixed().at(0.0, 3.0),
+        BodyDef::static_().at(0.0, 3.0),
         rect(2.0, 0.5),
         zone,
     );
@@ -69,7 +69,7 @@ fn stirred(threads: u32, mut each: impl FnMut(&World)) -> World {
     for i in 0..300 {
         if i % 3 == 0 {
             let def = BodyDef::dynamic().at(random.range(-3.0, 3.0), 6.0);
-            let def = def.turned(random.range(-3.0, 3.0));
+            let def = def.rotation(random.range(-3.0, 3.0));
             bodies.push(match i % 9 {
                 0 => solid(&mut world, def, disc(0.3)),
                 3 => solid(&mut world, def, capsule(0.3, 0.15)),
@@ -98,13 +98,13 @@ fn pile(world: &mut World, number: u32) -> Vec<BodyId> {
     let floor = if number % 10 == 3 {
         floor
     } else {
-        BodyDef::fixed()
+        BodyDef::static_()
     };
     solid(world, floor.at(x, 0.0), rect(4.0, 0.5));
     let boxes = (0..6).map(|i| {
         let (column, row) = (i % 2, i / 2);
         let def = BodyDef::dynamic().at(x + 1.1 * column as f32, 1.1 + 1.05 * row as f32);
-        let def = def.turned(0.02 * i as f32 + 0.001 * number as f32);
+        let def = def.rotation(0.02 * i as f32 + 0.001 * number as f32);
         solid(world, def, rect(0.5, 0.5))
     });
     boxes.collect()
@@ -218,7 +218,7 @@ fn shots(threads: u32) -> World {
         threads,
         ..WorldDef::weightless()
     });
-    let walls = world.create_body(BodyDef::fixed());
+    let walls = world.create_body(BodyDef::static_());
     for (x, y, w, h) in [
         (-16.0, 0.0, 1.0, 17.0),
         (16.0, 0.0, 1.0, 17.0),
@@ -246,7 +246,7 @@ fn shots(threads: u32) -> World {
             },
             ..BodyDef::dynamic()
                 .at(place.0, place.1)
-                .moving(velocity.x, velocity.y)
+                .velocity(velocity.x, velocity.y)
         };
         add(
             &mut world,
@@ -422,15 +422,15 @@ fn scene_is_the_same_far_out() {
         };
         add(
             &mut world,
-            at(0.0, -1.0, BodyDef::fixed()),
+            at(0.0, -1.0, BodyDef::static_()),
             rect(20.0, 1.0),
             ShapeDef::default(),
         );
-        let slider = at(-8.0, 0.5, BodyDef::dynamic().moving(3.0, 0.0));
+        let slider = at(-8.0, 0.5, BodyDef::dynamic().velocity(3.0, 0.0));
         let mut ids = vec![solid(
             &mut world,
             BodyDef {
-                position: at(-8.0, 0.5, BodyDef::fixed()).position,
+                position: at(-8.0, 0.5, BodyDef::static_()).position,
                 ..slider
             },
             rect(0.5, 0.5),

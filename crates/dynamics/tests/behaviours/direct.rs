@@ -19,7 +19,7 @@ fn beams(
     count: usize,
     joint: impl Fn(BodyId, BodyId) -> JointDef,
 ) -> Vec<BodyId> {
-    let mut before = world.create_body(BodyDef::fixed());
+    let mut before = world.create_body(BodyDef::static_());
     let mut end = JointFrame::at(0.0, 0.0);
     (0..count)
         .map(|i| {
@@ -61,7 +61,7 @@ fn welded_beams_are_one_beam() {
 #[test]
 fn chain_bears_ten_thousand_times_its_links() {
     let mut world = sleepless();
-    let frame = world.create_body(BodyDef::fixed());
+    let frame = world.create_body(BodyDef::static_());
     let mut above = frame;
     for i in 0..20 {
         let def = BodyDef::dynamic().at(0.0, -0.5 - i as f32);
@@ -131,9 +131,9 @@ fn ring_of_beams_with_more_welds_than_it_needs_falls_as_one() {
 #[test]
 fn four_bars_close_their_loop_and_the_crank_keeps_its_speed() {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let bar = |world: &mut World, (x, y): (f32, f32), half: f32, turn: f32| {
-        let def = BodyDef::dynamic().at(x, y).turned(turn);
+        let def = BodyDef::dynamic().at(x, y).rotation(turn);
         solid(world, def, rect(half, 0.05))
     };
     let crank = bar(&mut world, (0.0, 0.5), 0.5, 0.5 * PI);
@@ -211,7 +211,7 @@ fn limit_stops_a_heavy_arm_where_it_is() {
 #[test]
 fn slider_with_a_spring_keeps_its_swing_and_its_line() {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let body = ball_at(&mut world, 0.0, 0.0, 0.3);
     let mut joint = PrismaticJointDef::new(base, body).at(&world, (0.0, 0.0), vec2(0.6, 0.8));
     joint.spring = Some(Spring::new(2.0, 0.0));
@@ -246,7 +246,7 @@ fn joint_that_was_made_apart_comes_together_without_a_throw() {
 fn what_is_touched_is_iterated_and_goes_on_where_it_was() {
     let mut world = sleepless();
     ground(&mut world);
-    let mut last = world.create_body(BodyDef::fixed().at(0.0, 4.5));
+    let mut last = world.create_body(BodyDef::static_().at(0.0, 4.5));
     let mut links = Vec::new();
     for i in 0..8 {
         let def = BodyDef::dynamic().at(0.5 + i as f32, 4.5);
@@ -277,7 +277,7 @@ fn what_is_taut_between_two_places_is_left_to_the_iterations() {
     for count in [2, 10, 30] {
         let mut world = sleepless();
         let links = beams(&mut world, count, pinned);
-        let end = world.create_body(BodyDef::fixed().at(count as f32, 0.0));
+        let end = world.create_body(BodyDef::static_().at(count as f32, 0.0));
         let mut joint = RevoluteJointDef::new(links[count - 1], end);
         joint.base.frame_a = JointFrame::at(0.5, 0.0);
         world.create_joint(joint);
@@ -413,7 +413,7 @@ fn machine(threads: u32) -> World {
         joint.spring = Some(Spring::new(3.0, 0.5));
         joint.into()
     });
-    let floor = world.create_body(BodyDef::fixed().at(0.0, -8.0));
+    let floor = world.create_body(BodyDef::static_().at(0.0, -8.0));
     world.create_shape(floor, rect(20.0, 0.5), slippery());
     column(&mut world, 12.0, 5);
     world

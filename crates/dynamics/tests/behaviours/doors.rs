@@ -17,7 +17,7 @@ pub(crate) fn workshop() -> (World, BodyId) {
     let mut world = world();
     ground(&mut world);
     let boxes = column(&mut world, 0.0, 3);
-    let base = world.create_body(BodyDef::fixed().at(5.0, 5.0));
+    let base = world.create_body(BodyDef::static_().at(5.0, 5.0));
     let bob = ball_at(&mut world, 6.0, 5.0, 0.2);
     world.create_joint(RevoluteJointDef {
         base: JointBaseDef {
@@ -85,7 +85,7 @@ fn step_of_seconds_is_cut_short() {
 #[test]
 fn dt_of_zero_is_harmless_with_a_violated_joint() {
     let mut world = world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let body = ball_at(&mut world, 0.0, 0.0, 0.5);
     world.create_joint(RevoluteJointDef {
         base: JointBaseDef {

@@ -46,12 +46,12 @@ fn destroyed_body_ends_its_contact_once() {
 #[test]
 fn begins_and_ends_balance_while_rolling_over_a_chain() {
     let mut world = world();
-    let floor = world.create_body(BodyDef::fixed());
+    let floor = world.create_body(BodyDef::static_());
     let points: Vec<_> = (0..=30).map(|i| (15.0 - i as f32, 0.0)).collect();
     add_chain(&mut world, floor, &points, ChainKind::Open);
     let def = BodyDef {
         angular_velocity: -4.0,
-        ..BodyDef::dynamic().at(-5.0, 0.5).moving(2.0, 0.0)
+        ..BodyDef::dynamic().at(-5.0, 0.5).velocity(2.0, 0.0)
     };
     let ball = solid(&mut world, def, disc(0.5));
     let (mut ledger, mut begins) = (Ledger::default(), 0);
@@ -70,7 +70,7 @@ fn begins_and_ends_balance_while_rolling_over_a_chain() {
 fn begin_tells_place_normal_speed_and_impulse() {
     let mut world = weightless();
     let floor = ground(&mut world);
-    let def = BodyDef::dynamic().at(3.0, 2.0).moving(0.0, -25.0);
+    let def = BodyDef::dynamic().at(3.0, 2.0).velocity(0.0, -25.0);
     let ball = solid(&mut world, def, disc(0.25));
     let mut seen = 0;
     for _ in 0..60 {
@@ -220,7 +220,7 @@ fn impulses_of_a_contact_act_on_its_second_body() {
     let mut world = weightless();
     let left = solid(
         &mut world,
-        BodyDef::dynamic().at(-1.0, 0.0).moving(2.0, 0.0),
+        BodyDef::dynamic().at(-1.0, 0.0).velocity(2.0, 0.0),
         disc(0.5),
     );
     let right = solid(&mut world, BodyDef::dynamic().at(1.0, 0.0), disc(0.5));
@@ -245,7 +245,7 @@ fn sensors_touch_nothing() {
         sensor: true,
         ..ShapeDef::default()
     };
-    add(&mut world, BodyDef::fixed(), rect(5.0, 1.0), def);
+    add(&mut world, BodyDef::static_(), rect(5.0, 1.0), def);
     let body = crate_at(&mut world, 0.0, 3.0, 0.5);
     for _ in 0..120 {
         step(&mut world);
@@ -260,11 +260,11 @@ fn contacts_over_many_seams_are_told_one_by_one() {
     for i in 0..40 {
         solid(
             &mut world,
-            BodyDef::fixed().at(i as f32, -0.5),
+            BodyDef::static_().at(i as f32, -0.5),
             rect(0.5, 0.5),
         );
     }
-    let def = BodyDef::dynamic().at(1.0, 0.5).moving(8.0, 0.0);
+    let def = BodyDef::dynamic().at(1.0, 0.5).velocity(8.0, 0.0);
     add(&mut world, def, rect(0.5, 0.5), slippery());
     let (mut begins, mut ends) = (0, 0);
     for _ in 0..240 {
@@ -279,7 +279,7 @@ fn contacts_over_many_seams_are_told_one_by_one() {
 #[test]
 fn ground_that_is_made_anew_each_step_still_holds() {
     let mut world = world();
-    let floor = world.create_body(BodyDef::fixed());
+    let floor = world.create_body(BodyDef::static_());
     let body = crate_at(&mut world, 0.0, 1.0, 1.0);
     let mut line = world.create_shape(
         floor,

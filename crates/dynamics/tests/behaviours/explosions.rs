@@ -1,7 +1,7 @@
 //! Explosions: who is pushed, whither, and how hard.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, ExplosionDef, QueryFilter, ShapeDef, StartAs, World};
+use cairn2d_dynamics::{BodyDef, ExplosionDef, InitialState, QueryFilter, ShapeDef, World};
 use cairn2d_geometry::math::{WorldPoint, vec2};
 use cairn2d_geometry::{Circle, math::point};
 
@@ -69,7 +69,7 @@ fn what_holds_the_place_is_pushed_at_its_centre_and_not_at_all_in_its_middle() {
 #[test]
 fn explosion_wakes_what_it_moves_and_only_moves_dynamic_bodies_that_it_sees() {
     let mut world = weightless();
-    let asleep = || BodyDef::dynamic().start_as(StartAs::Asleep);
+    let asleep = || BodyDef::dynamic().initial_state(InitialState::Asleep);
     let near = solid(&mut world, asleep().at(1.0, 0.0), disc(0.3));
     let far = solid(&mut world, asleep().at(9.0, 0.0), disc(0.3));
     let unseen = add(
@@ -78,7 +78,7 @@ fn explosion_wakes_what_it_moves_and_only_moves_dynamic_bodies_that_it_sees() {
         disc(0.3),
         filtered(4, u64::MAX),
     );
-    let wall = solid(&mut world, BodyDef::fixed().at(-1.0, 0.0), disc(0.3));
+    let wall = solid(&mut world, BodyDef::static_().at(-1.0, 0.0), disc(0.3));
     let lift = solid(&mut world, BodyDef::kinematic().at(0.0, -1.0), disc(0.3));
     let zone = add(
         &mut world,

@@ -61,7 +61,7 @@ fn flown(things: &[Thing], base: f64) -> Ends {
             position,
             angle: thing.angle,
             angular_velocity: thing.spin,
-            ..BodyDef::dynamic().moving(thing.velocity.0, thing.velocity.1)
+            ..BodyDef::dynamic().velocity(thing.velocity.0, thing.velocity.1)
         };
         let nothing = ShapeDef::default().filter(Filter {
             mask: 0,

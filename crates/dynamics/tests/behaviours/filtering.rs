@@ -63,8 +63,8 @@ fn changed_filter_ends_the_contact() {
 #[test]
 fn statics_make_no_pairs_until_one_turns_dynamic() {
     let mut world = weightless();
-    let a = solid(&mut world, BodyDef::fixed(), disc(0.5));
-    solid(&mut world, BodyDef::fixed().at(0.5, 0.0), disc(0.5));
+    let a = solid(&mut world, BodyDef::static_(), disc(0.5));
+    solid(&mut world, BodyDef::static_().at(0.5, 0.0), disc(0.5));
     run(&mut world, 3);
     assert_eq!(world.counters().contacts, 0);
     world.body_mut(a).set_kind(BodyKind::Dynamic);

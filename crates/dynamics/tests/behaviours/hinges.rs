@@ -16,7 +16,7 @@ fn stops_at(lower: f32, upper: f32) {
     for direction in [1.0, -1.0] {
         for by_torque in [false, true] {
             let mut world = weightless();
-            let base = world.create_body(BodyDef::fixed());
+            let base = world.create_body(BodyDef::static_());
             let arm = world.create_body(BodyDef::dynamic().at(1.0, 0.0).damping(0.0, 3.0));
             world.create_shape(arm, rect(0.2, 0.2), ShapeDef::default());
             let mut def = RevoluteJointDef::new(base, arm).at(&world, (0.0, 0.0));
@@ -61,12 +61,12 @@ fn limits_hold_anywhere_on_the_circle() {
 #[test]
 fn angle_is_that_of_the_frames() {
     let mut world = weightless();
-    let a = solid(&mut world, BodyDef::fixed().turned(1.0), rect(0.5, 0.5));
+    let a = solid(&mut world, BodyDef::static_().rotation(1.0), rect(0.5, 0.5));
     for i in 0..=100 {
         let turn = PI * (i as f32 / 50.0 - 1.0);
         let b = solid(
             &mut world,
-            BodyDef::dynamic().turned(1.0 + turn),
+            BodyDef::dynamic().rotation(1.0 + turn),
             rect(0.5, 0.5),
         );
         let joint = world.create_joint(RevoluteJointDef::new(a, b));
@@ -85,10 +85,10 @@ fn angle_is_that_of_the_frames() {
 #[test]
 fn limits_may_change_as_the_joint_runs() {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let disc_ = solid(
         &mut world,
-        BodyDef::dynamic().spinning(10.0 * DEGREE),
+        BodyDef::dynamic().angular_velocity(10.0 * DEGREE),
         disc(0.5),
     );
     let mut def = RevoluteJointDef::new(base, disc_);
@@ -108,7 +108,7 @@ fn limits_may_change_as_the_joint_runs() {
 #[test]
 fn motor_turns_at_its_speed_and_stops_at_the_limit() {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let wheel = ball_at(&mut world, 0.0, 0.0, 0.5);
     let mut def = RevoluteJointDef::new(base, wheel);
     def.motor = Some(Motor::new(20.0 * DEGREE, 10.0));
@@ -138,10 +138,10 @@ fn reaction_of_a_pinned_body_is_its_weight() {
 #[test]
 fn pin_in_a_slot_slides_and_spins() {
     let mut world = world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let body = solid(
         &mut world,
-        BodyDef::dynamic().moving(1.0, 0.0).spinning(2.0),
+        BodyDef::dynamic().velocity(1.0, 0.0).angular_velocity(2.0),
         disc(0.5),
     );
     let mut slot = WheelJointDef::new(base, body).at(&world, (0.0, 0.0), vec2(1.0, 0.0));
@@ -157,7 +157,7 @@ fn pin_in_a_slot_slides_and_spins() {
 fn pinned_bodies_with_their_centre_elsewhere_stay_on_their_pins_however_many_there_are() {
     for count in [1, 8, 128] {
         let mut world = world();
-        let base = world.create_body(BodyDef::fixed());
+        let base = world.create_body(BodyDef::static_());
         let joints: Vec<JointId> = (0..count)
             .map(|i| {
                 let body = world.create_body(BodyDef::dynamic().at(3.0 * i as f32, 0.0));
@@ -178,7 +178,7 @@ fn pinned_bodies_with_their_centre_elsewhere_stay_on_their_pins_however_many_the
 fn springs_swing_alike_whatever_the_mass() {
     let track = |mass: f32| {
         let mut world = weightless();
-        let base = world.create_body(BodyDef::fixed());
+        let base = world.create_body(BodyDef::static_());
         let body = weight(&mut world, 1.0, 0.0, mass, mass);
         let mut def = MouseJointDef::new(base, body);
         def.spring = JointSoftness {
@@ -223,7 +223,7 @@ fn motor_to_an_angle_follows_a_base_that_is_turned_by_hand() {
 #[test]
 fn bridge_with_a_heavy_ball_holds_together() {
     let mut world = world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let mut last = base;
     let mut joints = Vec::new();
     for i in 0..30 {
@@ -272,7 +272,7 @@ fn hinge_at_a_long_arm_hardly_yields() {
 fn hinge_follows_its_arm_when_the_mass_changes() {
     // Which way it is solved depends on masses: these may change while it holds.
     let mut world = sleepless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let arm = crate_at(&mut world, 2.0, 0.0, 0.5);
     let mut def = RevoluteJointDef::new(base, arm).at(&world, (0.0, 0.0));
     def.limit = Some(Limit::new(0.0, 1.0));

@@ -42,16 +42,16 @@ fn pair_filter_decides_for_fast_bodies_and_sensors() {
         count.fetch_add(1, Ordering::Relaxed);
         false
     });
-    solid(&mut world, BodyDef::fixed(), rect(0.1, 5.0));
+    solid(&mut world, BodyDef::static_(), rect(0.1, 5.0));
     add(
         &mut world,
-        BodyDef::fixed().at(5.0, 0.0),
+        BodyDef::static_().at(5.0, 0.0),
         rect(0.1, 5.0),
         ShapeDef::sensor(),
     );
     let fast = solid(
         &mut world,
-        BodyDef::dynamic().at(-3.0, 0.0).moving(200.0, 0.0),
+        BodyDef::dynamic().at(-3.0, 0.0).velocity(200.0, 0.0),
         disc(0.1),
     );
     for _ in 0..10 {
@@ -83,7 +83,7 @@ fn pre_solve_can_leave_a_contact_out() {
     let def = ShapeDef::default().with_pre_solve();
     add(
         &mut world,
-        BodyDef::fixed().at(0.0, -1.0),
+        BodyDef::static_().at(0.0, -1.0),
         rect(5.0, 1.0),
         def,
     );
@@ -109,7 +109,7 @@ fn pre_solve_can_leave_a_contact_out() {
 fn pre_solve_changes_the_surface_for_the_step() {
     let mut world = world();
     ground(&mut world);
-    let def = BodyDef::dynamic().at(0.0, 0.5).moving(5.0, 0.0);
+    let def = BodyDef::dynamic().at(0.0, 0.5).velocity(5.0, 0.0);
     let body = add(
         &mut world,
         def,

@@ -16,11 +16,11 @@ fn lying() -> (World, BodyId, BodyId) {
 #[test]
 fn ignored_pair_parts_at_once_and_meets_again_when_heeded() {
     let (mut world, floor, body) = lying();
-    world.ignore_pair(floor, body, IgnoreFor::Ever);
+    world.ignore_pair(floor, body, IgnoreFor::Forever);
     assert!(!touch(&world, body, floor) && world.ignores_pair(body, floor));
     run(&mut world, 12);
     assert!(y(&world, body) < 0.4);
-    assert!(world.heed_pair(body, floor) && !world.heed_pair(body, floor));
+    assert!(world.unignore_pair(body, floor) && !world.unignore_pair(body, floor));
     run(&mut world, 120);
     close(y(&world, body), 0.5, 2.0 * SLOP);
 }
@@ -48,10 +48,10 @@ fn ignoring_for_a_time_takes_whole_steps() {
 #[test]
 fn pair_ignores_until_it_is_apart() {
     let mut world = weightless();
-    let gun = solid(&mut world, BodyDef::fixed(), rect(0.5, 0.5));
+    let gun = solid(&mut world, BodyDef::static_(), rect(0.5, 0.5));
     let shot = solid(
         &mut world,
-        BodyDef::dynamic().moving(2.0, 0.0).bullet(),
+        BodyDef::dynamic().velocity(2.0, 0.0).bullet(),
         disc(0.1),
     );
     world.ignore_pair(gun, shot, IgnoreFor::Overlap);
@@ -71,20 +71,23 @@ fn pair_ignores_until_it_is_apart() {
 #[test]
 fn fast_bodies_pass_what_they_ignore_and_sensors_do_not_notice() {
     let mut world = weightless();
-    let wall = solid(&mut world, BodyDef::fixed(), rect(0.05, 5.0));
+    let wall = solid(&mut world, BodyDef::static_(), rect(0.05, 5.0));
     let gate = add(
         &mut world,
-        BodyDef::fixed().at(3.0, 0.0),
+        BodyDef::static_().at(3.0, 0.0),
         rect(0.05, 5.0),
         ShapeDef::sensor(),
     );
     let shot = solid(
         &mut world,
-        BodyDef::dynamic().at(-5.0, 0.0).moving(300.0, 0.0).bullet(),
+        BodyDef::dynamic()
+            .at(-5.0, 0.0)
+            .velocity(300.0, 0.0)
+            .bullet(),
         disc(0.1),
     );
-    world.ignore_pair(shot, wall, IgnoreFor::Ever);
-    world.ignore_pair(gate, shot, IgnoreFor::Ever);
+    world.ignore_pair(shot, wall, IgnoreFor::Forever);
+    world.ignore_pair(gate, shot, IgnoreFor::Forever);
     for _ in 0..6 {
         step(&mut world);
         assert!(world.sensor_begins().is_empty());
@@ -106,13 +109,13 @@ fn sleeping_pair_wakes_when_it_heeds_again() {
 #[test]
 fn pair_is_forgotten_with_its_body_and_ids_are_checked() {
     let (mut world, floor, body) = lying();
-    world.ignore_pair(body, floor, IgnoreFor::Ever);
+    world.ignore_pair(body, floor, IgnoreFor::Forever);
     world.destroy_body(body);
     let next = crate_at(&mut world, 0.0, 0.5, 0.5);
     assert_eq!(next.index(), body.index());
     run(&mut world, 10);
     assert!(touch(&world, next, floor) && !world.ignores_pair(next, floor));
-    let refused = world.try_ignore_pair(body, floor, IgnoreFor::Ever);
+    let refused = world.try_ignore_pair(body, floor, IgnoreFor::Forever);
     assert_eq!(refused, Err(WorldError::NoSuchBody(body)));
     for bad in [f32::NAN, -1.0, f32::INFINITY] {
         assert!(
@@ -121,13 +124,13 @@ fn pair_is_forgotten_with_its_body_and_ids_are_checked() {
                 .is_err()
         );
     }
-    assert!(!world.heed_pair(body, floor));
+    assert!(!world.unignore_pair(body, floor));
 }
 
 #[test]
 fn body_cannot_ignore_itself() {
     let (mut world, floor, body) = lying();
-    world.ignore_pair(body, body, IgnoreFor::Ever);
+    world.ignore_pair(body, body, IgnoreFor::Forever);
     step(&mut world);
     assert!(touch(&world, body, floor) && !world.ignores_pair(body, body));
 }

@@ -14,7 +14,7 @@ fn steel() -> ShapeDef {
 /// Hangs `count` balls of radius 0.5 that touch on pins 4 m above; the first `pulled` are pulled up by `angle`.
 fn cradle(count: usize, pulled: usize, angle: f32) -> (World, Vec<BodyId>) {
     let mut world = world();
-    let frame = world.create_body(BodyDef::fixed());
+    let frame = world.create_body(BodyDef::static_());
     let balls = (0..count)
         .map(|i| {
             let turn = if i < pulled { -angle } else { 0.0 };
@@ -101,7 +101,7 @@ fn head_on(mass: f32, e: f32) -> ([f64; 2], [f32; 2]) {
     };
     let a = ball(
         &mut world,
-        BodyDef::dynamic().at(-1.5, 0.0).moving(10.0, 0.0),
+        BodyDef::dynamic().at(-1.5, 0.0).velocity(10.0, 0.0),
         mass,
     );
     let b = ball(&mut world, BodyDef::dynamic(), 1.0);
@@ -134,7 +134,7 @@ fn two_bodies_keep_their_momentum_to_rounding() {
 fn one_hits_two_that_touch_it_alike_and_they_part_alike() {
     let mut world = weightless();
     let h = 0.75_f32.sqrt();
-    let cue = BodyDef::dynamic().at(-1.0, 0.0).moving(5.0, 0.0);
+    let cue = BodyDef::dynamic().at(-1.0, 0.0).velocity(5.0, 0.0);
     let cue = add(&mut world, cue, disc(0.5), steel());
     let pair = [-0.5, 0.5].map(|y| {
         let ball = BodyDef::dynamic().at(-1.0 + 1.05 * (2.0 * h), y * 2.0 * 0.525);
@@ -155,7 +155,7 @@ fn one_hits_two_that_touch_it_alike_and_they_part_alike() {
 fn ten_bounces(tiles: &[(f32, f32)], e: f32, height: f32) -> (f32, Vec<f32>) {
     let mut world = sleepless();
     let surface = ShapeDef::default().restitution(e);
-    let floor = world.create_body(BodyDef::fixed());
+    let floor = world.create_body(BodyDef::static_());
     for &(from, to) in tiles {
         let tile = cairn2d_geometry::Polygon::offset_rectangle(
             0.5 * (to - from),
@@ -242,7 +242,7 @@ fn spinning_ball_is_turned_round_by_the_friction_of_its_bounce() {
     ground_of(&mut world, surface);
     let def = BodyDef {
         angular_velocity: -8.0,
-        ..BodyDef::dynamic().at(0.0, 1.0).moving(0.0, -6.0)
+        ..BodyDef::dynamic().at(0.0, 1.0).velocity(0.0, -6.0)
     };
     let ball = add(&mut world, def, disc(0.5), surface);
     run(&mut world, 30);
@@ -330,7 +330,7 @@ fn a_bouncing_throw_does_not_depend_on_the_step() {
         let mut world = sleepless();
         let surface = ShapeDef::default().restitution(0.8).friction(0.0);
         ground_of(&mut world, surface);
-        let def = on_time(BodyDef::dynamic().at(-10.0, 3.0).moving(4.0, 2.0));
+        let def = on_time(BodyDef::dynamic().at(-10.0, 3.0).velocity(4.0, 2.0));
         let body = add(&mut world, def, disc(0.25), surface);
         for _ in 0..4 * rate {
             world.step(1.0 / rate as f32);
@@ -372,7 +372,7 @@ fn gas(speed: f32, policy: Continuous, seconds: usize) -> (f64, f32) {
         (0.0, -5.5, 6.0, 0.5),
         (0.0, 5.5, 6.0, 0.5),
     ] {
-        add(&mut world, BodyDef::fixed().at(x, y), rect(w, h), steel());
+        add(&mut world, BodyDef::static_().at(x, y), rect(w, h), steel());
     }
     let mut random = Random::new(9);
     let balls: Vec<BodyId> = (0..40)
@@ -421,13 +421,13 @@ fn slow_ball_close_to_a_wall_bounces_on_time() {
             let mut world = World::new(WorldDef::weightless());
             add(
                 &mut world,
-                BodyDef::fixed().at(0.5, 0.0),
+                BodyDef::static_().at(0.5, 0.0),
                 rect(0.5, 6.0),
                 steel(),
             );
             let def = BodyDef {
                 continuous: Continuous::Substep,
-                ..BodyDef::dynamic().at(-0.25 - gap, 0.0).moving(speed, 0.0)
+                ..BodyDef::dynamic().at(-0.25 - gap, 0.0).velocity(speed, 0.0)
             };
             let ball = add(&mut world, def, disc(0.25), steel());
             for step in 1..=30 {
@@ -454,7 +454,7 @@ fn balls_that_graze_without_touching_lose_no_time() {
             let mut ball = |x: f32, y: f32, velocity: f32| {
                 let def = BodyDef {
                     continuous: Continuous::Substep,
-                    ..BodyDef::dynamic().at(x, y).moving(velocity, 0.0)
+                    ..BodyDef::dynamic().at(x, y).velocity(velocity, 0.0)
                 };
                 add(&mut world, def, disc(0.25), steel())
             };
@@ -512,7 +512,7 @@ fn what_cannot_give_way_is_met_once_and_ends_the_step() {
         ..BodyDef::dynamic()
     };
     add(&mut world, def, disc(0.25), steel());
-    let bar = BodyDef::kinematic().at(-2.5, 0.0).moving(100.0, 0.0);
+    let bar = BodyDef::kinematic().at(-2.5, 0.0).velocity(100.0, 0.0);
     add(&mut world, bar, rect(0.1, 2.0), steel());
     world.step(DT);
     assert_eq!(world.counters().impacts_cut, 0, "not there yet");

@@ -203,7 +203,7 @@ fn force_given_before_sleep_is_forgotten() {
 #[test]
 fn force_given_to_a_static_body_does_not_wait_for_it_to_move() {
     let mut world = weightless();
-    let body = solid(&mut world, BodyDef::fixed(), disc(0.5));
+    let body = solid(&mut world, BodyDef::static_(), disc(0.5));
     world.body_mut(body).apply_force(vec2(100.0, 0.0));
     world.body_mut(body).apply_impulse(vec2(100.0, 0.0));
     step(&mut world);
@@ -219,7 +219,7 @@ fn speed_is_capped() {
     let mut world = weightless();
     let body = solid(
         &mut world,
-        BodyDef::dynamic().moving(10_000.0, 0.0),
+        BodyDef::dynamic().velocity(10_000.0, 0.0),
         disc(0.2),
     );
     step(&mut world);
@@ -232,7 +232,7 @@ fn speed_cap_of_a_body_overrules_the_world() {
     for (cap, expected) in [(f32::INFINITY, 10_000.0), (50.0, 50.0)] {
         let def = BodyDef {
             max_linear_speed: Some(cap),
-            ..BodyDef::dynamic().moving(6000.0, 8000.0)
+            ..BodyDef::dynamic().velocity(6000.0, 8000.0)
         };
         let body = solid(&mut world, def, disc(0.2));
         step(&mut world);
@@ -263,7 +263,7 @@ fn velocity_of_a_point_adds_the_spin() {
     let mut world = weightless();
     let def = BodyDef {
         angular_velocity: -5.0 / 3.0,
-        ..BodyDef::dynamic().at(0.0, 3.0).moving(5.0, 0.0)
+        ..BodyDef::dynamic().at(0.0, 3.0).velocity(5.0, 0.0)
     };
     let rod = solid(&mut world, def, rect(0.1, 3.0));
     let tip = world.body(rod).velocity_at((0.0, 0.0));
@@ -318,7 +318,7 @@ fn kinematic_body_with_its_centre_elsewhere_follows_its_target() {
         let place = random.vector(5.0);
         let def = BodyDef::kinematic()
             .at(place.x, place.y)
-            .turned(random.range(-3.0, 3.0));
+            .rotation(random.range(-3.0, 3.0));
         let body = world.create_body(def);
         let offset = random.vector(1.0);
         let shape = Circle::new(point(offset.x, offset.y), 0.5).unwrap();
@@ -343,7 +343,7 @@ fn damping_fades_the_speed() {
         linear_damping: 2.0,
         angular_damping: 1.0,
         angular_velocity: 3.0,
-        ..BodyDef::dynamic().moving(5.0, 0.0)
+        ..BodyDef::dynamic().velocity(5.0, 0.0)
     };
     let body = solid(&mut world, def, disc(0.5));
     run(&mut world, 60);
@@ -362,7 +362,7 @@ fn huge_damping_stops_and_never_reverses() {
     let mut world = weightless();
     let def = BodyDef {
         linear_damping: 1.0e9,
-        ..BodyDef::dynamic().moving(5.0, 0.0)
+        ..BodyDef::dynamic().velocity(5.0, 0.0)
     };
     let body = solid(&mut world, def, disc(0.5));
     step(&mut world);
@@ -401,7 +401,7 @@ fn motion_is_the_same_far_from_the_origin() {
         let def = BodyDef {
             position: WorldPoint::new(base, base),
             angular_velocity: 1.0,
-            ..BodyDef::dynamic().moving(3.0, 4.0)
+            ..BodyDef::dynamic().velocity(3.0, 4.0)
         };
         let def = BodyDef {
             position: WorldPoint::new(base, base),
@@ -421,7 +421,7 @@ fn target_angle_is_reached_by_the_shorter_way() {
     let degrees = core::f32::consts::PI / 180.0;
     for (target, turn) in [(50.0, 20.0), (200.0, 170.0), (340.0, -50.0), (-1050.0, 0.0)] {
         let mut world = world();
-        let def = BodyDef::kinematic().turned(30.0 * degrees);
+        let def = BodyDef::kinematic().rotation(30.0 * degrees);
         let body = solid(&mut world, def, disc(0.5));
         world
             .body_mut(body)
@@ -435,7 +435,10 @@ fn pose_within_a_step_lies_between_its_ends() {
     let mut world = world();
     let def = BodyDef {
         angular_velocity: 6.0,
-        ..BodyDef::dynamic().at(1.0, 2.0).turned(3.0).moving(4.0, 1.0)
+        ..BodyDef::dynamic()
+            .at(1.0, 2.0)
+            .rotation(3.0)
+            .velocity(4.0, 1.0)
     };
     let body = world.create_body(def);
     let shape = Circle::new(point(0.5, 0.0), 0.25).unwrap();

@@ -11,7 +11,7 @@ use cairn2d_geometry::math::{point, vec2};
 
 /// A disc that hangs `length` below a static body at the origin, on a pin.
 pub(crate) fn pendulum(world: &mut World, length: f32) -> (BodyId, BodyId, JointId) {
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let bob = ball_at(world, 0.0, -length, 0.3);
     let pin = world.create_joint(RevoluteJointDef::new(base, bob).at(world, (0.0, 0.0)));
     (base, bob, pin)
@@ -127,7 +127,7 @@ fn bodies_and_joints_know_each_other() {
 #[test]
 fn joints_of_every_kind_live_with_locked_rotation() {
     let mut world = World::new(WorldDef::default());
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let locks = cairn2d_dynamics::Locks::ROTATION;
     let bodies: Vec<BodyId> = (0..6)
         .map(|i| {

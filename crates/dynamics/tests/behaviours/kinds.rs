@@ -284,14 +284,14 @@ fn spin_turns_about_the_centre_of_mass() {
 fn locks_hold_whatever_pushes() {
     let mut world = world();
     ground(&mut world);
-    solid(&mut world, BodyDef::fixed().at(2.0, 1.0), rect(0.5, 0.5));
+    solid(&mut world, BodyDef::static_().at(2.0, 1.0), rect(0.5, 0.5));
     let lock = |x: bool, y: bool, rotation: bool| Locks { x, y, rotation };
     let place = |world: &mut World, x: f32, y: f32, locks: Locks| {
         let def = BodyDef {
             locks,
             ..BodyDef::dynamic()
                 .at(x, y)
-                .turned(if locks.rotation { 0.0 } else { 0.2 })
+                .rotation(if locks.rotation { 0.0 } else { 0.2 })
         };
         solid(world, def, rect(0.5, 0.5))
     };
@@ -314,7 +314,7 @@ fn locks_hold_whatever_pushes() {
 #[test]
 fn locked_body_on_a_motor_holds_its_angle() {
     let mut world = world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let locks = Locks {
         rotation: true,
         ..Locks::default()
@@ -347,7 +347,7 @@ fn locking_stops_and_unlocking_frees() {
     let mut world = weightless();
     let def = BodyDef {
         angular_velocity: 2.0,
-        ..BodyDef::dynamic().moving(3.0, 4.0)
+        ..BodyDef::dynamic().velocity(3.0, 4.0)
     };
     let body = solid(&mut world, def, disc(0.5));
     world.body_mut(body).set_locks(Locks {
@@ -423,13 +423,13 @@ fn static_body_has_no_velocity() {
     assert_eq!(world.body(floor).position(), point(0.0, -1.0));
     let moving = solid(
         &mut world,
-        BodyDef::fixed().at(0.0, 5.0).moving(3.0, 0.0),
+        BodyDef::static_().at(0.0, 5.0).velocity(3.0, 0.0),
         disc(0.5),
     );
     assert_eq!(speed(&world, moving), 0.0);
     let body = solid(
         &mut world,
-        BodyDef::dynamic().at(9.0, 5.0).moving(3.0, 0.0),
+        BodyDef::dynamic().at(9.0, 5.0).velocity(3.0, 0.0),
         disc(0.5),
     );
     world.body_mut(body).set_kind(BodyKind::Static);
@@ -439,7 +439,7 @@ fn static_body_has_no_velocity() {
 #[test]
 fn nothing_pushes_a_kinematic_body() {
     let mut world = world();
-    let platform = BodyDef::kinematic().moving(0.5, 0.0);
+    let platform = BodyDef::kinematic().velocity(0.5, 0.0);
     let platform = solid(&mut world, platform, rect(3.0, 0.2));
     let def = ShapeDef::default().density(1000.0);
     add(

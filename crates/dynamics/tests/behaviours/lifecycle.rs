@@ -13,7 +13,7 @@ fn dropped_box_comes_to_rest_upright() {
     let mut world = world();
     solid(
         &mut world,
-        BodyDef::fixed().at(0.0, -10.0),
+        BodyDef::static_().at(0.0, -10.0),
         rect(50.0, 10.0),
     );
     let def = ShapeDef::default().friction(0.3);
@@ -131,7 +131,7 @@ fn bodies_may_go_before_the_first_step() {
         BodyDef::dynamic(),
         BodyDef::dynamic(),
         BodyDef::kinematic(),
-        BodyDef::fixed(),
+        BodyDef::static_(),
     ]
     .map(|def| world.create_body(def));
     for body in bodies {
@@ -204,7 +204,7 @@ fn joint_of_foreign_or_stale_bodies_is_refused() {
 #[test]
 fn static_body_without_shapes_is_no_obstacle() {
     let mut world = world();
-    world.create_body(BodyDef::fixed());
+    world.create_body(BodyDef::static_());
     let ball = ball_at(&mut world, 0.0, 1.0, 0.5);
     assert!(Chain::new(&[], ChainKind::Open).is_err());
     run(&mut world, 10);
@@ -219,7 +219,7 @@ fn many_statics_can_go_over_a_huge_area() {
     let mut statics = Vec::new();
     for i in 0..20 {
         for j in 0..20 {
-            let def = BodyDef::fixed().at(50.0 * i as f32, -50.0 * j as f32);
+            let def = BodyDef::static_().at(50.0 * i as f32, -50.0 * j as f32);
             statics.push(solid(&mut world, def, rect(0.5, 0.5)));
         }
     }

@@ -15,7 +15,7 @@ const DEGREE: f32 = PI / 180.0;
 fn distance_joint_keeps_its_limits_and_springs_to_its_length() {
     let settle = |length: f32, limit: Option<Limit>, spring: Option<Spring>| {
         let mut world = weightless();
-        let base = world.create_body(BodyDef::fixed());
+        let base = world.create_body(BodyDef::static_());
         let body = ball_at(&mut world, 2.0, 0.0, 0.3);
         let joint = world.create_joint(DistanceJointDef {
             length,
@@ -57,7 +57,7 @@ fn distance_joint_keeps_its_limits_and_springs_to_its_length() {
 #[test]
 fn length_of_a_rod_may_change() {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let body = ball_at(&mut world, 2.0, 0.0, 0.3);
     let def = DistanceJointDef::new(base, body).between(&world, (0.0, 0.0), (2.0, 0.0));
     assert_eq!(def.length, 2.0);
@@ -69,7 +69,7 @@ fn length_of_a_rod_may_change() {
 
 /// A beam of 1 m x 0.5 m welded at its left end to a static body.
 fn welded_beam(world: &mut World, angular: Option<JointSoftness>) -> (BodyId, JointId) {
-    let wall = world.create_body(BodyDef::fixed());
+    let wall = world.create_body(BodyDef::static_());
     let beam = solid(world, BodyDef::dynamic().at(0.5, 0.0), rect(0.5, 0.25));
     let mut def = WeldJointDef::new(wall, beam).at(world, (0.0, 0.0));
     def.angular = angular;
@@ -107,7 +107,7 @@ fn rigid_weld_does_not_move_and_a_soft_one_sags_by_its_stiffness() {
 #[test]
 fn windmill_of_welds_turns_and_holds() {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let hub = ball_at(&mut world, 0.0, 0.0, 2.0);
     world.create_joint(RevoluteJointDef::new(base, hub));
     for i in 0..4 {
@@ -115,7 +115,7 @@ fn windmill_of_welds_turns_and_holds() {
         let place = (6.0 * cosine(turn), 6.0 * sine(turn));
         let blade = solid(
             &mut world,
-            BodyDef::dynamic().at(place.0, place.1).turned(turn),
+            BodyDef::dynamic().at(place.0, place.1).rotation(turn),
             rect(4.0, 0.5),
         );
         let mut def = WeldJointDef::new(hub, blade).at(&world, (0.5 * place.0, 0.5 * place.1));
@@ -140,7 +140,7 @@ fn windmill_of_welds_turns_and_holds() {
 #[test]
 fn motor_joint_pulls_with_its_caps_to_its_target() {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let body = weight(&mut world, 0.0, 2.0, 1.0, 1.0);
     let mut def = MotorJointDef::new(base, body).at(&world, (0.0, 2.0));
     let softness = JointSoftness {
@@ -174,7 +174,7 @@ fn motor_joint_pulls_with_its_caps_to_its_target() {
 #[test]
 fn friction_of_a_motor_joint_stops_in_its_time_and_never_reverses() {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let body = weight(&mut world, 0.0, 0.0, 1.0, 0.1);
     world.body_mut(body).set_velocity(vec2(4.0, 3.0));
     world.body_mut(body).set_angular_velocity(30.0 * DEGREE);
@@ -202,7 +202,7 @@ fn friction_of_a_motor_joint_stops_in_its_time_and_never_reverses() {
 fn mouse_joint_reaches_its_target_or_does_nothing_without_force() {
     for (max_force, reached) in [(f32::INFINITY, true), (0.0, false)] {
         let mut world = weightless();
-        let hand = world.create_body(BodyDef::fixed().at(3.0, 4.0).turned(1.0));
+        let hand = world.create_body(BodyDef::static_().at(3.0, 4.0).rotation(1.0));
         let body = ball_at(&mut world, 0.0, 0.0, 0.5);
         let mut def = MouseJointDef::new(hand, body).at(&world, (0.0, 0.0));
         def.max_force = max_force;

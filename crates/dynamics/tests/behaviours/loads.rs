@@ -133,7 +133,7 @@ fn columns_side_by_side_bear_their_own_loads() {
 fn what_lies_askew_is_held_by_friction() {
     let mut world = sleepless();
     let slope = 0.2_f32;
-    let floor = world.create_body(BodyDef::fixed().turned(slope));
+    let floor = world.create_body(BodyDef::static_().rotation(slope));
     let rough = ShapeDef::default().friction(0.9);
     world.create_shape(floor, rect(10.0, 0.5), rough);
     let (sin, cos) = sin_cos(slope);
@@ -141,7 +141,7 @@ fn what_lies_askew_is_held_by_friction() {
     let boxes: Vec<_> = (0..3)
         .map(|i| {
             let center = (1.0 + i as f32) * up;
-            let def = BodyDef::dynamic().at(center.x, center.y).turned(slope);
+            let def = BodyDef::dynamic().at(center.x, center.y).rotation(slope);
             let body = world.create_body(def);
             world.create_shape(body, rect(0.5, 0.5), rough);
             body
@@ -260,7 +260,7 @@ fn what_leans_on_its_like_is_not_pushed_away_by_what_it_bears() {
     let storey = 2.0 * (half_length * cos + half_thickness * (sin + 1.0));
     let pitch = 4.0 * half_length * sin + 0.006;
     let card = |world: &mut World, x: f32, y: f32, angle: f32, half: [f32; 2]| {
-        let body = world.create_body(BodyDef::dynamic().at(x, y).turned(angle));
+        let body = world.create_body(BodyDef::dynamic().at(x, y).rotation(angle));
         let def = ShapeDef::default().friction(0.7);
         world.create_shape(body, rect(half[0], half[1]), def);
     };
@@ -299,7 +299,7 @@ fn way_of_leaning(slope: f32, thickness: f32, share: f32) -> f32 {
     let [foot, rise] = [half * sin + thin * cos, half * cos + thin * sin];
     let plank =
         |world: &mut World, x: f32, y: f32, angle: f32, [half_width, half_height]: [f32; 2]| {
-            let body = world.create_body(BodyDef::dynamic().at(x, y).turned(angle));
+            let body = world.create_body(BodyDef::dynamic().at(x, y).rotation(angle));
             let def = ShapeDef::default().friction(0.7);
             world.create_shape(body, rect(half_width, half_height), def);
             body
@@ -353,7 +353,7 @@ proptest! {
                 // Half of the gaps are closed.
                 x += half_width + if gap < 0.125 { 0.0 } else { gap };
                 let angle = if i % 3 == 2 { tilt } else { 0.0 };
-                let body = world.create_body(BodyDef::dynamic().at(x, y).turned(angle));
+                let body = world.create_body(BodyDef::dynamic().at(x, y).rotation(angle));
                 world.create_shape(body, rect(half_width, 0.1), ShapeDef::default());
                 x += half_width;
             }

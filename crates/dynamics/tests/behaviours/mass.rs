@@ -119,7 +119,10 @@ fn body_stays_where_it_is_when_its_centre_moves() {
     let mut world = weightless();
     let def = BodyDef {
         angular_velocity: 2.0,
-        ..BodyDef::dynamic().at(3.0, 4.0).turned(0.5).moving(1.0, 0.0)
+        ..BodyDef::dynamic()
+            .at(3.0, 4.0)
+            .rotation(0.5)
+            .velocity(1.0, 0.0)
     };
     let body = solid(&mut world, def, disc(0.5));
     let (place, velocity) = (
@@ -137,7 +140,7 @@ fn mass_by_hand_rests_like_mass_by_density() {
     let rest = |by_hand: bool| {
         let mut world = world();
         ground(&mut world);
-        let def = BodyDef::dynamic().at(0.0, 1.0).turned(0.9 * 0.25 * PI);
+        let def = BodyDef::dynamic().at(0.0, 1.0).rotation(0.9 * 0.25 * PI);
         let density = if by_hand { 0.0 } else { 100.0 };
         let shape = ShapeDef::default().density(density);
         let body = add(&mut world, def, rect(0.5, 0.5), shape);
@@ -163,7 +166,7 @@ fn mass_by_hand_topples_like_mass_by_density() {
     for by_hand in [true, false] {
         let mut world = world();
         ground_of(&mut world, ShapeDef::default().friction(0.5));
-        let def = BodyDef::dynamic().at(0.0, 5.0).moving(20.0, 0.0);
+        let def = BodyDef::dynamic().at(0.0, 5.0).velocity(20.0, 0.0);
         let shape = ShapeDef::default().density(if by_hand { 0.0 } else { 1.0 });
         let rod = add(&mut world, def, rect(0.2, 5.0), shape.friction(0.5));
         if by_hand {
@@ -227,7 +230,7 @@ fn sliver_far_from_its_origin_has_inertia_and_comes_to_rest() {
     let mut world = world();
     solid(
         &mut world,
-        BodyDef::fixed(),
+        BodyDef::static_(),
         segment((-20.0, 0.0), (20.0, 0.0)),
     );
     let shape = hull(&[(48.76, -60.57), (48.74, -60.54), (48.68, -60.56)]);

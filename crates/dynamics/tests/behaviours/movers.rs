@@ -17,7 +17,7 @@ fn mover_meets_the_same_box_far_out_as_at_the_origin() {
         let at = |x: f64, y: f64| WorldPoint::new(base + x, base + y);
         solid(
             &mut world,
-            BodyDef::fixed().at_point(at(0.0, 0.0)),
+            BodyDef::static_().at_point(at(0.0, 0.0)),
             rect(0.5, 0.5),
         );
         let disk = Shape::from(disc(0.1));
@@ -80,8 +80,8 @@ fn planes_have_the_distances_of_all_shapes_within_reach() {
 #[test]
 fn cast_keeps_the_skin_and_passes_over_what_it_leaves() {
     let mut world = weightless();
-    solid(&mut world, BodyDef::fixed().at(5.0, 0.0), rect(1.0, 3.0));
-    solid(&mut world, BodyDef::fixed().at(0.0, -1.0), rect(9.0, 1.0));
+    solid(&mut world, BodyDef::static_().at(5.0, 0.0), rect(1.0, 3.0));
+    solid(&mut world, BodyDef::static_().at(0.0, -1.0), rect(9.0, 1.0));
     let ball = Shape::from(disc(0.5));
     // The ball is 1 cm in the floor.
     let mover = Mover::new(&ball, (0.0, 0.49));
@@ -105,7 +105,7 @@ fn cast_keeps_the_skin_and_passes_over_what_it_leaves() {
 #[test]
 fn planes_of_a_chain_do_not_show_its_inner_corners() {
     let mut world = weightless();
-    let body = world.create_body(BodyDef::fixed());
+    let body = world.create_body(BodyDef::static_());
     let points: Vec<(f32, f32)> = (-20..=20).rev().map(|i| (0.25 * i as f32, 0.0)).collect();
     add_chain(&mut world, body, &points, ChainKind::Open);
     let ball = Shape::from(disc(0.3));
@@ -135,7 +135,7 @@ fn one_way_shape_has_a_plane_on_its_open_side_only() {
     };
     add(
         &mut world,
-        BodyDef::fixed(),
+        BodyDef::static_(),
         rect(2.0, 0.1),
         surface(material),
     );
@@ -156,8 +156,8 @@ fn one_way_shape_has_a_plane_on_its_open_side_only() {
 #[test]
 fn planes_lead_out_of_a_corner() {
     let mut world = weightless();
-    solid(&mut world, BodyDef::fixed().at(0.0, -1.0), rect(5.0, 1.0));
-    solid(&mut world, BodyDef::fixed().at(-1.0, 0.0), rect(1.0, 5.0));
+    solid(&mut world, BodyDef::static_().at(0.0, -1.0), rect(5.0, 1.0));
+    solid(&mut world, BodyDef::static_().at(-1.0, 0.0), rect(1.0, 5.0));
     let ball = Shape::from(disc(0.5));
     let planes = world.mover_planes(&Mover::new(&ball, (0.3, 0.2)), 0.0, all());
     let mut planes: Vec<_> = planes.iter().map(|plane| plane.rigid(0.01)).collect();
@@ -169,7 +169,7 @@ fn planes_lead_out_of_a_corner() {
 #[test]
 fn numbers_that_are_not_finite_see_nothing() {
     let mut world = weightless();
-    solid(&mut world, BodyDef::fixed(), rect(5.0, 1.0));
+    solid(&mut world, BodyDef::static_(), rect(5.0, 1.0));
     let ball = Shape::from(disc(0.5));
     let mover = Mover::new(&ball, (0.0, 0.0));
     let lost = Mover::new(&ball, (f32::NAN, 0.0));
@@ -189,7 +189,7 @@ fn overlaps_and_all_hits_take_a_predicate() {
     let mut world = weightless();
     let bodies = [0.0, 0.5, 1.0].map(|x| {
         let def = ShapeDef::default();
-        add(&mut world, BodyDef::fixed().at(x, 0.0), disc(1.0), def)
+        add(&mut world, BodyDef::static_().at(x, 0.0), disc(1.0), def)
     });
     let [_, middle, _] = bodies.map(|body| shape_of(&world, body));
     let but_middle = |shape| shape != middle;

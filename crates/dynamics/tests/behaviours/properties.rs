@@ -3,8 +3,8 @@
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, BodyKind, ContactId, Continuous, ExplosionDef, Filter, IgnoreFor,
-    JointBaseDef, JointId, Limit, Locks, Motor, RevoluteJointDef, ShapeDef, ShapeId, Spring,
-    StartAs, World,
+    InitialState, JointBaseDef, JointId, Limit, Locks, Motor, RevoluteJointDef, ShapeDef, ShapeId,
+    Spring, World,
 };
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{point, vec2};
@@ -71,19 +71,19 @@ impl Playground {
             1 => BodyKind::Kinematic,
             _ => BodyKind::Dynamic,
         };
-        let start_as = match edit.partner % 7 {
-            0 => StartAs::Asleep,
-            1 => StartAs::Disabled,
-            _ => StartAs::Awake,
+        let initial_state = match edit.partner % 7 {
+            0 => InitialState::Asleep,
+            1 => InitialState::Disabled,
+            _ => InitialState::Awake,
         };
         let def = BodyDef {
             kind,
-            start_as,
+            initial_state,
             can_sleep: !edit.partner.is_multiple_of(5),
             ..BodyDef::dynamic()
                 .at(edit.x, edit.y)
-                .moving(edit.y, edit.x)
-                .turned(edit.x)
+                .velocity(edit.y, edit.x)
+                .rotation(edit.x)
         };
         let body = self.world.create_body(def);
         self.bodies.push(body);
@@ -173,13 +173,13 @@ impl Playground {
                 let how_long = match edit.partner % 3 {
                     0 => IgnoreFor::Time(0.1 * edit.y.abs()),
                     1 => IgnoreFor::Overlap,
-                    _ => IgnoreFor::Ever,
+                    _ => IgnoreFor::Forever,
                 };
                 self.world.ignore_pair(body, other, how_long);
             }
             23 => {
                 let other = self.bodies[edit.partner % self.bodies.len()];
-                self.world.heed_pair(body, other);
+                self.world.unignore_pair(body, other);
             }
             24..28 => self.change_shape(body, edit),
             28 => self.change_joint(edit),
@@ -380,7 +380,7 @@ proptest! {
         let mut world = weightless();
         let def = ShapeDef::default().restitution(restitution);
         for &(shape, x, y, vx, vy) in &things {
-            let body = BodyDef::dynamic().at(x, y).moving(vx, vy).turned(vx);
+            let body = BodyDef::dynamic().at(x, y).velocity(vx, vy).rotation(vx);
             match shape {
                 0 => add(&mut world, body, disc(0.4), def),
                 1 => add(&mut world, body, rect(0.5, 0.3), def.density(50.0)),
@@ -415,7 +415,7 @@ proptest! {
         ground_of(&mut world, def);
         // Apart, since an overlap is energy that is not counted.
         for (i, &(shape, x, _)) in things.iter().enumerate() {
-            let body = BodyDef::dynamic().at(x, 1.0 + 1.3 * i as f32).turned(x);
+            let body = BodyDef::dynamic().at(x, 1.0 + 1.3 * i as f32).rotation(x);
             match shape {
                 0 => add(&mut world, body, disc(0.5), def),
                 1 => add(&mut world, body, rect(0.5, 0.3), def),
@@ -445,9 +445,9 @@ proptest! {
             for (i, &(shape, x, v, turn)) in things.iter().enumerate() {
                 let def = BodyDef::dynamic()
                     .at(sign * (x + 8.0 * i as f32), 1.0)
-                    .turned(sign * turn)
-                    .moving(sign * v, 0.0)
-                    .spinning(sign * v);
+                    .rotation(sign * turn)
+                    .velocity(sign * v, 0.0)
+                    .angular_velocity(sign * v);
                 bodies.push(match shape {
                     0 => solid(&mut world, def, disc(0.5)),
                     1 => solid(&mut world, def, rect(0.5, 0.3)),
@@ -482,10 +482,10 @@ proptest! {
             let def = ShapeDef::default().restitution(restitution);
             let mut bodies = Vec::new();
             for (shape, body) in [
-                (shapes.0, BodyDef::dynamic().at(-1.5 * sign, 0.0).moving(v * sign, 0.0)),
-                (shapes.1, BodyDef::dynamic().at(0.5 * sign, height).spinning(sign * spin)),
+                (shapes.0, BodyDef::dynamic().at(-1.5 * sign, 0.0).velocity(v * sign, 0.0)),
+                (shapes.1, BodyDef::dynamic().at(0.5 * sign, height).angular_velocity(sign * spin)),
             ] {
-                let body = body.turned(sign * turn);
+                let body = body.rotation(sign * turn);
                 bodies.push(match shape {
                     0 => add(&mut world, body, disc(0.5), def),
                     1 => add(&mut world, body, rect(0.5, 0.3), def),

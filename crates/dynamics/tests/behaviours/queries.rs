@@ -19,7 +19,7 @@ fn queries_work_relative_to_a_base_far_out() {
         let at = |x: f64, y: f64| WorldPoint::new(base + x, base + y);
         let def = BodyDef {
             position: at(0.0, 0.0),
-            ..BodyDef::fixed()
+            ..BodyDef::static_()
         };
         let body = solid(&mut world, def, rect(0.5, 0.5));
         let hit = world
@@ -37,10 +37,10 @@ fn queries_work_relative_to_a_base_far_out() {
 #[test]
 fn what_was_removed_is_not_hit_any_more() {
     let mut world = world();
-    let survivor = solid(&mut world, BodyDef::fixed().at(0.0, 100.0), disc(0.5));
+    let survivor = solid(&mut world, BodyDef::static_().at(0.0, 100.0), disc(0.5));
     for i in 0..20 {
         let x = 10.0 * i as f32;
-        let body = solid(&mut world, BodyDef::fixed().at(x, 0.0), disc(0.5));
+        let body = solid(&mut world, BodyDef::static_().at(x, 0.0), disc(0.5));
         step(&mut world);
         world.destroy_body(body);
         assert!(world.ray_cast((x, 5.0), vec2(0.0, -10.0), all()).is_none());
@@ -79,13 +79,13 @@ fn ray_finds_the_nearest_or_all_or_none_by_filter_and_sensor() {
     let mut world = world();
     let circle = add(
         &mut world,
-        BodyDef::fixed().at(1.0, 1.0),
+        BodyDef::static_().at(1.0, 1.0),
         disc(0.5),
         filtered(2, u64::MAX),
     );
     let plate = add(
         &mut world,
-        BodyDef::fixed(),
+        BodyDef::static_(),
         rect(0.5, 0.25),
         filtered(1, u64::MAX),
     );
@@ -113,7 +113,7 @@ fn sensors_are_found_only_on_request() {
         sensor: true,
         ..ShapeDef::default()
     };
-    let sensor = add(&mut world, BodyDef::fixed(), disc(0.5), def);
+    let sensor = add(&mut world, BodyDef::static_(), disc(0.5), def);
     let with = QueryFilter {
         sensors: Sensors::Included,
         ..all()
@@ -128,7 +128,7 @@ fn sensors_are_found_only_on_request() {
 #[test]
 fn ray_that_starts_inside_hits_at_once_without_a_normal() {
     let mut world = world();
-    let body = solid(&mut world, BodyDef::fixed(), disc(1.0));
+    let body = solid(&mut world, BodyDef::static_(), disc(1.0));
     let hit = world.ray_cast((0.2, 0.1), vec2(5.0, 0.0), all()).unwrap();
     assert_eq!((hit.body, hit.fraction), (body, 0.0));
     assert_eq!(hit.normal, vec2(0.0, 0.0));
@@ -137,8 +137,8 @@ fn ray_that_starts_inside_hits_at_once_without_a_normal() {
 #[test]
 fn predicate_passes_over_what_it_does_not_accept() {
     let mut world = world();
-    let near = solid(&mut world, BodyDef::fixed().at(2.0, 0.0), disc(0.5));
-    let far = solid(&mut world, BodyDef::fixed().at(4.0, 0.0), disc(0.5));
+    let near = solid(&mut world, BodyDef::static_().at(2.0, 0.0), disc(0.5));
+    let far = solid(&mut world, BodyDef::static_().at(4.0, 0.0), disc(0.5));
     let near = shape_of(&world, near);
     let (from, way) = ((0.0, 0.0), vec2(10.0, 0.0));
     let accept = |shape| shape != near;
@@ -158,7 +158,7 @@ fn rays_agree_with_brute_force() {
         let place = random.vector(10.0);
         let def = BodyDef::dynamic()
             .at(place.x, place.y)
-            .turned(random.range(-3.0, 3.0));
+            .rotation(random.range(-3.0, 3.0));
         match i % 3 {
             0 => solid(&mut world, def, disc(random.range(0.1, 0.8))),
             1 => solid(&mut world, def, rect(random.range(0.1, 1.0), 0.3)),
@@ -222,7 +222,7 @@ fn box_query_finds_at_least_what_overlaps() {
 fn filter_leaves_out_a_body_and_kinds_of_bodies() {
     let mut world = weightless();
     let defs = [
-        BodyDef::fixed().at(1.0, 0.0),
+        BodyDef::static_().at(1.0, 0.0),
         BodyDef::kinematic().at(2.0, 0.0),
         BodyDef::dynamic().at(3.0, 0.0),
     ];
@@ -270,8 +270,8 @@ fn filter_leaves_out_a_body_and_kinds_of_bodies() {
 #[test]
 fn shape_queries_take_a_predicate() {
     let mut world = weightless();
-    let near = solid(&mut world, BodyDef::fixed().at(2.0, 0.0), rect(0.5, 0.5));
-    let far = solid(&mut world, BodyDef::fixed().at(6.0, 0.0), rect(0.5, 0.5));
+    let near = solid(&mut world, BodyDef::static_().at(2.0, 0.0), rect(0.5, 0.5));
+    let far = solid(&mut world, BodyDef::static_().at(6.0, 0.0), rect(0.5, 0.5));
     let skip = shape_of(&world, near);
     let probe = Shape::from(disc(0.25));
     let way = vec2(9.0, 0.0);
@@ -291,7 +291,7 @@ fn box_overlap_is_exact() {
     let mut world = weightless();
     let turned = solid(
         &mut world,
-        BodyDef::fixed().turned(core::f32::consts::FRAC_PI_4),
+        BodyDef::static_().rotation(core::f32::consts::FRAC_PI_4),
         rect(1.0, 1.0),
     );
     let shape = shape_of(&world, turned);
@@ -361,7 +361,7 @@ fn nearest_shape_is_within_the_asked_distance() {
     let mut world = weightless();
     let empty = world.closest_shape((0.0, 0.0), 99.0, all());
     assert!(empty.is_none());
-    solid(&mut world, BodyDef::fixed(), disc(1.0));
+    solid(&mut world, BodyDef::static_(), disc(1.0));
     assert!(world.closest_shape((10.0, 0.0), 1.0, all()).is_none());
     let found = world.closest_shape((10.0, 0.0), 100.0, all()).unwrap();
     close(found.distance, 9.0, 1.0e-5);
@@ -376,9 +376,13 @@ fn nearest_shape_is_within_the_asked_distance() {
 fn cast_shape_meets_what_lies_in_its_way_in_order() {
     // A square of half 0.5, turned by 45 degrees, goes from (-1, -1) by (3, 3) past two discs and a box.
     let mut world = weightless();
-    let box_ = solid(&mut world, BodyDef::fixed().at(0.0, 0.5), rect(0.25, 0.25));
-    solid(&mut world, BodyDef::fixed().at(1.5, 1.5), disc(0.3));
-    solid(&mut world, BodyDef::fixed().at(2.0, 1.0), disc(0.3));
+    let box_ = solid(
+        &mut world,
+        BodyDef::static_().at(0.0, 0.5),
+        rect(0.25, 0.25),
+    );
+    solid(&mut world, BodyDef::static_().at(1.5, 1.5), disc(0.3));
+    solid(&mut world, BodyDef::static_().at(2.0, 1.0), disc(0.3));
     let square = Shape::from(rect(0.35, 0.35));
     let turn = core::f32::consts::FRAC_PI_4;
     let cast =

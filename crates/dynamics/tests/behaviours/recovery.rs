@@ -41,7 +41,7 @@ fn body_that_drifts_over_the_edge_is_stopped_there() {
     let mut world = weightless();
     let def = BodyDef {
         position: WorldPoint::new(1.0e9 - 3.0, 0.0),
-        ..BodyDef::dynamic().moving(100.0, 0.0)
+        ..BodyDef::dynamic().velocity(100.0, 0.0)
     };
     let def = BodyDef {
         position: WorldPoint::new(1.0e9 - 3.0, 0.0),

@@ -97,7 +97,7 @@ fn threshold_can_be_changed() {
         });
         let def = ShapeDef::default().restitution(1.0);
         ground_of(&mut world, def);
-        let body = BodyDef::dynamic().at(0.0, 1.0).moving(0.0, -2.9);
+        let body = BodyDef::dynamic().at(0.0, 1.0).velocity(0.0, -2.9);
         let body = add(&mut world, body, disc(0.5), def);
         run(&mut world, 60);
         let up = world.body(body).velocity().y;
@@ -112,11 +112,11 @@ fn ball_bounces_off_a_slope_as_light_does() {
     let def = slippery().restitution(1.0);
     add(
         &mut world,
-        BodyDef::fixed().turned(0.25 * PI),
+        BodyDef::static_().rotation(0.25 * PI),
         rect(10.0, 0.5),
         def,
     );
-    let ball = BodyDef::dynamic().at(0.0, 5.0).moving(0.0, -6.0);
+    let ball = BodyDef::dynamic().at(0.0, 5.0).velocity(0.0, -6.0);
     let ball = add(&mut world, ball, disc(0.2), def);
     run(&mut world, 90);
     let v = world.body(ball).velocity();

@@ -27,7 +27,7 @@ fn visitor_is_noticed_once_through_all_that_happens_to_it() {
     let mut world = weightless();
     let zone = add(
         &mut world,
-        BodyDef::fixed().at(-2.0, 1.0),
+        BodyDef::static_().at(-2.0, 1.0),
         rect(1.0, 1.0),
         sensor(),
     );
@@ -64,7 +64,7 @@ fn visitor_is_noticed_once_through_all_that_happens_to_it() {
 #[test]
 fn two_sensors_notice_each_other() {
     let mut world = weightless();
-    add(&mut world, BodyDef::fixed(), disc(1.0), sensor());
+    add(&mut world, BodyDef::static_(), disc(1.0), sensor());
     let other = add(
         &mut world,
         BodyDef::dynamic().at(0.5, 0.0),
@@ -82,13 +82,13 @@ fn fast_body_is_noticed_by_a_thin_sensor_and_not_slowed() {
         let mut world = weightless();
         add(
             &mut world,
-            BodyDef::fixed(),
+            BodyDef::static_(),
             segment((0.0, -5.0), (0.0, 5.0)),
             sensor(),
         );
         let def = BodyDef {
             bullet,
-            ..BodyDef::dynamic().at(-26.7, 0.0).moving(250.0, 0.0)
+            ..BodyDef::dynamic().at(-26.7, 0.0).velocity(250.0, 0.0)
         };
         let body = solid(&mut world, def, disc(0.25));
         let mut seen = (0, 0);
@@ -104,8 +104,8 @@ fn fast_body_is_noticed_by_a_thin_sensor_and_not_slowed() {
 #[test]
 fn fast_sensor_passes_a_wall_and_notices_it() {
     let mut world = weightless();
-    solid(&mut world, BodyDef::fixed(), rect(0.1, 10.0));
-    let def = BodyDef::dynamic().at(-4.0, 0.0).moving(400.0, 0.0);
+    solid(&mut world, BodyDef::static_(), rect(0.1, 10.0));
+    let def = BodyDef::dynamic().at(-4.0, 0.0).velocity(400.0, 0.0);
     let body = add(&mut world, def, disc(0.2), sensor());
     let mut seen = (0, 0);
     for _ in 0..3 {
@@ -122,13 +122,13 @@ fn sensor_on_a_bullet_passes_a_wall_with_one_begin_and_one_end() {
     let visible = ShapeDef::default();
     add(
         &mut world,
-        BodyDef::fixed().at(1.5, 11.0),
+        BodyDef::static_().at(1.5, 11.0),
         rect(0.5, 10.0),
         visible,
     );
     let def = BodyDef {
         bullet: true,
-        ..BodyDef::dynamic().at(7.398, 4.0).moving(-20.0, 0.0)
+        ..BodyDef::dynamic().at(7.398, 4.0).velocity(-20.0, 0.0)
     };
     let body = add(&mut world, def, disc(0.1), sensor());
     let (mut begins, mut ends) = (Vec::new(), Vec::new());
@@ -145,16 +145,20 @@ fn sensor_on_a_bullet_passes_a_wall_with_one_begin_and_one_end() {
 #[test]
 fn bullet_through_a_sensor_stopped_by_a_wall_is_booked_once() {
     let mut world = weightless();
-    solid(&mut world, BodyDef::fixed().at(1.5, 11.0), rect(0.5, 10.0));
+    solid(
+        &mut world,
+        BodyDef::static_().at(1.5, 11.0),
+        rect(0.5, 10.0),
+    );
     add(
         &mut world,
-        BodyDef::fixed().at(4.0, 4.0),
+        BodyDef::static_().at(4.0, 4.0),
         rect(0.2, 2.0),
         sensor(),
     );
     let def = BodyDef {
         bullet: true,
-        ..BodyDef::dynamic().at(7.398, 4.0).moving(-20.0, 0.0)
+        ..BodyDef::dynamic().at(7.398, 4.0).velocity(-20.0, 0.0)
     };
     solid(&mut world, def, disc(0.1));
     let mut seen = (0, 0);
@@ -169,10 +173,10 @@ fn bullet_through_a_sensor_stopped_by_a_wall_is_booked_once() {
 #[test]
 fn kinematic_and_sleeping_visitors_are_noticed() {
     let mut world = weightless();
-    add(&mut world, BodyDef::fixed(), disc(1.0), sensor());
+    add(&mut world, BodyDef::static_(), disc(1.0), sensor());
     solid(
         &mut world,
-        BodyDef::kinematic().at(-3.0, 0.0).moving(2.0, 0.0),
+        BodyDef::kinematic().at(-3.0, 0.0).velocity(2.0, 0.0),
         disc(0.2),
     );
     let mut seen = (0, 0);
@@ -187,7 +191,7 @@ fn kinematic_and_sleeping_visitors_are_noticed() {
 fn sleep_of_the_visitor_ends_nothing() {
     let mut world = world();
     ground(&mut world);
-    add(&mut world, BodyDef::fixed(), rect(2.0, 2.0), sensor());
+    add(&mut world, BodyDef::static_(), rect(2.0, 2.0), sensor());
     let body = crate_at(&mut world, 0.0, 0.5, 0.5);
     let mut seen = (0, 0);
     for i in 0..200 {
@@ -204,7 +208,7 @@ fn sleep_of_the_visitor_ends_nothing() {
 #[test]
 fn change_of_kind_keeps_the_books() {
     let mut world = weightless();
-    add(&mut world, BodyDef::fixed(), disc(2.0), sensor());
+    add(&mut world, BodyDef::static_(), disc(2.0), sensor());
     let visitor = ball_at(&mut world, 0.0, 0.0, 0.5);
     let mut open = 0_isize;
     let kinds = [
@@ -227,7 +231,7 @@ fn overlaps_of_a_sensor_agree_with_its_events() {
     ground(&mut world);
     let zone = add(
         &mut world,
-        BodyDef::fixed().at(0.0, 1.0),
+        BodyDef::static_().at(0.0, 1.0),
         rect(1.0, 1.0),
         sensor(),
     );
@@ -262,8 +266,8 @@ fn overlaps_of_a_sensor_agree_with_its_events() {
 #[test]
 fn sleepers_are_noticed_when_they_wake_and_leave_when_they_go() {
     let mut world = weightless();
-    add(&mut world, BodyDef::fixed(), rect(1.0, 1.0), sensor());
-    let asleep = BodyDef::dynamic().start_as(cairn2d_dynamics::StartAs::Asleep);
+    add(&mut world, BodyDef::static_(), rect(1.0, 1.0), sensor());
+    let asleep = BodyDef::dynamic().initial_state(cairn2d_dynamics::InitialState::Asleep);
     let visitor = solid(&mut world, asleep, disc(0.3));
     assert_eq!(stepped(&mut world), (0, 0));
     world.body_mut(visitor).wake();
@@ -277,7 +281,7 @@ fn sleepers_are_noticed_when_they_wake_and_leave_when_they_go() {
 #[test]
 fn foot_sensor_counts_the_segments_of_a_chain_above_and_below_it() {
     let mut world = world();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     let points: Vec<_> = (0..=20)
         .map(|i| point(2.0 * i as f32 - 20.0, 0.0))
         .collect();
@@ -336,14 +340,14 @@ fn foot_sensor_counts_the_segments_of_a_chain_above_and_below_it() {
 #[test]
 fn sensor_notices_a_chain_from_behind() {
     let mut world = weightless();
-    let ground = world.create_body(BodyDef::fixed());
+    let ground = world.create_body(BodyDef::static_());
     let points = [(-4.0, 0.0), (-2.0, 0.0), (2.0, 0.0), (4.0, 0.0)].map(|(x, y)| point(x, y));
     world.create_chain(
         ground,
         &Chain::ground(&points).unwrap(),
         ShapeDef::default(),
     );
-    let from_below = BodyDef::dynamic().at(0.0, -1.0).moving(0.0, 3.0);
+    let from_below = BodyDef::dynamic().at(0.0, -1.0).velocity(0.0, 3.0);
     let zone = world.create_body(from_below);
     let zone = world.create_shape(zone, rect(0.5, 0.5), sensor());
     let (mut begun, mut ended) = (0, 0);
@@ -361,14 +365,14 @@ fn sensor_notices_a_chain_from_behind() {
 #[test]
 fn sensors_that_never_move_notice_no_static_shapes_and_what_moves_once() {
     let mut world = weightless();
-    add(&mut world, BodyDef::fixed(), disc(1.0), sensor());
+    add(&mut world, BodyDef::static_(), disc(1.0), sensor());
     add(
         &mut world,
-        BodyDef::fixed().at(0.5, 0.0),
+        BodyDef::static_().at(0.5, 0.0),
         disc(1.0),
         sensor(),
     );
-    solid(&mut world, BodyDef::fixed().at(-0.5, 0.0), disc(1.0));
+    solid(&mut world, BodyDef::static_().at(-0.5, 0.0), disc(1.0));
     assert_eq!(stepped(&mut world), (0, 0));
     let body = world.create_body(BodyDef::dynamic());
     world.create_shape(body, disc(0.1), ShapeDef::default());
@@ -380,11 +384,11 @@ fn sensor_before_a_wall_is_noticed_by_what_bounces_off_it_and_one_behind_is_not(
     for continuous in [Continuous::Auto, Continuous::Clamp, Continuous::Substep] {
         let mut world = weightless();
         let wall = ShapeDef::default().restitution(1.0);
-        add(&mut world, BodyDef::fixed(), rect(0.1, 5.0), wall);
+        add(&mut world, BodyDef::static_(), rect(0.1, 5.0), wall);
         let gate = |world: &mut World, x: f32| {
             let body = add(
                 world,
-                BodyDef::fixed().at(x, 0.0),
+                BodyDef::static_().at(x, 0.0),
                 rect(0.02, 5.0),
                 sensor(),
             );
@@ -394,7 +398,7 @@ fn sensor_before_a_wall_is_noticed_by_what_bounces_off_it_and_one_behind_is_not(
         // 5 m in a step: in, off the wall, and out again within one.
         let def = BodyDef {
             continuous,
-            ..BodyDef::dynamic().at(-2.6, 0.0).moving(300.0, 0.0)
+            ..BodyDef::dynamic().at(-2.6, 0.0).velocity(300.0, 0.0)
         };
         let ball = add(&mut world, def, disc(0.1), wall);
         let (mut begun, mut ended) = (0, 0);
@@ -423,9 +427,9 @@ fn sensor_before_a_wall_is_noticed_by_what_bounces_off_it_and_one_behind_is_not(
 #[test]
 fn fast_body_and_fast_sensor_that_cross_are_booked_once() {
     let mut world = weightless();
-    let def = BodyDef::dynamic().at(-5.0, 0.0).moving(300.0, 0.0);
+    let def = BodyDef::dynamic().at(-5.0, 0.0).velocity(300.0, 0.0);
     solid(&mut world, def, disc(0.2));
-    let def = BodyDef::dynamic().at(5.0, 0.0).moving(-300.0, 0.0);
+    let def = BodyDef::dynamic().at(5.0, 0.0).velocity(-300.0, 0.0);
     add(&mut world, def, disc(0.2), sensor());
     let mut seen = (0, 0);
     for _ in 0..5 {
@@ -448,7 +452,7 @@ fn books_balance_among_fast_bodies_that_bounce() {
             (8.0, 0.0, 0.2, 6.0),
             (-8.0, 0.0, 0.2, 6.0),
         ] {
-            add(&mut world, BodyDef::fixed().at(x, y), rect(w, h), lively);
+            add(&mut world, BodyDef::static_().at(x, y), rect(w, h), lively);
         }
         let mut bodies = Vec::new();
         for i in 0..14 {
@@ -456,14 +460,18 @@ fn books_balance_among_fast_bodies_that_bounce() {
             let def = BodyDef {
                 continuous: [Continuous::Clamp, Continuous::Substep][i % 2],
                 bullet: i % 3 == 0,
-                ..BodyDef::dynamic().at(place.x, place.y).moving(way.x, way.y)
+                ..BodyDef::dynamic()
+                    .at(place.x, place.y)
+                    .velocity(way.x, way.y)
             };
             let shape = if i % 4 == 0 { sensor() } else { lively };
             bodies.push(add(&mut world, def, disc(0.2), shape));
         }
         for _ in 0..4 {
             let place = random.vector(5.0);
-            let def = BodyDef::kinematic().at(place.x, place.y).spinning(3.0);
+            let def = BodyDef::kinematic()
+                .at(place.x, place.y)
+                .angular_velocity(3.0);
             add(&mut world, def, rect(1.5, 0.05), sensor());
         }
         let mut open = std::collections::BTreeMap::new();

@@ -11,7 +11,7 @@ use cairn2d_geometry::{ChainKind, Polygon};
 /// A box asleep on a static platform whose top is at y = 1.
 pub(crate) fn box_asleep_on_platform(world: &mut World) -> (BodyId, BodyId) {
     ground(world);
-    let platform = solid(world, BodyDef::fixed().at(0.0, 0.9), rect(2.0, 0.1));
+    let platform = solid(world, BodyDef::static_().at(0.0, 0.9), rect(2.0, 0.1));
     let body = crate_at(world, 0.0, 1.5, 0.5);
     assert!(run_until_asleep(world, 200).is_some());
     (body, platform)
@@ -56,7 +56,7 @@ fn pyramid_sleeps_at_the_same_step_wherever_it_stands() {
         let mut world = world();
         let place = |x: f32, y: f32| WorldPoint::new(base + f64::from(x), base + f64::from(y));
         let at = |position: WorldPoint, def: BodyDef| BodyDef { position, ..def };
-        let floor = at(place(0.0, -1.0), BodyDef::fixed());
+        let floor = at(place(0.0, -1.0), BodyDef::static_());
         solid(&mut world, floor, rect(20.0, 1.0));
         let mut boxes = Vec::new();
         for (level, count) in [(0, 4), (1, 3), (2, 2)] {
@@ -136,7 +136,7 @@ fn sleep_speed_of_a_body_decides() {
     ground(&mut world);
     let def = BodyDef {
         sleep_speed: 0.5,
-        ..BodyDef::dynamic().at(0.0, 0.5).moving(0.3, 0.0)
+        ..BodyDef::dynamic().at(0.0, 0.5).velocity(0.3, 0.0)
     };
     let body = world.create_body(def);
     world.create_shape(body, rect(0.5, 0.5), slippery());
@@ -182,7 +182,7 @@ fn body_without_forces_does_not_move_by_a_bit() {
     let mut world = weightless();
     let def = BodyDef {
         can_sleep: false,
-        ..BodyDef::dynamic().at(1.0, 2.0).turned(0.7)
+        ..BodyDef::dynamic().at(1.0, 2.0).rotation(0.7)
     };
     let body = solid(&mut world, def, rect(0.2, 8.0));
     let before = (world.body(body).position(), world.body(body).rotation());
@@ -198,7 +198,7 @@ fn stack_sleeps_after_a_passing_kinematic_body_left() {
     let mut world = world();
     ground(&mut world);
     let boxes = column(&mut world, 0.0, 3);
-    let def = BodyDef::kinematic().at(-4.0, 3.45).moving(2.0, 0.0);
+    let def = BodyDef::kinematic().at(-4.0, 3.45).velocity(2.0, 0.0);
     let mover = add(&mut world, def, rect(0.5, 0.46), slippery());
     for &body in &boxes {
         world
@@ -285,10 +285,10 @@ fn round_shapes_sleep_on_a_segmented_floor() {
     // Catches kept contact points that pump energy into what rolls over seams.
     for thing in 0..2 {
         let mut world = world();
-        let floor = world.create_body(BodyDef::fixed());
+        let floor = world.create_body(BodyDef::static_());
         let points: Vec<_> = (0..=40).map(|i| (20.0 - i as f32, 0.0)).collect();
         add_chain(&mut world, floor, &points, ChainKind::Open);
-        let def = BodyDef::dynamic().at(0.3, 0.5).moving(0.2, 0.0);
+        let def = BodyDef::dynamic().at(0.3, 0.5).velocity(0.2, 0.0);
         let body = if thing == 0 {
             solid(&mut world, def, disc(0.5))
         } else {
@@ -342,7 +342,7 @@ fn what_creeps_out_of_an_overlap_is_not_put_to_rest() {
             },
             ..WorldDef::weightless()
         });
-        solid(&mut world, BodyDef::fixed(), rect(2.0, 2.0));
+        solid(&mut world, BodyDef::static_(), rect(2.0, 2.0));
         let body = solid(&mut world, BodyDef::dynamic().at(2.0, 0.0), rect(0.5, 0.5));
         run(&mut world, 120);
         assert!(is_awake(&world, body));
@@ -354,12 +354,12 @@ fn what_creeps_out_of_an_overlap_is_not_put_to_rest() {
 fn what_nothing_holds_is_not_put_to_rest_while_it_moves() {
     let mut world = world();
     let slope = 0.05_f32.to_radians();
-    let floor = world.create_body(BodyDef::fixed().turned(-slope));
+    let floor = world.create_body(BodyDef::static_().rotation(-slope));
     world.create_shape(floor, rect(50.0, 0.5), ShapeDef::default());
     let (sin, cos) = sin_cos(slope);
     let up = vec2(sin, cos);
     let ball = solid(&mut world, BodyDef::dynamic().at(up.x, up.y), disc(0.5));
-    let base = world.create_body(BodyDef::fixed().at(0.0, 10.0));
+    let base = world.create_body(BodyDef::static_().at(0.0, 10.0));
     let bob = solid(&mut world, BodyDef::dynamic().at(0.02, 8.0), disc(0.25));
     let joint = RevoluteJointDef::new(base, bob).at(&world, WorldPoint::new(0.0, 10.0));
     world.create_joint(joint);

@@ -9,7 +9,7 @@ use cairn2d_geometry::math::{PI, point, vec2};
 
 /// A disc on a free slider along x.
 fn slider(world: &mut World) -> (BodyId, JointId) {
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let body = ball_at(world, 0.0, 2.0, 0.5);
     let def = PrismaticJointDef::new(base, body).at(world, (0.0, 2.0), vec2(1.0, 0.0));
     (body, world.create_joint(def))
@@ -66,7 +66,7 @@ fn slider_has_limits_motor_and_reverse() {
 #[test]
 fn wheel_rests_on_its_limits() {
     let mut world = world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let wheel = ball_at(&mut world, 0.0, 0.0, 0.5);
     let mut def = WheelJointDef::new(base, wheel).at(&world, (0.0, 0.0), vec2(0.0, 1.0));
     def.spring = None;
@@ -97,7 +97,7 @@ fn gears_couple_pins_and_sliders_in_any_combination() {
     for (slides_a, slides_b) in [(false, false), (false, true), (true, false), (true, true)] {
         for ratio in [1.0, -0.5, 2.0] {
             let mut world = weightless();
-            let base = world.create_body(BodyDef::fixed());
+            let base = world.create_body(BodyDef::static_());
             let mut part = |x: f32, slides: bool, motor: Option<Motor>| {
                 let body = ball_at(&mut world, x, 0.0, 0.5);
                 let joint = if slides {
@@ -136,7 +136,7 @@ fn gears_couple_pins_and_sliders_in_any_combination() {
 #[test]
 fn chains_of_limited_sliders_stay_calm() {
     let mut world = world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     for column in 0..10 {
         let mut last = base;
         for line in 0..10 {
@@ -190,7 +190,7 @@ fn stiff_sprung_slider_between_heavy_discs_stays_finite() {
 #[test]
 fn row_of_sliders_comes_back_when_it_is_let_go() {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let (mut last, mut joints) = (base, Vec::new());
     for i in 0..6 {
         let place = (0.0, 1.0 + i as f32);
@@ -215,7 +215,7 @@ fn row_of_sliders_comes_back_when_it_is_let_go() {
 #[test]
 fn heavy_boxes_never_sink_below_the_light_balls_on_springs_that_they_fall_on() {
     let mut world = world();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let pairs: Vec<_> = (0..31_i16)
         .map(|i| {
             let at = 2.0 * f32::from(i);
@@ -251,7 +251,7 @@ fn loaded_slider_stays_on_its_limit() {
     // The box bears on the slider through a contact. As stiff as other parts of joints the limit gave way by 0.4 mm.
     for ratio in [10.0, 100.0, 1000.0] {
         let mut world = world();
-        let base = world.create_body(BodyDef::fixed());
+        let base = world.create_body(BodyDef::static_());
         let slider = solid(&mut world, BodyDef::dynamic(), rect(1.0, 0.1));
         let density = ratio * world.body(slider).mass();
         let load = world.create_body(BodyDef::dynamic().at(0.0, 0.6));
@@ -290,7 +290,7 @@ fn slider_at_a_long_arm_hardly_yields() {
 fn push_at_the_side_of_a_slider_does_not_push_it_along() {
     // What pushes across the axis, and turns, is for the guides alone: the limit is at rest, and must not take part.
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let arm = crate_at(&mut world, 4.0, 0.0, 0.5);
     let mut def = PrismaticJointDef::new(base, arm).at(&world, (0.0, 0.0), vec2(1.0, 0.0));
     def.limit = Some(Limit::new(0.0, 1.0));

@@ -10,7 +10,7 @@ fn stack_stands_on_a_huge_ground() {
     // Catches clipping that loses its precision on an edge of a thousand kilometres.
     for half_width in [1.0e4, 1.0e6] {
         let mut world = world();
-        let floor = BodyDef::fixed().at(0.0, -10.0);
+        let floor = BodyDef::static_().at(0.0, -10.0);
         solid(&mut world, floor, rect(half_width, 10.0));
         let boxes: Vec<_> = (0..3)
             .map(|i| crate_at(&mut world, 0.0, 0.51 + 1.01 * i as f32, 0.5))
@@ -31,7 +31,11 @@ fn stack_stands_on_a_huge_ground() {
 #[test]
 fn pyramids_carry_a_box_of_hundreds_of_times_their_density() {
     let mut world = world();
-    solid(&mut world, BodyDef::fixed().at(0.0, -1.0), rect(50.0, 1.0));
+    solid(
+        &mut world,
+        BodyDef::static_().at(0.0, -1.0),
+        rect(50.0, 1.0),
+    );
     let mut tops = Vec::new();
     for k in 0..3 {
         let middle = -30.0 + 30.0 * k as f32;
@@ -112,7 +116,7 @@ fn compounds_of_three_boxes_stack() {
         }
         body
     };
-    place(&mut world, BodyDef::fixed());
+    place(&mut world, BodyDef::static_());
     let stack = [1, 2, 3].map(|i| place(&mut world, BodyDef::dynamic().at(0.0, 0.98 * i as f32)));
     run(&mut world, 120);
     for (i, &body) in stack.iter().enumerate() {
@@ -157,13 +161,17 @@ fn pile_comes_to_rest(seed: u64) -> bool {
     let mut world = world();
     ground(&mut world);
     for side in [-4.0, 4.0] {
-        solid(&mut world, BodyDef::fixed().at(side, 10.0), rect(0.5, 12.0));
+        solid(
+            &mut world,
+            BodyDef::static_().at(side, 10.0),
+            rect(0.5, 12.0),
+        );
     }
     let mut random = Random::new(seed);
     for i in 0..60 {
         let def = BodyDef::dynamic()
             .at(random.range(-3.0, 3.0), 1.0 + 0.4 * i as f32)
-            .turned(random.range(-3.0, 3.0));
+            .rotation(random.range(-3.0, 3.0));
         match i % 4 {
             0 => solid(&mut world, def, disc(0.3)),
             1 => solid(&mut world, def, capsule(0.3, 0.2)),

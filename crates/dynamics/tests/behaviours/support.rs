@@ -130,12 +130,17 @@ pub(crate) fn ball_at(world: &mut World, x: f32, y: f32, radius: f32) -> BodyId 
 
 /// Adds the ground: a static box whose top is at y = 0, 100 m wide.
 pub(crate) fn ground(world: &mut World) -> BodyId {
-    solid(world, BodyDef::fixed().at(0.0, -1.0), rect(50.0, 1.0))
+    solid(world, BodyDef::static_().at(0.0, -1.0), rect(50.0, 1.0))
 }
 
 /// Adds the ground with the given surface.
 pub(crate) fn ground_of(world: &mut World, def: ShapeDef) -> BodyId {
-    add(world, BodyDef::fixed().at(0.0, -1.0), rect(50.0, 1.0), def)
+    add(
+        world,
+        BodyDef::static_().at(0.0, -1.0),
+        rect(50.0, 1.0),
+        def,
+    )
 }
 
 /// Adds a column of `count` unit boxes that stand on y = 0; the lowest comes first.
@@ -288,9 +293,9 @@ impl Random {
 pub(crate) fn scatter(world: &mut World, random: &mut Random, size: f32) {
     for i in 0..120 {
         let place = random.vector(size);
-        let def = BodyDef::fixed()
+        let def = BodyDef::static_()
             .at(place.x, place.y)
-            .turned(random.range(-3.0, 3.0));
+            .rotation(random.range(-3.0, 3.0));
         match i % 3 {
             0 => solid(world, def, disc(random.range(0.1, 0.6))),
             1 => solid(world, def, rect(random.range(0.1, 1.0), 0.3)),
@@ -307,7 +312,7 @@ pub(crate) fn sag_of_arm<J: Into<JointDef>>(
     joint: impl FnOnce(&World, BodyId, BodyId) -> J,
 ) -> f32 {
     let mut world = sleepless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let arm = crate_at(&mut world, length, 0.0, 0.5);
     if is_loaded {
         crate_at(&mut world, length, 0.7, 0.2);

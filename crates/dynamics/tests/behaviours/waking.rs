@@ -3,8 +3,8 @@
 use crate::sleeping::{BaseAt, box_asleep_on_platform, pin, sleeping_column};
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, Filter, Material, Motor, RevoluteJointDef, ShapeDef, SleepChange,
-    StartAs, World,
+    BodyDef, BodyId, BodyKind, Filter, InitialState, Material, Motor, RevoluteJointDef, ShapeDef,
+    SleepChange, World,
 };
 use cairn2d_geometry::math::vec2;
 
@@ -69,7 +69,7 @@ fn impact_wakes_and_moves_a_sleeping_row() {
     assert!(run_until_asleep(&mut world, 200).is_some());
     solid(
         &mut world,
-        BodyDef::dynamic().at(-3.0, 0.5).moving(20.0, 0.0),
+        BodyDef::dynamic().at(-3.0, 0.5).velocity(20.0, 0.0),
         rect(0.5, 0.5),
     );
     run(&mut world, 30);
@@ -80,10 +80,10 @@ fn impact_wakes_and_moves_a_sleeping_row() {
 #[test]
 fn slow_drift_stays_awake_and_what_is_all_but_still_sleeps() {
     let mut world = weightless();
-    let drifting = solid(&mut world, BodyDef::dynamic().moving(0.3, 0.0), disc(0.5));
-    let creeping = BodyDef::dynamic().at(0.0, 5.0).moving(0.03, 0.0);
+    let drifting = solid(&mut world, BodyDef::dynamic().velocity(0.3, 0.0), disc(0.5));
+    let creeping = BodyDef::dynamic().at(0.0, 5.0).velocity(0.03, 0.0);
     let creeping = solid(&mut world, creeping, disc(0.5));
-    let still = BodyDef::dynamic().at(0.0, 10.0).moving(3.0e-4, 0.0);
+    let still = BodyDef::dynamic().at(0.0, 10.0).velocity(3.0e-4, 0.0);
     let still = solid(&mut world, still, disc(0.5));
     run(&mut world, 400);
     assert!(is_awake(&world, drifting));
@@ -101,7 +101,7 @@ fn slow_kinematic_body_wakes_and_pushes_a_sleeper() {
         let start = x(&world, body);
         let def = BodyDef::kinematic()
             .at(-0.5 - gap - half_width, 0.5)
-            .moving(0.3, 0.0);
+            .velocity(0.3, 0.0);
         solid(&mut world, def, rect(half_width, half_height));
         let arrival = (gap / 0.3 / DT) as usize;
         run(&mut world, arrival + 60);
@@ -119,7 +119,7 @@ fn rider_wakes_when_its_support_is_dragged_away() {
     assert!(run_until_asleep(&mut world, 200).is_some());
     solid(
         &mut world,
-        BodyDef::kinematic().at(-2.0, 0.5).moving(0.15, 0.0),
+        BodyDef::kinematic().at(-2.0, 0.5).velocity(0.15, 0.0),
         rect(0.5, 0.4),
     );
     let mut woke = false;
@@ -140,7 +140,7 @@ fn dominoes_all_fall_and_sleep() {
     let dominoes: Vec<_> = (0..10)
         .map(|i| {
             let lean = if i == 0 { -0.2 } else { 0.0 };
-            let def = BodyDef::dynamic().at(i as f32, 2.0).turned(lean);
+            let def = BodyDef::dynamic().at(i as f32, 2.0).rotation(lean);
             solid(&mut world, def, rect(0.1, 2.0))
         })
         .collect();
@@ -163,7 +163,7 @@ fn slow_hit_passes_its_momentum_on_to_a_sleeper() {
         slippery(),
     );
     assert!(run_until_asleep(&mut world, 100).is_some());
-    let mover = BodyDef::dynamic().at(-2.5, 0.5).moving(0.6, 0.0);
+    let mover = BodyDef::dynamic().at(-2.5, 0.5).velocity(0.6, 0.0);
     let mover = add(&mut world, mover, rect(0.5, 0.5), slippery());
     run(&mut world, 240);
     assert!(is_awake(&world, target));
@@ -292,7 +292,7 @@ fn body_that_starts_asleep_but_may_not_sleep_is_awake() {
     let mut world = world();
     let def = BodyDef {
         can_sleep: false,
-        start_as: StartAs::Asleep,
+        initial_state: InitialState::Asleep,
         ..BodyDef::dynamic().at(0.0, 5.0)
     };
     let body = solid(&mut world, def, disc(0.5));
@@ -305,7 +305,7 @@ fn body_that_starts_asleep_but_may_not_sleep_is_awake() {
 fn body_that_starts_asleep_stays_in_the_air_until_touched() {
     let mut world = world();
     let def = BodyDef {
-        start_as: StartAs::Asleep,
+        initial_state: InitialState::Asleep,
         ..BodyDef::dynamic().at(0.0, 5.0)
     };
     let body = solid(&mut world, def, rect(0.5, 0.5));
@@ -321,7 +321,7 @@ fn sleepers_made_overlapping_stay_until_one_is_woken() {
     let mut world = world();
     ground(&mut world);
     let def = BodyDef {
-        start_as: StartAs::Asleep,
+        initial_state: InitialState::Asleep,
         ..BodyDef::dynamic()
     };
     let a = solid(&mut world, def.clone().at(0.0, 0.5), rect(0.5, 0.5));
@@ -378,7 +378,7 @@ fn sleep_and_wake_are_reported_once_each() {
 #[test]
 fn motor_that_turns_keeps_its_wheel_awake() {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let wheel = ball_at(&mut world, 0.0, 0.0, 0.5);
     let def = RevoluteJointDef {
         motor: Some(Motor::new(1.0, 100.0)),
@@ -397,7 +397,7 @@ fn moving_the_anchor_of_a_sleeper_wakes_it() {
         let def = if kinematic {
             BodyDef::kinematic()
         } else {
-            BodyDef::fixed()
+            BodyDef::static_()
         };
         let base = solid(&mut world, def.at(0.0, 5.0), rect(0.1, 0.1));
         let bob = ball_at(&mut world, 0.0, 3.0, 0.3);
@@ -450,7 +450,7 @@ fn platform_that_starts_to_move_wakes_its_rider() {
 fn kinematic_body_at_rest_still_carries_what_stays_awake() {
     // Catches constraints that are dropped when the kinematic body of the two falls asleep.
     let mut world = world();
-    let platform = BodyDef::kinematic().at(0.0, -0.5).moving(1.0, 0.0);
+    let platform = BodyDef::kinematic().at(0.0, -0.5).velocity(1.0, 0.0);
     let platform = solid(&mut world, platform, rect(5.0, 0.5));
     let def = BodyDef {
         can_sleep: false,

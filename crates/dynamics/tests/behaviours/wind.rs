@@ -48,7 +48,7 @@ fn slanted_plate_is_lifted_across_the_wind() {
     let (length, speed, thin) = (1.0, 6.0, 1.0e-3);
     for (drag, lift) in [(1.0, 0.0), (0.0, 1.0), (2.0, 1.5)] {
         let mut world = weightless();
-        let plate = BodyDef::dynamic().turned(0.25 * PI);
+        let plate = BodyDef::dynamic().rotation(0.25 * PI);
         let plate = solid(&mut world, plate, rect(0.5 * length, thin));
         let wind = Wind::new(vec2(speed, 0.0)).coefficients(drag, lift);
         world.body_mut(plate).apply_wind(&wind);
@@ -64,7 +64,9 @@ fn slanted_plate_is_lifted_across_the_wind() {
 #[test]
 fn still_air_brakes_what_spins_and_never_more_than_its_speed_allows() {
     let mut world = weightless();
-    let def = BodyDef::dynamic().spinning(20.0).moving(100.0, 0.0);
+    let def = BodyDef::dynamic()
+        .angular_velocity(20.0)
+        .velocity(100.0, 0.0);
     let body = solid(&mut world, def, rect(0.5, 0.1));
     let wind = Wind {
         max_speed: 5.0,

@@ -1,10 +1,10 @@
 //! First contact of a shape that moves without turning.
 
 use crate::distance::RELATIVE_ZERO;
+use crate::double::{DPose, DVec, narrow_point, to_f32, to_f64, wide_vec};
 use crate::epa::separation;
-use crate::grown::Grown;
+use crate::inflated::Inflated;
 use crate::math::{Point, Pose, Vec2};
-use crate::precise::{DPose, DVec, narrow, narrow_point, wide, wide_vec};
 use crate::shape::{ChainSegment, Outline, Shape};
 use crate::simplex::{Difference, Simplex, SimplexCache};
 use crate::support::Support;
@@ -63,7 +63,7 @@ pub fn shape_cast_to_gap(
     if !meets_solid_side(a, b, b_in_a, &translation) {
         return None;
     }
-    shape_cast_of(a, &Grown::new(b, gap), b_in_a, translation, max_fraction)
+    shape_cast_of(a, &Inflated::new(b, gap), b_in_a, translation, max_fraction)
 }
 
 /// Says whether `b` comes to the side of `a`, and the other way round, from which chain segments are solid.
@@ -114,7 +114,7 @@ fn advance<A: Support + ?Sized, B: Support + ?Sized>(
     translation: Vec2,
     max_fraction: f32,
 ) -> Option<CastHit> {
-    let start = wide(&Point::from(b_in_a.translation.vector));
+    let start = to_f64(&Point::from(b_in_a.translation.vector));
     let step = wide_vec(&translation);
     let radii = [f64::from(a.rounding()), f64::from(b.rounding())];
     let mut difference = Difference {
@@ -200,7 +200,7 @@ impl Contact {
         CastHit {
             fraction: fraction as f32,
             point: narrow_point(&self.point),
-            normal: narrow(&self.normal),
+            normal: to_f32(&self.normal),
             iterations,
             converged,
         }

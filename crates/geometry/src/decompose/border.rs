@@ -1,9 +1,9 @@
 //! The checked border of a region: corners, and loops of indices into them.
 
+use crate::double::to_f64;
 use crate::intersection::{Meeting, intersect};
 use crate::math::Point;
 use crate::outline::{check_outline, outline_contains};
-use crate::precise::wide;
 
 /// Why a region cannot be cut into pieces. Loop 0 is the outline, loop `i` the hole `i - 1`.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -133,7 +133,7 @@ impl Border {
 }
 
 fn loops_meet(a: &[Point], b: &[Point]) -> bool {
-    let edge = |l: &[Point], i: usize| (wide(&l[i]), wide(&l[(i + 1) % l.len()]));
+    let edge = |l: &[Point], i: usize| (to_f64(&l[i]), to_f64(&l[(i + 1) % l.len()]));
     (0..a.len()).any(|i| {
         let (p, q) = edge(a, i);
         (0..b.len()).any(|j| {

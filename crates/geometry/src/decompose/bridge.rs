@@ -1,8 +1,8 @@
 //! Holes joined to the outline by bridges, so that one loop remains.
 
 use super::border::{Border, DecomposeError};
+use crate::double::to_f64;
 use crate::intersection::{Meeting, intersect, is_in_box};
-use crate::precise::wide;
 use crate::predicate::orientation_of_points;
 
 /// Returns one loop around the whole region: along the outline, over a bridge to each hole, around it and
@@ -54,7 +54,7 @@ fn visible_corner(
     let corners = &border.loops[hole];
     let from = corners[start];
     let distance_sq = |at: &usize| {
-        (wide(&border.points[outline[*at]]) - wide(&border.points[from])).norm_squared()
+        (to_f64(&border.points[outline[*at]]) - to_f64(&border.points[from])).norm_squared()
     };
     let mut order: Vec<usize> = (0..outline.len()).collect();
     order.sort_by(|i, j| distance_sq(i).total_cmp(&distance_sq(j)));
@@ -88,10 +88,10 @@ fn is_in_corner(border: &Border, corners: &[usize], at: usize, target: usize) ->
 /// Says whether the segment between two corners meets no edge of a loop but at its own ends.
 fn is_clear(border: &Border, corners: &[usize], from: usize, to: usize) -> bool {
     let point = |i: usize| border.points[i];
-    let (p, q) = (wide(&point(from)), wide(&point(to)));
+    let (p, q) = (to_f64(&point(from)), to_f64(&point(to)));
     (0..corners.len()).all(|i| {
         let (a, b) = (corners[i], corners[(i + 1) % corners.len()]);
-        let (r, s) = (wide(&point(a)), wide(&point(b)));
+        let (r, s) = (to_f64(&point(a)), to_f64(&point(b)));
         match intersect(&p, &q, &r, &s) {
             Meeting::None => true,
             Meeting::Touching(t) => {
@@ -105,10 +105,10 @@ fn is_clear(border: &Border, corners: &[usize], from: usize, to: usize) -> bool 
 
 /// Says whether an end of the edge `r s` lies inside the segment `p q`.
 fn passes_end(
-    p: &crate::precise::DVec,
-    q: &crate::precise::DVec,
-    r: &crate::precise::DVec,
-    s: &crate::precise::DVec,
+    p: &crate::double::DVec,
+    q: &crate::double::DVec,
+    r: &crate::double::DVec,
+    s: &crate::double::DVec,
 ) -> bool {
     [r, s].into_iter().any(|end| {
         end != p

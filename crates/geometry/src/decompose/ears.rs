@@ -65,9 +65,9 @@ enum Test {
 /// Says whether `q`, on the line through `p` and `r`, does not lie beyond them.
 fn is_between(q: &Point, p: &Point, r: &Point) -> bool {
     crate::intersection::is_in_box(
-        &crate::precise::wide(q),
-        &crate::precise::wide(p),
-        &crate::precise::wide(r),
+        &crate::double::to_f64(q),
+        &crate::double::to_f64(p),
+        &crate::double::to_f64(r),
     )
 }
 

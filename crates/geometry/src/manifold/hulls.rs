@@ -273,7 +273,7 @@ fn corners_of<H: Edges>(a: &H, b: &H) -> Manifold {
 #[cold]
 pub(super) fn collide_corners(a: &RoundedHull<'_>, b: &RoundedHull<'_>, b_in_a: &Pose) -> Manifold {
     let gap = separation(a, b, b_in_a, &mut SimplexCache::default());
-    let normal = crate::precise::narrow(&gap.normal);
+    let normal = crate::double::to_f32(&gap.normal);
     let corner_a = usize::from(a.core_support(&normal).index);
     let corner_b = usize::from(b.core_support(&(b_in_a.rotation.inverse() * -normal)).index);
     single_point(&gap, FeatureId::new(corner_a, corner_b))

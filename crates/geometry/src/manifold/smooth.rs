@@ -1,9 +1,9 @@
 //! Manifolds of pairs with a smooth shape: one point, from distance or penetration.
 
 use super::record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};
+use crate::double::{narrow_point, to_f32};
 use crate::epa::{Gap, separation};
 use crate::math::Pose;
-use crate::precise::{narrow, narrow_point};
 use crate::support::Support;
 use crate::tolerance::SPECULATIVE_DISTANCE;
 
@@ -24,7 +24,7 @@ pub(super) fn single_point(gap: &Gap, id: FeatureId) -> Manifold {
     if separation > SPECULATIVE_DISTANCE {
         return Manifold::of_separated(separation);
     }
-    let mut manifold = Manifold::with_normal(narrow(&gap.normal));
+    let mut manifold = Manifold::with_normal(to_f32(&gap.normal));
     let point = narrow_point(&((gap.point_a + gap.point_b) * 0.5));
     manifold.push(ManifoldPoint {
         point,

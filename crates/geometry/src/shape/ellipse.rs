@@ -3,10 +3,10 @@
 use super::ray_cast::circle_entry;
 use super::rounded::{Projection, outward_box};
 use crate::aabb::Aabb;
+use crate::double::{DPose, DVec, narrow_point, normalize64, to_f32, to_f64, wide_vec};
 use crate::error::{ShapeError, bounded, bounded_points, positive};
 use crate::mass::MassData;
 use crate::math::{Point, Pose, Rotation, Vec2, angle, rotation};
-use crate::precise::{DPose, DVec, dunit, narrow, narrow_point, wide, wide_vec};
 use crate::ray::{Ray, RayHit};
 use crate::support::{Support, SupportPoint};
 use core::f64::consts::TAU;
@@ -109,7 +109,7 @@ impl Ellipse {
         let frame = self.frame();
         let radii = wide_vec(&self.radii);
         let stretched = frame.unrotate(direction).component_mul(&radii);
-        let on_circle = dunit(&stretched).unwrap_or_default();
+        let on_circle = normalize64(&stretched).unwrap_or_default();
         frame.apply(&on_circle.component_mul(&radii))
     }
 
@@ -117,7 +117,7 @@ impl Ellipse {
     #[must_use]
     pub fn contains(&self, point: &Point) -> bool {
         let frame = self.frame();
-        let p = frame.unrotate(&(wide(point) - frame.offset));
+        let p = frame.unrotate(&(to_f64(point) - frame.offset));
         p.component_div(&wide_vec(&self.radii)).norm_squared() <= 1.0
     }
 
@@ -126,13 +126,13 @@ impl Ellipse {
     pub fn project(&self, point: &Point) -> Projection {
         let frame = self.frame();
         let radii = wide_vec(&self.radii);
-        let p = frame.unrotate(&(wide(point) - frame.offset));
+        let p = frame.unrotate(&(to_f64(point) - frame.offset));
         let nearest = nearest_on_ellipse(&radii, &p);
         let normal = nearest.component_div(&radii.component_mul(&radii));
-        let normal = dunit(&normal).unwrap_or_else(DVec::x);
+        let normal = normalize64(&normal).unwrap_or_else(DVec::x);
         Projection {
             point: narrow_point(&frame.apply(&nearest)),
-            normal: narrow(&frame.rotate(&normal)),
+            normal: to_f32(&frame.rotate(&normal)),
             separation: normal.dot(&(p - nearest)) as f32,
         }
     }
@@ -157,17 +157,17 @@ impl Ellipse {
         }
         let frame = self.frame();
         let radii = wide_vec(&self.radii);
-        let origin = frame.unrotate(&(wide(&ray.origin) - frame.offset));
+        let origin = frame.unrotate(&(to_f64(&ray.origin) - frame.offset));
         let step = frame.unrotate(&wide_vec(&ray.translation));
         // The map to the unit circle keeps fractions.
         let (o, s) = (origin.component_div(&radii), step.component_div(&radii));
         let t = circle_entry(&o, &s, 1.0)?;
         let on_circle = o + s * t;
-        let normal = dunit(&on_circle.component_div(&radii))?;
+        let normal = normalize64(&on_circle.component_div(&radii))?;
         (t <= f64::from(ray.max_fraction)).then(|| RayHit {
             fraction: t as f32,
-            point: narrow_point(&(wide(&ray.origin) + wide_vec(&ray.translation) * t)),
-            normal: narrow(&frame.rotate(&normal)),
+            point: narrow_point(&(to_f64(&ray.origin) + wide_vec(&ray.translation) * t)),
+            normal: to_f32(&frame.rotate(&normal)),
         })
     }
 }
@@ -213,7 +213,7 @@ fn nearest_on_ellipse(radii: &DVec, p: &DVec) -> DVec {
 impl Support for Ellipse {
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
         let point = self.precise_support(&wide_vec(direction));
-        let local = self.frame().unrotate(&(point - wide(&self.center)));
+        let local = self.frame().unrotate(&(point - to_f64(&self.center)));
         let on_circle = local.component_div(&wide_vec(&self.radii));
         let turns = libm::atan2(on_circle.y, on_circle.x) / TAU;
         let index = (turns.rem_euclid(1.0) * f64::from(u16::MAX)) as u16;

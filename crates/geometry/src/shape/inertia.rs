@@ -1,8 +1,8 @@
 //! Exact mass of a rounded convex polygon: core, edge strips and corner sectors.
 
+use crate::double::{DVec, cross64, to_f64, wide_vec};
 use crate::mass::MassData;
 use crate::math::{Point, Vec2};
-use crate::precise::{DVec, dcross, wide, wide_vec};
 use core::f64::consts::PI;
 
 const SIXTH: f64 = 1.0 / 6.0;
@@ -34,7 +34,7 @@ pub(crate) fn rounded_mass(
     radius: f32,
     density: f32,
 ) -> MassData {
-    let reference = wide(&vertices[0]);
+    let reference = to_f64(&vertices[0]);
     let mut moments = Moments::default();
     if vertices.len() > 2 {
         add_core(&mut moments, vertices, &reference);
@@ -55,18 +55,18 @@ pub(crate) fn rounded_mass(
 #[inline]
 pub(crate) fn polygon_mass(vertices: &[Point], density: f32) -> MassData {
     let mut moments = Moments::default();
-    add_core(&mut moments, vertices, &wide(&vertices[0]));
+    add_core(&mut moments, vertices, &to_f64(&vertices[0]));
     total(&moments, vertices, density)
 }
 
 /// Returns the mass of moments about the first vertex.
 #[inline]
 fn total(moments: &Moments, vertices: &[Point], density: f32) -> MassData {
-    let reference = wide(&vertices[0]);
+    let reference = to_f64(&vertices[0]);
     if moments.area <= 0.0 {
-        let middle = wide(&vertices[vertices.len() / 2]);
+        let middle = to_f64(&vertices[vertices.len() / 2]);
         return MassData {
-            center: narrow(&((reference + middle) * 0.5)),
+            center: to_f32(&((reference + middle) * 0.5)),
             ..MassData::ZERO
         };
     }
@@ -74,14 +74,14 @@ fn total(moments: &Moments, vertices: &[Point], density: f32) -> MassData {
     let density = f64::from(density);
     MassData {
         mass: (density * moments.area) as f32,
-        center: narrow(&(reference + center)),
+        center: to_f32(&(reference + center)),
         inertia: (density * (moments.second - moments.area * center.norm_squared())).max(0.0)
             as f32,
     }
 }
 
-fn narrow(p: &DVec) -> Point {
-    crate::precise::narrow_point(p)
+fn to_f32(p: &DVec) -> Point {
+    crate::double::narrow_point(p)
 }
 
 /// Adds the fan of triangles from the reference point.
@@ -92,12 +92,12 @@ fn narrow(p: &DVec) -> Point {
 fn add_core(moments: &mut Moments, vertices: &[Point], reference: &DVec) {
     let (mut area, mut first, mut second) = (0.0, DVec::zeros(), 0.0);
     // The triangles of the two edges at the reference point are empty.
-    let mut a = wide(&vertices[1]) - reference;
+    let mut a = to_f64(&vertices[1]) - reference;
     let mut a_sq = a.norm_squared();
     for v in &vertices[2..] {
-        let b = wide(v) - reference;
+        let b = to_f64(v) - reference;
         let b_sq = b.norm_squared();
-        let twice = dcross(&a, &b);
+        let twice = cross64(&a, &b);
         area += twice;
         first += (a + b) * twice;
         second += twice * (a_sq + a.dot(&b) + b_sq);
@@ -119,14 +119,18 @@ fn add_border(
     let radius_sq = radius * radius;
     if vertices.len() == 1 {
         let area = PI * radius_sq;
-        moments.add(area, wide(&vertices[0]) - reference, 0.5 * area * radius_sq);
+        moments.add(
+            area,
+            to_f64(&vertices[0]) - reference,
+            0.5 * area * radius_sq,
+        );
         return;
     }
     let count = vertices.len();
     for i in 0..count {
         let (a, b) = (
-            wide(&vertices[i]) - reference,
-            wide(&vertices[(i + 1) % count]) - reference,
+            to_f64(&vertices[i]) - reference,
+            to_f64(&vertices[(i + 1) % count]) - reference,
         );
         let normal = wide_vec(&normals[i]);
         let length = (b - a).norm();
@@ -141,7 +145,7 @@ fn add_border(
 
 /// Adds the sector about `apex` from the direction `from` counter-clockwise to `to`.
 fn add_sector(moments: &mut Moments, apex: &DVec, from: &DVec, to: &DVec, radius: f64) {
-    let (sin, cos) = (dcross(from, to), from.dot(to));
+    let (sin, cos) = (cross64(from, to), from.dot(to));
     // The two normals of a segment are opposite; the turn is left whatever the sign of a zero sine.
     let half_angle = 0.5 * libm::atan2(sin.abs(), cos);
     if half_angle <= 0.0 {

@@ -1,8 +1,8 @@
 //! Where a ray first meets a rounded convex polygon of one, two or more vertices.
 
 use super::rounded::nearest_on_segment;
+use crate::double::{DVec, cross64, narrow_point, normalize64, to_f32, to_f64, wide_vec};
 use crate::math::{Point, Vec2};
-use crate::precise::{DVec, dcross, dunit, narrow, narrow_point, wide, wide_vec};
 use crate::ray::{Ray, RayHit};
 use crate::rounded_hull::RoundedHull;
 
@@ -29,7 +29,7 @@ impl RoundedHull<'_> {
 
     /// Clips the ray by the half-planes of a polygon without rounding.
     pub(super) fn ray_cast_corners(&self, ray: &Ray) -> Option<RayHit> {
-        let (origin, step) = (wide(&ray.origin), wide_vec(&ray.translation));
+        let (origin, step) = (to_f64(&ray.origin), wide_vec(&ray.translation));
         match self.clip_ray(&origin, &step) {
             Clip::Outside => None,
             Clip::Inside => Some(inside(ray)),
@@ -45,7 +45,7 @@ impl RoundedHull<'_> {
         let mut is_inside = true;
         for (i, (v, n)) in self.vertices.iter().zip(self.normals).enumerate() {
             let n = wide_vec(n);
-            let height = n.dot(&(origin - wide(v)));
+            let height = n.dot(&(origin - to_f64(v)));
             let speed = -n.dot(step);
             is_inside &= height <= 0.0;
             if speed > 0.0 {
@@ -74,7 +74,7 @@ impl RoundedHull<'_> {
         if self.contains(&ray.origin) {
             return Some(inside(ray));
         }
-        let (origin, step) = (wide(&ray.origin), wide_vec(&ray.translation));
+        let (origin, step) = (to_f64(&ray.origin), wide_vec(&ray.translation));
         let radius = f64::from(self.radius);
         let mut best: Option<Entry> = None;
         let mut consider = |(t, normal): Entry| {
@@ -83,11 +83,11 @@ impl RoundedHull<'_> {
             }
         };
         for (i, n) in self.normals.iter().enumerate() {
-            let (v, n) = (wide(&self.vertices[i]), wide_vec(n));
+            let (v, n) = (to_f64(&self.vertices[i]), wide_vec(n));
             let speed = -n.dot(&step);
             if speed > 0.0 {
                 let t = (n.dot(&(origin - v)) - radius) / speed;
-                let edge = wide(&self.vertices[(i + 1) % self.vertices.len()]) - v;
+                let edge = to_f64(&self.vertices[(i + 1) % self.vertices.len()]) - v;
                 let along = edge.dot(&(origin + step * t - v));
                 if along >= 0.0 && along <= edge.norm_squared() {
                     consider((t, n));
@@ -95,7 +95,7 @@ impl RoundedHull<'_> {
             }
         }
         for v in self.vertices {
-            if let Some(entry) = enter_disk(&(origin - wide(v)), &step, radius) {
+            if let Some(entry) = enter_disk(&(origin - to_f64(v)), &step, radius) {
                 consider(entry);
             }
         }
@@ -127,15 +127,15 @@ fn inside(ray: &Ray) -> RayHit {
 fn hit(ray: &Ray, (t, normal): Entry) -> Option<RayHit> {
     (t <= f64::from(ray.max_fraction)).then(|| RayHit {
         fraction: t as f32,
-        point: narrow_point(&(wide(&ray.origin) + wide_vec(&ray.translation) * t)),
-        normal: narrow(&normal),
+        point: narrow_point(&(to_f64(&ray.origin) + wide_vec(&ray.translation) * t)),
+        normal: to_f32(&normal),
     })
 }
 
 /// Returns the first point of the disk on `ray`.
 #[inline]
 pub(super) fn ray_cast_disk(center: &Point, radius: f32, ray: &Ray) -> Option<RayHit> {
-    let offset = wide(&ray.origin) - wide(center);
+    let offset = to_f64(&ray.origin) - to_f64(center);
     let radius = f64::from(radius);
     if offset.norm_squared() <= radius * radius {
         return Some(inside(ray));
@@ -196,8 +196,8 @@ pub(super) fn ray_cast_capsule(
     radius: f32,
     ray: &Ray,
 ) -> Option<RayHit> {
-    let (origin, step) = (wide(&ray.origin), wide_vec(&ray.translation));
-    let (a, b) = (wide(ends[0]), wide(ends[1]));
+    let (origin, step) = (to_f64(&ray.origin), wide_vec(&ray.translation));
+    let (a, b) = (to_f64(ends[0]), to_f64(ends[1]));
     let (offset, edge) = (origin - a, b - a);
     let radius = f64::from(radius);
     let is_first = match Strip::enter(&offset, &step, &edge, &wide_vec(normal), radius) {
@@ -220,8 +220,8 @@ pub(super) fn ray_cast_capsule(
 // Always inline: a third of the time was the call.
 #[inline(always)]
 pub(super) fn ray_cast_segment(ends: [&Point; 2], normal: &Vec2, ray: &Ray) -> Option<RayHit> {
-    let (origin, step) = (wide(&ray.origin), wide_vec(&ray.translation));
-    let (a, b) = (wide(ends[0]), wide(ends[1]));
+    let (origin, step) = (to_f64(&ray.origin), wide_vec(&ray.translation));
+    let (a, b) = (to_f64(ends[0]), to_f64(ends[1]));
     let (offset, edge) = (origin - a, b - a);
     match Strip::enter(&offset, &step, &edge, &wide_vec(normal), 0.0) {
         Strip::Side(entry) => hit(ray, entry),
@@ -238,20 +238,20 @@ fn ray_cast_along([a, b]: [&DVec; 2], origin: &DVec, step: &DVec, ray: &Ray) -> 
     if *origin == nearest_on_segment(a, b, origin) {
         return Some(inside(ray));
     }
-    if dcross(&from_a, step) != 0.0 || dcross(&from_b, step) != 0.0 {
+    if cross64(&from_a, step) != 0.0 || cross64(&from_b, step) != 0.0 {
         return None;
     }
     // The ends are disks without a radius.
     let is_first = (b - a).dot(&from_a) < 0.0;
     let (t, _) = enter_disk(if is_first { &from_a } else { &from_b }, step, 0.0)?;
-    hit(ray, (t, dunit(&-step).unwrap_or_default()))
+    hit(ray, (t, normalize64(&-step).unwrap_or_default()))
 }
 
 /// Returns where `offset + t step` first reaches the circle of `radius` about zero, and the normal there.
 #[inline]
 fn enter_disk(offset: &DVec, step: &DVec, radius: f64) -> Option<Entry> {
     let t = circle_entry(offset, step, radius)?;
-    Some((t, dunit(&(offset + step * t)).unwrap_or_default()))
+    Some((t, normalize64(&(offset + step * t)).unwrap_or_default()))
 }
 
 /// Returns the time at which `offset + t step` first reaches the circle of `radius` about zero from
@@ -261,7 +261,7 @@ pub(crate) fn circle_entry(offset: &DVec, step: &DVec, radius: f64) -> Option<f6
     let speed_sq = step.norm_squared();
     // Height of the path over the center, times the speed. The difference of squares cancels for a
     // path that only touches, to a part in 1e8 of the radius: the inputs are no better.
-    let height = dcross(offset, step);
+    let height = cross64(offset, step);
     let half_chord_sq = radius * radius * speed_sq - height * height;
     if half_chord_sq < 0.0 {
         return None;

@@ -1,8 +1,8 @@
 //! Convex polygon of one, two or more vertices, rounded: what circle, capsule, segment and polygon are.
 
 use crate::aabb::Aabb;
+use crate::double::{DVec, narrow_point, normalize64, perp64, to_f32, to_f64, wide_vec};
 use crate::math::{Point, Pose, Vec2};
-use crate::precise::{DVec, dleft, dunit, narrow, narrow_point, wide, wide_vec};
 use crate::rounded_hull::RoundedHull;
 use crate::support::{Support, SupportPoint};
 
@@ -32,20 +32,20 @@ impl RoundedHull<'_> {
     /// of the shape.
     #[must_use]
     pub fn support(&self, direction: &Vec2) -> Point {
-        let out = dunit(&wide_vec(direction)).unwrap_or_default();
+        let out = normalize64(&wide_vec(direction)).unwrap_or_default();
         // Products with a tiny direction would vanish.
         let is_tiny = direction.norm_squared() < f32::MIN_POSITIVE;
-        let direction = if is_tiny { narrow(&out) } else { *direction };
-        let core = wide(&self.core_support(&direction).point);
+        let direction = if is_tiny { to_f32(&out) } else { *direction };
+        let core = to_f64(&self.core_support(&direction).point);
         narrow_point(&(core + out * f64::from(self.radius)))
     }
 
     /// Says whether `point` is inside or on the surface.
     #[must_use]
     pub fn contains(&self, point: &Point) -> bool {
-        let (p, radius) = (wide(point), f64::from(self.radius));
+        let (p, radius) = (to_f64(point), f64::from(self.radius));
         if let [a, b] = self.vertices {
-            let on_line = nearest_on_segment(&wide(a), &wide(b), &p);
+            let on_line = nearest_on_segment(&to_f64(a), &to_f64(b), &p);
             return (p - on_line).norm_squared() <= radius * radius;
         }
         self.project_on_core(&p).separation <= radius
@@ -54,11 +54,11 @@ impl RoundedHull<'_> {
     /// Returns the nearest place of the surface to `point`, which may be inside or outside.
     #[must_use]
     pub fn project(&self, point: &Point) -> Projection {
-        let core = self.project_on_core(&wide(point));
+        let core = self.project_on_core(&to_f64(point));
         let radius = f64::from(self.radius);
         Projection {
             point: narrow_point(&(core.point + core.normal * radius)),
-            normal: narrow(&core.normal),
+            normal: to_f32(&core.normal),
             separation: (core.separation - radius) as f32,
         }
     }
@@ -78,20 +78,20 @@ impl RoundedHull<'_> {
     /// distance.
     fn project_on_core(&self, point: &DVec) -> CoreProjection {
         let mut nearest = CoreProjection {
-            point: wide(&self.vertices[0]),
+            point: to_f64(&self.vertices[0]),
             normal: DVec::y(),
             separation: f64::INFINITY,
         };
         let mut face = (f64::NEG_INFINITY, 0);
         for (i, n) in self.normals.iter().enumerate() {
-            let height = wide_vec(n).dot(&(point - wide(&self.vertices[i])));
+            let height = wide_vec(n).dot(&(point - to_f64(&self.vertices[i])));
             if height > face.0 {
                 face = (height, i);
             }
         }
         if self.vertices.len() > 2 && face.0 <= 0.0 {
             let normal = wide_vec(&self.normals[face.1]);
-            let normal = dunit(&normal).unwrap_or(normal);
+            let normal = normalize64(&normal).unwrap_or(normal);
             return CoreProjection {
                 point: point - normal * face.0,
                 normal,
@@ -104,14 +104,14 @@ impl RoundedHull<'_> {
                 self.vertices[i],
                 self.vertices[(i + 1) % self.vertices.len()],
             );
-            let on_edge = nearest_on_segment(&wide(&a), &wide(&b), point);
+            let on_edge = nearest_on_segment(&to_f64(&a), &to_f64(&b), point);
             let offset = point - on_edge;
             if offset.norm_squared() < least_sq {
                 least_sq = offset.norm_squared();
                 nearest.point = on_edge;
                 nearest.separation = least_sq.sqrt();
                 let fallback = self.normals.get(i).map_or_else(DVec::y, wide_vec);
-                nearest.normal = dunit(&offset).unwrap_or(fallback);
+                nearest.normal = normalize64(&offset).unwrap_or(fallback);
             }
         }
         nearest
@@ -181,7 +181,7 @@ impl Support for Outline<'_> {
         }
         // In double precision, where hardly any two corners are as far as each other.
         let direction = wide_vec(direction);
-        let reach = |i: usize| wide(&self.0.vertices[i]).dot(&direction);
+        let reach = |i: usize| to_f64(&self.0.vertices[i]).dot(&direction);
         let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
         let before = |i: usize| if i == 0 { count - 1 } else { i - 1 };
         let start = usize::from(index).min(count - 1);
@@ -269,7 +269,7 @@ pub(crate) fn nearest_on_segment(a: &DVec, b: &DVec, point: &DVec) -> DVec {
 /// Returns the outward unit normals of the edges of a counter-clockwise polygon.
 pub(crate) fn edge_normals(vertices: &[Point]) -> impl Iterator<Item = Vec2> + '_ {
     vertices.iter().enumerate().map(|(i, v)| {
-        let edge = wide(&vertices[(i + 1) % vertices.len()]) - wide(v);
-        narrow(&dunit(&-dleft(&edge)).unwrap_or_default())
+        let edge = to_f64(&vertices[(i + 1) % vertices.len()]) - to_f64(v);
+        to_f32(&normalize64(&-perp64(&edge)).unwrap_or_default())
     })
 }

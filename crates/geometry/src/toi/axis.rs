@@ -1,7 +1,7 @@
 //! Separation of two moving shapes along an axis, and a bound of it between two moments.
 
 use super::motion::{Motion, farthest};
-use crate::precise::{DPose, DVec, wide};
+use crate::double::{DPose, DVec, to_f64};
 use crate::support::Support;
 
 /// Direction along which separation is measured: fixed to A, to B, or to neither.
@@ -47,8 +47,8 @@ impl Axis {
         let a = farthest(motion.a, &turn_a, &n, near[0]);
         let b = farthest(motion.b, &turn_b, &-n, near[1]);
         let pair = Pair {
-            a: wide(&a.point),
-            b: wide(&b.point),
+            a: to_f64(&a.point),
+            b: to_f64(&b.point),
             indices: [a.index, b.index],
         };
         (

@@ -1,8 +1,8 @@
 //! Two disks on straight ways: the time of impact is the root of a quadratic.
 
 use super::record::{TimeOfImpact, ToiState, floor_to_single};
+use crate::double::{narrow_point, to_f32, to_f64, wide_vec};
 use crate::math::Vec2;
-use crate::precise::{narrow, narrow_point, wide, wide_vec};
 use crate::shape::{Circle, circle_entry};
 use crate::sweep::Sweep;
 use crate::tolerance::LINEAR_SLOP;
@@ -39,9 +39,9 @@ pub(super) fn straight_impact(
     let place = |circle: &Circle, sweep: &Sweep, fraction: f64| {
         sweep
             .precise_pose_at(fraction)
-            .apply(&wide(&circle.center()))
+            .apply(&to_f64(&circle.center()))
     };
-    let step = |sweep: &Sweep| wide(&sweep.end) - wide(&sweep.start);
+    let step = |sweep: &Sweep| to_f64(&sweep.end) - to_f64(&sweep.start);
     let radii = [f64::from(circle_a.radius()), f64::from(circle_b.radius())];
     let offset = place(circle_b, sweep_b, 0.0) - place(circle_a, sweep_a, 0.0);
     let gap = offset.norm() - radii[0] - radii[1];
@@ -73,7 +73,7 @@ pub(super) fn straight_impact(
         fraction: floor_to_single(fraction),
         separation: (on_b - on_a).dot(&normal) as f32,
         point: narrow_point(&((on_a + on_b) * 0.5)),
-        normal: narrow(&normal),
+        normal: to_f32(&normal),
         ..impact
     }
 }

@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, Pair};
 use super::motion::Motion;
-use crate::precise::DVec;
+use crate::double::DVec;
 use crate::support::Support;
 use crate::sweep::DSweep;
 

@@ -18,7 +18,7 @@ use super::motion::Motion;
 use super::record::{TARGET_TOLERANCE, TimeOfImpact, ToiState, floor_to_single};
 use super::root::find_root;
 use crate::distance::core_distance;
-use crate::precise::{DPose, DVec, narrow, narrow_point};
+use crate::double::{DPose, DVec, narrow_point, to_f32};
 use crate::shape::{Outline, Shape};
 use crate::simplex::{Difference, Owner, Simplex, SimplexCache};
 use crate::support::Support;
@@ -240,7 +240,7 @@ impl Search {
         TimeOfImpact {
             separation: near.gap as f32,
             point: narrow_point(&near.frame.apply(&((on_a + on_b) * 0.5))),
-            normal: narrow(&near.frame.rotate(&normal)),
+            normal: to_f32(&near.frame.rotate(&normal)),
             ..self.answer(ToiState::Touching, fraction)
         }
     }

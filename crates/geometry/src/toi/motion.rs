@@ -1,7 +1,7 @@
 //! Two sweeps seen together: poses, speeds and turn rates.
 
+use crate::double::{DPose, DVec, greater, to_f32, to_f64};
 use crate::math::{Point, Rotation, Vec2};
-use crate::precise::{DPose, DVec, greater, narrow, wide};
 use crate::support::{Support, SupportPoint};
 use crate::sweep::{DSweep, Sweep};
 
@@ -135,22 +135,22 @@ fn turn_between(start: &Rotation, end: &Rotation) -> (f64, f64) {
         DVec::new(start.re.into(), start.im.into()),
         DVec::new(end.re.into(), end.im.into()),
     );
-    (crate::precise::dcross(&a, &b).abs(), a.dot(&b))
+    (crate::double::cross64(&a, &b).abs(), a.dot(&b))
 }
 
 /// Returns the largest distance of the core from `center`, or a bound of it, by its box.
 fn core_reach<S: Support + ?Sized>(shape: &S, center: &Point) -> f64 {
     if let Some(hull) = shape.as_rounded_hull() {
-        let center = wide(center);
+        let center = to_f64(center);
         let far_sq = hull
             .vertices
             .iter()
-            .map(|v| (wide(v) - center).norm_squared());
+            .map(|v| (to_f64(v) - center).norm_squared());
         return far_sq.fold(0.0, greater).sqrt();
     }
     let side = |direction: Vec2| {
-        let offset = wide(&shape.core_support(&direction).point) - wide(center);
-        offset.dot(&crate::precise::wide_vec(&direction)).abs()
+        let offset = to_f64(&shape.core_support(&direction).point) - to_f64(center);
+        offset.dot(&crate::double::wide_vec(&direction)).abs()
     };
     let x = side(Vec2::x()).max(side(-Vec2::x()));
     let y = side(Vec2::y()).max(side(-Vec2::y()));
@@ -166,5 +166,5 @@ pub(super) fn farthest<S: Support + ?Sized>(
     direction: &DVec,
     near: u16,
 ) -> SupportPoint {
-    shape.core_support_near(&narrow(&turn.unrotate(direction)), near)
+    shape.core_support_near(&to_f32(&turn.unrotate(direction)), near)
 }

@@ -7,7 +7,7 @@ use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::*;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use reference::{Body, Frame, dot, hull, separation, signed_distance, wide};
+use reference::{Body, Frame, dot, hull, separation, signed_distance, to_f64};
 
 /// Spacing of `f32` at 1.
 const ULP: f64 = f32::EPSILON as f64;
@@ -44,10 +44,11 @@ fn shapes() -> impl Strategy<Value = Shape> {
             .prop_filter_map("long", |(a, b)| Segment::new(a, b).ok().map(Shape::from)),
         (size(), size()).prop_map(|(x, y)| Polygon::rectangle(x, y).expect("positive").into()),
         prop::collection::vec(place(), 3..12)
-            .prop_filter_map("wide", |p| Polygon::hull(&p).ok().map(Shape::from)),
-        (prop::collection::vec(place(), 3..12), 0.01_f32..0.5).prop_filter_map("wide", |(p, r)| {
-            Polygon::rounded_hull(&p, r).ok().map(Shape::from)
-        }),
+            .prop_filter_map("to_f64", |p| Polygon::hull(&p).ok().map(Shape::from)),
+        (prop::collection::vec(place(), 3..12), 0.01_f32..0.5)
+            .prop_filter_map("to_f64", |(p, r)| {
+                Polygon::rounded_hull(&p, r).ok().map(Shape::from)
+            }),
     ]
 }
 
@@ -108,7 +109,7 @@ proptest! {
         let differences = exact.0.core.iter()
             .flat_map(|p| exact.1.core.iter().map(|q| [q[0] - p[0], q[1] - p[1]]));
         let outline = hull(differences.collect());
-        let (radius, way) = (exact.0.radius + exact.1.radius, wide(-step));
+        let (radius, way) = (exact.0.radius + exact.1.radius, to_f64(-step));
         let scale = largest(&exact).max(step.norm().into());
         let hit = shape_cast(&a, &b, &p, step, 1.0);
         let end = hit.map_or(1.0, |hit| f64::from(hit.fraction));
@@ -129,7 +130,7 @@ proptest! {
         let body = Body::new(&a, &Frame::new(&Pose::identity()));
         let outline = hull(body.core.clone());
         let at = |fraction: f64| {
-            let (o, d) = (wide(origin.coords), wide(ray.translation));
+            let (o, d) = (to_f64(origin.coords), to_f64(ray.translation));
             signed_distance(&outline, [o[0] + d[0] * fraction, o[1] + d[1] * fraction]) - body.radius
         };
         if at(0.0) <= 1e-4 {
@@ -141,7 +142,7 @@ proptest! {
         let end = hit.map_or(1.0, |hit| f64::from(hit.fraction));
         if let Some(hit) = hit {
             prop_assert!(at(end).abs() <= CAST_TOLERANCE * scale, "{hit:?} is {} off", at(end));
-            prop_assert!(dot(wide(hit.normal), wide(ray.translation)) <= 0.0);
+            prop_assert!(dot(to_f64(hit.normal), to_f64(ray.translation)) <= 0.0);
         }
         // A segment has no inside to be past of.
         for i in 0..=MOMENTS {

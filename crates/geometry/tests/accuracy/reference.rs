@@ -19,7 +19,7 @@ pub(crate) fn cross(a: V, b: V) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-pub(crate) fn wide(v: Vec2) -> V {
+pub(crate) fn to_f64(v: Vec2) -> V {
     [v.x.into(), v.y.into()]
 }
 
@@ -41,7 +41,7 @@ impl Frame {
 
     pub(crate) fn new(pose: &Pose) -> Self {
         let turn = [pose.rotation.re.into(), pose.rotation.im.into()];
-        Self::unit(wide(pose.translation.vector), turn)
+        Self::unit(to_f64(pose.translation.vector), turn)
     }
 
     /// Returns the frame of a sweep at a fraction, with interpolated cosine and sine.
@@ -49,7 +49,7 @@ impl Frame {
         let mix = |a: f32, b: f32| f64::from(a) * (1.0 - fraction) + f64::from(b) * fraction;
         let (from, to) = (&sweep.start_rotation, &sweep.end_rotation);
         let frame = Self::unit([0.0; 2], [mix(from.re, to.re), mix(from.im, to.im)]);
-        let center = frame.out(wide(sweep.local_center.coords));
+        let center = frame.out(to_f64(sweep.local_center.coords));
         let (start, end) = (&sweep.start, &sweep.end);
         Self {
             at: sub([mix(start.x, end.x), mix(start.y, end.y)], center),
@@ -79,7 +79,7 @@ impl Body {
             core: hull
                 .vertices
                 .iter()
-                .map(|v| frame.out(wide(v.coords)))
+                .map(|v| frame.out(to_f64(v.coords)))
                 .collect(),
             radius: hull.radius.into(),
         }

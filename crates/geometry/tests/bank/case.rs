@@ -74,11 +74,11 @@ pub(crate) fn to_vec(v: V) -> Vec2 {
     Vec2::new(v[0] as f32, v[1] as f32)
 }
 
-pub(crate) fn wide(p: Point) -> V {
+pub(crate) fn to_f64(p: Point) -> V {
     [p.x.into(), p.y.into()]
 }
 
-pub(crate) fn wide_vec(v: Vec2) -> V {
+pub(crate) fn vec_to_f64(v: Vec2) -> V {
     [v.x.into(), v.y.into()]
 }
 

@@ -1,6 +1,6 @@
 //! Casts and times of impact.
 
-use crate::case::{Case, V, Verdict, replay, rotation_of, to_point, to_vec, v, wide_vec};
+use crate::case::{Case, V, Verdict, replay, rotation_of, to_point, to_vec, v, vec_to_f64};
 use cairn2d_geometry::{
     Shape, Sweep, TimeOfImpact, ToiState, conservative_advancement, shape_cast, time_of_impact,
 };
@@ -75,7 +75,7 @@ fn check_cast(
     );
     if case.expect("normal").is_array() {
         let n = v(case.expect("normal"));
-        let normal = frame_a.turn(wide_vec(hit.normal));
+        let normal = frame_a.turn(vec_to_f64(hit.normal));
         verdict.near_point(case, "normal", normal, [sign * n[0], sign * n[1]], 1e-2);
     }
 }

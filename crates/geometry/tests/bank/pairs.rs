@@ -1,6 +1,6 @@
 //! Distance, overlap, penetration and manifolds of two shapes.
 
-use crate::case::{Case, V, Verdict, apart, dot, replay, v, wide, wide_vec};
+use crate::case::{Case, V, Verdict, apart, dot, replay, to_f64, v, vec_to_f64};
 use cairn2d_geometry::math::Pose;
 use cairn2d_geometry::{
     ManifoldCache, Shape, SimplexCache, collide, distance, overlaps, penetration,
@@ -78,7 +78,7 @@ fn check_nearest(case: &Case, verdict: &mut Verdict, pair: &Pair, is_swapped: bo
     };
     let frame = case.frame(if is_swapped { "xf_b" } else { "xf_a" });
     let sign = if is_swapped { -1.0 } else { 1.0 };
-    let normal = frame.turn(wide_vec(ours.normal));
+    let normal = frame.turn(vec_to_f64(ours.normal));
     let n = v(case.expect("normal"));
     let normal_tol = (8.0 * tol / expected).max(1e-5);
     verdict.near_point(
@@ -88,7 +88,7 @@ fn check_nearest(case: &Case, verdict: &mut Verdict, pair: &Pair, is_swapped: bo
         [n[0] * sign, n[1] * sign],
         normal_tol,
     );
-    let (on_a, on_b) = (wide(ours.point_a), wide(ours.point_b));
+    let (on_a, on_b) = (to_f64(ours.point_a), to_f64(ours.point_b));
     verdict.near(case, "span", apart(on_a, on_b), expected, 2.0 * tol);
     if case.expect("unique").as_bool() == Some(false) || case.has_tag("non_unique_points") {
         for (shape, p) in [
@@ -164,7 +164,7 @@ fn penetrations() {
                     verdict,
                     pair,
                     i == 1,
-                    frame.turn(wide_vec(ours.normal)),
+                    frame.turn(vec_to_f64(ours.normal)),
                     depth,
                 );
             }
@@ -187,7 +187,7 @@ fn check_normal(
     let reach = |shape: &Shape, frame: &crate::case::Frame, n: V| {
         let local = frame.unturn(n);
         let p = shape.support(&crate::case::to_vec(local));
-        dot(frame.out(wide(p)), n)
+        dot(frame.out(to_f64(p)), n)
     };
     let along = reach(&pair.a, &frame, normal) + reach(&pair.b, &other, [-normal[0], -normal[1]]);
     verdict.check(case, along <= depth + 2.0 * case.tol(), || {
@@ -226,7 +226,7 @@ fn manifolds() {
                     verdict,
                     pair,
                     i == 1,
-                    frame.turn(wide_vec(ours.normal)),
+                    frame.turn(vec_to_f64(ours.normal)),
                     deepest,
                 );
                 let sets = case.expect("depth_sets").as_array();

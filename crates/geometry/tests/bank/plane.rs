@@ -1,6 +1,6 @@
 //! Points, lines, outlines and boxes.
 
-use crate::case::{Case, V, Verdict, apart, points, replay, to_point, v, wide};
+use crate::case::{Case, V, Verdict, apart, points, replay, to_f64, to_point, v};
 use cairn2d_geometry::math::{Point, Pose, Vec2};
 use cairn2d_geometry::{
     Aabb, Chain, ChainKind, Convexity, Polygon, Ray, SegmentIntersection, centroid, check_outline,
@@ -22,7 +22,7 @@ fn is_same_loop(ours: &[Point], expected: &[V], tol: f64) -> bool {
     ours.len() == n
         && (n == 0
             || (0..n).any(|shift| {
-                (0..n).all(|i| apart(wide(ours[(i + shift) % n]), expected[i]) <= tol)
+                (0..n).all(|i| apart(to_f64(ours[(i + shift) % n]), expected[i]) <= tol)
             }))
 }
 
@@ -76,7 +76,13 @@ fn segments() {
                 format!("{ours:?}")
             });
             if let (Some(p), true) = (at, case.expect("point").is_array()) {
-                verdict.near_point(case, "point", wide(p), v(case.expect("point")), case.tol());
+                verdict.near_point(
+                    case,
+                    "point",
+                    to_f64(p),
+                    v(case.expect("point")),
+                    case.tol(),
+                );
             }
         },
     );
@@ -94,7 +100,13 @@ fn lines() {
                 format!("{ours:?}")
             });
             if let (Some(p), true) = (ours, case.expect("point").is_array()) {
-                verdict.near_point(case, "point", wide(p), v(case.expect("point")), case.tol());
+                verdict.near_point(
+                    case,
+                    "point",
+                    to_f64(p),
+                    v(case.expect("point")),
+                    case.tol(),
+                );
             }
         },
     );
@@ -160,7 +172,7 @@ fn centers_of_area() {
             verdict.near_point(
                 case,
                 "center",
-                wide(ours),
+                to_f64(ours),
                 v(case.expect("center")),
                 case.tol(),
             );
@@ -389,7 +401,7 @@ fn ghosts_of_chains() {
             });
             for (s, e) in chain.segments().iter().zip(expected) {
                 let is_same = |ours: Option<Point>, key: &str| match ours {
-                    Some(p) => e[key].is_array() && apart(wide(p), v(&e[key])) < 1e-6,
+                    Some(p) => e[key].is_array() && apart(to_f64(p), v(&e[key])) < 1e-6,
                     None => e[key].is_null(),
                 };
                 let is_right = is_same(s.ghost_before(), "ghost1")
@@ -440,14 +452,14 @@ fn check_box_operation(case: &Case, verdict: &mut Verdict) {
         verdict.near_point(
             case,
             "min",
-            wide(ours.min),
+            to_f64(ours.min),
             v(case.expect("min")),
             case.tol(),
         );
         verdict.near_point(
             case,
             "max",
-            wide(ours.max),
+            to_f64(ours.max),
             v(case.expect("max")),
             case.tol(),
         );

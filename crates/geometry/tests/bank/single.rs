@@ -1,6 +1,6 @@
 //! Questions about one shape.
 
-use crate::case::{Case, Frame, Verdict, apart, replay, to_point, to_vec, v, wide, wide_vec};
+use crate::case::{Case, Frame, Verdict, apart, replay, to_f64, to_point, to_vec, v, vec_to_f64};
 use cairn2d_geometry::math::{Pose, Vec2};
 use cairn2d_geometry::{Aabb, ChainSegment, MassData, Ray, Shape};
 
@@ -53,12 +53,12 @@ fn ray_casts() {
             verdict.near_point(
                 case,
                 "point",
-                frame.out(wide(hit.point)),
+                frame.out(to_f64(hit.point)),
                 v(case.expect("point")),
                 tol,
             );
             if case.expect("normal").is_array() && case.expect_number("fraction") > 0.0 {
-                let normal = frame.turn(wide_vec(hit.normal));
+                let normal = frame.turn(vec_to_f64(hit.normal));
                 verdict.near_point(
                     case,
                     "normal",
@@ -120,7 +120,7 @@ fn box_rays() {
             if let Some(normals) = case.expect("normals").as_array() {
                 let is_known = normals
                     .iter()
-                    .any(|n| apart(v(n), wide_vec(hit.normal)) <= case.tol());
+                    .any(|n| apart(v(n), vec_to_f64(hit.normal)) <= case.tol());
                 verdict.check(case, is_known, || format!("normal {}", hit.normal));
             }
         },
@@ -172,7 +172,7 @@ fn projections() {
             verdict.near_point(
                 case,
                 "point",
-                frame.out(wide(ours.point)),
+                frame.out(to_f64(ours.point)),
                 v(case.expect("point")),
                 4.0 * case.tol(),
             );
@@ -203,14 +203,14 @@ fn boxes() {
         verdict.near_point(
             case,
             "min",
-            wide(aabb.min),
+            to_f64(aabb.min),
             v(case.expect("min")),
             case.tol(),
         );
         verdict.near_point(
             case,
             "max",
-            wide(aabb.max),
+            to_f64(aabb.max),
             v(case.expect("max")),
             case.tol(),
         );
@@ -222,7 +222,7 @@ fn supports() {
     replay(include_str!("../data/support.json"), 90, |case, verdict| {
         let (shape, frame) = (case.shape("a"), case.frame("xf_a"));
         let direction = v(case.input("direction"));
-        let ours = frame.out(wide(shape.support(&to_vec(frame.unturn(direction)))));
+        let ours = frame.out(to_f64(shape.support(&to_vec(frame.unturn(direction)))));
         let length = apart(direction, [0.0; 2]);
         let reach = (ours[0] * direction[0] + ours[1] * direction[1]) / length;
         let expected = case.expect_number("extent");
@@ -238,7 +238,7 @@ fn projections_on_an_axis() {
         let (shape, frame) = (case.shape("a"), case.frame("xf_a"));
         let axis = v(case.input("axis"));
         let reach = |n: crate::case::V| {
-            let p = frame.out(wide(shape.support(&to_vec(frame.unturn(n)))));
+            let p = frame.out(to_f64(shape.support(&to_vec(frame.unturn(n)))));
             p[0] * axis[0] + p[1] * axis[1]
         };
         verdict.near(
@@ -294,7 +294,7 @@ fn masses() {
         verdict.near_point(
             case,
             "center",
-            frame.out(wide(ours.center)),
+            frame.out(to_f64(ours.center)),
             v(case.expect("center")),
             tol,
         );
@@ -349,7 +349,7 @@ fn sums_of_masses() {
             verdict.near_point(
                 case,
                 "center",
-                wide(ours.center),
+                to_f64(ours.center),
                 v(case.expect("center")),
                 case.tol(),
             );

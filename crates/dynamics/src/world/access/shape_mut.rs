@@ -93,7 +93,7 @@ impl ShapeMut<'_> {
         let (body, proxy) = (self.record_mut().body, self.record_mut().proxy);
         self.world.wake_body(body);
         if proxy != ProxyId::NULL {
-            self.world.broad.mark(proxy);
+            self.world.broad.touch_proxy(proxy);
         }
     }
 

@@ -8,22 +8,22 @@ use crate::support::{Support, SupportPoint};
 ///
 /// ```
 /// use cairn2d_geometry::math::{Pose, point, pose};
-/// use cairn2d_geometry::{Circle, Grown, Polygon, Shape, overlaps};
+/// use cairn2d_geometry::{Circle, Inflated, Polygon, Shape, overlaps};
 ///
 /// let ball = Shape::from(Circle::new(point(0.0, 0.0), 0.5)?);
 /// let wall = Shape::from(Polygon::rectangle(1.0, 1.0)?);
 /// let beside = pose(1.55, 0.0, 0.0);
 /// assert!(!overlaps(&wall, &ball, &beside));
-/// assert!(overlaps(&wall, &Grown::new(&ball, 0.1), &beside));
+/// assert!(overlaps(&wall, &Inflated::new(&ball, 0.1), &beside));
 /// # Ok::<(), cairn2d_geometry::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Grown<'a, S: ?Sized> {
+pub struct Inflated<'a, S: ?Sized> {
     shape: &'a S,
     margin: f32,
 }
 
-impl<'a, S: Support + ?Sized> Grown<'a, S> {
+impl<'a, S: Support + ?Sized> Inflated<'a, S> {
     /// Returns `shape` with `margin` \[m\] around it; what is not greater than zero counts as none.
     #[must_use]
     pub fn new(shape: &'a S, margin: f32) -> Self {
@@ -34,7 +34,7 @@ impl<'a, S: Support + ?Sized> Grown<'a, S> {
     }
 }
 
-impl<S: Support + ?Sized> Support for Grown<'_, S> {
+impl<S: Support + ?Sized> Support for Inflated<'_, S> {
     #[inline]
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
         self.shape.core_support(direction)
@@ -85,7 +85,7 @@ mod tests {
         for shape in &shapes {
             let place = pose(1.5, 1.0, 0.7);
             let gap = |margin: f32| {
-                let grown = Grown::new(shape, margin);
+                let grown = Inflated::new(shape, margin);
                 distance(&target, &grown, &place, &mut SimplexCache::default()).distance
             };
             let whole = gap(0.0);

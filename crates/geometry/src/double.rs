@@ -12,7 +12,7 @@ pub(crate) type DVec = Vector2<f64>;
 
 /// Returns `p` in double precision.
 #[inline]
-pub(crate) fn wide(p: &Point) -> DVec {
+pub(crate) fn to_f64(p: &Point) -> DVec {
     DVec::new(p.x.into(), p.y.into())
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn wide_vec(v: &Vec2) -> DVec {
 
 /// Returns the nearest single precision vector.
 #[inline]
-pub(crate) fn narrow(v: &DVec) -> Vec2 {
+pub(crate) fn to_f32(v: &DVec) -> Vec2 {
     Vec2::new(v.x as f32, v.y as f32)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn narrow_point(v: &DVec) -> Point {
 
 /// Returns `a.x b.y - a.y b.x`.
 #[inline]
-pub(crate) fn dcross(a: &DVec, b: &DVec) -> f64 {
+pub(crate) fn cross64(a: &DVec, b: &DVec) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
@@ -54,13 +54,13 @@ pub(crate) fn largest(v: &DVec) -> f64 {
 
 /// Returns `v` turned left by a quarter turn.
 #[inline]
-pub(crate) fn dleft(v: &DVec) -> DVec {
+pub(crate) fn perp64(v: &DVec) -> DVec {
     DVec::new(-v.y, v.x)
 }
 
 /// Returns `v` with unit length, or `None` for the zero vector.
 #[inline]
-pub(crate) fn dunit(v: &DVec) -> Option<DVec> {
+pub(crate) fn normalize64(v: &DVec) -> Option<DVec> {
     let norm = v.dot(v).sqrt();
     (norm > 0.0).then(|| v / norm)
 }
@@ -68,7 +68,7 @@ pub(crate) fn dunit(v: &DVec) -> Option<DVec> {
 /// Returns `v` with unit length, or `None` for the zero vector, rounded once.
 #[inline]
 pub(crate) fn unit(v: &Vec2) -> Option<Vec2> {
-    dunit(&wide_vec(v)).map(|u| narrow(&u))
+    normalize64(&wide_vec(v)).map(|u| to_f32(&u))
 }
 
 /// Rotation followed by translation, in double precision.
