@@ -10,7 +10,7 @@ use crate::id::{BodyId, ShapeId, Slots, kind};
 use crate::material::{Filter, Material};
 use crate::shape::BodyShape;
 use cairn2d_geometry::Shape;
-use cairn2d_geometry::math::{Vec2, WorldPoint, cross_scalar};
+use cairn2d_geometry::math::{Vec2, WorldPoint};
 use core::fmt;
 use std::sync::Arc;
 
@@ -119,8 +119,7 @@ impl<'a> HookShape<'a> {
     #[must_use]
     pub fn velocity_at(&self, point: impl Into<WorldPoint>) -> Vec2 {
         let arm = point.into() - self.bodies.poses[self.record().body as usize].center;
-        let state = self.state();
-        state.velocity + cross_scalar(state.angular_velocity, &arm)
+        self.state().velocity_at(arm)
     }
 }
 

@@ -6,10 +6,12 @@ mod bitset;
 mod sorted;
 mod growth;
 mod id;
+mod error;
 mod tuning;
 mod softness;
-mod error;
 mod profile;
+mod world_def;
+mod step_context;
 mod substep_level;
 mod island;
 mod graph;
@@ -55,6 +57,7 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, ExplosionDef, IgnoreFor, JointMut, JointRef,
-    MAX_SUBSTEPS, MAX_THREADS, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport,
-    ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Switch, Wind, World, WorldDef, WorldError,
+    Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut,
+    ShapeQuery, ShapeRef, Wind, World, WorldError,
 };
+pub use world_def::{MAX_SUBSTEPS, MAX_THREADS, Switch, WorldDef};

@@ -3,6 +3,7 @@
 //! Lengths live in `cairn2d_geometry::tolerance`. What a user may want to change per world is in
 //! [`Tuning`]; the rest is constant.
 
+use crate::error::{ValueError, limit, not_negative};
 use cairn2d_geometry::math::PI;
 
 /// Values that a world's behaviour is tuned with; the defaults suit things of 0.1 m to 10 m.
@@ -108,3 +109,20 @@ pub const MAX_INERTIA: f32 = 1.0e27;
 /// A game that was held up for seconds should go on, not explode: a quarter of a second is 15 frames,
 /// the most that anyone takes for motion.
 pub const MAX_STEP: f32 = 0.25;
+
+impl Tuning {
+    /// Checks all numbers.
+    ///
+    /// # Errors
+    /// Names the first field that is not finite (a maximum may be infinite) or negative.
+    pub fn validate(&self) -> Result<(), ValueError> {
+        not_negative("contact_hertz", self.contact_hertz)?;
+        not_negative("contact_damping_ratio", self.contact_damping_ratio)?;
+        limit("contact_push_speed", self.contact_push_speed)?;
+        not_negative("restitution_threshold", self.restitution_threshold)?;
+        limit("hit_event_threshold", self.hit_event_threshold)?;
+        limit("max_linear_speed", self.max_linear_speed)?;
+        not_negative("joint_hertz", self.joint_hertz)?;
+        not_negative("joint_damping_ratio", self.joint_damping_ratio)
+    }
+}

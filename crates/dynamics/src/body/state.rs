@@ -6,7 +6,9 @@
 //! costs index repair in every contact and joint at each change of set.
 
 use super::grid;
-use cairn2d_geometry::math::{Point, Pose, Rotation, Vec2, WorldPoint, rotation_from_parts};
+use cairn2d_geometry::math::{
+    Point, Pose, Rotation, Vec2, WorldPoint, cross_scalar, rotation_from_parts,
+};
 
 /// What the solver reads and writes for each moving body: one half of a cache line.
 ///
@@ -63,6 +65,11 @@ impl BodyState {
         delta_position: Vec2::new(0.0, 0.0),
         delta_rotation: Vec2::new(1.0, 0.0),
     };
+
+    /// Returns the velocity of the material point at `arm` from the center of mass [m/s].
+    pub(crate) fn velocity_at(&self, arm: Vec2) -> Vec2 {
+        self.velocity + cross_scalar(self.angular_velocity, &arm)
+    }
 
     /// Returns where a body was at the start of the step that is at `pose` now.
     pub(crate) fn start_of(&self, pose: &BodyPose) -> BodyPose {

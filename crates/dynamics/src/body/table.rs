@@ -163,8 +163,7 @@ impl BodyTable {
 
     /// Returns the velocity of the material point that is at `arm` from the centre of mass [m/s].
     pub(crate) fn velocity_at(&self, slot: u32, arm: Vec2) -> Vec2 {
-        let state = &self.states[slot as usize];
-        state.velocity + cairn2d_geometry::math::cross_scalar(state.angular_velocity, &arm)
+        self.states[slot as usize].velocity_at(arm)
     }
 }
 

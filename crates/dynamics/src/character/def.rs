@@ -2,7 +2,7 @@
 
 use crate::error::{ValueError, finite, not_negative};
 use crate::material::{BodyKinds, QueryFilter};
-use crate::world::Switch;
+use crate::world_def::Switch;
 use cairn2d_geometry::math::{PI, Vec2};
 
 /// Moves a shape through a world like the figure of a game: it slides along walls, climbs slopes that are not too steep and steps

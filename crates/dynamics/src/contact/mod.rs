@@ -6,6 +6,7 @@ pub(crate) mod level;
 pub(crate) mod adjust;
 pub(crate) mod update;
 pub(crate) mod table;
+pub(crate) mod kinematics;
 
 use crate::graph::GraphPlace;
 use cairn2d_geometry::ManifoldCache;

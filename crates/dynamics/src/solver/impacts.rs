@@ -290,27 +290,17 @@ fn of_body(ends: &[(u32, u32)], body: u32) -> impl Iterator<Item = u32> {
     of_body.map(|end| end.1)
 }
 
-/// Says whether a point of the contact may be met fast: a first look, on the safe side.
+/// Returns `true` if a point of the contact may close within the step at the speed of an impact: a conservative first test.
 fn may_meet(constraint: &ContactConstraint, input: &PrepareInput<'_>, aim: &Aim) -> bool {
-    let [a, b] = [constraint.body_a, constraint.body_b].map(|body| body as usize);
-    let [pose_a, pose_b] = [&input.poses[a], &input.poses[b]];
     let [slot_a, slot_b] = constraint.moving_slots();
-    let (va, vb) = (input.states.get(slot_a), input.states.get(slot_b));
-    let normal = pose_a.rotate(constraint.normal);
-    constraint.points[..constraint.count as usize]
-        .iter()
-        .any(|point| {
-            let (arm_a, arm_b) = (pose_a.rotate(point.anchor_a), pose_b.rotate(point.anchor_b));
-            let at = |v: &crate::body::state::BodyState, arm: cairn2d_geometry::math::Vec2| {
-                v.velocity + cairn2d_geometry::math::cross_scalar(v.angular_velocity, &arm)
-            };
-            let closing = (at(&va, arm_a) - at(&vb, arm_b)).dot(&normal);
-            if closing <= aim.least_approach(input.context) {
-                return false;
-            }
-            let gap = (pose_b.center - pose_a.center) + (arm_b - arm_a);
-            point.base_separation + gap.dot(&normal) <= 2.0 * closing * aim.dt
-        })
+    let (state_a, state_b) = (input.states.get(slot_a), input.states.get(slot_b));
+    let normal = constraint.world_normal(input.poses);
+    (0..constraint.count.into()).any(|index| {
+        let placed = constraint.placed_point(index, input.poses);
+        let [arm_a, arm_b] = placed.arms;
+        let closing = (state_a.velocity_at(arm_a) - state_b.velocity_at(arm_b)).dot(&normal);
+        closing > aim.least_approach(input.context) && placed.separation <= 2.0 * closing * aim.dt
+    })
 }
 
 impl Round {

@@ -12,7 +12,7 @@ use super::substeps::Rates;
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::complementary::Problem;
-use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
+use crate::contact::constraint::ContactConstraint;
 use crate::graph::GraphPlace;
 use crate::id::NO_SLOT;
 use crate::solver::MIN_RESTITUTION;
@@ -242,7 +242,7 @@ impl World {
 
     /// Lists the rows of a contact that pushes; says whether it does not bounce, and they are not too many.
     fn may_list(&self, contact: u32, dt: f32, lists: &mut BlowLists) -> bool {
-        if !self.is_solved(contact) {
+        if !self.contacts.is_solved(contact) {
             return true;
         }
         self.list_rows_of(contact, dt, lists);
@@ -299,19 +299,10 @@ impl World {
     }
 
     fn row_of(&self, contact: u32, constraint: &ContactConstraint, point: usize, dt: f32) -> Row {
-        let ConstraintPoint {
-            anchor_a,
-            anchor_b,
-            base_separation,
-            ..
-        } = constraint.points[point];
-        let [a, b] = [constraint.body_a, constraint.body_b];
-        let [pose_a, pose_b] = [a, b].map(|body| &self.bodies.poses[body as usize]);
-        let normal = pose_a.rotate(constraint.normal);
-        let (arm_a, arm_b) = (pose_a.rotate(anchor_a), pose_b.rotate(anchor_b));
-        let gap = (pose_b.center - pose_a.center) + (arm_b - arm_a);
-        let separation = base_separation + gap.dot(&normal);
-        let row = self.row_between([a, b], normal, [arm_a, arm_b], separation.max(0.0) / dt);
+        let placed = constraint.placed_point(point, &self.bodies.poses);
+        let normal = constraint.world_normal(&self.bodies.poses);
+        let allowed = placed.separation.max(0.0) / dt;
+        let row = self.row_between(constraint.bodies(), normal, placed.arms, allowed);
         Row {
             contact,
             point: Some(point),

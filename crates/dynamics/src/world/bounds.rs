@@ -1,32 +1,10 @@
 //! Bounds of the world: who has left them.
 
 use crate::body::state::BodyPose;
-use crate::error::{ValueError, finite};
 use crate::event::BodyExit;
 use crate::world::World;
 use crate::world::shapes::world_box;
 use cairn2d_geometry::Aabb;
-
-/// Checks that bounds are finite and not inside out.
-pub(crate) fn check_bounds(bounds: &Aabb) -> Result<(), ValueError> {
-    finite("bounds.min.x", bounds.min.x)?;
-    finite("bounds.min.y", bounds.min.y)?;
-    for (name, low, high) in [
-        ("bounds.max.x", bounds.min.x, bounds.max.x),
-        ("bounds.max.y", bounds.min.y, bounds.max.y),
-    ] {
-        finite(name, high)?;
-        if high < low {
-            return Err(ValueError::OutOfRange {
-                name,
-                value: high.into(),
-                min: low.into(),
-                max: f64::INFINITY,
-            });
-        }
-    }
-    Ok(())
-}
 
 impl World {
     /// Lists the bodies simulated in this step that lie outside the bounds now, and did not when last looked at.

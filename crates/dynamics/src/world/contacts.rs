@@ -22,12 +22,6 @@ use cairn2d_geometry::{Manifold, ManifoldCache, collide};
 const PAIRS_AHEAD: usize = 2;
 
 impl World {
-    /// Says whether the solver holds the contact in this step.
-    pub(crate) fn is_solved(&self, contact: u32) -> bool {
-        self.contacts.slots[contact].graph != GraphPlace::NONE
-            && self.contacts.constraints[contact as usize].flags & constraint_flags::INACTIVE == 0
-    }
-
     /// Asks for what the contacts of the next pairs will need: shapes first, then the bodies that stand in them.
     pub(crate) fn prefetch_contact(&self, next: &[Pair]) {
         if let Some(pair) = next.get(2 * PAIRS_AHEAD) {

@@ -13,10 +13,11 @@ use crate::island::Islands;
 use crate::shape::BodyShape;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::workers::{Chunks, StepWorkers};
+use crate::world::World;
 use crate::world::boxes::{GrownBox, ShapeBoxes, ask_ahead, way_ahead};
 use crate::world::continuous::MAX_HUNTERS;
 use crate::world::loose::rests_though_loose;
-use crate::world::{Switch, World};
+use crate::world_def::Switch;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::{PI, Vec2};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -193,7 +194,7 @@ impl World {
         for &slot in findings.iter().flat_map(|found| &found.spinning) {
             self.scratch.spinning.insert(slot);
             for &contact in &self.bodies.slots[slot].contacts {
-                let partner = self.partner(slot, contact);
+                let partner = self.contacts.other_body(contact, slot);
                 self.scratch.beside_spinning.insert(partner);
             }
         }

@@ -5,7 +5,8 @@ use crate::event::SleepChange;
 use crate::graph::GraphPlace;
 use crate::island::NO_ISLAND;
 use crate::tuning::TIME_TO_SLEEP;
-use crate::world::{Switch, World};
+use crate::world::World;
+use crate::world_def::Switch;
 use cairn2d_geometry::math::Vec2;
 
 impl World {

@@ -33,7 +33,11 @@ impl World {
         let record = &self.bodies.slots[body];
         let touching = record.contacts.iter().copied();
         let touching = touching.filter(|&contact| self.contacts.slots[contact].pushes());
-        let firm = |contact: u32| !self.bodies.is_dynamic(self.partner(body, contact));
+        let firm = |contact: u32| {
+            !self
+                .bodies
+                .is_dynamic(self.contacts.other_body(contact, body))
+        };
         record.joints.is_empty() && touching.clone().count() > 1 && touching.clone().all(firm)
     }
 }

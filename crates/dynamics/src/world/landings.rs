@@ -43,7 +43,7 @@ impl World {
         }
         let (mut corners, mut points, mut contacts) = (false, false, 0);
         for &contact in &self.bodies.slots[body].contacts {
-            if !self.is_solved(contact) {
+            if !self.contacts.is_solved(contact) {
                 continue;
             }
             if self.contacts.constraints[contact as usize].restitution >= MIN_RESTITUTION {

@@ -16,11 +16,13 @@ use super::substeps::LOOK_STEPS;
 use crate::bitset::{WORD, ones};
 use crate::body::state::state_flags;
 use crate::contact::constraint::{ContactConstraint, STICK_RANGE};
+use crate::contact::kinematics::PlacedPoint;
 use crate::island::NO_ISLAND;
 use crate::softness::{Softness, yield_at};
 use crate::substep_level::{SUBSTEP_LEVELS, whole_levels};
-use crate::world::{Switch, World};
-use cairn2d_geometry::math::{Vec2, cross, right_perp};
+use crate::world::World;
+use crate::world_def::Switch;
+use cairn2d_geometry::math::{Vec2, right_perp};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Least number of contacts that begin in a step in one pile.
@@ -254,7 +256,7 @@ impl World {
         settling.start(load, self.turning_length(slot), pile.up);
         for &contact in &body.contacts {
             let constraint = &self.contacts.constraints[contact as usize];
-            if !self.is_solved(contact) {
+            if !self.contacts.is_solved(contact) {
                 continue;
             }
             let side = usize::from(constraint.body_b == slot);
@@ -271,7 +273,11 @@ impl World {
         let sign = [-1.0, 1.0][side];
         let normal = sign * self.bodies.poses[constraint.body_a as usize].rotate(constraint.normal);
         settling.add_support(contact, side, normal, constraint.friction);
-        for (i, point) in self.placed_points(constraint).into_iter().enumerate() {
+        for (i, point) in constraint
+            .placed_points(&self.bodies.poses)
+            .into_iter()
+            .enumerate()
+        {
             if i < constraint.count.into() && point.separation <= HELD_GAP {
                 settling.add_hold(i, point.arms);
             }
@@ -293,7 +299,7 @@ impl World {
         }
         for (rank, &(_, slot)) in (0..).zip(&*order) {
             for &contact in &self.bodies.slots[slot].contacts {
-                if !self.is_solved(contact) {
+                if !self.contacts.is_solved(contact) {
                     continue;
                 }
                 let constraint = &self.contacts.constraints[contact as usize];
@@ -336,11 +342,11 @@ impl World {
 
     fn add_link(&self, contact: u32, ends: [Option<u32>; 2], balance: &mut Balance) {
         let constraint = &self.contacts.constraints[contact as usize];
-        let normal = self.normal_of(constraint);
-        let placed = self.placed_points(constraint);
+        let normal = constraint.world_normal(&self.bodies.poses);
+        let placed = constraint.placed_points(&self.bodies.poses);
         let at = |arms: [Vec2; 2], line: Vec2| At {
             arms,
-            inv_mass: self.inv_mass_at(constraint, arms, line),
+            inv_mass: constraint.inv_effective_mass(&self.bodies.masses, arms, line),
         };
         let rubs_at = at(middle(constraint, &placed), right_perp(&normal));
         balance.add_link(contact, ends, normal, rubs_at, constraint.friction);
@@ -349,21 +355,6 @@ impl World {
                 balance.add_spring(i, at(point.arms, normal), point.separation);
             }
         }
-    }
-
-    /// Returns the points of a contact as the bodies lie.
-    pub(super) fn placed_points(&self, constraint: &ContactConstraint) -> [Placed; 2] {
-        let [a, b] =
-            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
-        let normal = a.rotate(constraint.normal);
-        constraint.points.map(|point| {
-            let arms = [a.rotate(point.anchor_a), b.rotate(point.anchor_b)];
-            let gap = (b.center - a.center) + (arms[1] - arms[0]);
-            Placed {
-                arms,
-                separation: point.base_separation + gap.dot(&normal),
-            }
-        })
     }
 
     /// Notes what the contacts of a settled body push with, and hands it to the bodies below.
@@ -387,10 +378,15 @@ impl World {
     /// rest over the effective mass that bears it [m/s^2].
     fn write_loads(&mut self, borne: &Borne, pile: &Pile) -> f32 {
         let slot = borne.contact as usize;
-        let placed = self.placed_points(&self.contacts.constraints[slot]);
-        let normal = self.normal_of(&self.contacts.constraints[slot]);
-        let inv_masses = placed
-            .map(|point| self.inv_mass_at(&self.contacts.constraints[slot], point.arms, normal));
+        let placed = self.contacts.constraints[slot].placed_points(&self.bodies.poses);
+        let normal = self.contacts.constraints[slot].world_normal(&self.bodies.poses);
+        let inv_masses = placed.map(|point| {
+            self.contacts.constraints[slot].inv_effective_mass(
+                &self.bodies.masses,
+                point.arms,
+                normal,
+            )
+        });
         self.write_friction(borne, pile, &placed, normal);
         let last_h = self.last_h;
         let yields = pile.yields[usize::from(self.is_on_fixed(borne.contact))];
@@ -433,7 +429,13 @@ impl World {
 
     /// Has friction rest under its load: its anchors lie as if it had crept to where it holds that. What would have to creep further than friction
     /// remembers is left to creep.
-    fn write_friction(&mut self, borne: &Borne, pile: &Pile, placed: &[Placed; 2], normal: Vec2) {
+    fn write_friction(
+        &mut self,
+        borne: &Borne,
+        pile: &Pile,
+        placed: &[PlacedPoint; 2],
+        normal: Vec2,
+    ) {
         let constraint = &self.contacts.constraints[borne.contact as usize];
         let force = borne.forces[0][1] + borne.forces[1][1];
         if constraint.count < 2 || force == 0.0 {
@@ -441,7 +443,9 @@ impl World {
         }
         let along = right_perp(&normal);
         let [arm_a, arm_b] = middle(constraint, placed);
-        let held_at = -force * pile.yields[1] * self.inv_mass_at(constraint, [arm_a, arm_b], along);
+        let held_at = -force
+            * pile.yields[1]
+            * constraint.inv_effective_mass(&self.bodies.masses, [arm_a, arm_b], along);
         if held_at.abs() > MOST_CREPT {
             return;
         }
@@ -450,27 +454,6 @@ impl World {
         let crept = ((b.center - a.center) + (arm_b - arm_a)).dot(&along);
         let way = b.unrotate((held_at - crept) * along);
         self.contacts.constraints[borne.contact as usize].creep(way);
-    }
-
-    /// Returns the normal of a contact, in the world.
-    pub(super) fn normal_of(&self, constraint: &ContactConstraint) -> Vec2 {
-        self.bodies.poses[constraint.body_a as usize].rotate(constraint.normal)
-    }
-
-    /// Returns the inverse effective mass of a contact's bodies at places on them along a line [1/kg].
-    pub(super) fn inv_mass_at(
-        &self,
-        constraint: &ContactConstraint,
-        arms: [Vec2; 2],
-        line: Vec2,
-    ) -> f32 {
-        let ends = [constraint.body_a, constraint.body_b].into_iter().zip(arms);
-        ends.map(|(body, arm)| {
-            let mass = &self.bodies.masses[body as usize];
-            let turn = cross(&arm, &line);
-            mass.inv_mass + mass.inv_inertia * turn * turn
-        })
-        .sum()
     }
 
     /// Takes back loads at rest in `island` that contacts no longer bear: what has lost its load would hover on them. Looked for while
@@ -506,15 +489,8 @@ impl World {
     }
 }
 
-/// A point of a contact: arms from the centres of A and B [m], separation [m].
-#[derive(Clone, Copy)]
-pub(super) struct Placed {
-    pub(super) arms: [Vec2; 2],
-    pub(super) separation: f32,
-}
-
 /// Returns the arms of where friction acts: in the middle of the points.
-fn middle(constraint: &ContactConstraint, placed: &[Placed; 2]) -> [Vec2; 2] {
+fn middle(constraint: &ContactConstraint, placed: &[PlacedPoint; 2]) -> [Vec2; 2] {
     let [first, second] = placed.map(|point| point.arms);
     if constraint.count == 2 {
         [0, 1].map(|end| 0.5 * (first[end] + second[end]))

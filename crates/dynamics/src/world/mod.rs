@@ -61,7 +61,6 @@ mod wind;
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
-use crate::error::{ValueError, finite, limit, not_negative};
 use crate::event::{
     BodyExit, BodyFreeze, ContactBegin, ContactEnd, ContactForce, ContactHit, Events, JointBreak,
     SensorBegin, SensorEnd, SleepEvent,
@@ -71,13 +70,11 @@ use crate::hook::Hooks;
 use crate::id::WorldMark;
 use crate::island::Islands;
 use crate::joint::table::JointTable;
-use crate::profile::{Clock, Counters, Profile};
+use crate::profile::{Counters, Profile};
 use crate::shape::table::ShapeTable;
 use crate::solver::{Bouncing, Solver};
-use crate::tuning::Tuning;
+use crate::world_def::WorldDef;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
-use cairn2d_geometry::Aabb;
-use cairn2d_geometry::math::Vec2;
 use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
@@ -92,126 +89,6 @@ pub use query_batch::{RayQuery, ShapeQuery};
 pub use query_shape::Nearest;
 pub use query_way::{RayReport, ShapeHit};
 pub use wind::Wind;
-
-/// Whether something is done or not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Switch {
-    /// It is done.
-    #[default]
-    On,
-    /// It is not done.
-    Off,
-}
-
-/// Definition of a world: plain data, reusable.
-#[derive(Clone, Debug)]
-pub struct WorldDef {
-    /// Acceleration of everything that falls [m/s^2].
-    pub gravity: Vec2,
-    /// Substeps of a step, 1 to 64: more of them make stiff things stiffer, at their price.
-    pub substeps: u32,
-    /// Most substeps that an island gets where a load would press it together, 1 to 64: tall columns, heavy on light.
-    /// Not more than `substeps`: all islands get those.
-    pub max_substeps: u32,
-    /// Whether bodies at rest fall asleep.
-    pub sleeping: Switch,
-    /// Whether fast bodies are swept, so that they do not pass through things.
-    pub continuous: Switch,
-    /// Whether the solver starts from the impulses of the last step.
-    pub warm_starting: Switch,
-    /// Threads that a step may use, 1 to 64; a small world uses fewer by itself. Results do not depend on it.
-    pub threads: u32,
-    /// Structure that finds who is near whom.
-    pub broad_phase: BroadPhaseKind,
-    /// Box whose leaving is told by [`World::body_exits`] \[m\]: what falls off the edge of a level. Nothing is stopped there.
-    /// `None`: none.
-    pub bounds: Option<Aabb>,
-    /// Stiffnesses, speeds and thresholds.
-    pub tuning: Tuning,
-    /// Clock for the profile; `None`: no profile.
-    pub clock: Option<Clock>,
-}
-
-impl Default for WorldDef {
-    fn default() -> Self {
-        Self {
-            gravity: Vec2::new(0.0, -10.0),
-            substeps: 4,
-            max_substeps: MAX_SUBSTEPS,
-            sleeping: Switch::On,
-            continuous: Switch::On,
-            warm_starting: Switch::On,
-            threads: 1,
-            broad_phase: BroadPhaseKind::default(),
-            bounds: None,
-            tuning: Tuning::default(),
-            clock: None,
-        }
-    }
-}
-
-/// Most substeps in a step.
-///
-/// With more, `f32` velocities no longer change by what gravity adds in a substep.
-pub const MAX_SUBSTEPS: u32 = 64;
-
-/// Most threads of a step: beyond it, meeting between stages takes longer than the work.
-pub const MAX_THREADS: u32 = 64;
-
-impl WorldDef {
-    /// Starts a definition of a world without gravity.
-    #[must_use]
-    pub fn weightless() -> Self {
-        Self {
-            gravity: Vec2::zeros(),
-            ..Self::default()
-        }
-    }
-
-    /// Checks all numbers.
-    ///
-    /// # Errors
-    /// Names the first field that is not finite, negative where that makes no sense, or out of range.
-    pub fn validate(&self) -> Result<(), ValueError> {
-        finite("gravity.x", self.gravity.x)?;
-        finite("gravity.y", self.gravity.y)?;
-        count("substeps", self.substeps, MAX_SUBSTEPS)?;
-        count("max_substeps", self.max_substeps, MAX_SUBSTEPS)?;
-        count("threads", self.threads, MAX_THREADS)?;
-        self.bounds.as_ref().map_or(Ok(()), bounds::check_bounds)?;
-        self.tuning.validate()
-    }
-}
-
-/// Checks that a number of something is 1 to `max`.
-fn count(name: &'static str, value: u32, max: u32) -> Result<(), ValueError> {
-    if (1..=max).contains(&value) {
-        return Ok(());
-    }
-    Err(ValueError::OutOfRange {
-        name,
-        value: value.into(),
-        min: 1.0,
-        max: max.into(),
-    })
-}
-
-impl Tuning {
-    /// Checks all numbers.
-    ///
-    /// # Errors
-    /// Names the first field that is not finite (a maximum may be infinite) or negative.
-    pub fn validate(&self) -> Result<(), ValueError> {
-        not_negative("contact_hertz", self.contact_hertz)?;
-        not_negative("contact_damping_ratio", self.contact_damping_ratio)?;
-        limit("contact_push_speed", self.contact_push_speed)?;
-        not_negative("restitution_threshold", self.restitution_threshold)?;
-        limit("hit_event_threshold", self.hit_event_threshold)?;
-        limit("max_linear_speed", self.max_linear_speed)?;
-        not_negative("joint_hertz", self.joint_hertz)?;
-        not_negative("joint_damping_ratio", self.joint_damping_ratio)
-    }
-}
 
 /// Bodies, shapes, contacts and joints that are simulated together.
 ///

@@ -263,7 +263,7 @@ impl World {
         lists.reached.grow(self.bodies.states.len());
         let put = &self.put_wrong;
         let slots = put.contacts.iter().map(|put| put.slot);
-        for slot in slots.filter(|&slot| self.is_solved(slot)) {
+        for slot in slots.filter(|&slot| self.contacts.is_solved(slot)) {
             lists.reach(self.contacts.slots[slot].body_a);
             lists.reach(self.contacts.slots[slot].body_b);
         }
@@ -280,7 +280,7 @@ impl World {
                 continue;
             }
             for &contact in &self.bodies.slots[body].contacts {
-                if self.is_solved(contact) {
+                if self.contacts.is_solved(contact) {
                     lists.contacts.push(contact);
                     lists.reach(self.contacts.slots[contact].body_a);
                     lists.reach(self.contacts.slots[contact].body_b);

@@ -104,7 +104,11 @@ impl World {
     fn firm_touch(&self, body: u32, contact: u32) -> Option<Touch> {
         let constraint = &self.contacts.constraints[contact as usize];
         // What is asked first is near in memory: most contacts of a body are with dynamic ones.
-        if self.bodies.is_dynamic(self.partner(body, contact)) || constraint.count == 0 {
+        if self
+            .bodies
+            .is_dynamic(self.contacts.other_body(contact, body))
+            || constraint.count == 0
+        {
             return None;
         }
         let record = &self.contacts.slots[contact];

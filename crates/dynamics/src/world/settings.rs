@@ -1,7 +1,8 @@
 //! Changing a world's settings between steps.
 
 use crate::tuning::Tuning;
-use crate::world::{Switch, World, WorldDef, WorldError};
+use crate::world::{World, WorldError};
+use crate::world_def::{Switch, WorldDef};
 use cairn2d_geometry::math::Vec2;
 
 impl World {

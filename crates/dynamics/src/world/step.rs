@@ -17,6 +17,7 @@ use crate::workers::StepWorkers;
 use crate::world::pairing::PairRules;
 use crate::world::strips::Strips;
 use crate::world::{World, WorldError};
+use crate::world_def::Switch;
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
@@ -297,8 +298,8 @@ impl World {
             lists: &lists,
             parcels: &parcels,
             warm_start: match self.def.warm_starting {
-                super::Switch::On => WarmStarting::On,
-                super::Switch::Off => WarmStarting::Off,
+                Switch::On => WarmStarting::On,
+                Switch::Off => WarmStarting::Off,
             },
             bouncing: self.bouncing,
             workers,

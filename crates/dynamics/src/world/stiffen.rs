@@ -121,8 +121,12 @@ impl World {
                 }
                 let constraint = &self.contacts.constraints[contact as usize];
                 let is_fixed = usize::from(self.is_on_fixed(contact));
-                let (placed, normal) = (self.placed_points(constraint), self.normal_of(constraint));
-                let inv_masses = placed.map(|at| self.inv_mass_at(constraint, at.arms, normal));
+                let (placed, normal) = (
+                    constraint.placed_points(&self.bodies.poses),
+                    constraint.world_normal(&self.bodies.poses),
+                );
+                let inv_masses = placed
+                    .map(|at| constraint.inv_effective_mass(&self.bodies.masses, at.arms, normal));
                 let constraint = &mut self.contacts.constraints[contact as usize];
                 let count = constraint.count.into();
                 for (i, point) in constraint.points.iter_mut().enumerate().take(count) {
@@ -147,7 +151,7 @@ impl World {
         let constraint = &self.contacts.constraints[contact as usize];
         let mut ends = [constraint.body_a, constraint.body_b].into_iter();
         constraint.flags & constraint_flags::INITIAL_ERROR == 0
-            && self.is_solved(contact)
+            && self.contacts.is_solved(contact)
             && ends.all(|body| self.bodies.slots[body].joints.is_empty())
     }
 

@@ -89,7 +89,8 @@ fn face(a: &BodyPose, b: &BodyPose, normal: Vec2, points: &[ConstraintPoint]) ->
 mod tests {
     use crate::body::def::BodyDef;
     use crate::shape::def::ShapeDef;
-    use crate::world::{World, WorldDef};
+    use crate::world::World;
+    use crate::world_def::WorldDef;
     use cairn2d_geometry::Circle;
     use cairn2d_geometry::math::Point;
 

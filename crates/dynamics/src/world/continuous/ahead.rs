@@ -6,8 +6,8 @@ use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::contact::recycle::contact_flags;
 use crate::solver::MIN_APPROACH;
 use crate::tuning::RESTITUTION_THRESHOLD;
-use crate::world::{Switch, World};
-use cairn2d_geometry::math::{Vec2, cross_scalar};
+use crate::world::World;
+use crate::world_def::Switch;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Overlap up to which two shapes count as just touching [m]: what rounding makes of an impact.
@@ -109,20 +109,11 @@ impl World {
         constraint: &ContactConstraint,
         point: usize,
     ) -> (f32, f32) {
-        let point = &constraint.points[point];
-        let [a, b] =
-            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
-        let (arm_a, arm_b) = (a.rotate(point.anchor_a), b.rotate(point.anchor_b));
-        let normal = a.rotate(constraint.normal);
-        let velocity = |body: u32, arm: Vec2| {
-            let state = &self.bodies.states[body as usize];
-            state.velocity + cross_scalar(state.angular_velocity, &arm)
-        };
-        let gap = (b.center - a.center) + (arm_b - arm_a);
-        let parting = velocity(constraint.body_b, arm_b) - velocity(constraint.body_a, arm_a);
-        (
-            point.base_separation + gap.dot(&normal),
-            parting.dot(&normal),
-        )
+        let placed = constraint.placed_point(point, &self.bodies.poses);
+        let normal = constraint.world_normal(&self.bodies.poses);
+        let [arm_a, arm_b] = placed.arms;
+        let parting = self.bodies.velocity_at(constraint.body_b, arm_b)
+            - self.bodies.velocity_at(constraint.body_a, arm_a);
+        (placed.separation, parting.dot(&normal))
     }
 }

@@ -107,7 +107,7 @@ impl World {
         let mut first: Option<f32> = None;
         for &contact in &self.bodies.slots[mine.slot].contacts {
             // In a pile nearly all end here: what is asked first must be near in memory.
-            let partner = self.partner(mine.slot, contact);
+            let partner = self.contacts.other_body(contact, mine.slot);
             if self.stops(mine.slot, partner)
                 && self.contacts.slots[contact].pushes()
                 && self.contacts.constraints[contact as usize].flags & constraint_flags::INACTIVE
@@ -119,16 +119,6 @@ impl World {
             }
         }
         first
-    }
-
-    /// Returns the body that the one in `slot` has `contact` with.
-    pub(in crate::world) fn partner(&self, slot: u32, contact: u32) -> u32 {
-        let budget = &self.contacts.budgets[contact as usize];
-        if budget.body_a == slot {
-            budget.body_b
-        } else {
-            budget.body_a
-        }
     }
 
     /// Says whether a core may have come to what its shape touches in `contact`.

@@ -2,7 +2,8 @@
 
 use crate::body::{BodyTrack, track_flags};
 use crate::solver::{MIN_APPROACH, MIN_RESTITUTION};
-use crate::world::{Switch, World};
+use crate::world::World;
+use crate::world_def::Switch;
 
 /// Bodies that move and may bounce in one step, up to which they are looked after.
 ///

@@ -8,7 +8,7 @@ use crate::material::one_way_stops;
 use crate::solver::MIN_APPROACH;
 use crate::world::World;
 use crate::world::finalize::{FAST_SHARE, angle_bound, free_share, turn_of};
-use cairn2d_geometry::math::{Vec2, cross_scalar};
+use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{
     ChainSegment, ManifoldCache, Shape, Sweep, TimeOfImpact, ToiState, collide, surface_normal,
@@ -174,7 +174,7 @@ impl World {
     fn touches(&self, mine: u32, other: u32) -> bool {
         let [body, partner] = [mine, other].map(|shape| self.shapes.slots[shape].body);
         self.bodies.slots[body].contacts.iter().any(|&slot| {
-            self.partner(body, slot) == partner && {
+            self.contacts.other_body(slot, body) == partner && {
                 let contact = &self.contacts.slots[slot];
                 let pair = (contact.shape_a, contact.shape_b);
                 contact.pushes()
@@ -313,11 +313,8 @@ impl World {
         let least = -(FAST_SHARE * thin).max(LINEAR_SLOP);
         manifold.points().iter().any(|point| {
             let place = mine * point.point;
-            let [va, vb] = [0, 1].map(|i| {
-                let state = &self.bodies.states[bodies[i] as usize];
-                let arm = place - sweeps[i].start;
-                state.velocity + cross_scalar(state.angular_velocity, &arm)
-            });
+            let [va, vb] =
+                [0, 1].map(|i| self.bodies.velocity_at(bodies[i], place - sweeps[i].start));
             point.separation > least && (va - vb).dot(&normal) > MIN_APPROACH
         })
     }

@@ -1,0 +1,85 @@
+//! Where the points of a contact are and how its bodies move there: each formula once, for every stage.
+
+use crate::body::state::{BodyMass, BodyPose};
+use crate::contact::constraint::{ContactConstraint, constraint_flags};
+use crate::contact::table::ContactTable;
+use crate::graph::GraphPlace;
+use cairn2d_geometry::math::{Vec2, cross};
+
+/// A point of a contact, with its bodies at given poses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedPoint {
+    /// From the centers of mass of A and B to the point [m].
+    pub(crate) arms: [Vec2; 2],
+    /// Signed gap along the normal \[m\]; negative: overlap.
+    pub(crate) separation: f32,
+}
+
+impl ContactConstraint {
+    /// Returns the slots of bodies A and B.
+    pub(crate) fn bodies(&self) -> [u32; 2] {
+        [self.body_a, self.body_b]
+    }
+
+    /// Returns the unit normal from A to B, in the world.
+    pub(crate) fn world_normal(&self, poses: &[BodyPose]) -> Vec2 {
+        poses[self.body_a as usize].rotate(self.normal)
+    }
+
+    /// Returns both points, with the bodies at `poses`. A point that is not in use coincides with the centers of mass.
+    pub(crate) fn placed_points(&self, poses: &[BodyPose]) -> [PlacedPoint; 2] {
+        [0, 1].map(|index| self.placed_point(index, poses))
+    }
+
+    /// Returns one point, with the bodies at `poses`.
+    pub(crate) fn placed_point(&self, index: usize, poses: &[BodyPose]) -> PlacedPoint {
+        let point = &self.points[index];
+        let [a, b] = self.bodies().map(|body| &poses[body as usize]);
+        let normal = a.rotate(self.normal);
+        let arms = [a.rotate(point.anchor_a), b.rotate(point.anchor_b)];
+        let gap = (b.center - a.center) + (arms[1] - arms[0]);
+        PlacedPoint {
+            arms,
+            separation: point.base_separation + gap.dot(&normal),
+        }
+    }
+
+    /// Returns the inverse effective mass of the bodies at `arms` along the unit vector `line` [1/kg].
+    pub(crate) fn inv_effective_mass(
+        &self,
+        masses: &[BodyMass],
+        arms: [Vec2; 2],
+        line: Vec2,
+    ) -> f32 {
+        let ends = self.bodies().into_iter().zip(arms);
+        ends.map(|(body, arm)| masses[body as usize].inv_effective_mass(arm, line))
+            .sum()
+    }
+}
+
+impl BodyMass {
+    /// Returns the inverse effective mass of a body at `arm` from its center of mass along the unit vector `line` [1/kg].
+    pub(crate) fn inv_effective_mass(&self, arm: Vec2, line: Vec2) -> f32 {
+        let turn = cross(&arm, &line);
+        self.inv_mass + self.inv_inertia * turn * turn
+    }
+}
+
+impl ContactTable {
+    /// Returns `true` if the substeps solve the contact in this step.
+    pub(crate) fn is_solved(&self, contact: u32) -> bool {
+        self.slots[contact].graph != GraphPlace::NONE
+            && self.constraints[contact as usize].flags & constraint_flags::INACTIVE == 0
+    }
+
+    /// Returns the body that the one in slot `body` has `contact` with.
+    pub(crate) fn other_body(&self, contact: u32, body: u32) -> u32 {
+        // The budgets hold both bodies in 16 bytes, so that nothing larger is read.
+        let budget = &self.budgets[contact as usize];
+        if budget.body_a == body {
+            budget.body_b
+        } else {
+            budget.body_a
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Definition of a world: gravity, substeps, switches and tuning.
+
+use crate::error::{ValueError, finite};
+use crate::profile::Clock;
+use crate::tuning::Tuning;
+use cairn2d_broadphase::BroadPhaseKind;
+use cairn2d_geometry::Aabb;
+use cairn2d_geometry::math::Vec2;
+
+/// Whether something is done or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Switch {
+    /// It is done.
+    #[default]
+    On,
+    /// It is not done.
+    Off,
+}
+
+/// Definition of a world: plain data, reusable.
+#[derive(Clone, Debug)]
+pub struct WorldDef {
+    /// Acceleration of everything that falls [m/s^2].
+    pub gravity: Vec2,
+    /// Substeps of a step, 1 to 64: more of them make stiff things stiffer, at their price.
+    pub substeps: u32,
+    /// Most substeps that an island gets where a load would press it together, 1 to 64: tall columns, heavy on light.
+    /// Not more than `substeps`: all islands get those.
+    pub max_substeps: u32,
+    /// Whether bodies at rest fall asleep.
+    pub sleeping: Switch,
+    /// Whether fast bodies are swept, so that they do not pass through things.
+    pub continuous: Switch,
+    /// Whether the solver starts from the impulses of the last step.
+    pub warm_starting: Switch,
+    /// Threads that a step may use, 1 to 64; a small world uses fewer by itself. Results do not depend on it.
+    pub threads: u32,
+    /// Structure that finds who is near whom.
+    pub broad_phase: BroadPhaseKind,
+    /// Box whose leaving is told by [`World::body_exits`] \[m\]: what falls off the edge of a level. Nothing is stopped there.
+    /// `None`: none.
+    pub bounds: Option<Aabb>,
+    /// Stiffnesses, speeds and thresholds.
+    pub tuning: Tuning,
+    /// Clock for the profile; `None`: no profile.
+    pub clock: Option<Clock>,
+}
+
+impl Default for WorldDef {
+    fn default() -> Self {
+        Self {
+            gravity: Vec2::new(0.0, -10.0),
+            substeps: 4,
+            max_substeps: MAX_SUBSTEPS,
+            sleeping: Switch::On,
+            continuous: Switch::On,
+            warm_starting: Switch::On,
+            threads: 1,
+            broad_phase: BroadPhaseKind::default(),
+            bounds: None,
+            tuning: Tuning::default(),
+            clock: None,
+        }
+    }
+}
+
+/// Most substeps in a step.
+///
+/// With more, `f32` velocities no longer change by what gravity adds in a substep.
+pub const MAX_SUBSTEPS: u32 = 64;
+
+/// Most threads of a step: beyond it, meeting between stages takes longer than the work.
+pub const MAX_THREADS: u32 = 64;
+
+impl WorldDef {
+    /// Starts a definition of a world without gravity.
+    #[must_use]
+    pub fn weightless() -> Self {
+        Self {
+            gravity: Vec2::zeros(),
+            ..Self::default()
+        }
+    }
+
+    /// Checks all numbers.
+    ///
+    /// # Errors
+    /// Names the first field that is not finite, negative where that makes no sense, or out of range.
+    pub fn validate(&self) -> Result<(), ValueError> {
+        finite("gravity.x", self.gravity.x)?;
+        finite("gravity.y", self.gravity.y)?;
+        count("substeps", self.substeps, MAX_SUBSTEPS)?;
+        count("max_substeps", self.max_substeps, MAX_SUBSTEPS)?;
+        count("threads", self.threads, MAX_THREADS)?;
+        self.bounds.as_ref().map_or(Ok(()), check_bounds)?;
+        self.tuning.validate()
+    }
+}
+
+/// Checks that a number of something is 1 to `max`.
+fn count(name: &'static str, value: u32, max: u32) -> Result<(), ValueError> {
+    if (1..=max).contains(&value) {
+        return Ok(());
+    }
+    Err(ValueError::OutOfRange {
+        name,
+        value: value.into(),
+        min: 1.0,
+        max: max.into(),
+    })
+}
+
+/// Checks that the bounds are finite and ordered.
+fn check_bounds(bounds: &Aabb) -> Result<(), ValueError> {
+    finite("bounds.min.x", bounds.min.x)?;
+    finite("bounds.min.y", bounds.min.y)?;
+    for (name, low, high) in [
+        ("bounds.max.x", bounds.min.x, bounds.max.x),
+        ("bounds.max.y", bounds.min.y, bounds.max.y),
+    ] {
+        finite(name, high)?;
+        if high < low {
+            return Err(ValueError::OutOfRange {
+                name,
+                value: high.into(),
+                min: low.into(),
+                max: f64::INFINITY,
+            });
+        }
+    }
+    Ok(())
+}
