@@ -5,7 +5,7 @@
 //! [`hulls`](super::hulls), with the corners written as center plus and minus half a side.
 
 use super::hulls::collide_corners;
-use super::record::{Axis, FeatureId, Manifold, ManifoldCache, ManifoldPoint};
+use super::record::{CachedAxis, FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 use crate::math::{Point, Pose, Vec2, left_perp};
 use crate::shape::{Polygon, Rectangle};
 use crate::tolerance::{FACE_TOLERANCE, SPECULATIVE_DISTANCE};
@@ -45,7 +45,7 @@ pub(super) fn collide_boxes(
     };
     let manifold = if least_b + lead > least_a {
         let face = seen_from_b.face(&gap_b);
-        cache.axis = Axis::face_of_b(face);
+        cache.axis = CachedAxis::face_of_b(face);
         let frame = Frame {
             center: center_b,
             axis: axis_b,
@@ -55,7 +55,7 @@ pub(super) fn collide_boxes(
             .map(Manifold::swapped)
     } else {
         let face = seen_from_a.face(&gap_a);
-        cache.axis = Axis::face_of_a(face);
+        cache.axis = CachedAxis::face_of_a(face);
         let frame = Frame {
             center: box_a.center,
             axis: box_a.axis,

@@ -81,7 +81,7 @@ enum Verdict {
 
 /// Where the middle of a shape is.
 #[derive(Clone, Copy, PartialEq)]
-enum Side {
+enum ChainSide {
     /// Before the line of the segment.
     Front,
     /// Behind it, but before that of a neighbor around an outward corner: only the corner can touch.
@@ -145,18 +145,18 @@ impl ChainPart {
     }
 
     /// Returns on which side of the chain `center` is, as far as this segment can tell.
-    fn side(&self, center: &Point) -> Side {
+    fn side(&self, center: &Point) -> ChainSide {
         if self.normals[0].dot(&(center - self.ends[0])) >= 0.0 {
-            return Side::Front;
+            return ChainSide::Front;
         }
         let is_before = |neighbor: &Neighbor, end: &Point| match neighbor {
             Neighbor::Bulge(normal) => normal.dot(&(center - end)) >= 0.0,
             _ => false,
         };
         if is_before(&self.before, &self.ends[0]) || is_before(&self.after, &self.ends[1]) {
-            Side::Corner
+            ChainSide::Corner
         } else {
-            Side::Behind
+            ChainSide::Behind
         }
     }
 
@@ -214,7 +214,7 @@ impl ChainPart {
             .fold(Vec2::zeros(), |sum, v| sum + v.coords)
             / other.vertices.len() as f32;
         let side = self.side(&center.into());
-        if side == Side::Behind {
+        if side == ChainSide::Behind {
             return Manifold::EMPTY;
         }
         let is_circle = other.vertices.len() == 1;
@@ -232,14 +232,14 @@ impl ChainPart {
             // Apart, or with only the rounding in: the neighbor is nearer.
             Verdict::Past(_) if is_circle || gap_of(&manifold) > -other.radius => Manifold::EMPTY,
             Verdict::Past(corner) => match corner.way_of_hull(other) {
-                Way::Own if side == Side::Front => self.clip_face(other),
+                Way::Own if side == ChainSide::Front => self.clip_face(other),
                 Way::Between { face, .. } if corner.neighbor == 0 => {
                     clip(other, face, &self.hull(), f32::INFINITY, Order::BFirst)
                         .unwrap_or(Manifold::EMPTY)
                 }
                 _ => Manifold::EMPTY,
             },
-            Verdict::Replace if side == Side::Corner => Manifold::EMPTY,
+            Verdict::Replace if side == ChainSide::Corner => Manifold::EMPTY,
             Verdict::Replace if is_circle => self.on_face(&other.vertices[0], other.radius),
             Verdict::Replace => self.clip_face(other),
         }
@@ -247,7 +247,7 @@ impl ChainPart {
 
     fn against_ellipse(&self, other: &Ellipse, pose: &Pose, cache: &mut ManifoldCache) -> Manifold {
         let side = self.side(&(pose * other.center()));
-        if side == Side::Behind {
+        if side == ChainSide::Behind {
             return Manifold::EMPTY;
         }
         let manifold = smooth::collide_smooth(&self.hull(), other, pose, cache);
@@ -265,14 +265,16 @@ impl ChainPart {
             Verdict::Past(corner) => {
                 let start = |normal: &Vec2| normal.dot(&(lowest(normal) - corner.at));
                 match corner.way_of_smooth(start) {
-                    Way::Own if side == Side::Front => self.on_face(&lowest(&self.normals[0]), 0.0),
+                    Way::Own if side == ChainSide::Front => {
+                        self.on_face(&lowest(&self.normals[0]), 0.0)
+                    }
                     Way::Between { normal, .. } if corner.neighbor == 0 => {
                         at_corner(&corner.at, normal, start(&normal))
                     }
                     _ => Manifold::EMPTY,
                 }
             }
-            Verdict::Replace if side == Side::Corner => Manifold::EMPTY,
+            Verdict::Replace if side == ChainSide::Corner => Manifold::EMPTY,
             Verdict::Replace => self.on_face(&lowest(&self.normals[0]), 0.0),
         }
     }

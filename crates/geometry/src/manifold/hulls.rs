@@ -12,7 +12,7 @@
 //!    farther away than the cores can be, or empty. Take the distance itself, with one point.
 
 use super::edges::Edges;
-use super::record::{Axis, FeatureId, Manifold, ManifoldCache, ManifoldPoint};
+use super::record::{CachedAxis, FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 use super::smooth::single_point;
 use crate::epa::separation;
 use crate::math::{Point, Pose, Vec2, left_perp};
@@ -32,12 +32,12 @@ pub(super) fn collide_hulls<H: Edges>(a: &H, b: &H, cache: &mut ManifoldCache) -
     }
     let face_a = a.farthest_face(b);
     if face_a.separation > reach {
-        cache.axis = Axis::face_of_a(face_a.index);
+        cache.axis = CachedAxis::face_of_a(face_a.index);
         return Manifold::of_separated(face_a.separation - radius_sum);
     }
     let face_b = b.farthest_face(a);
     if face_b.separation > reach {
-        cache.axis = Axis::face_of_b(face_b.index);
+        cache.axis = CachedAxis::face_of_b(face_b.index);
         return Manifold::of_separated(face_b.separation - radius_sum);
     }
     // The face that was taken last time stays while it is as good, so that ids stay.
@@ -55,8 +55,8 @@ pub(super) fn collide_hulls<H: Edges>(a: &H, b: &H, cache: &mut ManifoldCache) -
         (a, b, face_a.index, Order::AFirst)
     };
     cache.axis = match order {
-        Order::AFirst => Axis::face_of_a(face),
-        Order::BFirst => Axis::face_of_b(face),
+        Order::AFirst => CachedAxis::face_of_a(face),
+        Order::BFirst => CachedAxis::face_of_b(face),
     };
     clip(reference, face, incident, separation, order)
         .or_else(|pair| {
@@ -68,7 +68,7 @@ pub(super) fn collide_hulls<H: Edges>(a: &H, b: &H, cache: &mut ManifoldCache) -
 
 /// Returns by how much the remembered face separates the cores, if there is one.
 #[inline]
-fn separation_along<H: Edges>(axis: Axis, a: &H, b: &H) -> Option<f32> {
+fn separation_along<H: Edges>(axis: CachedAxis, a: &H, b: &H) -> Option<f32> {
     let (hull, other, index) = match (axis.in_a(), axis.in_b()) {
         (Some(index), _) => (a, b, index),
         (_, Some(index)) => (b, a, index),

@@ -163,16 +163,16 @@ pub struct ManifoldCache {
     /// For smooth shapes.
     pub(super) simplex: SimplexCache,
     /// For polygons: the face with the largest separation.
-    pub(super) axis: Axis,
+    pub(super) axis: CachedAxis,
 }
 
 const _: () = assert!(size_of::<ManifoldCache>() == 16);
 
 /// Face of A or B, or nothing yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Axis(u16);
+pub(super) struct CachedAxis(u16);
 
-impl Axis {
+impl CachedAxis {
     #[inline]
     pub(super) const fn face_of_a(index: usize) -> Self {
         Self((index as u16) << 2 | 1)

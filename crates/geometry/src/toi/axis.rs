@@ -6,7 +6,7 @@ use crate::support::Support;
 
 /// Direction along which separation is measured: fixed to A, to B, or to neither.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Axis {
+pub(super) enum SeparationAxis {
     /// Between two corners: fixed in the world.
     World(DVec),
     /// Normal of a face of A, in the frame of A.
@@ -23,7 +23,7 @@ pub(super) struct Pair {
     pub(super) indices: [u16; 2],
 }
 
-impl Axis {
+impl SeparationAxis {
     #[inline]
     fn direction(&self, turn_a: &DPose, turn_b: &DPose) -> DVec {
         match self {

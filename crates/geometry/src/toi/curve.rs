@@ -1,6 +1,6 @@
 //! Separation of one pair of points along an axis, as a function of the fraction.
 
-use super::axis::{Axis, Pair};
+use super::axis::{Pair, SeparationAxis};
 use super::motion::Motion;
 use crate::double::DVec;
 use crate::support::Support;
@@ -8,12 +8,12 @@ use crate::sweep::DSweep;
 
 /// Vector that changes at a constant rate.
 #[derive(Clone, Copy)]
-struct Line {
+struct LinearMotion {
     start: DVec,
     step: DVec,
 }
 
-impl Line {
+impl LinearMotion {
     #[inline]
     fn between(start: DVec, end: DVec) -> Self {
         Self {
@@ -43,17 +43,17 @@ impl Line {
 /// With `q` the interpolated rotations, that are normalized last: `n . (centers + q_b b / |q_b| - q_a a / |q_a|)`,
 /// where all but the two norms changes at constant rates.
 pub(super) struct Curve {
-    turns: [Line; 2],
-    centers: Line,
-    arms: [Line; 2],
-    axis: Line,
+    turns: [LinearMotion; 2],
+    centers: LinearMotion,
+    arms: [LinearMotion; 2],
+    axis: LinearMotion,
     /// Whose rotation turns the axis.
-    owner: Owner,
+    owner: AxisFrame,
     radii: f64,
 }
 
 #[derive(Clone, Copy)]
-enum Owner {
+enum AxisFrame {
     World,
     A,
     B,
@@ -63,26 +63,26 @@ impl Curve {
     #[inline]
     pub(super) fn new<A: Support + ?Sized, B: Support + ?Sized>(
         motion: &Motion<'_, A, B>,
-        axis: &Axis,
+        axis: &SeparationAxis,
         pair: &Pair,
     ) -> Self {
-        let turn = |sweep: &DSweep| Line::between(sweep.start_rotation, sweep.end_rotation);
+        let turn = |sweep: &DSweep| LinearMotion::between(sweep.start_rotation, sweep.end_rotation);
         let turns = [turn(&motion.sweep_a), turn(&motion.sweep_b)];
         let [arm_a, arm_b] = motion.arms(&pair.a, &pair.b);
         let (axis, owner) = match axis {
-            Axis::World(n) => (Line::between(*n, *n), Owner::World),
-            Axis::FaceA(n) => (Line::turned(&turns[0], n), Owner::A),
-            Axis::FaceB(n) => (Line::turned(&turns[1], n), Owner::B),
+            SeparationAxis::World(n) => (LinearMotion::between(*n, *n), AxisFrame::World),
+            SeparationAxis::FaceA(n) => (LinearMotion::turned(&turns[0], n), AxisFrame::A),
+            SeparationAxis::FaceB(n) => (LinearMotion::turned(&turns[1], n), AxisFrame::B),
         };
         Self {
             turns,
-            centers: Line {
+            centers: LinearMotion {
                 start: motion.sweep_b.start - motion.sweep_a.start,
                 step: motion.drift,
             },
             arms: [
-                Line::turned(&turns[0], &arm_a),
-                Line::turned(&turns[1], &arm_b),
+                LinearMotion::turned(&turns[0], &arm_a),
+                LinearMotion::turned(&turns[1], &arm_b),
             ],
             axis,
             owner,
@@ -98,9 +98,9 @@ impl Curve {
         let apart = self.centers.at(fraction) + arm_b * inv[1] - arm_a * inv[0];
         let along = self.axis.at(fraction).dot(&apart);
         let along = match self.owner {
-            Owner::World => along,
-            Owner::A => along * inv[0],
-            Owner::B => along * inv[1],
+            AxisFrame::World => along,
+            AxisFrame::A => along * inv[0],
+            AxisFrame::B => along * inv[1],
         };
         along - self.radii
     }

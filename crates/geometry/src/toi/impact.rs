@@ -11,7 +11,7 @@
 //!    the time.
 //! 5. Go there, and start over.
 
-use super::axis::{Axis, least_between};
+use super::axis::{SeparationAxis, least_between};
 use super::circles;
 use super::curve::Curve;
 use super::motion::Motion;
@@ -99,8 +99,8 @@ fn search_impact<A: Support + ?Sized, B: Support + ?Sized>(
             .axis
             .map(|axis| search.advance(&motion, &axis, (fraction, near.gap), end));
         match advance {
-            Some(Advance::Clear) => return search.answer(ToiState::Separated, end),
-            Some(Advance::To(next)) if search.count.distance_iterations < MAX_DISTANCES => {
+            Some(Advancement::Clear) => return search.answer(ToiState::Separated, end),
+            Some(Advancement::To(next)) if search.count.distance_iterations < MAX_DISTANCES => {
                 fraction = next;
             }
             _ => return search.answer(ToiState::Failed, fraction),
@@ -109,7 +109,7 @@ fn search_impact<A: Support + ?Sized, B: Support + ?Sized>(
 }
 
 /// How far nothing is touched.
-enum Advance {
+enum Advancement {
     Clear,
     To(f64),
     Stuck,
@@ -120,7 +120,7 @@ pub(super) struct Near {
     pub(super) gap: f64,
     /// Unit, from A to B, in the frame of A; zero where the cores overlap.
     normal: DVec,
-    axis: Option<Axis>,
+    axis: Option<SeparationAxis>,
     frame: DPose,
 }
 
@@ -168,9 +168,9 @@ impl Search {
             near.gap = norm - motion.radii;
             near.normal = normal;
             near.axis = Some(match self.simplex.face_owner() {
-                Some(Owner::A) => Axis::FaceA(normal),
-                Some(Owner::B) => Axis::FaceB(difference.b_in_a.unrotate(&normal)),
-                None => Axis::World(moment.pose_a.rotate(&normal)),
+                Some(Owner::A) => SeparationAxis::FaceA(normal),
+                Some(Owner::B) => SeparationAxis::FaceB(difference.b_in_a.unrotate(&normal)),
+                None => SeparationAxis::World(moment.pose_a.rotate(&normal)),
             });
         }
         near
@@ -180,10 +180,10 @@ impl Search {
     fn advance<A: Support + ?Sized, B: Support + ?Sized>(
         &mut self,
         motion: &Motion<'_, A, B>,
-        axis: &Axis,
+        axis: &SeparationAxis,
         (start, first): (f64, f64),
         end: f64,
-    ) -> Advance {
+    ) -> Advancement {
         let bend = axis.bend(motion);
         let mut at = end;
         let corners = self.simplex.hint();
@@ -196,7 +196,7 @@ impl Search {
                 let curve = Curve::new(motion, axis, &pair);
                 let first = curve.at(start);
                 if first <= self.target {
-                    return Advance::Stuck;
+                    return Advancement::Stuck;
                 }
                 // A tenth of the band: what is left of it is for other pairs.
                 let tolerance = 0.1 * self.tolerance;
@@ -208,15 +208,15 @@ impl Search {
             {
                 let is_clear = at == end && separation > self.target + self.tolerance;
                 return match (is_clear, at > start) {
-                    (true, _) => Advance::Clear,
-                    (false, true) => Advance::To(at),
-                    (false, false) => Advance::Stuck,
+                    (true, _) => Advancement::Clear,
+                    (false, true) => Advancement::To(at),
+                    (false, false) => Advancement::Stuck,
                 };
             } else {
                 at = 0.5 * (start + at);
             }
         }
-        Advance::Stuck
+        Advancement::Stuck
     }
 
     pub(super) fn answer(&self, state: ToiState, fraction: f64) -> TimeOfImpact {

@@ -26,7 +26,7 @@ pub(super) fn find_root(
 ) -> Root {
     // Heights over the target.
     (f_low, f_high) = (f_low - target, f_high - target);
-    let mut last = Side::None;
+    let mut last = BracketEnd::None;
     for steps in 1..=MAX_STEPS {
         let at = if steps % BISECTION_EVERY == 0 {
             0.5 * (low + high)
@@ -38,15 +38,15 @@ pub(super) fn find_root(
             return Root { at, steps };
         }
         if value > 0.0 {
-            if last == Side::Low {
+            if last == BracketEnd::Low {
                 f_high *= share(value, f_low);
             }
-            (low, f_low, last) = (at, value, Side::Low);
+            (low, f_low, last) = (at, value, BracketEnd::Low);
         } else {
-            if last == Side::High {
+            if last == BracketEnd::High {
                 f_low *= share(value, f_high);
             }
-            (high, f_high, last) = (at, value, Side::High);
+            (high, f_high, last) = (at, value, BracketEnd::High);
         }
     }
     Root {
@@ -57,7 +57,7 @@ pub(super) fn find_root(
 
 /// Which end moved last.
 #[derive(Clone, Copy, PartialEq)]
-enum Side {
+enum BracketEnd {
     None,
     Low,
     High,
