@@ -27,6 +27,7 @@ mod workers;
 mod joint;
 mod event;
 mod solver;
+mod penetration;
 mod world;
 mod timestep;
 mod character;

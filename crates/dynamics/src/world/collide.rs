@@ -77,11 +77,16 @@ impl World {
             }
             for bit in ones(change.begins) {
                 self.begin_touch(slot(bit));
-                self.note_put_into(slot(bit));
+                self.depenetration.note_new_contact(
+                    slot(bit),
+                    &self.bodies,
+                    &self.shapes,
+                    &mut self.contacts,
+                );
             }
         }
         self.scratch.changes = changes;
-        self.forget_placed();
+        self.depenetration.forget_placed();
     }
 }
 

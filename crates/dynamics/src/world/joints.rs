@@ -65,7 +65,8 @@ impl World {
         self.activate_joint(slot);
         self.wake_body(body_a);
         self.wake_body(body_b);
-        self.note_put_apart(slot);
+        self.depenetration
+            .note_joint(slot, &self.bodies, &mut self.joints);
         Ok(id)
     }
 

@@ -43,7 +43,6 @@ mod query;
 mod query_batch;
 mod query_shape;
 mod query_way;
-mod righting;
 mod runaway;
 mod sensors;
 mod seams;
@@ -70,6 +69,7 @@ use crate::hook::Hooks;
 use crate::id::WorldMark;
 use crate::island::Islands;
 use crate::joint::table::JointTable;
+use crate::penetration::Depenetration;
 use crate::profile::{Counters, Profile};
 use crate::shape::table::ShapeTable;
 use crate::solver::{Bouncing, Solver};
@@ -129,7 +129,7 @@ pub struct World {
     pub(crate) events: Events,
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
-    pub(crate) put_wrong: righting::PutWrong,
+    pub(crate) depenetration: Depenetration,
     pub(crate) steep: blows::Steep,
     pub(crate) scratch: step::Scratch,
     /// The caller's pool; `None` is rayon's global one.
@@ -191,7 +191,7 @@ impl World {
             events: Events::default(),
             counters: Counters::default(),
             profile: Profile::default(),
-            put_wrong: righting::PutWrong::default(),
+            depenetration: Depenetration::default(),
             steep: blows::Steep::default(),
             scratch: step::Scratch::default(),
             pool: None,

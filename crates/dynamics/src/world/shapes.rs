@@ -187,12 +187,12 @@ impl World {
             .broad
             .insert(kind, shape.fat_box, shape.filter.category, slot);
         self.bodies.tracks[body as usize].slack = 0.0;
-        self.note_placed(body);
+        self.depenetration.note_placed(body);
     }
 
     /// Puts the boxes of a body that was moved by hand where its shapes are now, to be paired anew.
     pub(crate) fn replace_boxes(&mut self, body: u32) {
-        self.note_placed(body);
+        self.depenetration.note_placed(body);
         for place in 0..self.bodies.slots[body].shapes.len() {
             let slot = self.bodies.slots[body].shapes[place];
             let shape = &mut self.shapes.slots[slot];

@@ -11,6 +11,7 @@ use crate::joint::JointSoftness;
 use crate::profile::{Counters, StageTimer};
 use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
+use crate::step_context::StepContext;
 use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
 use crate::workers::StepWorkers;
@@ -64,7 +65,6 @@ pub(crate) struct Scratch {
     pub(crate) direct: super::direct::DirectLists,
     pub(crate) batches: [Batch; SUBSTEP_LEVELS.len()],
     pub(crate) stack: Vec<u32>,
-    pub(crate) righting: super::righting::RightingLists,
     pub(crate) blows: super::blows::BlowLists,
     pub(crate) loads: super::loads::LoadLists,
     /// Bodies on nothing but fixed ground that move fast.
@@ -195,7 +195,19 @@ impl World {
         self.mark_free_bodies(&awake, dt);
         self.stop_landings(dt);
         self.move_hammers();
-        self.right_what_was_put_wrong(dt);
+        let ctx = StepContext {
+            def: &self.def,
+            dt,
+            last_h: self.last_h,
+            steps: self.steps,
+        };
+        self.depenetration.project(
+            &ctx,
+            &mut self.bodies,
+            &self.shapes,
+            &mut self.contacts,
+            &mut self.joints,
+        );
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };

@@ -115,7 +115,10 @@ impl BodyMut<'_> {
         pose.center = grid::moved(grid::nearest(position), pose.rotate(pose.local_center));
         self.world.invalidate_contacts(self.slot);
         self.world.replace_boxes(self.slot);
-        self.world.note_joints_put_apart(self.slot);
+        let world = &mut *self.world;
+        world
+            .depenetration
+            .note_joints_of(self.slot, &world.bodies, &mut world.joints);
     }
 
     /// Gives a kinematic body the velocities that take it to a pose in one step of `dt` \[s\]. Set it

@@ -1,0 +1,530 @@
+//! Depenetration: overlaps and joint gaps that the user created are removed by position projection, without velocity.
+//!
+//! The substeps correct positions by velocities, which the relax stage takes away again in one sweep. That works for
+//! small errors. Twenty boxes created in one place, or a chain created at twice its length, are errors of a meter in
+//! each of many connected constraints: the velocities that are left throw everything about. Such constraints are
+//! marked `INITIAL_ERROR`, the substeps ignore their error, and here each step begins by moving their bodies: a
+//! Gauss-Seidel projection of translations, the linear part of nonlinear Gauss-Seidel.
+//!
+//! Only errors that the user *created* are marked: contacts of a body that was created or teleported since the last
+//! step and that begin deeper than the bodies have moved, and joints that were created with a gap or opened by a
+//! teleport. The substeps push out what a load or an impact presses together, since their impulses carry the load.
+
+use crate::bitset::BitSet;
+use crate::body::state::state_flags;
+use crate::body::table::BodyTable;
+use crate::contact::constraint::{ContactConstraint, constraint_flags};
+use crate::contact::table::ContactTable;
+use crate::graph::GraphPlace;
+use crate::joint::base::joint_flags;
+use crate::joint::table::JointTable;
+use crate::shape::table::ShapeTable;
+use crate::step_context::StepContext;
+use crate::tuning::{LOADED, SUNK};
+use cairn2d_geometry::Shape;
+use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
+
+/// Depth beyond the motion of the bodies from which a new contact counts as created in overlap \[m\]. Contacts are found
+/// at this distance, so a slow approach begins above it.
+const MIN_INITIAL_DEPTH: f32 = 4.0 * LINEAR_SLOP;
+
+/// Gap from which a joint counts as created open \[m\]. Loads and impacts open joints by much less.
+const MIN_INITIAL_GAP: f32 = 20.0 * LINEAR_SLOP;
+
+/// Error at which a constraint returns to the substeps \[m\]: they turn it into less than 1 mm/s.
+const RESOLVED: f32 = 0.004 * LINEAR_SLOP;
+
+/// Share of a joint gap closed in a step. With 1, a body that is teleported in every step drags others with full force.
+const CLOSED_SHARE: f32 = 0.25;
+
+/// Sweeps over the constraints in a step. A correction crosses a chain of twenty in twenty sweeps and settles in forty.
+const SWEEPS: usize = 64;
+
+/// Most corrections in a step: half a millisecond. Larger systems get fewer sweeps and take more steps.
+const MAX_CORRECTIONS: usize = 65_536;
+
+/// Steps after which a constraint returns to the substeps: two seconds. A wedged body never gets free.
+const MAX_STEPS: u32 = 120;
+
+/// Depth from which a contact that others press together during depenetration is marked, too \[m\].
+const MIN_PRESSED_DEPTH: f32 = 0.02 * LINEAR_SLOP;
+
+/// Greatest motion of a body in a step, in multiples of the separation of two bodies. Corrections of a row of bodies
+/// add up; a body squeezed between two slanted sides would fly out where they part.
+const MAX_MOTION: f32 = 10.0;
+
+/// Contacts up to which the neighborhood of marked constraints is searched. Bodies beyond it stay, and the substeps
+/// push them away. If more contacts than this are marked, the substeps get all of them: in a heap of 6000 that was
+/// created too dense most bodies would only wait inside each other, and a step took a third longer.
+const MAX_CONTACTS: usize = 2048;
+
+/// The marked constraints and the memory of the projection.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Depenetration {
+    pub(crate) state: InitialErrors,
+    projection: Projection,
+}
+
+/// The marked constraints: part of the state. Slots that were removed or resolved are dropped in the next step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct InitialErrors {
+    contacts: Vec<InitialError>,
+    joints: Vec<InitialError>,
+    /// Slots of bodies that were created or teleported since the last step.
+    placed: BitSet,
+    any_placed: bool,
+}
+
+/// A marked contact or joint.
+#[derive(Clone, Copy, Debug)]
+struct InitialError {
+    slot: u32,
+    /// Steps after which it returns to the substeps in any case.
+    steps_left: u32,
+}
+
+/// Bodies and constraints of the projection. No part of the state.
+#[derive(Clone, Debug, Default)]
+struct Projection {
+    rows: Vec<ProjectionRow>,
+    /// Bodies of the rows, sorted.
+    bodies: Vec<u32>,
+    /// Translations of these \[m\].
+    motions: Vec<Vec2>,
+    contacts: Vec<u32>,
+    /// Bodies that stay, since not all of their contacts are listed; sorted.
+    fixed: Vec<u32>,
+    reached: BitSet,
+}
+
+/// The target of the relative motion of two bodies.
+#[derive(Clone, Copy, Debug)]
+struct ProjectionRow {
+    /// Places in the list of bodies.
+    bodies: [usize; 2],
+    /// Shares of the bodies in a correction; they sum to 1.
+    shares: [f32; 2],
+    target: ProjectionTarget,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum ProjectionTarget {
+    /// B moves away from A by at least this length \[m\] along the unit vector.
+    Separate(Vec2, f32),
+    /// B moves relative to A by exactly this vector \[m\].
+    Close(Vec2),
+}
+
+impl Depenetration {
+    /// Notes that the user created or teleported the body in `slot`.
+    pub(crate) fn note_placed(&mut self, slot: u32) {
+        self.state.placed.insert(slot);
+        self.state.any_placed = true;
+    }
+
+    /// Ends the step in which placed bodies may begin to touch in overlap.
+    pub(crate) fn forget_placed(&mut self) {
+        if core::mem::take(&mut self.state.any_placed) {
+            self.state.placed.clear();
+        }
+    }
+
+    /// Marks a contact that just began to touch, if one of its bodies was placed and it is deeper than their motion in
+    /// the last step explains.
+    pub(crate) fn note_new_contact(
+        &mut self,
+        contact: u32,
+        bodies: &BodyTable,
+        shapes: &ShapeTable,
+        contacts: &mut ContactTable,
+    ) {
+        if !self.state.any_placed {
+            return;
+        }
+        let record = &contacts.slots[contact];
+        let placed = &self.state.placed;
+        let was_placed = placed.contains(record.body_a) || placed.contains(record.body_b);
+        if !was_placed || record.sensor || has_open_side(contact, shapes, contacts) {
+            return;
+        }
+        let constraint = &contacts.constraints[contact as usize];
+        let moved = constraint.bodies().map(|body| bodies.moved[body as usize]);
+        let depth = -deepest_separation(constraint, bodies);
+        if depth > MIN_INITIAL_DEPTH + moved[0] + moved[1] {
+            self.state.mark_contact(contact, MAX_STEPS, contacts);
+        }
+    }
+
+    /// Marks a joint whose anchors were placed apart.
+    pub(crate) fn note_joint(&mut self, joint: u32, bodies: &BodyTable, joints: &mut JointTable) {
+        if joints.slots[joint].active && gap_of(joint, bodies, joints).norm() > MIN_INITIAL_GAP {
+            let base = &mut joints.sims[joint as usize].base;
+            base.spare_nothing();
+            base.flags |= joint_flags::INITIAL_ERROR;
+            self.state.mark_joint(joint);
+        }
+    }
+
+    /// Marks the joints of a teleported body. Bodies on joints follow a kinematic body by themselves.
+    pub(crate) fn note_joints_of(
+        &mut self,
+        body: u32,
+        bodies: &BodyTable,
+        joints: &mut JointTable,
+    ) {
+        if bodies.is_dynamic(body) {
+            for &joint in &bodies.slots[body].joints {
+                self.note_joint(joint, bodies, joints);
+            }
+        }
+    }
+
+    /// Moves the bodies of marked constraints, by as much as one step allows.
+    pub(crate) fn project(
+        &mut self,
+        ctx: &StepContext<'_>,
+        bodies: &mut BodyTable,
+        shapes: &ShapeTable,
+        contacts: &mut ContactTable,
+        joints: &mut JointTable,
+    ) {
+        let Self { state, projection } = self;
+        if state.contacts.is_empty() && state.joints.is_empty() {
+            return;
+        }
+        if state.contacts.len() > MAX_CONTACTS {
+            state.drop_contacts(contacts);
+        }
+        state.drop_resolved(ctx.last_h, bodies, contacts, joints);
+        let motion = ctx.dt * ctx.def.tuning.contact_push_speed;
+        projection.list_bodies(state, bodies, contacts, joints);
+        projection.list_rows(state, motion, bodies, contacts, joints);
+        projection.sweep();
+        projection.limit_motions(MAX_MOTION * motion);
+        state.mark_pressed(projection, bodies, shapes, contacts);
+        projection.move_bodies(state, bodies, joints);
+    }
+}
+
+impl InitialErrors {
+    fn mark_contact(&mut self, slot: u32, steps_left: u32, contacts: &mut ContactTable) {
+        contacts.constraints[slot as usize].flags |= constraint_flags::INITIAL_ERROR;
+        self.contacts.push(InitialError { slot, steps_left });
+    }
+
+    /// Adds a joint, once.
+    fn mark_joint(&mut self, slot: u32) {
+        if !self.joints.iter().any(|error| error.slot == slot) {
+            let steps_left = MAX_STEPS;
+            self.joints.push(InitialError { slot, steps_left });
+        }
+    }
+
+    /// Returns all marked contacts to the substeps.
+    fn drop_contacts(&mut self, contacts: &mut ContactTable) {
+        for InitialError { slot, .. } in self.contacts.drain(..) {
+            contacts.constraints[slot as usize].flags &= !constraint_flags::INITIAL_ERROR;
+        }
+    }
+
+    /// Drops constraints that were removed, and returns to the substeps those that are resolved or took too long.
+    fn drop_resolved(
+        &mut self,
+        last_h: f32,
+        bodies: &BodyTable,
+        contacts: &mut ContactTable,
+        joints: &mut JointTable,
+    ) {
+        self.contacts.retain_mut(|error| {
+            let slot = error.slot;
+            if contacts.slots.get(slot).is_none() {
+                return false;
+            }
+            let constraint = &contacts.constraints[slot as usize];
+            if constraint.flags & constraint_flags::INITIAL_ERROR == 0 {
+                return false;
+            }
+            let stays = error.has_time_left() && is_too_deep(constraint, last_h, bodies);
+            if !stays {
+                contacts.constraints[slot as usize].flags &= !constraint_flags::INITIAL_ERROR;
+            }
+            stays
+        });
+        self.joints.retain_mut(|error| {
+            let slot = error.slot;
+            if joints.slots.get(slot).is_none()
+                || joints.sims[slot as usize].base.flags & joint_flags::INITIAL_ERROR == 0
+            {
+                return false;
+            }
+            let stays = error.has_time_left() && gap_of(slot, bodies, joints).norm() > RESOLVED;
+            if !stays {
+                joints.sims[slot as usize].base.flags &= !joint_flags::INITIAL_ERROR;
+            }
+            stays
+        });
+    }
+
+    /// Marks contacts that the projection presses together. They get the time that the others have left: with a time
+    /// of their own, a heap that is stirred would pass marks on for ever.
+    fn mark_pressed(
+        &mut self,
+        projection: &Projection,
+        bodies: &BodyTable,
+        shapes: &ShapeTable,
+        contacts: &mut ContactTable,
+    ) {
+        let steps_left = self.steps_left();
+        for &contact in &projection.contacts {
+            let constraint = &contacts.constraints[contact as usize];
+            let is_marked = constraint.flags & constraint_flags::INITIAL_ERROR != 0;
+            let normal = constraint.world_normal(&bodies.poses);
+            let [a, b] = constraint.bodies().map(|body| projection.motion_of(body));
+            let approach = (a - b).dot(&normal);
+            let gets_deep = approach > RESOLVED
+                && deepest_separation(constraint, bodies) - approach < -MIN_PRESSED_DEPTH;
+            if !is_marked && gets_deep && !has_open_side(contact, shapes, contacts) {
+                self.mark_contact(contact, steps_left, contacts);
+            }
+        }
+    }
+
+    /// Returns the number of steps until the last constraint returns to the substeps.
+    fn steps_left(&self) -> u32 {
+        let errors = self.contacts.iter().chain(&self.joints);
+        errors.map(|error| error.steps_left).max().unwrap_or(0)
+    }
+}
+
+impl InitialError {
+    /// Counts a step; returns `true` if any are left.
+    fn has_time_left(&mut self) -> bool {
+        self.steps_left = self.steps_left.saturating_sub(1);
+        self.steps_left > 0
+    }
+}
+
+impl Projection {
+    /// Lists the bodies of the marked constraints and, breadth first, all bodies in contact with them: a moved body
+    /// must not be pushed into the next one.
+    fn list_bodies(
+        &mut self,
+        state: &InitialErrors,
+        bodies: &BodyTable,
+        contacts: &ContactTable,
+        joints: &JointTable,
+    ) {
+        self.bodies.clear();
+        self.contacts.clear();
+        self.reached.grow(bodies.states.len());
+        for slot in state.contacts.iter().map(|error| error.slot) {
+            if contacts.is_solved(slot) {
+                self.reach(contacts.slots[slot].body_a);
+                self.reach(contacts.slots[slot].body_b);
+            }
+        }
+        for record in state.joints.iter().map(|error| &joints.slots[error.slot]) {
+            if record.graph != GraphPlace::NONE {
+                self.reach(record.body_a);
+                self.reach(record.body_b);
+            }
+        }
+        let mut next = 0;
+        while next < self.bodies.len() && self.contacts.len() < MAX_CONTACTS {
+            let body = self.bodies[next];
+            next += 1;
+            if !bodies.is_dynamic(body) {
+                continue;
+            }
+            for &contact in &bodies.slots[body].contacts {
+                if contacts.is_solved(contact) {
+                    self.contacts.push(contact);
+                    self.reach(contacts.slots[contact].body_a);
+                    self.reach(contacts.slots[contact].body_b);
+                }
+            }
+        }
+        self.fixed.clear();
+        self.fixed.extend_from_slice(&self.bodies[next..]);
+        self.fixed.sort_unstable();
+        for &body in &self.bodies {
+            self.reached.remove(body);
+        }
+        self.contacts.sort_unstable();
+        self.contacts.dedup();
+        self.bodies.sort_unstable();
+        self.motions.clear();
+        self.motions.resize(self.bodies.len(), Vec2::zeros());
+    }
+
+    fn reach(&mut self, body: u32) {
+        if !self.reached.contains(body) {
+            self.reached.insert(body);
+            self.bodies.push(body);
+        }
+    }
+
+    /// Lists the rows: marked contacts separate by at most `motion` \[m\], and no other contact gets deeper.
+    fn list_rows(
+        &mut self,
+        state: &InitialErrors,
+        motion: f32,
+        bodies: &BodyTable,
+        contacts: &ContactTable,
+        joints: &JointTable,
+    ) {
+        self.rows.clear();
+        for &InitialError { slot: joint, .. } in &state.joints {
+            let record = &joints.slots[joint];
+            if record.graph != GraphPlace::NONE {
+                let gap = gap_of(joint, bodies, joints);
+                let share = CLOSED_SHARE.max(motion / gap.norm()).min(1.0);
+                let target = ProjectionTarget::Close(-share * gap);
+                self.add_row([record.body_a, record.body_b], target, bodies);
+            }
+        }
+        for place in 0..self.contacts.len() {
+            let constraint = &contacts.constraints[self.contacts[place] as usize];
+            let normal = constraint.world_normal(&bodies.poses);
+            let separation = deepest_separation(constraint, bodies);
+            let least = if constraint.flags & constraint_flags::INITIAL_ERROR != 0 {
+                (-separation).clamp(0.0, motion)
+            } else {
+                (-separation).min(0.0)
+            };
+            if separation.is_finite() {
+                let target = ProjectionTarget::Separate(normal, least);
+                self.add_row(constraint.bodies(), target, bodies);
+            }
+        }
+        // Rows with a fixed side come last in each sweep, so that they hold exactly.
+        self.rows.sort_by_key(|row| row.shares.contains(&0.0));
+    }
+
+    /// Adds a row between two bodies, unless neither can move.
+    fn add_row(&mut self, ends: [u32; 2], target: ProjectionTarget, bodies: &BodyTable) {
+        let inv_masses = ends.map(|body| match self.fixed.binary_search(&body) {
+            Ok(_) => 0.0,
+            Err(_) => bodies.masses[body as usize].inv_mass,
+        });
+        let sum = inv_masses[0] + inv_masses[1];
+        let places = ends.map(|body| self.bodies.binary_search(&body).ok());
+        if let [Some(a), Some(b)] = places
+            && sum > 0.0
+        {
+            self.rows.push(ProjectionRow {
+                bodies: [a, b],
+                shares: inv_masses.map(|inv_mass| inv_mass / sum),
+                target,
+            });
+        }
+    }
+
+    /// Sweeps over the rows until all targets are met, or the work is used up.
+    fn sweep(&mut self) {
+        let sweeps = (MAX_CORRECTIONS / self.rows.len().max(1)).clamp(1, SWEEPS);
+        for _ in 0..sweeps {
+            let mut greatest = 0.0_f32;
+            for row in &self.rows {
+                let [a, b] = row.bodies;
+                let relative = self.motions[b] - self.motions[a];
+                let change = match row.target {
+                    ProjectionTarget::Separate(normal, least) => {
+                        normal * (least - relative.dot(&normal)).max(0.0)
+                    }
+                    ProjectionTarget::Close(motion) => motion - relative,
+                };
+                self.motions[a] -= row.shares[0] * change;
+                self.motions[b] += row.shares[1] * change;
+                greatest = greatest.max(change.norm_squared());
+            }
+            if greatest < RESOLVED * RESOLVED {
+                break;
+            }
+        }
+    }
+
+    /// Shortens motions to `longest` \[m\], or to the longest that closes a gap.
+    fn limit_motions(&mut self, longest: f32) {
+        let closing = |row: &ProjectionRow| match row.target {
+            ProjectionTarget::Close(motion) => motion.norm(),
+            ProjectionTarget::Separate(..) => 0.0,
+        };
+        let longest = self.rows.iter().map(closing).fold(longest, f32::max);
+        for motion in &mut self.motions {
+            let length = motion.norm();
+            if length > longest {
+                *motion *= longest / length;
+            }
+        }
+    }
+
+    /// Returns the motion of a body \[m\].
+    fn motion_of(&self, body: u32) -> Vec2 {
+        let place = self.bodies.binary_search(&body);
+        place.map_or(Vec2::zeros(), |place| self.motions[place])
+    }
+
+    /// Starts the step's motion of the bodies with the result. Continuous collision sweeps it like the rest.
+    fn move_bodies(&self, state: &InitialErrors, bodies: &mut BodyTable, joints: &mut JointTable) {
+        for (&body, &motion) in self.bodies.iter().zip(&self.motions) {
+            let state = &mut bodies.states[body as usize];
+            if state.flags & state_flags::UNCONSTRAINED == 0 {
+                state.delta_position += without_locked(motion, state.flags);
+            }
+        }
+        for error in &state.joints {
+            let record = &joints.slots[error.slot];
+            let [a, b] = [record.body_a, record.body_b].map(|body| self.motion_of(body));
+            joints.sims[error.slot as usize].base.way = b - a;
+        }
+    }
+}
+
+/// Returns `motion` without the axes that `flags` lock.
+fn without_locked(motion: Vec2, flags: u32) -> Vec2 {
+    let unless = |lock: u32, length: f32| if flags & lock != 0 { 0.0 } else { length };
+    Vec2::new(
+        unless(state_flags::LOCK_X, motion.x),
+        unless(state_flags::LOCK_Y, motion.y),
+    )
+}
+
+/// Returns the least separation of the points of a contact \[m\]; infinite without points.
+fn deepest_separation(constraint: &ContactConstraint, bodies: &BodyTable) -> f32 {
+    let points = 0..constraint.count.into();
+    let separations = points.map(|i| constraint.placed_point(i, &bodies.poses).separation);
+    separations.fold(f32::INFINITY, f32::min)
+}
+
+/// Returns the gap of a joint that holds two points together \[m\], else 0.
+fn gap_of(joint: u32, bodies: &BodyTable, joints: &JointTable) -> Vec2 {
+    let sim = &joints.sims[joint as usize];
+    if sim.is_pinned() {
+        sim.base.gap(&bodies.poses)
+    } else {
+        Vec2::zeros()
+    }
+}
+
+/// Returns `true` if the overlap of a contact must go. A contact that bears a load needs the overlap of its soft constraint.
+fn is_too_deep(constraint: &ContactConstraint, last_h: f32, bodies: &BodyTable) -> bool {
+    let [a, b] = constraint
+        .bodies()
+        .map(|body| bodies.masses[body as usize].inv_mass);
+    let impulse = LOADED * last_h / (a + b);
+    let mut points = constraint.points[..constraint.count.into()].iter();
+    let is_loaded = points.any(|point| point.normal_impulse > impulse);
+    deepest_separation(constraint, bodies) < if is_loaded { -SUNK } else { -RESOLVED }
+}
+
+/// Returns `true` if one of the shapes can be passed from one side, so that a contact may begin at any depth.
+fn has_open_side(contact: u32, shapes: &ShapeTable, contacts: &ContactTable) -> bool {
+    let record = &contacts.slots[contact];
+    [record.shape_a, record.shape_b].iter().any(|&shape| {
+        let shape = &shapes.slots[shape];
+        let is_chain = matches!(shape.geometry, Shape::ChainSegment(_));
+        is_chain || shape.material.one_way.is_some() || shape.pre_solve
+    })
+}
