@@ -28,6 +28,8 @@ mod joint;
 mod event;
 mod solver;
 mod penetration;
+mod schedule;
+mod sleep;
 mod world;
 mod timestep;
 mod character;

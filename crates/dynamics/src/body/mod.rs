@@ -4,7 +4,7 @@ pub(crate) mod def;
 pub(crate) mod state;
 pub(crate) mod states;
 pub(crate) mod grid;
-pub(crate) mod drift;
+pub(crate) mod filtered_velocity;
 pub(crate) mod table;
 
 use crate::body::def::{BodyKind, Continuous, Locks};

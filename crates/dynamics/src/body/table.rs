@@ -2,7 +2,7 @@
 
 use crate::bitset::BitSet;
 use crate::body::def::{BodyKind, Continuous};
-use crate::body::drift::Drift;
+use crate::body::filtered_velocity::FilteredVelocity;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::body::states::BodyStates;
 use crate::body::{Body, BodyTrack, track_flags};
@@ -25,7 +25,7 @@ pub(crate) struct BodyTable {
     /// a contact.
     pub(crate) moved: Vec<f32>,
     /// Read and written of bodies that are nearly slow enough to sleep.
-    pub(crate) drifts: Vec<Drift>,
+    pub(crate) filtered_velocities: Vec<FilteredVelocity>,
     /// Kinematic and dynamic bodies that are simulated.
     pub(crate) awake: BitSet,
     /// Bodies that touch what is not dynamic in several places.
@@ -50,7 +50,7 @@ impl BodyTable {
             motions: Vec::new(),
             tracks: Vec::new(),
             moved: Vec::new(),
-            drifts: Vec::new(),
+            filtered_velocities: Vec::new(),
             awake: BitSet::default(),
             between: BitSet::default(),
         }
@@ -78,7 +78,11 @@ impl BodyTable {
         grow_to(&mut self.motions, bound, BodyMotion::NONE);
         grow_to(&mut self.tracks, bound, BodyTrack::EMPTY);
         grow_to(&mut self.moved, bound, 0.0);
-        grow_to(&mut self.drifts, bound, Drift::default());
+        grow_to(
+            &mut self.filtered_velocities,
+            bound,
+            FilteredVelocity::default(),
+        );
         self.awake.grow(bound);
         self.between.grow(bound);
     }
@@ -90,7 +94,7 @@ impl BodyTable {
         self.tracks[index] = BodyTrack::EMPTY;
         self.masses[index] = BodyMass::default();
         self.moved[index] = 0.0;
-        self.drifts[index] = Drift::default();
+        self.filtered_velocities[index] = FilteredVelocity::default();
         self.awake.remove(slot);
         self.slots.remove(slot)
     }

@@ -5,7 +5,7 @@ use crate::body::states::BodyStates;
 use crate::contact::constraint::ContactConstraint;
 use crate::joint::JointSoftness;
 use crate::joint::sim::{JointSim, JointTraits};
-use crate::solver::parcels::Parcels;
+use crate::solver::batches::IslandBatches;
 use crate::tuning::Tuning;
 use crate::workers::StepWorkers;
 use cairn2d_geometry::math::Vec2;
@@ -47,8 +47,8 @@ pub(crate) struct SolveInput<'a> {
     /// Constraints by color: no two of one color share a body that is not static. Last come those that fit no color; they are
     /// solved one by one, in order, before the colors.
     pub(crate) lists: &'a [ColorLists<'a>],
-    /// The same, and the awake bodies, by parcel; none is a parcel if there is nothing to gain.
-    pub(crate) parcels: &'a Parcels,
+    /// The same constraints and bodies by island batch; no batch if there is nothing to gain.
+    pub(crate) batches: &'a IslandBatches,
     pub(crate) warm_start: WarmStarting,
     /// Whether any contact may bounce: where none does, none is looked at for it.
     pub(crate) bouncing: Bouncing,

@@ -14,7 +14,7 @@ mod joints;
 mod breaking;
 mod lists;
 mod group;
-pub(crate) mod parcels;
+pub(crate) mod batches;
 mod impacts;
 mod stages;
 mod step;

@@ -9,7 +9,7 @@ use crate::joint::JointSoftness;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::simd::width::Width;
-use crate::solver::parcels::Parcels;
+use crate::solver::batches::IslandBatches;
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use crate::workers::StepWorkers;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
@@ -32,7 +32,7 @@ pub(crate) struct Rig {
     pub(crate) overflow: (Vec<u32>, Vec<u32>),
     pub(crate) solver: Solver,
     pub(crate) threads: usize,
-    pub(crate) parcels: Parcels,
+    pub(crate) batches: IslandBatches,
     pub(crate) order: BodyOrder,
 }
 
@@ -64,7 +64,7 @@ impl Rig {
             overflow: (Vec::new(), Vec::new()),
             solver: Solver::new(width),
             threads: 1,
-            parcels: Parcels::default(),
+            batches: IslandBatches::default(),
             order: BodyOrder::Slots,
         }
     }
@@ -174,8 +174,8 @@ impl Rig {
         }
     }
 
-    /// Sorts what `color` has distributed into so many parcels; `parcel_of` tells that of a body.
-    pub(crate) fn sort(&mut self, count: usize, parcel_of: impl Fn(u32) -> u32) {
+    /// Sorts what `color` has distributed into so many batches; `batch_of` returns that of a body.
+    pub(crate) fn sort(&mut self, count: usize, batch_of: impl Fn(u32) -> u32) {
         let mut lists: Vec<[ConstraintList; 2]> = vec![Default::default(); COLORS + 1];
         let owner = |a: u32, b: u32| if self.statics[a as usize] { b } else { a };
         let places = self.colors.iter().enumerate();
@@ -194,7 +194,7 @@ impl Rig {
             [contacts, joints]
         });
         let (awake, bound) = (self.awake(), self.states.len());
-        self.parcels.sort(count, &awake, bound, &colors, parcel_of);
+        self.batches.sort(count, &awake, bound, &colors, batch_of);
     }
 
     /// The bodies that move. For an order by place any will do: with each other one first.
@@ -246,7 +246,7 @@ impl Rig {
                 joints: &mut self.joints,
                 joint_traits: &joint_traits,
                 lists: &colors,
-                parcels: &self.parcels,
+                batches: &self.batches,
                 warm_start: WarmStarting::On,
                 bouncing: Bouncing::Perhaps,
                 workers,

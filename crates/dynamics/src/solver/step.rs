@@ -1,12 +1,12 @@
-//! A step of the solver: islands that are small enough in parcels, the others stage by stage on all threads.
+//! A step of the solver: islands that are small enough in batches, the others stage by stage on all threads.
 
 use super::Findings;
+use super::batches::IslandBatches;
 use super::context::Context;
 use super::group::Field;
 use super::impacts::Impacts;
 use super::input::{BodyOrder, Bouncing, ColorLists, SolveInput, SolveStats, WarmStarting};
 use super::integrate::Drive;
-use super::parcels::Parcels;
 use super::stages::{Common, Desk, Step, WarmStart};
 use super::states::SharedStates;
 use crate::body::states::BodyStates;
@@ -25,15 +25,15 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 pub(crate) struct Work<L: Lanes> {
     desk: Desk<L>,
     runs: Vec<Range<usize>>,
-    /// For parcels: one for each worker.
-    parcel_desks: Vec<Mutex<ParcelDesk<L>>>,
+    /// For batches: one for each worker.
+    batch_desks: Vec<Mutex<BatchDesk<L>>>,
     copies: Copies,
     impacts: Impacts,
 }
 
-/// Memory of a worker that solves parcels.
+/// Memory of a worker that solves batches.
 #[derive(Debug)]
-struct ParcelDesk<L: Lanes> {
+struct BatchDesk<L: Lanes> {
     desk: Desk<L>,
     /// Contacts that were met fast.
     fast: Vec<u32>,
@@ -44,14 +44,14 @@ impl<L: Lanes> Default for Work<L> {
         Self {
             desk: Desk::default(),
             runs: Vec::new(),
-            parcel_desks: Vec::new(),
+            batch_desks: Vec::new(),
             copies: Copies::default(),
             impacts: Impacts::default(),
         }
     }
 }
 
-impl<L: Lanes> Default for ParcelDesk<L> {
+impl<L: Lanes> Default for BatchDesk<L> {
     fn default() -> Self {
         Self {
             desk: Desk::default(),
@@ -69,7 +69,7 @@ impl<L: Lanes> Work<L> {
             fast,
         } = findings;
         let stats = count(&input);
-        let (lists, awake, parcels) = (input.lists, input.awake, input.parcels);
+        let (lists, awake, batches) = (input.lists, input.awake, input.batches);
         let (workers, bouncing, order) = (input.workers, input.bouncing, input.order);
         let substeps = input.substeps;
         let common = common_of(input);
@@ -88,12 +88,12 @@ impl<L: Lanes> Work<L> {
             ..common.field
         };
         let common = Common { field, ..common };
-        self.solve_parcels(&common, parcels, workers, fast);
-        let rest = parcels.count();
+        self.solve_island_batches(&common, batches, workers, fast);
+        let rest = batches.count();
         if rest == 0 {
             self.solve_large(&common, (lists, awake), order, workers);
         } else {
-            let others = (&parcels.lists(rest)[..], parcels.bodies(rest));
+            let others = (&batches.lists(rest)[..], batches.bodies(rest));
             self.solve_large(&common, others, order, workers);
         }
         self.desk.list_fast(fast);
@@ -113,22 +113,22 @@ impl<L: Lanes> Work<L> {
         }
     }
 
-    /// Solves parcels, each from the first stage to the last by one worker.
-    fn solve_parcels(
+    /// Solves batches, each from the first stage to the last by one worker.
+    fn solve_island_batches(
         &mut self,
         common: &Common<'_>,
-        parcels: &Parcels,
+        batches: &IslandBatches,
         workers: &StepWorkers,
         fast: &mut Vec<u32>,
     ) {
-        if parcels.count() == 0 {
+        if batches.count() == 0 {
             return;
         }
-        let desks = &mut self.parcel_desks;
+        let desks = &mut self.batch_desks;
         desks.resize_with(workers.count().max(desks.len()), Mutex::default);
-        let work = ParcelWork {
+        let work = BatchWork {
             common,
-            parcels,
+            batches,
             desks,
         };
         workers.run(&work, workers.count());
@@ -140,7 +140,7 @@ impl<L: Lanes> Work<L> {
         }
     }
 
-    /// Solves constraints and bodies that are in no parcel. If several threads do, and the bodies come in order of place, their
+    /// Solves constraints and bodies that are in no batch. If several threads do, and the bodies come in order of place, their
     /// states are laid out so meanwhile: each thread then has those of a part of the world to itself, but for its border.
     fn solve_large(
         &mut self,
@@ -208,16 +208,16 @@ impl Copies {
     }
 }
 
-/// Parcels, for all workers.
-struct ParcelWork<'a, L: Lanes> {
+/// Island batches, for all workers.
+struct BatchWork<'a, L: Lanes> {
     common: &'a Common<'a>,
-    parcels: &'a Parcels,
-    desks: &'a [Mutex<ParcelDesk<L>>],
+    batches: &'a IslandBatches,
+    desks: &'a [Mutex<BatchDesk<L>>],
 }
 
-impl<L: Lanes> ParcelWork<'_, L> {
+impl<L: Lanes> BatchWork<'_, L> {
     /// Returns a desk where nobody works: there are as many as workers.
-    fn free_desk(&self) -> MutexGuard<'_, ParcelDesk<L>> {
+    fn free_desk(&self) -> MutexGuard<'_, BatchDesk<L>> {
         loop {
             for desk in self.desks {
                 match desk.try_lock() {
@@ -230,21 +230,21 @@ impl<L: Lanes> ParcelWork<'_, L> {
     }
 }
 
-impl<L: Lanes> Stages for ParcelWork<'_, L> {
+impl<L: Lanes> Stages for BatchWork<'_, L> {
     fn count(&self) -> usize {
         1
     }
 
     fn pieces(&self, _: usize) -> usize {
-        self.parcels.count()
+        self.batches.count()
     }
 
     fn run(&self, _: usize, pieces: Range<usize>) {
         let mut found = self.free_desk();
-        let ParcelDesk { desk, fast } = &mut *found;
-        for parcel in pieces {
-            let lists = self.parcels.lists(parcel);
-            desk.lay_out(self.common, &lists, self.parcels.bodies(parcel))
+        let BatchDesk { desk, fast } = &mut *found;
+        for batch in pieces {
+            let lists = self.batches.lists(batch);
+            desk.lay_out(self.common, &lists, self.batches.bodies(batch))
                 .run();
             desk.list_fast(fast);
         }

@@ -1,7 +1,7 @@
 //! The solver against closed forms, and each width against one lane.
 
+use super::batches::NO_BATCH;
 use super::input::BodyOrder;
-use super::parcels::NO_PARCEL;
 use super::rig::{Made, Rig};
 use crate::body::state::state_flags;
 use crate::id::BodyId;
@@ -228,8 +228,8 @@ fn any_number_of_threads_solves_to_the_same_bits() {
 }
 
 #[test]
-fn parcels_change_no_bits() {
-    // Five heaps; the last is in no parcel.
+fn batches_change_no_bits() {
+    // Five heaps; the last is in no batch.
     let heaps = |threads: usize| {
         let mut rig = Rig::new(Width::Four);
         let columns = [3, 9, 1, 5, 7];
@@ -251,7 +251,7 @@ fn parcels_change_no_bits() {
             Some(0 | 3) => 1,
             Some(1) => 0,
             Some(2) => 2,
-            _ => NO_PARCEL,
+            _ => NO_BATCH,
         });
         apart.run(0.5);
         assert!(apart.bits() == together.bits(), "{threads}");

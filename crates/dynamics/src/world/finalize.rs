@@ -5,18 +5,18 @@
 //! lists what else there is to do. The lists are then worked off in order of body slot.
 
 use crate::bitset::{BitSet, WORD, ones};
-use crate::body::drift::{Drift, TREMBLING};
+use crate::body::filtered_velocity::{FilteredVelocity, MAX_JITTER};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, grid, track_flags};
 use crate::id::{Slots, kind};
 use crate::island::Islands;
 use crate::shape::BodyShape;
+use crate::sleep::support::is_unsupported_body_at_rest;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::workers::{Chunks, StepWorkers};
 use crate::world::World;
 use crate::world::boxes::{GrownBox, ShapeBoxes, ask_ahead, way_ahead};
 use crate::world::continuous::MAX_HUNTERS;
-use crate::world::loose::rests_though_loose;
 use crate::world_def::Switch;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::{PI, Vec2};
@@ -97,7 +97,7 @@ struct Records<'a> {
     motions: &'a mut [BodyMotion],
     tracks: &'a mut [BodyTrack],
     moved: &'a mut [f32],
-    drifts: &'a mut [Drift],
+    filtered_velocities: &'a mut [FilteredVelocity],
 }
 
 /// What all blocks read.
@@ -161,19 +161,19 @@ impl World {
             Chunks::new(&mut bodies.tracks, LEN),
             (
                 Chunks::new(&mut bodies.moved, LEN),
-                Chunks::new(&mut bodies.drifts, LEN),
+                Chunks::new(&mut bodies.filtered_velocities, LEN),
             ),
             Chunks::new(findings, 1),
         );
         workers.share(
             pieces,
-            |block, (poses, motions, tracks, (moved, drifts), found)| {
+            |block, (poses, motions, tracks, (moved, filtered_velocities), found)| {
                 let records = Records {
                     poses,
                     motions,
                     tracks,
                     moved,
-                    drifts,
+                    filtered_velocities,
                 };
                 let end = (block * BLOCK + BLOCK).min(words.len());
                 let words = &words[block * BLOCK..end];
@@ -295,13 +295,14 @@ fn finalize_body(
         fastest_point <= 0.0
     } else {
         fastest_point <= track.sleep_speed
-            || fastest_point <= TREMBLING * track.sleep_speed && {
-                let drift = records.drifts[place].follow(state, scene.dt, track.max_extent);
-                drift <= track.sleep_speed && leans_on_something(&scene.bodies[slot])
+            || fastest_point <= MAX_JITTER * track.sleep_speed && {
+                let filtered =
+                    records.filtered_velocities[place].update(state, scene.dt, track.max_extent);
+                filtered <= track.sleep_speed && leans_on_something(&scene.bodies[slot])
             }
     };
     if track.flags & track_flags::UNSUPPORTED != 0 {
-        rests &= rests_though_loose(track, fastest_point);
+        rests &= is_unsupported_body_at_rest(track, fastest_point);
     }
     track.slow_time = if rests {
         track.slow_time + scene.dt

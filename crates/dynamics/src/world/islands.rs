@@ -4,6 +4,7 @@ use crate::body::track_flags;
 use crate::event::SleepChange;
 use crate::graph::GraphPlace;
 use crate::island::NO_ISLAND;
+use crate::sleep::support::mark_unsupported;
 use crate::tuning::TIME_TO_SLEEP;
 use crate::world::World;
 use crate::world_def::Switch;
@@ -106,7 +107,15 @@ impl World {
     fn may_sleep(&mut self, island: u32) -> bool {
         let record = &self.islands.slots[island as usize];
         let slow = |&slot: &u32| self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP;
-        record.wounds == 0 && record.bodies.iter().all(slow) && !self.watch_what_is_loose(island)
+        record.wounds == 0
+            && record.bodies.iter().all(slow)
+            && !mark_unsupported(
+                island,
+                &mut self.bodies,
+                &self.contacts,
+                &self.joints,
+                &self.islands,
+            )
     }
 
     /// Splits `island` into its connected pieces. The piece of the first body keeps the slot.

@@ -9,16 +9,18 @@ use crate::body::track_flags;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
 use crate::profile::{Counters, StageTimer};
-use crate::solver::parcels::{OwnedLists, Parcels};
+use crate::schedule::island_batches::BatchPlan;
+use crate::schedule::spatial_order::SpatialOrder;
+use crate::solver::batches::OwnedLists;
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
 use crate::step_context::StepContext;
 use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
 use crate::workers::StepWorkers;
 use crate::world::pairing::PairRules;
-use crate::world::strips::Strips;
 use crate::world::{World, WorldError};
 use crate::world_def::Switch;
+use cairn2d_broadphase::Workers as _;
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
@@ -57,10 +59,8 @@ pub(crate) struct Scratch {
     pub(crate) broken: Vec<BrokenJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
-    pub(crate) parcels: Parcels,
-    pub(crate) strips: Strips,
-    /// By island slot.
-    pub(crate) parcel_of_island: Vec<u32>,
+    pub(crate) batch_plan: BatchPlan,
+    pub(crate) spatial_order: SpatialOrder,
     pub(crate) levels: super::build::Levels,
     pub(crate) direct: super::direct::DirectLists,
     pub(crate) batches: [Batch; SUBSTEP_LEVELS.len()],
@@ -214,11 +214,18 @@ impl World {
         self.hand_down_loads(dt);
         self.choose_direct_islands(dt);
         self.solve_direct_islands(dt);
-        let mut strips = core::mem::take(&mut self.scratch.strips);
-        let order = self.sort_by_place(&awake, &mut strips, workers);
+        let mut spatial_order = core::mem::take(&mut self.scratch.spatial_order);
+        let order = spatial_order.update(
+            workers.count(),
+            &awake,
+            &self.bodies.poses,
+            &mut self.graph,
+            &mut self.contacts,
+            &mut self.joints,
+        );
         let bodies = match order {
             BodyOrder::Slots => &awake[..],
-            BodyOrder::Places => strips.bodies(),
+            BodyOrder::Places => spatial_order.bodies(),
         };
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
         if self.islands.is_any_strained() {
@@ -229,7 +236,7 @@ impl World {
             let bodies = (bodies, order);
             self.solve_batch(workers, dt, 0, bodies, &lists_of(&graph), noted);
         }
-        self.scratch.strips = strips;
+        self.scratch.spatial_order = spatial_order;
         self.last_h = h;
         self.last_substeps = self.def.substeps as f32;
         self.unmark_direct_islands();
@@ -280,8 +287,14 @@ impl World {
         if !effort.is_usual() {
             tuning.contact_push_speed = self.push_speed_under_loads(level, dt);
         }
-        let mut parcels = core::mem::take(&mut self.scratch.parcels);
-        self.fill_parcels(&mut parcels, bodies, lists);
+        self.scratch.batch_plan.fill(
+            bodies,
+            lists,
+            &self.bodies,
+            &self.contacts,
+            &self.joints,
+            &self.islands,
+        );
         let lists = lists.each_ref().map(|[contacts, joints]| ColorLists {
             contacts: &contacts.slots,
             joints: &joints.slots,
@@ -308,7 +321,7 @@ impl World {
             joints: &mut self.joints.sims,
             joint_traits: &self.joints.traits,
             lists: &lists,
-            parcels: &parcels,
+            batches: &self.scratch.batch_plan.batches,
             warm_start: match self.def.warm_starting {
                 Switch::On => WarmStarting::On,
                 Switch::Off => WarmStarting::Off,
@@ -317,7 +330,6 @@ impl World {
             workers,
         });
         self.counters.bounces += stats.bounces as usize;
-        self.scratch.parcels = parcels;
     }
 
     /// Tells the solver which bodies fly freely this step: in one go. A kinematic body that something may touch moves

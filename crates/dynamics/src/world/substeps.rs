@@ -13,7 +13,7 @@ use crate::graph::{COLORS, ConstraintGraph, ConstraintList, GraphPlace};
 use crate::id::NO_SLOT;
 use crate::island::{Island, NO_ISLAND, Yield};
 use crate::softness::{contact_hertz, joint_hertz};
-use crate::solver::parcels::OwnedLists;
+use crate::solver::batches::OwnedLists;
 use crate::substep_level::{LAST, SUBSTEP_LEVELS, one_doubling_up, whole_levels};
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use crate::world::World;

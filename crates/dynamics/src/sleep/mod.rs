@@ -1,0 +1,3 @@
+//! Whether bodies may sleep.
+
+pub(crate) mod support;

@@ -1,0 +1,87 @@
+//! The support test of sleep: slow bodies that nothing holds in place must be much slower to sleep.
+//!
+//! A slow body on two points stays where it is. A slow body that drifts, rolls down a gentle slope, swings or is about
+//! to topple would still move far; put to sleep, it hangs in the air. So before an island falls asleep its bodies are
+//! tested for support, and those without must be almost at rest for the full time again.
+
+use crate::body::table::BodyTable;
+use crate::body::{BodyTrack, track_flags};
+use crate::contact::table::ContactTable;
+use crate::graph::GraphPlace;
+use crate::island::Islands;
+use crate::joint::table::JointTable;
+
+/// Greatest speed of an unsupported body at rest, as a share of its sleep speed: 0.4 mm/s by default.
+///
+/// A ball that starts on a slope of a hundredth of a degree is faster after half a second. Smaller: bodies that are
+/// slowed by damping alone stay awake for longer.
+const UNSUPPORTED_SPEED_SHARE: f32 = 0.008;
+
+/// Contacts, joints or contact points from which a body is supported.
+const MIN_SUPPORTS: u32 = 2;
+
+/// Returns `true` if an unsupported body is at rest, given the speed of its fastest point [m/s]. The body counts as
+/// supported again once it is fast or has enough constraints.
+#[cold]
+pub(crate) fn is_unsupported_body_at_rest(track: &mut BodyTrack, fastest_point: f32) -> bool {
+    if fastest_point > track.sleep_speed || track.constraints >= MIN_SUPPORTS {
+        track.flags &= !track_flags::UNSUPPORTED;
+    }
+    fastest_point <= UNSUPPORTED_SPEED_SHARE * track.sleep_speed
+}
+
+/// Marks the unsupported bodies of `island` and restarts their timers; returns `true` if any was not marked before.
+pub(crate) fn mark_unsupported(
+    island: u32,
+    bodies: &mut BodyTable,
+    contacts: &ContactTable,
+    joints: &JointTable,
+    islands: &Islands,
+) -> bool {
+    let mut found = false;
+    for &slot in &islands.slots[island as usize].bodies {
+        let is_marked = bodies.tracks[slot as usize].flags & track_flags::UNSUPPORTED != 0;
+        if !is_marked && is_unsupported(slot, bodies, contacts, joints, islands) {
+            let track = &mut bodies.tracks[slot as usize];
+            track.flags |= track_flags::UNSUPPORTED;
+            track.slow_time = 0.0;
+            found = true;
+        }
+    }
+    found
+}
+
+/// Returns `true` if nothing holds the body in `slot`: it touches nothing, or one thing at one point, or swings on one
+/// joint without loss. Bodies on joints that are solved by iterations always come to rest.
+fn is_unsupported(
+    slot: u32,
+    bodies: &BodyTable,
+    contacts: &ContactTable,
+    joints: &JointTable,
+    islands: &Islands,
+) -> bool {
+    let track = &bodies.tracks[slot as usize];
+    if track.constraints >= MIN_SUPPORTS {
+        return false;
+    }
+    let body = &bodies.slots[slot];
+    let is_in_graph = |&joint: &u32| joints.slots[joint].graph != GraphPlace::NONE;
+    if body.joints.iter().any(is_in_graph) {
+        return is_lossless(track.island, islands);
+    }
+    let touching = body
+        .contacts
+        .iter()
+        .filter(|&&contact| contacts.slots[contact].graph != GraphPlace::NONE);
+    let pushing_points = touching.map(|&contact| {
+        let constraint = &contacts.constraints[contact as usize];
+        let points = constraint.points[..constraint.count.into()].iter();
+        points.filter(|point| point.normal_impulse > 0.0).count()
+    });
+    pushing_points.sum::<usize>() < MIN_SUPPORTS as usize
+}
+
+/// Returns `true` if the joints of `island` are solved directly although it bears little: it swings for ever.
+fn is_lossless(island: u32, islands: &Islands) -> bool {
+    islands.direct.contains(island) && islands.slots[island as usize].effort == 0
+}

@@ -1,0 +1,120 @@
+//! Island batches: islands that are solved from the first stage of a step to the last before the next ones begin.
+//!
+//! The passes of a step read every constraint a dozen times. Where the constraints of all islands do not fit into the
+//! cache, each pass waits for memory; those of a few islands do fit. Islands share no moving body, so the order in
+//! which they are solved changes nothing, and threads need not wait for each other within a batch.
+
+use super::input::ColorLists;
+use crate::graph::{COLORS, ConstraintList};
+use crate::sorted::Sorted;
+
+/// Bodies of no batch: their islands are too large, or share a body with others.
+pub(crate) const NO_BATCH: u32 = u32::MAX;
+
+/// Lists of a color, or of the overflow: contacts and joints.
+pub(crate) type OwnedLists<'a> = [&'a ConstraintList; 2];
+
+/// Bodies and constraints by batch; the rest comes after the last one. Memory only: no part of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IslandBatches {
+    count: usize,
+    /// Batch by body slot; up to date for awake bodies only.
+    of_body: Vec<u32>,
+    bodies: Sorted,
+    /// By batch, and within it by color, the overflow last.
+    contacts: Sorted,
+    joints: Sorted,
+}
+
+impl IslandBatches {
+    /// Number of batches, without the rest.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Removes all batches.
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Sorts bodies and the constraints of each color into `count` batches. `batch_of` returns the batch of a body, or
+    /// [`NO_BATCH`]; body slots are below `bound`.
+    pub(crate) fn sort(
+        &mut self,
+        count: usize,
+        bodies: &[u32],
+        bound: usize,
+        colors: &[OwnedLists<'_>; COLORS + 1],
+        batch_of: impl Fn(u32) -> u32,
+    ) {
+        self.count = count;
+        if self.of_body.len() < bound {
+            self.of_body.resize(bound, NO_BATCH);
+        }
+        for &slot in bodies {
+            self.of_body[slot as usize] = batch_of(slot).min(count as u32);
+        }
+        let of_body = &self.of_body;
+        let batch = |owner: u32| of_body.get(owner as usize).map_or(count, |&b| b as usize);
+        self.bodies
+            .sort(count + 1, || bodies.iter().map(|&slot| (batch(slot), slot)));
+        let rows = (count + 1) * (COLORS + 1);
+        let sorted = [&mut self.contacts, &mut self.joints];
+        for (kind, sorted) in sorted.into_iter().enumerate() {
+            sorted.sort(rows, || {
+                colors.iter().enumerate().flat_map(move |(color, lists)| {
+                    let row = move |owner: u32| batch(owner) * (COLORS + 1) + color;
+                    lists[kind]
+                        .iter()
+                        .map(move |(slot, owner)| (row(owner), slot))
+                })
+            });
+        }
+    }
+
+    /// Returns the body slots of a batch, in the order in which they were given; of the rest for `count`.
+    pub(crate) fn bodies(&self, batch: usize) -> &[u32] {
+        self.bodies.row(batch)
+    }
+
+    /// Returns the constraints of a batch by color, the overflow last; of the rest for `count`.
+    pub(crate) fn lists(&self, batch: usize) -> [ColorLists<'_>; COLORS + 1] {
+        core::array::from_fn(|color| {
+            let row = batch * (COLORS + 1) + color;
+            ColorLists {
+                contacts: self.contacts.row(row),
+                joints: self.joints.row(row),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constraints_go_with_their_owners() {
+        let mut lists: Vec<[ConstraintList; 2]> = vec![Default::default(); COLORS + 1];
+        // Bodies 0 and 1 in batch 1, 2 in batch 0, 3 in none.
+        lists[4][0].push(10, 1);
+        lists[4][0].push(11, 3);
+        lists[4][1].push(12, 2);
+        lists[COLORS][0].push(13, 0);
+        let colors = core::array::from_fn(|color| {
+            let [contacts, joints] = &lists[color];
+            [contacts, joints]
+        });
+        let batch_of = |slot: u32| [1, 1, 0, NO_BATCH][slot as usize];
+        let mut batches = IslandBatches::default();
+        batches.sort(2, &[0, 1, 2, 3], 4, &colors, batch_of);
+        assert_eq!(batches.bodies(0), [2]);
+        assert_eq!(batches.bodies(1), [0, 1]);
+        assert_eq!(batches.bodies(2), [3]);
+        assert_eq!(batches.lists(0)[4].joints, [12]);
+        assert_eq!(batches.lists(1)[4].contacts, [10]);
+        assert_eq!(batches.lists(1)[COLORS].contacts, [13]);
+        assert_eq!(batches.lists(2)[4].contacts, [11]);
+        assert!(batches.lists(0)[4].contacts.is_empty());
+    }
+}
