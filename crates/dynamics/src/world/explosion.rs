@@ -1,7 +1,7 @@
 //! Explosions: a push outward from a place, at once.
 
 use crate::body::def::check_position;
-use crate::error::{ValueError, finite, not_negative};
+use crate::error::{ValueError, demand, finite, not_negative};
 use crate::material::{BodyKinds, QueryFilter};
 use crate::world::query_shape::box_around_point;
 use crate::world::{BodyMut, World, WorldError};
@@ -99,8 +99,7 @@ impl World {
     /// If `def` holds nonsense; [`try_explode`](Self::try_explode) returns the error instead.
     #[track_caller]
     pub fn explode(&mut self, def: &ExplosionDef) {
-        self.try_explode(def)
-            .unwrap_or_else(|error| panic!("cannot explode: {error}"));
+        demand(self.try_explode(def), "explode");
     }
 
     /// Pushes dynamic bodies away from a place: see [`explode`](Self::explode).

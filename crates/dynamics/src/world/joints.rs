@@ -4,6 +4,7 @@ use crate::body::def::BodyKind;
 use crate::body::state::BodyMass;
 use crate::body::table::BodyTable;
 use crate::body::track_flags;
+use crate::error::demand;
 use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::id::{BodyId, JointId, Slots, kind};
@@ -22,8 +23,7 @@ impl World {
     /// returns the error instead.
     #[track_caller]
     pub fn create_joint(&mut self, def: impl Into<JointDef>) -> JointId {
-        self.try_create_joint(def)
-            .unwrap_or_else(|error| panic!("cannot create the joint: {error}"))
+        demand(self.try_create_joint(def), "create the joint")
     }
 
     /// Adds a joint between two bodies and wakes them.

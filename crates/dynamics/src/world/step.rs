@@ -6,6 +6,7 @@ use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
+use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
 use crate::profile::{Counters, StageTimer};
@@ -87,8 +88,7 @@ impl World {
     /// If `dt` is negative or not finite; [`try_step`](Self::try_step) returns the error instead.
     #[track_caller]
     pub fn step(&mut self, dt: f32) {
-        self.try_step(dt)
-            .unwrap_or_else(|error| panic!("cannot step the world: {error}"));
+        demand(self.try_step(dt), "step the world");
     }
 
     /// Lets `dt` \[s\] pass: see [`step`](Self::step).
