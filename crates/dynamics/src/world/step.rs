@@ -6,21 +6,22 @@ use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
+use crate::workers::StepWorkers;
+use crate::substep_level::SUBSTEP_LEVELS;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
 use crate::profile::{Counters, StageTimer};
 use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
-use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
-use crate::workers::StepWorkers;
 use crate::world::pairing::PairRules;
 use crate::world::strips::Strips;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Contacts up to which a body is looked at for whether all of them are with fixed ground: what rolls or slides touches one
 /// thing, or two at a seam or in a groove. Looking at all contacts of a pile would take longer than what it is for.
@@ -137,7 +138,7 @@ impl World {
         self.profile.solve = timer.lap();
         self.finalize(workers, dt);
         self.profile.finalize = timer.lap();
-        self.continuous(workers, dt);
+        let swept = self.continuous(workers, dt);
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
@@ -156,6 +157,10 @@ impl World {
     /// Stage 1: moved proxies into pairs, pairs into contacts, in order of shape slots.
     fn update_pairs(&mut self, workers: &StepWorkers) {
         let rules = PairRules {
+        // The user's filter panicked. The bodies have moved by then: the step is complete but for the sweeps that were left.
+        if let Err(panic) = swept {
+            resume_unwind(panic);
+        }
             bodies: &self.bodies,
             shapes: &self.shapes.slots,
             joints: &self.joints.slots,
@@ -168,12 +173,18 @@ impl World {
                 rules.bodies.is_dynamic(shape_a.body) || rules.bodies.is_dynamic(shape_b.body);
             (pushes || shape_a.sensor || shape_b.sensor) && rules.allow(a, b)
         };
-        let found = self
-            .broad
-            .update_pairs_with(Sharing::Workers(workers), accept);
+        let broad = &mut self.broad;
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            broad.update_pairs_with(Sharing::Workers(workers), accept);
+        }));
+        if let Err(panic) = found {
+            // The user's filter panicked, and may be caught further up: the next step must find the pairs again.
+            self.pair_all_again();
+            resume_unwind(panic);
+        }
         let mut pairs = core::mem::take(&mut self.scratch.pairs);
         pairs.clear();
-        pairs.extend_from_slice(found);
+        pairs.extend_from_slice(self.broad.new_pairs());
         for (i, pair) in pairs.iter().enumerate() {
             self.prefetch_contact(&pairs[i..]);
             self.create_contact(pair.a, pair.b);
@@ -356,7 +367,7 @@ impl World {
     }
 
     /// Stage 7: grown boxes into the broad phase.
-    fn refit(&mut self) {
+    pub(crate) fn refit(&mut self) {
         self.broad.enlarge_many(&self.scratch.grown);
         self.counters.grown_boxes = self.scratch.grown.len();
         self.scratch.grown.clear();

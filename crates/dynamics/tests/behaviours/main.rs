@@ -23,6 +23,7 @@ mod far;
 mod filtering;
 mod hinges;
 mod hits;
+mod hook_panics;
 mod hook_threads;
 mod hooks;
 mod ignoring;

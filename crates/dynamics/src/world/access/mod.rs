@@ -107,8 +107,7 @@ impl World {
 
     /// Iterates over the shapes in order of slot.
     pub fn shapes(&self) -> impl Iterator<Item = ShapeRef<'_>> {
-        self.shapes
-            .slots
+        self.shapes.slots
             .iter()
             .map(|(slot, _)| ShapeRef { world: self, slot })
     }
@@ -117,11 +116,7 @@ impl World {
     /// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE) down; see
     /// [`ContactPointRef::separation`].
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'_>> {
-        let touching = self
-            .contacts
-            .slots
-            .iter()
-            .filter(|(_, contact)| contact.pushes());
+        let touching = self.contacts.slots.iter().filter(|(_, contact)| contact.pushes());
         touching.map(|(slot, _)| ContactRef { world: self, slot })
     }
 
