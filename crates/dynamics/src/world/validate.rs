@@ -46,7 +46,9 @@ impl World {
             "body {slot}: rotation of length {length}"
         );
         assert!(
-            state.velocity.norm().is_finite() && state.angular_velocity.is_finite(),
+            state.velocity.x.is_finite()
+                && state.velocity.y.is_finite()
+                && state.angular_velocity.is_finite(),
             "body {slot}: velocity {:?}",
             state.velocity
         );

@@ -43,6 +43,7 @@ mod presses;
 mod properties;
 mod queries;
 mod recovery;
+mod refusals;
 mod replay;
 mod restitution;
 mod riding;
