@@ -110,9 +110,15 @@ impl World {
             let Some(record) = self.joints.slots.get(broken.joint) else {
                 continue;
             };
+            let [body_a, body_b] =
+                [record.body_a, record.body_b].map(|body| self.bodies.slots.id_at(body));
             self.events.collecting.breaks.push(JointBreak {
                 joint: self.joints.slots.id_at(broken.joint),
                 user_data: record.def.base().user_data,
+                body_a,
+                body_b,
+                body_user_data_a: self.bodies.slots[record.body_a].user_data,
+                body_user_data_b: self.bodies.slots[record.body_b].user_data,
                 reaction: broken.reaction,
             });
             self.remove_joint(broken.joint);

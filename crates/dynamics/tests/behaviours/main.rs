@@ -16,6 +16,7 @@ mod continuous;
 mod determinism;
 mod direct;
 mod doors;
+mod end_events;
 mod events;
 mod explosions;
 mod extremes;
