@@ -29,7 +29,7 @@ mod world;
 mod timestep;
 mod character;
 
-pub use body::def::{BodyDef, BodyKind, Continuous, Locks, InitialState};
+pub use body::def::{BodyDef, BodyKind, Continuous, InitialState, Locks};
 pub use character::{
     CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Footing,
 };

@@ -92,7 +92,8 @@ pub(crate) mod track_flags {
     /// Nothing holds the body where it is: it must be much slower to count as slow.
     pub(crate) const UNSUPPORTED: u32 = 1024;
     /// What does not follow from kind, definition and joints.
-    pub(crate) const OTHERS: u32 = BOUNCY | BOUNCE_CANDIDATE | HAS_DEFERRED_CONTACTS | AIRBORNE | AIRBORNE_HEAVY | UNSUPPORTED;
+    pub(crate) const OTHERS: u32 =
+        BOUNCY | BOUNCE_CANDIDATE | HAS_DEFERRED_CONTACTS | AIRBORNE | AIRBORNE_HEAVY | UNSUPPORTED;
 }
 
 impl BodyTrack {

@@ -76,7 +76,10 @@ impl CharacterController {
     /// Where [`try_move_body`](Self::try_move_body) returns an error.
     #[track_caller]
     pub fn move_body(&self, world: &mut World, body: BodyId, wish: Vec2, dt: f32) -> CharacterMove {
-        demand(self.try_move_body(world, body, wish, dt, |_| true), "move the character")
+        demand(
+            self.try_move_body(world, body, wish, dt, |_| true),
+            "move the character",
+        )
     }
 
     /// Walks with the solid shapes of a kinematic body, among the shapes that `accept` takes, and sends the body to the

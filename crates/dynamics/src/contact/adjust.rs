@@ -3,8 +3,8 @@
 
 use crate::body::state::BodyState;
 use crate::body::table::BodyTable;
-use crate::contact::recycle::{RecycleKey, contact_flags};
 use crate::contact::constraint::ContactConstraint;
+use crate::contact::recycle::{RecycleKey, contact_flags};
 use crate::hook::{HookShape, PreSolve, PreSolveHook, PreSolvePoint};
 use crate::id::{Slots, kind};
 use crate::material::{Surface, one_way_stops};
@@ -22,7 +22,8 @@ pub(crate) struct Adjusting<'a> {
 
 /// Says whether a contact must be looked at here, and so made anew at each step.
 pub(crate) fn is_adjusted(key: &RecycleKey, hook: Option<&PreSolveHook>) -> bool {
-    key.flags & contact_flags::ONE_WAY != 0 || key.flags & contact_flags::HOOKED != 0 && hook.is_some()
+    key.flags & contact_flags::ONE_WAY != 0
+        || key.flags & contact_flags::HOOKED != 0 && hook.is_some()
 }
 
 /// Returns `manifold`, or an empty one if the shapes pass through each other in this step.

@@ -57,7 +57,12 @@ mod tests {
         let (a, b, b_in_a, flags) = if floor_is_a {
             (&floor, &thing, on_floor, constraint_flags::STATIC_A)
         } else {
-            (&thing, &floor, on_floor.inverse(), constraint_flags::STATIC_B)
+            (
+                &thing,
+                &floor,
+                on_floor.inverse(),
+                constraint_flags::STATIC_B,
+            )
         };
         let mut manifold = collide(a, b, &b_in_a, &mut Cache::default());
         assert_eq!(manifold.points().len(), 2);

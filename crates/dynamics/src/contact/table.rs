@@ -2,8 +2,8 @@
 
 use crate::bitset::BitSet;
 use crate::contact::Contact;
-use crate::contact::recycle::{RecycleKey, RecycleBudget};
 use crate::contact::constraint::ContactConstraint;
+use crate::contact::recycle::{RecycleBudget, RecycleKey};
 use crate::id::{Slots, WorldMark, kind};
 
 /// Contacts by slot; the arrays are as long as the largest slot ever used.

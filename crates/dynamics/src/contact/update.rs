@@ -1,9 +1,11 @@
 //! Collide, one contact: keeps the manifold or makes it anew, and carries impulses over by feature.
 
 use crate::contact::adjust::{Adjusting, adjust, is_adjusted};
-use crate::contact::recycle::{RecycleKey, RecycleBudget, RECYCLE_SHARE, RECYCLE_SHIFT, contact_flags};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE, name_of};
 use crate::contact::level::level;
-use crate::contact::constraint::{ContactConstraint, ConstraintPoint, STICK_RANGE, name_of};
+use crate::contact::recycle::{
+    RECYCLE_SHARE, RECYCLE_SHIFT, RecycleBudget, RecycleKey, contact_flags,
+};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use cairn2d_geometry::math::{Point, Pose, Vec2, cross, right_perp};
@@ -34,7 +36,11 @@ pub(crate) struct ContactRecords<'a> {
 /// Brings a contact up to date with the poses of its bodies, its budget being used up.
 #[inline]
 pub(crate) fn update_contact(
-    ContactRecords { budget, key, constraint }: ContactRecords<'_>,
+    ContactRecords {
+        budget,
+        key,
+        constraint,
+    }: ContactRecords<'_>,
     shapes: &Slots<kind::Shape, BodyShape>,
     adjusting: Adjusting<'_>,
 ) -> ContactChange {
@@ -115,7 +121,8 @@ pub(crate) fn store_manifold(
     centers: [Vec2; 2],
     radii: [f32; 2],
 ) {
-    let (old, old_normal, old_features) = (constraint.points, constraint.normal, constraint.features);
+    let (old, old_normal, old_features) =
+        (constraint.points, constraint.normal, constraint.features);
     let old_features = &old_features[..constraint.count as usize];
     let points = manifold.points();
     constraint.normal = manifold.normal;
@@ -149,7 +156,12 @@ pub(crate) fn store_manifold(
 }
 
 /// Returns how far B's anchors have crept from A's along the tangent [m], where points bear; not at all where none does.
-fn crept_apart(points: &[ConstraintPoint; 2], normal: &Vec2, b_in_a: &Pose, centers: [Vec2; 2]) -> f32 {
+fn crept_apart(
+    points: &[ConstraintPoint; 2],
+    normal: &Vec2,
+    b_in_a: &Pose,
+    centers: [Vec2; 2],
+) -> f32 {
     let [mut crept, mut borne] = [0.0; 2];
     for point in points {
         let on_b = b_in_a.transform_point(&Point::from(point.anchor_b + centers[1]));

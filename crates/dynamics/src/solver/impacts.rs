@@ -209,7 +209,8 @@ impl Impacts {
         let slots = slots.flat_map(|list| list.contacts).copied();
         let bouncy = |&slot: &u32| {
             let constraint = input.constraint(slot);
-            constraint.restitution >= MIN_RESTITUTION && constraint.flags & constraint_flags::INACTIVE == 0
+            constraint.restitution >= MIN_RESTITUTION
+                && constraint.flags & constraint_flags::INACTIVE == 0
         };
         self.bouncy.extend(slots.filter(bouncy));
         self.bouncy.sort_unstable();
@@ -296,18 +297,20 @@ fn may_meet(constraint: &ContactConstraint, input: &PrepareInput<'_>, aim: &Aim)
     let [slot_a, slot_b] = constraint.moving_slots();
     let (va, vb) = (input.states.get(slot_a), input.states.get(slot_b));
     let normal = pose_a.rotate(constraint.normal);
-    constraint.points[..constraint.count as usize].iter().any(|point| {
-        let (arm_a, arm_b) = (pose_a.rotate(point.anchor_a), pose_b.rotate(point.anchor_b));
-        let at = |v: &crate::body::state::BodyState, arm: cairn2d_geometry::math::Vec2| {
-            v.velocity + cairn2d_geometry::math::cross_scalar(v.angular_velocity, &arm)
-        };
-        let closing = (at(&va, arm_a) - at(&vb, arm_b)).dot(&normal);
-        if closing <= aim.least_approach(input.context) {
-            return false;
-        }
-        let gap = (pose_b.center - pose_a.center) + (arm_b - arm_a);
-        point.base_separation + gap.dot(&normal) <= 2.0 * closing * aim.dt
-    })
+    constraint.points[..constraint.count as usize]
+        .iter()
+        .any(|point| {
+            let (arm_a, arm_b) = (pose_a.rotate(point.anchor_a), pose_b.rotate(point.anchor_b));
+            let at = |v: &crate::body::state::BodyState, arm: cairn2d_geometry::math::Vec2| {
+                v.velocity + cairn2d_geometry::math::cross_scalar(v.angular_velocity, &arm)
+            };
+            let closing = (at(&va, arm_a) - at(&vb, arm_b)).dot(&normal);
+            if closing <= aim.least_approach(input.context) {
+                return false;
+            }
+            let gap = (pose_b.center - pose_a.center) + (arm_b - arm_a);
+            point.base_separation + gap.dot(&normal) <= 2.0 * closing * aim.dt
+        })
 }
 
 impl Round {

@@ -3,11 +3,11 @@
 use crate::body::state::{BodyMass, BodyMotion, BodyPose};
 use crate::body::states::BodyStates;
 use crate::contact::constraint::ContactConstraint;
-use crate::workers::StepWorkers;
 use crate::joint::JointSoftness;
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::solver::parcels::Parcels;
 use crate::tuning::Tuning;
+use crate::workers::StepWorkers;
 use cairn2d_geometry::math::Vec2;
 
 /// Everything that a step of the solver reads and writes.

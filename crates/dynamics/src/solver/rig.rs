@@ -3,8 +3,7 @@
 use super::{BodyOrder, Bouncing, ColorLists, SolveInput, SolveStats, Solver, WarmStarting};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::states::BodyStates;
-use crate::contact::constraint::{ContactConstraint, ConstraintPoint, constraint_flags};
-use crate::workers::StepWorkers;
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, constraint_flags};
 use crate::graph::{COLORS, ConstraintList};
 use crate::joint::JointSoftness;
 use crate::joint::base::joint_flags;
@@ -12,6 +11,7 @@ use crate::joint::sim::JointSim;
 use crate::simd::width::Width;
 use crate::solver::parcels::Parcels;
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
+use crate::workers::StepWorkers;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
 
 /// The arrays, and what a world would do between steps.

@@ -40,7 +40,10 @@ impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
 ///
 /// Friction is shared out to the points in proportion to their normal impulses.
 #[inline(always)]
-fn store_points<L: Lanes>(block: &ContactBlock<L>, constraints: SharedSlice<'_, ContactConstraint>) {
+fn store_points<L: Lanes>(
+    block: &ContactBlock<L>,
+    constraints: SharedSlice<'_, ContactConstraint>,
+) {
     let [p, q] = &block.points;
     let one = L::splat(1.0);
     let sum = p.impulse + q.impulse;
@@ -95,7 +98,10 @@ fn lanes_met_fast<L: Lanes>(block: &ContactBlock<L>, speed: f32) -> u32 {
 }
 
 #[inline(always)]
-fn store_rolling<L: Lanes>(block: &ContactBlock<L>, constraints: SharedSlice<'_, ContactConstraint>) {
+fn store_rolling<L: Lanes>(
+    block: &ContactBlock<L>,
+    constraints: SharedSlice<'_, ContactConstraint>,
+) {
     let impulses = block.rolling.impulse.as_slice();
     for (&slot, &impulse) in block.contacts.as_ref().iter().zip(impulses) {
         if slot != NO_SLOT {

@@ -31,7 +31,8 @@ fn resting_box_is_carried_by_its_weight() {
     let h = rig.dt / rig.substeps as f32;
     let sum = constraint.points[0].normal_impulse + constraint.points[1].normal_impulse;
     assert!((sum - 10.0 * h).abs() < 1.0e-5, "{sum}");
-    let total = constraint.points[0].total_normal_impulse + constraint.points[1].total_normal_impulse;
+    let total =
+        constraint.points[0].total_normal_impulse + constraint.points[1].total_normal_impulse;
     assert!((total - 10.0 * rig.dt).abs() < 1.0e-4, "{total}");
     assert!(rig.states[resting as usize].velocity.norm() < 1.0e-5);
     assert!((rig.poses[resting as usize].center.y - 0.5).abs() < 0.005);

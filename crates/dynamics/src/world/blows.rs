@@ -12,7 +12,7 @@ use super::substeps::Rates;
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::complementary::Problem;
-use crate::contact::constraint::{ContactConstraint, ConstraintPoint};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::graph::GraphPlace;
 use crate::id::NO_SLOT;
 use crate::solver::MIN_RESTITUTION;
@@ -246,7 +246,8 @@ impl World {
             return true;
         }
         self.list_rows_of(contact, dt, lists);
-        self.contacts.constraints[contact as usize].restitution < MIN_RESTITUTION && lists.rows.len() <= MAX_ROWS
+        self.contacts.constraints[contact as usize].restitution < MIN_RESTITUTION
+            && lists.rows.len() <= MAX_ROWS
     }
 
     /// Lists the points of a contact, and of one with a light side the corners that come down within the step.
@@ -449,8 +450,8 @@ impl World {
                 continue;
             };
             let constraint = &self.contacts.constraints[contact as usize];
-            let [pose_a, pose_b] =
-                [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
+            let [pose_a, pose_b] = [constraint.body_a, constraint.body_b]
+                .map(|body| &self.bodies.poses[body as usize]);
             let along = left_perp(&pose_a.rotate(constraint.normal));
             let arms = [
                 pose_a.rotate(constraint.points[point].anchor_a),

@@ -1,6 +1,6 @@
 //! Creating and destroying bodies.
 
-use crate::body::def::{BodyDef, BodyKind, Locks, InitialState};
+use crate::body::def::{BodyDef, BodyKind, InitialState, Locks};
 use crate::body::grid;
 use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
@@ -33,7 +33,10 @@ impl World {
         def.validate()?;
         let id = self.bodies.insert(cold_record(def), self.hot_records(def));
         if def.initial_state != InitialState::Disabled {
-            self.attach(id.index(), def.initial_state == InitialState::Awake || !def.can_sleep);
+            self.attach(
+                id.index(),
+                def.initial_state == InitialState::Awake || !def.can_sleep,
+            );
         }
         Ok(id)
     }

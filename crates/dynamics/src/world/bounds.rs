@@ -56,7 +56,8 @@ impl World {
         let pose: &BodyPose = &self.bodies.poses[slot as usize];
         let mut shapes = self.bodies.slots[slot].shapes.iter();
         bounds.contains_point(&pose.center.to_point())
-            || shapes
-                .any(|&shape| world_box(&self.shapes.slots[shape].geometry, pose, 0.0).overlaps(bounds))
+            || shapes.any(|&shape| {
+                world_box(&self.shapes.slots[shape].geometry, pose, 0.0).overlaps(bounds)
+            })
     }
 }

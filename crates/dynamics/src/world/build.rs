@@ -117,7 +117,10 @@ impl World {
     fn linked_to(&self, slot: u32) -> impl Iterator<Item = (u32, bool)> {
         let body = &self.bodies.slots[slot];
         let other = move |a: u32, b: u32| if a == slot { b } else { a };
-        let contacts = body.contacts.iter().map(|&contact| &self.contacts.slots[contact]);
+        let contacts = body
+            .contacts
+            .iter()
+            .map(|&contact| &self.contacts.slots[contact]);
         let contacts = contacts.filter(|contact| contact.graph != GraphPlace::NONE);
         let joints = body.joints.iter().map(|&joint| &self.joints.slots[joint]);
         let joints = joints.filter(|joint| joint.graph != GraphPlace::NONE);

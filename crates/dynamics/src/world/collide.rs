@@ -2,13 +2,13 @@
 
 use crate::bitset::{WORD, ones};
 use crate::contact::adjust::Adjusting;
-use crate::contact::recycle::{RecycleKey, RecycleBudget};
 use crate::contact::constraint::ContactConstraint;
+use crate::contact::recycle::{RecycleBudget, RecycleKey};
 use crate::contact::update::{ContactChange, ContactRecords, update_contact};
-use crate::workers::{Chunks, StepWorkers};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use crate::simd::prefetch::prefetch;
+use crate::workers::{Chunks, StepWorkers};
 use crate::world::World;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 

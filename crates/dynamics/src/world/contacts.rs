@@ -3,8 +3,8 @@
 use crate::body::def::BodyKind;
 use crate::body::state::BodyPose;
 use crate::contact::Contact;
-use crate::contact::recycle::{RecycleKey, RecycleBudget, contact_flags};
-use crate::contact::constraint::{ContactConstraint, ConstraintPoint, constraint_flags};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, constraint_flags};
+use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
 use crate::event::{ContactBegin, ContactEnd};
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::growth::grow_to;
@@ -101,9 +101,17 @@ impl World {
         let contact = self.contacts.slots[slot];
         let bodies = [contact.body_a, contact.body_b];
         let bound = self.contacts.slots.bound();
-        grow_to(&mut self.contacts.budgets, bound, RecycleBudget::new([0, 0]));
+        grow_to(
+            &mut self.contacts.budgets,
+            bound,
+            RecycleBudget::new([0, 0]),
+        );
         grow_to(&mut self.contacts.keys, bound, RecycleKey::new([0, 0]));
-        grow_to(&mut self.contacts.constraints, bound, ContactConstraint::EMPTY);
+        grow_to(
+            &mut self.contacts.constraints,
+            bound,
+            ContactConstraint::EMPTY,
+        );
         self.contacts.awake.grow(bound);
         let mut key = RecycleKey::new([contact.shape_a, contact.shape_b]);
         if contact.sensor {
@@ -116,7 +124,8 @@ impl World {
         self.contacts.constraints[slot as usize] = ContactConstraint {
             body_a: bodies[0],
             body_b: bodies[1],
-            flags: flag(bodies[0], constraint_flags::STATIC_A) | flag(bodies[1], constraint_flags::STATIC_B),
+            flags: flag(bodies[0], constraint_flags::STATIC_A)
+                | flag(bodies[1], constraint_flags::STATIC_B),
             ..ContactConstraint::EMPTY
         };
         self.mix_materials(slot);
@@ -126,7 +135,10 @@ impl World {
     /// Writes the combined surface of the two shapes into the contact's hot record.
     pub(crate) fn mix_materials(&mut self, slot: u32) {
         let contact = &self.contacts.slots[slot];
-        let (a, b) = (&self.shapes.slots[contact.shape_a], &self.shapes.slots[contact.shape_b]);
+        let (a, b) = (
+            &self.shapes.slots[contact.shape_a],
+            &self.shapes.slots[contact.shape_b],
+        );
         let surface = a.surface_with(b);
         self.contacts.constraints[slot as usize].set_surface(&surface);
         let one_way = a.material.one_way.is_some() || b.material.one_way.is_some();
@@ -300,7 +312,10 @@ impl World {
         let points = &constraint.points[..constraint.count as usize];
         let sum: Vec2 = points.iter().map(|point| point.anchor_a).sum();
         let middle = sum / points.len().max(1) as f32;
-        (pose.center + pose.rotate(middle), pose.rotate(constraint.normal))
+        (
+            pose.center + pose.rotate(middle),
+            pose.rotate(constraint.normal),
+        )
     }
 
     /// Returns the impulse of the last step on body B of the contact in `slot` [N s]; friction is taken to be as in the

@@ -73,7 +73,8 @@ impl World {
         corners.clear();
         let record = &self.contacts.slots[contact];
         let constraint = &self.contacts.constraints[contact as usize];
-        let poses = [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let poses =
+            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
         let normal = poses[0].rotate(constraint.normal);
         let along = left_perp(&normal);
         let between = poses[1].center - poses[0].center;

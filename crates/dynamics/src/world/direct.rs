@@ -6,7 +6,6 @@
 //! state itself.
 
 use crate::body::state::state_flags;
-use crate::substep_level::SUBSTEP_LEVELS;
 use crate::graph::GraphPlace;
 use crate::joint::JointDef;
 use crate::joint::ask::Asks;
@@ -14,6 +13,7 @@ use crate::joint::base::joint_flags;
 use crate::joint::sim::JointCompany;
 use crate::softness::{Softness, joint_hertz};
 use crate::solver::{DirectInput, Solver};
+use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::Tuning;
 use crate::world::World;
 use crate::world::substeps::LOOK_STEPS;
@@ -164,7 +164,8 @@ impl World {
                     continue;
                 }
                 held += 1;
-                is_alone &= self.joints.sims[joint as usize].base.flags & joint_flags::INITIAL_ERROR == 0;
+                is_alone &=
+                    self.joints.sims[joint as usize].base.flags & joint_flags::INITIAL_ERROR == 0;
                 if record.body_a == body || !self.bodies.is_dynamic(record.body_a) {
                     joints.push(joint);
                 }

@@ -8,11 +8,11 @@ use crate::bitset::{BitSet, WORD, ones};
 use crate::body::drift::{Drift, TREMBLING};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, grid, track_flags};
-use crate::workers::{Chunks, StepWorkers};
 use crate::id::{Slots, kind};
 use crate::island::Islands;
 use crate::shape::BodyShape;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
+use crate::workers::{Chunks, StepWorkers};
 use crate::world::boxes::{GrownBox, ShapeBoxes, ask_ahead, way_ahead};
 use crate::world::continuous::MAX_HUNTERS;
 use crate::world::loose::rests_though_loose;
@@ -342,8 +342,10 @@ fn grow_due_boxes(
 }
 
 /// Flags of what may be swept though it moved by little.
-const SWEPT_SLOW: u32 =
-    track_flags::SUBSTEP | track_flags::BOUNCE_CANDIDATE | track_flags::HAS_DEFERRED_CONTACTS | track_flags::AIRBORNE_HEAVY;
+const SWEPT_SLOW: u32 = track_flags::SUBSTEP
+    | track_flags::BOUNCE_CANDIDATE
+    | track_flags::HAS_DEFERRED_CONTACTS
+    | track_flags::AIRBORNE_HEAVY;
 
 /// Says whether a body of these flags is swept however slow it is, or since it moved by more than what bounces.
 #[cold]

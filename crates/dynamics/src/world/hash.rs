@@ -51,7 +51,12 @@ impl World {
         for island in self.islands.direct.iter() {
             hash.word(u64::from(island));
         }
-        for (slot, contact) in self.contacts.slots.iter().filter(|(_, contact)| contact.touching) {
+        for (slot, contact) in self
+            .contacts
+            .slots
+            .iter()
+            .filter(|(_, contact)| contact.touching)
+        {
             let constraint = &self.contacts.constraints[slot as usize];
             hash.word(u64::from(contact.shape_a) << 32 | u64::from(contact.shape_b));
             for point in &constraint.points[..constraint.count as usize] {

@@ -31,7 +31,8 @@ impl World {
 
     fn is_hit(&self, slot: u32) -> bool {
         let threshold = self.def.tuning.hit_event_threshold;
-        approach_speed(&self.contacts.constraints[slot as usize]) >= threshold.max(f32::MIN_POSITIVE)
+        approach_speed(&self.contacts.constraints[slot as usize])
+            >= threshold.max(f32::MIN_POSITIVE)
     }
 
     fn report_hit(&mut self, slot: u32) {

@@ -200,7 +200,10 @@ impl World {
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
             self.contacts.budgets[contact as usize].remaining -= way;
-            let (a, b) = (self.contacts.slots[contact].body_a, self.contacts.slots[contact].body_b);
+            let (a, b) = (
+                self.contacts.slots[contact].body_a,
+                self.contacts.slots[contact].body_b,
+            );
             if !self.bodies.are_ends_awake(a, b) {
                 self.remove_contact_constraint(contact);
             }
@@ -210,7 +213,10 @@ impl World {
         }
         for place in 0..self.bodies.slots[slot].joints.len() {
             let joint = self.bodies.slots[slot].joints[place];
-            let (a, b) = (self.joints.slots[joint].body_a, self.joints.slots[joint].body_b);
+            let (a, b) = (
+                self.joints.slots[joint].body_a,
+                self.joints.slots[joint].body_b,
+            );
             if !self.bodies.are_ends_awake(a, b) {
                 self.remove_joint_constraint(joint);
             }

@@ -28,7 +28,8 @@ impl World {
 
     /// Iterates over the joints in order of slot.
     pub fn joints(&self) -> impl Iterator<Item = JointRef<'_>> {
-        self.joints.slots
+        self.joints
+            .slots
             .iter()
             .map(|(slot, _)| JointRef { world: self, slot })
     }
@@ -88,7 +89,11 @@ impl World {
         id: JointId,
         def: impl Into<JointDef>,
     ) -> Result<(), WorldError> {
-        let slot = self.joints.slots.find(id).ok_or(WorldError::NoSuchJoint(id))?;
+        let slot = self
+            .joints
+            .slots
+            .find(id)
+            .ok_or(WorldError::NoSuchJoint(id))?;
         let def = def.into();
         let (old, new) = (self.joints.slots[slot].def.base(), def.base());
         let same_kind =
@@ -106,7 +111,10 @@ impl World {
         self.joints.slots[slot].def = def;
         self.joints.sims[slot as usize].configure(&def);
         self.note_joint_traits(slot);
-        let (body_a, body_b) = (self.joints.slots[slot].body_a, self.joints.slots[slot].body_b);
+        let (body_a, body_b) = (
+            self.joints.slots[slot].body_a,
+            self.joints.slots[slot].body_b,
+        );
         match collide {
             (true, false) => self.remove_contacts_between(body_a, body_b),
             (false, true) => self.pair_again(body_a),

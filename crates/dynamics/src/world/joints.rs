@@ -47,10 +47,12 @@ impl World {
             active: false,
         });
         let slot = id.index();
-        self.joints.sims
+        self.joints
+            .sims
             .resize(self.joints.slots.bound(), JointSim::UNUSED);
         self.joints.sims[slot as usize] = JointSim::new(&def, body_a, body_b);
-        self.joints.traits
+        self.joints
+            .traits
             .resize(self.joints.sims.len(), JointTraits::default());
         self.note_joint_traits(slot);
         self.bodies.slots[body_a].joints.push(slot);
@@ -81,7 +83,10 @@ impl World {
 
     /// Wakes the bodies of the joint in `slot`.
     pub(crate) fn wake_joint(&mut self, slot: u32) {
-        let (body_a, body_b) = (self.joints.slots[slot].body_a, self.joints.slots[slot].body_b);
+        let (body_a, body_b) = (
+            self.joints.slots[slot].body_a,
+            self.joints.slots[slot].body_b,
+        );
         self.wake_body(body_a);
         self.wake_body(body_b);
     }
@@ -92,7 +97,11 @@ impl World {
             return Ok(());
         };
         for (field, id) in [("joint_a", gear.joint_a), ("joint_b", gear.joint_b)] {
-            let slot = self.joints.slots.find(id).ok_or(WorldError::NoSuchJoint(id))?;
+            let slot = self
+                .joints
+                .slots
+                .find(id)
+                .ok_or(WorldError::NoSuchJoint(id))?;
             if !is_gearable(&self.joints.sims[slot as usize]) {
                 return Err(JointDefError::NotGearable { field }.into());
             }
@@ -233,7 +242,10 @@ impl World {
         }
         self.remove_joint_constraint(slot);
         self.joints.slots[slot].active = false;
-        let (a, b) = (self.joints.slots[slot].body_a, self.joints.slots[slot].body_b);
+        let (a, b) = (
+            self.joints.slots[slot].body_a,
+            self.joints.slots[slot].body_b,
+        );
         self.wound_island(a, b);
     }
 

@@ -16,9 +16,9 @@ use super::substeps::LOOK_STEPS;
 use crate::bitset::{WORD, ones};
 use crate::body::state::state_flags;
 use crate::contact::constraint::{ContactConstraint, STICK_RANGE};
-use crate::substep_level::{SUBSTEP_LEVELS, whole_levels};
 use crate::island::NO_ISLAND;
 use crate::softness::{Softness, yield_at};
+use crate::substep_level::{SUBSTEP_LEVELS, whole_levels};
 use crate::world::{Switch, World};
 use cairn2d_geometry::math::{Vec2, cross, right_perp};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -353,7 +353,8 @@ impl World {
 
     /// Returns the points of a contact as the bodies lie.
     pub(super) fn placed_points(&self, constraint: &ContactConstraint) -> [Placed; 2] {
-        let [a, b] = [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let [a, b] =
+            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
         let normal = a.rotate(constraint.normal);
         constraint.points.map(|point| {
             let arms = [a.rotate(point.anchor_a), b.rotate(point.anchor_b)];
@@ -388,8 +389,8 @@ impl World {
         let slot = borne.contact as usize;
         let placed = self.placed_points(&self.contacts.constraints[slot]);
         let normal = self.normal_of(&self.contacts.constraints[slot]);
-        let inv_masses =
-            placed.map(|point| self.inv_mass_at(&self.contacts.constraints[slot], point.arms, normal));
+        let inv_masses = placed
+            .map(|point| self.inv_mass_at(&self.contacts.constraints[slot], point.arms, normal));
         self.write_friction(borne, pile, &placed, normal);
         let last_h = self.last_h;
         let yields = pile.yields[usize::from(self.is_on_fixed(borne.contact))];
@@ -444,7 +445,8 @@ impl World {
         if held_at.abs() > MOST_CREPT {
             return;
         }
-        let [a, b] = [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let [a, b] =
+            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
         let crept = ((b.center - a.center) + (arm_b - arm_a)).dot(&along);
         let way = b.unrotate((held_at - crept) * along);
         self.contacts.constraints[borne.contact as usize].creep(way);
@@ -456,7 +458,12 @@ impl World {
     }
 
     /// Returns the inverse effective mass of a contact's bodies at places on them along a line [1/kg].
-    pub(super) fn inv_mass_at(&self, constraint: &ContactConstraint, arms: [Vec2; 2], line: Vec2) -> f32 {
+    pub(super) fn inv_mass_at(
+        &self,
+        constraint: &ContactConstraint,
+        arms: [Vec2; 2],
+        line: Vec2,
+    ) -> f32 {
         let ends = [constraint.body_a, constraint.body_b].into_iter().zip(arms);
         ends.map(|(body, arm)| {
             let mass = &self.bodies.masses[body as usize];

@@ -33,6 +33,7 @@ impl World {
             BodyMass::default()
         };
         self.note_mass(self.bodies.masses[slot as usize].inv_mass);
+        self.bodies.note_massless(slot);
         self.update_gravity(slot);
         self.update_extents(slot);
         self.invalidate_contacts(slot);

@@ -3,10 +3,10 @@
 use crate::body::table::BodyTable;
 use crate::hook::{HookShape, PairFilter};
 use crate::id::{Slots, kind};
+use crate::joint::table::JointRecord;
 use crate::shape::BodyShape;
 use crate::world::World;
 use crate::world::ignore::Ignores;
-use crate::joint::table::JointRecord;
 use crate::world::joints::may_collide;
 
 /// All that decides whether two shapes may meet.

@@ -132,7 +132,8 @@ impl World {
             return;
         }
         let constraint = &self.contacts.constraints[contact as usize];
-        let moved = [constraint.body_a, constraint.body_b].map(|body| self.bodies.moved[body as usize]);
+        let moved =
+            [constraint.body_a, constraint.body_b].map(|body| self.bodies.moved[body as usize]);
         if -self.separation_of(contact) > PUT_DEPTH + moved[0] + moved[1] {
             self.contacts.constraints[contact as usize].flags |= constraint_flags::INITIAL_ERROR;
             let slot = contact;
@@ -212,7 +213,9 @@ impl World {
         put.contacts.retain_mut(|put| {
             let Put { slot, .. } = *put;
             let known = self.contacts.slots.get(slot).is_some();
-            let is_put = known && self.contacts.constraints[slot as usize].flags & constraint_flags::INITIAL_ERROR != 0;
+            let is_put = known
+                && self.contacts.constraints[slot as usize].flags & constraint_flags::INITIAL_ERROR
+                    != 0;
             let is_wrong = is_put && put.goes_on() && self.is_too_deep(slot);
             if is_put && !is_wrong {
                 self.contacts.constraints[slot as usize].flags &= !constraint_flags::INITIAL_ERROR;
@@ -222,7 +225,8 @@ impl World {
         put.joints.retain_mut(|put| {
             let Put { slot, .. } = *put;
             let known = self.joints.slots.get(slot).is_some();
-            let is_put = known && self.joints.sims[slot as usize].base.flags & joint_flags::INITIAL_ERROR != 0;
+            let is_put = known
+                && self.joints.sims[slot as usize].base.flags & joint_flags::INITIAL_ERROR != 0;
             let is_wrong = is_put && put.goes_on() && self.gap_of(slot).norm() > RIGHT;
             if is_put && !is_wrong {
                 self.joints.sims[slot as usize].base.flags &= !joint_flags::INITIAL_ERROR;
@@ -243,7 +247,8 @@ impl World {
     /// Says whether the overlap of a contact is to go: what bears a load needs some of it.
     fn is_too_deep(&self, contact: u32) -> bool {
         let constraint = &self.contacts.constraints[contact as usize];
-        let ease = [constraint.body_a, constraint.body_b].map(|body| self.bodies.masses[body as usize]);
+        let ease =
+            [constraint.body_a, constraint.body_b].map(|body| self.bodies.masses[body as usize]);
         let impulse = LOADED * self.last_h / (ease[0].inv_mass + ease[1].inv_mass);
         let mut points = constraint.points[..constraint.count as usize].iter();
         let bears = points.any(|point| point.normal_impulse > impulse);
@@ -308,7 +313,8 @@ impl World {
             let nearer = (a - b).dot(&normal);
             let gets_deep = nearer > RIGHT && self.separation_of(contact) - nearer < -PRESSED;
             if !is_put && gets_deep && !self.has_back(contact) {
-                self.contacts.constraints[contact as usize].flags |= constraint_flags::INITIAL_ERROR;
+                self.contacts.constraints[contact as usize].flags |=
+                    constraint_flags::INITIAL_ERROR;
                 let slot = contact;
                 self.put_wrong.contacts.push(Put { slot, steps });
             }

@@ -9,8 +9,8 @@
 //! the tile's face.
 
 use crate::bitset::{WORD, ones};
-use crate::contact::level::{SAME_NORMAL, side_near};
 use crate::contact::constraint::constraint_flags;
+use crate::contact::level::{SAME_NORMAL, side_near};
 use crate::world::World;
 use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, cross, cross_scalar};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;

@@ -6,15 +6,15 @@ use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
-use crate::workers::StepWorkers;
-use crate::substep_level::SUBSTEP_LEVELS;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
 use crate::profile::{Counters, StageTimer};
 use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
+use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
+use crate::workers::StepWorkers;
 use crate::world::pairing::PairRules;
 use crate::world::strips::Strips;
 use crate::world::{World, WorldError};
@@ -83,7 +83,8 @@ impl World {
     /// Lets `dt` \[s\] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
     ///
     /// A `dt` of 0 changes nothing. Of more than a quarter of a second only that much is simulated
-    /// ([`MAX_STEP`](crate::MAX_STEP)): a game that was held up goes on, it does not explode.
+    /// ([`MAX_STEP`](crate::MAX_STEP)): a game that was held up goes on, it does not explode. Such steps are counted by
+    /// [`Counters::clamped_steps`].
     ///
     /// # Panics
     /// If `dt` is negative or not finite; [`try_step`](Self::try_step) returns the error instead.
@@ -99,6 +100,7 @@ impl World {
     pub fn try_step(&mut self, dt: f32) -> Result<(), WorldError> {
         crate::error::not_negative("dt", dt)?;
         if dt > 0.0 {
+            self.counters.clamped_steps += usize::from(dt > MAX_STEP);
             self.advance(dt.min(MAX_STEP));
         }
         Ok(())
@@ -123,7 +125,10 @@ impl World {
 
     fn advance_with(&mut self, workers: &StepWorkers, dt: f32) {
         let mut timer = StageTimer::start(self.def.clock);
-        self.counters = Counters::default();
+        self.counters = Counters {
+            clamped_steps: self.counters.clamped_steps,
+            ..Counters::default()
+        };
 
         self.stop_runaways(dt);
         self.expire_ignores(dt);
@@ -152,15 +157,15 @@ impl World {
         self.profile.step = timer.total();
         self.count();
         self.steps += 1;
+        // The user's filter panicked. The bodies have moved by then: the step is complete but for the sweeps that were left.
+        if let Err(panic) = swept {
+            resume_unwind(panic);
+        }
     }
 
     /// Stage 1: moved proxies into pairs, pairs into contacts, in order of shape slots.
     fn update_pairs(&mut self, workers: &StepWorkers) {
         let rules = PairRules {
-        // The user's filter panicked. The bodies have moved by then: the step is complete but for the sweeps that were left.
-        if let Err(panic) = swept {
-            resume_unwind(panic);
-        }
             bodies: &self.bodies,
             shapes: &self.shapes.slots,
             joints: &self.joints.slots,
@@ -381,6 +386,7 @@ impl World {
     }
 
     fn count(&mut self) {
+        self.counters.massless_bodies = self.massless_bodies().count();
         let used = |lists: &&crate::graph::Color| !lists.is_empty();
         let counters = &mut self.counters;
         counters.bodies = self.bodies.slots.len();

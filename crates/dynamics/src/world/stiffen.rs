@@ -8,9 +8,9 @@
 
 use super::substeps::LOOK_STEPS;
 use crate::contact::constraint::{ConstraintPoint, constraint_flags};
-use crate::substep_level::SUBSTEP_LEVELS;
 use crate::island::NO_ISLAND;
 use crate::softness::yield_at;
+use crate::substep_level::SUBSTEP_LEVELS;
 use crate::world::World;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use core::cmp::Ordering;

@@ -5,10 +5,10 @@
 //! constraints of each color are sorted by place from time to time, and the states of bodies are laid out so while they are
 //! solved. It changes no bits: within a color no two constraints share a dynamic body.
 
-use crate::workers::StepWorkers;
 use crate::graph::{ConstraintGraph, ConstraintKind};
 use crate::solver::BodyOrder;
 use crate::sorted::Sorted;
+use crate::workers::StepWorkers;
 use crate::world::World;
 use cairn2d_broadphase::Workers;
 use cairn2d_geometry::math::WorldPoint;

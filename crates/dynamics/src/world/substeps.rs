@@ -8,13 +8,13 @@
 //! state.
 
 use crate::body::track_flags;
-use crate::contact::constraint::{ContactConstraint, ConstraintPoint};
-use crate::substep_level::{SUBSTEP_LEVELS, LAST, one_doubling_up, whole_levels};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::graph::{COLORS, ConstraintGraph, ConstraintList, GraphPlace};
 use crate::id::NO_SLOT;
 use crate::island::{Island, NO_ISLAND, Yield};
 use crate::softness::{contact_hertz, joint_hertz};
 use crate::solver::parcels::OwnedLists;
+use crate::substep_level::{LAST, SUBSTEP_LEVELS, one_doubling_up, whole_levels};
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use crate::world::World;
 use cairn2d_geometry::math::{PI, Vec2, cross};
@@ -260,11 +260,16 @@ impl World {
     fn contact_acceleration(&self, slot: u32, matters: f32) -> f32 {
         let constraint = &self.contacts.constraints[slot as usize];
         let noted = constraint.substep > 0.0;
-        let substep = if noted { constraint.substep } else { self.last_h };
+        let substep = if noted {
+            constraint.substep
+        } else {
+            self.last_h
+        };
         if substep <= 0.0 {
             return 0.0;
         }
-        let [a, b] = [constraint.body_a, constraint.body_b].map(|body| &self.bodies.masses[body as usize]);
+        let [a, b] =
+            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.masses[body as usize]);
         let share = if a.inv_mass == 0.0 || b.inv_mass == 0.0 {
             0.25
         } else {

@@ -8,11 +8,11 @@
 //! load that stays: what the pin bears without a gap, the multiplier of an augmented Lagrangian ([NocedalWright06, sec. 17.3]).
 
 use super::substeps::LOOK_STEPS;
-use crate::substep_level::SUBSTEP_LEVELS;
 use crate::graph::GraphPlace;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::softness::{joint_hertz, yield_at};
+use crate::substep_level::SUBSTEP_LEVELS;
 use crate::world::World;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -121,7 +121,9 @@ impl World {
 
 /// Says whether the joint holds its anchors together with the world's stiffness, and has done so before.
 fn is_pin(joint: &JointSim) -> bool {
-    joint.is_pinned() && joint.base.flags & joint_flags::INITIAL_ERROR == 0 && joint.base.substep > 0.0
+    joint.is_pinned()
+        && joint.base.flags & joint_flags::INITIAL_ERROR == 0
+        && joint.base.substep > 0.0
 }
 
 /// Returns `way`, no longer than `most` or what a load may be worth.

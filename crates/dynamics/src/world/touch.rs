@@ -1,7 +1,7 @@
 //! Where a contact is after the solver has moved its bodies.
 
 use crate::body::state::BodyPose;
-use crate::contact::constraint::{ContactConstraint, ConstraintPoint};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use smallvec::SmallVec;

@@ -52,6 +52,13 @@ impl World {
             "body {slot}: velocity {:?}",
             state.velocity
         );
+        let is_massless =
+            body.kind == BodyKind::Dynamic && self.bodies.masses[index].inv_mass == 0.0;
+        assert_eq!(
+            self.bodies.massless.contains(slot),
+            is_massless,
+            "body {slot}: without mass"
+        );
         let awake = self.bodies.awake.contains(slot);
         assert!(!(awake && body.disabled), "body {slot}: disabled but awake");
         let in_island = body.kind == BodyKind::Dynamic && !body.disabled;

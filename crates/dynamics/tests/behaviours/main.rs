@@ -53,4 +53,5 @@ mod sleeping;
 mod sliders;
 mod stacks;
 mod waking;
+mod warnings;
 mod wind;

@@ -2,8 +2,8 @@
 
 use crate::body::def::BodyKind;
 use crate::body::track_flags;
-use crate::contact::recycle::contact_flags;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
+use crate::contact::recycle::contact_flags;
 use crate::solver::MIN_APPROACH;
 use crate::tuning::RESTITUTION_THRESHOLD;
 use crate::world::{Switch, World};
@@ -18,7 +18,12 @@ impl World {
     /// in the midst of the step, and what parts fast needs nothing. Returns their number.
     pub(crate) fn leave_out_contacts(&mut self, slot: u32, dt: f32) -> u32 {
         let flags = self.bodies.tracks[slot as usize].flags;
-        if flags & (track_flags::SUBSTEP | track_flags::BOUNCE_CANDIDATE | track_flags::HAS_DEFERRED_CONTACTS) == 0 {
+        if flags
+            & (track_flags::SUBSTEP
+                | track_flags::BOUNCE_CANDIDATE
+                | track_flags::HAS_DEFERRED_CONTACTS)
+            == 0
+        {
             return 0;
         }
         let is_on = self.def.continuous == Switch::On;
@@ -50,7 +55,9 @@ impl World {
 
     fn contact_solves_at_once(&self, contact: u32) -> bool {
         let constraint = &self.contacts.constraints[contact as usize];
-        self.solves_at_once([constraint.body_a, constraint.body_b], || constraint.restitution)
+        self.solves_at_once([constraint.body_a, constraint.body_b], || {
+            constraint.restitution
+        })
     }
 
     /// Gives the contacts of the body in `slot` back to the substeps.
@@ -103,7 +110,8 @@ impl World {
         point: usize,
     ) -> (f32, f32) {
         let point = &constraint.points[point];
-        let [a, b] = [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
+        let [a, b] =
+            [constraint.body_a, constraint.body_b].map(|body| &self.bodies.poses[body as usize]);
         let (arm_a, arm_b) = (a.rotate(point.anchor_a), b.rotate(point.anchor_b));
         let normal = a.rotate(constraint.normal);
         let velocity = |body: u32, arm: Vec2| {

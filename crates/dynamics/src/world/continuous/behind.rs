@@ -46,7 +46,8 @@ impl World {
     fn plane_of(&self, contact: u32, body: u32) -> Option<Plane> {
         let record = &self.contacts.slots[contact];
         let ground = record.body_a;
-        let left_out = self.contacts.constraints[contact as usize].flags & constraint_flags::DEFERRED != 0;
+        let left_out =
+            self.contacts.constraints[contact as usize].flags & constraint_flags::DEFERRED != 0;
         if !record.pushes() || left_out || record.body_b != body || !self.is_level(ground) {
             return None;
         }
@@ -81,7 +82,9 @@ impl World {
         let down = pose.unrotate(-plane.normal);
         let shapes = self.bodies.slots[body].shapes.iter();
         shapes
-            .map(|&shape| plane.height(pose.to_world(self.shapes.slots[shape].geometry.support(&down))))
+            .map(|&shape| {
+                plane.height(pose.to_world(self.shapes.slots[shape].geometry.support(&down)))
+            })
             .fold(f32::INFINITY, f32::min)
     }
 }

@@ -271,7 +271,11 @@ impl World {
         let mut constraint = ContactConstraint {
             body_a,
             body_b,
-            flags: if is_static { constraint_flags::STATIC_B } else { 0 },
+            flags: if is_static {
+                constraint_flags::STATIC_B
+            } else {
+                0
+            },
             ..ContactConstraint::EMPTY
         };
         constraint.set_surface(&a.surface_with(b));
@@ -299,7 +303,9 @@ impl World {
                 let is_of_pair =
                     |meeting: &Meeting| pair.iter().all(|shape| meeting.shapes.contains(shape));
                 let is_meeting = group.meetings.iter().any(is_of_pair);
-                let rests = self.contacts.constraints[contact as usize].flags & constraint_flags::DEFERRED == 0;
+                let rests = self.contacts.constraints[contact as usize].flags
+                    & constraint_flags::DEFERRED
+                    == 0;
                 if !record.pushes() || is_meeting || !rests || group.contacts.contains(&contact) {
                     continue;
                 }
@@ -322,7 +328,9 @@ impl World {
         group.joints.sort_unstable();
         group.constraints.clear();
         let meetings = group.meetings.iter();
-        group.constraints.extend(meetings.map(|_| ContactConstraint::EMPTY));
+        group
+            .constraints
+            .extend(meetings.map(|_| ContactConstraint::EMPTY));
         let contacts = group.contacts.iter();
         group
             .constraints

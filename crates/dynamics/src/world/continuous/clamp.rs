@@ -82,7 +82,9 @@ impl World {
         if into <= 0.0 || length <= 0.0 || meeting.normal == Vec2::zeros() {
             return Vec2::zeros();
         }
-        let [a, b] = meeting.shapes.map(|shape| &self.shapes.slots[shape].material);
+        let [a, b] = meeting
+            .shapes
+            .map(|shape| &self.shapes.slots[shape].material);
         let rubbed = a.friction_with(b) * (1.0 + a.restitution_with(b)) * into;
         along * (1.0 - rubbed / length).max(0.0)
     }

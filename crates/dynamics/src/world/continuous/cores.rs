@@ -110,7 +110,8 @@ impl World {
             let partner = self.partner(mine.slot, contact);
             if self.stops(mine.slot, partner)
                 && self.contacts.slots[contact].pushes()
-                && self.contacts.constraints[contact as usize].flags & constraint_flags::INACTIVE == 0
+                && self.contacts.constraints[contact as usize].flags & constraint_flags::INACTIVE
+                    == 0
                 && self.may_pass(mine, contact)
                 && let Some(fraction) = self.hold_back_core(flights, mine, contact)
             {
@@ -137,7 +138,11 @@ impl World {
     fn may_pass(&self, flight: &Flight, contact: u32) -> bool {
         let constraint = &self.contacts.constraints[contact as usize];
         let is_a = constraint.body_a == flight.slot;
-        let other = if is_a { constraint.body_b } else { constraint.body_a };
+        let other = if is_a {
+            constraint.body_b
+        } else {
+            constraint.body_a
+        };
         let (my_start, its_start) = (&flight.origin, self.bodies.start_of_step(other));
         let (start_a, start_b) = if is_a {
             (my_start, &its_start)
@@ -180,7 +185,10 @@ impl World {
         } else {
             (contact.shape_b, contact.shape_a)
         };
-        let (core, target) = (self.shapes.slots[shape].core_shape(), &self.shapes.slots[other]);
+        let (core, target) = (
+            self.shapes.slots[shape].core_shape(),
+            &self.shapes.slots[other],
+        );
         let (from, base) = (mine.piece.from, mine.piece.start.center);
         let sweep = mine.piece.sweep_from(from, base);
         let its_piece = self.piece_of(Ways::of(flights), target.body);
@@ -223,18 +231,20 @@ impl World {
         } else {
             -normal
         };
-        let places = constraint.points[..constraint.count as usize].iter().map(|point| {
-            let on_a = a.center + a.rotate(point.anchor_a);
-            let on_b = b.center + b.rotate(point.anchor_b);
-            let separation = point.base_separation + (on_b - on_a).dot(&normal);
-            let middle = if constraint.body_b == mine.slot {
-                on_a
-            } else {
-                on_b
-            };
-            // Anchors are halfway between the surfaces.
-            (separation, middle - toward_core * (0.5 * separation))
-        });
+        let places = constraint.points[..constraint.count as usize]
+            .iter()
+            .map(|point| {
+                let on_a = a.center + a.rotate(point.anchor_a);
+                let on_b = b.center + b.rotate(point.anchor_b);
+                let separation = point.base_separation + (on_b - on_a).dot(&normal);
+                let middle = if constraint.body_b == mine.slot {
+                    on_a
+                } else {
+                    on_b
+                };
+                // Anchors are halfway between the surfaces.
+                (separation, middle - toward_core * (0.5 * separation))
+            });
         let deepest = places.min_by(|p, q| p.0.total_cmp(&q.0));
         let (_, place) = deepest.unwrap_or((0.0, mine.piece.start.center));
         Face {
@@ -268,7 +278,10 @@ impl World {
             }
             let (from, base) = (pieces[i].from, pieces[i].start.center);
             let [sweep, its_sweep] = [i, j].map(|k: usize| pieces[k].sweep_from(from, base));
-            let (core, target) = (self.shapes.slots[shapes[i]].core_shape(), &self.shapes.slots[shapes[j]]);
+            let (core, target) = (
+                self.shapes.slots[shapes[i]].core_shape(),
+                &self.shapes.slots[shapes[j]],
+            );
             let impact = time_of_impact(&target.geometry, &its_sweep, &core, &sweep, 1.0);
             let stops = impact.state == ToiState::Touching
                 && self.stops_along(shapes[j], impact.normal)

@@ -70,8 +70,9 @@ impl World {
     /// Says whether the body in `slot` bounces off most things, or off something near.
     fn may_bounce(&self, slot: u32) -> bool {
         let flags = self.bodies.tracks[slot as usize].flags;
-        let bounces_off =
-            |&contact: &u32| self.contacts.constraints[contact as usize].restitution >= MIN_RESTITUTION;
+        let bounces_off = |&contact: &u32| {
+            self.contacts.constraints[contact as usize].restitution >= MIN_RESTITUTION
+        };
         flags & track_flags::AUTO != 0
             && (flags & track_flags::BOUNCY != 0
                 || self.bodies.slots[slot].contacts.iter().any(bounces_off))

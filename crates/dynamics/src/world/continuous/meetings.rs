@@ -179,7 +179,8 @@ impl World {
                 let pair = (contact.shape_a, contact.shape_b);
                 contact.pushes()
                     && (pair == (mine, other) || pair == (other, mine))
-                    && self.contacts.constraints[slot as usize].flags & constraint_flags::DEFERRED == 0
+                    && self.contacts.constraints[slot as usize].flags & constraint_flags::DEFERRED
+                        == 0
             }
         })
     }

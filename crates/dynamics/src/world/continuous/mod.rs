@@ -29,8 +29,8 @@ mod sense;
 
 use crate::body::state::BodyState;
 use crate::contact::constraint::ContactConstraint;
-use crate::workers::StepWorkers;
 use crate::event::ContactHit;
+use crate::workers::StepWorkers;
 use crate::world::World;
 use crate::world::boxes::ShapeBoxes;
 use area_tree::AreaTree;

@@ -55,7 +55,12 @@ impl World {
     }
 
     /// Describes an impact, with the bodies where they met.
-    fn hit_of(&self, contact: ContactId, meeting: &Meeting, struck: &ContactConstraint) -> ContactHit {
+    fn hit_of(
+        &self,
+        contact: ContactId,
+        meeting: &Meeting,
+        struck: &ContactConstraint,
+    ) -> ContactHit {
         let points = &struck.points[..struck.count as usize];
         let speeds = points.iter().map(|point| -point.relative_velocity);
         let pose = &self.bodies.poses[struck.body_a as usize];
@@ -83,7 +88,8 @@ impl World {
         hunt.struck.sort_by_key(|&(shapes, _)| shapes);
         hunt.struck.dedup_by_key(|&mut (shapes, _)| shapes);
         for (shapes, hit) in hunt.struck.drain(..) {
-            let poses = shapes.map(|shape| self.bodies.poses[self.shapes.slots[shape].body as usize]);
+            let poses =
+                shapes.map(|shape| self.bodies.poses[self.shapes.slots[shape].body as usize]);
             let has_parted = self.manifold_at(shapes, &poses).points().is_empty();
             // Of a contact that ended at the start of the step the end was told already.
             let mut ends = self.events.collecting.ends.iter();
