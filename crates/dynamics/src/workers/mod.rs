@@ -404,31 +404,25 @@ mod tests {
             .num_threads(1)
             .build()
             .expect("a pool of one");
-        let ids = Mutex::new(Vec::new());
-        let meet = || {
-            // Two pieces that wait for each other: two threads work.
-            let arrived = AtomicUsize::new(0);
-            move |_: usize, ids: &Mutex<Vec<_>>| {
+        // A worker that is about to leave misses a job: some rounds pass without it.
+        let comes = |workers: &StepWorkers<'_>| {
+            // The only thread of the pool is the worker's.
+            assert_eq!(pool.install(|| 7), 7);
+            let (arrived, threads) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+            let meet = |_| {
                 arrived.fetch_add(1, Ordering::SeqCst);
-                wait_until(|| arrived.load(Ordering::SeqCst) == 2);
-                ids.lock()
-                    .expect("no panic")
-                    .push(std::thread::current().id());
-            }
+                wait_a_while(|| arrived.load(Ordering::SeqCst) == 2);
+                let mut threads = threads.lock().expect("no panic");
+                threads.push(std::thread::current().id());
+            };
+            workers.run(&OneStage(2, meet), 2);
+            let threads = threads.into_inner().expect("no panic");
+            threads.len() == 2 && threads[0] != threads[1]
         };
-        StepWorkers::with(2, Some(&pool), |workers| {
-            for _ in 0..3 {
-                let meet = meet();
-                workers.run(&OneStage(2, |piece| meet(piece, &ids)), 2);
-                // The only thread of the pool is the worker's.
-                assert_eq!(pool.install(|| 7), 7);
-            }
+        let rounds = StepWorkers::with(2, Some(&pool), |workers| {
+            (0..1000).filter(|_| comes(workers)).take(3).count()
         });
-        let ids = ids.into_inner().expect("no panic");
-        assert_eq!(ids.len(), 6);
-        for pair in ids.chunks(2) {
-            assert_ne!(pair[0], pair[1]);
-        }
+        assert_eq!(rounds, 3);
     }
 
     #[test]
