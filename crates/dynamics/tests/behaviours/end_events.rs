@@ -39,7 +39,7 @@ fn contact_end_carries_the_data_of_what_was_destroyed() {
         step(&mut world);
         let ends = world.contact_ends();
         assert_eq!(ends.len(), 1);
-        assert_eq!(world.get_shape(shape).is_none(), true);
+        assert!(world.get_shape(shape).is_none());
         assert_eq!([ends[0].body_a, ends[0].body_b], [floor, body]);
         assert_eq!(marks(&ends[0]), [[1, 101], [2, 102]]);
     }
@@ -50,7 +50,7 @@ fn contact_that_begins_and_ends_within_a_step_carries_the_data() {
     let mut world = weightless();
     let bouncy = ShapeDef::default().restitution(1.0);
     let def = BodyDef::static_().at(10.0, 0.0);
-    marked(&mut world, def, bouncy.clone(), 1);
+    marked(&mut world, def, bouncy, 1);
     let def = BodyDef::dynamic().velocity(300.0, 0.0);
     let ball = marked(&mut world, def, bouncy, 2);
     let mut ends = Vec::new();

@@ -302,7 +302,7 @@ fn explosion_adds_up_what_the_shapes_of_a_body_get() {
     let body = world.create_body(BodyDef::dynamic().at(3.0, 0.0));
     let def = ShapeDef::default().density(1.0e-3);
     for _ in 0..8 {
-        world.create_shape(body, rect(0.5, 0.5), &def);
+        world.create_shape(body, rect(0.5, 0.5), def);
     }
     let before = motion(&world, body);
     let strength = 0.5 * world.body(body).mass() * f32::MAX;
