@@ -265,6 +265,8 @@ impl BroadPhase {
     /// refuses is asked again only when the boxes separate and meet again or one side is marked:
     /// a pair that stays together costs nothing.
     ///
+    /// If `accept` panics, no pair of this update is known. Mark the proxies whose pairs are to be found again.
+    ///
     /// Work is shared out over rayon's current pool where many have moved; the result is the same
     /// for any number of threads.
     pub fn update_pairs(&mut self, accept: impl FnMut(u32, u32) -> bool) -> &[Pair] {
@@ -305,11 +307,14 @@ impl BroadPhase {
         for &key in &self.keys {
             let pair = Pair::from_key(key);
             if pair.a != pair.b && !self.known.contains(key) && accept(pair.a, pair.b) {
-                self.known.insert(key);
                 self.pairs.push(pair);
-                if let Some(ended) = &mut self.ended {
-                    ended.begin(pair);
-                }
+            }
+        }
+        // Only now: a pair that is known although a panic kept it from the caller would never be reported.
+        for &pair in &self.pairs {
+            self.known.insert(pair_key(pair.a, pair.b));
+            if let Some(ended) = &mut self.ended {
+                ended.begin(pair);
             }
         }
     }

@@ -161,6 +161,31 @@ fn each_layer_draws_its_own() {
 }
 
 #[test]
+fn bodies_without_mass_are_marked() {
+    let (mut world, _) = resting_box(0.0, 1);
+    assert!(drawn(&world, &only(Layer::Massless)).segments.is_empty());
+    let empty = world.create_body(BodyDef::dynamic().at(3.0, 4.0));
+    let options = DrawOptions::default();
+    assert!(options.layers.contains(Layer::Massless));
+    let crosses = drawn(&world, &options).segments;
+    assert_eq!(crosses.len(), 2);
+    for (a, b, style) in crosses {
+        assert_eq!(style.line, options.palette.warning);
+        let middle = a + 0.5 * (b - a);
+        assert!((middle - world.body(empty).center_exact()).norm() < 1.0e-6);
+    }
+    let def = ShapeDef::default().density(0.0);
+    world.create_shape(empty, Circle::new(point(0.0, 0.0), 0.5).unwrap(), def);
+    let pink = options.palette.warning.faded(options.palette.fill_share);
+    let fills = |options: &DrawOptions| -> Vec<Option<Color>> {
+        let polygons = drawn(&world, options).polygons;
+        polygons.iter().map(|(_, style)| style.fill).collect()
+    };
+    assert!(fills(&options).contains(&Some(pink)));
+    assert!(!fills(&only(Layer::Shapes)).contains(&Some(pink)));
+}
+
+#[test]
 fn what_is_out_of_view_is_skipped() {
     let (world, _) = resting_box(0.0, 1);
     let options = DrawOptions {

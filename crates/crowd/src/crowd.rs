@@ -2,7 +2,7 @@
 
 use crate::agent::AgentDef;
 use crate::edge_tree::EdgeTree;
-use crate::error::{CrowdError, measure};
+use crate::error::{CrowdError, demand, measure};
 use crate::event::CrowdEvent;
 use crate::grid::Grid;
 use crate::id::{AgentId, ObstacleId, Slots};
@@ -45,8 +45,7 @@ impl Crowd {
     /// If a number of the definition is not finite, negative or too large.
     #[track_caller]
     pub fn create_agent(&mut self, def: &AgentDef) -> AgentId {
-        self.try_create_agent(def)
-            .unwrap_or_else(|error| panic!("{error}"))
+        demand(self.try_create_agent(def))
     }
 
     /// Adds an agent.
@@ -69,8 +68,7 @@ impl Crowd {
     /// If a number of the definition is out of range, or it has fewer than two distinct points.
     #[track_caller]
     pub fn create_obstacle(&mut self, def: &ObstacleDef) -> ObstacleId {
-        self.try_create_obstacle(def)
-            .unwrap_or_else(|error| panic!("{error}"))
+        demand(self.try_create_obstacle(def))
     }
 
     /// Adds an obstacle.
@@ -98,8 +96,7 @@ impl Crowd {
     /// If a number of `motion` is out of range, or the obstacle is gone.
     #[track_caller]
     pub fn set_obstacle_motion(&mut self, id: ObstacleId, motion: Motion) {
-        self.try_set_obstacle_motion(id, motion)
-            .unwrap_or_else(|error| panic!("{error}"));
+        demand(self.try_set_obstacle_motion(id, motion));
     }
 
     /// Moves an obstacle; from then on it counts among the moving ones.
@@ -168,7 +165,7 @@ impl Crowd {
     /// If `dt` is not finite or negative.
     #[track_caller]
     pub fn solve_timed(&mut self, dt: f32, clock: Clock) -> CrowdProfile {
-        measure("dt", dt.into()).unwrap_or_else(|error| panic!("{error}"));
+        demand(measure("dt", dt.into()));
         let mut watch = Stopwatch::new(clock);
         // Who decides in turns plans for all steps until the next turn.
         let step = dt.max(MIN_STEP) * self.stages.rota.interval() as f32;
@@ -202,7 +199,7 @@ impl Crowd {
     /// If `dt` is not finite or negative.
     #[track_caller]
     pub fn integrate(&mut self, dt: f32) {
-        measure("dt", dt.into()).unwrap_or_else(|error| panic!("{error}"));
+        demand(measure("dt", dt.into()));
         self.store.integrate(dt);
     }
 

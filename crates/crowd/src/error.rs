@@ -52,6 +52,18 @@ pub enum CrowdError {
     NoObstacle(ObstacleId),
 }
 
+/// Returns what `result` holds.
+///
+/// # Panics
+/// If it is an error, at the line of the caller. A closure handed to `unwrap_or_else` would lose that line.
+#[track_caller]
+pub(crate) fn demand<T>(result: Result<T, CrowdError>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
+    }
+}
+
 /// Refuses infinities and NaN.
 pub(crate) fn finite(name: &'static str, value: f64) -> Result<(), CrowdError> {
     if value.is_finite() {

@@ -2,7 +2,7 @@
 
 use crate::agent::check_point;
 use crate::crowd::Crowd;
-use crate::error::{CrowdError, measure};
+use crate::error::{CrowdError, demand, measure};
 use crate::half_plane::HalfPlane;
 use crate::id::AgentId;
 use crate::simd::Pairs;
@@ -35,10 +35,9 @@ impl Crowd {
     #[must_use]
     #[track_caller]
     pub fn is_visible(&self, from: WorldPoint, to: WorldPoint, radius: f32, mask: u32) -> bool {
-        check_point(["from.x", "from.y"], from)
-            .and_then(|()| check_point(["to.x", "to.y"], to))
-            .and_then(|()| measure("radius", radius.into()))
-            .unwrap_or_else(|error| panic!("{error}"));
+        demand(check_point(["from.x", "from.y"], from));
+        demand(check_point(["to.x", "to.y"], to));
+        demand(measure("radius", radius.into()));
         self.walls()
             .iter()
             .all(|walls| walls.is_clear(from, to, radius, mask))
@@ -52,7 +51,7 @@ impl Crowd {
     #[must_use]
     #[track_caller]
     pub fn constraints(&self, id: AgentId, dt: f32) -> Option<Constraints> {
-        measure("dt", dt.into()).unwrap_or_else(|error| panic!("{error}"));
+        demand(measure("dt", dt.into()));
         let row = self.store.row(id)? as u32;
         if self.grid.order.len() != self.store.len() {
             return None;

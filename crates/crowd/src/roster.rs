@@ -2,7 +2,7 @@
 
 use crate::agent::{AgentDef, Target, check_point, check_velocity};
 use crate::crowd::Crowd;
-use crate::error::CrowdError;
+use crate::error::{CrowdError, demand};
 use crate::event::CrowdEvent;
 use crate::id::AgentId;
 use crate::shared::is_shared;
@@ -60,9 +60,7 @@ impl Crowd {
 
     #[track_caller]
     fn row(&self, id: AgentId) -> usize {
-        self.store
-            .row(id)
-            .unwrap_or_else(|| panic!("{}", CrowdError::NoAgent(id)))
+        demand(self.store.row(id).ok_or(CrowdError::NoAgent(id)))
     }
 
     /// Returns an agent's center [m].
@@ -117,8 +115,7 @@ impl Crowd {
     /// If a number of the definition is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_agent(&mut self, id: AgentId, def: &AgentDef) {
-        self.try_set_agent(id, def)
-            .unwrap_or_else(|error| panic!("{error}"));
+        demand(self.try_set_agent(id, def));
     }
 
     /// Sets everything about an agent.
@@ -138,8 +135,7 @@ impl Crowd {
     /// If a number is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_motion(&mut self, id: AgentId, position: WorldPoint, velocity: Vec2) {
-        self.try_set_motion(id, position, velocity)
-            .unwrap_or_else(|error| panic!("{error}"));
+        demand(self.try_set_motion(id, position, velocity));
     }
 
     /// Tells where an agent is and how fast it goes, as moved by someone else [m, m/s].
@@ -166,8 +162,7 @@ impl Crowd {
     /// If a number is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_preferred_velocity(&mut self, id: AgentId, velocity: Vec2) {
-        self.try_set_preferred_velocity(id, velocity)
-            .unwrap_or_else(|error| panic!("{error}"));
+        demand(self.try_set_preferred_velocity(id, velocity));
     }
 
     /// Sets the velocity that an agent would take alone [m/s]; without effect while it has a target.
@@ -195,7 +190,7 @@ impl Crowd {
         for row in 0..self.store.len() {
             let velocity = wish(self.store.ids[row], self.store.position[row]);
             let names = ["preferred_velocity.x", "preferred_velocity.y"];
-            check_velocity(names, &velocity).unwrap_or_else(|error| panic!("{error}"));
+            demand(check_velocity(names, &velocity));
             self.store.preferred[row] = velocity;
         }
     }
@@ -244,8 +239,7 @@ impl Crowd {
     /// If a number is out of range, or the agent is gone.
     #[track_caller]
     pub fn set_target(&mut self, id: AgentId, target: Option<Target>) {
-        self.try_set_target(id, target)
-            .unwrap_or_else(|error| panic!("{error}"));
+        demand(self.try_set_target(id, target));
     }
 
     /// Sends an agent to a place, or leaves its preferred velocity to the caller again.

@@ -1,5 +1,6 @@
 //! What can be wrong with a number that a user hands in, and the checks for it.
 
+use core::fmt::Display;
 use thiserror::Error;
 
 /// Reason why a number was refused; names the argument and the value.
@@ -44,6 +45,18 @@ pub enum ValueError {
         /// Greatest allowed.
         max: f64,
     },
+}
+
+/// Returns what `result` holds.
+///
+/// # Panics
+/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure handed to `unwrap_or_else` would lose that line.
+#[track_caller]
+pub(crate) fn demand<T>(result: Result<T, impl Display>, action: &str) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("cannot {action}: {error}"),
+    }
 }
 
 /// Checks that `value` is a finite number.

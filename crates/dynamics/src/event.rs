@@ -1,4 +1,7 @@
 //! What happened in a step, as plain records: read them from the world when the step is over.
+//!
+//! An event that may name something destroyed carries the user's data of it, as it was when the event happened: ids are stale then, and a
+//! view of the body or shape cannot be had.
 
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
@@ -89,6 +92,14 @@ pub struct ContactEnd {
     pub body_a: BodyId,
     /// Body of shape B; stale if it was destroyed.
     pub body_b: BodyId,
+    /// What the user had attached to shape A.
+    pub user_data_a: u64,
+    /// What the user had attached to shape B.
+    pub user_data_b: u64,
+    /// What the user had attached to the body of shape A.
+    pub body_user_data_a: u64,
+    /// What the user had attached to the body of shape B.
+    pub body_user_data_b: u64,
 }
 
 /// A shape began to overlap a sensor. Two sensors that overlap notice each other: one event each.
@@ -111,10 +122,18 @@ pub struct SensorEnd {
     pub sensor: ShapeId,
     /// The visitor as named by the beginning; stale if it was destroyed.
     pub visitor: ShapeId,
-    /// Body of the sensor.
+    /// Body of the sensor; stale if it was destroyed.
     pub sensor_body: BodyId,
-    /// Body of the visitor.
+    /// Body of the visitor; stale if it was destroyed.
     pub visitor_body: BodyId,
+    /// What the user had attached to the sensor.
+    pub sensor_user_data: u64,
+    /// What the user had attached to the visitor.
+    pub visitor_user_data: u64,
+    /// What the user had attached to the body of the sensor.
+    pub sensor_body_user_data: u64,
+    /// What the user had attached to the body of the visitor.
+    pub visitor_body_user_data: u64,
 }
 
 /// An island's body fell asleep or woke.
@@ -146,8 +165,10 @@ pub struct BodyFreeze {
 /// A body left the bounds of the world: see [`WorldDef::bounds`](crate::WorldDef::bounds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyExit {
-    /// Which body.
+    /// Which body; stale if it was destroyed since.
     pub body: BodyId,
+    /// What the user had attached to it.
+    pub user_data: u64,
 }
 
 /// A joint held less than what it was loaded with, and is gone.
@@ -157,6 +178,14 @@ pub struct JointBreak {
     pub joint: JointId,
     /// What the user had attached to it.
     pub user_data: u64,
+    /// The first of the two bodies that it connected; stale if it was destroyed since.
+    pub body_a: BodyId,
+    /// The second one.
+    pub body_b: BodyId,
+    /// What the user had attached to the first body.
+    pub body_user_data_a: u64,
+    /// What the user had attached to the second body.
+    pub body_user_data_b: u64,
     /// Force and torque that broke it: what it bore on average over the step.
     pub reaction: JointReaction,
 }

@@ -13,6 +13,12 @@ pub struct Counters {
     pub bodies: usize,
     /// Bodies that were simulated: awake kinematic and dynamic ones.
     pub awake_bodies: usize,
+    /// Enabled dynamic bodies without mass, awake or not: usually a mistake. See
+    /// [`World::massless_bodies`](crate::World::massless_bodies).
+    pub massless_bodies: usize,
+    /// Steps since the world was made that were longer than [`MAX_STEP`](crate::MAX_STEP), so that time was lost: usually a mistake, such
+    /// as a `dt` in milliseconds. Not reset by a step.
+    pub clamped_steps: usize,
     /// Shapes.
     pub shapes: usize,
     /// Contacts, touching or not.

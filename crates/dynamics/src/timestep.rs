@@ -1,6 +1,6 @@
 //! Time of the screen into steps of one length: an account of what is owed.
 
-use crate::error::{ValueError, finite};
+use crate::error::{ValueError, demand, finite};
 use crate::tuning::MAX_STEP;
 use crate::world::World;
 
@@ -40,7 +40,7 @@ impl FixedTimestep {
     #[must_use]
     #[track_caller]
     pub fn new(step: f32) -> Self {
-        Self::try_new(step).unwrap_or_else(|error| panic!("cannot step so: {error}"))
+        demand(Self::try_new(step), "step so")
     }
 
     /// Makes an account of steps of `step` \[s\]: see [`new`](Self::new).

@@ -1,6 +1,6 @@
 //! The controller: agents that walk in bodies of a world.
 
-use super::error::{ControllerError, limit, not_negative};
+use super::error::{ControllerError, demand, limit, not_negative};
 use super::link::{Crossing, OffMeshLink};
 use super::route::{Route, Travel};
 use super::walker::{CrowdBodyDef, Walker};
@@ -127,7 +127,7 @@ impl CrowdController {
     #[must_use]
     #[track_caller]
     pub fn new(def: ControllerDef) -> Self {
-        Self::try_new(def).unwrap_or_else(|error| panic!("cannot make the controller: {error}"))
+        demand(Self::try_new(def), "make the controller")
     }
 
     /// Makes a controller without walkers.
@@ -149,8 +149,7 @@ impl CrowdController {
     /// [`try_attach`](Self::try_attach) returns the error instead.
     #[track_caller]
     pub fn attach(&mut self, world: &World, body: BodyId, def: &CrowdBodyDef) -> AgentId {
-        self.try_attach(world, body, def)
-            .unwrap_or_else(|error| panic!("cannot attach an agent: {error}"))
+        demand(self.try_attach(world, body, def), "attach an agent")
     }
 
     /// Gives a body an agent and returns it.
@@ -226,8 +225,7 @@ impl CrowdController {
     /// returns the error instead.
     #[track_caller]
     pub fn set_body_def(&mut self, agent: AgentId, def: &CrowdBodyDef) {
-        self.try_set_body_def(agent, def)
-            .unwrap_or_else(|error| panic!("cannot change the walker: {error}"));
+        demand(self.try_set_body_def(agent, def), "change the walker");
     }
 
     /// Changes everything about a walker but its place, and the route that it is on.
@@ -267,8 +265,7 @@ impl CrowdController {
     /// [`try_follow`](Self::try_follow) returns the error instead.
     #[track_caller]
     pub fn follow(&mut self, agent: AgentId, route: Route) {
-        self.try_follow(agent, route)
-            .unwrap_or_else(|error| panic!("cannot follow the route: {error}"));
+        demand(self.try_follow(agent, route), "follow the route");
     }
 
     /// Sends a walker on a route.

@@ -2,6 +2,7 @@
 
 use cairn2d_crowd::{AgentId, CrowdError};
 use cairn2d_dynamics::{BodyId, ValueError};
+use core::fmt::Display;
 use thiserror::Error;
 
 /// Reason why a controller refused something; controller and world are unchanged then.
@@ -45,6 +46,18 @@ pub enum ControllerError {
         /// Number of points of the route.
         points: usize,
     },
+}
+
+/// Returns what `result` holds.
+///
+/// # Panics
+/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure handed to `unwrap_or_else` would lose that line.
+#[track_caller]
+pub(super) fn demand<T>(result: Result<T, impl Display>, action: &str) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("cannot {action}: {error}"),
+    }
 }
 
 /// Checks that `value` is a finite number and not negative.

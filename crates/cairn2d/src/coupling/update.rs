@@ -2,7 +2,7 @@
 
 use super::areas::{Outlook, areas};
 use super::controller::{ControllerEvent, ControllerEventKind, CrowdController, check_body};
-use super::error::{ControllerError, not_negative};
+use super::error::{ControllerError, demand, not_negative};
 use super::link::{Crossing, Path};
 use super::path::{PathFinder, PathQuery, Straight};
 use super::route::{Heading, Onlooker, Planning, Route, Travel};
@@ -31,7 +31,7 @@ impl CrowdController {
     /// or a link without an end.
     #[track_caller]
     pub fn update_with(&mut self, world: &mut World, dt: f32, finder: &mut impl PathFinder) {
-        not_negative("dt", dt).unwrap_or_else(|error| panic!("cannot update: {error}"));
+        demand(not_negative("dt", dt), "update");
         let dt = dt.min(MAX_STEP);
         self.events.clear();
         if dt <= 0.0 {

@@ -42,6 +42,9 @@ pub(super) fn draw_bodies(world: &World, pen: &mut impl DebugDraw, options: &Dra
 
 fn body_color(body: &BodyRef<'_>, options: &DrawOptions) -> Color {
     let palette = &options.palette;
+    if body.is_massless() && options.shows(Layer::Massless) {
+        return palette.warning;
+    }
     let island = body.island().filter(|_| options.shows(Layer::Islands));
     let own = match (island, (options.body_color)(body)) {
         (Some(island), _) => palette.by_index(island),

@@ -121,6 +121,8 @@ pub struct Palette {
     pub obstacle: Color,
     /// Velocities that an agent must not choose.
     pub half_plane: Color,
+    /// What usually is a mistake, such as a dynamic body without mass.
+    pub warning: Color,
     /// The x and the y axis of a frame.
     pub axes: [Color; 2],
     /// What numbered things (islands, colors of the constraint graph) take turns with.
@@ -170,6 +172,7 @@ impl Palette {
             agent: Color::rgb(0x55, 0xb0, 0xae),
             obstacle: Color::rgb(0x8a, 0x7f, 0x72),
             half_plane: Color::rgb(0xc0, 0x4f, 0x8a),
+            warning: Color::rgb(0xe0, 0x1f, 0xb4),
             axes: [Color::rgb(0xc9, 0x2a, 0x3c), Color::rgb(0x1f, 0x7a, 0x4d)],
             cycle: CYCLE,
             fill_share: 1.0,
@@ -198,6 +201,7 @@ impl Palette {
             agent: Color::rgb(0x4f, 0xc4, 0xc0),
             obstacle: Color::rgb(0x7d, 0x74, 0x69),
             half_plane: Color::rgb(0xe0, 0x6c, 0xaa),
+            warning: Color::rgb(0xff, 0x4f, 0xd8),
             axes: [Color::rgb(0xff, 0x5d, 0x6c), Color::rgb(0x57, 0xd9, 0x8d)],
             cycle: CYCLE,
             fill_share: 0.75,

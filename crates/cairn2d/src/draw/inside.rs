@@ -5,7 +5,7 @@ use super::options::{DrawOptions, Layer};
 use super::pen::DebugDraw;
 use cairn2d_dynamics::{BodyKind, ContactPointRef, ContactRef, World};
 use cairn2d_geometry::Aabb;
-use cairn2d_geometry::math::{WorldPoint, point, right_perp};
+use cairn2d_geometry::math::{WorldPoint, point, right_perp, vec2};
 use std::collections::BTreeMap;
 
 /// Length of a contact's normal \[px\].
@@ -25,6 +25,9 @@ const CENTER_SIZE: f32 = 3.2;
 
 /// Length of the axes at a centre of mass \[px\].
 const AXIS_LENGTH: f32 = 9.0;
+
+/// Width of the cross on a body without mass \[px\].
+const CROSS_SIZE: f32 = 12.0;
 
 /// Opacity of boxes.
 const BOX_SHARE: f32 = 0.5;
@@ -47,6 +50,24 @@ pub(super) fn draw_inside(world: &World, pen: &mut impl DebugDraw, options: &Dra
     }
     draw_motion(world, pen, options);
     draw_contacts(world, pen, options);
+    if options.shows(Layer::Massless) {
+        draw_massless(world, pen, options);
+    }
+}
+
+/// Marks dynamic bodies without mass with a cross: a body may have no shape that could show its color.
+fn draw_massless(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    let arm = 0.5 * CROSS_SIZE / pen.pixels_per_meter();
+    let style = Style::line(options.palette.warning, 1.5 * THIN);
+    for body in world.massless_bodies() {
+        let center = body.center_exact();
+        let place = center.to_point();
+        if options.sees(&Aabb::new(place, place)) {
+            for diagonal in [vec2(arm, arm), vec2(arm, -arm)] {
+                pen.segment(center - diagonal, center + diagonal, &style);
+            }
+        }
+    }
 }
 
 fn draw_box(aabb: &Aabb, style: &Style, pen: &mut impl DebugDraw, options: &DrawOptions) {

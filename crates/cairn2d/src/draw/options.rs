@@ -33,6 +33,8 @@ pub enum Layer {
     Tree,
     /// Ids of bodies.
     Ids,
+    /// Dynamic bodies without mass, which nothing moves: marked, since they usually are a mistake.
+    Massless,
     /// Agents and obstacles of a crowd.
     Agents,
     /// Velocities that agents must not choose.
@@ -41,7 +43,7 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, in the order in which a list of switches should show them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Shapes,
         Self::Sleep,
         Self::Joints,
@@ -55,6 +57,7 @@ impl Layer {
         Self::FatBoxes,
         Self::Tree,
         Self::Ids,
+        Self::Massless,
         Self::Agents,
         Self::HalfPlanes,
     ];
@@ -76,6 +79,7 @@ impl Layer {
             Self::FatBoxes => "Fat boxes",
             Self::Tree => "Tree",
             Self::Ids => "Ids",
+            Self::Massless => "No mass",
             Self::Agents => "Agents",
             Self::HalfPlanes => "Half-planes",
         }
@@ -101,11 +105,12 @@ impl Layers {
     /// No layer.
     pub const NONE: Self = Self(0);
 
-    /// Shapes, sleepers paler, joints and agents.
+    /// Shapes, sleepers paler, joints, agents, and marks on what has no mass.
     pub const USUAL: Self = Self::NONE
         .with(Layer::Shapes)
         .with(Layer::Sleep)
         .with(Layer::Joints)
+        .with(Layer::Massless)
         .with(Layer::Agents);
 
     /// Returns the set with `layer`.

@@ -69,7 +69,8 @@ pub struct BodyDef {
     pub position: WorldPoint,
     /// Rotation of the body's frame, counter-clockwise \[rad\].
     pub angle: f32,
-    /// Velocity of the centre of mass [m/s].
+    /// Velocity of the centre of mass [m/s]. Each finite one is accepted: see
+    /// [`BodyMut::set_velocity`](crate::BodyMut::set_velocity).
     pub velocity: Vec2,
     /// Angular velocity, counter-clockwise [rad/s].
     pub angular_velocity: f32,

@@ -30,6 +30,8 @@ pub(crate) struct BodyTable {
     pub(crate) awake: BitSet,
     /// Bodies that touch what is not dynamic in several places.
     pub(crate) between: BitSet,
+    /// Dynamic bodies without mass, disabled ones included: nothing moves them.
+    pub(crate) massless: BitSet,
 }
 
 /// The hot records of a new body.
@@ -53,6 +55,7 @@ impl BodyTable {
             filtered_velocities: Vec::new(),
             awake: BitSet::default(),
             between: BitSet::default(),
+            massless: BitSet::default(),
         }
     }
 
@@ -67,6 +70,7 @@ impl BodyTable {
         self.tracks[slot] = hot.track;
         self.masses[slot] = BodyMass::default();
         self.update_track_flags(id.index());
+        self.note_massless(id.index());
         id
     }
 
@@ -85,6 +89,7 @@ impl BodyTable {
         );
         self.awake.grow(bound);
         self.between.grow(bound);
+        self.massless.grow(bound);
     }
 
     /// Removes the body in `slot`; its hot records become those of an empty slot.
@@ -96,7 +101,18 @@ impl BodyTable {
         self.moved[index] = 0.0;
         self.filtered_velocities[index] = FilteredVelocity::default();
         self.awake.remove(slot);
+        self.massless.remove(slot);
         self.slots.remove(slot)
+    }
+
+    /// Notes whether the body in `slot` is dynamic and has no mass.
+    pub(crate) fn note_massless(&mut self, slot: u32) {
+        let is_dynamic = self.slots[slot].kind == BodyKind::Dynamic;
+        if is_dynamic && self.masses[slot as usize].inv_mass == 0.0 {
+            self.massless.insert(slot);
+        } else {
+            self.massless.remove(slot);
+        }
     }
 
     /// Forgets the forces collected for the next step: it will not come for this body.

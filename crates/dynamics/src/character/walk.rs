@@ -5,7 +5,7 @@ use crate::character::around::{Around, Rules, SHORTEST};
 use crate::character::def::CharacterController;
 use crate::character::report::{CharacterError, CharacterGround, CharacterMove};
 use crate::character::slide::{MAX_TURNS, Walker, way_out};
-use crate::error::{ValueError, finite, not_negative};
+use crate::error::{ValueError, demand, finite, not_negative};
 use crate::id::{BodyId, ShapeId};
 use crate::material::QueryFilter;
 use crate::world::{Mover, World};
@@ -32,8 +32,7 @@ impl CharacterController {
     #[must_use]
     #[track_caller]
     pub fn walk(&self, world: &World, mover: &Mover<'_>, wish: Vec2, dt: f32) -> CharacterMove {
-        self.try_walk(world, mover, wish, dt)
-            .unwrap_or_else(|error| panic!("cannot walk: {error}"))
+        demand(self.try_walk(world, mover, wish, dt), "walk")
     }
 
     /// Returns how a shape goes: see [`walk`](Self::walk).
@@ -78,8 +77,10 @@ impl CharacterController {
     /// Where [`try_move_body`](Self::try_move_body) returns an error.
     #[track_caller]
     pub fn move_body(&self, world: &mut World, body: BodyId, wish: Vec2, dt: f32) -> CharacterMove {
-        self.try_move_body(world, body, wish, dt, |_| true)
-            .unwrap_or_else(|error| panic!("cannot move the character: {error}"))
+        demand(
+            self.try_move_body(world, body, wish, dt, |_| true),
+            "move the character",
+        )
     }
 
     /// Walks with the solid shapes of a kinematic body, among the shapes that `accept` takes, and sends the body to the

@@ -53,7 +53,7 @@ pub(crate) struct SolveInput<'a> {
     /// Whether any contact may bounce: where none does, none is looked at for it.
     pub(crate) bouncing: Bouncing,
     /// Who works.
-    pub(crate) workers: &'a StepWorkers,
+    pub(crate) workers: &'a StepWorkers<'a>,
 }
 
 /// Everything that an impact in the midst of a step reads and writes.

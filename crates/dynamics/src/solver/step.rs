@@ -17,6 +17,7 @@ use crate::shared::SharedSlice;
 use crate::simd::Lanes;
 use crate::workers::{Stages, StepWorkers};
 use cairn2d_broadphase::Workers;
+use core::hint::spin_loop;
 use core::ops::Range;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -216,7 +217,10 @@ struct BatchWork<'a, L: Lanes> {
 }
 
 impl<L: Lanes> BatchWork<'_, L> {
-    /// Returns a desk where nobody works: there are as many as workers.
+    /// Returns a desk where nobody works.
+    ///
+    /// There are as many as workers, and a worker locks one at a time, so one is free at each moment. A pass over all may miss it
+    /// only if another worker changes desks meanwhile: another pass follows within the time of a change.
     fn free_desk(&self) -> MutexGuard<'_, BatchDesk<L>> {
         loop {
             for desk in self.desks {
@@ -226,6 +230,7 @@ impl<L: Lanes> BatchWork<'_, L> {
                     Err(TryLockError::WouldBlock) => {}
                 }
             }
+            spin_loop();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who does which pieces of a stage.
 
-use super::{MAX_CREW, Stages, wait_until};
+use super::{Attendance, LEADER, MAX_CREW, Stages, wait_a_while, wait_until};
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -47,8 +47,14 @@ impl Claims {
     }
 
     /// Goes through all stages of a job, the first of number `first`, as `worker` of a workers of `size`: takes what is left of each, and
-    /// waits until it is done.
-    pub(super) fn work(&self, worker: usize, size: usize, stages: &impl Stages, first: u32) {
+    /// waits until it is done. Only the leader waits to the end: a worker for which nothing is left to do for a while leaves.
+    pub(super) fn work(
+        &self,
+        worker: usize,
+        size: usize,
+        stages: &impl Stages,
+        first: u32,
+    ) -> Attendance {
         let mut target = 0;
         for stage in 0..stages.count() {
             let pieces = stages.pieces(stage);
@@ -66,8 +72,14 @@ impl Claims {
                     break;
                 }
             }
-            wait_until(|| self.is_done(target));
+            let is_done = || self.is_done(target);
+            if worker == LEADER {
+                wait_until(is_done);
+            } else if !wait_a_while(is_done) {
+                return Attendance::Leaves;
+            }
         }
+        Attendance::Stays
     }
 
     fn is_done(&self, target: u32) -> bool {

@@ -1,9 +1,15 @@
 //! The threads that work on a step.
 //!
-//! A step has some two hundred short stages. The thread that steps the world leads; the others wait for its jobs from the beginning
-//! of the step to the end, spinning, since waking a thread takes longer than most stages. No thread is waited for but
+//! A step has some two hundred short stages. The thread that steps the world leads; the others spin while they wait for its jobs,
+//! since waking a thread takes longer than most stages. No thread is waited for but
 //! by the pieces that it has claimed: one that the pool starts late, or never, holds up nobody. Which thread does which piece
 //! changes nothing in the result, since pieces touch different data.
+//!
+//! A worker that waits too long gives its thread back to the pool, and the leader starts it again with the next job. This rules out
+//! deadlocks with a user's hook that uses the same pool: the hook waits for a job of the pool, and no worker keeps a thread
+//! of the pool until the leader goes on. A job then depends only on jobs that began after it. Rivals: `rayon::yield_now` in the wait
+//! (a thread may start a worker on top of a job that the hook waits for, and the worker would stay until the step is over),
+//! hooks on the leader alone (slow, and a hook that calls into the pool still finds all its threads taken).
 //!
 //! Each worker first takes the pieces at its own place in a stage, and those of others when it has none left: what it worked on
 //! in one stage is still in its cache in the next.
@@ -22,13 +28,16 @@ use claims::Claims;
 use core::hint::spin_loop;
 use core::ops::Range;
 use core::ptr;
-use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 
-/// Most threads of a workers.
-pub(crate) const MAX_CREW: usize = 64;
+/// Most threads of a workers: a bit each in [`Board::present`].
+pub(crate) const MAX_CREW: usize = u64::BITS as usize;
+
+/// Number of the thread that leads.
+const LEADER: usize = 0;
 
 /// A list of stages, done one after the other.
 pub(crate) trait Stages: Sync {
@@ -41,12 +50,28 @@ pub(crate) trait Stages: Sync {
 }
 
 /// What all do at once; the argument is the number of the worker.
-type Job<'a> = dyn Fn(usize) + Sync + 'a;
+type Job<'a> = dyn Fn(usize) -> Attendance + Sync + 'a;
+
+/// Whether a worker waits for the next job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attendance {
+    Stays,
+    Leaves,
+}
 
 /// The threads of one step.
-pub(crate) struct StepWorkers {
+pub(crate) struct StepWorkers<'a> {
+    board: &'a Board,
+    /// Has a thread of the pool start to work as the worker of a number.
+    start: &'a (dyn Fn(usize) + Sync + 'a),
+}
+
+/// What the threads of a step share.
+struct Board {
     /// Threads, the leading one included.
     size: usize,
+    /// Workers that were started and have not left, a bit each: 1 << number.
+    present: AtomicU64,
     /// The job at hand: a pointer to a `&Job` of the leader; null if there is none.
     job: AtomicPtr<()>,
     /// Jobs so far.
@@ -59,26 +84,46 @@ pub(crate) struct StepWorkers {
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-/// Looks at a counter before the thread offers its place to others.
+/// Looks at a counter before the thread offers its core to others.
 const SPINS: u32 = 2000;
 
-/// Waits, by spinning, until `done`.
-fn wait_until(mut done: impl FnMut() -> bool) {
-    let mut spins = 0;
-    while !done() {
-        spins += 1;
-        if spins < SPINS {
-            spin_loop();
-        } else {
-            std::thread::yield_now();
-        }
-    }
+/// Times that a worker offers its core before it leaves: half a millisecond if no other process takes it.
+///
+/// To start the worker again takes some ten microseconds. Fewer: workers leave during the parts of a step that one thread
+/// does alone. More: a hook that waits for the pool is held up longer, once in each stage at most.
+const MAX_YIELDS: u32 = 1000;
+
+/// Waits until `done`, by spinning.
+fn wait_until(done: impl FnMut() -> bool) {
+    wait(done, None);
 }
 
-impl StepWorkers {
+/// Waits until `done`, by spinning, or until the thread has offered its core `MAX_YIELDS` times; returns whether it is done.
+fn wait_a_while(done: impl FnMut() -> bool) -> bool {
+    wait(done, Some(MAX_YIELDS))
+}
+
+fn wait(mut done: impl FnMut() -> bool, max_yields: Option<u32>) -> bool {
+    let (mut spins, mut yields) = (0, 0);
+    while !done() {
+        if spins < SPINS {
+            spins += 1;
+            spin_loop();
+        } else if max_yields.is_none_or(|max| yields < max) {
+            yields = yields.saturating_add(1);
+            std::thread::yield_now();
+        } else {
+            return false;
+        }
+    }
+    true
+}
+
+impl Board {
     fn of(size: usize) -> Self {
         Self {
             size,
+            present: AtomicU64::new(0),
             job: AtomicPtr::new(ptr::null_mut()),
             number: AtomicU32::new(0),
             inside: AtomicU32::new(0),
@@ -88,6 +133,63 @@ impl StepWorkers {
         }
     }
 
+    fn lead_in<'board, R>(
+        &'board self,
+        scope: &rayon::Scope<'board>,
+        lead: impl FnOnce(&StepWorkers<'_>) -> R,
+    ) -> R {
+        let _dismissed = Dismiss(self);
+        let workers = StepWorkers {
+            board: self,
+            start: &|worker| scope.spawn(move |_| self.serve(worker)),
+        };
+        workers.start_absent(self.size);
+        lead(&workers)
+    }
+
+    /// Does jobs until the workers is dismissed, or until there was none for a while.
+    fn serve(&self, worker: usize) {
+        let mut last = 0;
+        loop {
+            let is_over = || self.over.load(Ordering::Acquire);
+            let is_called =
+                wait_a_while(|| self.number.load(Ordering::Acquire) != last || is_over());
+            if !is_called || is_over() {
+                break;
+            }
+            last = self.number.load(Ordering::Acquire);
+            if self.join_in(worker) == Attendance::Leaves {
+                break;
+            }
+        }
+        // The leader may start the worker again from here on.
+        self.present.fetch_and(!(1 << worker), Ordering::Release);
+    }
+
+    /// Does the job at hand, if there is one.
+    fn join_in(&self, worker: usize) -> Attendance {
+        let mut attendance = Attendance::Stays;
+        // The leader takes the job back, and then waits until nobody is inside: whoever comes later finds null.
+        self.inside.fetch_add(1, Ordering::SeqCst);
+        let job = self.job.load(Ordering::SeqCst).cast_const();
+        if !job.is_null() {
+            // SAFETY: the leader's `post` is in progress, and holds the job until `inside` is 0.
+            let job = unsafe { *job.cast::<&Job<'_>>() };
+            match catch_unwind(AssertUnwindSafe(|| job(worker))) {
+                Ok(done) => attendance = done,
+                Err(panic) => {
+                    if let Ok(mut first) = self.panic.lock() {
+                        first.get_or_insert(panic);
+                    }
+                }
+            }
+        }
+        self.inside.fetch_sub(1, Ordering::Release);
+        attendance
+    }
+}
+
+impl StepWorkers<'_> {
     /// Calls `lead` with a workers of `size` threads: this one, and others of `pool`, or of rayon's current one.
     ///
     /// # Panics
@@ -95,28 +197,19 @@ impl StepWorkers {
     pub(crate) fn with<R>(
         size: usize,
         pool: Option<&rayon::ThreadPool>,
-        lead: impl FnOnce(&Self) -> R,
+        lead: impl FnOnce(&StepWorkers<'_>) -> R,
     ) -> R {
-        let workers = Self::of(size.clamp(1, MAX_CREW));
-        if workers.size == 1 {
-            return lead(&workers);
+        let board = Board::of(size.clamp(1, MAX_CREW));
+        if board.size == 1 {
+            return lead(&StepWorkers {
+                board: &board,
+                start: &|_| {},
+            });
         }
         match pool {
-            Some(pool) => pool.in_place_scope(|scope| workers.hire(scope, lead)),
-            None => rayon::in_place_scope(|scope| workers.hire(scope, lead)),
+            Some(pool) => pool.in_place_scope(|scope| board.lead_in(scope, lead)),
+            None => rayon::in_place_scope(|scope| board.lead_in(scope, lead)),
         }
-    }
-
-    fn hire<'workers, R>(
-        &'workers self,
-        scope: &rayon::Scope<'workers>,
-        lead: impl FnOnce(&Self) -> R,
-    ) -> R {
-        for worker in 1..self.size {
-            scope.spawn(move |_| self.serve(worker));
-        }
-        let _dismissed = Dismiss(self);
-        lead(self)
     }
 
     /// Does stages in order, with `most` threads at the most. Only the leader may call this, and no job may.
@@ -124,17 +217,20 @@ impl StepWorkers {
     /// # Panics
     /// If a stage does.
     pub(crate) fn run(&self, stages: &impl Stages, most: usize) {
-        let size = self.size.min(most);
+        let size = self.board.size.min(most);
         if size < 2 {
             for stage in 0..stages.count() {
                 stages.run(stage, 0..stages.pieces(stage));
             }
             return;
         }
-        let first = self.claims.begin(stages.count());
-        self.post(&|worker| {
+        let claims = &self.board.claims;
+        let first = claims.begin(stages.count());
+        self.post(size, &|worker| {
             if worker < size {
-                self.claims.work(worker, size, stages, first);
+                claims.work(worker, size, stages, first)
+            } else {
+                Attendance::Stays
             }
         });
     }
@@ -148,53 +244,42 @@ impl StepWorkers {
             // SAFETY: each piece is claimed once.
             task(index, unsafe { pieces.piece(index) });
         };
-        self.run(&OneStage(pieces.count(), task), self.size);
+        self.run(&OneStage(pieces.count(), task), self.board.size);
     }
 
-    /// Has all workers do a job, and returns when none does any more.
-    fn post(&self, job: &Job<'_>) {
+    /// Has the workers below `size` do a job, and returns when none does any more.
+    fn post(&self, size: usize, job: &Job<'_>) {
+        let board = self.board;
         let posted: *const &Job<'_> = &raw const job;
-        self.job.store(posted.cast_mut().cast(), Ordering::SeqCst);
-        self.number.fetch_add(1, Ordering::Release);
+        board.job.store(posted.cast_mut().cast(), Ordering::SeqCst);
         {
-            let _withdrawn = Withdraw(self);
-            job(0);
+            let _withdrawn = Withdraw(board);
+            board.number.fetch_add(1, Ordering::Release);
+            self.start_absent(size);
+            job(LEADER);
         }
-        let panic = self.panic.lock().ok().and_then(|mut panic| panic.take());
+        let panic = board.panic.lock().ok().and_then(|mut panic| panic.take());
         if let Some(panic) = panic {
             resume_unwind(panic);
         }
     }
 
-    /// Does jobs until the workers is dismissed.
-    fn serve(&self, worker: usize) {
-        let mut last = 0;
-        loop {
-            let is_over = || self.over.load(Ordering::Acquire);
-            wait_until(|| self.number.load(Ordering::Acquire) != last || is_over());
-            if is_over() {
-                return;
+    /// Starts the workers below `size` that have left, or were never started.
+    fn start_absent(&self, size: usize) {
+        let present = &self.board.present;
+        let seen = present.load(Ordering::Acquire);
+        for worker in 1..size {
+            let bit = 1 << worker;
+            if seen & bit == 0 {
+                present.fetch_or(bit, Ordering::Relaxed);
+                (self.start)(worker);
             }
-            last = self.number.load(Ordering::Acquire);
-            // The leader takes the job back, and then waits until nobody is inside: whoever comes later finds null.
-            self.inside.fetch_add(1, Ordering::SeqCst);
-            let job = self.job.load(Ordering::SeqCst).cast_const();
-            if !job.is_null() {
-                // SAFETY: the leader's `post` is in progress, and holds the job until `inside` is 0.
-                let job = unsafe { *job.cast::<&Job<'_>>() };
-                if let Err(panic) = catch_unwind(AssertUnwindSafe(|| job(worker)))
-                    && let Ok(mut first) = self.panic.lock()
-                {
-                    first.get_or_insert(panic);
-                }
-            }
-            self.inside.fetch_sub(1, Ordering::Release);
         }
     }
 }
 
 /// Tells the workers to go when dropped.
-struct Dismiss<'a>(&'a StepWorkers);
+struct Dismiss<'a>(&'a Board);
 
 impl Drop for Dismiss<'_> {
     fn drop(&mut self) {
@@ -203,7 +288,7 @@ impl Drop for Dismiss<'_> {
 }
 
 /// Takes the job back when dropped, also by a panic.
-struct Withdraw<'a>(&'a StepWorkers);
+struct Withdraw<'a>(&'a Board);
 
 impl Drop for Withdraw<'_> {
     fn drop(&mut self) {
@@ -227,12 +312,12 @@ impl<F: Fn(usize) + Sync> Stages for OneStage<F> {
     }
 }
 
-impl Workers for StepWorkers {
+impl Workers for StepWorkers<'_> {
     fn count(&self) -> usize {
-        self.size
+        self.board.size
     }
     fn for_each(&self, pieces: usize, task: &(dyn Fn(usize) + Sync)) {
-        self.run(&OneStage(pieces, task), self.size);
+        self.run(&OneStage(pieces, task), self.board.size);
     }
 }
 
@@ -311,6 +396,33 @@ mod tests {
             });
             assert!(caught.is_err());
         }
+    }
+
+    #[test]
+    fn idle_worker_gives_its_thread_back_and_comes_again() {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .build()
+            .expect("a pool of one");
+        // A worker that is about to leave misses a job: some rounds pass without it.
+        let comes = |workers: &StepWorkers<'_>| {
+            // The only thread of the pool is the worker's.
+            assert_eq!(pool.install(|| 7), 7);
+            let (arrived, threads) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+            let meet = |_| {
+                arrived.fetch_add(1, Ordering::SeqCst);
+                wait_a_while(|| arrived.load(Ordering::SeqCst) == 2);
+                let mut threads = threads.lock().expect("no panic");
+                threads.push(std::thread::current().id());
+            };
+            workers.run(&OneStage(2, meet), 2);
+            let threads = threads.into_inner().expect("no panic");
+            threads.len() == 2 && threads[0] != threads[1]
+        };
+        let rounds = StepWorkers::with(2, Some(&pool), |workers| {
+            (0..1000).filter(|_| comes(workers)).take(3).count()
+        });
+        assert_eq!(rounds, 3);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::body::grid;
 use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
 use crate::body::{Body, BodyTrack};
+use crate::error::demand;
 use crate::id::BodyId;
 use crate::island::NO_ISLAND;
 use crate::world::{World, WorldError};
@@ -20,8 +21,7 @@ impl World {
     /// If `def` holds nonsense; [`try_create_body`](Self::try_create_body) returns the error instead.
     #[track_caller]
     pub fn create_body(&mut self, def: impl Borrow<BodyDef>) -> BodyId {
-        self.try_create_body(def)
-            .unwrap_or_else(|error| panic!("cannot create the body: {error}"))
+        demand(self.try_create_body(def), "create the body")
     }
 
     /// Adds a body; it has no mass and touches nothing until it gets shapes.

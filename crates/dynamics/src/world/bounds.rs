@@ -21,8 +21,10 @@ impl World {
                 self.outside.remove(slot);
             } else if !self.outside.contains(slot) {
                 self.outside.insert(slot);
-                let body = self.bodies.slots.id_at(slot);
-                self.events.collecting.exits.push(BodyExit { body });
+                self.events.collecting.exits.push(BodyExit {
+                    body: self.bodies.slots.id_at(slot),
+                    user_data: self.bodies.slots[slot].user_data,
+                });
             }
         }
     }

@@ -10,6 +10,7 @@ use crate::shape::BodyShape;
 use crate::simd::prefetch::prefetch;
 use crate::workers::{Chunks, StepWorkers};
 use crate::world::World;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// What collide found, as bits by contact slot: one word of each for 64 contacts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,19 +50,27 @@ impl World {
             Chunks::new(&mut self.contacts.constraints, WORD * BLOCK),
             Chunks::new(&mut changes, BLOCK),
         );
-        workers.share(pieces, |block, (budgets, keys, constraints, changes)| {
-            let records = Records {
-                budgets,
-                keys,
-                constraints,
-            };
-            let words = &words[block * BLOCK..][..changes.len()];
-            collide_words(words, records, changes, &scene);
-        });
+        let collided = catch_unwind(AssertUnwindSafe(|| {
+            workers.share(pieces, |block, (budgets, keys, constraints, changes)| {
+                let records = Records {
+                    budgets,
+                    keys,
+                    constraints,
+                };
+                let words = &words[block * BLOCK..][..changes.len()];
+                collide_words(words, records, changes, &scene);
+            });
+        }));
         self.counters.awake_contacts = self.contacts.awake.len();
         let remade: usize = changes.iter().map(|change| change.remade as usize).sum();
         self.counters.recycled_contacts = self.counters.awake_contacts - remade;
         self.scratch.changes = changes;
+        if let Err(panic) = collided {
+            // The user's hook panicked, and may be caught further up: touches that were found begin and end all the same. What was
+            // not looked at is looked at by the next step.
+            self.link_and_unlink();
+            resume_unwind(panic);
+        }
     }
 
     /// Stage 3: touches that begin and end, in order of contact slot.

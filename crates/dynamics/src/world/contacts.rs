@@ -10,6 +10,7 @@ use crate::graph::{ConstraintKind, GraphPlace};
 use crate::growth::grow_to;
 use crate::id::ContactId;
 use crate::material::tangent;
+use crate::shape::BodyShape;
 use crate::simd::prefetch::prefetch;
 use crate::solver::Bouncing;
 use crate::world::World;
@@ -191,13 +192,27 @@ impl World {
             self.wound_island(a, b);
             self.steep.remove(slot);
         }
-        self.events.collecting.ends.push(ContactEnd {
-            contact: id,
-            shape_a: self.shapes.slots.id_at(shape_a),
-            shape_b: self.shapes.slots.id_at(shape_b),
-            body_a: self.bodies.slots.id_at(a),
-            body_b: self.bodies.slots.id_at(b),
-        });
+        let end = self.end_event(id, [shape_a, shape_b]);
+        self.events.collecting.ends.push(end);
+    }
+
+    /// Describes the end of a contact of the shapes in the given slots, which still exist.
+    pub(crate) fn end_event(&self, contact: ContactId, shapes: [u32; 2]) -> ContactEnd {
+        let [a, b] = shapes.map(|shape| &self.shapes.slots[shape]);
+        let [shape_a, shape_b] = shapes.map(|shape| self.shapes.slots.id_at(shape));
+        let [body_a, body_b] = [a, b].map(|shape| self.bodies.slots.id_at(shape.body));
+        let body_user_data = |shape: &BodyShape| self.bodies.slots[shape.body].user_data;
+        ContactEnd {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            user_data_a: a.user_data,
+            user_data_b: b.user_data,
+            body_user_data_a: body_user_data(a),
+            body_user_data_b: body_user_data(b),
+        }
     }
 
     /// Removes the contact in `slot`, with its end event if it touches.

@@ -24,6 +24,9 @@ pub enum WorldError {
     /// A joint id is stale or of another world.
     #[error("{0:?} is not a joint of this world (any more)")]
     NoSuchJoint(JointId),
+    /// An impulse is too large: the body's velocity or angular velocity would not be a finite number.
+    #[error("the impulse on {0:?} is too large: its velocity would not be a finite number")]
+    TooLargeImpulse(BodyId),
     /// A joint definition is of another kind, or names other bodies, than the joint that it should change.
     #[error("the definition is of another kind than {0:?}, or names other bodies")]
     OtherJoint(JointId),

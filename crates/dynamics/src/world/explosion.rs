@@ -1,13 +1,13 @@
 //! Explosions: a push outward from a place, at once.
 
 use crate::body::def::check_position;
-use crate::error::{ValueError, finite, not_negative};
+use crate::error::{ValueError, demand, finite, not_negative};
 use crate::material::{BodyKinds, QueryFilter};
 use crate::world::query_shape::box_around_point;
 use crate::world::{BodyMut, World, WorldError};
 use cairn2d_broadphase::ProxyKind;
 use cairn2d_geometry::Shape;
-use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint, rotation_from_parts};
+use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint, cross, rotation_from_parts};
 use core::ops::ControlFlow;
 
 /// A push outward from a place: plain data, reusable.
@@ -77,6 +77,16 @@ impl ExplosionDef {
     }
 }
 
+/// What a shape of a body gets of an explosion.
+struct Push {
+    /// Slot of the body.
+    body: u32,
+    /// [N s]
+    impulse: Vec2,
+    /// Where it acts in the world [m].
+    place: WorldPoint,
+}
+
 impl World {
     /// Pushes dynamic bodies away from a place, at once, and wakes them. Each shape is pushed at its nearest point, away from the
     /// place, by the impulse on each metre of its width as seen from there; one that holds the place, at its centre. What stands between is
@@ -96,17 +106,16 @@ impl World {
     /// ```
     ///
     /// # Panics
-    /// If `def` holds nonsense; [`try_explode`](Self::try_explode) returns the error instead.
+    /// If `def` holds nonsense, or a velocity would not be finite; [`try_explode`](Self::try_explode) returns the error instead.
     #[track_caller]
     pub fn explode(&mut self, def: &ExplosionDef) {
-        self.try_explode(def)
-            .unwrap_or_else(|error| panic!("cannot explode: {error}"));
+        demand(self.try_explode(def), "explode");
     }
 
     /// Pushes dynamic bodies away from a place: see [`explode`](Self::explode).
     ///
     /// # Errors
-    /// If `def` holds nonsense: see [`ExplosionDef::validate`]. The world is then unchanged.
+    /// If `def` holds nonsense: see [`ExplosionDef::validate`], or a velocity would not be finite. The world is then unchanged.
     pub fn try_explode(&mut self, def: &ExplosionDef) -> Result<(), WorldError> {
         def.validate()?;
         let area = box_around_point(def.position, def.radius + def.falloff);
@@ -118,14 +127,51 @@ impl World {
                 ControlFlow::Continue(())
             });
         near.sort_unstable();
-        for slot in near {
-            self.blow(slot, def);
+        let pushes: Vec<Push> = near
+            .into_iter()
+            .filter_map(|slot| self.push_on(slot, def))
+            .collect();
+        self.check_pushes(&pushes)?;
+        for push in pushes {
+            BodyMut {
+                world: self,
+                slot: push.body,
+            }
+            .apply_impulse_at(push.impulse, push.place);
         }
         Ok(())
     }
 
-    /// Pushes the shape in `slot` if it is near enough.
-    fn blow(&mut self, slot: u32, def: &ExplosionDef) {
+    /// Checks that all velocities stay finite when the bodies get these impulses.
+    fn check_pushes(&self, pushes: &[Push]) -> Result<(), WorldError> {
+        // The impulses on one body add up in the order of its shapes, as they will when they are applied.
+        let mut by_body: Vec<&Push> = pushes.iter().collect();
+        by_body.sort_by_key(|push| push.body);
+        for of_body in by_body.chunk_by(|a, b| a.body == b.body) {
+            let slot = of_body[0].body;
+            let (state, mass) = (
+                &self.bodies.states[slot as usize],
+                &self.bodies.masses[slot as usize],
+            );
+            let (mut velocity, mut spin) = (state.velocity, state.angular_velocity);
+            for push in of_body {
+                let arm = push.place - self.bodies.poses[slot as usize].center;
+                let angular = cross(&arm, &push.impulse);
+                velocity += push.impulse * mass.inv_mass;
+                spin += angular * mass.inv_inertia;
+                let numbers = [push.impulse.x, push.impulse.y, angular];
+                let sums = [velocity.x, velocity.y, spin];
+                if !numbers.into_iter().chain(sums).all(f32::is_finite) {
+                    let body = self.bodies.slots.id_at(slot);
+                    return Err(WorldError::TooLargeImpulse(body));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the push on the shape in `slot` if it is near enough.
+    fn push_on(&self, slot: u32, def: &ExplosionDef) -> Option<Push> {
         let filter = QueryFilter {
             kinds: BodyKinds {
                 fixed: false,
@@ -134,9 +180,7 @@ impl World {
             },
             ..def.filter
         };
-        let Some(shape) = self.seen(slot, filter) else {
-            return;
-        };
+        let shape = self.seen(slot, filter)?;
         let body = shape.body;
         let pose = self.bodies.poses[body as usize];
         let local = pose.to_local(def.position);
@@ -147,21 +191,13 @@ impl World {
         } else {
             middle_of(&shape.geometry)
         };
-        let Some(away) = (target - local).try_normalize(0.0) else {
-            return;
-        };
+        let away = (target - local).try_normalize(0.0)?;
         let impulse = def.impulse_per_length * share * width_across(&shape.geometry, away);
-        if impulse == 0.0 {
-            return;
-        }
-        // Too large for a number, it still is to be one: the body is then frozen by the step.
-        let impulse = impulse.clamp(f32::MIN, f32::MAX);
-        let (impulse, place) = (pose.rotate(away) * impulse, pose.to_world(target));
-        BodyMut {
-            world: self,
-            slot: body,
-        }
-        .apply_impulse_at(impulse, place);
+        (impulse != 0.0).then(|| Push {
+            body,
+            impulse: pose.rotate(away) * impulse,
+            place: pose.to_world(target),
+        })
     }
 }
 

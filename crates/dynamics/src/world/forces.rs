@@ -4,6 +4,8 @@ use crate::body::state::BodyPose;
 use crate::world::BodyMut;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, cross};
 
+// A call that panics changes nothing: each checks all that it will write before it writes the first of it. Loads of one step may
+// add up to more than a number holds; the step then freezes the body.
 impl BodyMut<'_> {
     /// Pushes at the centre of mass during the next step \[N\], and wakes the body. Forces of one step add
     /// up and are forgotten after it, and when the body is put to sleep, disabled or static.
@@ -20,11 +22,12 @@ impl BodyMut<'_> {
     /// Pushes at a point of the world during the next step \[N\], and wakes the body.
     ///
     /// # Panics
-    /// If `force` or `point` is not finite.
+    /// If `force`, `point` or the torque is not finite; the body is then unchanged.
     #[track_caller]
     pub fn apply_force_at(&mut self, force: Vec2, point: impl Into<WorldPoint>) {
         assert_finite("force", force);
         let torque = cross(&self.arm_of(point.into()), &force);
+        assert_finite_number("torque of the force", torque);
         self.wake();
         self.motion_mut().force += force;
         self.motion_mut().torque += torque;
@@ -45,7 +48,7 @@ impl BodyMut<'_> {
     /// body: a thruster.
     ///
     /// # Panics
-    /// If `force` or `point` is not finite.
+    /// If `force`, `point` or the torque is not finite; the body is then unchanged.
     #[track_caller]
     pub fn apply_local_force_at(&mut self, force: Vec2, point: Point) {
         assert_finite("force", force);
@@ -59,10 +62,7 @@ impl BodyMut<'_> {
     /// If `torque` is not finite.
     #[track_caller]
     pub fn apply_torque(&mut self, torque: f32) {
-        assert!(
-            torque.is_finite(),
-            "torque is {torque}, which is not finite"
-        );
+        assert_finite_number("torque", torque);
         self.wake();
         self.motion_mut().torque += torque;
     }
@@ -70,20 +70,21 @@ impl BodyMut<'_> {
     /// Changes the velocity at once by an impulse at the centre of mass [N s], and wakes the body.
     ///
     /// # Panics
-    /// If `impulse` is not finite.
+    /// If `impulse` or the new velocity is not finite; the body is then unchanged.
     #[track_caller]
     pub fn apply_impulse(&mut self, impulse: Vec2) {
         assert_finite("impulse", impulse);
+        let velocity = self.velocity_after(impulse);
+        assert_finite("velocity after the impulse", velocity);
         self.wake();
-        let inv_mass = self.mass_record().inv_mass;
-        self.state_mut().velocity += impulse * inv_mass;
+        self.state_mut().velocity = velocity;
     }
 
     /// Changes the velocity at once by an impulse at the centre of mass along the body's own axes [N s], and wakes
     /// the body.
     ///
     /// # Panics
-    /// If `impulse` is not finite.
+    /// If `impulse` or the new velocity is not finite; the body is then unchanged.
     #[track_caller]
     pub fn apply_local_impulse(&mut self, impulse: Vec2) {
         assert_finite("impulse", impulse);
@@ -106,28 +107,47 @@ impl BodyMut<'_> {
     /// body.
     ///
     /// # Panics
-    /// If `impulse` or `point` is not finite.
+    /// If `impulse`, `point`, the angular impulse or a new velocity is not finite; the body is then unchanged.
     #[track_caller]
     pub fn apply_impulse_at(&mut self, impulse: Vec2, point: impl Into<WorldPoint>) {
         assert_finite("impulse", impulse);
         let angular = cross(&self.arm_of(point.into()), &impulse);
-        self.apply_impulse(impulse);
-        self.apply_angular_impulse(angular);
+        assert_finite_number("angular impulse", angular);
+        let (velocity, spin) = (
+            self.velocity_after(impulse),
+            self.angular_velocity_after(angular),
+        );
+        assert_finite("velocity after the impulse", velocity);
+        assert_finite_number("angular velocity after the impulse", spin);
+        self.wake();
+        let state = self.state_mut();
+        state.velocity = velocity;
+        state.angular_velocity = spin;
     }
 
     /// Changes the angular velocity at once [N m s], and wakes the body.
     ///
     /// # Panics
-    /// If `impulse` is not finite.
+    /// If `impulse` or the new angular velocity is not finite; the body is then unchanged.
     #[track_caller]
     pub fn apply_angular_impulse(&mut self, impulse: f32) {
-        assert!(
-            impulse.is_finite(),
-            "angular impulse is {impulse}, which is not finite"
-        );
+        assert_finite_number("angular impulse", impulse);
+        let spin = self.angular_velocity_after(impulse);
+        assert_finite_number("angular velocity after the impulse", spin);
         self.wake();
-        let inv_inertia = self.mass_record().inv_inertia;
-        self.state_mut().angular_velocity += impulse * inv_inertia;
+        self.state_mut().angular_velocity = spin;
+    }
+
+    /// Returns the velocity after an impulse at the center of mass [m/s].
+    fn velocity_after(&self, impulse: Vec2) -> Vec2 {
+        let state = &self.world.bodies.states[self.slot as usize];
+        state.velocity + impulse * self.mass_record().inv_mass
+    }
+
+    /// Returns the angular velocity after an angular impulse [rad/s].
+    fn angular_velocity_after(&self, impulse: f32) -> f32 {
+        let state = &self.world.bodies.states[self.slot as usize];
+        state.angular_velocity + impulse * self.mass_record().inv_inertia
     }
 
     fn pose(&self) -> BodyPose {
@@ -145,6 +165,12 @@ impl BodyMut<'_> {
         );
         point - self.as_ref().center_exact()
     }
+}
+
+/// Panics if a number is NaN or infinite.
+#[track_caller]
+pub(crate) fn assert_finite_number(name: &str, value: f32) {
+    assert!(value.is_finite(), "{name} is {value}, which is not finite");
 }
 
 /// Panics if a component is NaN or infinite.

@@ -14,6 +14,9 @@ impl World {
     /// nothing but what it is given and what does not change during a step; runs then repeat, with any number of
     /// threads. Clones of the world share it. Setting it asks it about all pairs.
     ///
+    /// A panic of the filter ends the step and reaches the caller. The world is then still consistent: the next step asks again about
+    /// the pairs, and only bodies that were to be swept in that step may have passed through what they met.
+    ///
     /// ```
     /// use cairn2d_dynamics::World;
     ///
@@ -38,7 +41,10 @@ impl World {
 
     /// Decides anew about all pairs: contacts that are no longer allowed end at once, and what touched by them wakes;
     /// others begin at the next step.
+    ///
+    /// If the user's filter panics, contacts that were not looked at yet stay until the next call.
     pub fn filter_again(&mut self) {
+        self.pair_all_again();
         for slot in 0..self.contacts.slots.bound() as u32 {
             let Some(contact) = self.contacts.slots.get(slot).copied() else {
                 continue;
@@ -52,6 +58,10 @@ impl World {
             }
             self.remove_contact(slot);
         }
+    }
+
+    /// Has the broad phase look again for what all bodies overlap.
+    pub(crate) fn pair_all_again(&mut self) {
         for body in 0..self.bodies.slots.bound() as u32 {
             if self.bodies.slots.get(body).is_some() {
                 self.pair_again(body);
@@ -63,6 +73,9 @@ impl World {
     /// step in which the shapes touch and one of their bodies is awake, before it is solved. It may leave the contact
     /// out of the step or change its surface: a platform that is solid from above, a slippery constraint, a
     /// belt.
+    ///
+    /// The hook may use rayon (`join`, `scope`, parallel iterators, but not `broadcast`), also on the threads that serve the
+    /// step. A panic of it ends the step and reaches the caller; the world is then still consistent.
     ///
     /// With several threads, contacts are looked at in no particular order and at the same time. The hook must
     /// depend on nothing but what it is given and what does not change during a step; runs then repeat, with any

@@ -1,6 +1,6 @@
 //! Pairs of bodies that ignore each other: for a time, until they are apart, or until told otherwise.
 
-use crate::error::not_negative;
+use crate::error::{demand, not_negative};
 use crate::id::BodyId;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
@@ -87,8 +87,7 @@ impl World {
     /// returns the error instead.
     #[track_caller]
     pub fn ignore_pair(&mut self, a: BodyId, b: BodyId, how_long: IgnoreFor) {
-        self.try_ignore_pair(a, b, how_long)
-            .unwrap_or_else(|error| panic!("cannot ignore the pair: {error}"));
+        demand(self.try_ignore_pair(a, b, how_long), "ignore the pair");
     }
 
     /// Lets two bodies ignore each other: see [`ignore_pair`](Self::ignore_pair).

@@ -1,5 +1,6 @@
 //! Changing one joint.
 
+use crate::error::demand;
 use crate::id::JointId;
 use crate::joint::{
     JointDef, JointDefError, JointFrame, JointSoftness, Limit, MotorJointDef, Spring,
@@ -75,8 +76,7 @@ impl JointMut<'_> {
 
     #[track_caller]
     fn edit(&mut self, change: impl FnOnce(&mut JointDef) -> Result<(), JointDefError>) {
-        self.try_edit(change)
-            .unwrap_or_else(|error| panic!("cannot change the joint: {error}"));
+        demand(self.try_edit(change), "change the joint");
     }
 
     /// Sets or removes the motor: speed [rad/s or m/s] and greatest torque or force [N m or N].

@@ -1,5 +1,6 @@
 //! Views of joints: reading what a joint does, and changing its settings.
 
+use crate::error::demand;
 use crate::id::{BodyId, JointId};
 use crate::joint::sim::JointSim;
 use crate::joint::{JointDef, JointFrame, JointReaction};
@@ -75,8 +76,7 @@ impl World {
     /// [`try_set_joint`](Self::try_set_joint) returns the error instead.
     #[track_caller]
     pub fn set_joint(&mut self, id: JointId, def: impl Into<JointDef>) {
-        self.try_set_joint(id, def)
-            .unwrap_or_else(|error| panic!("cannot change the joint: {error}"));
+        demand(self.try_set_joint(id, def), "change the joint");
     }
 
     /// Changes the settings of a joint: see [`set_joint`](Self::set_joint).

@@ -4,6 +4,7 @@ use crate::body::def::BodyKind;
 use crate::body::state::BodyMass;
 use crate::body::table::BodyTable;
 use crate::body::track_flags;
+use crate::error::demand;
 use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::id::{BodyId, JointId, Slots, kind};
@@ -22,8 +23,7 @@ impl World {
     /// returns the error instead.
     #[track_caller]
     pub fn create_joint(&mut self, def: impl Into<JointDef>) -> JointId {
-        self.try_create_joint(def)
-            .unwrap_or_else(|error| panic!("cannot create the joint: {error}"))
+        demand(self.try_create_joint(def), "create the joint")
     }
 
     /// Adds a joint between two bodies and wakes them.
@@ -120,9 +120,15 @@ impl World {
             let Some(record) = self.joints.slots.get(broken.joint) else {
                 continue;
             };
+            let [body_a, body_b] =
+                [record.body_a, record.body_b].map(|body| self.bodies.slots.id_at(body));
             self.events.collecting.breaks.push(JointBreak {
                 joint: self.joints.slots.id_at(broken.joint),
                 user_data: record.def.base().user_data,
+                body_a,
+                body_b,
+                body_user_data_a: self.bodies.slots[record.body_a].user_data,
+                body_user_data_b: self.bodies.slots[record.body_b].user_data,
                 reaction: broken.reaction,
             });
             self.remove_joint(broken.joint);

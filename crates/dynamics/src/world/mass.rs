@@ -33,6 +33,7 @@ impl World {
             BodyMass::default()
         };
         self.note_mass(self.bodies.masses[slot as usize].inv_mass);
+        self.bodies.note_massless(slot);
         self.update_gravity(slot);
         self.update_extents(slot);
         self.invalidate_contacts(slot);
@@ -74,7 +75,9 @@ impl World {
         pose.center = grid::moved(pose.center, shift);
         pose.local_center = data.center.coords;
         let state = &mut self.bodies.states[slot as usize];
-        state.velocity += cross_scalar(state.angular_velocity, &shift);
+        let velocity = state.velocity + cross_scalar(state.angular_velocity, &shift);
+        // A spin near the greatest number must not make the velocity infinite: the next step caps or freezes the body.
+        state.velocity = velocity.map(|v| v.clamp(f32::MIN, f32::MAX));
     }
 
     fn update_extents(&mut self, slot: u32) {

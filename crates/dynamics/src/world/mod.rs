@@ -57,6 +57,7 @@ mod wind;
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
+use crate::error::demand;
 use crate::event::{
     BodyExit, BodyFreeze, ContactBegin, ContactEnd, ContactForce, ContactHit, Events, JointBreak,
     SensorBegin, SensorEnd, SleepEvent,
@@ -162,7 +163,7 @@ impl World {
     #[must_use]
     #[track_caller]
     pub fn new(def: WorldDef) -> Self {
-        Self::try_new(def).unwrap_or_else(|error| panic!("cannot make the world: {error}"))
+        demand(Self::try_new(def), "make the world")
     }
 
     /// Makes an empty world.

@@ -29,8 +29,11 @@ impl World {
         if !self.shapes.slots[sensor].sensor {
             return;
         }
-        let body = |shape: u32| self.bodies.slots.id_at(self.shapes.slots[shape].body);
-        let (sensor_body, visitor_body) = (body(sensor), body(visitor));
+        let sides = [sensor, visitor].map(|shape| &self.shapes.slots[shape]);
+        let [sensor_body, visitor_body] = sides.map(|shape| self.bodies.slots.id_at(shape.body));
+        let [sensor_user_data, visitor_user_data] = sides.map(|shape| shape.user_data);
+        let [sensor_body_user_data, visitor_body_user_data] =
+            sides.map(|shape| self.bodies.slots[shape.body].user_data);
         let [sensor, visitor] = [sensor, visitor].map(|shape| self.shapes.slots.id_at(shape));
         let lists = &mut self.events.collecting;
         match overlap {
@@ -45,6 +48,10 @@ impl World {
                 visitor,
                 sensor_body,
                 visitor_body,
+                sensor_user_data,
+                visitor_user_data,
+                sensor_body_user_data,
+                visitor_body_user_data,
             }),
         }
     }

@@ -1,5 +1,6 @@
 //! Changing a world's settings between steps.
 
+use crate::error::demand;
 use crate::tuning::Tuning;
 use crate::world::{World, WorldError};
 use crate::world_def::{Switch, WorldDef};
@@ -19,8 +20,7 @@ impl World {
     /// If `def` holds nonsense; [`try_set_def`](Self::try_set_def) returns the error instead.
     #[track_caller]
     pub fn set_def(&mut self, def: WorldDef) {
-        self.try_set_def(def)
-            .unwrap_or_else(|error| panic!("cannot change the world: {error}"));
+        demand(self.try_set_def(def), "change the world");
     }
 
     /// Changes the settings of the world: see [`set_def`](Self::set_def).

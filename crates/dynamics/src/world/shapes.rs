@@ -2,6 +2,7 @@
 
 use crate::body::def::BodyKind;
 use crate::body::state::BodyPose;
+use crate::error::demand;
 use crate::id::{BodyId, ShapeId};
 use crate::shape::def::ShapeDef;
 use crate::shape::{BodyShape, core_of};
@@ -34,8 +35,7 @@ impl World {
         shape: impl Into<Shape>,
         def: impl Borrow<ShapeDef>,
     ) -> ShapeId {
-        self.try_create_shape(body, shape, def)
-            .unwrap_or_else(|error| panic!("cannot create the shape: {error}"))
+        demand(self.try_create_shape(body, shape, def), "create the shape")
     }
 
     /// Adds a shape to a body. The body's mass becomes the sum over its shapes, unless it was
@@ -110,10 +110,11 @@ impl World {
         chain: &Chain,
         def: impl Borrow<ShapeDef>,
     ) -> Vec<ShapeId> {
-        let segments = chain.segments().iter();
-        segments
-            .map(|segment| self.create_shape(body, *segment, def.borrow()))
-            .collect()
+        let mut shapes = Vec::with_capacity(chain.segments().len());
+        for segment in chain.segments() {
+            shapes.push(self.create_shape(body, *segment, def.borrow()));
+        }
+        shapes
     }
 
     /// Removes a shape with its contacts, and wakes what touched it.

@@ -2,6 +2,7 @@
 
 use crate::body::def::check_position;
 use crate::body::grid;
+use crate::error::demand;
 use crate::joint::JointDef;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::WorldPoint;
@@ -23,8 +24,7 @@ impl World {
     /// If a body would leave the world; [`try_shift_origin`](Self::try_shift_origin) returns the error instead.
     #[track_caller]
     pub fn shift_origin(&mut self, origin: impl Into<WorldPoint>) {
-        self.try_shift_origin(origin)
-            .unwrap_or_else(|error| panic!("cannot shift the origin: {error}"));
+        demand(self.try_shift_origin(origin), "shift the origin");
     }
 
     /// Makes `origin` \[m\] the new origin: see [`shift_origin`](Self::shift_origin).

@@ -6,6 +6,7 @@ use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
+use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
 use crate::profile::{Counters, StageTimer};
@@ -24,6 +25,7 @@ use cairn2d_broadphase::Workers as _;
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Contacts up to which a body is looked at for whether all of them are with fixed ground: what rolls or slides touches one
 /// thing, or two at a seam or in a groove. Looking at all contacts of a pile would take longer than what it is for.
@@ -82,14 +84,14 @@ impl World {
     /// Lets `dt` \[s\] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
     ///
     /// A `dt` of 0 changes nothing. Of more than a quarter of a second only that much is simulated
-    /// ([`MAX_STEP`](crate::MAX_STEP)): a game that was held up goes on, it does not explode.
+    /// ([`MAX_STEP`](crate::MAX_STEP)): a game that was held up goes on, it does not explode. Such steps are counted by
+    /// [`Counters::clamped_steps`].
     ///
     /// # Panics
     /// If `dt` is negative or not finite; [`try_step`](Self::try_step) returns the error instead.
     #[track_caller]
     pub fn step(&mut self, dt: f32) {
-        self.try_step(dt)
-            .unwrap_or_else(|error| panic!("cannot step the world: {error}"));
+        demand(self.try_step(dt), "step the world");
     }
 
     /// Lets `dt` \[s\] pass: see [`step`](Self::step).
@@ -99,6 +101,7 @@ impl World {
     pub fn try_step(&mut self, dt: f32) -> Result<(), WorldError> {
         crate::error::not_negative("dt", dt)?;
         if dt > 0.0 {
+            self.counters.clamped_steps += usize::from(dt > MAX_STEP);
             self.advance(dt.min(MAX_STEP));
         }
         Ok(())
@@ -123,7 +126,10 @@ impl World {
 
     fn advance_with(&mut self, workers: &StepWorkers, dt: f32) {
         let mut timer = StageTimer::start(self.def.clock);
-        self.counters = Counters::default();
+        self.counters = Counters {
+            clamped_steps: self.counters.clamped_steps,
+            ..Counters::default()
+        };
 
         self.stop_runaways(dt);
         self.expire_ignores(dt);
@@ -138,7 +144,7 @@ impl World {
         self.profile.solve = timer.lap();
         self.finalize(workers, dt);
         self.profile.finalize = timer.lap();
-        self.continuous(workers, dt);
+        let swept = self.continuous(workers, dt);
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
@@ -152,6 +158,10 @@ impl World {
         self.profile.step = timer.total();
         self.count();
         self.steps += 1;
+        // The user's filter panicked. The bodies have moved by then: the step is complete but for the sweeps that were left.
+        if let Err(panic) = swept {
+            resume_unwind(panic);
+        }
     }
 
     /// Stage 1: moved proxies into pairs, pairs into contacts, in order of shape slots.
@@ -169,12 +179,18 @@ impl World {
                 rules.bodies.is_dynamic(shape_a.body) || rules.bodies.is_dynamic(shape_b.body);
             (pushes || shape_a.sensor || shape_b.sensor) && rules.allow(a, b)
         };
-        let found = self
-            .broad
-            .update_pairs_with(Sharing::Workers(workers), accept);
+        let broad = &mut self.broad;
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            broad.update_pairs_with(Sharing::Workers(workers), accept);
+        }));
+        if let Err(panic) = found {
+            // The user's filter panicked, and may be caught further up: the next step must find the pairs again.
+            self.pair_all_again();
+            resume_unwind(panic);
+        }
         let mut pairs = core::mem::take(&mut self.scratch.pairs);
         pairs.clear();
-        pairs.extend_from_slice(found);
+        pairs.extend_from_slice(self.broad.new_pairs());
         for (i, pair) in pairs.iter().enumerate() {
             self.prefetch_contact(&pairs[i..]);
             self.create_contact(pair.a, pair.b);
@@ -381,7 +397,7 @@ impl World {
     }
 
     /// Stage 7: grown boxes into the broad phase.
-    fn refit(&mut self) {
+    pub(crate) fn refit(&mut self) {
         self.broad.enlarge_many(&self.scratch.grown);
         self.counters.grown_boxes = self.scratch.grown.len();
         self.scratch.grown.clear();
@@ -395,6 +411,7 @@ impl World {
     }
 
     fn count(&mut self) {
+        self.counters.massless_bodies = self.massless_bodies().count();
         let used = |lists: &&crate::graph::Color| !lists.is_empty();
         let counters = &mut self.counters;
         counters.bodies = self.bodies.slots.len();

@@ -46,9 +46,18 @@ impl World {
             "body {slot}: rotation of length {length}"
         );
         assert!(
-            state.velocity.norm().is_finite() && state.angular_velocity.is_finite(),
+            state.velocity.x.is_finite()
+                && state.velocity.y.is_finite()
+                && state.angular_velocity.is_finite(),
             "body {slot}: velocity {:?}",
             state.velocity
+        );
+        let is_massless =
+            body.kind == BodyKind::Dynamic && self.bodies.masses[index].inv_mass == 0.0;
+        assert_eq!(
+            self.bodies.massless.contains(slot),
+            is_massless,
+            "body {slot}: without mass"
         );
         let awake = self.bodies.awake.contains(slot);
         assert!(!(awake && body.disabled), "body {slot}: disabled but awake");

@@ -46,6 +46,12 @@ impl<'a> BodyRef<'a> {
         self.record().kind
     }
 
+    /// Whether the body is dynamic and has no mass, so that nothing moves it: see [`World::massless_bodies`].
+    #[must_use]
+    pub fn is_massless(&self) -> bool {
+        self.world.bodies.massless.contains(self.slot)
+    }
+
     /// Origin of the body's frame in the world, rounded to `f32` \[m\].
     #[must_use]
     pub fn position(&self) -> Point {

@@ -4,11 +4,11 @@ use crate::body::Body;
 use crate::body::def::{BodyKind, Continuous, Locks, check_position};
 use crate::body::grid;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
-use crate::error::limit;
+use crate::error::{ValueError, demand, limit};
 use crate::world::World;
 use crate::world::access::BodyRef;
 use crate::world::bodies::lock_flags;
-use crate::world::forces::assert_finite;
+use crate::world::forces::{assert_finite, assert_finite_number};
 use crate::world::mass::check_mass;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos};
@@ -60,6 +60,9 @@ impl BodyMut<'_> {
     /// Sets the velocity of the centre of mass [m/s] and wakes the body, and what a kinematic one carries; a static
     /// body has none.
     ///
+    /// Each finite velocity is accepted, also one whose norm is not a finite number. The next step slows the body to its greatest
+    /// speed, or freezes it if it has none: see [`World::body_freezes`].
+    ///
     /// # Panics
     /// If `velocity` is not finite.
     #[track_caller]
@@ -85,10 +88,7 @@ impl BodyMut<'_> {
     /// If `angular_velocity` is not finite.
     #[track_caller]
     pub fn set_angular_velocity(&mut self, angular_velocity: f32) {
-        assert!(
-            angular_velocity.is_finite(),
-            "angular velocity is {angular_velocity}, which is not finite"
-        );
+        assert_finite_number("angular velocity", angular_velocity);
         if self.as_ref().kind() != BodyKind::Static {
             self.wake();
             self.state_mut().angular_velocity = angular_velocity;
@@ -125,7 +125,7 @@ impl BodyMut<'_> {
     /// before each step; the body goes on with these velocities until told otherwise.
     ///
     /// # Panics
-    /// If a number is not finite or `dt` is not positive.
+    /// If a number is not finite, `dt` is not positive, or so short that a velocity would not be finite; the body is then unchanged.
     #[track_caller]
     pub fn move_to(&mut self, position: impl Into<WorldPoint>, angle: f32, dt: f32) {
         let position = position.into();
@@ -146,8 +146,11 @@ impl BodyMut<'_> {
         let center = position + target.rotate(pose.local_center);
         let turned = pose.unrotate(target.rotation);
         let turn = cairn2d_geometry::math::atan2(turned.y, turned.x);
-        self.set_velocity((center - pose.center) / dt);
-        self.set_angular_velocity(turn / dt);
+        let (velocity, spin) = ((center - pose.center) / dt, turn / dt);
+        assert_finite("velocity", velocity);
+        assert_finite_number("angular velocity", spin);
+        self.set_velocity(velocity);
+        self.set_angular_velocity(spin);
     }
 
     /// Changes how the body moves, and wakes it. Its contacts begin anew; one that becomes static loses its velocity.
@@ -292,15 +295,23 @@ impl BodyMut<'_> {
     /// Gives the body a mass of its own instead of the sum over its shapes; `None` goes back to the sum.
     ///
     /// # Panics
-    /// If mass or inertia is negative or not finite, or the centre is not finite.
+    /// If mass or inertia is negative or not finite, or the centre is not finite or beyond the edge of the world; the body is then
+    /// unchanged.
     #[track_caller]
     pub fn set_mass(&mut self, mass: Option<MassData>) {
-        if let Some(Err(error)) = mass.as_ref().map(check_mass) {
-            panic!("cannot set the mass: {error}");
+        if let Some(mass) = &mass {
+            demand(self.check_new_mass(mass), "set the mass");
         }
         self.record_mut().mass_override = mass;
         self.world.update_mass(self.slot);
         self.wake();
+    }
+
+    /// Checks that the body can have this mass where it is.
+    fn check_new_mass(&self, mass: &MassData) -> Result<(), ValueError> {
+        check_mass(mass)?;
+        let pose = self.world.bodies.poses[self.slot as usize];
+        check_position("center of mass", pose.to_world(mass.center))
     }
 
     /// Attaches a number for the user.

@@ -57,6 +57,28 @@ impl World {
         slots.map(|(slot, _)| BodyRef { world: self, slot })
     }
 
+    /// Iterates over the enabled dynamic bodies without mass, in order of slot: no shape yet, density 0, or only segments and chains, which
+    /// have no area. Gravity, forces and impulses do not move them; a mass comes from a shape with an area and a density, or
+    /// from [`BodyMut::set_mass`]. [`Counters::massless_bodies`](crate::Counters::massless_bodies) is their number.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, ShapeDef, World};
+    /// use cairn2d_geometry::Circle;
+    /// use cairn2d_geometry::math::point;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.create_body(BodyDef::dynamic());
+    /// let shape = Circle::new(point(0.0, 0.0), 0.5).unwrap();
+    /// world.create_shape(ball, shape, ShapeDef::default().density(0.0));
+    /// assert!(world.massless_bodies().any(|body| body.id() == ball));
+    /// ```
+    pub fn massless_bodies(&self) -> impl Iterator<Item = BodyRef<'_>> {
+        let massless = self.bodies.massless.iter();
+        massless
+            .filter(|&slot| !self.bodies.slots[slot].disabled)
+            .map(|slot| BodyRef { world: self, slot })
+    }
+
     /// Iterates over the bodies that moved in the last step, in order of slot: what must be drawn anew. Those that fell
     /// asleep at its end are among them; those that were only teleported are not.
     pub fn moved_bodies(&self) -> impl Iterator<Item = BodyRef<'_>> {

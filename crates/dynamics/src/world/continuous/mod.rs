@@ -42,6 +42,7 @@ use flight::{Flight, Flights, Leg, NO_FLIGHT};
 use lively::Spent;
 use meetings::Meeting;
 use std::collections::BinaryHeap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) use struck::Struck;
 
 /// A shape of a fast body, and a box around its way.
@@ -107,25 +108,42 @@ struct Group {
 }
 
 impl World {
-    /// Sweeps the fast bodies of this step of `dt` [s], and brings their boxes up to date.
-    pub(crate) fn continuous(&mut self, workers: &StepWorkers, dt: f32) {
+    /// Sweeps the fast bodies of this step of `dt` [s], and brings their boxes up to date, also if the user's filter panics.
+    ///
+    /// # Errors
+    /// If the filter panicked: what it said. Bodies that were not swept yet are where their velocities took them.
+    pub(crate) fn continuous(&mut self, workers: &StepWorkers, dt: f32) -> std::thread::Result<()> {
         let fast = core::mem::take(&mut self.scratch.fast);
         self.counters.continuous_bodies = fast.len();
         self.struck.clear();
-        if !fast.is_empty() {
-            let mut hunt = core::mem::take(&mut self.scratch.hunt);
-            self.list_flights(&mut hunt, &fast);
-            self.begin_flights(workers, &mut hunt);
-            self.meet_each_other(&mut hunt);
-            while let Some(meeting) = hunt.take_first() {
-                self.deal_with(&mut hunt, &meeting, dt);
+        let swept = match fast.is_empty() {
+            true => Ok(()),
+            false => catch_unwind(AssertUnwindSafe(|| self.sweep_all(workers, &fast, dt))),
+        };
+        if swept.is_err() {
+            // Boxes that the sweeps have grown must reach the broad phase before they are replaced.
+            self.refit();
+            for &slot in &fast {
+                self.replace_boxes(slot);
             }
-            self.guard_flights(&mut hunt);
-            self.end_flights(&mut hunt);
-            self.report_struck(&mut hunt);
-            self.scratch.hunt = hunt;
         }
         self.scratch.fast = fast;
+        swept
+    }
+
+    /// Sweeps the fast bodies of this step of `dt` [s].
+    fn sweep_all(&mut self, workers: &StepWorkers, fast: &[u32], dt: f32) {
+        let mut hunt = core::mem::take(&mut self.scratch.hunt);
+        self.list_flights(&mut hunt, fast);
+        self.begin_flights(workers, &mut hunt);
+        self.meet_each_other(&mut hunt);
+        while let Some(meeting) = hunt.take_first() {
+            self.deal_with(&mut hunt, &meeting, dt);
+        }
+        self.guard_flights(&mut hunt);
+        self.end_flights(&mut hunt);
+        self.report_struck(&mut hunt);
+        self.scratch.hunt = hunt;
     }
 
     /// Lists which of the fast bodies fly, in order of slot.

@@ -3,7 +3,7 @@
 use super::Hunt;
 use super::meetings::Meeting;
 use crate::contact::constraint::ContactConstraint;
-use crate::event::{ContactBegin, ContactEnd, ContactHit};
+use crate::event::{ContactBegin, ContactHit};
 use crate::id::{ContactId, ShapeId};
 use crate::world::World;
 use cairn2d_geometry::math::Vec2;
@@ -97,8 +97,9 @@ impl World {
                 continue;
             }
             if has_parted {
+                let end = self.end_event(hit.contact, shapes);
                 self.events.collecting.begins.push(begin_of(&hit));
-                self.events.collecting.ends.push(end_of(&hit));
+                self.events.collecting.ends.push(end);
             } else {
                 self.struck.push(Struck {
                     shapes: [hit.shape_a, hit.shape_b],
@@ -127,15 +128,5 @@ fn begin_of(hit: &ContactHit) -> ContactBegin {
         normal: hit.normal,
         approach_speed: hit.approach_speed,
         impulse: hit.impulse,
-    }
-}
-
-fn end_of(hit: &ContactHit) -> ContactEnd {
-    ContactEnd {
-        contact: hit.contact,
-        shape_a: hit.shape_a,
-        shape_b: hit.shape_b,
-        body_a: hit.body_a,
-        body_b: hit.body_b,
     }
 }

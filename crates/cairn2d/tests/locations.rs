@@ -1,0 +1,57 @@
+//! Where a refused call panics: at the line of the caller, not in the engine.
+
+use cairn2d::crowd::{AgentDef, Crowd};
+use cairn2d::prelude::*;
+use std::panic::{catch_unwind, set_hook, take_hook};
+use std::sync::Mutex;
+
+/// Files of the panics so far.
+static FILES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+#[test]
+fn refused_call_of_crowd_or_controller_shows_the_line_of_the_caller() {
+    let acts: [fn(); 8] = [
+        || {
+            let _ = Crowd::new().create_agent(&AgentDef::at((f32::NAN, 0.0)));
+        },
+        || Crowd::new().step(-1.0),
+        || Crowd::new().solve(f32::NAN),
+        || {
+            let mut crowd = Crowd::new();
+            let agent = crowd.create_agent(&AgentDef::at((0.0, 0.0)));
+            crowd.set_preferred_velocities(|_, _| vec2(f32::NAN, 0.0));
+            crowd.destroy_agent(agent);
+        },
+        || {
+            let mut crowd = Crowd::new();
+            let agent = crowd.create_agent(&AgentDef::at((0.0, 0.0)));
+            crowd.destroy_agent(agent);
+            let _ = crowd.position(agent);
+        },
+        || {
+            let place = WorldPoint::ORIGIN;
+            let _ = Crowd::new().is_visible(place, place, -1.0, 1);
+        },
+        || {
+            let mut world = World::default();
+            let wall = world.create_body(BodyDef::static_());
+            CrowdController::new(ControllerDef::default()).attach(
+                &world,
+                wall,
+                &CrowdBodyDef::default(),
+            );
+        },
+        || CrowdController::new(ControllerDef::default()).update(&mut World::default(), -1.0),
+    ];
+    let usual = take_hook();
+    set_hook(Box::new(|info| {
+        let file = info.location().map_or("", |location| location.file());
+        FILES.lock().unwrap().push(file.to_owned());
+    }));
+    let refused = acts.map(|act| catch_unwind(act).is_err());
+    set_hook(usual);
+    assert_eq!(refused, [true; 8]);
+    for (i, file) in FILES.lock().unwrap().iter().enumerate() {
+        assert!(file.ends_with("locations.rs"), "call {i}: {file}");
+    }
+}

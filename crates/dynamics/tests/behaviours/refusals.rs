@@ -1,0 +1,312 @@
+//! Calls that are refused: they change nothing, name what is wrong, and show the line of the caller.
+
+use crate::support::*;
+use cairn2d_dynamics::{
+    BodyDef, BodyId, BodyKind, CharacterController, ExplosionDef, FixedTimestep, IgnoreFor, Mover,
+    RevoluteJointDef, ShapeDef, World, WorldDef, WorldError,
+};
+use cairn2d_geometry::math::{Vec2, WorldPoint, point, vec2};
+use cairn2d_geometry::{Chain, MassData, Shape};
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+thread_local! {
+    /// File of the last panic of this thread.
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Returns the message of the panic of `act`, and the file that it names.
+fn panic_of<R>(act: impl FnOnce() -> R) -> (String, String) {
+    static NOTE_PLACE: Once = Once::new();
+    NOTE_PLACE.call_once(|| {
+        let usual = take_hook();
+        set_hook(Box::new(move |info| {
+            let file = info.location().map_or("", |location| location.file());
+            PLACE.with(|place| *place.borrow_mut() = file.to_owned());
+            usual(info);
+        }));
+    });
+    let Err(panic) = catch_unwind(AssertUnwindSafe(act)) else {
+        panic!("accepted");
+    };
+    let text = panic.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+    (
+        text.unwrap_or_default(),
+        PLACE.with(|place| place.borrow().clone()),
+    )
+}
+
+#[test]
+fn refused_call_shows_the_line_of_the_caller() {
+    type Act = fn(&mut World, BodyId);
+    let acts: [(&str, Act); 17] = [
+        ("new", |_, _| {
+            let substeps = 0;
+            drop(World::new(WorldDef {
+                substeps,
+                ..WorldDef::default()
+            }));
+        }),
+        ("create_body", |world, _| {
+            world.create_body(BodyDef::dynamic().at(f32::NAN, 0.0));
+        }),
+        ("create_shape", |world, body| {
+            world.create_shape(body, disc(1.0), ShapeDef::default().density(-1.0));
+        }),
+        ("create_chain", |world, body| {
+            let chain = Chain::ground(&[point(0.0, 0.0), point(1.0, 0.0)]).expect("a chain");
+            world.create_chain(body, &chain, ShapeDef::default().density(-1.0));
+        }),
+        ("create_joint", |world, body| {
+            world.create_joint(RevoluteJointDef::new(body, body));
+        }),
+        ("step", |world, _| world.step(-1.0)),
+        ("set_def", |world, _| {
+            let def = WorldDef {
+                threads: 0,
+                ..world.def().clone()
+            };
+            world.set_def(def);
+        }),
+        ("set_gravity", |world, _| {
+            world.set_gravity(vec2(f32::NAN, 0.0))
+        }),
+        ("shift_origin", |world, _| {
+            world.shift_origin((f32::NAN, 0.0))
+        }),
+        ("ignore_pair", |world, body| {
+            world.ignore_pair(body, body, IgnoreFor::Time(-1.0));
+        }),
+        ("explode", |world, _| {
+            world.explode(&ExplosionDef::new((0.0, 0.0), -1.0, 1.0));
+        }),
+        ("timestep", |_, _| drop(FixedTimestep::new(-1.0))),
+        ("walk", |world, _| {
+            let shape = Shape::from(disc(0.5));
+            let mover = Mover::new(&shape, (0.0, 0.0));
+            let _ = CharacterController::default().walk(world, &mover, vec2(f32::NAN, 0.0), DT);
+        }),
+        ("move_body", |world, body| {
+            CharacterController::default().move_body(world, body, vec2(f32::NAN, 0.0), DT);
+        }),
+        ("set_mass", |world, body| {
+            let mass = MassData {
+                mass: -1.0,
+                ..MassData::ZERO
+            };
+            world.body_mut(body).set_mass(Some(mass));
+        }),
+        ("apply_impulse_at", |world, body| {
+            let impulse = vec2(0.0, f32::INFINITY);
+            world.body_mut(body).apply_impulse_at(impulse, (1.0, 0.0));
+        }),
+        ("move_to", |world, body| {
+            world.body_mut(body).move_to((1.0, 0.0), 0.0, 1.0e-45);
+        }),
+    ];
+    for (name, act) in acts {
+        let mut world = world();
+        let body = ball_at(&mut world, 0.0, 0.0, 0.5);
+        let (text, file) = panic_of(|| act(&mut world, body));
+        assert!(file.ends_with("refusals.rs"), "{name}: {text} in {file}");
+    }
+}
+
+/// Velocity, angular velocity and whether it is awake.
+fn motion(world: &World, body: BodyId) -> (Vec2, f32, bool) {
+    let body = world.body(body);
+    (body.velocity(), body.angular_velocity(), body.is_awake())
+}
+
+#[test]
+fn refused_impulse_or_velocity_changes_nothing() {
+    type Act = fn(&mut World, BodyId);
+    let acts: [(&str, Act); 9] = [
+        ("torque of an impulse", |world, body| {
+            let impulse = vec2(3.0e30, 1.0e30);
+            world
+                .body_mut(body)
+                .apply_impulse_at(impulse, (1.0e9, -1.0e9));
+        }),
+        ("spin by an impulse", |world, body| {
+            let impulse = vec2(0.0, 1.0e38);
+            world.body_mut(body).apply_impulse_at(impulse, (3.0, 0.0));
+        }),
+        ("velocity by an impulse", |world, body| {
+            let impulse = vec2(f32::MAX, 0.0);
+            world.body_mut(body).apply_impulse(impulse);
+        }),
+        ("velocity by a local impulse", |world, body| {
+            let impulse = vec2(f32::MAX, f32::MAX);
+            world.body_mut(body).apply_local_impulse(impulse);
+        }),
+        ("angular impulse", |world, body| {
+            world.body_mut(body).apply_angular_impulse(f32::MAX);
+        }),
+        ("torque of a force", |world, body| {
+            let force = vec2(0.0, 1.0e38);
+            world.body_mut(body).apply_force_at(force, (1.0e3, 0.0));
+        }),
+        ("torque of a local force", |world, body| {
+            let force = vec2(0.0, 1.0e38);
+            let place = point(1.0e3, 0.0);
+            world.body_mut(body).apply_local_force_at(force, place);
+        }),
+        ("spin of a move", |world, body| {
+            world.body_mut(body).set_kind(BodyKind::Kinematic);
+            world.body_mut(body).set_velocity(vec2(1.0, 2.0));
+            world.body_mut(body).set_angular_velocity(3.0);
+            let position = world.body(body).position_exact();
+            world.body_mut(body).move_to(position, 3.0, 1.0e-39);
+        }),
+        ("velocity of a move", |world, body| {
+            world.body_mut(body).set_kind(BodyKind::Kinematic);
+            world.body_mut(body).set_velocity(vec2(1.0, 2.0));
+            world.body_mut(body).set_angular_velocity(3.0);
+            world.body_mut(body).move_to((1.0e9, 0.0), 0.0, 1.0e-30);
+        }),
+    ];
+    for (name, act) in acts {
+        let mut world = weightless();
+        // Of less than 1 kg, so that the greatest impulse is too much.
+        let def = BodyDef::dynamic()
+            .rotation(0.5)
+            .velocity(1.0, 2.0)
+            .angular_velocity(3.0);
+        let body = solid(&mut world, def, disc(0.5));
+        let before = motion(&world, body);
+        let (text, _) = panic_of(|| act(&mut world, body));
+        assert_eq!(motion(&world, body), before, "{name}: {text}");
+        assert!(text.contains("not finite"), "{name}: {text}");
+        world.validate();
+        step(&mut world);
+        assert_eq!(motion(&world, body), before, "{name}: a force is left");
+    }
+}
+
+#[test]
+fn every_finite_velocity_is_accepted_and_capped_by_the_step() {
+    // The norm of such a velocity is no number.
+    let huge = vec2(1.0e38, -3.0e38);
+    for kind in [BodyKind::Dynamic, BodyKind::Kinematic] {
+        let mut world = weightless();
+        let def = BodyDef {
+            kind,
+            velocity: huge,
+            ..BodyDef::default()
+        };
+        let born = solid(&mut world, def, disc(0.5));
+        let set = solid(
+            &mut world,
+            BodyDef {
+                kind,
+                ..BodyDef::default()
+            },
+            disc(0.5),
+        );
+        world.body_mut(set).set_velocity(huge);
+        world.validate();
+        step(&mut world);
+        for body in [born, set] {
+            assert!(world.body(body).is_enabled());
+            close(speed(&world, body), 4000.0, 1.0);
+        }
+    }
+    let mut world = weightless();
+    let pushed = ball_at(&mut world, 0.0, 0.0, 0.5);
+    world.body_mut(pushed).apply_impulse(vec2(1.0e38, 1.0e38));
+    world.validate();
+    step(&mut world);
+    close(speed(&world, pushed), 4000.0, 1.0);
+}
+
+#[test]
+fn mass_center_that_moves_with_the_greatest_spin_leaves_a_finite_velocity() {
+    let mut world = weightless();
+    let body = solid(
+        &mut world,
+        BodyDef::dynamic().angular_velocity(f32::MAX),
+        disc(0.5),
+    );
+    let mass = MassData {
+        mass: 1.0,
+        inertia: 1.0,
+        center: point(0.0, 1.0e3),
+    };
+    world.body_mut(body).set_mass(Some(mass));
+    world.validate();
+}
+
+#[test]
+fn mass_center_beyond_the_edge_of_the_world_is_refused() {
+    let edge = cairn2d_dynamics::MAX_COORDINATE;
+    for (x, center, named) in [
+        (0.0, 1.0e10, "10000000000"),
+        (9.0e8, 5.0e8, "1400000000"),
+        (0.0, f32::NAN, "NaN"),
+    ] {
+        let mut world = weightless();
+        let def = BodyDef::dynamic().at_point(WorldPoint::new(x, 0.0));
+        let body = solid(&mut world, def, disc(0.5));
+        let before = (world.body(body).mass(), world.body(body).center_exact());
+        let mass = MassData {
+            mass: 2.0,
+            inertia: 1.0,
+            center: point(center, 0.0),
+        };
+        let (text, _) = panic_of(|| world.body_mut(body).set_mass(Some(mass)));
+        assert!(
+            text.contains("center of mass") && text.contains(named),
+            "{text}"
+        );
+        let after = (world.body(body).mass(), world.body(body).center_exact());
+        assert_eq!(after, before);
+        world.shift_origin((1.0, 0.0));
+        assert!(world.body(body).center_exact().x.abs() <= edge);
+    }
+}
+
+#[test]
+fn explosion_that_is_too_strong_for_one_body_pushes_none() {
+    let mut world = weightless();
+    let near = ball_at(&mut world, 1.0, 0.0, 0.5);
+    // The impulse on the plank is a number, its torque is not: the explosion is at its long end.
+    let plank = solid(
+        &mut world,
+        BodyDef::dynamic().at(0.0, 20.0),
+        rect(0.5, 19.0),
+    );
+    world.body_mut(near).sleep();
+    world.body_mut(plank).sleep();
+    let before = world.state_hash();
+    for strength in [1.0e38, -1.0e38, f32::MAX] {
+        let def = ExplosionDef::new((-3.0, 2.0), 50.0, strength);
+        let refused = world.try_explode(&def);
+        assert!(
+            matches!(refused, Err(WorldError::TooLargeImpulse(_))),
+            "{refused:?}"
+        );
+        assert_eq!(world.state_hash(), before);
+        assert!(!is_awake(&world, near) && !is_awake(&world, plank));
+    }
+    world.explode(&ExplosionDef::new((-3.0, 2.0), 50.0, 1.0));
+    assert!(speed(&world, near) > 0.0 && speed(&world, plank) > 0.0);
+}
+
+#[test]
+fn explosion_adds_up_what_the_shapes_of_a_body_get() {
+    // Each impulse is a number, their sum is not.
+    let mut world = weightless();
+    let body = world.create_body(BodyDef::dynamic().at(3.0, 0.0));
+    let def = ShapeDef::default().density(1.0e-3);
+    for _ in 0..8 {
+        world.create_shape(body, rect(0.5, 0.5), def);
+    }
+    let before = motion(&world, body);
+    let strength = 0.5 * world.body(body).mass() * f32::MAX;
+    let refused = world.try_explode(&ExplosionDef::new((0.0, 0.0), 9.0, strength));
+    assert_eq!(refused, Err(WorldError::TooLargeImpulse(body)));
+    assert_eq!(motion(&world, body), before);
+}
