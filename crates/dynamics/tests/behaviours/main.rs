@@ -15,6 +15,7 @@ mod contacts;
 mod continuous;
 mod determinism;
 mod direct;
+mod direct_changeover;
 mod doors;
 mod events;
 mod explosions;
