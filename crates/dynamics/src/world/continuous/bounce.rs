@@ -316,11 +316,13 @@ impl World {
                 self.add_to_group(group, [record.body_a, record.body_b]);
             }
             for &joint in &self.bodies.slots[body].joints {
-                if group.joints.contains(&joint) || group.joints.len() >= MAX_CONTACTS {
+                let record = &self.joints.slots[joint];
+                let is_full = group.joints.len() >= MAX_CONTACTS;
+                // A joint to a disabled body does not act, nor does a filter.
+                if !record.active || is_full || group.joints.contains(&joint) {
                     continue;
                 }
                 group.joints.push(joint);
-                let record = &self.joints.slots[joint];
                 self.add_to_group(group, [record.body_a, record.body_b]);
             }
         }
