@@ -91,19 +91,29 @@ impl World {
         self.wake_body(body_b);
     }
 
-    /// Checks that the joints that a gear connects exist and have a coordinate.
+    /// Checks that the joints that a gear connects exist and have a coordinate, and that its bodies are theirs: a joint that is removed
+    /// finds its gears in the lists of its bodies.
     pub(crate) fn check_gear(&self, def: &JointDef) -> Result<(), WorldError> {
         let JointDef::Gear(gear) = def else {
             return Ok(());
         };
-        for (field, id) in [("joint_a", gear.joint_a), ("joint_b", gear.joint_b)] {
-            let slot = self
-                .joints
+        let find = |id: JointId| {
+            self.joints
                 .slots
                 .find(id)
-                .ok_or(WorldError::NoSuchJoint(id))?;
+                .ok_or(WorldError::NoSuchJoint(id))
+        };
+        let joints = [find(gear.joint_a)?, find(gear.joint_b)?];
+        for (field, slot) in ["joint_a", "joint_b"].into_iter().zip(joints) {
             if !is_gearable(&self.joints.sims[slot as usize]) {
                 return Err(JointDefError::NotGearable { field }.into());
+            }
+        }
+        let bodies = [("body_a", gear.base.body_a), ("body_b", gear.base.body_b)];
+        for ((field, body), slot) in bodies.into_iter().zip(joints) {
+            let base = self.joints.slots[slot].def.base();
+            if body != base.body_a && body != base.body_b {
+                return Err(JointDefError::NotOnGearedJoint { field }.into());
             }
         }
         Ok(())
