@@ -397,6 +397,7 @@ impl World {
                 continue;
             }
             group.changed.push(body);
+            self.bodies.cap_speeds(body);
             let start = self.flown_pose(hunt, body, (at, dt));
             let end = self.fly_from(body, &start, rest);
             self.change_way(hunt, body, at, (start, end));
@@ -421,6 +422,7 @@ impl World {
         let state = &mut self.bodies.states[body as usize];
         let way = rest * (state.velocity + 0.5 * gained);
         state.velocity += gained;
+        state.cap_speeds(&self.bodies.motions[body as usize]);
         let mut turn = rest * state.angular_velocity;
         if state.flags & state_flags::FAST_ROTATION == 0 {
             turn = turn.clamp(-MAX_ROTATION, MAX_ROTATION);
