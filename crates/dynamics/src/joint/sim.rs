@@ -83,6 +83,14 @@ pub struct JointReaction {
     pub torque: f32,
 }
 
+impl JointReaction {
+    /// No load.
+    pub(crate) const NONE: Self = Self {
+        force: Vec2::new(0.0, 0.0),
+        torque: 0.0,
+    };
+}
+
 impl JointSim {
     /// Fills slots without a joint.
     pub(crate) const UNUSED: Self = Self {

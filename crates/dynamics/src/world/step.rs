@@ -10,7 +10,7 @@ use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
 use crate::profile::{Counters, StageTimer};
 use crate::solver::parcels::{OwnedLists, Parcels};
-use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
+use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, WarmStarting};
 use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
 use crate::workers::StepWorkers;
@@ -52,7 +52,7 @@ pub(crate) struct Scratch {
     pub(crate) moving: BitSet,
     pub(crate) findings: Vec<super::finalize::Findings>,
     pub(crate) hunt: super::continuous::Hunt,
-    pub(crate) broken: Vec<BrokenJoint>,
+    pub(crate) broken: Vec<MeasuredJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
     pub(crate) parcels: Parcels,
@@ -219,6 +219,7 @@ impl World {
         self.scratch.strips = strips;
         self.last_h = h;
         self.last_substeps = self.def.substeps as f32;
+        self.note_joint_loads();
         self.unmark_direct_islands();
         self.graph = graph;
         self.scratch.awake = awake;
