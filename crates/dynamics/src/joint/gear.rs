@@ -146,6 +146,11 @@ impl GearJoint {
         self.joint_b = def.joint_b.index();
     }
 
+    /// Sets the impulses to 0.
+    pub(crate) fn forget_impulses(&mut self) {
+        self.impulse = 0.0;
+    }
+
     /// Prepares from the two joints, which were prepared before.
     ///
     /// # Panics

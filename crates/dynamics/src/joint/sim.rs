@@ -197,6 +197,27 @@ impl JointSim {
         }
     }
 
+    /// Sets the impulses to 0; settings and followed angles stay.
+    pub(crate) fn forget_impulses(&mut self) {
+        let mut no_answers = Answers {
+            impulses: &mut core::iter::empty(),
+            direction: Vec2::new(1.0, 0.0),
+        };
+        self.answer(&mut no_answers, 0.0);
+        match &mut self.kind {
+            JointKind::Motor(joint) => joint.forget_impulses(),
+            JointKind::Mouse(joint) => joint.forget_impulses(),
+            JointKind::Pulley(joint) => joint.forget_impulses(),
+            JointKind::Gear(joint) => joint.forget_impulses(),
+            JointKind::None
+            | JointKind::Revolute(_)
+            | JointKind::Prismatic(_)
+            | JointKind::Distance(_)
+            | JointKind::Weld(_)
+            | JointKind::Wheel(_) => {}
+        }
+    }
+
     /// Prepares for a step; gears, and revolute joints that have company, have their own way.
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
         if let JointKind::Gear(_) = self.kind {
