@@ -84,6 +84,20 @@ impl<'a, T> SharedSlice<'a, T> {
         unsafe { core::slice::from_raw_parts_mut(self.first.add(range.start), range.len()) }
     }
 
+    /// Returns the element at `index`, to read.
+    ///
+    /// # Safety
+    /// No one writes this element while the result lives.
+    ///
+    /// # Panics
+    /// If the index is out of bounds.
+    #[inline]
+    pub(crate) unsafe fn read(&self, index: u32) -> &'a T {
+        assert!((index as usize) < self.len);
+        // SAFETY: in bounds; the caller excludes writers.
+        unsafe { &*self.first.add(index as usize) }
+    }
+
     /// Returns the element at `index`.
     ///
     /// # Safety

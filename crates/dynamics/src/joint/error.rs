@@ -41,6 +41,15 @@ pub enum JointDefError {
     /// Both ends are on the same body.
     #[error("a joint needs two bodies, but both ends are on the same one")]
     SameBody,
+    /// Both joints of a gear are the same one.
+    #[error("a gear needs two joints, but joint_a and joint_b are the same one")]
+    SameJoint,
+    /// A body of a gear is not one of the bodies of the joint on that side.
+    #[error("the {field} of a gear must be a body of the joint on that side")]
+    NotOnGearedJoint {
+        /// Name of the field.
+        field: &'static str,
+    },
     /// The joint is of a kind that has no such part.
     #[error("a joint of this kind has no {part}")]
     NoSuchPart {

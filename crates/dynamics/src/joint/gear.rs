@@ -18,7 +18,7 @@ use crate::softness::Softness;
 /// Keeps `coordinate_a + ratio * coordinate_b` constant, for two revolute or prismatic joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GearJointDef {
-    /// What all joints have. Its bodies are body B of the first joint and body B of the second; frames have no
+    /// What all joints have. Its bodies are body B of the first joint and body B of the second, or their bodies A; frames have no
     /// meaning here.
     pub base: JointBaseDef,
     /// First joint: revolute or prismatic.
@@ -47,9 +47,12 @@ impl GearJointDef {
     /// Checks all fields.
     ///
     /// # Errors
-    /// If a number is not finite, or both bodies are the same.
+    /// If a number is not finite, or both bodies or both joints are the same.
     pub fn validate(&self) -> Result<(), JointDefError> {
         self.base.validate()?;
+        if self.joint_a == self.joint_b {
+            return Err(JointDefError::SameJoint);
+        }
         finite("ratio", self.ratio)
     }
 }
@@ -141,6 +144,11 @@ impl GearJoint {
         self.ratio = def.ratio;
         self.joint_a = def.joint_a.index();
         self.joint_b = def.joint_b.index();
+    }
+
+    /// Sets the impulses to 0.
+    pub(crate) fn forget_impulses(&mut self) {
+        self.impulse = 0.0;
     }
 
     /// Prepares from the two joints, which were prepared before.

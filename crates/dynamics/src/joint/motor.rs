@@ -135,6 +135,14 @@ impl MotorJoint {
         self.max_spring_torque = def.max_spring_torque;
     }
 
+    /// Sets the impulses to 0.
+    pub(crate) fn forget_impulses(&mut self) {
+        self.velocity_impulse = Vec2::new(0.0, 0.0);
+        self.velocity_twist = 0.0;
+        self.spring_impulse = Vec2::new(0.0, 0.0);
+        self.spring_twist = 0.0;
+    }
+
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
         let (a, b) = base.poses(context.poses);
         let angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);

@@ -75,6 +75,11 @@ impl MouseJoint {
         self.max_force = def.max_force;
     }
 
+    /// Sets the impulses to 0.
+    pub(crate) fn forget_impulses(&mut self) {
+        self.impulse = Vec2::new(0.0, 0.0);
+    }
+
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
         let spring = &self.spring;
         self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);

@@ -100,6 +100,11 @@ impl PulleyJoint {
         self.ratio = def.ratio;
     }
 
+    /// Sets the impulses to 0.
+    pub(crate) fn forget_impulses(&mut self) {
+        self.tension_impulse = 0.0;
+    }
+
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
         let (a, b) = base.poses(context.poses);
         self.start_a = (a.center - self.wheel_a) + base.step.arm_a;

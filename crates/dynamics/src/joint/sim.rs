@@ -83,6 +83,14 @@ pub struct JointReaction {
     pub torque: f32,
 }
 
+impl JointReaction {
+    /// No load.
+    pub(crate) const NONE: Self = Self {
+        force: Vec2::new(0.0, 0.0),
+        torque: 0.0,
+    };
+}
+
 impl JointSim {
     /// Fills slots without a joint.
     pub(crate) const UNUSED: Self = Self {
@@ -186,6 +194,27 @@ impl JointSim {
             | JointKind::Mouse(_)
             | JointKind::Pulley(_)
             | JointKind::Gear(_) => {}
+        }
+    }
+
+    /// Sets the impulses to 0; settings and followed angles stay.
+    pub(crate) fn forget_impulses(&mut self) {
+        let mut no_answers = Answers {
+            impulses: &mut core::iter::empty(),
+            direction: Vec2::new(1.0, 0.0),
+        };
+        self.answer(&mut no_answers, 0.0);
+        match &mut self.kind {
+            JointKind::Motor(joint) => joint.forget_impulses(),
+            JointKind::Mouse(joint) => joint.forget_impulses(),
+            JointKind::Pulley(joint) => joint.forget_impulses(),
+            JointKind::Gear(joint) => joint.forget_impulses(),
+            JointKind::None
+            | JointKind::Revolute(_)
+            | JointKind::Prismatic(_)
+            | JointKind::Distance(_)
+            | JointKind::Weld(_)
+            | JointKind::Wheel(_) => {}
         }
     }
 

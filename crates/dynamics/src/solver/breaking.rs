@@ -3,17 +3,10 @@
 //! Impulses are those of the last substep, and a jerk may be over by then: of forty ropes that a ball pulled taut at 10 m/s twenty held 100 N,
 //! by when in the step they came taut. So of joints that can break the loads of all substeps are added up.
 
-use super::BrokenJoint;
+use super::MeasuredJoint;
 use super::input::ColorLists;
 use crate::joint::sim::{JointCompany, JointReaction, JointSim, JointTraits};
 use crate::shared::SharedSlice;
-use cairn2d_geometry::math::Vec2;
-
-/// No load.
-const NONE: JointReaction = JointReaction {
-    force: Vec2::new(0.0, 0.0),
-    torque: 0.0,
-};
 
 /// Where the loads of joints are added up, substep by substep.
 #[derive(Clone, Copy)]
@@ -67,9 +60,9 @@ impl Breaking {
         if self.slots.is_empty() {
             return None;
         }
-        self.sums.resize(traits.len(), NONE);
+        self.sums.resize(traits.len(), JointReaction::NONE);
         for &slot in &self.slots {
-            self.sums[slot as usize] = NONE;
+            self.sums[slot as usize] = JointReaction::NONE;
         }
         Some(Loads {
             sums: SharedSlice::new(&mut self.sums),
@@ -77,13 +70,14 @@ impl Breaking {
         })
     }
 
-    /// Lists the joints whose mean load over so many substeps is more than they hold, in order of slot.
+    /// Lists the mean loads over so many substeps, and the joints that do not hold theirs, these in order of slot. The load of a joint
+    /// that is solved directly is that of its last substep.
     pub(crate) fn find(
         &self,
         joints: &[JointSim],
         traits: &[JointTraits],
         substeps: u32,
-        broken: &mut Vec<BrokenJoint>,
+        (measured, broken): (&mut Vec<MeasuredJoint>, &mut Vec<MeasuredJoint>),
     ) {
         let share = 1.0 / substeps as f32;
         for &slot in &self.slots {
@@ -97,11 +91,13 @@ impl Breaking {
                     torque: share * sum.torque,
                 }
             };
+            let joint = MeasuredJoint {
+                joint: slot,
+                reaction,
+            };
+            measured.push(joint);
             if joints[index].breaks_under(&reaction) {
-                broken.push(BrokenJoint {
-                    joint: slot,
-                    reaction,
-                });
+                broken.push(joint);
             }
         }
         broken.sort_unstable_by_key(|broken| broken.joint);

@@ -134,7 +134,8 @@ impl<'a, L: Lanes> Group<'a, L> {
         };
         let states = field.states;
         let others = &self.other_slots[part.others.clone()];
-        joints::warm_start(field.joints, others, states);
+        // SAFETY: as above; joints of a color share no moving body.
+        unsafe { joints::warm_start(field.joints, others, states) };
         L::enter(WarmStartPins {
             states,
             pins,
@@ -161,7 +162,8 @@ impl<'a, L: Lanes> Group<'a, L> {
         };
         let states = field.states;
         let others = &self.other_slots[part.others.clone()];
-        joints::solve(field.joints, others, states, &field.joint_context, pass);
+        // SAFETY: as above; joints of a color share no moving body.
+        unsafe { joints::solve(field.joints, others, states, &field.joint_context, pass) };
         L::enter(SolvePins {
             states,
             h: field.context.h,

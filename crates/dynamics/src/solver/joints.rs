@@ -8,18 +8,21 @@ use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
 use crate::shared::SharedSlice;
 
-/// Prepares the gears among `slots`. They look at other joints, so this is done alone.
-pub(crate) fn prepare_gears(
+/// Prepares the gears among `slots`, which read the joints that they connect.
+///
+/// # Safety
+/// No one else uses joints now, and each slot comes once.
+pub(crate) unsafe fn prepare_gears(
     joints: SharedSlice<'_, JointSim>,
     slots: &[u32],
     context: &JointContext<'_>,
 ) {
     for &slot in slots {
-        // SAFETY: no one else prepares joints now; a gear is not one of its own joints.
+        // SAFETY: by the caller.
         let sim = unsafe { joints.at(slot) };
         if let JointKind::Gear(gear) = &mut sim.kind {
-            // SAFETY: as above.
-            let (a, b) = unsafe { (&*joints.at(gear.joint_a), &*joints.at(gear.joint_b)) };
+            // SAFETY: no one writes them now: a gear is not one of its own joints. The two may even be one.
+            let (a, b) = unsafe { (joints.read(gear.joint_a), joints.read(gear.joint_b)) };
             gear.prepare(a, b, &context.after(sim.base.substep));
             sim.base.substep = context.h;
             sim.base.prepare(context);
@@ -28,13 +31,16 @@ pub(crate) fn prepare_gears(
 }
 
 /// Applies the impulses of the substep before.
-pub(crate) fn warm_start(
+///
+/// # Safety
+/// No one else uses the joints in `slots`, or the states of their bodies, now.
+pub(crate) unsafe fn warm_start(
     joints: SharedSlice<'_, JointSim>,
     slots: &[u32],
     states: SharedStates<'_>,
 ) {
     for &slot in slots {
-        // SAFETY: a joint is in one list, and a part of the list in one worker's hands.
+        // SAFETY: by the caller.
         let joint = unsafe { joints.at(slot) };
         if let JointKind::Gear(gear) = &joint.kind {
             push_gear(gear, states, gear.impulse());
@@ -47,7 +53,10 @@ pub(crate) fn warm_start(
 }
 
 /// Solves or relaxes the joints in `slots`, in order.
-pub(crate) fn solve(
+///
+/// # Safety
+/// No one else uses the joints in `slots`, or the states of their bodies, now.
+pub(crate) unsafe fn solve(
     joints: SharedSlice<'_, JointSim>,
     slots: &[u32],
     states: SharedStates<'_>,
@@ -55,7 +64,7 @@ pub(crate) fn solve(
     pass: Pass,
 ) {
     for &slot in slots {
-        // SAFETY: a joint is in one list, and a part of the list in one worker's hands.
+        // SAFETY: by the caller.
         let joint = unsafe { joints.at(slot) };
         let how = joint.base.correction(context, pass);
         if let JointKind::Gear(gear) = &mut joint.kind {

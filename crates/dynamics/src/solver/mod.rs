@@ -42,12 +42,12 @@ use crate::simd::{F32x8, F32x16};
 use impacts::Impacts;
 use step::Work;
 
-/// A joint that broke in a step.
+/// A joint with a break limit, and its load in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct BrokenJoint {
+pub(crate) struct MeasuredJoint {
     /// Slot.
     pub(crate) joint: u32,
-    /// What it was loaded with.
+    /// The load that is compared with the limits.
     pub(crate) reaction: JointReaction,
 }
 
@@ -64,8 +64,10 @@ pub(crate) struct Solver {
 /// What a step of the solver came upon.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
+    /// Joints that can break, in no particular order.
+    measured: Vec<MeasuredJoint>,
     /// Joints that broke, in order of slots.
-    broken: Vec<BrokenJoint>,
+    broken: Vec<MeasuredJoint>,
     breaking: breaking::Breaking,
     /// Contacts that were met fast, in no particular order, some of them more than once.
     fast: Vec<u32>,
@@ -127,6 +129,7 @@ impl Solver {
 
     /// Forgets what came of the step before.
     pub(crate) fn begin_step(&mut self) {
+        self.findings.measured.clear();
         self.findings.broken.clear();
         self.findings.fast.clear();
     }
@@ -160,8 +163,13 @@ impl Solver {
     }
 
     /// Returns the joints that broke in the last step; those that were solved together in order of slots.
-    pub(crate) fn broken(&self) -> &[BrokenJoint] {
+    pub(crate) fn broken(&self) -> &[MeasuredJoint] {
         &self.findings.broken
+    }
+
+    /// Returns the loads of all joints with a break limit that were solved in the last step; in no particular order.
+    pub(crate) fn measured_joints(&self) -> &[MeasuredJoint] {
+        &self.findings.measured
     }
 
     /// Returns contacts among which are all that were met at the hit speed or faster in the last step and pushed; in no

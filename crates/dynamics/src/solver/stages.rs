@@ -331,6 +331,7 @@ impl<L: Lanes> Step<'_, L> {
         self.overflow
             .prepare(&whole, &common.field, &common.prepare_input());
         let others = self.overflow.other_slots();
-        prepare_gears(common.field.joints, others, &common.field.joint_context);
+        // SAFETY: this stage is one piece, and each joint is in the list once.
+        unsafe { prepare_gears(common.field.joints, others, &common.field.joint_context) };
     }
 }

@@ -65,6 +65,7 @@ impl<L: Lanes> Work<L> {
     /// Runs all stages.
     pub(crate) fn solve(&mut self, input: SolveInput<'_>, findings: &mut Findings) -> SolveStats {
         let Findings {
+            measured,
             broken,
             breaking,
             fast,
@@ -105,7 +106,7 @@ impl<L: Lanes> Work<L> {
         }
         // SAFETY: the workers is done.
         let joints = unsafe { joints.all() };
-        breaking.find(joints, traits, substeps, broken);
+        breaking.find(joints, traits, substeps, (measured, broken));
         fast.extend(self.impacts.bounced());
         SolveStats {
             broken_joints: broken.len() as u32,

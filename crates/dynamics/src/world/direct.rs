@@ -54,7 +54,7 @@ impl World {
         }
         let awake_joints = self.graph.joints();
         if awake_joints == 0 || !is_stiff(&self.def.tuning) {
-            self.islands.direct.clear();
+            self.leave_direct_everywhere(dt);
             return;
         }
         let few = awake_joints <= FEW_JOINTS;
@@ -78,11 +78,45 @@ impl World {
                     self.shift_phase(island, &lists.joints, 0.5 * dt);
                 }
             } else if !fits && was_direct {
-                self.islands.direct.remove(island);
-                self.shift_phase(island, &lists.joints, -0.5 * dt);
+                self.leave_direct(island, &mut lists.joints, dt);
             }
         }
         self.scratch.direct = lists;
+    }
+
+    /// Takes all islands off the direct solver. Those that sleep are at rest, which is the same at all times.
+    fn leave_direct_everywhere(&mut self, dt: f32) {
+        let mut lists = core::mem::take(&mut self.scratch.direct);
+        lists.islands.clear();
+        lists.islands.extend(self.islands.direct_awake());
+        for &island in &lists.islands {
+            self.leave_direct(island, &mut lists.joints, dt);
+        }
+        self.islands.direct.clear();
+        self.scratch.direct = lists;
+    }
+
+    /// Takes an island off the direct solver. Its velocities become those of iterated substeps, so that all joints of the island hold:
+    /// the list of [`list_joints`](Self::list_joints) may have been cut, or be that of another island.
+    fn leave_direct(&mut self, island: u32, joints: &mut Vec<u32>, dt: f32) {
+        self.islands.direct.remove(island);
+        joints.clear();
+        for &body in &self.islands.slots[island as usize].bodies {
+            for &joint in &self.bodies.slots[body].joints {
+                if self.joints.slots[joint].graph != GraphPlace::NONE
+                    && self.is_listed_at(joint, body)
+                {
+                    joints.push(joint);
+                }
+            }
+        }
+        self.shift_phase(island, joints, -0.5 * dt);
+    }
+
+    /// Says whether a joint is listed where `body` is, of the two bodies that may list it.
+    fn is_listed_at(&self, joint: u32, body: u32) -> bool {
+        let first = self.joints.slots[joint].body_a;
+        first == body || !self.bodies.is_dynamic(first)
     }
 
     /// Says whether few joints leave any freedom, and none has a limit.
@@ -118,14 +152,13 @@ impl World {
                 lists.moved_joints.extend_from_slice(&lists.joints);
                 lists.moved_bodies.extend_from_slice(bodies);
             } else {
-                self.islands.direct.remove(island);
                 let looks = if is_free {
                     LOOKS_TO_SLACKEN
                 } else {
                     LOOKS_TO_CALM
                 };
                 self.islands.slots[island as usize].touched = looks;
-                self.shift_phase(island, &lists.joints, -0.5 * dt);
+                self.leave_direct(island, &mut lists.joints, dt);
             }
         }
         for &joint in &lists.moved_joints {
@@ -149,8 +182,8 @@ impl World {
         self.scratch.direct = lists;
     }
 
-    /// Lists the joints of `island` (not all, if there are too many). Returns false if anything else holds its bodies, or a joint cannot be solved
-    /// directly.
+    /// Lists the joints of `island`. Returns false, with a list that may be cut, if anything else holds its bodies, there are too many joints, or
+    /// one cannot be solved directly.
     fn list_joints(&self, island: u32, joints: &mut Vec<u32>) -> bool {
         joints.clear();
         let mut asks = Asks::new();
@@ -166,7 +199,7 @@ impl World {
                 held += 1;
                 is_alone &=
                     self.joints.sims[joint as usize].base.flags & joint_flags::INITIAL_ERROR == 0;
-                if record.body_a == body || !self.bodies.is_dynamic(record.body_a) {
+                if self.is_listed_at(joint, body) {
                     joints.push(joint);
                 }
             }
@@ -193,7 +226,7 @@ impl World {
     }
 
     /// Shifts the velocities of an island by a share of the substeps that it is iterated with: `time` \[s\] for one substep
-    /// a step.
+    /// a step. Bodies that nothing holds any more keep theirs: free flight needs no shift.
     fn shift_phase(&mut self, island: u32, joints: &[u32], time: f32) {
         let effort = &SUBSTEP_LEVELS[usize::from(self.islands.slots[island as usize].effort)];
         let time = time / effort.substeps(self.def.substeps) as f32;

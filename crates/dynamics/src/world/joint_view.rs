@@ -169,10 +169,13 @@ impl<'a> JointRef<'a> {
         &self.world.joints.sims[self.slot as usize]
     }
 
-    /// Force and torque on the second body in the last substep of the last step.
+    /// Force and torque on the second body in the last step. For a joint with a break limit this is the load that the step
+    /// compared with the limit, the mean over its substeps; for others it is that of the last substep.
+    ///
+    /// Where an island is solved directly, the last substep counts for both.
     #[must_use]
     pub fn reaction(&self) -> JointReaction {
-        self.sim().reaction()
+        self.world.joint_load(self.slot)
     }
 
     /// Angle of the second body's frame against the first's \[rad\]: of a revolute joint followed over full turns,

@@ -11,7 +11,7 @@ use crate::id::{BodyId, JointId, Slots, kind};
 use crate::joint::gear::is_gearable;
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::joint::table::JointRecord;
-use crate::joint::{JointDef, JointDefError};
+use crate::joint::{JointDef, JointDefError, JointReaction};
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::Vec2;
 
@@ -54,6 +54,9 @@ impl World {
         self.joints
             .traits
             .resize(self.joints.sims.len(), JointTraits::default());
+        self.joints.traits[slot as usize] = JointTraits::default();
+        self.joint_loads
+            .resize(self.joints.sims.len(), JointReaction::NONE);
         self.note_joint_traits(slot);
         self.bodies.slots[body_a].joints.push(slot);
         self.bodies.slots[body_b].joints.push(slot);
@@ -92,19 +95,29 @@ impl World {
         self.wake_body(body_b);
     }
 
-    /// Checks that the joints that a gear connects exist and have a coordinate.
+    /// Checks that the joints that a gear connects exist and have a coordinate, and that its bodies are theirs: a joint that is removed
+    /// finds its gears in the lists of its bodies.
     pub(crate) fn check_gear(&self, def: &JointDef) -> Result<(), WorldError> {
         let JointDef::Gear(gear) = def else {
             return Ok(());
         };
-        for (field, id) in [("joint_a", gear.joint_a), ("joint_b", gear.joint_b)] {
-            let slot = self
-                .joints
+        let find = |id: JointId| {
+            self.joints
                 .slots
                 .find(id)
-                .ok_or(WorldError::NoSuchJoint(id))?;
+                .ok_or(WorldError::NoSuchJoint(id))
+        };
+        let joints = [find(gear.joint_a)?, find(gear.joint_b)?];
+        for (field, slot) in ["joint_a", "joint_b"].into_iter().zip(joints) {
             if !is_gearable(&self.joints.sims[slot as usize]) {
                 return Err(JointDefError::NotGearable { field }.into());
+            }
+        }
+        let bodies = [("body_a", gear.base.body_a), ("body_b", gear.base.body_b)];
+        for ((field, body), slot) in bodies.into_iter().zip(joints) {
+            let base = self.joints.slots[slot].def.base();
+            if body != base.body_a && body != base.body_b {
+                return Err(JointDefError::NotOnGearedJoint { field }.into());
             }
         }
         Ok(())
@@ -148,8 +161,30 @@ impl World {
     /// Brings what the solver asks of all joints up to date with a joint's settings, and the masses of its bodies.
     pub(crate) fn note_joint_traits(&mut self, slot: u32) {
         let ends = self.masses_at(slot);
-        self.joints.sims[slot as usize].base.note_arms(ends);
-        self.joints.traits[slot as usize] = self.joints.sims[slot as usize].traits();
+        let joint = &mut self.joints.sims[slot as usize];
+        joint.base.note_arms(ends);
+        let now = joint.traits();
+        let before = core::mem::replace(&mut self.joints.traits[slot as usize], now);
+        if now.can_break && !before.can_break {
+            // Until a step measures it.
+            self.joint_loads[slot as usize] = joint.reaction();
+        }
+    }
+
+    /// Keeps the loads that the solver has measured, for users to read.
+    pub(crate) fn note_joint_loads(&mut self) {
+        for measured in self.solver.measured_joints() {
+            self.joint_loads[measured.joint as usize] = measured.reaction;
+        }
+    }
+
+    /// Returns the load of a joint in the last step: the one that is compared with its break limits, if it has any.
+    pub(crate) fn joint_load(&self, slot: u32) -> JointReaction {
+        if self.joints.traits[slot as usize].can_break {
+            self.joint_loads[slot as usize]
+        } else {
+            self.joints.sims[slot as usize].reaction()
+        }
     }
 
     /// Removes the joint in `slot`.

@@ -5,6 +5,7 @@
 
 use crate::body::state::{BodyState, state_flags};
 use crate::event::BodyFreeze;
+use crate::joint::JointReaction;
 use crate::tuning::{MAX_COORDINATE, MAX_ROTATION};
 use crate::world::World;
 use cairn2d_geometry::math::Vec2;
@@ -74,7 +75,7 @@ impl World {
     }
 
     /// Stops a body whose new state is not finite or lies beyond the edge of the world: it stays where
-    /// it was and is disabled; the rest of the world goes on.
+    /// it was and is disabled, and its joints bear nothing; the rest of the world goes on.
     pub(crate) fn freeze(&mut self, slot: u32) {
         let state = &mut self.bodies.states[slot as usize];
         *state = BodyState {
@@ -84,5 +85,10 @@ impl World {
         let id = self.bodies.slots.id_at(slot);
         self.events.collecting.frozen.push(BodyFreeze { body: id });
         self.detach(slot);
+        // Impulses of this step may not be finite either.
+        for &joint in &self.bodies.slots[slot].joints {
+            self.joints.sims[joint as usize].forget_impulses();
+            self.joint_loads[joint as usize] = JointReaction::NONE;
+        }
     }
 }

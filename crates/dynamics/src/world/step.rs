@@ -13,7 +13,7 @@ use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
-use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
+use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, WarmStarting};
 use crate::step_context::StepContext;
 use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
@@ -58,7 +58,7 @@ pub(crate) struct Scratch {
     pub(crate) moving: BitSet,
     pub(crate) findings: Vec<super::finalize::Findings>,
     pub(crate) hunt: super::continuous::Hunt,
-    pub(crate) broken: Vec<BrokenJoint>,
+    pub(crate) broken: Vec<MeasuredJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
     pub(crate) batch_plan: BatchPlan,
@@ -255,6 +255,7 @@ impl World {
         self.scratch.spatial_order = spatial_order;
         self.last_h = h;
         self.last_substeps = self.def.substeps as f32;
+        self.note_joint_loads();
         self.unmark_direct_islands();
         self.graph = graph;
         self.scratch.awake = awake;

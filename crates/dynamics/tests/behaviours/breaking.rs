@@ -210,3 +210,69 @@ fn break_limits_may_be_set_as_the_joint_runs() {
     step(&mut world);
     assert_eq!(world.joint_breaks().len(), 1);
 }
+
+/// Steps a joint with this limit until it breaks or 60 steps have passed. Returns the reaction read after each step, and that of the break.
+fn read_reactions(break_force: f32, is_direct: bool) -> (Vec<f32>, Option<f32>) {
+    let mut world = world();
+    let base = world.create_body(BodyDef::static_());
+    let body = BodyDef::dynamic().at(1.0, 0.0).velocity(0.0, 3.0);
+    let body = solid(&mut world, body, disc(0.2));
+    let mut def: JointDef = if is_direct {
+        RevoluteJointDef::new(base, body)
+            .at(&world, (0.0, 0.0))
+            .into()
+    } else {
+        DistanceJointDef {
+            limit: Some(Limit::new(0.0, 1.13)),
+            ..DistanceJointDef::new(base, body)
+        }
+        .into()
+    };
+    def.base_mut().break_force = break_force;
+    let joint = world.create_joint(def);
+    let mut reactions = Vec::new();
+    for _ in 0..60 {
+        step(&mut world);
+        if let [event] = world.joint_breaks() {
+            return (reactions, Some(event.reaction.force.norm()));
+        }
+        let reaction = world.joint(joint).reaction();
+        assert_eq!(world.clone().joint(joint).reaction(), reaction);
+        reactions.push(reaction.force.norm());
+    }
+    assert_eq!(world.counters().direct_islands, usize::from(is_direct));
+    (reactions, None)
+}
+
+#[test]
+fn joint_breaks_where_the_reaction_that_can_be_read_exceeds_its_limit() {
+    // Cause: the mean load of the step was compared, and that of the last substep was read.
+    for is_direct in [false, true] {
+        let (reactions, broke) = read_reactions(1.0e6, is_direct);
+        assert_eq!(broke, None);
+        let peak = reactions.iter().copied().fold(0.0, f32::max);
+        let (held, broke) = read_reactions(1.001 * peak, is_direct);
+        assert_eq!((held, broke), (reactions.clone(), None));
+        let (held, broke) = read_reactions(0.999 * peak, is_direct);
+        let first = reactions.iter().position(|&force| force > 0.999 * peak);
+        assert_eq!(held, reactions[..first.unwrap()]);
+        assert_eq!(broke, Some(reactions[held.len()]));
+    }
+}
+
+#[test]
+fn reaction_can_be_read_as_soon_as_a_break_limit_is_set() {
+    let mut world = world();
+    let (base, beam) = pair(&mut world, 0.0);
+    let joint = world.create_joint(RevoluteJointDef::new(base, beam));
+    run(&mut world, 60);
+    let before = world.joint(joint).reaction();
+    assert!(before.force.y > 1.0);
+    world.joint_mut(joint).set_break_limits(1.0e3, 1.0e3);
+    assert_eq!(world.joint(joint).reaction(), before);
+    step(&mut world);
+    close(world.joint(joint).reaction().force.y, before.force.y, 0.01);
+    world.body_mut(beam).sleep();
+    step(&mut world);
+    close(world.joint(joint).reaction().force.y, before.force.y, 0.01);
+}

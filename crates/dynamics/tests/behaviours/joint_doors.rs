@@ -394,6 +394,13 @@ fn wrong_bodies_joints_and_kinds_are_refused() {
         ungearable,
         Err(JointDefError::NotGearable { field: "joint_b" }.into())
     );
+    let same = world.try_create_joint(GearJointDef::new(a, b, joints[0], joints[0]));
+    assert_eq!(same, Err(JointDefError::SameJoint.into()));
+    let elsewhere = world.try_create_joint(GearJointDef::new(b, a, joints[0], joints[1]));
+    assert_eq!(
+        elsewhere,
+        Err(JointDefError::NotOnGearedJoint { field: "body_b" }.into())
+    );
     world.destroy_joint(joints[4]);
     assert!(world.get_joint_mut(joints[4]).is_none());
     let stale = world.try_create_joint(GearJointDef::new(a, b, joints[0], joints[4]));

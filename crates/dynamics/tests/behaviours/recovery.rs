@@ -1,7 +1,11 @@
 //! A body whose state would cease to be finite, or that leaves the world, is stopped; nothing else is harmed.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, JointBaseDef, JointFrame, RevoluteJointDef, World};
+use cairn2d_dynamics::{
+    BodyDef, BodyId, DistanceJointDef, JointBaseDef, JointDef, JointFrame, JointReaction,
+    JointSoftness, MotorJointDef, MouseJointDef, PrismaticJointDef, RevoluteJointDef, WeldJointDef,
+    WheelJointDef, World,
+};
 use cairn2d_geometry::math::{WorldPoint, point, vec2};
 
 /// A body without a speed cap that is thrown out of the world.
@@ -123,4 +127,57 @@ fn events_of_a_stopped_body_are_complete() {
     let ends = world.contact_ends();
     assert_eq!(ends.len(), 1);
     assert!(ends[0].shape_a == shape || ends[0].shape_b == shape);
+}
+
+/// A joint of the given kind.
+fn joint_of_kind(kind: usize, a: BodyId, b: BodyId) -> JointDef {
+    match kind {
+        0 => PrismaticJointDef::new(a, b).into(),
+        1 => RevoluteJointDef::new(a, b).into(),
+        2 => DistanceJointDef::new(a, b).into(),
+        3 => WeldJointDef::new(a, b).into(),
+        4 => WheelJointDef::new(a, b).into(),
+        5 => MotorJointDef {
+            linear_spring: Some(JointSoftness {
+                hertz: 1.0e6,
+                damping_ratio: 0.0,
+            }),
+            max_spring_force: f32::INFINITY,
+            ..MotorJointDef::new(a, b)
+        }
+        .into(),
+        _ => MouseJointDef {
+            max_force: f32::INFINITY,
+            ..MouseJointDef::new(a, b)
+        }
+        .into(),
+    }
+}
+
+#[test]
+fn joints_of_a_stopped_body_bear_nothing_and_hold_again_when_it_is_enabled() {
+    let nothing = JointReaction {
+        force: vec2(0.0, 0.0),
+        torque: 0.0,
+    };
+    for kind in 0..7 {
+        for break_force in [f32::INFINITY, 1.0e30] {
+            let mut world = world();
+            let base = world.create_body(BodyDef::static_());
+            let wild = runaway(&mut world, 0.0, 0.0);
+            let mut joint = joint_of_kind(kind, base, wild);
+            joint.base_mut().break_force = break_force;
+            let joint = world.create_joint(joint);
+            world.body_mut(wild).set_velocity(vec2(0.0, 0.0));
+            run(&mut world, 20);
+            assert!(world.joint(joint).reaction().force.y > 1.0, "kind {kind}");
+            world.body_mut(wild).set_velocity(vec2(1.0e30, 0.0));
+            step(&mut world);
+            assert!(!world.body(wild).is_enabled());
+            assert_eq!(world.joint(joint).reaction(), nothing, "kind {kind}");
+            world.body_mut(wild).enable();
+            run(&mut world, 20);
+            assert!(world.body(wild).is_enabled());
+        }
+    }
 }

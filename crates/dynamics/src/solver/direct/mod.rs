@@ -16,7 +16,7 @@ mod settle;
 mod substep;
 
 use super::integrate::Drive;
-use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
+use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::joint::ask::{Answers, Asks};
 use crate::joint::sim::JointSim;
 use crate::simd::NO_SLOT;
@@ -113,7 +113,7 @@ impl Island {
     }
 
     /// Changes velocities to those of `time` \[s\] later or earlier, places left as they are. Iterated substeps kick and then
-    /// drift, so their velocities are those of half a substep before their places.
+    /// drift, so their velocities are those of half a substep before their places. Those of a body that flies freely are not.
     pub(crate) fn shift_phase(&mut self, input: &mut DirectInput<'_>, time: f64) {
         if !self.gather(input) {
             return;
@@ -126,6 +126,9 @@ impl Island {
         if self.bodies.iter().all(Body::is_sound) {
             for body in self.bodies.iter().filter(|body| body.is_free()) {
                 let state = &mut input.states[body.slot as usize];
+                if state.flags & state_flags::UNCONSTRAINED != 0 {
+                    continue;
+                }
                 (state.velocity, state.angular_velocity) =
                     (body.velocity.narrow(), body.spin as f32);
             }

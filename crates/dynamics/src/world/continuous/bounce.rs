@@ -316,11 +316,13 @@ impl World {
                 self.add_to_group(group, [record.body_a, record.body_b]);
             }
             for &joint in &self.bodies.slots[body].joints {
-                if group.joints.contains(&joint) || group.joints.len() >= MAX_CONTACTS {
+                let record = &self.joints.slots[joint];
+                let is_full = group.joints.len() >= MAX_CONTACTS;
+                // A joint to a disabled body does not act, nor does a filter.
+                if !record.active || is_full || group.joints.contains(&joint) {
                     continue;
                 }
                 group.joints.push(joint);
-                let record = &self.joints.slots[joint];
                 self.add_to_group(group, [record.body_a, record.body_b]);
             }
         }
@@ -395,6 +397,7 @@ impl World {
                 continue;
             }
             group.changed.push(body);
+            self.bodies.cap_speeds(body);
             let start = self.flown_pose(hunt, body, (at, dt));
             let end = self.fly_from(body, &start, rest);
             self.change_way(hunt, body, at, (start, end));
@@ -419,6 +422,7 @@ impl World {
         let state = &mut self.bodies.states[body as usize];
         let way = rest * (state.velocity + 0.5 * gained);
         state.velocity += gained;
+        state.cap_speeds(&self.bodies.motions[body as usize]);
         let mut turn = rest * state.angular_velocity;
         if state.flags & state_flags::FAST_ROTATION == 0 {
             turn = turn.clamp(-MAX_ROTATION, MAX_ROTATION);

@@ -112,6 +112,7 @@ impl World {
         let state = &mut self.bodies.states[body as usize];
         state.velocity -= gained;
         state.flags &= !state_flags::UNCONSTRAINED;
+        self.bodies.cap_speeds(body);
         self.change_way(hunt, body, at, way);
         if let Some(flight) = hunt.flights.of_mut(body) {
             flight.met = None;
