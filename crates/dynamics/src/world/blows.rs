@@ -73,6 +73,8 @@ pub(crate) struct BlowLists {
     rubs: Vec<(usize, f64)>,
     corners: Vec<Corner>,
     problem: Problem,
+    /// Impulses before friction was found anew.
+    before: Vec<f64>,
     given: Vec<Given>,
     /// Bodies that are moved up to what they hit [m].
     shifts: Vec<(u32, Vec2)>,
@@ -400,14 +402,14 @@ impl World {
         }
         self.list_rubs(lists);
         for _ in 0..RUBBING_ROUNDS {
-            let before = lists.problem.impulses.clone();
+            lists.before.clone_from(&lists.problem.impulses);
             lists.problem.bounds.truncate(pushes);
             for &(of, share) in &lists.rubs {
                 let most = share * lists.problem.impulses[of];
                 lists.problem.bounds.push([-most, most]);
             }
             if lists.rubs.is_empty() || !lists.solve() {
-                lists.problem.impulses = before;
+                core::mem::swap(&mut lists.problem.impulses, &mut lists.before);
                 break;
             }
         }
