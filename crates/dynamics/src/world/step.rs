@@ -48,6 +48,8 @@ pub(crate) struct Scratch {
     pub(crate) shot: Vec<u32>,
     /// Contacts that others covered in the last step.
     pub(crate) covered: Vec<u32>,
+    /// Contacts of one body with what is not dynamic.
+    pub(crate) touches: Vec<super::seams::Touch>,
     /// Bodies that the solver moved in this step.
     pub(crate) moving: BitSet,
     pub(crate) findings: Vec<super::finalize::Findings>,
