@@ -172,10 +172,30 @@ impl World {
             .all(|slot| speed_sq(slot) < QUIET_SPEED * QUIET_SPEED)
     }
 
-    /// Says whether the substeps of an island of so many bodies may be doubled at all. A net has more joints than bodies.
-    pub(crate) fn may_double(&self, bodies: usize) -> bool {
-        let is_net = || 2 * bodies <= MAX_NET_WORK && self.graph.joints() >= bodies;
+    /// Says whether the substeps of `island` may be doubled at all.
+    pub(crate) fn may_double(&self, island: u32) -> bool {
+        let bodies = self.islands.slots[island as usize].bodies.len();
+        let is_net = || 2 * bodies <= MAX_NET_WORK && self.is_net(island);
         bodies > 1 && (2 * bodies <= MAX_WORK || is_net())
+    }
+
+    /// Says whether `island` has at least as many joints as bodies.
+    fn is_net(&self, island: u32) -> bool {
+        let bodies = &self.islands.slots[island as usize].bodies;
+        if self.graph.joints() < bodies.len() {
+            return false;
+        }
+        // A joint between two bodies of the island is listed by both: it counts for A.
+        let counts = |slot: u32, joint: u32| {
+            let joint = &self.joints.slots[joint];
+            let from_a = self.bodies.tracks[joint.body_a as usize].island == island;
+            joint.graph != GraphPlace::NONE && (joint.body_a == slot || !from_a)
+        };
+        let of_body = |&slot: &u32| {
+            let joints = self.bodies.slots[slot].joints.iter();
+            joints.filter(|&&joint| counts(slot, joint)).count()
+        };
+        bodies.iter().map(of_body).sum::<usize>() >= bodies.len()
     }
 
     /// Returns the effort for `island` where links yield by `most`.
@@ -215,7 +235,7 @@ impl World {
     /// Returns the most by which links of `island` would yield to the load of the last step, at the world's substeps.
     fn loaded_yield(&self, island: u32, rates: &Rates) -> Yield {
         let bodies = &self.islands.slots[island as usize].bodies;
-        if !self.may_double(bodies.len()) {
+        if !self.may_double(island) {
             return Yield::default();
         }
         // Turns add up in what stands, not in what topples or is stirred.
