@@ -1,7 +1,7 @@
 //! The step: the stages in their order, and nothing else.
 
 use super::landings::is_fast;
-use super::substeps::{Batch, lists_of};
+use super::substeps::{Batches, lists_of};
 use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
@@ -63,7 +63,7 @@ pub(crate) struct Scratch {
     pub(crate) parcel_of_island: Vec<u32>,
     pub(crate) levels: super::build::Levels,
     pub(crate) direct: super::direct::DirectLists,
-    pub(crate) batches: [Batch; SUBSTEP_LEVELS.len()],
+    pub(crate) batches: Batches,
     pub(crate) stack: Vec<u32>,
     pub(crate) righting: super::righting::RightingLists,
     pub(crate) blows: super::blows::BlowLists,
@@ -238,8 +238,8 @@ impl World {
     ) {
         let mut batches = core::mem::take(&mut self.scratch.batches);
         self.fill_batches(&mut batches, awake, graph);
-        for (level, (effort, batch)) in SUBSTEP_LEVELS.iter().zip(&batches).enumerate().rev() {
-            if effort.is_usual() || batch.is_used() {
+        for (level, effort) in SUBSTEP_LEVELS.iter().enumerate().rev() {
+            if let Some(batch) = batches.of_level(level) {
                 let noted = match effort.is_usual() {
                     true => 0.0,
                     false => dt / effort.substeps(self.def.substeps) as f32,
