@@ -40,7 +40,7 @@ pub(crate) struct Island {
     pub(crate) spared: f32,
     /// Whether pins of its bodies are spared part of their gaps.
     pub(crate) spares_pins: bool,
-    /// The greatest of these when they were handed down, over the effective mass that bears it [m/s^2].
+    /// The greatest of these, over the effective mass that bears it, up to twice as much [m/s^2].
     pub(crate) rest_acceleration: f32,
     /// Level of effort at which what leans on each other stands under its loads: 0 where nothing is known to need more.
     pub(crate) rest_effort: u8,
