@@ -1,7 +1,8 @@
 //! Mass of bodies: the sum over their shapes, or what the user set.
 
-use crate::body::def::BodyKind;
+use crate::body::def::{BodyKind, check_position};
 use crate::body::grid;
+use crate::body::shape_sum::ShapeSum;
 use crate::body::state::BodyMass;
 use crate::error::{ValueError, finite};
 use crate::tuning::{MAX_INERTIA, MAX_MASS, MIN_MASS};
@@ -56,7 +57,58 @@ impl World {
         self.bodies.motions[slot as usize].gravity_scale = if has_mass { scale } else { 0.0 };
     }
 
+    /// Checks that the body in `slot` can have this mass where it is: from a centre of mass beyond the edge of the world, boxes have
+    /// coordinates that overflow.
+    ///
+    /// # Errors
+    /// Those of [`check_mass`], or if the centre is beyond the edge of the world.
+    pub(crate) fn check_own_mass(&self, slot: u32, data: &MassData) -> Result<(), ValueError> {
+        check_mass(data)?;
+        let pose = &self.bodies.poses[slot as usize];
+        let shift = pose.rotate(data.center.coords - pose.local_center);
+        check_position("center of mass", grid::moved(pose.center, shift))
+    }
+
+    /// Takes the shape in `slot` off the list, and its mass off the sum, of its body.
+    pub(crate) fn drop_mass_of(&mut self, slot: u32) {
+        let shape = &self.shapes.slots[slot];
+        let (body, density) = (shape.body, shape.density);
+        let part = shape.geometry.mass(density);
+        let record = &mut self.bodies.slots[body];
+        // Of many shapes the youngest are often removed first.
+        if let Some(place) = record.shapes.iter().rposition(|&listed| listed == slot) {
+            record.shapes.remove(place);
+        }
+        if density <= 0.0 {
+            return;
+        }
+        if record.shapes.len() > FEW_SHAPES {
+            if record.shape_sum.remove(&part) {
+                return;
+            }
+            if record.shape_sum.total().mass == 0.0 {
+                let last = self.last_part(body);
+                self.bodies.slots[body].shape_sum = ShapeSum::new(last);
+                return;
+            }
+        }
+        let sum = self.sum_of_shapes(body);
+        self.bodies.slots[body].shape_sum = ShapeSum::new(sum);
+    }
+
+    /// Returns the mass of the youngest shape with density: the sum, where none has area.
+    fn last_part(&self, slot: u32) -> MassData {
+        let shapes = self.bodies.slots[slot].shapes.iter().rev();
+        let mut with_density = shapes
+            .map(|&shape| &self.shapes.slots[shape])
+            .filter(|shape| shape.density > 0.0);
+        let last = with_density.next();
+        last.map_or(MassData::ZERO, |shape| shape.geometry.mass(shape.density))
+    }
+
+    /// Adds up the masses of the shapes of the body in `slot`, in order of creation.
     pub(crate) fn sum_of_shapes(&self, slot: u32) -> MassData {
+        note_visits(self.bodies.slots[slot].shapes.len());
         self.bodies.slots[slot]
             .shapes
             .iter()

@@ -9,7 +9,6 @@ use crate::world::World;
 use crate::world::access::BodyRef;
 use crate::world::bodies::lock_flags;
 use crate::world::forces::assert_finite;
-use crate::world::mass::check_mass;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos};
 
@@ -289,10 +288,11 @@ impl BodyMut<'_> {
     /// Gives the body a mass of its own instead of the sum over its shapes; `None` goes back to the sum.
     ///
     /// # Panics
-    /// If mass or inertia is negative or not finite, or the centre is not finite.
+    /// If mass or inertia is negative or not finite, or the centre is not finite or beyond the edge of the world.
     #[track_caller]
     pub fn set_mass(&mut self, mass: Option<MassData>) {
-        if let Some(Err(error)) = mass.as_ref().map(check_mass) {
+        let check = |mass| self.world.check_own_mass(self.slot, mass);
+        if let Some(Err(error)) = mass.as_ref().map(check) {
             panic!("cannot set the mass: {error}");
         }
         self.record_mut().mass_override = mass;
