@@ -23,8 +23,12 @@ pub(crate) struct Body {
     pub(crate) continuous: Continuous,
     pub(crate) locks: Locks,
     pub(crate) user_data: u64,
+    /// Whether the user set a greatest speed; if not, the body has the world's.
+    pub(crate) has_own_speed_cap: bool,
     /// Mass, centre and inertia about the centre, as if the body were dynamic.
     pub(crate) mass_data: MassData,
+    /// Mass of all shapes together.
+    pub(crate) shape_sum: ShapeSum,
     /// Replaces the sum over the shapes.
     pub(crate) mass_override: Option<MassData>,
     /// Factor on the world's gravity; the hot copy is 0 while the body has no mass.
