@@ -94,6 +94,8 @@ struct Link {
     bodies: [usize; 2],
     /// Shares of the bodies in a correction; they sum to 1.
     shares: [f32; 2],
+    /// Whether one of them cannot be moved.
+    is_on_fixed: bool,
     aim: Aim,
 }
 
@@ -357,7 +359,7 @@ impl World {
             }
         }
         // What cannot be moved has the last word in each sweep.
-        lists.links.sort_by_key(|link| link.shares.contains(&0.0));
+        lists.links.sort_by_key(|link| link.is_on_fixed);
     }
 
     /// Returns the link of two bodies, unless neither can be moved.
@@ -374,6 +376,7 @@ impl World {
         Some(Link {
             bodies: [place(bodies[0])?, place(bodies[1])?],
             shares: ease.map(|ease| ease / sum),
+            is_on_fixed: ease.iter().any(|&ease| ease <= 0.0),
             aim,
         })
     }
