@@ -5,9 +5,11 @@ pub(crate) mod state;
 pub(crate) mod states;
 pub(crate) mod grid;
 pub(crate) mod drift;
+pub(crate) mod shape_sum;
 pub(crate) mod table;
 
 use crate::body::def::{BodyKind, Continuous, Locks};
+use crate::body::shape_sum::ShapeSum;
 use crate::island::NO_ISLAND;
 use cairn2d_geometry::MassData;
 use smallvec::SmallVec;

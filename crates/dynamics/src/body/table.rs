@@ -30,6 +30,10 @@ pub(crate) struct BodyTable {
     pub(crate) awake: BitSet,
     /// Bodies that touch what is not dynamic in several places.
     pub(crate) between: BitSet,
+    /// Bodies whose mass or shapes changed since the last step began: see `World::refresh_changed_bodies`.
+    pub(crate) changed: BitSet,
+    /// Whether one of them was changed or removed.
+    pub(crate) any_changed: bool,
 }
 
 /// The hot records of a new body.
@@ -53,6 +57,8 @@ impl BodyTable {
             drifts: Vec::new(),
             awake: BitSet::default(),
             between: BitSet::default(),
+            changed: BitSet::default(),
+            any_changed: false,
         }
     }
 
@@ -92,7 +98,15 @@ impl BodyTable {
         self.moved[index] = 0.0;
         self.drifts[index] = Drift::default();
         self.awake.remove(slot);
+        self.changed.remove(slot);
+        self.any_changed = true;
         self.slots.remove(slot)
+    }
+
+    /// Notes that what only the step reads must be brought up to date with mass and shapes of the body in `slot`.
+    pub(crate) fn note_changed(&mut self, slot: u32) {
+        self.changed.insert(slot);
+        self.any_changed = true;
     }
 
     /// Forgets the forces collected for the next step: it will not come for this body.

@@ -2,6 +2,7 @@
 
 use crate::body::def::{BodyDef, BodyKind, InitialState, Locks};
 use crate::body::grid;
+use crate::body::shape_sum::ShapeSum;
 use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
 use crate::body::{Body, BodyTrack};

@@ -126,6 +126,7 @@ impl World {
         let mut timer = StageTimer::start(self.def.clock);
         self.counters = Counters::default();
 
+        self.refresh_changed_bodies();
         self.stop_runaways(dt);
         self.expire_ignores(dt);
         self.update_pairs(workers);
@@ -187,10 +188,11 @@ impl World {
     /// Stage 4: the solver, from the constraint graph and the hot records. Islands of more substeps come first, so that
     /// bodies which they share with others, the kinematic ones, end where the world's substeps take them.
     fn solve(&mut self, workers: &StepWorkers, dt: f32) {
-        self.choose_substeps(dt);
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
+        self.leave_out_before_blows(&awake, dt);
+        self.choose_substeps(dt);
         self.mark_lively(&awake, dt);
         self.mark_hammers(&awake);
         self.mark_free_bodies(&awake, dt);
