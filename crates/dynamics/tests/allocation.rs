@@ -141,7 +141,8 @@ impl Impacts {
         Self { world, bodies }
     }
 
-    /// Puts all back, and steps; returns how often the steps ask for memory.
+    /// Puts all back, and steps; returns how often the steps ask for memory. The first is not counted: in it the broad phase takes in
+    /// what was put elsewhere.
     fn round(&mut self) -> usize {
         for &(body, (x, y), velocity) in &self.bodies {
             let mut body = self.world.body_mut(body);
@@ -149,6 +150,7 @@ impl Impacts {
             body.set_velocity(velocity);
             body.set_angular_velocity(0.0);
         }
+        self.world.step(1.0 / 60.0);
         asked_in(&mut self.world, 90)
     }
 }
