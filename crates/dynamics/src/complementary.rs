@@ -24,6 +24,7 @@ pub(crate) struct Problem {
     /// The answer.
     pub(crate) impulses: Vec<f64>,
     states: Vec<State>,
+    wrong: Vec<usize>,
     rows: Vec<usize>,
     factor: Vec<f64>,
     right: Vec<f64>,
@@ -58,23 +59,33 @@ impl Problem {
             if !self.solve_between() {
                 return false;
             }
-            let wrong = |&row: &usize| self.is_wrong(row, TOLERANCE * largest);
-            let wrong: Vec<usize> = (0..count).filter(wrong).collect();
-            let Some(&last) = wrong.last() else {
+            self.list_wrong(TOLERANCE * largest);
+            let Some(&last) = self.wrong.last() else {
                 return true;
             };
-            patience = if wrong.len() < fewest {
+            patience = if self.wrong.len() < fewest {
                 PATIENCE
             } else {
                 patience.saturating_sub(1)
             };
-            fewest = fewest.min(wrong.len());
-            let exchanged = if patience > 0 { &wrong[..] } else { &[last] };
-            for &row in exchanged {
+            fewest = fewest.min(self.wrong.len());
+            if patience == 0 {
+                self.wrong.clear();
+                self.wrong.push(last);
+            }
+            for i in 0..self.wrong.len() {
+                let row = self.wrong[i];
                 self.states[row] = self.exchanged(row);
             }
         }
         false
+    }
+
+    fn list_wrong(&mut self, tolerance: f64) {
+        let mut wrong = core::mem::take(&mut self.wrong);
+        wrong.clear();
+        wrong.extend((0..self.bias.len()).filter(|&row| self.is_wrong(row, tolerance)));
+        self.wrong = wrong;
     }
 
     /// Says whether a row between its bounds is beyond one, or one at a bound is pulled off it.

@@ -40,7 +40,7 @@ pub(crate) struct Island {
     pub(crate) spared: f32,
     /// Whether pins of its bodies are spared part of their gaps.
     pub(crate) spares_pins: bool,
-    /// The greatest of these when they were handed down, over the effective mass that bears it [m/s^2].
+    /// The greatest of these, over the effective mass that bears it, up to twice as much [m/s^2].
     pub(crate) rest_acceleration: f32,
     /// Level of effort at which what leans on each other stands under its loads: 0 where nothing is known to need more.
     pub(crate) rest_effort: u8,
@@ -128,6 +128,10 @@ impl Island {
     }
 }
 
+/// Bodies for which the list of a freed island keeps its memory: 64 bytes. If all lists kept theirs, every slot would come to have the
+/// memory of the largest island in the course of hours. Smaller: what touches now and then asks for memory each time.
+const MAX_KEPT: usize = 16;
+
 /// All islands, by slot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Islands {
@@ -153,24 +157,19 @@ impl Islands {
         slot
     }
 
-    /// Frees the slot of an island that has no bodies left; its list keeps its memory.
+    /// Frees the slot of an island that has no bodies left; its list keeps its memory, unless that is much.
     pub(crate) fn free(&mut self, slot: u32) {
         let island = &mut self.slots[slot as usize];
         debug_assert!(island.bodies.is_empty());
-        island.wounds = 0;
-        island.search_from = 0;
-        island.asleep = false;
-        island.streak = 0;
-        island.goal = 0;
-        island.expected_yield = Yield::default();
-        island.touched = 0;
-        island.has_rest_loads = false;
-        island.spared = 0.0;
-        island.spares_pins = false;
-        island.rest_acceleration = 0.0;
-        island.rest_effort = 0;
-        island.easing = 0;
-        self.set_effort(slot, 0);
+        let mut bodies = core::mem::take(&mut island.bodies);
+        if bodies.capacity() > MAX_KEPT {
+            bodies = Vec::new();
+        }
+        *island = Island {
+            bodies,
+            ..Island::default()
+        };
+        self.strained.remove(slot);
         self.direct.remove(slot);
         self.awake.remove(slot);
         self.free.push(slot);

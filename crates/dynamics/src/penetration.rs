@@ -105,6 +105,8 @@ struct ProjectionRow {
     bodies: [usize; 2],
     /// Shares of the bodies in a correction; they sum to 1.
     shares: [f32; 2],
+    /// One of the bodies cannot move.
+    is_on_fixed: bool,
     target: ProjectionTarget,
 }
 
@@ -399,7 +401,7 @@ impl Projection {
             }
         }
         // Rows with a fixed side come last in each sweep, so that they hold exactly.
-        self.rows.sort_by_key(|row| row.shares.contains(&0.0));
+        self.rows.sort_by_key(|row| row.is_on_fixed);
     }
 
     /// Adds a row between two bodies, unless neither can move.
@@ -416,6 +418,7 @@ impl Projection {
             self.rows.push(ProjectionRow {
                 bodies: [a, b],
                 shares: inv_masses.map(|inv_mass| inv_mass / sum),
+                is_on_fixed: inv_masses.iter().any(|&inv_mass| inv_mass <= 0.0),
                 target,
             });
         }

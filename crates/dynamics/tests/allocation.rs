@@ -1,10 +1,10 @@
 //! A settled step allocates nothing.
 
 use cairn2d_dynamics::{
-    BodyDef, JointFrame, Motor, RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
+    BodyDef, BodyId, JointFrame, Motor, RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
 };
-use cairn2d_geometry::math::point;
-use cairn2d_geometry::{Aabb, Circle, Polygon};
+use cairn2d_geometry::math::{Vec2, point, vec2};
+use cairn2d_geometry::{Aabb, Circle, Polygon, Shape};
 use core::cell::Cell;
 use std::alloc::{GlobalAlloc, Layout, System};
 
@@ -97,4 +97,71 @@ fn settled_step_allocates_nothing() {
         let told = !world.contact_forces().is_empty();
         assert_eq!(told, sleeping == Switch::Off, "forces are told");
     }
+}
+
+/// Balls that bounce between walls and on a row of others, beside a column under a mass that falls on it, for so many steps: each round begins as the one
+/// before it.
+struct Impacts {
+    world: World,
+    /// Each with where it begins, and its velocity.
+    bodies: Vec<(BodyId, (f32, f32), Vec2)>,
+}
+
+impl Impacts {
+    fn new() -> Self {
+        let mut world = World::new(WorldDef {
+            sleeping: Switch::Off,
+            threads: 1,
+            ..WorldDef::default()
+        });
+        let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+        let floor = Polygon::rectangle(60.0, 1.0).expect("a floor");
+        world.create_shape(ground, floor, ShapeDef::default());
+        let mut bodies = Vec::new();
+        let mut add = |at: (f32, f32), velocity: Vec2, shape: Shape, def: ShapeDef| {
+            let body = world.create_body(BodyDef::dynamic().at(at.0, at.1));
+            world.create_shape(body, shape, def);
+            bodies.push((body, at, velocity));
+        };
+        let cube = || Shape::from(Polygon::rectangle(0.5, 0.5).expect("a box"));
+        let ball = || Shape::from(Circle::new(point(0.0, 0.0), 0.5).expect("a ball"));
+        for i in 0..4 {
+            let at = (20.0, 0.5 + i as f32);
+            add(at, Vec2::zeros(), cube(), ShapeDef::default());
+        }
+        let heavy = ShapeDef::default().density(1000.0);
+        add((20.0, 8.0), vec2(0.0, -10.0), cube(), heavy);
+        let bouncy = || ShapeDef::default().restitution(0.9);
+        for i in 0..6 {
+            let at = (i as f32, 0.5);
+            add(at, Vec2::zeros(), ball(), bouncy());
+        }
+        add((-4.0, 0.5), vec2(30.0, 0.0), ball(), bouncy());
+        add((-10.0, 6.0), vec2(0.0, -20.0), ball(), bouncy());
+        Self { world, bodies }
+    }
+
+    /// Puts all back, and steps; returns how often the steps ask for memory. The first is not counted: in it the broad phase takes in
+    /// what was put elsewhere.
+    fn round(&mut self) -> usize {
+        for &(body, (x, y), velocity) in &self.bodies {
+            let mut body = self.world.body_mut(body);
+            body.set_pose((x, y), 0.0);
+            body.set_velocity(velocity);
+            body.set_angular_velocity(0.0);
+        }
+        self.world.step(1.0 / 60.0);
+        asked_in(&mut self.world, 90)
+    }
+}
+
+#[test]
+fn impacts_allocate_nothing_once_their_lists_have_grown() {
+    let mut impacts = Impacts::new();
+    let at_first = impacts.round();
+    for _ in 0..4 {
+        impacts.round();
+    }
+    assert!(impacts.world.step_count() > 0 && at_first > 0);
+    assert_eq!(impacts.round(), 0);
 }

@@ -5,9 +5,11 @@ pub(crate) mod state;
 pub(crate) mod states;
 pub(crate) mod grid;
 pub(crate) mod filtered_velocity;
+pub(crate) mod shape_sum;
 pub(crate) mod table;
 
 use crate::body::def::{BodyKind, Continuous, Locks};
+use crate::body::shape_sum::ShapeSum;
 use crate::island::NO_ISLAND;
 use cairn2d_geometry::MassData;
 use smallvec::SmallVec;
@@ -23,8 +25,12 @@ pub(crate) struct Body {
     pub(crate) continuous: Continuous,
     pub(crate) locks: Locks,
     pub(crate) user_data: u64,
+    /// Whether the user set a greatest speed; if not, the body has the world's.
+    pub(crate) has_own_speed_cap: bool,
     /// Mass, centre and inertia about the centre, as if the body were dynamic.
     pub(crate) mass_data: MassData,
+    /// Mass of all shapes together.
+    pub(crate) shape_sum: ShapeSum,
     /// Replaces the sum over the shapes.
     pub(crate) mass_override: Option<MassData>,
     /// Factor on the world's gravity; the hot copy is 0 while the body has no mass.

@@ -32,6 +32,10 @@ pub(crate) struct BodyTable {
     pub(crate) between: BitSet,
     /// Dynamic bodies without mass, disabled ones included: nothing moves them.
     pub(crate) massless: BitSet,
+    /// Bodies whose mass or shapes changed since the last step began: see `World::refresh_changed_bodies`.
+    pub(crate) changed: BitSet,
+    /// Whether one of them was changed or removed.
+    pub(crate) any_changed: bool,
 }
 
 /// The hot records of a new body.
@@ -56,6 +60,8 @@ impl BodyTable {
             awake: BitSet::default(),
             between: BitSet::default(),
             massless: BitSet::default(),
+            changed: BitSet::default(),
+            any_changed: false,
         }
     }
 
@@ -102,6 +108,8 @@ impl BodyTable {
         self.filtered_velocities[index] = FilteredVelocity::default();
         self.awake.remove(slot);
         self.massless.remove(slot);
+        self.changed.remove(slot);
+        self.any_changed = true;
         self.slots.remove(slot)
     }
 
@@ -113,6 +121,12 @@ impl BodyTable {
         } else {
             self.massless.remove(slot);
         }
+    }
+
+    /// Notes that what only the step reads must be brought up to date with mass and shapes of the body in `slot`.
+    pub(crate) fn note_changed(&mut self, slot: u32) {
+        self.changed.insert(slot);
+        self.any_changed = true;
     }
 
     /// Forgets the forces collected for the next step: it will not come for this body.

@@ -62,6 +62,8 @@ pub(crate) struct Impacts {
     joint_ends: Vec<(u32, u32)>,
     /// What may be met next.
     candidates: Vec<u32>,
+    /// Contacts of an impact in the midst of a step.
+    struck: Vec<u32>,
     round: Round,
     given: Vec<Given>,
 }
@@ -124,7 +126,9 @@ impl Impacts {
             hertz: input.tuning.joint_hertz,
             damping_ratio: input.tuning.joint_damping_ratio,
         };
-        let contacts: Vec<u32> = (0..input.constraints.len() as u32).collect();
+        let mut contacts = core::mem::take(&mut self.struck);
+        contacts.clear();
+        contacts.extend(0..input.constraints.len() as u32);
         let field = Field {
             context,
             joint_context: JointContext::new(
@@ -164,6 +168,7 @@ impl Impacts {
         let bounces = self.run(&field, &prepare, &[&lists], &aim);
         // SAFETY: nothing reads the constraints any more.
         self.store(unsafe { field.constraints.whole() });
+        self.struck = contacts;
         bounces
     }
 

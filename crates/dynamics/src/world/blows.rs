@@ -55,6 +55,11 @@ pub(crate) struct Steep {
 }
 
 impl Steep {
+    /// Says whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     /// Forgets the contact in `slot`.
     pub(crate) fn remove(&mut self, slot: u32) {
         if self.count > 0 && self.contacts.contains(slot) {
@@ -73,6 +78,8 @@ pub(crate) struct BlowLists {
     rubs: Vec<(usize, f64)>,
     corners: Vec<Corner>,
     problem: Problem,
+    /// Impulses before friction was found anew.
+    before: Vec<f64>,
     given: Vec<Given>,
     /// Bodies that are moved up to what they hit [m].
     shifts: Vec<(u32, Vec2)>,
@@ -128,6 +135,11 @@ pub(crate) fn is_steep(heavy: f32, light: f32) -> bool {
 }
 
 impl World {
+    #[cfg(test)]
+    pub(super) fn steep_contains(&self, contact: u32) -> bool {
+        self.steep.contacts.contains(contact)
+    }
+
     /// Notes whether the contact in `slot`, of two dynamic bodies, has a heavy and a light side.
     pub(crate) fn note_steep(&mut self, slot: u32, [a, b]: [u32; 2]) {
         let [a, b] = [a, b].map(|body| self.bodies.masses[body as usize].inv_mass);
@@ -137,11 +149,24 @@ impl World {
         }
     }
 
+    /// Notes anew which contacts of the body in `slot`, whose mass may have changed, have a heavy and a light side.
+    pub(crate) fn update_steep_contacts_of(&mut self, slot: u32) {
+        for place in 0..self.bodies.slots[slot].contacts.len() {
+            let contact = self.bodies.slots[slot].contacts[place];
+            let record = &self.contacts.slots[contact];
+            if record.linked {
+                let ends = [record.body_a, record.body_b];
+                self.steep.remove(contact);
+                self.note_steep(contact, ends);
+            }
+        }
+    }
+
     /// Looks at the islands in which something heavy touches something light, if they have new links.
     pub(crate) fn brace_for_blows(&mut self, dt: f32, rates: &Rates) {
         self.scratch.blows.given.clear();
         self.scratch.blows.shifts.clear();
-        if self.steep.count == 0 {
+        if self.steep.is_empty() {
             return;
         }
         let mut islands = core::mem::take(&mut self.scratch.islands);
@@ -391,14 +416,14 @@ impl World {
         }
         self.list_rubs(lists);
         for _ in 0..RUBBING_ROUNDS {
-            let before = lists.problem.impulses.clone();
+            lists.before.clone_from(&lists.problem.impulses);
             lists.problem.bounds.truncate(pushes);
             for &(of, share) in &lists.rubs {
                 let most = share * lists.problem.impulses[of];
                 lists.problem.bounds.push([-most, most]);
             }
             if lists.rubs.is_empty() || !lists.solve() {
-                lists.problem.impulses = before;
+                core::mem::swap(&mut lists.problem.impulses, &mut lists.before);
                 break;
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::body::def::{BodyDef, BodyKind, InitialState, Locks};
 use crate::body::grid;
+use crate::body::shape_sum::ShapeSum;
 use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
 use crate::body::{Body, BodyTrack};
@@ -114,8 +115,10 @@ fn cold_record(def: &BodyDef) -> Body {
         bullet: def.bullet,
         continuous: def.continuous,
         locks: def.locks,
+        has_own_speed_cap: def.max_linear_speed.is_some(),
         user_data: def.user_data,
         mass_data: MassData::ZERO,
+        shape_sum: ShapeSum::default(),
         mass_override: None,
         gravity_scale: def.gravity_scale,
         shapes: SmallVec::new(),

@@ -21,6 +21,11 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
+    /// Forgets the island that was looked at.
+    fn clear(&mut self) {
+        self.levels.clear();
+    }
+
     /// Number of levels of the island that was looked at last.
     pub(crate) fn count(&self) -> usize {
         self.levels.len()
@@ -45,8 +50,8 @@ struct Level {
 impl World {
     /// Returns the most by which links of `island` will yield to what rests on them, at the world's substeps.
     pub(crate) fn expected_yield(&mut self, island: u32, rates: &Rates) -> Yield {
-        let count = self.islands.slots[island as usize].bodies.len();
-        if !self.may_double(count) || rates.gravity == 0.0 {
+        if !self.may_double(island) || rates.gravity == 0.0 {
+            self.scratch.levels.clear();
             return Yield::default();
         }
         let mut found = core::mem::take(&mut self.scratch.levels);

@@ -144,6 +144,9 @@ impl World {
                 self.gather_neighbours(slot, piece, &mut stack);
             }
             self.islands.slots[piece as usize].searched_at(self.steps);
+            if piece != island {
+                self.share_spared(island, piece);
+            }
         }
         self.scratch.stack = stack;
     }

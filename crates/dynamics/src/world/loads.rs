@@ -15,7 +15,7 @@ use super::settle::{Load, Settling};
 use super::substeps::LOOK_STEPS;
 use crate::bitset::{WORD, ones};
 use crate::body::state::state_flags;
-use crate::contact::constraint::{ContactConstraint, STICK_RANGE};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE};
 use crate::contact::kinematics::PlacedPoint;
 use crate::island::NO_ISLAND;
 use crate::softness::{Softness, yield_at};
@@ -50,6 +50,10 @@ const SPARED: f32 = 0.5;
 
 /// Share of what is not borne that is taken back at a look: gone in half a second, so that what hovers comes down gently.
 const EASED_SHARE: f32 = 0.25;
+
+/// Load at rest, over the mass that bears it, that is as good as none [m/s^2]: it holds a contact 2 nm above where it would lie, the
+/// spacing of the grid that centres are on.
+const NEXT_TO_NOTHING: f32 = 1.0e-4;
 
 /// Looks that follow one at which something has changed: loads take a second to come down a pile.
 const LOOKS_TO_EASE: u8 = 15;
@@ -472,12 +476,13 @@ impl World {
             return;
         }
         let bodies = core::mem::take(&mut record.bodies);
-        let mut eased = false;
+        let (mut eased, mut greatest) = (false, 0.0_f32);
         for &slot in &bodies {
             for &contact in &self.bodies.slots[slot].contacts {
                 // A contact of two bodies of the island would be come by twice.
                 if !self.is_anothers(contact, slot) {
                     eased |= self.contacts.constraints[contact as usize].ease(self.last_h);
+                    greatest = greatest.max(self.rest_acceleration_of(contact));
                 }
             }
         }
@@ -486,6 +491,28 @@ impl World {
         if eased {
             record.easing = LOOKS_TO_EASE;
         }
+        record.has_rest_loads = greatest > NEXT_TO_NOTHING;
+        if greatest <= SPARED * record.rest_acceleration {
+            record.rest_acceleration = greatest;
+        }
+    }
+
+    /// Returns the greatest load at rest of a contact over the effective mass that bears it [m/s^2].
+    fn rest_acceleration_of(&self, contact: u32) -> f32 {
+        let constraint = &self.contacts.constraints[contact as usize];
+        let points = &constraint.points[..constraint.count.into()];
+        if points.iter().all(|point| point.rest_load <= 0.0) {
+            return 0.0;
+        }
+        let (placed, normal) = (
+            constraint.placed_points(&self.bodies.poses),
+            constraint.world_normal(&self.bodies.poses),
+        );
+        let of_point = |(point, at): (&ConstraintPoint, PlacedPoint)| {
+            point.rest_load * constraint.inv_effective_mass(&self.bodies.masses, at.arms, normal)
+        };
+        let accelerations = points.iter().zip(placed).map(of_point);
+        accelerations.fold(0.0, f32::max)
     }
 }
 

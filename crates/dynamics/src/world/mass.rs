@@ -2,6 +2,7 @@
 
 use crate::body::def::BodyKind;
 use crate::body::grid;
+use crate::body::shape_sum::ShapeSum;
 use crate::body::state::BodyMass;
 use crate::error::{ValueError, finite};
 use crate::tuning::{MAX_INERTIA, MAX_MASS, MIN_MASS};
@@ -9,18 +10,23 @@ use crate::world::World;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::cross_scalar;
 
+/// Shapes of a body up to which their masses are added up anew after each removal, so that a removal has the bits of a body that
+/// never had the shape. More cost time: it takes 20 ns a shape.
+const FEW_SHAPES: usize = 64;
+
 impl World {
-    /// Brings mass, centre and extents of the body in `slot` up to date with its shapes, kind and locks.
+    /// Brings mass and centre of the body in `slot` up to date with its shapes, kind and locks. What only the step reads follows
+    /// when it begins.
     pub(crate) fn update_mass(&mut self, slot: u32) {
-        let sum = self.sum_of_shapes(slot);
         let body = &mut self.bodies.slots[slot];
-        body.mass_data = body.mass_override.unwrap_or(sum);
+        body.mass_data = body.mass_override.unwrap_or_else(|| body.shape_sum.total());
         let data = body.mass_data;
         let dynamic = body.kind == BodyKind::Dynamic;
         // A tiny inertia without mass would be larger, inverted, than the solver can square.
         let turns = !body.locks.rotation && data.mass > MIN_MASS;
         self.move_center(slot, &data);
-        self.bodies.masses[slot as usize] = if dynamic {
+        let before = self.bodies.masses[slot as usize];
+        let mass = if dynamic {
             BodyMass {
                 inv_mass: inverse(data.mass, MIN_MASS),
                 inv_inertia: if turns {
@@ -32,22 +38,47 @@ impl World {
         } else {
             BodyMass::default()
         };
-        self.note_mass(self.bodies.masses[slot as usize].inv_mass);
+        self.bodies.masses[slot as usize] = mass;
         self.bodies.note_massless(slot);
         self.update_gravity(slot);
-        self.update_extents(slot);
-        self.invalidate_contacts(slot);
+        self.bodies.tracks[slot as usize].slack = 0.0;
+        self.bodies.note_changed(slot);
+        if mass == BodyMass::default() && before == mass {
+            // To the joints of a body without mass it is the same where its centre is.
+            return;
+        }
         for place in 0..self.bodies.slots[slot].joints.len() {
             let joint = self.bodies.slots[slot].joints[place];
             self.note_joint_traits(joint);
         }
     }
 
-    fn note_mass(&mut self, inv_mass: f32) {
-        if inv_mass > 0.0 {
-            let [heaviest, lightest] = self.inv_masses;
-            self.inv_masses = [heaviest.min(inv_mass), lightest.max(inv_mass)];
+    /// Brings what only the step reads up to date with the bodies that were changed since the last one began: a thousand shapes
+    /// that are added to one body are looked at once.
+    pub(crate) fn refresh_changed_bodies(&mut self) {
+        if !core::mem::take(&mut self.bodies.any_changed) {
+            return;
         }
+        let changed = core::mem::take(&mut self.bodies.changed);
+        for slot in changed.iter() {
+            self.update_extents(slot);
+            self.update_springiness(slot);
+            self.invalidate_contacts(slot);
+            self.update_steep_contacts_of(slot);
+            note_visits(self.bodies.slots[slot].shapes.len());
+        }
+        self.bodies.changed = changed;
+        self.bodies.changed.clear();
+        self.update_inv_masses();
+    }
+
+    /// Finds the heaviest and the lightest of the dynamic bodies with mass.
+    fn update_inv_masses(&mut self) {
+        let inv_masses = self.bodies.masses.iter().map(|mass| mass.inv_mass);
+        let with_mass = inv_masses.filter(|&inv_mass| inv_mass > 0.0);
+        self.inv_masses = with_mass.fold([f32::INFINITY, 0.0], |[heaviest, lightest], inv_mass| {
+            [heaviest.min(inv_mass), lightest.max(inv_mass)]
+        });
     }
 
     /// Brings the hot copy of the gravity scale up to date. Without mass, nothing pulls a body.
@@ -57,7 +88,46 @@ impl World {
         self.bodies.motions[slot as usize].gravity_scale = if has_mass { scale } else { 0.0 };
     }
 
+    /// Takes the shape in `slot` off the list, and its mass off the sum, of its body.
+    pub(crate) fn drop_mass_of(&mut self, slot: u32) {
+        let shape = &self.shapes.slots[slot];
+        let (body, density) = (shape.body, shape.density);
+        let part = shape.geometry.mass(density);
+        let record = &mut self.bodies.slots[body];
+        // Of many shapes the youngest are often removed first.
+        if let Some(place) = record.shapes.iter().rposition(|&listed| listed == slot) {
+            record.shapes.remove(place);
+        }
+        if density <= 0.0 {
+            return;
+        }
+        if record.shapes.len() > FEW_SHAPES {
+            if record.shape_sum.remove(&part) {
+                return;
+            }
+            if record.shape_sum.total().mass == 0.0 {
+                let last = self.last_part(body);
+                self.bodies.slots[body].shape_sum = ShapeSum::new(last);
+                return;
+            }
+        }
+        let sum = self.sum_of_shapes(body);
+        self.bodies.slots[body].shape_sum = ShapeSum::new(sum);
+    }
+
+    /// Returns the mass of the youngest shape with density: the sum, where none has area.
+    fn last_part(&self, slot: u32) -> MassData {
+        let shapes = self.bodies.slots[slot].shapes.iter().rev();
+        let mut with_density = shapes
+            .map(|&shape| &self.shapes.slots[shape])
+            .filter(|shape| shape.density > 0.0);
+        let last = with_density.next();
+        last.map_or(MassData::ZERO, |shape| shape.geometry.mass(shape.density))
+    }
+
+    /// Adds up the masses of the shapes of the body in `slot`, in order of creation.
     pub(crate) fn sum_of_shapes(&self, slot: u32) -> MassData {
+        note_visits(self.bodies.slots[slot].shapes.len());
         self.bodies.slots[slot]
             .shapes
             .iter()
@@ -91,8 +161,6 @@ impl World {
         let track = &mut self.bodies.tracks[slot as usize];
         track.max_extent = max;
         track.min_extent = min;
-        track.slack = 0.0;
-        self.update_springiness(slot);
     }
 
     /// Has the manifolds of a body made anew at the next step.
@@ -135,4 +203,129 @@ fn in_range(name: &'static str, value: f32, max: f32) -> Result<(), ValueError> 
         min: 0.0,
         max: max.into(),
     })
+}
+
+/// Counts the shapes of bodies that are visited to sum them up or measure them: for tests.
+#[cfg(test)]
+fn note_visits(count: usize) {
+    tests::VISITS.set(tests::VISITS.get() + count);
+}
+
+#[cfg(not(test))]
+fn note_visits(_: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyDef, ShapeDef};
+    use cairn2d_geometry::math::point;
+    use cairn2d_geometry::{Chain, Circle};
+    use core::cell::Cell;
+
+    thread_local! {
+        pub(super) static VISITS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Shapes of a body that has many.
+    const MANY: usize = 2_000;
+
+    fn visits_in(work: impl FnOnce()) -> usize {
+        let before = VISITS.get();
+        work();
+        VISITS.get() - before
+    }
+
+    /// Balls in a row, of masses that the sum rounds.
+    fn add_balls(world: &mut World, body: crate::BodyId) -> Vec<crate::ShapeId> {
+        let ball = |i: usize| Circle::new(point(0.3 * i as f32, 0.0), 0.1 + 0.01 * (i % 7) as f32);
+        (0..MANY)
+            .map(|i| world.create_shape(body, ball(i).unwrap(), ShapeDef::default()))
+            .collect()
+    }
+
+    #[test]
+    fn many_shapes_on_one_body_are_visited_a_few_times_each() {
+        for def in [BodyDef::dynamic(), BodyDef::static_()] {
+            let mut world = World::default();
+            let body = world.create_body(def);
+            let mut shapes = Vec::new();
+            let added = visits_in(|| {
+                shapes = add_balls(&mut world, body);
+                world.step(1.0 / 60.0);
+            });
+            assert!(added <= 2 * MANY, "{added}");
+            let sum = world.sum_of_shapes(body.index());
+            assert_eq!(world.bodies.slots[body.index()].mass_data, sum);
+            // A row loses half of its inertia with each fifth of its length: the sums taken anew are a geometric series.
+            let removed = visits_in(|| {
+                for shape in shapes {
+                    world.destroy_shape(shape);
+                }
+            });
+            assert!(removed <= 12 * MANY, "{removed}");
+            assert_eq!(world.bodies.slots[body.index()].mass_data, MassData::ZERO);
+        }
+    }
+
+    #[test]
+    fn chain_of_many_segments_is_built_and_destroyed_segment_by_segment() {
+        let corners: Vec<_> = (0..=MANY + 2)
+            .map(|i| point(i as f32, (i % 2) as f32))
+            .collect();
+        let chain = Chain::ground(&corners).unwrap();
+        let mut world = World::default();
+        let body = world.create_body(BodyDef::static_());
+        let visits = visits_in(|| {
+            let segments = world.create_chain(body, &chain, ShapeDef::default());
+            world.step(1.0 / 60.0);
+            for segment in segments {
+                world.destroy_shape(segment);
+            }
+            world.step(1.0 / 60.0);
+        });
+        assert!(visits <= 4 * MANY, "{visits}");
+    }
+
+    #[test]
+    fn mass_after_removals_is_that_of_the_shapes_that_are_left() {
+        let mut world = World::default();
+        let body = world.create_body(BodyDef::dynamic());
+        let shapes = add_balls(&mut world, body);
+        for (i, &shape) in shapes.iter().enumerate() {
+            if i % 3 == 0 {
+                world.destroy_shape(shape);
+            }
+            if i % 100 != 0 {
+                continue;
+            }
+            let expected = world.sum_of_shapes(body.index());
+            let found = world.bodies.slots[body.index()].mass_data;
+            // Each of the terms of the sum over the list is rounded by 6e-8.
+            let near = |a: f32, b: f32| (a - b).abs() <= 6.0e-8 * MANY as f32 * b;
+            assert!(near(found.mass, expected.mass), "{found:?} {expected:?}");
+            assert!(
+                near(found.inertia, expected.inertia),
+                "{found:?} {expected:?}"
+            );
+            assert!(near(found.center.x, expected.center.x));
+        }
+    }
+
+    #[test]
+    fn extremes_of_mass_are_those_of_the_bodies_there_are() {
+        let mut world = World::default();
+        let ball = |radius: f32| Circle::new(point(0.0, 0.0), radius).unwrap();
+        let light = world.create_body(BodyDef::dynamic());
+        world.create_shape(light, ball(0.1), ShapeDef::default());
+        let compound = world.create_body(BodyDef::dynamic().at(50.0, 0.0));
+        world.create_shape(compound, ball(0.01), ShapeDef::default());
+        world.create_shape(compound, ball(1.0), ShapeDef::default());
+        world.step(1.0 / 60.0);
+        let inv_mass = |world: &World, body: crate::BodyId| 1.0 / world.body(body).mass();
+        let expected = [compound, light].map(|body| inv_mass(&world, body));
+        assert_eq!(world.inv_masses, expected);
+        world.destroy_body(light);
+        world.step(1.0 / 60.0);
+        assert_eq!(world.inv_masses, [expected[0]; 2]);
+    }
 }

@@ -25,6 +25,8 @@ mod hooks;
 mod ignore;
 mod inside;
 mod islands;
+#[cfg(test)]
+mod island_tests;
 mod joint_mut;
 mod joint_place;
 mod joint_view;
@@ -137,8 +139,10 @@ pub struct World {
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
     /// Whether there ever was a contact with restitution: before, none is looked for.
     pub(crate) bouncing: Bouncing,
-    /// Inverse masses of the heaviest and the lightest dynamic body that there ever were, but for bodies without mass [1/kg].
+    /// Inverse masses of the heaviest and the lightest dynamic body at the start of the step; bodies without mass are left out [1/kg].
     pub(crate) inv_masses: [f32; 2],
+    /// Whether bodies were marked as hammers since the extremes of mass were last near each other.
+    pub(crate) any_hammers: bool,
     /// What bounced off each other in the last step, and is still near.
     pub(crate) struck: Vec<continuous::Struck>,
     /// Steps taken.
@@ -199,6 +203,7 @@ impl World {
             pool: None,
             bouncing: Bouncing::Never,
             inv_masses: [f32::INFINITY, 0.0],
+            any_hammers: false,
             struck: Vec::new(),
             steps: 0,
             last_substeps: 0.0,

@@ -1,7 +1,6 @@
 //! Changing a world's settings between steps.
 
 use crate::error::demand;
-use crate::tuning::Tuning;
 use crate::world::{World, WorldError};
 use crate::world_def::{Switch, WorldDef};
 use cairn2d_geometry::math::Vec2;
@@ -34,7 +33,7 @@ impl World {
         if self.def.bounds != old.bounds {
             self.outside.clear();
         }
-        self.follow_speed_cap(&old.tuning);
+        self.follow_speed_cap();
         let stays_awake = self.def.sleeping == Switch::Off && old.sleeping == Switch::On;
         if self.def.gravity != old.gravity || stays_awake {
             self.wake_all();
@@ -43,11 +42,11 @@ impl World {
     }
 
     /// Gives bodies without a speed cap of their own that of the world.
-    fn follow_speed_cap(&mut self, old: &Tuning) {
-        let (before, now) = (old.max_linear_speed, self.def.tuning.max_linear_speed);
-        for motion in &mut self.bodies.motions {
-            if motion.max_linear_speed == before {
-                motion.max_linear_speed = now;
+    fn follow_speed_cap(&mut self) {
+        let cap = self.def.tuning.max_linear_speed;
+        for (slot, body) in self.bodies.slots.iter() {
+            if !body.has_own_speed_cap {
+                self.bodies.motions[slot as usize].max_linear_speed = cap;
             }
         }
     }

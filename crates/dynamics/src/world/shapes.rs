@@ -58,9 +58,10 @@ impl World {
             .ok_or(WorldError::NoSuchBody(body))?;
         def.validate()?;
         let geometry = shape.into();
+        let mut sum = self.bodies.slots[slot].shape_sum;
         if def.density > 0.0 {
-            let sum = [self.sum_of_shapes(slot), geometry.mass(def.density)];
-            check_mass(&sum.into_iter().sum())?;
+            sum.add(&geometry.mass(def.density));
+            check_mass(&sum.total())?;
         }
         let id = self.shapes.slots.insert_with(|_| BodyShape {
             body: slot,
@@ -79,7 +80,9 @@ impl World {
         });
         self.shapes.sensors += usize::from(def.sensor);
         self.presses.watchers += usize::from(def.force_event_threshold.is_finite());
-        self.bodies.slots[slot].shapes.push(id.index());
+        let record = &mut self.bodies.slots[slot];
+        record.shapes.push(id.index());
+        record.shape_sum = sum;
         self.update_mass(slot);
         self.wake_if_it_fell_asleep(slot);
         if !self.bodies.slots[slot].disabled {
@@ -130,10 +133,8 @@ impl World {
         if proxy != ProxyId::NULL {
             self.broad.remove(proxy);
         }
+        self.drop_mass_of(slot);
         self.drop_shape(slot);
-        self.bodies.slots[body]
-            .shapes
-            .retain(|shape| *shape != slot);
         self.update_mass(body);
         self.wake_if_it_fell_asleep(body);
         true

@@ -1,7 +1,7 @@
 //! The step: the stages in their order, and nothing else.
 
 use super::landings::is_fast;
-use super::substeps::{Batch, lists_of};
+use super::substeps::{Batches, lists_of};
 use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
@@ -54,6 +54,8 @@ pub(crate) struct Scratch {
     pub(crate) shot: Vec<u32>,
     /// Contacts that others covered in the last step.
     pub(crate) covered: Vec<u32>,
+    /// Contacts of one body with what is not dynamic.
+    pub(crate) touches: Vec<super::seams::Touch>,
     /// Bodies that the solver moved in this step.
     pub(crate) moving: BitSet,
     pub(crate) findings: Vec<super::finalize::Findings>,
@@ -65,7 +67,7 @@ pub(crate) struct Scratch {
     pub(crate) spatial_order: SpatialOrder,
     pub(crate) levels: super::build::Levels,
     pub(crate) direct: super::direct::DirectLists,
-    pub(crate) batches: [Batch; SUBSTEP_LEVELS.len()],
+    pub(crate) batches: Batches,
     pub(crate) stack: Vec<u32>,
     pub(crate) blows: super::blows::BlowLists,
     pub(crate) loads: super::loads::LoadLists,
@@ -131,6 +133,7 @@ impl World {
             ..Counters::default()
         };
 
+        self.refresh_changed_bodies();
         self.stop_runaways(dt);
         self.expire_ignores(dt);
         self.update_pairs(workers);
@@ -202,10 +205,11 @@ impl World {
     /// Stage 4: the solver, from the constraint graph and the hot records. Islands of more substeps come first, so that
     /// bodies which they share with others, the kinematic ones, end where the world's substeps take them.
     fn solve(&mut self, workers: &StepWorkers, dt: f32) {
-        self.choose_substeps(dt);
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
+        self.leave_out_before_blows(&awake, dt);
+        self.choose_substeps(dt);
         self.mark_lively(&awake, dt);
         self.mark_hammers(&awake);
         self.mark_free_bodies(&awake, dt);
@@ -273,8 +277,8 @@ impl World {
     ) {
         let mut batches = core::mem::take(&mut self.scratch.batches);
         self.fill_batches(&mut batches, awake, graph);
-        for (level, (effort, batch)) in SUBSTEP_LEVELS.iter().zip(&batches).enumerate().rev() {
-            if effort.is_usual() || batch.is_used() {
+        for (level, effort) in SUBSTEP_LEVELS.iter().enumerate().rev() {
+            if let Some(batch) = batches.of_level(level) {
                 let noted = match effort.is_usual() {
                     true => 0.0,
                     false => dt / effort.substeps(self.def.substeps) as f32,

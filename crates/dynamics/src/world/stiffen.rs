@@ -77,6 +77,29 @@ impl World {
         self.islands.slots[island as usize].spared = spared;
     }
 
+    /// Leaves to `piece`, which was split off `island`, its part of what the contacts of both are spared.
+    pub(crate) fn share_spared(&mut self, island: u32, piece: u32) {
+        let all = self.islands.slots[island as usize].spared;
+        if all <= 0.0 {
+            return;
+        }
+        let dt = self.last_h * self.def.substeps as f32;
+        let spared = self.spared_of(piece, dt);
+        self.islands.slots[piece as usize].spared = spared;
+        // Poses have changed since the sum was taken.
+        self.islands.slots[island as usize].spared = (all - spared).max(0.0);
+    }
+
+    /// Returns what contacts of `island` are spared, all together \[m\].
+    pub(super) fn spared_of(&mut self, island: u32, dt: f32) -> f32 {
+        let yields = self.yields_at(self.islands.slots[island as usize].effort.into(), dt);
+        let mut spared = 0.0;
+        self.each_point(island, |is_fixed, point, _, inv_mass| {
+            spared += (-point.rest_load * yields[is_fixed] * inv_mass).max(0.0);
+        });
+        spared
+    }
+
     /// Takes back a share of what contacts of `island` are spared, and all that is more than their overlap.
     pub(crate) fn ease_spared(&mut self, island: u32, dt: f32) {
         let most = self.islands.slots[island as usize].spared;

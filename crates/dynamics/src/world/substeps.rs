@@ -58,8 +58,6 @@ const MAX_NET_BREADTH: f32 = 16.0;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) bodies: Vec<u32>,
-    /// Whether a body of an island is among them: one that has lost all its links moves on.
-    is_used: bool,
     contacts: [ConstraintList; COLORS + 1],
     joints: [ConstraintList; COLORS + 1],
 }
@@ -67,19 +65,45 @@ pub(crate) struct Batch {
 impl Batch {
     fn clear(&mut self) {
         self.bodies.clear();
-        self.is_used = false;
         self.contacts.iter_mut().for_each(ConstraintList::clear);
         self.joints.iter_mut().for_each(ConstraintList::clear);
-    }
-
-    /// Says whether there is anything to solve.
-    pub(crate) fn is_used(&self) -> bool {
-        self.is_used
     }
 
     /// The lists by color, the overflow last.
     pub(crate) fn lists(&self) -> [OwnedLists<'_>; COLORS + 1] {
         core::array::from_fn(|color| [&self.contacts[color], &self.joints[color]])
+    }
+}
+
+/// The batches of a step. Levels take them in the order in which they come: a level that is rare does not keep lists of its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Batches {
+    pool: Vec<Batch>,
+    /// By level: its place in the pool.
+    places: [Option<usize>; SUBSTEP_LEVELS.len()],
+}
+
+impl Batches {
+    /// Gives a batch to each level that is used, and to the world's.
+    fn start(&mut self, is_used: &[bool; SUBSTEP_LEVELS.len()]) {
+        self.pool.iter_mut().for_each(Batch::clear);
+        let mut count = 0;
+        for (place, &is_used) in self.places.iter_mut().zip(is_used) {
+            *place = is_used.then_some(count);
+            count += usize::from(is_used);
+        }
+        if self.pool.len() < count {
+            self.pool.resize_with(count, Batch::default);
+        }
+    }
+
+    /// Returns the batch of a level, if it is used.
+    pub(crate) fn of_level(&self, level: usize) -> Option<&Batch> {
+        self.places[level].map(|place| &self.pool[place])
+    }
+
+    fn of_level_mut(&mut self, level: usize) -> &mut Batch {
+        &mut self.pool[self.places[level].expect("a level that is used")]
     }
 }
 
@@ -172,10 +196,30 @@ impl World {
             .all(|slot| speed_sq(slot) < QUIET_SPEED * QUIET_SPEED)
     }
 
-    /// Says whether the substeps of an island of so many bodies may be doubled at all. A net has more joints than bodies.
-    pub(crate) fn may_double(&self, bodies: usize) -> bool {
-        let is_net = || 2 * bodies <= MAX_NET_WORK && self.graph.joints() >= bodies;
+    /// Says whether the substeps of `island` may be doubled at all.
+    pub(crate) fn may_double(&self, island: u32) -> bool {
+        let bodies = self.islands.slots[island as usize].bodies.len();
+        let is_net = || 2 * bodies <= MAX_NET_WORK && self.is_net(island);
         bodies > 1 && (2 * bodies <= MAX_WORK || is_net())
+    }
+
+    /// Says whether `island` has at least as many joints as bodies.
+    fn is_net(&self, island: u32) -> bool {
+        let bodies = &self.islands.slots[island as usize].bodies;
+        if self.graph.joints() < bodies.len() {
+            return false;
+        }
+        // A joint between two bodies of the island is listed by both: it counts for A.
+        let counts = |slot: u32, joint: u32| {
+            let joint = &self.joints.slots[joint];
+            let from_a = self.bodies.tracks[joint.body_a as usize].island == island;
+            joint.graph != GraphPlace::NONE && (joint.body_a == slot || !from_a)
+        };
+        let of_body = |&slot: &u32| {
+            let joints = self.bodies.slots[slot].joints.iter();
+            joints.filter(|&&joint| counts(slot, joint)).count()
+        };
+        bodies.iter().map(of_body).sum::<usize>() >= bodies.len()
     }
 
     /// Returns the effort for `island` where links yield by `most`.
@@ -215,7 +259,7 @@ impl World {
     /// Returns the most by which links of `island` would yield to the load of the last step, at the world's substeps.
     fn loaded_yield(&self, island: u32, rates: &Rates) -> Yield {
         let bodies = &self.islands.slots[island as usize].bodies;
-        if !self.may_double(bodies.len()) {
+        if !self.may_double(island) {
             return Yield::default();
         }
         // Turns add up in what stands, not in what topples or is stirred.
@@ -334,18 +378,25 @@ impl World {
     /// Sorts bodies and constraints by level of effort. What moves as it likes is in all batches.
     pub(crate) fn fill_batches(
         &self,
-        batches: &mut [Batch],
+        batches: &mut Batches,
         awake: &[u32],
         graph: &ConstraintGraph,
     ) {
-        batches.iter_mut().for_each(Batch::clear);
+        let mut is_used = [false; SUBSTEP_LEVELS.len()];
+        is_used[0] = true;
+        for &slot in awake {
+            if let Some(effort) = self.effort_of(slot) {
+                is_used[effort] = true;
+            }
+        }
+        batches.start(&is_used);
         for &slot in awake {
             match self.effort_of(slot) {
-                Some(effort) => {
-                    batches[effort].bodies.push(slot);
-                    batches[effort].is_used = true;
+                Some(effort) => batches.of_level_mut(effort).bodies.push(slot),
+                None => {
+                    let used = batches.pool.iter_mut();
+                    used.for_each(|batch| batch.bodies.push(slot));
                 }
-                None => batches.iter_mut().for_each(|batch| batch.bodies.push(slot)),
             }
         }
         let effort = |owner| match owner {
@@ -354,10 +405,10 @@ impl World {
         };
         for (place, color) in graph.colors.iter().enumerate() {
             for (slot, owner) in color.contacts.iter() {
-                batches[effort(owner)].contacts[place].push(slot, owner);
+                batches.of_level_mut(effort(owner)).contacts[place].push(slot, owner);
             }
             for (slot, owner) in color.joints.iter() {
-                batches[effort(owner)].joints[place].push(slot, owner);
+                batches.of_level_mut(effort(owner)).joints[place].push(slot, owner);
             }
         }
     }

@@ -82,6 +82,35 @@ fn every_setting_of_a_body_can_be_read_back() {
 }
 
 #[test]
+fn own_speed_cap_that_equals_the_worlds_stays_when_that_changes() {
+    let mut world = weightless();
+    let usual = world.def().tuning.max_linear_speed;
+    let set_cap = |world: &mut World, cap: f32| {
+        let mut def = world.def().clone();
+        def.tuning.max_linear_speed = cap;
+        world.set_def(def);
+    };
+    let defined = solid(
+        &mut world,
+        BodyDef {
+            max_linear_speed: Some(usual),
+            ..BodyDef::dynamic()
+        },
+        disc(0.5),
+    );
+    let set = ball_at(&mut world, 5.0, 0.0, 0.5);
+    world.body_mut(set).set_max_linear_speed(Some(usual));
+    let follows = ball_at(&mut world, 10.0, 0.0, 0.5);
+    set_cap(&mut world, 7.0);
+    let caps = [defined, set, follows].map(|body| world.body(body).max_linear_speed());
+    assert_eq!(caps, [usual, usual, 7.0]);
+    world.body_mut(set).set_max_linear_speed(None);
+    set_cap(&mut world, 8.0);
+    let caps = [defined, set, follows].map(|body| world.body(body).max_linear_speed());
+    assert_eq!(caps, [usual, 8.0, 8.0]);
+}
+
+#[test]
 fn speed_caps_may_change_and_refuse_nonsense() {
     let mut world = weightless();
     let body = solid(

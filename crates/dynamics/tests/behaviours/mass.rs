@@ -4,6 +4,7 @@ use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, ShapeDef, World};
 use cairn2d_geometry::math::{PI, point, vec2};
 use cairn2d_geometry::{Circle, MassData};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 fn circle_at(x: f32, y: f32, radius: f32) -> Circle {
     Circle::new(point(x, y), radius).unwrap()
@@ -258,4 +259,35 @@ fn compound_turns_about_its_common_centre() {
     assert_eq!(before, vec2(0.0, 0.0));
     run(&mut world, 100);
     assert!(world.body(body).center().coords.norm() < 1.0e-5);
+}
+
+#[test]
+fn centre_of_mass_beyond_the_edge_of_the_world_is_refused() {
+    // Of two such centres, the way from one to the other overflows: the next change of a shape met boxes that were infinite.
+    let data = |x: f32, y: f32| MassData {
+        mass: 1.0,
+        center: point(x, y),
+        inertia: 1.0,
+    };
+    let mut world = weightless();
+    let body = ball_at(&mut world, 1.0, 2.0, 0.5);
+    let before = numbers(&world, body);
+    for (x, y) in [
+        (f32::MAX, 0.0),
+        (-f32::MAX, 0.0),
+        (f32::MAX, f32::MAX),
+        (1.0e10, 0.0),
+    ] {
+        let act = AssertUnwindSafe(|| world.body_mut(body).set_mass(Some(data(x, y))));
+        assert!(catch_unwind(act).is_err(), "({x}, {y})");
+        assert_eq!(numbers(&world, body), before);
+        let shape = shape_of(&world, body);
+        world.shape_mut(shape).set_geometry(rect(0.5, 0.5));
+        world.shape_mut(shape).set_geometry(disc(0.5));
+        world.shift_origin((1.0, 0.0));
+        step(&mut world);
+    }
+    world.body_mut(body).set_mass(Some(data(1.0e8, 0.0)));
+    assert_eq!(numbers(&world, body), (1.0, 1.0, 1.0e8, 0.0));
+    step(&mut world);
 }

@@ -247,11 +247,13 @@ impl BodyMut<'_> {
     /// If `speed` is negative or not a number.
     #[track_caller]
     pub fn set_max_linear_speed(&mut self, speed: Option<f32>) {
+        let is_own = speed.is_some();
         let speed = speed.unwrap_or(self.world.def.tuning.max_linear_speed);
         if let Err(error) = limit("max_linear_speed", speed) {
             panic!("cannot cap the speed: {error}");
         }
         self.motion_mut().max_linear_speed = speed;
+        self.record_mut().has_own_speed_cap = is_own;
     }
 
     /// Sets the greatest angular speed [rad/s]; infinity is none.

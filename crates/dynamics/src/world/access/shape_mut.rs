@@ -1,5 +1,6 @@
 //! Changing one shape.
 
+use crate::body::shape_sum::ShapeSum;
 use crate::error::{ValueError, limit, not_negative};
 use crate::material::{Filter, Material};
 use crate::shape::def::check_material;
@@ -42,7 +43,7 @@ impl ShapeMut<'_> {
     pub fn set_geometry(&mut self, geometry: impl Into<Shape>) {
         let geometry = geometry.into();
         let before = core::mem::replace(&mut self.record_mut().geometry, geometry);
-        if let Err(error) = self.check_sum() {
+        if let Err(error) = self.update_sum() {
             self.record_mut().geometry = before;
             panic!("cannot set the geometry: {error}");
         }
@@ -162,7 +163,7 @@ impl ShapeMut<'_> {
             panic!("cannot set the density: {error}");
         }
         let before = core::mem::replace(&mut self.record_mut().density, density);
-        if let Err(error) = self.check_sum() {
+        if let Err(error) = self.update_sum() {
             self.record_mut().density = before;
             panic!("cannot set the density: {error}");
         }
@@ -171,10 +172,13 @@ impl ShapeMut<'_> {
         self.world.wake_if_it_fell_asleep(body);
     }
 
-    /// Checks that the body can have the mass of its shapes.
-    fn check_sum(&mut self) -> Result<(), ValueError> {
+    /// Sums up the mass of the body's shapes anew, if the body can have it.
+    fn update_sum(&mut self) -> Result<(), ValueError> {
         let body = self.record_mut().body;
-        check_mass(&self.world.sum_of_shapes(body))
+        let sum = self.world.sum_of_shapes(body);
+        check_mass(&sum)?;
+        self.world.bodies.slots[body].shape_sum = ShapeSum::new(sum);
+        Ok(())
     }
 
     /// Sets whether the world's pre-solve hook is asked about the contacts of this shape.

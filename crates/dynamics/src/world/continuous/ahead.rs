@@ -53,6 +53,18 @@ impl World {
         left_out
     }
 
+    /// Brings the marks of [`leave_out_contacts`](Self::leave_out_contacts) up to date where blows are looked for, which happens before
+    /// velocities are final: those of the last step mean nothing any more.
+    pub(crate) fn leave_out_before_blows(&mut self, awake: &[u32], dt: f32) {
+        if self.steep.is_empty() {
+            return;
+        }
+        self.mark_lively(awake, dt);
+        for &slot in awake {
+            self.leave_out_contacts(slot, dt);
+        }
+    }
+
     fn contact_solves_at_once(&self, contact: u32) -> bool {
         let constraint = &self.contacts.constraints[contact as usize];
         self.solves_at_once([constraint.body_a, constraint.body_b], || {

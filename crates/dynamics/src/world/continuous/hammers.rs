@@ -15,6 +15,7 @@ impl World {
     pub(crate) fn mark_hammers(&mut self, awake: &[u32]) {
         let [heaviest, lightest] = self.inv_masses;
         if !is_steep(heaviest, lightest) {
+            self.unmark_hammers();
             return;
         }
         let mut count = 0;
@@ -28,9 +29,19 @@ impl World {
                 count += 1;
             }
         }
+        self.any_hammers |= count > 0;
         if count > MAX_HAMMERS {
             for &slot in awake {
                 self.bodies.tracks[slot as usize].flags &= !track_flags::AIRBORNE_HEAVY;
+            }
+        }
+    }
+
+    /// Clears the marks of what was heavy beside bodies that are gone, sleeping bodies included.
+    fn unmark_hammers(&mut self) {
+        if core::mem::take(&mut self.any_hammers) {
+            for track in &mut self.bodies.tracks {
+                track.flags &= !track_flags::AIRBORNE_HEAVY;
             }
         }
     }
