@@ -81,7 +81,7 @@ impl HashState for BroadPhase {
             ended,
             found: _,
         } = self;
-        hash.word(*kind as u64).word(*pairing as u64);
+        hash.add(kind).word(*pairing as u64);
         hash.add(structure).add(known).add(ended);
     }
 }

@@ -3,6 +3,7 @@
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Two shapes began to touch: their gap fell below
 /// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE), so that the solver can stop them at the surface.
@@ -26,6 +27,25 @@ pub struct ContactBegin {
     pub approach_speed: f32,
     /// Normal impulse of the step in which they began to touch [N s].
     pub impulse: f32,
+}
+
+impl HashState for ContactBegin {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            point,
+            normal,
+            approach_speed,
+            impulse,
+        } = self;
+        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
+        hash.add(body_b).add(point).add(normal).add(approach_speed);
+        hash.add(impulse);
+    }
 }
 
 /// Two shapes came together fast: [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster. They
@@ -52,6 +72,25 @@ pub struct ContactHit {
     pub impulse: f32,
 }
 
+impl HashState for ContactHit {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            point,
+            normal,
+            approach_speed,
+            impulse,
+        } = self;
+        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
+        hash.add(body_b).add(point).add(normal).add(approach_speed);
+        hash.add(impulse);
+    }
+}
+
 /// Two shapes pressed against each other with more than the force from which one of them is watched: see
 /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,6 +115,25 @@ pub struct ContactForce {
     pub started: bool,
 }
 
+impl HashState for ContactForce {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            point,
+            normal,
+            force,
+            started,
+        } = self;
+        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
+        hash.add(body_b).add(point).add(normal).add(force);
+        hash.add(started);
+    }
+}
+
 /// Two shapes touch no more, or one of them is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactEnd {
@@ -91,6 +149,20 @@ pub struct ContactEnd {
     pub body_b: BodyId,
 }
 
+impl HashState for ContactEnd {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+        } = self;
+        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
+        hash.add(body_b);
+    }
+}
+
 /// A shape began to overlap a sensor. Two sensors that overlap notice each other: one event each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SensorBegin {
@@ -102,6 +174,21 @@ pub struct SensorBegin {
     pub sensor_body: BodyId,
     /// Body of the visitor.
     pub visitor_body: BodyId,
+}
+
+impl HashState for SensorBegin {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            sensor,
+            visitor,
+            sensor_body,
+            visitor_body,
+        } = self;
+        hash.add(sensor)
+            .add(visitor)
+            .add(sensor_body)
+            .add(visitor_body);
+    }
 }
 
 /// A shape ceased to overlap a sensor, or one of them is gone.
@@ -117,6 +204,21 @@ pub struct SensorEnd {
     pub visitor_body: BodyId,
 }
 
+impl HashState for SensorEnd {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            sensor,
+            visitor,
+            sensor_body,
+            visitor_body,
+        } = self;
+        hash.add(sensor)
+            .add(visitor)
+            .add(sensor_body)
+            .add(visitor_body);
+    }
+}
+
 /// An island's body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SleepChange {
@@ -124,6 +226,12 @@ pub enum SleepChange {
     FellAsleep,
     /// The body is simulated again.
     Woke,
+}
+
+impl HashState for SleepChange {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
 }
 
 /// A body fell asleep or woke.
@@ -135,6 +243,13 @@ pub struct SleepEvent {
     pub change: SleepChange,
 }
 
+impl HashState for SleepEvent {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { body, change } = self;
+        hash.add(body).add(change);
+    }
+}
+
 /// A body whose state would have ceased to be finite, or that left the world: it was put back to the
 /// last good place, stopped and disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,11 +258,25 @@ pub struct BodyFreeze {
     pub body: BodyId,
 }
 
+impl HashState for BodyFreeze {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { body } = self;
+        hash.add(body);
+    }
+}
+
 /// A body left the bounds of the world: see [`WorldDef::bounds`](crate::WorldDef::bounds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyExit {
     /// Which body.
     pub body: BodyId,
+}
+
+impl HashState for BodyExit {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { body } = self;
+        hash.add(body);
+    }
 }
 
 /// A joint held less than what it was loaded with, and is gone.
@@ -159,6 +288,17 @@ pub struct JointBreak {
     pub user_data: u64,
     /// Force and torque that broke it: what it bore on average over the step.
     pub reaction: JointReaction,
+}
+
+impl HashState for JointBreak {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            joint,
+            user_data,
+            reaction,
+        } = self;
+        hash.add(joint).add(user_data).add(reaction);
+    }
 }
 
 /// What happened, by kind, each list in an order that depends on the scene alone.
@@ -176,6 +316,29 @@ pub(crate) struct EventLists {
     pub(crate) breaks: Vec<JointBreak>,
 }
 
+impl HashState for EventLists {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            begins,
+            ends,
+            hits,
+            forces,
+            sleeps,
+            sensor_begins,
+            sensor_ends,
+            frozen,
+            exits,
+            breaks,
+        } = self;
+        hash.add(begins).add(ends).add(hits).add(forces);
+        hash.add(sleeps)
+            .add(sensor_begins)
+            .add(sensor_ends)
+            .add(frozen);
+        hash.add(exits).add(breaks);
+    }
+}
+
 /// The events that the user reads, and those being collected.
 ///
 /// What happens between two steps (destroying a body that touches another) is reported by the next
@@ -184,6 +347,17 @@ pub(crate) struct EventLists {
 pub(crate) struct Events {
     pub(crate) reported: EventLists,
     pub(crate) collecting: EventLists,
+}
+
+impl HashState for Events {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            // What the last step reported.
+            reported: _,
+            collecting,
+        } = self;
+        hash.add(collecting);
+    }
 }
 
 impl Events {

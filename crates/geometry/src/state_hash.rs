@@ -188,6 +188,13 @@ impl<T: HashState> HashState for Option<T> {
     }
 }
 
+impl<A: HashState, B: HashState> HashState for (A, B) {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let (a, b) = self;
+        hash.add(a).add(b);
+    }
+}
+
 /// Without the length, which is part of the type.
 impl<T: HashState, const N: usize> HashState for [T; N] {
     fn hash_state(&self, hash: &mut StateHasher) {

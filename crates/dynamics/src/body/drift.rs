@@ -2,6 +2,7 @@
 
 use super::state::BodyState;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Share of a new step in the average.
 ///
@@ -22,6 +23,13 @@ pub(crate) struct Drift {
     velocity: Vec2,
     /// [rad/s]
     spin: f32,
+}
+
+impl HashState for Drift {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { velocity, spin } = self;
+        hash.add(velocity).add(spin);
+    }
 }
 
 impl Drift {

@@ -9,8 +9,8 @@ use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
 use crate::growth::grow_to;
 use crate::id::{BodyId, Slots, WorldMark, kind};
-use cairn2d_geometry::Sweep;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
+use cairn2d_geometry::{HashState, StateHasher, Sweep};
 
 /// Bodies by slot; the arrays are as long as the largest slot ever used.
 #[derive(Clone, Debug)]
@@ -30,6 +30,31 @@ pub(crate) struct BodyTable {
     pub(crate) awake: BitSet,
     /// Bodies that touch what is not dynamic in several places.
     pub(crate) between: BitSet,
+}
+
+/// The hot records of bodies that are there: a new body gets them anew.
+impl HashState for BodyTable {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            slots,
+            states,
+            poses,
+            masses,
+            motions,
+            tracks,
+            moved,
+            drifts,
+            awake,
+            between,
+        } = self;
+        hash.add(slots).add(awake).add(between);
+        for (slot, _) in slots.iter() {
+            let slot = slot as usize;
+            hash.add(&states[slot]).add(&poses[slot]).add(&masses[slot]);
+            hash.add(&motions[slot]).add(&tracks[slot]);
+            hash.add(&moved[slot]).add(&drifts[slot]);
+        }
+    }
 }
 
 /// The hot records of a new body.

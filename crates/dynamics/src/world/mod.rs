@@ -78,6 +78,7 @@ use crate::tuning::Tuning;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
@@ -101,6 +102,12 @@ pub enum Switch {
     On,
     /// It is not done.
     Off,
+}
+
+impl HashState for Switch {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
 }
 
 /// Definition of a world: plain data, reusable.
@@ -130,6 +137,35 @@ pub struct WorldDef {
     pub tuning: Tuning,
     /// Clock for the profile; `None`: no profile.
     pub clock: Option<Clock>,
+}
+
+impl HashState for WorldDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            gravity,
+            substeps,
+            max_substeps,
+            sleeping,
+            continuous,
+            warm_starting,
+            // Results do not depend on it.
+            threads: _,
+            broad_phase,
+            bounds,
+            tuning,
+            // Nor on this one.
+            clock: _,
+        } = self;
+        hash.add(gravity)
+            .add(substeps)
+            .add(max_substeps)
+            .add(sleeping);
+        hash.add(continuous)
+            .add(warm_starting)
+            .add(broad_phase)
+            .add(bounds);
+        hash.add(tuning);
+    }
 }
 
 impl Default for WorldDef {

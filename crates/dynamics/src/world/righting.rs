@@ -20,6 +20,7 @@ use crate::world::World;
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Depth at which a contact begins that was put so, beside what its bodies may have come in a step \[m\]: contacts are found
 /// at this distance, so what comes slowly begins above it.
@@ -65,12 +66,31 @@ pub(crate) struct PutWrong {
     any_placed: bool,
 }
 
+impl HashState for PutWrong {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            contacts,
+            joints,
+            placed,
+            any_placed,
+        } = self;
+        hash.add(contacts).add(joints).add(placed).add(any_placed);
+    }
+}
+
 /// A link that is marked.
 #[derive(Clone, Copy, Debug)]
 struct Put {
     slot: u32,
     /// Steps until it is left to the substeps, whatever has become of it.
     steps: u32,
+}
+
+impl HashState for Put {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { slot, steps } = self;
+        hash.add(slot).add(steps);
+    }
 }
 
 /// Memory.

@@ -48,5 +48,6 @@ mod sensors;
 mod sleeping;
 mod sliders;
 mod stacks;
+mod state_hash;
 mod waking;
 mod wind;
