@@ -351,6 +351,13 @@ impl Stage {
         }
     }
 
+    /// Returns the crowd of the script, if it has one.
+    #[must_use]
+    pub fn crowd(&self) -> Option<&Crowd> {
+        let script = self.script.as_ref()?;
+        script.crowd().or_else(|| script.walkers())
+    }
+
     /// Returns what the script wants drawn beside the world.
     #[must_use]
     pub fn marks(&self) -> Vec<Mark> {

@@ -1,14 +1,20 @@
 //! Every scene ends in the very state that it ended in when it was last looked at.
 
+use cairn2d::crowd::Crowd;
+use cairn2d::geometry::StateHasher;
+use cairn2d::{BodyKind, BodyRef, World};
 use scenes::engine::{CairnEngine, Engine};
 use scenes::registry;
-use scenes::scene::{Category, Scene};
+use scenes::scene::{Category, Scene, Stage};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
 /// Variable that has the table written anew instead of compared.
 const BLESS: &str = "CAIRN_BLESS";
+
+/// First line of the table.
+const HEAD: &str = "# scene, steps, state hash of the world, of the crowd, hash of the marks, height of the topmost body [m], kinetic energy [J]\n";
 
 /// Most steps that a test runs a scene for: long enough for everything to have met, and for sleep.
 const MAX_STEPS: u32 = 300;
@@ -51,16 +57,65 @@ fn for_all<T: Send>(work: impl Fn(&'static Scene) -> T + Sync) -> Vec<(&'static 
     results.into_inner().unwrap().into_values().collect()
 }
 
-fn hash_after(scene: &Scene, steps: u32) -> u64 {
-    scene.run(steps).world.state_hash()
+/// Hash of all that later steps of a scene read: its world, and the crowd in it.
+fn state_hash(stage: &Stage) -> u64 {
+    StateHasher::new()
+        .add(&stage.world)
+        .add(&stage.crowd().is_some())
+        .word(stage.crowd().map_or(0, Crowd::state_hash))
+        .finish()
+}
+
+/// Writes a hash, or a dash where there is nothing to hash.
+fn or_dash(hash: Option<u64>) -> String {
+    hash.map_or_else(|| "-".into(), |hash| format!("{hash:016x}"))
+}
+
+/// Hash of what a scene draws beside its world: answers to queries, and figures whose crowd is gone when they are drawn. The
+/// numbers are written out in full.
+fn marks_hash(stage: &Stage) -> Option<u64> {
+    let marks = stage.marks();
+    let add = |mut hash: StateHasher, byte| *hash.word(u64::from(byte));
+    let text = format!("{marks:?}");
+    let hash = text.bytes().fold(StateHasher::new(), add);
+    (!marks.is_empty()).then(|| hash.finish())
+}
+
+/// Height of the topmost dynamic body \[m\], if there is one, and kinetic energy of all \[J\]: for a reader of the table.
+fn figures(world: &World) -> (Option<f64>, f64) {
+    let (mut top, mut energy) = (f64::NEG_INFINITY, 0.0);
+    let dynamic = |body: &BodyRef<'_>| body.kind() == BodyKind::Dynamic;
+    for body in world.bodies().filter(dynamic) {
+        top = top.max(body.position_exact().y);
+        let speed = f64::from(body.velocity().norm());
+        let spin = f64::from(body.angular_velocity());
+        energy += 0.5 * f64::from(body.mass()) * speed * speed;
+        energy += 0.5 * f64::from(body.inertia()) * spin * spin;
+    }
+    (top.is_finite().then_some(top), energy)
+}
+
+/// Returns the line of a scene in the table.
+fn row_of(scene: &Scene) -> String {
+    let steps = steps_of(scene);
+    let stage = scene.run(steps);
+    let world = stage.world.state_hash();
+    let crowd = or_dash(stage.crowd().map(Crowd::state_hash));
+    let marks = or_dash(marks_hash(&stage));
+    let (top, energy) = figures(&stage.world);
+    let top = top.map_or_else(|| "-".into(), |top| format!("{top:.3}"));
+    format!(
+        "{} {steps} {world:016x} {crowd} {marks} {top} {energy:.2e}",
+        scene.name
+    )
 }
 
 #[test]
 fn scenes_end_in_the_state_of_the_table() {
-    let hashes = for_all(|scene| hash_after(scene, steps_of(scene)));
-    let mut table = String::from("# scene, steps, state hash\n");
-    for (scene, hash) in &hashes {
-        writeln!(table, "{} {} {hash:016x}", scene.name, steps_of(scene)).unwrap();
+    let rows = for_all(row_of);
+    let mut table = String::from(HEAD);
+    for (_, row) in &rows {
+        writeln!(table, "{row}").unwrap();
     }
     if std::env::var_os(BLESS).is_some() {
         std::fs::write(table_path(), table).unwrap();
@@ -95,8 +150,8 @@ fn scene_built_twice_and_cloned_half_way_goes_on_alike() {
             stage.step();
             clone.step();
         }
-        let again = hash_after(scene, 2 * half);
-        [stage.world.state_hash(), again, clone.world.state_hash()]
+        let again = state_hash(&scene.run(2 * half));
+        [state_hash(&stage), again, state_hash(&clone)]
     }) {
         assert_eq!(first, second, "{}: built twice", scene.name);
         assert_eq!(first, cloned, "{}: cloned half way", scene.name);

@@ -7,9 +7,8 @@ use crate::parallel::Sharing;
 use crate::proxy::{BoxError, Pairing, ProxyId, ProxyKind, check_box, demand_box};
 use crate::structure::Structure;
 use crate::tree::QueryStats;
-use cairn2d_geometry::Aabb;
-use cairn2d_geometry::Ray;
 use cairn2d_geometry::math::{Point, Vec2};
+use cairn2d_geometry::{Aabb, HashState, Ray, StateHasher};
 use core::ops::ControlFlow;
 
 /// Sizes of what the broad phase holds, and what the last `update_pairs` did.
@@ -61,6 +60,30 @@ pub struct BroadPhase {
     /// Only where the pairs that end are to be listed.
     ended: Option<Box<EndedPairs>>,
     found: usize,
+}
+
+/// Everything that later updates and queries read, the order of answers included. In time proportional to the number of proxies and
+/// known pairs.
+///
+/// The names of proxies are left out: nothing but their owner sees them, and two broad phases whose names differ report
+/// the same. So are the reports and counts of the last update.
+impl HashState for BroadPhase {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            kind,
+            pairing,
+            structure,
+            known,
+            // Scratch: filled by each update.
+            keys: _,
+            // What the last update reported.
+            pairs: _,
+            ended,
+            found: _,
+        } = self;
+        hash.add(kind).word(*pairing as u64);
+        hash.add(structure).add(known).add(ended);
+    }
 }
 
 impl BroadPhase {

@@ -1,5 +1,7 @@
 //! The choice of a structure.
 
+use cairn2d_geometry::{HashState, StateHasher};
+
 /// Which structure finds the pairs. All find the same ones, in the same order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BroadPhaseKind {
@@ -10,6 +12,12 @@ pub enum BroadPhaseKind {
     SweepAndPrune,
     /// A uniform grid: for many boxes of much the same size.
     Grid,
+}
+
+impl HashState for BroadPhaseKind {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
 }
 
 impl BroadPhaseKind {

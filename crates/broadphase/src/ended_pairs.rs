@@ -2,7 +2,7 @@
 
 use crate::pair_set::{Pair, pair_key};
 use crate::proxy::{Pairing, ProxyId, ProxyKind};
-use cairn2d_geometry::Aabb;
+use cairn2d_geometry::{Aabb, HashState, StateHasher};
 use slab::Slab;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -31,6 +31,33 @@ pub(crate) struct EndedPairs {
     /// Places of members whose proxies have changed since the last update, each once.
     changed: Vec<u32>,
     ended: Vec<Pair>,
+}
+
+/// Who bears which number and which pairs are known follows from the structure and the set of pairs; here is what they do not say.
+impl HashState for EndedPairs {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            members,
+            by_number,
+            // Names of places, which nobody sees.
+            by_proxy: _,
+            // The members that have `has_changed`; what they end is sorted.
+            changed: _,
+            // What the last update reported.
+            ended: _,
+        } = self;
+        hash.add(&by_number.len());
+        for place in by_number.values() {
+            let Member {
+                number,
+                has_changed,
+                proxies,
+                partners,
+            } = &members[*place as usize];
+            hash.add(number).add(has_changed);
+            hash.add(&proxies.len()).add(&partners.len());
+        }
+    }
 }
 
 impl EndedPairs {

@@ -8,7 +8,7 @@ use crate::parallel::{Sharing, collect_in_parallel};
 use crate::proxy::{Pairing, ProxyId, ProxyKind, is_seen};
 use crate::sweep_and_prune::Sweep;
 use cairn2d_geometry::math::{Vec2, vec2};
-use cairn2d_geometry::{Aabb, Ray};
+use cairn2d_geometry::{Aabb, HashState, Ray, StateHasher};
 use core::ops::ControlFlow;
 use slab::Slab;
 
@@ -35,6 +35,40 @@ struct Record {
     data: u32,
     kind: ProxyKind,
     has_moved: bool,
+}
+
+impl HashState for Record {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            now,
+            paired,
+            category,
+            data,
+            kind,
+            has_moved,
+        } = self;
+        hash.add(now).add(paired).add(category);
+        hash.add(data).add(kind).add(has_moved);
+    }
+}
+
+/// Without the names of proxies: two indices whose names differ answer alike.
+impl HashState for Flat {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            records,
+            // The records that `has_moved`; sorted before they are used.
+            moved: _,
+            index,
+        } = self;
+        let proxy = |id: u32, hash: &mut StateHasher| {
+            hash.add(&records.get(id as usize).copied());
+        };
+        match index {
+            Index::Sweep(sweep) => sweep.hash_state(hash.word(0), proxy),
+            Index::Grid(grid) => grid.hash_state(hash.word(1), proxy),
+        }
+    }
 }
 
 /// Proxies of all kinds in one index.

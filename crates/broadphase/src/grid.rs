@@ -1,7 +1,7 @@
 //! A uniform grid, for many boxes of much the same size.
 
 use crate::lanes::{Boxes, NONE, WIDTH, lanes};
-use cairn2d_geometry::Aabb;
+use cairn2d_geometry::{Aabb, StateHasher};
 use core::ops::{ControlFlow, RangeInclusive};
 
 /// Side of a cell in units of the median size of the boxes.
@@ -81,6 +81,32 @@ fn extent(aabb: &Aabb) -> f64 {
 }
 
 impl Grid {
+    /// Hashes cells and blocks; `proxy` hashes what an id names.
+    pub(crate) fn hash_state(&self, hash: &mut StateHasher, proxy: impl Fn(u32, &mut StateHasher)) {
+        let Self {
+            size,
+            low,
+            counts,
+            heads,
+            boxes,
+            ids,
+            next,
+            cells,
+            free,
+            // The inverse of `ids`.
+            slots: _,
+            live,
+            laid_out_for,
+            misfits,
+        } = self;
+        hash.add(size).add(low).add(counts).add(heads).add(boxes);
+        hash.add(next).add(cells).add(free);
+        hash.add(live).add(laid_out_for).add(misfits);
+        for &id in ids.as_flattened() {
+            proxy(id, hash);
+        }
+    }
+
     pub(crate) fn insert(&mut self, id: u32, aabb: &Aabb) {
         self.live += 1;
         if self.slots.len() <= id as usize {

@@ -2,6 +2,7 @@
 
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{Point, point};
+use cairn2d_geometry::{HashState, StateHasher};
 use wide::f32x8;
 
 /// Boxes in one record, and so children of a tree node.
@@ -99,6 +100,21 @@ impl Boxes {
     #[inline]
     pub(crate) fn filled(&self) -> f32x8 {
         load(&self.min_x).simd_le(load(&self.max_x))
+    }
+}
+
+impl HashState for Boxes {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            min_x,
+            min_y,
+            max_x,
+            max_y,
+        } = self;
+        for lane in 0..WIDTH {
+            hash.pair(min_x[lane], min_y[lane]);
+            hash.pair(max_x[lane], max_y[lane]);
+        }
     }
 }
 

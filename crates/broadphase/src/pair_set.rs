@@ -1,5 +1,7 @@
 //! Pairs, packed, and the set of those that are known: an open-addressing table of keys.
 
+use cairn2d_geometry::{HashState, StateHasher};
+
 /// Two proxies whose boxes overlap, by the numbers given at insertion, `a` < `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
@@ -129,6 +131,14 @@ impl PairSet {
             let at = self.find(key);
             self.slots[at] = key;
         }
+    }
+}
+
+/// The keys as a set: where each lies depends on the order of edits, but is never visible.
+impl HashState for PairSet {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { slots, len: _ } = self;
+        hash.set(slots.iter().copied().filter(|&key| key != 0));
     }
 }
 

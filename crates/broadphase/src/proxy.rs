@@ -1,6 +1,7 @@
 //! What the broad phase keeps of a shape: a box, a kind, a category, and a number of the user's.
 
 use cairn2d_geometry::Aabb;
+use cairn2d_geometry::{HashState, StateHasher};
 use thiserror::Error;
 
 /// How the thing behind a proxy moves; decides which pairs are worth reporting.
@@ -39,6 +40,12 @@ impl Pairing {
             Self::Dynamic => matches!(a, Dynamic) || matches!(b, Dynamic),
             Self::Kinematic => !(matches!(a, Static) && matches!(b, Static)),
         }
+    }
+}
+
+impl HashState for ProxyKind {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::proxy::{Pairing, ProxyId, ProxyKind};
 use crate::sweep_and_prune::Sweep;
 use crate::tree::{LeafId, QueryStats, Tree};
 use cairn2d_geometry::math::{Point, Vec2};
-use cairn2d_geometry::{Aabb, Ray};
+use cairn2d_geometry::{Aabb, HashState, Ray, StateHasher};
 use core::ops::ControlFlow;
 
 /// Where the proxies are.
@@ -24,6 +24,15 @@ pub(crate) enum Structure {
 }
 
 use Structure::{Flat as Single, Forest};
+
+impl HashState for Structure {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        match self {
+            Forest(trees) => hash.word(0).add(trees),
+            Single(flat) => hash.word(1).add(flat),
+        };
+    }
+}
 
 #[inline]
 fn leaf(id: ProxyId) -> LeafId {

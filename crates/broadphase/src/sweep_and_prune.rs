@@ -1,7 +1,7 @@
 //! Boxes sorted along one axis: what overlaps a box lies in one stretch of the order.
 
 use crate::lanes::{Boxes, NONE, WIDTH, lanes};
-use cairn2d_geometry::Aabb;
+use cairn2d_geometry::{Aabb, StateHasher};
 use core::ops::ControlFlow;
 
 /// Shifts that the insertion sort makes a box, on the average, before a sort from scratch takes
@@ -41,6 +41,31 @@ pub(crate) struct Sweep {
 }
 
 impl Sweep {
+    /// Hashes the order and its bounds; `proxy` hashes what an id names.
+    pub(crate) fn hash_state(&self, hash: &mut StateHasher, proxy: impl Fn(u32, &mut StateHasher)) {
+        let Self {
+            axis,
+            boxes,
+            ids,
+            // The inverse of `ids`.
+            slots: _,
+            reach,
+            floor,
+            is_dirty,
+            // Scratch: empty between sorts.
+            entries: _,
+        } = self;
+        hash.add(axis)
+            .add(boxes)
+            .add(reach)
+            .add(floor)
+            .add(is_dirty);
+        hash.add(&ids.len());
+        for &id in ids {
+            proxy(id, hash);
+        }
+    }
+
     pub(crate) fn insert(&mut self, id: u32, aabb: &Aabb) {
         let slot = self.ids.len();
         if slot.is_multiple_of(WIDTH) {

@@ -3,7 +3,7 @@
 use cairn2d_broadphase::tree::Tree;
 use cairn2d_broadphase::{BoxError, BroadPhase, BroadPhaseKind, Pair, ProxyId, ProxyKind};
 use cairn2d_geometry::math::{Point, point, vec2};
-use cairn2d_geometry::{Aabb, Ray};
+use cairn2d_geometry::{Aabb, Ray, StateHasher};
 use core::ops::ControlFlow;
 
 /// Boxes of side 1.2 on a loose grid, 1.25 apart and shaken, in no useful order.
@@ -375,4 +375,62 @@ fn tree_is_as_low_as_it_can_be_after_insertion_moves_and_a_rebuild() {
         filled(BroadPhaseKind::Grid, &crowd(100)).0.stats().height,
         0
     );
+}
+
+fn state_of(broad_phase: &BroadPhase) -> u64 {
+    StateHasher::new().add(broad_phase).finish()
+}
+
+#[test]
+fn equal_states_have_equal_hashes_and_go_on_alike() {
+    for kind in BroadPhaseKind::ALL {
+        let boxes = crowd(500);
+        let (mut broad_phase, ids) = filled(kind, &boxes);
+        broad_phase.update_pairs(|_, _| true);
+        let mut copy = broad_phase.clone();
+        for step in 0..20 {
+            for world in [&mut broad_phase, &mut copy] {
+                for (id, aabb) in ids.iter().zip(&boxes).skip(step).step_by(3) {
+                    world.enlarge(*id, aabb.translated(&vec2(0.3 * step as f32, -0.2)));
+                }
+                world.update_pairs(|a, b| (a + b) % 7 != 0);
+            }
+            assert_eq!(state_of(&broad_phase), state_of(&copy), "{kind:?} {step}");
+        }
+    }
+}
+
+#[test]
+fn hash_sees_what_the_next_update_reads() {
+    type Edit = fn(&mut BroadPhase, &[ProxyId]);
+    let edits: [(&str, Edit); 5] = [
+        ("box", |b, ids| {
+            b.enlarge(
+                ids[3],
+                Aabb::from_center_half(point(0.0, 9.0), vec2(1.0, 1.0)),
+            );
+        }),
+        ("mark", |b, ids| b.touch_proxy(ids[3])),
+        ("category", |b, ids| b.set_category(ids[3], 2)),
+        ("known pair", |b, _| {
+            let pair = b.new_pairs()[0];
+            assert!(b.forget_pair(pair.a, pair.b));
+        }),
+        ("proxy", |b, ids| b.remove(ids[3])),
+    ];
+    for kind in BroadPhaseKind::ALL {
+        for (name, edit) in edits {
+            let (mut broad_phase, ids) = filled(kind, &crowd(100));
+            broad_phase.update_pairs(|_, _| true);
+            let before = state_of(&broad_phase);
+            broad_phase.query(&Aabb::EMPTY, 1, |_| ControlFlow::Continue(()));
+            assert_eq!(
+                state_of(&broad_phase),
+                before,
+                "{kind:?}: a query changed it"
+            );
+            edit(&mut broad_phase, &ids);
+            assert_ne!(state_of(&broad_phase), before, "{kind:?}: {name}");
+        }
+    }
 }

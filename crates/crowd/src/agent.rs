@@ -3,6 +3,7 @@
 use crate::error::{CrowdError, measure, not_negative, within};
 use crate::tuning::{MAX_COORDINATE, MAX_MEASURE, MAX_NEIGHBORS};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// How an agent reads the velocities that lead to a collision with another agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +21,12 @@ pub enum Model {
     Orca,
 }
 
+impl HashState for Model {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
+}
+
 /// Where an agent walks by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
@@ -29,6 +36,17 @@ pub struct Target {
     pub radius: f32,
     /// Speed of walking where nobody is in the way [m/s].
     pub speed: f32,
+}
+
+impl HashState for Target {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            point,
+            radius,
+            speed,
+        } = self;
+        hash.add(point).add(radius).add(speed);
+    }
 }
 
 /// Describes an agent; a plain struct whose [`Default`] is a person walking.
@@ -234,6 +252,42 @@ pub(crate) struct Params {
     pub(crate) neighbor_limit: u8,
     pub(crate) priority: u8,
     pub(crate) model: Model,
+}
+
+impl HashState for Params {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            radius,
+            max_speed,
+            max_acceleration,
+            max_turn_rate,
+            neighbor_range,
+            time_horizon,
+            obstacle_horizon,
+            weight,
+            bias,
+            recovery_time,
+            recovery_speed,
+            layers,
+            mask,
+            neighbor_limit,
+            priority,
+            model,
+        } = self;
+        hash.add(radius)
+            .add(max_speed)
+            .add(max_acceleration)
+            .add(max_turn_rate);
+        hash.add(neighbor_range)
+            .add(time_horizon)
+            .add(obstacle_horizon)
+            .add(weight);
+        hash.add(bias)
+            .add(recovery_time)
+            .add(recovery_speed)
+            .add(layers);
+        hash.add(mask).add(neighbor_limit).add(priority).add(model);
+    }
 }
 
 const _: () = assert!(size_of::<Params>() <= 64);

@@ -13,6 +13,7 @@ use crate::stages::Stages;
 use crate::store::Store;
 use crate::surroundings::Surroundings;
 use crate::tuning::MIN_STEP;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Agents that avoid each other and obstacles.
 ///
@@ -30,6 +31,30 @@ pub struct Crowd {
     standing_is_stale: bool,
     pub(crate) stages: Stages,
     pub(crate) events: Vec<CrowdEvent>,
+}
+
+/// See [`Crowd::state_hash`].
+impl HashState for Crowd {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            store,
+            obstacles,
+            // Built by each step.
+            grid: _,
+            // Built from the obstacles where they have changed.
+            standing: _,
+            moving: _,
+            standing_is_stale,
+            stages,
+            // What the last step reported.
+            events: _,
+        } = self;
+        hash.add(store).add(stages).add(standing_is_stale);
+        obstacles.hash_names(hash);
+        for (_, _, obstacle) in obstacles.iter() {
+            hash.add(obstacle);
+        }
+    }
 }
 
 impl Crowd {

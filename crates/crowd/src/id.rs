@@ -1,5 +1,6 @@
 //! Names of agents and obstacles that never come to mean another thing.
 
+use cairn2d_geometry::StateHasher;
 use slab::Slab;
 
 /// Name of an agent: a slot and how often the slot was reused.
@@ -40,6 +41,8 @@ impl ObstacleId {
 pub(crate) struct Slots<T> {
     items: Slab<T>,
     generations: Vec<u32>,
+    /// Free slots, last freed last: what the slab keeps to itself, for the hash.
+    free: Vec<u32>,
 }
 
 impl<T> Default for Slots<T> {
@@ -47,6 +50,7 @@ impl<T> Default for Slots<T> {
         Self {
             items: Slab::new(),
             generations: Vec::new(),
+            free: Vec::new(),
         }
     }
 }
@@ -55,6 +59,8 @@ impl<T> Slots<T> {
     /// Stores `item` and returns its slot and generation.
     pub(crate) fn insert(&mut self, item: T) -> (u32, u32) {
         let index = self.items.insert(item);
+        let freed = self.free.pop();
+        debug_assert!(freed.is_none_or(|slot| slot as usize == index));
         if index == self.generations.len() {
             self.generations.push(0);
         }
@@ -71,6 +77,7 @@ impl<T> Slots<T> {
     pub(crate) fn remove(&mut self, index: u32, generation: u32) -> Option<T> {
         self.get(index, generation)?;
         self.generations[index as usize] = generation.wrapping_add(1);
+        self.free.push(index);
         self.items.try_remove(index as usize)
     }
 
@@ -99,6 +106,16 @@ impl<T> Slots<T> {
         self.items
             .iter()
             .map(|(index, item)| (index as u32, self.generations[index], item))
+    }
+
+    /// Hashes which names there are, and which come next.
+    pub(crate) fn hash_names(&self, hash: &mut StateHasher) {
+        let Self {
+            items,
+            generations,
+            free,
+        } = self;
+        hash.add(&items.len()).add(generations).add(free);
     }
 
     /// Returns the number of items.

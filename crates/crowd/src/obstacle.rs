@@ -4,6 +4,7 @@ use crate::agent::{check_point, check_velocity};
 use crate::error::{CrowdError, within};
 use crate::tuning::MAX_MEASURE;
 use cairn2d_geometry::math::{Point, Rotation, Vec2, WorldPoint, cross_scalar};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// What the points of an obstacle bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +105,21 @@ pub struct Motion {
     pub angular_velocity: f32,
 }
 
+impl HashState for Motion {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            position,
+            rotation,
+            velocity,
+            angular_velocity,
+        } = self;
+        hash.add(position)
+            .add(rotation)
+            .add(velocity)
+            .add(angular_velocity);
+    }
+}
+
 impl From<&ObstacleDef> for Motion {
     fn from(def: &ObstacleDef) -> Self {
         Self {
@@ -154,6 +170,20 @@ pub(crate) struct Obstacle {
     pub(crate) layers: u32,
     /// Whether it has ever been given a motion or moved: then it lies in the index of moving ones.
     pub(crate) moves: bool,
+}
+
+impl HashState for Obstacle {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            ring,
+            motion,
+            share,
+            layers,
+            moves,
+        } = self;
+        hash.add(ring).add(motion).add(share).add(layers);
+        hash.add(moves);
+    }
 }
 
 impl Obstacle {

@@ -9,6 +9,7 @@ use crate::simd::Pairs;
 use crate::steer::{Scratch, Sights, Walker};
 use crate::surroundings::Surroundings;
 use crate::tuning::MIN_STEP;
+use cairn2d_geometry::StateHasher;
 use cairn2d_geometry::math::WorldPoint;
 
 /// What bounds an agent's choice, for drawing.
@@ -106,70 +107,13 @@ impl Crowd {
         Ok(())
     }
 
-    /// Returns a hash of all that later steps depend on; equal for equal crowds on every machine.
+    /// Returns a hash of all that later steps depend on; equal for equal crowds on every machine and with any number of
+    /// threads.
+    ///
+    /// Two crowds with equal hashes go on with equal hashes under the same calls. What the last step reported is not part of it. Its
+    /// values belong to one version of the engine.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Fnv::new();
-        for (id, row) in self.store.ids_in_order() {
-            let (p, v) = (self.store.position[row], self.store.velocity[row]);
-            let (w, memory) = (self.store.preferred[row], self.store.memory[row]);
-            hash.add(u64::from(id.index) << 32 | u64::from(id.generation));
-            hash.add(p.x.to_bits());
-            hash.add(p.y.to_bits());
-            for number in [
-                v.x,
-                v.y,
-                w.x,
-                w.y,
-                memory.slow_time,
-                memory.turn,
-                memory.wait,
-                memory.facing.x,
-                memory.facing.y,
-                memory.wanted.x,
-                memory.wanted.y,
-            ] {
-                hash.add(number.to_bits().into());
-            }
-            hash.add(
-                u64::from(memory.side as u8) << 16
-                    | u64::from(memory.level) << 1
-                    | u64::from(memory.arrived),
-            );
-        }
-        let rota = &self.stages.rota;
-        if rota.interval() > 1 {
-            hash.add(u64::from(rota.interval()) << 32 | u64::from(rota.step()));
-            for (_, row) in self.store.ids_in_order() {
-                let chosen = self.store.choice(row);
-                hash.add(u64::from(chosen.x.to_bits()) << 32 | u64::from(chosen.y.to_bits()));
-            }
-        }
-        for (index, generation, obstacle) in self.obstacles.iter() {
-            let motion = &obstacle.motion;
-            hash.add(u64::from(index) << 32 | u64::from(generation));
-            hash.add(motion.position.x.to_bits());
-            hash.add(motion.position.y.to_bits());
-            hash.add(
-                u64::from(motion.rotation.re.to_bits()) << 32
-                    | u64::from(motion.rotation.im.to_bits()),
-            );
-        }
-        hash.0
-    }
-}
-
-/// Fowler, Noll and Vo's hash, 64 bits, variant 1a [FNV].
-struct Fnv(u64);
-
-impl Fnv {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, number: u64) {
-        for byte in number.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+        StateHasher::new().add(self).finish()
     }
 }

@@ -7,6 +7,7 @@ use crate::agent::Params;
 use crate::heading::Heading;
 use crate::region::within;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Turns of the agents.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,13 @@ pub(crate) struct Rota {
     interval: u32,
     /// Place of the present step among them.
     step: u32,
+}
+
+impl HashState for Rota {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { interval, step } = self;
+        hash.add(interval).add(step);
+    }
 }
 
 impl Default for Rota {
@@ -32,11 +40,6 @@ impl Rota {
     /// Returns the number of steps in which each agent decides once.
     pub(crate) fn interval(&self) -> u32 {
         self.interval
-    }
-
-    /// Returns the place of the present step among them.
-    pub(crate) fn step(&self) -> u32 {
-        self.step
     }
 
     /// Goes on to the next step.

@@ -16,6 +16,7 @@ use crate::surroundings::Surroundings;
 use crate::sweeps::Sweeps;
 use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL, SHARED};
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 use rayon::prelude::*;
 
 /// The lists of a step, kept to be filled again.
@@ -34,6 +35,25 @@ pub(crate) struct Stages {
     /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
     typical_reach: f32,
     width: Width,
+}
+
+impl HashState for Stages {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            rota,
+            // Scratch: filled by each step.
+            deciders: _,
+            decisions: _,
+            benches: _,
+            sweeps: _,
+            reports: _,
+            // When the rows are put in order, and how high the rows of the grid are: no result depends on these.
+            step_count: _,
+            typical_reach: _,
+            width: _,
+        } = self;
+        hash.add(rota);
+    }
 }
 
 impl Stages {

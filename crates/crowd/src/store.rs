@@ -10,6 +10,7 @@ use crate::id::{AgentId, Slots};
 use crate::shared::is_shared;
 use crate::tuning::SHARED;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_geometry::{HashState, StateHasher};
 use rayon::prelude::*;
 
 /// What an agent remembers from step to step beside its motion; 32 bytes.
@@ -33,6 +34,25 @@ pub(crate) struct Memory {
     pub(crate) stuck: bool,
     /// Side on which it goes round a wall at present.
     pub(crate) side: Side,
+}
+
+impl HashState for Memory {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            slow_time,
+            turn,
+            wait,
+            facing,
+            wanted,
+            level,
+            arrived,
+            stuck,
+            side,
+        } = self;
+        hash.add(slow_time).add(turn).add(wait).add(facing);
+        hash.add(wanted).add(level).add(arrived).add(stuck);
+        hash.add(side);
+    }
 }
 
 const _: () = assert!(size_of::<Memory>() == 32);
@@ -68,6 +88,40 @@ pub(crate) struct Store {
     /// Rows that agents have left since the last step.
     vacant: Vec<u32>,
     cycles: Cycles,
+}
+
+/// The agents in order of their names: in which row one stands is a matter of memory alone.
+impl HashState for Store {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            rows,
+            // The inverse of `rows`.
+            ids: _,
+            position,
+            velocity,
+            preferred,
+            next_velocity,
+            chosen,
+            params,
+            memory,
+            // Where the next search starts: the result does not depend on it.
+            reach: _,
+            targets,
+            // Rows to be used again.
+            vacant: _,
+            // Scratch: filled by each reordering.
+            cycles: _,
+        } = self;
+        rows.hash_names(hash);
+        hash.add(&chosen.is_empty());
+        for (_, row) in self.ids_in_order() {
+            hash.add(&position[row]).add(&velocity[row]);
+            hash.add(&preferred[row]).add(&next_velocity[row]);
+            hash.add(&self.choice(row)).add(&params[row]);
+            hash.add(&memory[row]);
+            hash.add(&targets.get(row).copied().flatten());
+        }
+    }
 }
 
 impl Store {

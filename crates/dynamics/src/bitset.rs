@@ -1,5 +1,7 @@
 //! Sets of slots as bits: walked in ascending order, whatever order they were filled in.
 
+use cairn2d_geometry::{HashState, StateHasher};
+
 /// A growing set of small integers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BitSet {
@@ -88,6 +90,15 @@ pub(crate) fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
         bits &= bits - 1;
         Some(bit)
     })
+}
+
+/// The members: how far the words reach depends on what was in the set before.
+impl HashState for BitSet {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { words } = self;
+        let used = words.iter().rposition(|&word| word != 0);
+        hash.add(&words[..used.map_or(0, |last| last + 1)]);
+    }
 }
 
 #[cfg(test)]

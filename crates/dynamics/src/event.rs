@@ -6,6 +6,7 @@
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Two shapes began to touch: their gap fell below
 /// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE), so that the solver can stop them at the surface.
@@ -29,6 +30,25 @@ pub struct ContactBegin {
     pub approach_speed: f32,
     /// Normal impulse of the step in which they began to touch [N s].
     pub impulse: f32,
+}
+
+impl HashState for ContactBegin {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            point,
+            normal,
+            approach_speed,
+            impulse,
+        } = self;
+        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
+        hash.add(body_b).add(point).add(normal).add(approach_speed);
+        hash.add(impulse);
+    }
 }
 
 /// Two shapes came together fast: [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster. They
@@ -55,6 +75,25 @@ pub struct ContactHit {
     pub impulse: f32,
 }
 
+impl HashState for ContactHit {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            point,
+            normal,
+            approach_speed,
+            impulse,
+        } = self;
+        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
+        hash.add(body_b).add(point).add(normal).add(approach_speed);
+        hash.add(impulse);
+    }
+}
+
 /// Two shapes pressed against each other with more than the force from which one of them is watched: see
 /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +116,25 @@ pub struct ContactForce {
     pub force: f32,
     /// Whether the step before did not exceed the threshold. Sleep in between does not count as letting go.
     pub started: bool,
+}
+
+impl HashState for ContactForce {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            point,
+            normal,
+            force,
+            started,
+        } = self;
+        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
+        hash.add(body_b).add(point).add(normal).add(force);
+        hash.add(started);
+    }
 }
 
 /// Two shapes touch no more, or one of them is gone.
@@ -102,6 +160,25 @@ pub struct ContactEnd {
     pub body_user_data_b: u64,
 }
 
+impl HashState for ContactEnd {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            user_data_a,
+            user_data_b,
+            body_user_data_a,
+            body_user_data_b,
+        } = self;
+        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
+        hash.add(body_b).add(user_data_a).add(user_data_b);
+        hash.add(body_user_data_a).add(body_user_data_b);
+    }
+}
+
 /// A shape began to overlap a sensor. Two sensors that overlap notice each other: one event each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SensorBegin {
@@ -113,6 +190,21 @@ pub struct SensorBegin {
     pub sensor_body: BodyId,
     /// Body of the visitor.
     pub visitor_body: BodyId,
+}
+
+impl HashState for SensorBegin {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            sensor,
+            visitor,
+            sensor_body,
+            visitor_body,
+        } = self;
+        hash.add(sensor)
+            .add(visitor)
+            .add(sensor_body)
+            .add(visitor_body);
+    }
 }
 
 /// A shape ceased to overlap a sensor, or one of them is gone.
@@ -136,6 +228,25 @@ pub struct SensorEnd {
     pub visitor_body_user_data: u64,
 }
 
+impl HashState for SensorEnd {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            sensor,
+            visitor,
+            sensor_body,
+            visitor_body,
+            sensor_user_data,
+            visitor_user_data,
+            sensor_body_user_data,
+            visitor_body_user_data,
+        } = self;
+        hash.add(sensor).add(visitor);
+        hash.add(sensor_body).add(visitor_body);
+        hash.add(sensor_user_data).add(visitor_user_data);
+        hash.add(sensor_body_user_data).add(visitor_body_user_data);
+    }
+}
+
 /// An island's body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SleepChange {
@@ -143,6 +254,12 @@ pub enum SleepChange {
     FellAsleep,
     /// The body is simulated again.
     Woke,
+}
+
+impl HashState for SleepChange {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
 }
 
 /// A body fell asleep or woke.
@@ -154,12 +271,26 @@ pub struct SleepEvent {
     pub change: SleepChange,
 }
 
+impl HashState for SleepEvent {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { body, change } = self;
+        hash.add(body).add(change);
+    }
+}
+
 /// A body whose state would have ceased to be finite, or that left the world: it was put back to the
 /// last good place, stopped and disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyFreeze {
     /// Which body.
     pub body: BodyId,
+}
+
+impl HashState for BodyFreeze {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { body } = self;
+        hash.add(body);
+    }
 }
 
 /// A body left the bounds of the world: see [`WorldDef::bounds`](crate::WorldDef::bounds).
@@ -169,6 +300,13 @@ pub struct BodyExit {
     pub body: BodyId,
     /// What the user had attached to it.
     pub user_data: u64,
+}
+
+impl HashState for BodyExit {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { body, user_data } = self;
+        hash.add(body).add(user_data);
+    }
 }
 
 /// A joint held less than what it was loaded with, and is gone.
@@ -190,6 +328,23 @@ pub struct JointBreak {
     pub reaction: JointReaction,
 }
 
+impl HashState for JointBreak {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            joint,
+            user_data,
+            body_a,
+            body_b,
+            body_user_data_a,
+            body_user_data_b,
+            reaction,
+        } = self;
+        hash.add(joint).add(user_data).add(reaction);
+        hash.add(body_a).add(body_b);
+        hash.add(body_user_data_a).add(body_user_data_b);
+    }
+}
+
 /// What happened, by kind, each list in an order that depends on the scene alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventLists {
@@ -205,6 +360,29 @@ pub(crate) struct EventLists {
     pub(crate) breaks: Vec<JointBreak>,
 }
 
+impl HashState for EventLists {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            begins,
+            ends,
+            hits,
+            forces,
+            sleeps,
+            sensor_begins,
+            sensor_ends,
+            frozen,
+            exits,
+            breaks,
+        } = self;
+        hash.add(begins).add(ends).add(hits).add(forces);
+        hash.add(sleeps)
+            .add(sensor_begins)
+            .add(sensor_ends)
+            .add(frozen);
+        hash.add(exits).add(breaks);
+    }
+}
+
 /// The events that the user reads, and those being collected.
 ///
 /// What happens between two steps (destroying a body that touches another) is reported by the next
@@ -213,6 +391,17 @@ pub(crate) struct EventLists {
 pub(crate) struct Events {
     pub(crate) reported: EventLists,
     pub(crate) collecting: EventLists,
+}
+
+impl HashState for Events {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            // What the last step reported.
+            reported: _,
+            collecting,
+        } = self;
+        hash.add(collecting);
+    }
 }
 
 impl Events {

@@ -12,6 +12,7 @@
 use crate::bitset::BitSet;
 use crate::id::NO_SLOT;
 use crate::sorted::Sorted;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Colors besides the overflow.
 ///
@@ -68,6 +69,13 @@ impl ConstraintList {
         self.slots.is_empty()
     }
 
+    /// Turns the list round, to show that its order does not matter.
+    #[cfg(test)]
+    pub(crate) fn reverse(&mut self) {
+        self.slots.reverse();
+        self.owners.reverse();
+    }
+
     /// Sorts the constraints by the strip of their owners; within a strip they keep their order.
     fn sort(&mut self, strips: usize, strip_of: impl Fn(u32) -> usize, sorted: &mut Sorted) {
         let order = || self.owners.iter().map(|&owner| strip_of(owner));
@@ -111,6 +119,37 @@ pub(crate) struct ConstraintGraph {
     pub(crate) colors: Vec<Color>,
     /// Constraints that were removed since the last call of [`sort`](Self::sort).
     removed: usize,
+}
+
+/// Where the order within a list can be seen: in the overflow alone. Within a color it follows the history and the number of threads,
+/// and changes nothing.
+impl HashState for GraphPlace {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { color, index } = self;
+        hash.add(color);
+        if *color == OVERFLOW {
+            hash.add(index);
+        }
+    }
+}
+
+/// The lists follow from the places that the constraints keep: see [`GraphPlace`]. What is left is which bodies have a color.
+impl HashState for ConstraintGraph {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            colors,
+            // When to sort the lists, which changes nothing.
+            removed: _,
+        } = self;
+        for color in colors {
+            let Color {
+                bodies,
+                contacts: _,
+                joints: _,
+            } = color;
+            hash.add(bodies);
+        }
+    }
 }
 
 impl ConstraintGraph {

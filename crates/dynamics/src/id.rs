@@ -1,6 +1,7 @@
 //! Generational ids, and the slots that they name: a removed thing's id never comes to mean another thing.
 
 use crate::growth;
+use cairn2d_geometry::{HashState, StateHasher};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Index, IndexMut};
@@ -246,6 +247,35 @@ impl<K, T> IndexMut<u32> for Slots<K, T> {
     #[inline]
     fn index_mut(&mut self, index: u32) -> &mut T {
         self.values[index as usize].as_mut().expect("slot in use")
+    }
+}
+
+/// Without the mark of the world, which orders nothing: worlds that are made alike have equal hashes.
+impl<K> HashState for Id<K> {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            index,
+            generation,
+            world: _,
+            kind: _,
+        } = self;
+        hash.word(u64::from(*generation) << u32::BITS | u64::from(*index));
+    }
+}
+
+/// The values, and what decides which ids come next.
+impl<K, T: HashState> HashState for Slots<K, T> {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            values,
+            free,
+            generations,
+            mark: _,
+            // The values that are there.
+            len: _,
+            kind: _,
+        } = self;
+        hash.add(values).add(free).add(generations);
     }
 }
 

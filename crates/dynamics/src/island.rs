@@ -5,6 +5,7 @@
 
 use crate::bitset::BitSet;
 use crate::growth;
+use cairn2d_geometry::{HashState, StateHasher};
 use core::cmp::Ordering;
 
 /// No island: static, kinematic and disabled bodies.
@@ -48,11 +49,53 @@ pub(crate) struct Island {
     pub(crate) easing: u8,
 }
 
+impl HashState for Island {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            bodies,
+            wounds,
+            search_from,
+            asleep,
+            effort,
+            goal,
+            streak,
+            nearest_wish,
+            changed,
+            expected_yield,
+            touched,
+            has_rest_loads,
+            spared,
+            spares_pins,
+            rest_acceleration,
+            rest_effort,
+            easing,
+        } = self;
+        hash.add(bodies).add(wounds).add(search_from).add(asleep);
+        hash.add(effort).add(goal).add(streak).add(nearest_wish);
+        hash.add(changed)
+            .add(expected_yield)
+            .add(touched)
+            .add(has_rest_loads);
+        hash.add(spared)
+            .add(spares_pins)
+            .add(rest_acceleration)
+            .add(rest_effort);
+        hash.add(easing);
+    }
+}
+
 /// By how much links yield to a load, the one that does so most, at the world's substeps [m].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Yield {
     pub(crate) contacts: f32,
     pub(crate) joints: f32,
+}
+
+impl HashState for Yield {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { contacts, joints } = self;
+        hash.add(contacts).add(joints);
+    }
 }
 
 impl Yield {
@@ -144,6 +187,20 @@ pub(crate) struct Islands {
     pub(crate) strained: BitSet,
     /// Slots of islands whose joints are solved directly.
     pub(crate) direct: BitSet,
+}
+
+impl HashState for Islands {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            slots,
+            free,
+            awake,
+            // Those with an effort above 0.
+            strained: _,
+            direct,
+        } = self;
+        hash.add(slots).add(free).add(awake).add(direct);
+    }
 }
 
 impl Islands {

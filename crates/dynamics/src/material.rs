@@ -3,6 +3,7 @@
 use crate::body::def::BodyKind;
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// How a number of two surfaces becomes one. Where the rules of two surfaces differ, the later in this list decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,6 +18,12 @@ pub enum MixRule {
     Product,
     /// The larger: a rubber ball bounces off everything.
     Maximum,
+}
+
+impl HashState for MixRule {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
 }
 
 impl MixRule {
@@ -61,6 +68,29 @@ pub struct Material {
     pub one_way: Option<Vec2>,
     /// For the user: which material this is.
     pub user_id: u64,
+}
+
+impl HashState for Material {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            friction,
+            restitution,
+            friction_rule,
+            restitution_rule,
+            rolling_resistance,
+            surface_speed,
+            one_way,
+            user_id,
+        } = self;
+        hash.add(friction)
+            .add(restitution)
+            .add(friction_rule)
+            .add(restitution_rule);
+        hash.add(rolling_resistance)
+            .add(surface_speed)
+            .add(one_way)
+            .add(user_id);
+    }
 }
 
 impl Default for Material {
@@ -108,6 +138,17 @@ pub struct Filter {
     pub mask: u64,
     /// Overrules the bits among shapes of the same group; 0 = no group.
     pub group: i32,
+}
+
+impl HashState for Filter {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            category,
+            mask,
+            group,
+        } = self;
+        hash.add(category).add(mask).add(group);
+    }
 }
 
 impl Default for Filter {

@@ -21,9 +21,9 @@ use crate::joint::table::JointTable;
 use crate::shape::table::ShapeTable;
 use crate::step_context::StepContext;
 use crate::tuning::{LOADED, SUNK};
-use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use cairn2d_geometry::{HashState, Shape, StateHasher};
 
 /// Depth beyond the motion of the bodies from which a new contact counts as created in overlap \[m\]. Contacts are found
 /// at this distance, so a slow approach begins above it.
@@ -116,6 +116,30 @@ enum ProjectionTarget {
     Separate(Vec2, f32),
     /// B moves relative to A by exactly this vector \[m\].
     Close(Vec2),
+}
+
+impl HashState for Depenetration {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        // The projection is scratch.
+        let Self {
+            state,
+            projection: _,
+        } = self;
+        let InitialErrors {
+            contacts,
+            joints,
+            placed,
+            any_placed,
+        } = state;
+        hash.add(contacts).add(joints).add(placed).add(any_placed);
+    }
+}
+
+impl HashState for InitialError {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { slot, steps_left } = self;
+        hash.add(slot).add(steps_left);
+    }
 }
 
 impl Depenetration {

@@ -5,6 +5,7 @@
 
 use crate::error::{ValueError, limit, not_negative};
 use cairn2d_geometry::math::PI;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Values that a world's behaviour is tuned with; the defaults suit things of 0.1 m to 10 m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,6 +32,29 @@ pub struct Tuning {
     pub joint_hertz: f32,
     /// Damping ratio of joints.
     pub joint_damping_ratio: f32,
+}
+
+impl HashState for Tuning {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            contact_hertz,
+            contact_damping_ratio,
+            contact_push_speed,
+            restitution_threshold,
+            hit_event_threshold,
+            max_linear_speed,
+            joint_hertz,
+            joint_damping_ratio,
+        } = self;
+        hash.add(contact_hertz)
+            .add(contact_damping_ratio)
+            .add(contact_push_speed)
+            .add(restitution_threshold);
+        hash.add(hit_event_threshold)
+            .add(max_linear_speed)
+            .add(joint_hertz)
+            .add(joint_damping_ratio);
+    }
 }
 
 impl Default for Tuning {

@@ -4,8 +4,8 @@ use crate::error::{ValueError, finite};
 use crate::profile::Clock;
 use crate::tuning::Tuning;
 use cairn2d_broadphase::BroadPhaseKind;
-use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{Aabb, HashState, StateHasher};
 
 /// Whether something is done or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,12 @@ pub enum Switch {
     On,
     /// It is not done.
     Off,
+}
+
+impl HashState for Switch {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
 }
 
 /// Definition of a world: plain data, reusable.
@@ -44,6 +50,35 @@ pub struct WorldDef {
     pub tuning: Tuning,
     /// Clock for the profile; `None`: no profile.
     pub clock: Option<Clock>,
+}
+
+impl HashState for WorldDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            gravity,
+            substeps,
+            max_substeps,
+            sleeping,
+            continuous,
+            warm_starting,
+            // Results do not depend on it.
+            threads: _,
+            broad_phase,
+            bounds,
+            tuning,
+            // Nor on this one.
+            clock: _,
+        } = self;
+        hash.add(gravity)
+            .add(substeps)
+            .add(max_substeps)
+            .add(sleeping);
+        hash.add(continuous)
+            .add(warm_starting)
+            .add(broad_phase)
+            .add(bounds);
+        hash.add(tuning);
+    }
 }
 
 impl Default for WorldDef {

@@ -2,6 +2,7 @@
 
 use crate::math::{Point, Vec2};
 use crate::ray::{Ray, RayHit};
+use crate::state_hash::{HashState, StateHasher};
 
 /// Axis-aligned box, closed: its border belongs to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,6 +11,13 @@ pub struct Aabb {
     pub min: Point,
     /// Corner with the largest coordinates \[m\].
     pub max: Point,
+}
+
+impl HashState for Aabb {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { min, max } = self;
+        hash.add(min).add(max);
+    }
 }
 
 impl Aabb {

@@ -8,6 +8,7 @@
 
 pub mod math;
 pub mod tolerance;
+mod state_hash;
 mod double;
 mod planes;
 mod error;
@@ -59,6 +60,7 @@ pub use shape::{
     Segment, Shape,
 };
 pub use simplex::SimplexCache;
+pub use state_hash::{HashState, StateHasher};
 pub use support::{Support, SupportPoint};
 pub use sweep::Sweep;
 pub use toi::{

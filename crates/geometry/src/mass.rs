@@ -1,6 +1,7 @@
 //! Mass, center of mass and inertia, and their sum.
 
 use crate::math::{Point, Vec2};
+use crate::state_hash::{HashState, StateHasher};
 
 /// How much there is and how it is spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +12,17 @@ pub struct MassData {
     pub center: Point,
     /// Rotational inertia about the center of mass [kg m^2].
     pub inertia: f32,
+}
+
+impl HashState for MassData {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            mass,
+            center,
+            inertia,
+        } = self;
+        hash.add(mass).add(center).add(inertia);
+    }
 }
 
 impl MassData {

@@ -2,6 +2,7 @@
 
 use crate::double::{DPose, DVec, cross64, greater, largest, perp64, to_f32, to_f64};
 use crate::math::Vec2;
+use crate::state_hash::{HashState, StateHasher};
 use crate::support::{Support, SupportPoint};
 
 /// Where the last distance query between two shapes ended; a warm start for the next one.
@@ -12,6 +13,13 @@ pub struct SimplexCache {
     count: u16,
     a: [u16; 3],
     b: [u16; 3],
+}
+
+impl HashState for SimplexCache {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { count, a, b } = self;
+        hash.add(count).add(a).add(b);
+    }
 }
 
 const _: () = assert!(size_of::<SimplexCache>() == 14);

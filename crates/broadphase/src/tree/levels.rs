@@ -2,6 +2,7 @@
 
 use crate::lanes::{Boxes, WIDTH, lanes};
 use cairn2d_geometry::Aabb;
+use cairn2d_geometry::{HashState, StateHasher};
 use core::ops::{ControlFlow, Range};
 
 /// Binary logarithm of `WIDTH`.
@@ -20,6 +21,13 @@ pub(crate) struct Levels {
     boxes: Vec<Vec<Boxes>>,
     /// Category bits found below each lane, at least; the same shape as `boxes`.
     categories: Vec<Vec<[u64; WIDTH]>>,
+}
+
+impl HashState for Levels {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { boxes, categories } = self;
+        hash.add(boxes).add(categories);
+    }
 }
 
 impl Levels {

@@ -22,6 +22,7 @@ pub use query::QueryStats;
 use crate::lanes::{Boxes, NONE, WIDTH};
 use crate::proxy::demand_box;
 use cairn2d_geometry::Aabb;
+use cairn2d_geometry::{HashState, StateHasher};
 use levels::Levels;
 use order::{Sorter, Traveller};
 use slab::Slab;
@@ -56,6 +57,34 @@ pub struct Tree {
     /// Changes in the hot zone since it was sorted.
     hot_dirt: usize,
     sorter: Sorter,
+}
+
+/// Without the names of leaves, which only the owner of a proxy sees: two trees whose names differ answer alike.
+impl HashState for Tree {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            levels,
+            paired,
+            moved,
+            // The blocks with a bit in `moved`; sorted before they are used.
+            moved_blocks: _,
+            leaf,
+            data,
+            // The inverse of `leaf`.
+            slots: _,
+            home,
+            hot_start,
+            hot_dirt,
+            // Scratch: filled by each sort.
+            sorter: _,
+        } = self;
+        hash.add(levels).add(paired).add(moved);
+        for (&leaf, data) in leaf.iter().zip(data) {
+            // What a hole was called is never read.
+            hash.add(&(leaf != NONE).then_some(*data));
+        }
+        hash.add(home).add(hot_start).add(hot_dirt);
+    }
 }
 
 impl Tree {

@@ -3,6 +3,7 @@
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::tuning::{MAX_COORDINATE, SLEEP_SPEED, Tuning};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// How a body moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -14,6 +15,12 @@ pub enum BodyKind {
     Kinematic,
     /// Moves by forces, contacts and joints.
     Dynamic,
+}
+
+impl HashState for BodyKind {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
 }
 
 /// Whether a body starts out awake.
@@ -43,6 +50,12 @@ pub enum Continuous {
     Substep,
 }
 
+impl HashState for Continuous {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
+}
+
 /// Motions that a body is kept from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Locks {
@@ -52,6 +65,13 @@ pub struct Locks {
     pub y: bool,
     /// No rotation.
     pub rotation: bool,
+}
+
+impl HashState for Locks {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { x, y, rotation } = self;
+        hash.add(x).add(y).add(rotation);
+    }
 }
 
 /// Definition of a body: plain data, reusable.

@@ -2,6 +2,7 @@
 
 use super::state::BodyState;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Share of a new step in the filtered velocity.
 ///
@@ -22,6 +23,16 @@ pub(crate) struct FilteredVelocity {
     velocity: Vec2,
     /// [rad/s]
     angular_velocity: f32,
+}
+
+impl HashState for FilteredVelocity {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            velocity,
+            angular_velocity,
+        } = self;
+        hash.add(velocity).add(angular_velocity);
+    }
 }
 
 impl FilteredVelocity {

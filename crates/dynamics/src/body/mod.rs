@@ -12,6 +12,7 @@ use crate::body::def::{BodyKind, Continuous, Locks};
 use crate::body::shape_sum::ShapeSum;
 use crate::island::NO_ISLAND;
 use cairn2d_geometry::MassData;
+use cairn2d_geometry::{HashState, StateHasher};
 use smallvec::SmallVec;
 
 /// What is rarely needed of a body.
@@ -48,6 +49,44 @@ pub(crate) struct Body {
     pub(crate) island_place: u32,
 }
 
+impl HashState for Body {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            kind,
+            disabled,
+            can_sleep,
+            bullet,
+            continuous,
+            locks,
+            user_data,
+            mass_data,
+            mass_override,
+            gravity_scale,
+            has_own_speed_cap,
+            shape_sum,
+            shapes,
+            contacts,
+            firm_touches,
+            joints,
+            // Both follow from the lists of the islands.
+            island: _,
+            // See `island`.
+            island_place: _,
+        } = self;
+        hash.add(kind).add(disabled).add(can_sleep).add(bullet);
+        hash.add(continuous)
+            .add(locks)
+            .add(user_data)
+            .add(mass_data);
+        hash.add(mass_override)
+            .add(gravity_scale)
+            .add(shapes)
+            .add(contacts);
+        hash.add(firm_touches).add(joints);
+        hash.add(has_own_speed_cap).add(shape_sum);
+    }
+}
+
 /// What finalize, sleep and continuous collision need of each awake body once a step: half a cache
 /// line, indexed by body slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +108,26 @@ pub(crate) struct BodyTrack {
     pub(crate) flags: u32,
     /// Contacts and joints of the body in the constraint graph, if it is dynamic. 4 bytes.
     pub(crate) constraints: u32,
+}
+
+impl HashState for BodyTrack {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            slow_time,
+            sleep_speed,
+            max_extent,
+            min_extent,
+            slack,
+            island,
+            flags,
+            constraints,
+        } = self;
+        hash.add(slow_time)
+            .add(sleep_speed)
+            .add(max_extent)
+            .add(min_extent);
+        hash.add(slack).add(island).add(flags).add(constraints);
+    }
 }
 
 const _: () = assert!(size_of::<BodyTrack>() == 32);

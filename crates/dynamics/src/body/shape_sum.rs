@@ -1,7 +1,7 @@
 //! Running sum of the masses of a body's shapes: adding or removing a shape does not visit the others.
 
-use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::Point;
+use cairn2d_geometry::{HashState, MassData, StateHasher};
 
 /// Mass, center and inertia of all shapes of a body together.
 ///
@@ -20,6 +20,21 @@ pub(crate) struct ShapeSum {
     peak_inertia: f64,
     /// Whether a part was taken out since then.
     is_reduced: bool,
+}
+
+impl HashState for ShapeSum {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            mass,
+            center,
+            inertia,
+            peak_mass,
+            peak_inertia,
+            is_reduced,
+        } = self;
+        hash.add(mass).add(center).add(inertia);
+        hash.add(peak_mass).add(peak_inertia).add(is_reduced);
+    }
 }
 
 /// Share of the greatest mass and inertia down to which parts are taken out of a sum: below, digits cancel, and the sum must

@@ -9,6 +9,7 @@ use super::grid;
 use cairn2d_geometry::math::{
     Point, Pose, Rotation, Vec2, WorldPoint, cross_scalar, rotation_from_parts,
 };
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// What the solver reads and writes for each moving body: one half of a cache line.
 ///
@@ -33,6 +34,23 @@ pub(crate) struct BodyState {
     pub(crate) delta_position: Vec2,
     /// Rotation since the start of the step: cosine, sine. 8 bytes.
     pub(crate) delta_rotation: Vec2,
+}
+
+impl HashState for BodyState {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            velocity,
+            angular_velocity,
+            flags,
+            delta_position,
+            delta_rotation,
+        } = self;
+        hash.add(velocity)
+            .add(angular_velocity)
+            .add(flags)
+            .add(delta_position);
+        hash.add(delta_rotation);
+    }
 }
 
 const _: () = assert!(size_of::<BodyState>() == 32);
@@ -94,6 +112,17 @@ pub(crate) struct BodyPose {
     pub(crate) rotation: Vec2,
     /// Centre of mass in the body's frame [m]. 8 bytes.
     pub(crate) local_center: Vec2,
+}
+
+impl HashState for BodyPose {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            center,
+            rotation,
+            local_center,
+        } = self;
+        hash.add(center).add(rotation).add(local_center);
+    }
 }
 
 const _: () = assert!(size_of::<BodyPose>() == 32);
@@ -172,6 +201,16 @@ pub(crate) struct BodyMass {
     pub(crate) inv_inertia: f32,
 }
 
+impl HashState for BodyMass {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            inv_mass,
+            inv_inertia,
+        } = self;
+        hash.add(inv_mass).add(inv_inertia);
+    }
+}
+
 /// What accelerates a body: read by integrate once a step. 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
@@ -190,6 +229,27 @@ pub(crate) struct BodyMotion {
     pub(crate) max_linear_speed: f32,
     /// Greatest angular speed [rad/s]; infinite unless the user capped it. 4 bytes.
     pub(crate) max_angular_speed: f32,
+}
+
+impl HashState for BodyMotion {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            force,
+            torque,
+            gravity_scale,
+            linear_damping,
+            angular_damping,
+            max_linear_speed,
+            max_angular_speed,
+        } = self;
+        hash.add(force)
+            .add(torque)
+            .add(gravity_scale)
+            .add(linear_damping);
+        hash.add(angular_damping)
+            .add(max_linear_speed)
+            .add(max_angular_speed);
+    }
 }
 
 const _: () = assert!(size_of::<BodyMotion>() == 32);

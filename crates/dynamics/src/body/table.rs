@@ -9,8 +9,8 @@ use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
 use crate::growth::grow_to;
 use crate::id::{BodyId, Slots, WorldMark, kind};
-use cairn2d_geometry::Sweep;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
+use cairn2d_geometry::{HashState, StateHasher, Sweep};
 
 /// Bodies by slot; the arrays are as long as the largest slot ever used.
 #[derive(Clone, Debug)]
@@ -36,6 +36,36 @@ pub(crate) struct BodyTable {
     pub(crate) changed: BitSet,
     /// Whether one of them was changed or removed.
     pub(crate) any_changed: bool,
+}
+
+/// The hot records of bodies that are there: a new body gets them anew.
+impl HashState for BodyTable {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            slots,
+            states,
+            poses,
+            masses,
+            motions,
+            tracks,
+            moved,
+            filtered_velocities,
+            awake,
+            between,
+            // Follows from kinds and masses.
+            massless: _,
+            changed,
+            any_changed,
+        } = self;
+        hash.add(slots).add(awake).add(between);
+        hash.add(changed).add(any_changed);
+        for (slot, _) in slots.iter() {
+            let slot = slot as usize;
+            hash.add(&states[slot]).add(&poses[slot]).add(&masses[slot]);
+            hash.add(&motions[slot]).add(&tracks[slot]);
+            hash.add(&moved[slot]).add(&filtered_velocities[slot]);
+        }
+    }
 }
 
 /// The hot records of a new body.

@@ -5,6 +5,7 @@ use crate::material::Surface;
 use cairn2d_geometry::FeatureId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Where two bodies touch, kept from step to step: two cache lines, indexed by contact slot.
 ///
@@ -90,6 +91,29 @@ pub(crate) struct ConstraintPoint {
     pub(crate) rest_load: f32,
 }
 
+impl HashState for ConstraintPoint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            anchor_a,
+            anchor_b,
+            normal_impulse,
+            tangent_impulse,
+            total_normal_impulse,
+            relative_velocity,
+            base_separation,
+            rest_load,
+        } = self;
+        hash.add(anchor_a)
+            .add(anchor_b)
+            .add(normal_impulse)
+            .add(tangent_impulse);
+        hash.add(total_normal_impulse)
+            .add(relative_velocity)
+            .add(base_separation)
+            .add(rest_load);
+    }
+}
+
 const _: () = assert!(size_of::<ConstraintPoint>() == 40);
 
 /// Where the four numbers that the solver stores of each point begin in a constraint, counted in numbers of 4 bytes: from
@@ -108,6 +132,37 @@ const _: () = {
 pub(crate) fn name_of(feature: FeatureId) -> u16 {
     let corners = feature.0;
     (corners >> 8 & 0xff00 | corners & 0xff) as u16
+}
+
+/// Of a contact with one point, the second has anchors only: they say where the middles are.
+impl HashState for ContactConstraint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            // Both follow from the contact.
+            body_a: _,
+            body_b: _,
+            flags,
+            count,
+            features,
+            normal,
+            friction,
+            restitution,
+            rolling_resistance,
+            tangent_speed,
+            rolling_impulse,
+            substep,
+            points: [first, second],
+        } = self;
+        hash.add(flags).add(count).add(features).add(normal);
+        hash.add(friction).add(restitution);
+        hash.add(rolling_resistance).add(tangent_speed);
+        hash.add(rolling_impulse).add(substep).add(first);
+        if *count > 1 {
+            hash.add(second);
+        } else {
+            hash.add(&second.anchor_a).add(&second.anchor_b);
+        }
+    }
 }
 
 impl ContactConstraint {

@@ -10,6 +10,7 @@ pub(crate) mod kinematics;
 
 use crate::graph::GraphPlace;
 use cairn2d_geometry::ManifoldCache;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// What is needed of a contact when it begins, ends or is made anew.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,25 @@ pub(crate) struct Contact {
     pub(crate) sensor: bool,
     /// Whether it joins two dynamic bodies' islands.
     pub(crate) linked: bool,
+}
+
+impl HashState for Contact {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            // Follow from the lists of the bodies.
+            places: _,
+            graph,
+            touching,
+            sensor,
+            linked,
+        } = self;
+        hash.add(shape_a).add(shape_b).add(body_a).add(body_b);
+        hash.add(graph).add(touching).add(sensor).add(linked);
+    }
 }
 
 /// What the narrow phase remembers of a contact from manifold to manifold.

@@ -2,6 +2,7 @@
 
 use crate::contact::Cache;
 use cairn2d_geometry::math::{Pose, Vec2};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// What collide looks at for every awake contact, every step: a quarter of a cache line, indexed by contact
 /// slot.
@@ -19,6 +20,21 @@ pub(crate) struct RecycleBudget {
     pub(crate) remaining: f32,
     /// 4 bytes, free.
     reserved: u32,
+}
+
+impl HashState for RecycleBudget {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            // Both follow from the contact.
+            body_a: _,
+            // See `body_a`.
+            body_b: _,
+            remaining,
+            // Never read.
+            reserved: _,
+        } = self;
+        hash.add(remaining);
+    }
 }
 
 const _: () = assert!(size_of::<RecycleBudget>() == 16);
@@ -53,6 +69,27 @@ pub(crate) struct RecycleKey {
     pub(crate) flags: u32,
     /// What the narrow phase remembers. 16 bytes.
     pub(crate) cache: Cache,
+}
+
+impl HashState for RecycleKey {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            // Both follow from the contact.
+            shape_a: _,
+            // See `shape_a`.
+            shape_b: _,
+            translation,
+            rotation,
+            max_shift_sq,
+            flags,
+            cache,
+        } = self;
+        hash.add(translation)
+            .add(rotation)
+            .add(max_shift_sq)
+            .add(flags);
+        hash.add(cache);
+    }
 }
 
 const _: () = assert!(size_of::<RecycleKey>() == 64);

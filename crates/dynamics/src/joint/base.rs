@@ -7,6 +7,7 @@ use crate::body::state::{BodyMass, BodyPose, BodyState};
 use crate::simd::NO_SLOT;
 use crate::softness::{Softness, joint_hertz};
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// How much stiffer a limit against something static is than other parts of joints [Hz per Hz]: what it pushes from does not give way,
 /// and it does not pull. At 1 a slider under a thousand times its mass went 0.4 mm beyond its limit.
@@ -93,6 +94,13 @@ pub(crate) struct LocalFrame {
     pub(crate) angle: f32,
 }
 
+impl HashState for LocalFrame {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { anchor, angle } = self;
+        hash.add(anchor).add(angle);
+    }
+}
+
 /// The part of a joint that does not depend on its kind: a cache line that most joints do without in most steps, then
 /// what all are prepared from, side by side with the first fields of the kind.
 #[derive(Clone, Copy, Debug)]
@@ -116,6 +124,31 @@ pub(crate) struct JointBase {
     pub(crate) substep: f32,
     pub(crate) frame_a: LocalFrame,
     pub(crate) frame_b: LocalFrame,
+}
+
+impl HashState for JointBase {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            own_softness,
+            break_force,
+            break_torque,
+            way,
+            // Scratch: prepared anew by each step.
+            step: _,
+            body_a,
+            body_b,
+            flags,
+            substep,
+            frame_a,
+            frame_b,
+        } = self;
+        hash.add(own_softness)
+            .add(break_force)
+            .add(break_torque)
+            .add(way);
+        hash.add(body_a).add(body_b).add(flags).add(substep);
+        hash.add(frame_a).add(frame_b);
+    }
 }
 
 impl JointBase {

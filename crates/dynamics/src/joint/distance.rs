@@ -10,6 +10,7 @@ use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, cross};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Keeps the distance of two anchors.
 ///
@@ -27,6 +28,20 @@ pub struct DistanceJointDef {
     pub motor: Option<Motor>,
     /// Spring that rests at `length + target` \[m\]. Default none.
     pub spring: Option<Spring>,
+}
+
+impl HashState for DistanceJointDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            base,
+            length,
+            limit,
+            motor,
+            spring,
+        } = self;
+        hash.add(base).add(length).add(limit).add(motor);
+        hash.add(spring);
+    }
 }
 
 impl DistanceJointDef {
@@ -72,6 +87,31 @@ pub(crate) struct DistanceJoint {
     motor_impulse: f32,
     lower_impulse: f32,
     upper_impulse: f32,
+}
+
+impl HashState for DistanceJoint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            length,
+            limit,
+            motor,
+            spring,
+            // Scratch: prepared by each step in which there is a spring.
+            spring_rate: _,
+            direction,
+            rod_impulse,
+            spring_impulse,
+            motor_impulse,
+            lower_impulse,
+            upper_impulse,
+        } = self;
+        hash.add(length).add(limit).add(motor).add(spring);
+        hash.add(direction)
+            .add(rod_impulse)
+            .add(spring_impulse)
+            .add(motor_impulse);
+        hash.add(lower_impulse).add(upper_impulse);
+    }
 }
 
 impl DistanceJoint {

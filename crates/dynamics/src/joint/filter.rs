@@ -3,12 +3,20 @@
 use super::error::JointDefError;
 use super::shared::JointBaseDef;
 use crate::id::BodyId;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Keeps two bodies from colliding with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilterJointDef {
     /// What all joints have; frames and thresholds have no meaning here.
     pub base: JointBaseDef,
+}
+
+impl HashState for FilterJointDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { base } = self;
+        hash.add(base);
+    }
 }
 
 impl FilterJointDef {

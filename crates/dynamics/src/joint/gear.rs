@@ -14,6 +14,7 @@ use super::sim::{JointKind, JointSim};
 use crate::id::{BodyId, JointId};
 use crate::simd::NO_SLOT;
 use crate::softness::Softness;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Keeps `coordinate_a + ratio * coordinate_b` constant, for two revolute or prismatic joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +29,18 @@ pub struct GearJointDef {
     /// Factor on the second coordinate: two wheels that mesh have the ratio of their radii, rb / ra, and a rack in
     /// metres on a pinion of radius r in radians has 1 / r. Default 1.
     pub ratio: f32,
+}
+
+impl HashState for GearJointDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            base,
+            joint_a,
+            joint_b,
+            ratio,
+        } = self;
+        hash.add(base).add(joint_a).add(joint_b).add(ratio);
+    }
 }
 
 impl GearJointDef {
@@ -122,6 +135,22 @@ pub(crate) struct GearJoint {
     /// On the heap, as few joints are gears.
     pub(crate) sides: Box<[GearSide; 2]>,
     impulse: f32,
+}
+
+impl HashState for GearJoint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            joint_a,
+            joint_b,
+            ratio,
+            constant,
+            // Scratch: prepared anew by each step.
+            sides: _,
+            impulse,
+        } = self;
+        hash.add(joint_a).add(joint_b).add(ratio).add(constant);
+        hash.add(impulse);
+    }
 }
 
 impl GearJoint {

@@ -11,6 +11,7 @@ use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Drives B against A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a body on
 /// a table seen from above), and to the pose where the frames meet, with springs of bounded force and torque.
@@ -34,6 +35,31 @@ pub struct MotorJointDef {
     pub max_spring_force: f32,
     /// Greatest torque of the spring [N m]. Default infinite.
     pub max_spring_torque: f32,
+}
+
+impl HashState for MotorJointDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            base,
+            linear_velocity,
+            angular_velocity,
+            max_velocity_force,
+            max_velocity_torque,
+            linear_spring,
+            angular_spring,
+            max_spring_force,
+            max_spring_torque,
+        } = self;
+        hash.add(base)
+            .add(linear_velocity)
+            .add(angular_velocity)
+            .add(max_velocity_force);
+        hash.add(max_velocity_torque)
+            .add(linear_spring)
+            .add(angular_spring)
+            .add(max_spring_force);
+        hash.add(max_spring_torque);
+    }
 }
 
 impl MotorJointDef {
@@ -94,6 +120,39 @@ pub(crate) struct MotorJoint {
     velocity_twist: f32,
     spring_impulse: Vec2,
     spring_twist: f32,
+}
+
+impl HashState for MotorJoint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            linear_velocity,
+            angular_velocity,
+            max_velocity_force,
+            max_velocity_torque,
+            linear_spring,
+            angular_spring,
+            max_spring_force,
+            max_spring_torque,
+            angle,
+            velocity_impulse,
+            velocity_twist,
+            spring_impulse,
+            spring_twist,
+        } = self;
+        hash.add(linear_velocity)
+            .add(angular_velocity)
+            .add(max_velocity_force)
+            .add(max_velocity_torque);
+        hash.add(linear_spring)
+            .add(angular_spring)
+            .add(max_spring_force)
+            .add(max_spring_torque);
+        hash.add(angle)
+            .add(velocity_impulse)
+            .add(velocity_twist)
+            .add(spring_impulse);
+        hash.add(spring_twist);
+    }
 }
 
 /// Returns the coefficients of a spring for substeps of `h` [s].

@@ -8,6 +8,7 @@ use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Pulls B's anchor to A's with a spring of bounded force.
 ///
@@ -20,6 +21,17 @@ pub struct MouseJointDef {
     pub spring: JointSoftness,
     /// Greatest force \[N\]. Default infinite; a hundred times the body's weight drags without tearing.
     pub max_force: f32,
+}
+
+impl HashState for MouseJointDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            base,
+            spring,
+            max_force,
+        } = self;
+        hash.add(base).add(spring).add(max_force);
+    }
 }
 
 impl MouseJointDef {
@@ -57,6 +69,19 @@ pub(crate) struct MouseJoint {
     max_force: f32,
     spring_rate: SpringRate,
     impulse: Vec2,
+}
+
+impl HashState for MouseJoint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            spring,
+            max_force,
+            // Scratch: prepared anew by each step.
+            spring_rate: _,
+            impulse,
+        } = self;
+        hash.add(spring).add(max_force).add(impulse);
+    }
 }
 
 impl MouseJoint {

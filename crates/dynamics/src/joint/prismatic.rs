@@ -13,6 +13,7 @@ use super::parts::row::{Correction, Row};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// A slider: B's anchor moves along the x axis of A's frame, and B does not turn against A.
 ///
@@ -27,6 +28,18 @@ pub struct PrismaticJointDef {
     pub motor: Option<Motor>,
     /// Spring on the translation \[m\]. Default none.
     pub spring: Option<Spring>,
+}
+
+impl HashState for PrismaticJointDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            base,
+            limit,
+            motor,
+            spring,
+        } = self;
+        hash.add(base).add(limit).add(motor).add(spring);
+    }
 }
 
 impl PrismaticJointDef {
@@ -66,6 +79,20 @@ pub(crate) struct PrismaticJoint {
     direction: Vec2,
     /// Across, and on the angle.
     guide_impulse: [f32; 2],
+}
+
+impl HashState for PrismaticJoint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            axis,
+            drive,
+            angle,
+            direction,
+            guide_impulse,
+        } = self;
+        hash.add(axis).add(drive).add(angle).add(direction);
+        hash.add(guide_impulse);
+    }
 }
 
 impl PrismaticJoint {

@@ -7,6 +7,7 @@ use super::parts::row::{Correction, Row};
 use super::shared::JointBaseDef;
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// A rope from A's anchor over two fixed wheels to B's anchor: `length_a + ratio * length_b <= length`.
 ///
@@ -24,6 +25,20 @@ pub struct PulleyJointDef {
     pub length: f32,
     /// Advantage of B's side. Default 1.
     pub ratio: f32,
+}
+
+impl HashState for PulleyJointDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            base,
+            wheel_a,
+            wheel_b,
+            length,
+            ratio,
+        } = self;
+        hash.add(base).add(wheel_a).add(wheel_b).add(length);
+        hash.add(ratio);
+    }
 }
 
 impl PulleyJointDef {
@@ -75,6 +90,26 @@ pub(crate) struct PulleyJoint {
     /// From B's wheel to its anchor when last computed: unit vector.
     direction_b: Vec2,
     tension_impulse: f32,
+}
+
+impl HashState for PulleyJoint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            wheel_a,
+            wheel_b,
+            length,
+            ratio,
+            start_a,
+            start_b,
+            direction_b,
+            tension_impulse,
+        } = self;
+        hash.add(wheel_a).add(wheel_b).add(length).add(ratio);
+        hash.add(start_a)
+            .add(start_b)
+            .add(direction_b)
+            .add(tension_impulse);
+    }
 }
 
 impl PulleyJoint {

@@ -13,6 +13,7 @@ use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::body::state::BodyPose;
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// A pin: B turns about a point of A.
 ///
@@ -28,6 +29,18 @@ pub struct RevoluteJointDef {
     pub motor: Option<Motor>,
     /// Torsion spring \[rad\]. Default none.
     pub spring: Option<Spring>,
+}
+
+impl HashState for RevoluteJointDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            base,
+            limit,
+            motor,
+            spring,
+        } = self;
+        hash.add(base).add(limit).add(motor).add(spring);
+    }
 }
 
 impl RevoluteJointDef {
@@ -71,6 +84,21 @@ pub(crate) struct RevoluteJoint {
     pub(crate) spring: Option<Spring>,
 }
 
+impl HashState for RevoluteJoint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            turn,
+            point_impulse,
+            twist,
+            limit,
+            motor,
+            spring,
+        } = self;
+        hash.add(turn).add(point_impulse).add(twist).add(limit);
+        hash.add(motor).add(spring);
+    }
+}
+
 /// Impulses of the parts on the angle [N m s].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TwistImpulses {
@@ -78,6 +106,18 @@ pub(crate) struct TwistImpulses {
     pub(crate) motor: f32,
     pub(crate) lower: f32,
     pub(crate) upper: f32,
+}
+
+impl HashState for TwistImpulses {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            spring,
+            motor,
+            lower,
+            upper,
+        } = self;
+        hash.add(spring).add(motor).add(lower).add(upper);
+    }
 }
 
 impl TwistImpulses {

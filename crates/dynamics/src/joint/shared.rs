@@ -3,6 +3,7 @@
 use super::error::{JointDefError, finite, finite_not_negative, not_negative};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Point;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Place and direction on a body where a joint holds it, in the body's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +12,13 @@ pub struct JointFrame {
     pub anchor: Point,
     /// Direction of the frame's x axis against the body's, counter-clockwise \[rad\].
     pub angle: f32,
+}
+
+impl HashState for JointFrame {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { anchor, angle } = self;
+        hash.add(anchor).add(angle);
+    }
 }
 
 impl JointFrame {
@@ -37,6 +45,16 @@ pub struct JointSoftness {
     pub hertz: f32,
     /// Damping ratio.
     pub damping_ratio: f32,
+}
+
+impl HashState for JointSoftness {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            hertz,
+            damping_ratio,
+        } = self;
+        hash.add(hertz).add(damping_ratio);
+    }
 }
 
 impl JointSoftness {
@@ -71,6 +89,28 @@ pub struct JointBaseDef {
     pub break_torque: f32,
     /// Any number of the user's.
     pub user_data: u64,
+}
+
+impl HashState for JointBaseDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            body_a,
+            body_b,
+            frame_a,
+            frame_b,
+            collide_connected,
+            softness,
+            break_force,
+            break_torque,
+            user_data,
+        } = self;
+        hash.add(body_a).add(body_b).add(frame_a).add(frame_b);
+        hash.add(collide_connected)
+            .add(softness)
+            .add(break_force)
+            .add(break_torque);
+        hash.add(user_data);
+    }
 }
 
 impl JointBaseDef {
@@ -121,6 +161,13 @@ pub struct Limit {
     pub upper: f32,
 }
 
+impl HashState for Limit {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { lower, upper } = self;
+        hash.add(lower).add(upper);
+    }
+}
+
 impl Limit {
     /// Returns the range from `lower` to `upper`.
     #[must_use]
@@ -152,6 +199,13 @@ pub struct Motor {
     pub max_effort: f32,
 }
 
+impl HashState for Motor {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { speed, max_effort } = self;
+        hash.add(speed).add(max_effort);
+    }
+}
+
 impl Motor {
     /// Returns the motor of `speed` with at most `max_effort`.
     #[must_use]
@@ -175,6 +229,17 @@ pub struct Spring {
     pub damping_ratio: f32,
     /// Where the spring rests: an angle \[rad\] or a way \[m\].
     pub target: f32,
+}
+
+impl HashState for Spring {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            hertz,
+            damping_ratio,
+            target,
+        } = self;
+        hash.add(hertz).add(damping_ratio).add(target);
+    }
 }
 
 impl Spring {

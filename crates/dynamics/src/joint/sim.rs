@@ -17,6 +17,7 @@ use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
 use crate::simd::prefetch::LINE;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// The record of a joint: indexed by joint slot, stable while the joint lives.
 ///
@@ -26,6 +27,13 @@ use cairn2d_geometry::math::Vec2;
 pub(crate) struct JointSim {
     pub(crate) base: JointBase,
     pub(crate) kind: JointKind,
+}
+
+impl HashState for JointSim {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { base, kind } = self;
+        hash.add(base).add(kind);
+    }
 }
 
 // All that a bare pin needs in a step lies in one line: there are many, and memory is what preparing and storing them waits
@@ -52,12 +60,36 @@ pub(crate) enum JointKind {
     Gear(GearJoint),
 }
 
+impl HashState for JointKind {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        match self {
+            Self::None => hash.word(0),
+            Self::Revolute(joint) => hash.word(1).add(joint),
+            Self::Prismatic(joint) => hash.word(2).add(joint),
+            Self::Distance(joint) => hash.word(3).add(joint),
+            Self::Weld(joint) => hash.word(4).add(joint),
+            Self::Wheel(joint) => hash.word(5).add(joint),
+            Self::Motor(joint) => hash.word(6).add(joint),
+            Self::Mouse(joint) => hash.word(7).add(joint),
+            Self::Pulley(joint) => hash.word(8).add(joint),
+            Self::Gear(joint) => hash.word(9).add(joint),
+        };
+    }
+}
+
 /// What the solver asks of every joint before it comes to solve it: a few bytes, instead of a record of several cache lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JointTraits {
     pub(crate) company: JointCompany,
     /// Whether there is a load that the joint does not hold.
     pub(crate) can_break: bool,
+}
+
+impl HashState for JointTraits {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { company, can_break } = self;
+        hash.add(company).add(can_break);
+    }
 }
 
 /// Which joints a joint is solved side by side with.
@@ -74,6 +106,12 @@ pub(crate) enum JointCompany {
     Nobody,
 }
 
+impl HashState for JointCompany {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
+}
+
 /// Force and torque of a joint on body B [N, N m].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointReaction {
@@ -81,6 +119,13 @@ pub struct JointReaction {
     pub force: Vec2,
     /// Torque [N m].
     pub torque: f32,
+}
+
+impl HashState for JointReaction {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { force, torque } = self;
+        hash.add(force).add(torque);
+    }
 }
 
 impl JointReaction {

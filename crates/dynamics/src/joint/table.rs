@@ -4,6 +4,7 @@ use crate::graph::GraphPlace;
 use crate::id::{Slots, WorldMark, kind};
 use crate::joint::JointDef;
 use crate::joint::sim::{JointSim, JointTraits};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// What is rarely needed of a joint.
 #[derive(Clone, Debug)]
@@ -23,6 +24,22 @@ pub(crate) struct JointTable {
     pub(crate) slots: Slots<kind::Joint, JointRecord>,
     pub(crate) sims: Vec<JointSim>,
     pub(crate) traits: Vec<JointTraits>,
+}
+
+/// The hot records of joints that exist: a new joint resets them.
+impl HashState for JointTable {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            slots,
+            sims,
+            traits,
+        } = self;
+        hash.add(slots);
+        for (slot, _) in slots.iter() {
+            let slot = slot as usize;
+            hash.add(&sims[slot]).add(&traits[slot]);
+        }
+    }
 }
 
 impl JointTable {

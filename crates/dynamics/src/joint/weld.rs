@@ -12,6 +12,7 @@ use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Holds B's frame on A's: place and angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +23,17 @@ pub struct WeldJointDef {
     pub linear: Option<JointSoftness>,
     /// Spring on the angle; `None` (default) or 0 Hz is rigid.
     pub angular: Option<JointSoftness>,
+}
+
+impl HashState for WeldJointDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            base,
+            linear,
+            angular,
+        } = self;
+        hash.add(base).add(linear).add(angular);
+    }
 }
 
 impl WeldJointDef {
@@ -61,6 +73,22 @@ pub(crate) struct WeldJoint {
     angle: f32,
     /// Along x and y of the world, and on the angle.
     impulse: [f32; 3],
+}
+
+impl HashState for WeldJoint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            linear,
+            angular,
+            // Scratch: prepared by each step in which there is a spring.
+            linear_rate: _,
+            // Scratch: prepared by each step in which there is a spring.
+            angular_rate: _,
+            angle,
+            impulse,
+        } = self;
+        hash.add(linear).add(angular).add(angle).add(impulse);
+    }
 }
 
 impl WeldJoint {

@@ -11,6 +11,7 @@ use super::parts::row::{Correction, Row};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// A wheel on a suspension: B's anchor moves along the x axis of A's frame, and B turns freely.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +24,18 @@ pub struct WheelJointDef {
     pub motor: Option<Motor>,
     /// Suspension \[m\]. Default 1 Hz, damping ratio 0.7; `None` lets the wheel slide.
     pub spring: Option<Spring>,
+}
+
+impl HashState for WheelJointDef {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            base,
+            limit,
+            motor,
+            spring,
+        } = self;
+        hash.add(base).add(limit).add(motor).add(spring);
+    }
 }
 
 impl WheelJointDef {
@@ -59,6 +72,18 @@ pub(crate) struct WheelJoint {
     /// The axis when last computed.
     direction: Vec2,
     across_impulse: f32,
+}
+
+impl HashState for WheelJoint {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            axis,
+            drive,
+            direction,
+            across_impulse,
+        } = self;
+        hash.add(axis).add(drive).add(direction).add(across_impulse);
+    }
 }
 
 impl WheelJoint {

@@ -8,6 +8,7 @@ use crate::material::{Filter, Material, Surface};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::Pose;
 use cairn2d_geometry::{Aabb, Circle, Shape};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// What is needed of a shape when its contacts or mass are made anew, or a query meets it.
 ///
@@ -35,6 +36,33 @@ pub(crate) struct BodyShape {
     pub(crate) force_event_threshold: f32,
     pub(crate) density: f32,
     pub(crate) user_data: u64,
+}
+
+impl HashState for BodyShape {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            fat_box,
+            filter,
+            // A name that nobody else sees; whether there is one follows from the body.
+            proxy: _,
+            body,
+            margin,
+            sensor,
+            pre_solve,
+            geometry,
+            core,
+            material,
+            force_event_threshold,
+            density,
+            user_data,
+        } = self;
+        hash.add(fat_box).add(filter).add(body).add(margin);
+        hash.add(sensor).add(pre_solve).add(geometry).add(core);
+        hash.add(material)
+            .add(force_event_threshold)
+            .add(density)
+            .add(user_data);
+    }
 }
 
 const _: () = assert!(size_of::<Option<BodyShape>>() == 320);

@@ -9,6 +9,7 @@ use crate::solver::batches::IslandBatches;
 use crate::tuning::Tuning;
 use crate::workers::StepWorkers;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Everything that a step of the solver reads and writes.
 pub(crate) struct SolveInput<'a> {
@@ -114,6 +115,12 @@ pub(crate) enum Bouncing {
     #[default]
     Never,
     Perhaps,
+}
+
+impl HashState for Bouncing {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        hash.word(*self as u64);
+    }
 }
 
 /// What a step of the solver did.

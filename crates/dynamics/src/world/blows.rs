@@ -18,6 +18,7 @@ use crate::id::NO_SLOT;
 use crate::solver::MIN_RESTITUTION;
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, cross, left_perp};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Ratio of the masses of two bodies that touch from which on a blow is looked for.
 ///
@@ -52,6 +53,13 @@ const COMPLIANCE: f64 = 1.0e-7;
 pub(crate) struct Steep {
     contacts: BitSet,
     count: usize,
+}
+
+impl HashState for Steep {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { contacts, count } = self;
+        hash.add(contacts).add(count);
+    }
 }
 
 impl Steep {

@@ -1,96 +1,96 @@
-//! A fingerprint of the state, to compare runs and machines.
+//! The state hash: a fingerprint of everything that later steps read, to compare runs and machines.
+//!
+//! Two worlds with equal hashes go on with equal hashes under the same calls. So the hash must cover all state, and state
+//! only: what follows from other state may be left out, scratch and what the number of threads decides must be.
+//! Each record has its [`HashState`] beside it, which names every field and says why one is left out; a new field does not compile
+//! until someone has decided. In short:
+//!
+//! | field of the world | |
+//! |---|---|
+//! | `def` | state, but for threads and clock |
+//! | `bodies` | state: records, hot records, generations and free slots; `island` and its place follow from the islands' lists |
+//! | `shapes` | state; names of proxies are only names |
+//! | `contacts` | state: impulses, anchors, loads at rest, flags, the recycling budget, what the narrow phase remembers; slots of bodies and shapes are hashed once, places in lists follow from the lists |
+//! | `joints` | state: definitions, impulses, followed angles, settings of this step; what prepare writes before it is read is scratch |
+//! | `broad` | state: boxes as they are and as they were paired last, known pairs, the shape of trees, since it decides the order of answers |
+//! | `graph` | the color of each constraint and the order of the overflow are with the constraints, the bodies of each color here; the order within a color is left out: threads change it, and it changes nothing |
+//! | `islands` | state: lists and their order, counters, levels, free slots; also of free slots, of which some fields outlive the island |
+//! | `ignores`, `presses`, `outside`, `depenetration`, `steep`, `struck` | state |
+//! | `bouncing`, `inv_masses`, `any_hammers`, `steps`, `last_substeps`, `last_h`, `was_strained` | state |
+//! | `events` | what is collected for the next step is state; what the last one reported is not read again |
+//! | `hooks` | code, which has no hash: the caller gives equal ones |
+//! | `solver`, `scratch`, `pool` | scratch: written before it is read. The list of covered contacts repeats a flag of the constraints |
+//! | `counters`, `profile` | reports |
+//!
+//! Records of free slots are left out, as they are written anew when the slot is used again.
 
 use crate::world::World;
+use cairn2d_geometry::{HashState, StateHasher};
 
-/// Hashes words in the order they come: FNV-1a over bytes, with a fixed start (FNV in docs/references.md).
-struct StateHash(u64);
-
-const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-const PRIME: u64 = 0x0000_0100_0000_01b3;
-
-impl StateHash {
-    fn word(&mut self, word: u64) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(PRIME);
-        }
-    }
-
-    fn float(&mut self, x: f32) {
-        self.word(u64::from(x.to_bits()));
+impl World {
+    /// Returns a number that is equal for equal states: everything that later steps read, from poses and velocities to
+    /// the impulses of contacts and joints, timers, counters, pending events and the order in which slots are reused.
+    ///
+    /// Two worlds built by the same calls and stepped alike have equal hashes after each step, on any
+    /// machine and with any number of threads. Two worlds with equal hashes go on with equal hashes under the same
+    /// calls, if their hooks do the same. Not part of it: hooks, threads, clock and pool, the marks that make the ids of two
+    /// worlds foreign to each other, and what the last step reported (events, counters, profile).
+    ///
+    /// It reads the whole world once, asleep or awake: its time grows with the number of bodies, shapes, contacts and joints. Its
+    /// values belong to one version of the engine.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        StateHasher::new().add(self).finish()
     }
 }
 
-impl World {
-    /// Returns a number that is equal for equal states: poses and velocities of all bodies, which are
-    /// awake, the impulses of the touching contacts and the loads under which they rest, which islands get more substeps, and
-    /// which are solved directly.
-    ///
-    /// Two worlds built by the same calls and stepped alike have equal hashes after each step, on any
-    /// machine and with any number of threads.
-    #[must_use]
-    pub fn state_hash(&self) -> u64 {
-        let mut hash = StateHash(OFFSET);
-        for (slot, _) in self.bodies.slots.iter() {
-            let pose = &self.bodies.poses[slot as usize];
-            let state = &self.bodies.states[slot as usize];
-            hash.word(u64::from(slot));
-            hash.word(pose.center.x.to_bits());
-            hash.word(pose.center.y.to_bits());
-            hash.float(pose.rotation.x);
-            hash.float(pose.rotation.y);
-            hash.float(state.velocity.x);
-            hash.float(state.velocity.y);
-            hash.float(state.angular_velocity);
-            hash.word(u64::from(self.bodies.awake.contains(slot)));
-        }
-        for island in self.islands.strained.iter() {
-            let record = &self.islands.slots[island as usize];
-            hash.word(u64::from(island));
-            hash.word(u64::from(record.effort));
-        }
-        for island in self.islands.direct.iter() {
-            hash.word(u64::from(island));
-        }
-        for (slot, contact) in self
-            .contacts
-            .slots
-            .iter()
-            .filter(|(_, contact)| contact.touching)
-        {
-            let constraint = &self.contacts.constraints[slot as usize];
-            hash.word(u64::from(contact.shape_a) << 32 | u64::from(contact.shape_b));
-            for point in &constraint.points[..constraint.count as usize] {
-                hash.float(point.normal_impulse);
-                hash.float(point.tangent_impulse);
-                hash.float(point.rest_load);
-            }
-        }
-        hash.0
+/// See [`World::state_hash`].
+impl HashState for World {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            def,
+            bodies,
+            shapes,
+            contacts,
+            joints,
+            // Read by users only.
+            joint_loads: _,
+            broad,
+            graph,
+            islands,
+            solver: _,
+            hooks: _,
+            ignores,
+            presses,
+            outside,
+            events,
+            counters: _,
+            profile: _,
+            depenetration,
+            steep,
+            scratch: _,
+            pool: _,
+            bouncing,
+            inv_masses,
+            any_hammers,
+            struck,
+            steps,
+            last_substeps,
+            last_h,
+            was_strained,
+        } = self;
+        hash.add(def).add(bodies).add(shapes);
+        hash.add(contacts).add(joints);
+        hash.add(broad).add(graph).add(islands).add(events);
+        hash.add(ignores).add(presses).add(outside);
+        hash.add(depenetration).add(steep).add(struck);
+        hash.add(bouncing)
+            .add(inv_masses)
+            .add(any_hammers)
+            .add(steps);
+        hash.add(last_substeps).add(last_h).add(was_strained);
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hash_of_the_empty_world_is_the_start() {
-        let world = World::new(crate::world::WorldDef::default());
-        assert_eq!(world.state_hash(), OFFSET);
-    }
-    #[test]
-    fn words_are_hashed_byte_by_byte_from_the_lowest() {
-        // On every machine: what the bytes 1 to 8 give, whatever order the processor keeps them in.
-        let mut hash = StateHash(OFFSET);
-        hash.word(0x0807_0605_0403_0201);
-        let of_bytes = (1..=8_u64).fold(OFFSET, |h, byte| (h ^ byte).wrapping_mul(PRIME));
-        assert_eq!(hash.0, of_bytes);
-        let mut hash = StateHash(OFFSET);
-        hash.float(1.5);
-        let bytes = [0, 0, 0xc0, 0x3f, 0, 0, 0, 0_u64];
-        let of_bytes = bytes
-            .iter()
-            .fold(OFFSET, |h, byte| (h ^ byte).wrapping_mul(PRIME));
-        assert_eq!(hash.0, of_bytes);
-    }
-}
+mod tests;

@@ -4,6 +4,7 @@ use crate::error::{demand, not_negative};
 use crate::id::BodyId;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
+use cairn2d_geometry::{HashState, StateHasher};
 use cairn2d_geometry::{SimplexCache, distance};
 
 /// How long two bodies ignore each other.
@@ -17,6 +18,16 @@ pub enum IgnoreFor {
     Overlap,
 }
 
+impl HashState for IgnoreFor {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        match self {
+            Self::Forever => hash.word(0),
+            Self::Time(left) => hash.word(1).add(left),
+            Self::Overlap => hash.word(2),
+        };
+    }
+}
+
 /// One pair.
 #[derive(Clone, Copy, Debug)]
 struct Ignore {
@@ -25,10 +36,24 @@ struct Ignore {
     how_long: IgnoreFor,
 }
 
+impl HashState for Ignore {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { pair, how_long } = self;
+        hash.add(pair).add(how_long);
+    }
+}
+
 /// All pairs of a world that ignore each other, in order of slots.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ignores {
     list: Vec<Ignore>,
+}
+
+impl HashState for Ignores {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { list } = self;
+        hash.add(list);
+    }
 }
 
 impl Ignores {

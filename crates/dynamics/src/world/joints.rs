@@ -14,6 +14,21 @@ use crate::joint::table::JointRecord;
 use crate::joint::{JointDef, JointDefError, JointReaction};
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
+
+impl HashState for JointRecord {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            def,
+            body_a,
+            body_b,
+            graph,
+            active,
+        } = self;
+        hash.add(def).add(body_a).add(body_b).add(graph);
+        hash.add(active);
+    }
+}
 
 impl World {
     /// Adds a joint between two bodies and wakes them.

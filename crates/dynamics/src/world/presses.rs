@@ -4,6 +4,7 @@ use crate::bitset::{BitSet, WORD, ones};
 use crate::event::ContactForce;
 use crate::graph::GraphPlace;
 use crate::world::World;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Contacts whose force somebody wants to know. While nobody does, the sets are empty and no contact is looked at.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,17 @@ pub(crate) struct Presses {
     pub(crate) watched: BitSet,
     /// Those that exceeded their threshold in the last step that solved them, by slot.
     pub(crate) exceeding: BitSet,
+}
+
+impl HashState for Presses {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            watchers,
+            watched,
+            exceeding,
+        } = self;
+        hash.add(watchers).add(watched).add(exceeding);
+    }
 }
 
 impl World {

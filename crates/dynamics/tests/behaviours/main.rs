@@ -54,6 +54,7 @@ mod sleeping;
 mod sliders;
 mod speed_caps;
 mod stacks;
+mod state_hash;
 mod waking;
 mod warnings;
 mod wind;

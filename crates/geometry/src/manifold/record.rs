@@ -2,6 +2,7 @@
 
 use crate::math::{Point, Vec2};
 use crate::simplex::SimplexCache;
+use crate::state_hash::{HashState, StateHasher};
 use crate::tolerance::SPECULATIVE_DISTANCE;
 
 /// What made a contact point: a corner of A and one of B. Stays the same while shapes slide and turn
@@ -166,11 +167,25 @@ pub struct ManifoldCache {
     pub(super) axis: CachedAxis,
 }
 
+impl HashState for ManifoldCache {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { simplex, axis } = self;
+        hash.add(simplex).add(axis);
+    }
+}
+
 const _: () = assert!(size_of::<ManifoldCache>() == 16);
 
 /// Face of A or B, or nothing yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CachedAxis(u16);
+
+impl HashState for CachedAxis {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self(face) = self;
+        hash.add(face);
+    }
+}
 
 impl CachedAxis {
     #[inline]

@@ -4,6 +4,7 @@ use super::rounded::edge_normals;
 use crate::error::{ShapeError, bounded_points, large_enough, positive};
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
+use crate::state_hash::{HashState, StateHasher};
 
 /// All points within `radius` of the segment from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +12,17 @@ pub struct Capsule {
     ends: [Point; 2],
     normals: [Vec2; 2],
     radius: f32,
+}
+
+impl HashState for Capsule {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            ends,
+            normals,
+            radius,
+        } = self;
+        hash.add(ends).add(normals).add(radius);
+    }
 }
 
 impl Capsule {

@@ -4,6 +4,7 @@ use super::capsule::checked_ends;
 use crate::error::{ShapeError, bounded_points};
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
+use crate::state_hash::{HashState, StateHasher};
 
 /// Whether a chain has ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,18 @@ pub struct ChainSegment {
     normals: [Vec2; 2],
     ghosts: [Point; 2],
     has_ghost: [bool; 2],
+}
+
+impl HashState for ChainSegment {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            ends,
+            normals,
+            ghosts,
+            has_ghost,
+        } = self;
+        hash.add(ends).add(normals).add(ghosts).add(has_ghost);
+    }
 }
 
 impl ChainSegment {

@@ -3,12 +3,20 @@
 use crate::error::{ShapeError, bounded_points, positive};
 use crate::math::Point;
 use crate::rounded_hull::RoundedHull;
+use crate::state_hash::{HashState, StateHasher};
 
 /// Disk: all points within `radius` of `center`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle {
     center: [Point; 1],
     radius: f32,
+}
+
+impl HashState for Circle {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { center, radius } = self;
+        hash.add(center).add(radius);
+    }
 }
 
 impl Circle {

@@ -8,6 +8,7 @@ use crate::error::{ShapeError, bounded, bounded_points, positive};
 use crate::mass::MassData;
 use crate::math::{Point, Pose, Rotation, Vec2, angle, rotation};
 use crate::ray::{Ray, RayHit};
+use crate::state_hash::{HashState, StateHasher};
 use crate::support::{Support, SupportPoint};
 use core::f64::consts::TAU;
 
@@ -23,6 +24,17 @@ pub struct Ellipse {
     center: Point,
     rotation: Rotation,
     radii: Vec2,
+}
+
+impl HashState for Ellipse {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            center,
+            rotation,
+            radii,
+        } = self;
+        hash.add(center).add(rotation).add(radii);
+    }
 }
 
 impl Ellipse {

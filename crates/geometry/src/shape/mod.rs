@@ -29,6 +29,7 @@ use crate::mass::MassData;
 use crate::math::{Point, Pose, Vec2};
 use crate::ray::{Ray, RayHit};
 use crate::rounded_hull::RoundedHull;
+use crate::state_hash::{HashState, StateHasher};
 use crate::support::{Support, SupportPoint};
 
 impl RoundedHull<'_> {
@@ -54,6 +55,19 @@ pub enum Shape {
     Ellipse(Ellipse),
     /// Line, solid from one side, with neighbors.
     ChainSegment(ChainSegment),
+}
+
+impl HashState for Shape {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        match self {
+            Self::Circle(shape) => hash.word(0).add(shape),
+            Self::Capsule(shape) => hash.word(1).add(shape),
+            Self::Segment(shape) => hash.word(2).add(shape),
+            Self::Polygon(shape) => hash.word(3).add(shape),
+            Self::Ellipse(shape) => hash.word(4).add(shape),
+            Self::ChainSegment(shape) => hash.word(5).add(shape),
+        };
+    }
 }
 
 /// What a shape is, to the algorithms.

@@ -7,6 +7,7 @@ use crate::error::{ShapeError, bounded, bounded_points, large_enough, not_negati
 use crate::hull::convex_hull;
 use crate::math::{PI, Point, Vec2, rotation, sin_cos};
 use crate::rounded_hull::RoundedHull;
+use crate::state_hash::{HashState, StateHasher};
 use smallvec::SmallVec;
 
 /// Vertices that a polygon holds without an allocation; the fast path of all pair tests.
@@ -22,6 +23,23 @@ pub struct Polygon {
     centroid: Point,
     radius: f32,
     rectangle: Option<Rectangle>,
+}
+
+impl HashState for Polygon {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            vertices,
+            normals,
+            centroid,
+            radius,
+            rectangle,
+        } = self;
+        hash.add(vertices)
+            .add(normals)
+            .add(centroid)
+            .add(radius)
+            .add(rectangle);
+    }
 }
 
 impl Polygon {

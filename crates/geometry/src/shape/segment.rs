@@ -4,12 +4,20 @@ use super::capsule::checked_ends;
 use crate::error::ShapeError;
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
+use crate::state_hash::{HashState, StateHasher};
 
 /// Straight line from `a` to `b`, solid from both sides, without area or mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     ends: [Point; 2],
     normals: [Vec2; 2],
+}
+
+impl HashState for Segment {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { ends, normals } = self;
+        hash.add(ends).add(normals);
+    }
 }
 
 impl Segment {

@@ -5,6 +5,7 @@ use crate::body::state::BodyPose;
 use crate::simd::Lanes;
 use crate::simd::plain::Plain;
 use cairn2d_geometry::math::{PI, Vec2, atan2};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Greatest |tan(angle / 2)| for which the arc tangent's series is used; there its error, t^11 / 11, is under the rounding
 /// of an `f32`. Faster turns than 0.4 rad a step are rare, and take the library's function.
@@ -72,6 +73,13 @@ pub(crate) struct FollowedAngle {
     last: Vec2,
     /// Full turns to add to the arc tangent.
     turns: f32,
+}
+
+impl HashState for FollowedAngle {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { last, turns } = self;
+        hash.add(last).add(turns);
+    }
 }
 
 impl FollowedAngle {

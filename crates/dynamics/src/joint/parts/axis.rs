@@ -4,11 +4,19 @@ use super::pair::BodyPair;
 use super::row::Row;
 use crate::joint::base::{JointBase, JointContext};
 use cairn2d_geometry::math::{Vec2, left_perp, sin_cos};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Direction of the x axis of A's frame at the start of the step, in the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisPart {
     start: Vec2,
+}
+
+impl HashState for AxisPart {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { start } = self;
+        hash.add(start);
+    }
 }
 
 /// The line at present.

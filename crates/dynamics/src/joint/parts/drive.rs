@@ -6,6 +6,7 @@ use super::spring::SpringRate;
 use crate::joint::ask::{self, Answers, Asks, Coordinate};
 use crate::joint::base::JointContext;
 use crate::joint::shared::{Limit, Motor, Spring};
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// What a joint may have on the way along its axis; the motor may act on another row.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,24 @@ pub(crate) struct DrivePart {
     pub(crate) motor_impulse: f32,
     lower_impulse: f32,
     upper_impulse: f32,
+}
+
+impl HashState for DrivePart {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            limit,
+            motor,
+            spring,
+            spring_impulse,
+            motor_impulse,
+            lower_impulse,
+            upper_impulse,
+        } = self;
+        hash.add(limit).add(motor).add(spring).add(spring_impulse);
+        hash.add(motor_impulse)
+            .add(lower_impulse)
+            .add(upper_impulse);
+    }
 }
 
 /// What spring, motor and limit act along.

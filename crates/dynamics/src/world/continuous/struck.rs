@@ -7,6 +7,7 @@ use crate::event::{ContactBegin, ContactHit};
 use crate::id::{ContactId, ShapeId};
 use crate::world::World;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// Two shapes that bounced off each other in the last step, and are still so near that this one finds that they touch.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,16 @@ pub(crate) struct Struck {
     shapes: [ShapeId; 2],
     /// Speed at which they came together [m/s].
     approach_speed: f32,
+}
+
+impl HashState for Struck {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            shapes,
+            approach_speed,
+        } = self;
+        hash.add(shapes).add(approach_speed);
+    }
 }
 
 impl World {
