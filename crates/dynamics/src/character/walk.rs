@@ -1,6 +1,6 @@
 //! A step of a character: out of what it is in, along its wish, back to the ground, and carried with it.
 
-use crate::body::def::BodyKind;
+use crate::body::def::{BodyKind, check_position};
 use crate::character::around::{Around, Rules, SHORTEST};
 use crate::character::def::CharacterController;
 use crate::character::report::{CharacterError, CharacterGround, CharacterMove};
@@ -85,8 +85,8 @@ impl CharacterController {
     /// place for the coming step of `dt` \[s\].
     ///
     /// # Errors
-    /// If a number is not finite or the controller does not [`validate`](Self::validate), and if there is no such body, it
-    /// is static, or it has no solid shape.
+    /// If a number is not finite or the controller does not [`validate`](Self::validate), if there is no such body, it
+    /// is static, or it has no solid shape, and if the walk leads out of the world or needs an infinite speed.
     pub fn try_move_body(
         &self,
         world: &mut World,
@@ -99,7 +99,12 @@ impl CharacterController {
         if dt > 0.0 {
             let mut view = world.body_mut(body);
             let (from, angle) = (view.as_ref().position_exact(), view.as_ref().angle());
-            view.move_to(from + walk.translation, angle, dt);
+            let target = from + walk.translation;
+            check_position("position after the walk", target).map_err(CharacterError::Value)?;
+            let speed = walk.translation / dt;
+            finite("walk.x / dt", speed.x)?;
+            finite("walk.y / dt", speed.y)?;
+            view.move_to(target, angle, dt);
         }
         Ok(walk)
     }
