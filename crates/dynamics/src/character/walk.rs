@@ -73,12 +73,32 @@ impl CharacterController {
 
     /// Walks with the solid shapes of a kinematic body, which is sent to the place for the coming step of `dt` \[s\].
     ///
+    /// Bodies that the body [ignores](World::ignore_pair) are neither walls nor ground to it.
+    ///
     /// # Panics
     /// Where [`try_move_body`](Self::try_move_body) returns an error.
     #[track_caller]
     pub fn move_body(&self, world: &mut World, body: BodyId, wish: Vec2, dt: f32) -> CharacterMove {
-        self.try_move_body(world, body, wish, dt, |_| true)
-            .unwrap_or_else(|error| panic!("cannot move the character: {error}"))
+        self.move_body_where(world, body, wish, dt, |_| true)
+    }
+
+    /// Like [`move_body`](Self::move_body), among the shapes that `accept` takes.
+    ///
+    /// # Panics
+    /// Where [`try_move_body`](Self::try_move_body) returns an error.
+    #[track_caller]
+    pub fn move_body_where(
+        &self,
+        world: &mut World,
+        body: BodyId,
+        wish: Vec2,
+        dt: f32,
+        accept: impl Fn(ShapeId) -> bool,
+    ) -> CharacterMove {
+        match self.try_move_body(world, body, wish, dt, accept) {
+            Ok(walk) => walk,
+            Err(error) => panic!("cannot move the character: {error}"),
+        }
     }
 
     /// Walks with the solid shapes of a kinematic body, among the shapes that `accept` takes, and sends the body to the
@@ -132,7 +152,9 @@ impl CharacterController {
             angle: view.angle(),
             filter: self.filter.excluding(body),
         };
-        Ok(self.go(world, &figure, wish, dt, accept)?)
+        let ignores = |shape: ShapeId| world.ignores_pair(body, world.shape(shape).body());
+        let accept = |shape: ShapeId| !ignores(shape) && accept(shape);
+        Ok(self.go(world, &figure, wish, dt, &accept)?)
     }
 
     fn go(
