@@ -10,12 +10,15 @@
 /// * 12: a gear may connect a joint with itself.
 /// * 22: a gear between other bodies than those of its joints outlives these joints, and the step panics.
 /// * 23: `BodyMut::move_to` panics where the way divided by a tiny step overflows.
-const OPEN: &[u32] = &[2, 3, 6, 9, 10, 11, 12, 22, 23];
+/// * 24: anchors of joints have no bound, so their arms overflow where they are squared.
+const OPEN: &[u32] = &[2, 3, 6, 9, 10, 11, 12, 22, 23, 24];
 
 /// Parts of the panics of open defects that no guard prevents.
 const EXCUSED: &[(u32, &str)] = &[
     (2, "has a coordinate that is not finite"),
     (3, "has a coordinate that is not finite"),
+    (2, "center WorldPoint { x: NaN"),
+    (3, "center WorldPoint { x: NaN"),
     (6, "impulse is"),
     (9, "impulse is"),
     (10, ": velocity [["),

@@ -11,6 +11,31 @@ pub struct Churn {
     pub steps: u64,
     /// Where the random numbers start.
     pub seed: u64,
+    /// Fewest bodies and most, between which their number swings.
+    pub bodies: [usize; 2],
+    /// Steps in which it swings once there and back.
+    pub swing: u64,
+}
+
+impl Default for Churn {
+    fn default() -> Self {
+        Self {
+            steps: 1_000_000,
+            seed: 1,
+            bodies: [5, 120],
+            swing: 2000,
+        }
+    }
+}
+
+impl Churn {
+    /// Returns how many bodies there are at a step: their number swings evenly.
+    fn wanted_bodies(&self, step: u64) -> usize {
+        let [fewest, most] = self.bodies;
+        let half = (self.swing / 2).max(1);
+        let up = (step % self.swing).min(self.swing - step % self.swing);
+        fewest + ((most - fewest) as u64 * up / half) as usize
+    }
 }
 
 /// Live bytes of the quarters of a soak test: the most that were allocated after any of its steps.
@@ -20,6 +45,8 @@ pub struct Growth {
     pub most: [usize; 4],
     /// The mean in each quarter \[B\].
     pub mean: [usize; 4],
+    /// Steps of a quarter.
+    pub steps: u64,
     /// The world's hash at the end, to compare runs.
     pub hash: u64,
 }
@@ -35,13 +62,14 @@ impl Growth {
         let limit = |before: usize| before as f64 * (1.0 + MAX_GROWTH);
         self.mean[3] as f64 <= limit(self.mean[1]) && self.most[3] as f64 <= limit(self.most[1])
     }
+
+    /// Returns the growth from the second quarter to the last \[B\] for each step between them: 4 or more if every step leaves
+    /// something behind.
+    #[must_use]
+    pub fn bytes_per_step(&self) -> f64 {
+        (self.mean[3] as f64 - self.mean[1] as f64) / (2 * self.steps) as f64
+    }
 }
-
-/// Most bodies and fewest, between which their number swings.
-const BODIES: [usize; 2] = [5, 120];
-
-/// Steps in which the number of bodies swings once there and back.
-const SWING: u64 = 2000;
 
 /// Steps of one 60th of a second in which things are created and destroyed. `live_bytes` returns what is allocated.
 pub fn soak(
@@ -53,12 +81,13 @@ pub fn soak(
     let mut growth = Growth {
         most: [0; 4],
         mean: [0; 4],
+        steps: (churn.steps / 4).max(1),
         hash: 0,
     };
-    let quarter = (churn.steps / 4).max(1);
+    let quarter = growth.steps;
     let mut sums = [0u64; 4];
     for step in 0..4 * quarter {
-        mill.turn(step);
+        mill.turn(churn.wanted_bodies(step));
         let live = live_bytes();
         let place = (step / quarter) as usize;
         growth.most[place] = growth.most[place].max(live);
@@ -104,8 +133,7 @@ impl Mill {
     }
 
     /// Creates or destroys a thing or two, steps, and reads all events.
-    fn turn(&mut self, step: u64) {
-        let wanted = wanted_bodies(step);
+    fn turn(&mut self, wanted: usize) {
         while self.bodies.len() < wanted {
             self.create();
         }
@@ -202,12 +230,4 @@ impl Mill {
         self.events += lists.iter().sum::<usize>() as u64;
         black_box(self.events);
     }
-}
-
-/// Returns how many bodies there are at a step: their number swings evenly between [`BODIES`].
-fn wanted_bodies(step: u64) -> usize {
-    let [fewest, most] = BODIES;
-    let half = SWING / 2;
-    let up = (step % SWING).min(SWING - step % SWING);
-    fewest + ((most - fewest) as u64 * up / half) as usize
 }

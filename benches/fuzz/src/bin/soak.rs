@@ -6,13 +6,10 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting::new();
 
-/// Steps where the command line names none.
-const USUAL_STEPS: u64 = 1_000_000;
-
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let steps = match words.as_slice() {
-        [] => Some(USUAL_STEPS),
+        [] => Some(Churn::default().steps),
         [name, number] if name == "--steps" => number.parse().ok(),
         _ => None,
     };
@@ -20,7 +17,10 @@ fn main() -> ExitCode {
         eprintln!("usage: soak [--steps NUMBER]");
         return ExitCode::from(2);
     };
-    let churn = Churn { steps, seed: 1 };
+    let churn = Churn {
+        steps,
+        ..Churn::default()
+    };
     let growth = soak(
         &churn,
         || ALLOCATOR.live_bytes(),
