@@ -242,3 +242,17 @@ fn agents_obstacles_and_half_planes_are_drawn() {
     let planes = drawn(&crowd, &only(Layer::HalfPlanes));
     assert!(!planes.polygons.is_empty());
 }
+
+#[test]
+fn agent_without_radius_is_drawn_as_a_polygon() {
+    for radius in [0.0, -0.0] {
+        let mut crowd = Crowd::new();
+        crowd.create_agent(&AgentDef {
+            radius,
+            ..AgentDef::at((1.0, 2.0))
+        });
+        let recorder = drawn(&crowd, &only(Layer::Agents));
+        let (corners, _) = &recorder.polygons[0];
+        assert!(corners.len() >= 3, "{} corners", corners.len());
+    }
+}

@@ -1,6 +1,6 @@
 //! What a controller refuses, with the name and the value of the offender.
 
-use cairn2d_crowd::{AgentId, CrowdError};
+use cairn2d_crowd::{AgentId, CrowdError, MAX_MEASURE};
 use cairn2d_dynamics::{BodyId, ValueError};
 use core::fmt::Display;
 use thiserror::Error;
@@ -67,6 +67,21 @@ pub(super) fn not_negative(name: &'static str, value: f32) -> Result<(), ValueEr
         return Err(ValueError::NotFinite { name, value });
     }
     limit(name, value as f32)
+}
+
+/// Checks that `value` is a number from 0 to [`MAX_MEASURE`], which is what the crowd accepts.
+pub(super) fn measure(name: &'static str, value: f32) -> Result<(), ValueError> {
+    not_negative(name, value)?;
+    let value = f64::from(value);
+    if value > MAX_MEASURE {
+        return Err(ValueError::OutOfRange {
+            name,
+            value,
+            min: 0.0,
+            max: MAX_MEASURE,
+        });
+    }
+    Ok(())
 }
 
 /// Checks that `value` is not negative; infinity is allowed and means no limit.

@@ -47,7 +47,8 @@ pub(super) enum Crossing {
 
 /// Refuses links that start at no point, or at the last one.
 pub(super) fn check_links(links: &[OffMeshLink], points: usize) -> Result<(), ControllerError> {
-    match links.iter().find(|link| link.start + 1 >= points) {
+    let last = points.saturating_sub(1);
+    match links.iter().find(|link| link.start >= last) {
         Some(link) => Err(ControllerError::NoLink {
             start: link.start,
             points,

@@ -1,6 +1,6 @@
 //! Routes: points that a walker goes through, and how far along it is.
 
-use super::error::{ControllerError, not_negative};
+use super::error::{ControllerError, measure, not_negative};
 use super::link::{Crossing, OffMeshLink, Path, check_links};
 use super::path::SIGHT_SHARE;
 use cairn2d_crowd::{AgentId, Crowd};
@@ -97,15 +97,15 @@ impl Route {
     /// Checks every number.
     ///
     /// # Errors
-    /// The first field that is not finite, negative or out of the world, that there is no point, or that a link has
-    /// no end.
+    /// The first field that is not finite, negative, out of the world or above [`MAX_MEASURE`](cairn2d_crowd::MAX_MEASURE), that
+    /// there is no point, or that a link has no end.
     pub fn validate(&self) -> Result<(), ControllerError> {
         for p in &self.points {
             inside("points.x", p.x)?;
             inside("points.y", p.y)?;
         }
-        not_negative("speed", self.speed)?;
-        not_negative("arrival_radius", self.arrival_radius)?;
+        measure("speed", self.speed)?;
+        measure("arrival_radius", self.arrival_radius)?;
         not_negative("look_ahead", self.look_ahead)?;
         if self.points.is_empty() {
             return Err(ControllerError::NoPoints);
@@ -396,6 +396,18 @@ mod tests {
         check(
             Route::to((1.0, 2.0)).at_speed(-3.0),
             "speed is -3, which is negative",
+        );
+        let far = Route {
+            arrival_radius: 1.0e30,
+            ..Route::to((1.0, 2.0))
+        };
+        check(
+            far,
+            "arrival_radius is 1000000015047466200000000000000, which is not in 0 to 1000000000",
+        );
+        check(
+            Route::to((1.0, 2.0)).with_link(usize::MAX, 0),
+            "a link starts at point 18446744073709551615 of 1: it needs a point after it",
         );
     }
 }

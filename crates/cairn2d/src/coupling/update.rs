@@ -8,7 +8,7 @@ use super::path::{PathFinder, PathQuery, Straight};
 use super::route::{Heading, Onlooker, Planning, Route, Travel};
 use super::walker::{Drive, Walker};
 use super::walls::Rule;
-use cairn2d_crowd::{AgentDef, AgentId, Crowd, Target};
+use cairn2d_crowd::{AgentDef, AgentId, Crowd, MAX_MEASURE, Target};
 use cairn2d_dynamics::{BodyId, BodyRef, MAX_STEP, QueryFilter, World};
 use cairn2d_geometry::math::Vec2;
 
@@ -324,7 +324,10 @@ fn aim(route: &Route, agent: &AgentDef, heading: Heading) -> (Option<Target>, Ve
         }
         Heading::Onward(point) => {
             let way = (point - agent.position).try_normalize(0.0);
-            (None, way.unwrap_or_default() * route.speed)
+            let wish = way.unwrap_or_default() * route.speed;
+            // A component of a unit vector may exceed 1 by a rounding.
+            let limit = MAX_MEASURE as f32;
+            (None, wish.map(|component| component.clamp(-limit, limit)))
         }
         Heading::Wait | Heading::Nowhere => (None, Vec2::zeros()),
     }

@@ -162,9 +162,19 @@ impl Drive<'_> {
             body.apply_force(force);
         }
         // The turn has no more than the same force at the rim.
-        let most = self.def.max_force * self.radius;
+        let most = self.max_torque();
         if self.def.turn_rate > 0.0 && torque.is_finite() {
             body.apply_torque(torque.clamp(-most, most));
+        }
+    }
+
+    /// Returns the greatest torque [N m]: that of the greatest force at the rim. An agent without a radius has no rim, so its
+    /// torque is 0 even where its force has no limit.
+    fn max_torque(&self) -> f32 {
+        if self.radius > 0.0 {
+            self.def.max_force * self.radius
+        } else {
+            0.0
         }
     }
 

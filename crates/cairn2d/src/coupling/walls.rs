@@ -179,6 +179,10 @@ impl Wall {
         let Some(shape) = world.get_shape(id) else {
             return false;
         };
+        // After a rollback of the world alone, another body may have got a shape with this id.
+        if shape.body() != self.body {
+            return false;
+        }
         let body = world.body(self.body);
         let moves = body.kind() != BodyKind::Static;
         let in_place = self.moves
@@ -287,6 +291,25 @@ mod tests {
         crowd.update_obstacles();
         let see = |x: f32| crowd.is_visible((x, -9.0).into(), (x, 9.0).into(), 0.1, 1);
         assert!(see(0.0) && !see(2.0));
+    }
+
+    #[test]
+    fn wall_of_a_time_that_was_taken_back_is_forgotten() {
+        let mut world = World::new(WorldDef::weightless());
+        let lasting = world.create_body(BodyDef::static_());
+        let before = world.clone();
+        add(&mut world, BodyDef::static_().at(0.5, 0.0), 1.0);
+        let (mut crowd, mut walls) = (Crowd::new(), Walls::default());
+        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        assert_eq!(crowd.obstacle_count(), 1);
+        world = before;
+        // The shape gets the id of the one that was taken back, and its body does not exist.
+        let shape = Polygon::rectangle(1.0, 1.0).unwrap();
+        world.create_shape(lasting, shape, ShapeDef::default());
+        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        assert_eq!(crowd.obstacle_count(), 1);
+        crowd.update_obstacles();
+        assert!(!crowd.is_visible((-0.9f32, 9.0).into(), (-0.9f32, -9.0).into(), 0.01, 1));
     }
 
     #[test]

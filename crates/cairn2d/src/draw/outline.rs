@@ -12,7 +12,8 @@ const MIN_ROUND_POINTS: f32 = 12.0;
 ///
 /// A chord over the angle `a` lies `r (1 - cos(a / 2))`, about `r a^2 / 8`, inside its arc.
 fn pieces(radius: f32, angle: f32, tolerance: f32) -> u32 {
-    let chord = (8.0 * tolerance / radius).sqrt();
+    // A radius of -0 is valid, and would make the quotient negative.
+    let chord = (8.0 * tolerance / radius.abs()).sqrt();
     let round = (2.0 * PI / chord).clamp(MIN_ROUND_POINTS, MAX_ROUND_POINTS);
     (round * angle / (2.0 * PI)).ceil().max(1.0) as u32
 }

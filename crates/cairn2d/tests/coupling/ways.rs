@@ -217,3 +217,43 @@ fn walls_from_shapes_are_those_built_by_hand() {
         by_hand.new_velocity(other)
     );
 }
+
+/// `try_follow` accepted what the crowd refuses, and the next update panicked.
+#[test]
+fn route_that_is_accepted_can_be_followed() {
+    const MOST: f32 = 1.0e9;
+    let values = [0.0, 1.0e-38, 1.0, MOST, 1.0e10, 1.0e30, f32::MAX];
+    for speed in values {
+        for arrival_radius in values {
+            let (mut world, mut crowd) = plane();
+            let (agent, _) = walker(&mut world, &mut crowd, 0.0, 0.0);
+            let route = Route {
+                arrival_radius,
+                ..Route::through([(3.0, 4.0), (7.0, -2.0)]).at_speed(speed)
+            };
+            let accepted = crowd.try_follow(agent, route).is_ok();
+            let fits = speed <= MOST && arrival_radius <= MOST;
+            assert_eq!(accepted, fits, "{speed} m/s, {arrival_radius} m");
+            run(&mut world, &mut crowd, 3.0 * DT);
+        }
+    }
+}
+
+/// The bound of the torque was 0 times infinity.
+#[test]
+fn walker_without_radius_and_bound_of_force_is_driven() {
+    let (mut world, mut crowd) = plane();
+    let body = add(&mut world, BodyDef::dynamic(), disc(RADIUS));
+    let agent = AgentDef {
+        radius: 0.0,
+        preferred_velocity: vec2(1.0, 0.0),
+        ..AgentDef::default()
+    };
+    let def = CrowdBodyDef {
+        agent,
+        ..CrowdBodyDef::default()
+    };
+    crowd.attach(&world, body, &def);
+    run(&mut world, &mut crowd, 1.0);
+    assert!((world.body(body).velocity().x - 1.0).abs() < 1.0e-3);
+}

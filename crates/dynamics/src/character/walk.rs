@@ -1,6 +1,6 @@
 //! A step of a character: out of what it is in, along its wish, back to the ground, and carried with it.
 
-use crate::body::def::BodyKind;
+use crate::body::def::{BodyKind, check_position};
 use crate::character::around::{Around, Rules, SHORTEST};
 use crate::character::def::CharacterController;
 use crate::character::report::{CharacterError, CharacterGround, CharacterMove};
@@ -73,12 +73,30 @@ impl CharacterController {
 
     /// Walks with the solid shapes of a kinematic body, which is sent to the place for the coming step of `dt` \[s\].
     ///
+    /// Bodies that the body [ignores](World::ignore_pair) are neither walls nor ground to it.
+    ///
     /// # Panics
     /// Where [`try_move_body`](Self::try_move_body) returns an error.
     #[track_caller]
     pub fn move_body(&self, world: &mut World, body: BodyId, wish: Vec2, dt: f32) -> CharacterMove {
+        self.move_body_where(world, body, wish, dt, |_| true)
+    }
+
+    /// Like [`move_body`](Self::move_body), among the shapes that `accept` takes.
+    ///
+    /// # Panics
+    /// Where [`try_move_body`](Self::try_move_body) returns an error.
+    #[track_caller]
+    pub fn move_body_where(
+        &self,
+        world: &mut World,
+        body: BodyId,
+        wish: Vec2,
+        dt: f32,
+        accept: impl Fn(ShapeId) -> bool,
+    ) -> CharacterMove {
         demand(
-            self.try_move_body(world, body, wish, dt, |_| true),
+            self.try_move_body(world, body, wish, dt, accept),
             "move the character",
         )
     }
@@ -87,8 +105,8 @@ impl CharacterController {
     /// place for the coming step of `dt` \[s\].
     ///
     /// # Errors
-    /// If a number is not finite or the controller does not [`validate`](Self::validate), and if there is no such body, it
-    /// is static, or it has no solid shape.
+    /// If a number is not finite or the controller does not [`validate`](Self::validate), if there is no such body, it
+    /// is static, or it has no solid shape, and if the walk leads out of the world or needs an infinite speed.
     pub fn try_move_body(
         &self,
         world: &mut World,
@@ -101,7 +119,12 @@ impl CharacterController {
         if dt > 0.0 {
             let mut view = world.body_mut(body);
             let (from, angle) = (view.as_ref().position_exact(), view.as_ref().angle());
-            view.move_to(from + walk.translation, angle, dt);
+            let target = from + walk.translation;
+            check_position("position after the walk", target).map_err(CharacterError::Value)?;
+            let speed = walk.translation / dt;
+            finite("walk.x / dt", speed.x)?;
+            finite("walk.y / dt", speed.y)?;
+            view.move_to(target, angle, dt);
         }
         Ok(walk)
     }
@@ -129,7 +152,9 @@ impl CharacterController {
             angle: view.angle(),
             filter: self.filter.excluding(body),
         };
-        Ok(self.go(world, &figure, wish, dt, accept)?)
+        let ignores = |shape: ShapeId| world.ignores_pair(body, world.shape(shape).body());
+        let accept = |shape: ShapeId| !ignores(shape) && accept(shape);
+        Ok(self.go(world, &figure, wish, dt, &accept)?)
     }
 
     fn go(

@@ -262,3 +262,47 @@ fn settings_and_wishes_at_the_ends_of_their_ranges_give_finite_walks() {
         }
     }
 }
+
+/// The quotient of wish and step overflowed, and the impulse was refused with a panic.
+#[test]
+fn any_walk_that_is_accepted_can_push() {
+    for (reach, dt) in [(1.0e38, DT), (1.0, 1.0e-38), (3.0e38, 1.0e-38), (1.0e3, DT)] {
+        for mass in [1.0e-38, 1.0, 1.0e38, f32::INFINITY] {
+            let mut world = weightless();
+            let target = crate_at(&mut world, 1.2, 0.1, 0.5);
+            let ball = Shape::from(disc(0.5));
+            let mover = Mover::new(&ball, (0.0, 0.0));
+            let controller = CharacterController::default();
+            let wish = vec2(reach, 0.3 * reach);
+            let mut walk = controller.try_walk(&world, &mover, wish, dt).unwrap();
+            assert!(!walk.hits.is_empty(), "{reach} m in {dt} s");
+            controller.push(&mut world, &walk, mass, dt);
+            let pushed = world.body(target).velocity().x;
+            assert!(pushed >= 0.0 && pushed.is_finite(), "{pushed} m/s");
+            world.validate();
+            let before = world.state_hash();
+            walk.hits[0].point = WorldPoint::new(f64::NAN, 0.0);
+            walk.hits.truncate(1);
+            controller.push(&mut world, &walk, mass, dt);
+            assert_eq!(world.state_hash(), before);
+            step(&mut world);
+            world.validate();
+        }
+    }
+}
+
+/// The walk was accepted, and then the body refused its target or its speed with a panic.
+#[test]
+fn body_is_not_sent_out_of_the_world_or_at_an_infinite_speed() {
+    let mut world = weightless();
+    let hero = hero(&mut world, 0.0, 0.0);
+    let controller = CharacterController::default();
+    for (reach, dt) in [(1.0e10, DT), (3.0e38, DT), (1.0, 1.0e-40)] {
+        let before = world.state_hash();
+        let wish = vec2(reach, 0.0);
+        let refused = controller.try_move_body(&mut world, hero, wish, dt, |_| true);
+        let is_value = matches!(refused, Err(CharacterError::Value(_)));
+        assert!(is_value, "{reach} m in {dt} s: {refused:?}");
+        assert_eq!(world.state_hash(), before);
+    }
+}

@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKinds, CharacterController, CharacterMove, Footing, Material, Mover,
-    QueryFilter, ShapeDef, World,
+    BodyDef, BodyId, BodyKinds, CharacterController, CharacterMove, Footing, IgnoreFor, Material,
+    Mover, QueryFilter, ShapeDef, World,
 };
 use cairn2d_geometry::math::{Vec2, point, vec2};
 use cairn2d_geometry::{Capsule, ChainKind, Polygon, Shape};
@@ -522,6 +522,52 @@ fn one_way_platform_is_passed_from_below_and_stood_on_and_dropped_through() {
         }
     }
     close(y(&world, hero), STANDS, 1.0e-3);
+}
+
+/// The manual names `ignore_pair` as the way down through a platform, and the character did not regard it.
+#[test]
+fn character_drops_through_a_body_that_its_body_ignores() {
+    for how_long in [IgnoreFor::Overlap, IgnoreFor::Time(0.8), IgnoreFor::Forever] {
+        let mut world = world();
+        ground(&mut world);
+        let deck = solid(&mut world, BodyDef::static_().at(0.0, 1.9), rect(2.0, 0.1));
+        let hero = hero(&mut world, 0.0, 2.0 + STANDS);
+        let controller = CharacterController::default();
+        let mut fall = 0.0;
+        let mut run = |world: &mut World, steps: u32| {
+            for _ in 0..steps {
+                fall -= G * DT;
+                let walk = go(world, &controller, hero, vec2(0.0, fall) * DT);
+                if walk.is_grounded() {
+                    fall = 0.0;
+                }
+            }
+        };
+        run(&mut world, 10);
+        close(y(&world, hero), 2.0 + STANDS, 1.0e-3);
+        world.ignore_pair(deck, hero, how_long);
+        run(&mut world, 120);
+        close(y(&world, hero), STANDS, 1.0e-3);
+        let is_over = how_long != IgnoreFor::Forever;
+        assert_eq!(world.ignores_pair(hero, deck), !is_over, "{how_long:?}");
+    }
+}
+
+#[test]
+fn shapes_that_the_caller_leaves_out_are_not_solid_to_a_body_that_walks() {
+    let mut world = weightless();
+    let wall = solid(&mut world, BodyDef::static_().at(2.0, 0.0), rect(0.1, 3.0));
+    let wall = shape_of(&world, wall);
+    let hero = hero(&mut world, 0.0, 0.0);
+    let controller = CharacterController::default();
+    let wish = vec2(4.0, 0.0);
+    let mut way = |leave_out: bool| {
+        let accept = |shape| !leave_out || shape != wall;
+        let walk = controller.move_body_where(&mut world, hero, wish, DT, accept);
+        walk.translation.x
+    };
+    close(way(false), 2.0 - 0.1 - TRUNK.1 - 0.01, 1.0e-3);
+    close(way(true), 4.0, 1.0e-3);
 }
 
 #[test]

@@ -1,0 +1,209 @@
+//! An episode: a world that random calls are made on, and what is checked after each.
+
+use crate::ids::{Foreign, Ids};
+use crate::journal::{Journal, Journaling};
+use crate::values::{Temper, Values};
+use cairn2d::crowd::{AgentId, ObstacleId};
+use cairn2d::prelude::*;
+use core::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Whether setters that have no `try_` twin get arguments that they refuse by a documented panic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Panics {
+    /// They get only what they must accept.
+    Avoided,
+    /// They get anything; a documented panic must leave the world as it was.
+    Provoked,
+}
+
+/// Calls between two checks of all invariants, which cost more than a call.
+const VALIDATE_INTERVAL: u64 = 16;
+
+/// A world with everything that calls are made on.
+pub struct Episode {
+    pub(crate) values: Values,
+    pub(crate) panics: Panics,
+    pub(crate) world: World,
+    pub(crate) ids: Ids,
+    /// Ids of another world.
+    pub(crate) foreign: Foreign,
+    pub(crate) snapshot: Option<World>,
+    pub(crate) timestep: FixedTimestep,
+    pub(crate) walk: CharacterMove,
+    pub(crate) crowd: CrowdController,
+    pub(crate) agents: Vec<AgentId>,
+    pub(crate) obstacles: Vec<ObstacleId>,
+    pub(crate) journal: Journal,
+    /// Hash of the world before the present call.
+    before: u64,
+    seed: u64,
+    number: u64,
+}
+
+impl Episode {
+    /// Starts episode `number` of a `seed`.
+    #[must_use]
+    pub fn new(seed: u64, number: u64) -> Self {
+        Self::start(seed, number, Journaling::Off)
+    }
+
+    pub(crate) fn start(seed: u64, number: u64, journaling: Journaling) -> Self {
+        let temper = Temper::ALL[(number % Temper::ALL.len() as u64) as usize];
+        let mut values = Values::new(temper);
+        values.seed(seed, number, u64::MAX);
+        let panics = match number / Temper::ALL.len() as u64 % 2 {
+            0 => Panics::Avoided,
+            _ => Panics::Provoked,
+        };
+        let mut other = World::default();
+        let (a, b) = (
+            other.create_body(BodyDef::dynamic()),
+            other.create_body(BodyDef::static_()),
+        );
+        let shape = values.shape();
+        let foreign = Foreign {
+            bodies: vec![a, b],
+            shapes: vec![other.create_shape(a, shape, ShapeDef::default())],
+            joints: vec![other.create_joint(RevoluteJointDef::new(a, b))],
+        };
+        let world = World::try_new(values.world_def()).unwrap_or_default();
+        let mut episode = Self {
+            values,
+            panics,
+            before: world.state_hash(),
+            world,
+            ids: Ids::default(),
+            foreign,
+            snapshot: None,
+            timestep: FixedTimestep::per_second(60.0),
+            walk: CharacterMove::default(),
+            crowd: CrowdController::default(),
+            agents: Vec::new(),
+            obstacles: Vec::new(),
+            journal: Journal::new(journaling),
+            seed,
+            number,
+        };
+        episode.furnish();
+        episode
+    }
+
+    /// Lays a floor, without which most things would only fall.
+    fn furnish(&mut self) {
+        let floor = self.world.create_body(BodyDef::static_().at(0.0, -9.0));
+        let shape = Polygon::rectangle(20.0, 1.0).expect("a floor");
+        self.ids.bodies.keep(floor, &mut self.values);
+        let shape = self.world.create_shape(floor, shape, ShapeDef::default());
+        self.ids.shapes.keep(shape, &mut self.values);
+    }
+
+    /// Makes call `call`, and checks what must hold after it.
+    pub fn call(&mut self, call: u64) {
+        self.values.seed(self.seed, self.number, call);
+        self.journal.begin(call);
+        self.before = self.world.state_hash();
+        self.make_call();
+        if call.is_multiple_of(VALIDATE_INTERVAL) {
+            self.validate();
+        }
+    }
+
+    /// Checks all invariants.
+    pub fn validate(&self) {
+        self.world.validate();
+        self.crowd.validate();
+    }
+
+    pub(crate) fn note(&mut self, what: impl FnOnce() -> String) {
+        self.journal.note(what);
+    }
+
+    pub(crate) fn body(&mut self) -> BodyId {
+        self.ids
+            .bodies
+            .choose(&self.foreign.bodies, BodyId::from_bits, &mut self.values)
+    }
+
+    pub(crate) fn shape_id(&mut self) -> ShapeId {
+        self.ids
+            .shapes
+            .choose(&self.foreign.shapes, ShapeId::from_bits, &mut self.values)
+    }
+
+    pub(crate) fn joint(&mut self) -> JointId {
+        self.ids
+            .joints
+            .choose(&self.foreign.joints, JointId::from_bits, &mut self.values)
+    }
+
+    pub(crate) fn keep_shape(&mut self, id: ShapeId) {
+        self.ids.shapes.keep(id, &mut self.values);
+    }
+
+    /// Takes the present state as that before the rest of the call: the first part has changed the world.
+    pub(crate) fn begin_anew(&mut self) {
+        self.before = self.world.state_hash();
+    }
+
+    /// Checks that the world is as before the call.
+    #[track_caller]
+    pub(crate) fn expect_unchanged(&self, why: &str) {
+        assert_eq!(
+            self.world.state_hash(),
+            self.before,
+            "the world has changed: {why}"
+        );
+    }
+
+    /// Returns what was made; a refusal must leave the world as it was.
+    #[track_caller]
+    pub(crate) fn settle<T>(&mut self, made: Result<T, impl Display>) -> Option<T> {
+        match made {
+            Ok(made) => Some(made),
+            Err(error) => {
+                self.expect_unchanged(&error.to_string());
+                self.note(|| format!("        refused: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Changes the world by something that panics where it refuses. Only a documented panic is accepted, and it must leave the
+    /// world as it was.
+    #[track_caller]
+    pub(crate) fn may_panic(&mut self, change: impl FnOnce(&mut World)) {
+        let changed = catch_unwind(AssertUnwindSafe(|| change(&mut self.world)));
+        let Err(payload) = changed else {
+            return;
+        };
+        let message = message_of(payload.as_ref());
+        if !is_refusal(&message) {
+            resume_unwind(payload);
+        }
+        self.expect_unchanged(&message);
+        self.note(|| format!("        refused: {message}"));
+    }
+
+    /// Changes the world by a setter that panics where it refuses: with arguments that it must accept, or as
+    /// [`may_panic`](Self::may_panic).
+    #[track_caller]
+    pub(crate) fn set(&mut self, change: impl FnOnce(&mut World)) {
+        match self.panics {
+            Panics::Avoided => change(&mut self.world),
+            Panics::Provoked => self.may_panic(change),
+        }
+    }
+}
+
+/// Returns the words of a panic.
+pub(crate) fn message_of(payload: &(dyn core::any::Any + Send)) -> String {
+    let words = payload.downcast_ref::<String>().map(String::as_str);
+    let words = words.or_else(|| payload.downcast_ref::<&str>().copied());
+    words.unwrap_or("a panic without words").to_owned()
+}
+
+/// Returns whether a panic is one of those that the documentation announces: it names an argument and its value.
+fn is_refusal(message: &str) -> bool {
+    message.starts_with("cannot ") || message.contains(", which is not ")
+}

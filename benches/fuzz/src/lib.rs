@@ -1,0 +1,37 @@
+//! Calls the public interface of `cairn2d` at random, and checks what must always hold.
+//!
+//! An [`episode`](Episode) is a fresh world and a few thousand calls. Each call draws its arguments from a generator that is seeded
+//! by the seed, the number of the episode and the number of the call, so a failure is repeated by these three numbers, and calls
+//! that it does not need can be left out.
+//!
+//! Checked: no call panics other than with a documented refusal; a refused call leaves the world's hash as it was; a stale, foreign
+//! or forged id changes nothing; `World::validate` holds; a clone continues with the same bits.
+//!
+//! The `mod` lines below are the layer order, lowest first.
+
+mod known;
+mod values;
+mod arguments;
+mod geometry;
+mod definitions;
+mod journal;
+mod ids;
+mod episode;
+mod bodies;
+mod shapes;
+mod joint_defs;
+mod joints;
+mod queries;
+mod world;
+mod effects;
+mod characters;
+mod crowds;
+mod calls;
+mod run;
+mod soak;
+mod memory;
+
+pub use episode::{Episode, Panics};
+pub use memory::Counting;
+pub use run::{Failure, Plan, fuzz, replay, shrink};
+pub use soak::{Churn, Growth, soak};
