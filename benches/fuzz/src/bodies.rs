@@ -63,6 +63,18 @@ const SETTERS: &[Setter] = &[
     }),
 ];
 
+/// Setters that compute a velocity or a torque from their arguments. They refuse a result that overflows, which finite
+/// arguments can cause.
+const MAY_OVERFLOW: &[&str] = &[
+    "move_to",
+    "apply_force_at",
+    "apply_local_force_at",
+    "apply_impulse",
+    "apply_local_impulse",
+    "apply_impulse_at",
+    "apply_angular_impulse",
+];
+
 impl Episode {
     pub(crate) fn call_body(&mut self) {
         match self.values.below(40) {
@@ -111,11 +123,16 @@ impl Episode {
         let arguments = self.values.arguments(self.panics);
         let (name, set) = SETTERS[self.values.below(SETTERS.len())];
         self.note(|| format!("body_mut({id:?}).{name}: {arguments:?}"));
-        self.set(|world| {
+        let change = |world: &mut World| {
             if let Some(mut body) = world.get_body_mut(id) {
                 set(&mut body, &arguments);
             }
-        });
+        };
+        if MAY_OVERFLOW.contains(&name) {
+            self.may_panic(change);
+        } else {
+            self.set(change);
+        }
     }
 
     /// Setters whose argument is none of the usual ones.
