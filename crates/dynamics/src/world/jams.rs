@@ -3,7 +3,7 @@
 //! What is shot into a wedge that is narrower than twice the angle of friction stays there, pressed from both sides: the impulses that stopped
 //! it hold each other. Carried on as a load they press it in, as far as contacts yield to thousands of times its weight.
 
-use super::hits::approach_speed;
+use crate::contact::hit_events::approach_speed;
 use crate::tuning::SHOT_SPEED;
 use crate::world::World;
 
