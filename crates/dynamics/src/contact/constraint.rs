@@ -1,4 +1,5 @@
-//! The hot record of a touching contact: input of the solver's prepare stage, and where it stores the impulses.
+//! The hot record of a touching contact: input of the solver's prepare stage, and where it stores the
+//! impulses.
 
 use crate::id::NO_SLOT;
 use crate::material::Surface;
@@ -9,12 +10,13 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// Persistent manifold, surface and impulses of a contact: two cache lines, indexed by contact slot.
 ///
-/// Written by the narrow phase when the relative pose has changed so much that it computes a new manifold; the solver
-/// writes the impulses at the end of each step. Read by the prepare stage once a step.
+/// Written by the narrow phase when the relative pose has changed so much that it computes a new manifold;
+/// the solver writes the impulses at the end of each step. Read by the prepare stage once a step.
 ///
-/// Anchors are *frozen*: they stay fixed in both bodies until the next manifold, so the separation at any time is
-/// `base + (anchor_b - anchor_a) . normal`, with anchors and normal turned with their bodies. Frozen anchors keep piles
-/// stable: with new anchors in each step, small errors of clipping add up to a drift, and tall stacks topple.
+/// Anchors are *frozen*: they stay fixed in both bodies until the next manifold, so the separation at any
+/// time is `base + (anchor_b - anchor_a) . normal`, with anchors and normal turned with their bodies. Frozen
+/// anchors keep piles stable: with new anchors in each step, small errors of clipping add up to a drift, and
+/// tall stacks topple.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct ContactConstraint {
@@ -47,9 +49,9 @@ pub(crate) struct ContactConstraint {
 
 /// Tangential offset of the anchors up to which friction pulls them back [m].
 ///
-/// It covers the creep of a pile while its impulses converge, which is too small to see. Larger: a body that slid and
-/// stopped returns by as much. At 1 mm the drift of a pyramid of base 100 falls from 108 to 61 mm, of base 30 from 7.6
-/// to 3.3 mm; at 5 mm the former does not come to rest.
+/// It covers the creep of a pile while its impulses converge, which is too small to see. Larger: a body that
+/// slid and stopped returns by as much. At 1 mm the drift of a pyramid of base 100 falls from 108 to 61 mm,
+/// of base 30 from 7.6 to 3.3 mm; at 5 mm the former does not come to rest.
 pub(crate) const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 
 const _: () = assert!(size_of::<ContactConstraint>() == 128);
@@ -61,7 +63,8 @@ pub(crate) mod constraint_flags {
     pub(crate) const STATIC_B: u16 = 2;
     /// Continuous collision solves the contact in this step: the substeps skip it.
     pub(crate) const DEFERRED: u16 = 4;
-    /// Ghost contact at an internal edge: the other shape lies behind the face of another contact of the same body.
+    /// Ghost contact at an internal edge: the other shape lies behind the face of another contact of the same
+    /// body.
     pub(crate) const GHOST: u16 = 8;
     /// Initial penetration: depenetration separates the bodies before the substeps, which ignore the overlap.
     pub(crate) const INITIAL_ERROR: u16 = 16;
@@ -85,8 +88,8 @@ pub(crate) struct ConstraintPoint {
     pub(crate) relative_velocity: f32,
     /// Separation where the anchors coincide [m]; negative = overlap. 4 bytes.
     pub(crate) base_separation: f32,
-    /// Load under which the point rests as deep as it was found [N]: see `world/loads.rs`. Negative: it is spared a part of its overlap,
-    /// see `world/stiffen.rs`. 4 bytes.
+    /// Rest load: the load at which the overlap of the point does not change [N], see `load/rest_load.rs`. Negative: a
+    /// rest offset, see `load/rest_offset.rs`. 4 bytes.
     pub(crate) rest_load: f32,
 }
 
@@ -115,8 +118,8 @@ impl HashState for ConstraintPoint {
 
 const _: () = assert!(size_of::<ConstraintPoint>() == 40);
 
-/// Offsets of the four numbers that the solver stores for each point, `normal_impulse` to `relative_velocity`, in units
-/// of 4 bytes.
+/// Offsets of the four numbers that the solver stores for each point, `normal_impulse` to
+/// `relative_velocity`, in units of 4 bytes.
 pub(crate) const FIRST_IMPULSES: usize = 16;
 pub(crate) const SECOND_IMPULSES: usize = 26;
 
@@ -126,8 +129,8 @@ const _: () = {
     assert!(POINTS + AT == FIRST_IMPULSES && POINTS + 10 + AT == SECOND_IMPULSES);
 };
 
-/// Returns a feature id in 16 bits: the lowest byte of each vertex index. That is enough to tell the two points of a
-/// contact apart.
+/// Returns a feature id in 16 bits: the lowest byte of each vertex index. That is enough to tell the two
+/// points of a contact apart.
 pub(crate) fn short_feature(feature: FeatureId) -> u16 {
     let vertices = feature.0;
     (vertices >> 8 & 0xff00 | vertices & 0xff) as u16
@@ -191,8 +194,8 @@ impl ContactConstraint {
         self.rolling_impulse = 0.0;
     }
 
-    /// Merges the total impulses and the approach speeds of a later solution of the same step, point by point: the
-    /// larger value stays. If the numbers of points differ, everything goes into the first point.
+    /// Merges the total impulses and the approach speeds of a later solution of the same step, point by
+    /// point: the larger value stays. If the numbers of points differ, everything goes into the first point.
     pub(crate) fn take_totals_of(&mut self, later: &Self) {
         if self.count == later.count {
             for (point, later) in self.points.iter_mut().zip(&later.points) {

@@ -1,8 +1,7 @@
-//! Hit events: contacts whose shapes came together fast, reported after the solver has computed the impulses that stopped
-//! them.
+//! Hit events: contacts whose shapes came together fast, reported after the solver has computed the impulses
+//! that stopped them.
 
 use crate::body::table::BodyTable;
-use crate::contact::constraint::ContactConstraint;
 use crate::contact::table::ContactTable;
 use crate::contact::world_manifold::WorldManifold;
 use crate::event::{ContactHit, EventLists};
@@ -12,8 +11,8 @@ use crate::simd::prefetch::prefetch;
 /// Number of hits by which the records of contacts are prefetched.
 const HITS_AHEAD: usize = 8;
 
-/// Reports the contacts among `candidates` whose points approached at `threshold` [m/s] or faster and were pushed, in order
-/// of contact slot. Only the hits stay in the list.
+/// Reports the contacts among `candidates` whose points approached at `threshold` [m/s] or faster and were
+/// pushed, in order of contact slot. Only the hits stay in the list.
 pub(crate) fn report_hits(
     candidates: &mut Vec<u32>,
     threshold: f32,
@@ -24,7 +23,7 @@ pub(crate) fn report_hits(
 ) {
     // A contact that was not pushed has the speed 0, and is no hit with a threshold of 0.
     let min_speed = threshold.max(f32::MIN_POSITIVE);
-    candidates.retain(|&slot| approach_speed(&contacts.constraints[slot as usize]) >= min_speed);
+    candidates.retain(|&slot| contacts.constraints[slot as usize].approach_speed() >= min_speed);
     candidates.sort_unstable();
     candidates.dedup();
     for (place, &slot) in candidates.iter().enumerate() {
@@ -43,17 +42,8 @@ pub(crate) fn report_hits(
             body_b: bodies.slots.id_at(contact.body_b),
             point: manifold.center(),
             normal: manifold.normal,
-            approach_speed: approach_speed(constraint),
+            approach_speed: constraint.approach_speed(),
             impulse: points.iter().map(|point| point.total_normal_impulse).sum(),
         });
     }
-}
-
-/// Returns the greatest approach speed before the step of the points that were pushed, 0 if none was [m/s].
-pub(crate) fn approach_speed(constraint: &ContactConstraint) -> f32 {
-    let pushed = constraint.points[..constraint.count as usize].iter();
-    pushed
-        .filter(|point| point.total_normal_impulse > 0.0)
-        .map(|point| -point.relative_velocity)
-        .fold(0.0, f32::max)
 }

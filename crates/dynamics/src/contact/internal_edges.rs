@@ -1,12 +1,13 @@
-//! Internal edges: edges between static shapes that lie side by side, such as tiles, at which nothing may catch.
+//! Internal edges: edges between static shapes that lie side by side, such as tiles, at which nothing may
+//! catch.
 //!
-//! A body that slides over tiles has sunk into them a little, so it also collides with the side of the next tile. That
-//! contact is right for the next tile alone. But all of that tile lies behind the face on which the body slides, so the
-//! contact is a *ghost contact*: the solver skips it in this step.
+//! A body that slides over tiles has sunk into them a little, so it also collides with the side of the next
+//! tile. That contact is right for the next tile alone. But all of that tile lies behind the face on which
+//! the body slides, so the contact is a *ghost contact*: the solver skips it in this step.
 //!
-//! Two tiles below one body have almost the same normal, but not exactly: that of a ball at the end of a tile is the
-//! normal of the corner, that of a slightly tilted box the normal of its own side. Such normals are *snapped* to that of
-//! the tile's face.
+//! Two tiles below one body have almost the same normal, but not exactly: that of a ball at the end of a tile
+//! is the normal of the corner, that of a slightly tilted box the normal of its own side. Such normals are
+//! *snapped* to that of the tile's face.
 
 use crate::bitset::{WORD, ones};
 use crate::body::table::BodyTable;
@@ -18,29 +19,32 @@ use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, cross, cross_scalar};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use smallvec::SmallVec;
 
-/// Height up to which a shape may rise over a face and still counts as behind it [m]: rounding, and tiles placed
-/// inexactly. Larger: real steps of the ground lose their contacts.
+/// Height up to which a shape may rise over a face and still counts as behind it [m]: rounding, and tiles
+/// placed inexactly. Larger: real steps of the ground lose their contacts.
 const MAX_TILE_STEP: f32 = 0.2 * LINEAR_SLOP;
 
-/// Cosine of the angle between the normals of a contact and of its face: 5 degrees. Larger: at deep impacts bodies catch
-/// at the sides of the next tiles. Smaller: corners with slight angles count as faces.
+/// Cosine of the angle between the normals of a contact and of its face: 5 degrees. Larger: at deep impacts
+/// bodies catch at the sides of the next tiles. Smaller: corners with slight angles count as faces.
 const MIN_FACE_COSINE: f32 = 0.996;
 
-/// Speed at which a point of a body may approach a face while another contact on that face still stops it [m/s].
+/// Speed at which a point of a body may approach a face while another contact on that face still stops it
+/// [m/s].
 ///
-/// A body that tips or falls needs all of its contacts. Larger: the far end of a long body passes through the floor.
+/// A body that tips or falls needs all of its contacts. Larger: the far end of a long body passes through the
+/// floor.
 const MAX_CLOSING_SPEED: f32 = 0.5;
 
-/// Cosine of the angle between two normals from which each contact may stop a motion toward the face of the other.
-/// Larger: ghost contacts at slight corners are missed. Smaller: every ghost contact needs the test of the motion.
+/// Cosine of the angle between two normals from which each contact may stop a motion toward the face of the
+/// other. Larger: ghost contacts at slight corners are missed. Smaller: every ghost contact needs the test of
+/// the motion.
 const MIN_SHARED_COSINE: f32 = 0.9;
 
-/// Gauss-Seidel sweeps over the two points of a contact that stops a body. A box or capsule that lands flat needs them:
-/// the impulse at one end lets the other approach faster.
+/// Gauss-Seidel sweeps over the two points of a contact that stops a body. A box or capsule that lands flat
+/// needs them: the impulse at one end lets the other approach faster.
 const STOP_SWEEPS: u32 = 8;
 
-/// Pairs of contacts of one body that are tested in a step, at most: 256 contacts with all others, a millisecond. With
-/// more contacts, only the first of them are tested as faces.
+/// Pairs of contacts of one body that are tested in a step, at most: 256 contacts with all others, a
+/// millisecond. With more contacts, only the first of them are tested as faces.
 const MAX_GHOST_TESTS: usize = 1 << 16;
 
 /// The ghost contacts, and the memory of the stage.
@@ -84,8 +88,8 @@ impl InternalEdges {
         &self.ghosts
     }
 
-    /// Snaps normals and marks ghost contacts of all awake bodies that touch the ground in several places. `last_dt` is
-    /// the length of the last step [s].
+    /// Snaps normals and marks ghost contacts of all awake bodies that touch the ground in several places.
+    /// `last_dt` is the length of the last step [s].
     pub(crate) fn mark_ghosts(
         &mut self,
         last_dt: f32,
@@ -239,8 +243,8 @@ impl Ground<'_> {
         })
     }
 
-    /// Returns the normal of the face of a contact, if the contact has another normal. With one point, there must be
-    /// another face beside this one at the same height: otherwise the point may be at a real corner.
+    /// Returns the normal of the face of a contact, if the contact has another normal. With one point, there
+    /// must be another face beside this one at the same height: otherwise the point may be at a real corner.
     fn snapped_normal(&self, list: &[GroundContact], index: usize) -> Option<Vec2> {
         let contact = &list[index];
         let constraint = &self.contacts.constraints[contact.contact as usize];
@@ -262,8 +266,8 @@ impl Ground<'_> {
         (has_two_points || list.iter().any(is_beside)).then_some(normal)
     }
 
-    /// Returns `true` if the ground shape of `edge` lies behind the plane of `face`, and the body's shape no deeper behind
-    /// it than `face` pushes it out.
+    /// Returns `true` if the ground shape of `edge` lies behind the plane of `face`, and the body's shape no
+    /// deeper behind it than `face` pushes it out.
     fn is_ghost_of(&self, edge: &GroundContact, face: &GroundContact, plane: &FacePlane) -> bool {
         #[cfg(test)]
         tests::PAIRS.set(tests::PAIRS.get() + 1);
@@ -292,8 +296,8 @@ impl Ground<'_> {
         }
     }
 
-    /// Returns the normal of the face of a contact. The contact of a slightly tilted box has the normal of the box's side,
-    /// over which the next tile rises.
+    /// Returns the normal of the face of a contact. The contact of a slightly tilted box has the normal of
+    /// the box's side, over which the next tile rises.
     fn face_normal(&self, contact: &GroundContact) -> Vec2 {
         let own = self.face_normal_of(contact.own_shape, -contact.normal, MIN_SNAP_COSINE);
         let ground = own.and_then(|_| {
@@ -302,8 +306,8 @@ impl Ground<'_> {
         ground.unwrap_or(contact.normal)
     }
 
-    /// Returns the outward normal of a face of a shape whose angle to `direction` has at least the cosine `min_cosine`, in
-    /// the world.
+    /// Returns the outward normal of a face of a shape whose angle to `direction` has at least the cosine
+    /// `min_cosine`, in the world.
     fn face_normal_of(&self, shape: u32, direction: Vec2, min_cosine: f32) -> Option<Vec2> {
         let record = &self.shapes.slots[shape];
         let pose = &self.bodies.poses[record.body as usize];
@@ -311,10 +315,11 @@ impl Ground<'_> {
         near.map(|normal| pose.rotate(normal))
     }
 
-    /// Returns `true` if the body, once the contact `face` stops it, no longer approaches that face at any point of `edge`.
+    /// Returns `true` if the body, once the contact `face` stops it, no longer approaches that face at any
+    /// point of `edge`.
     ///
-    /// One tile stops a ball that lands on an internal edge. It does not stop a slab with one end on the floor, whose
-    /// other end falls.
+    /// One tile stops a ball that lands on an internal edge. It does not stop a slab with one end on the
+    /// floor, whose other end falls.
     fn is_stopped_by(&self, face: &GroundContact, edge: &GroundContact) -> bool {
         let body = self.body as usize;
         let state = &self.bodies.states[body];

@@ -1,11 +1,10 @@
 //! Where the points of a contact are and how its bodies move there: each formula once, for every stage.
 
 use crate::body::state::{BodyMass, BodyPose};
-use crate::body::table::BodyTable;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::contact::table::ContactTable;
 use crate::graph::GraphPlace;
-use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
+use cairn2d_geometry::math::{Vec2, cross};
 
 /// A point of a contact, with its bodies at given poses.
 #[derive(Clone, Copy, Debug)]
@@ -45,22 +44,13 @@ impl ContactConstraint {
         }
     }
 
-    /// Returns the separation \[m\] and the normal velocity of B against A \[m/s\] of one point.
-    pub(crate) fn point_motion(&self, index: usize, bodies: &BodyTable) -> (f32, f32) {
-        let placed = self.placed_point(index, &bodies.poses);
-        let normal = self.world_normal(&bodies.poses);
-        let [arm_a, arm_b] = placed.arms;
-        let relative =
-            bodies.velocity_at(self.body_b, arm_b) - bodies.velocity_at(self.body_a, arm_a);
-        (placed.separation, relative.dot(&normal))
-    }
-
-    /// Returns the center of the points and the unit normal with body A at `pose`, in the world.
-    pub(crate) fn center_and_normal(&self, pose: &BodyPose) -> (WorldPoint, Vec2) {
-        let points = &self.points[..self.count as usize];
-        let sum: Vec2 = points.iter().map(|point| point.anchor_a).sum();
-        let middle = sum / points.len().max(1) as f32;
-        (pose.center + pose.rotate(middle), pose.rotate(self.normal))
+    /// Returns the greatest approach speed before the step of the points that were pushed in it [m/s]; 0 if none was.
+    pub(crate) fn approach_speed(&self) -> f32 {
+        let pushed = self.points[..self.count as usize].iter();
+        pushed
+            .filter(|point| point.total_normal_impulse > 0.0)
+            .map(|point| -point.relative_velocity)
+            .fold(0.0, f32::max)
     }
 
     /// Returns the inverse effective mass of the bodies at `arms` along the unit vector `line` [1/kg].

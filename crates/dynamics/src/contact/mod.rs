@@ -1,5 +1,5 @@
-//! Contacts: pairs of shapes whose fat boxes overlap and whose filters agree, touching or not; and the stages that work
-//! on them.
+//! Contacts: pairs of shapes whose fat boxes overlap and whose filters agree, touching or not; and the stages
+//! that work on them.
 
 pub(crate) mod recycle;
 pub(crate) mod constraint;

@@ -32,15 +32,16 @@ pub(crate) struct ChangeWord {
 /// Changes of all contacts, 64 slots in each element.
 pub(crate) type ChangeBits = Vec<ChangeWord>;
 
-/// Words that a thread takes at a time: 256 contacts, of about 20 ns with a recycled and 150 ns with a new manifold.
+/// Words that a thread takes at a time: 256 contacts, of about 20 ns with a recycled and 150 ns with a new
+/// manifold.
 const BLOCK: usize = 4;
 
-/// Updates all awake contacts and writes into `changes` which of them begin or cease to touch. A contact is independent of
-/// all others, so the order does not matter.
+/// Updates all awake contacts and writes into `changes` which of them begin or cease to touch. A contact is
+/// independent of all others, so the order does not matter.
 ///
 /// # Errors
-/// The payload of a panic of the user's hook. The records are consistent then, and the next step updates the contacts
-/// that were not reached.
+/// The payload of a panic of the user's hook. The records are consistent then, and the next step updates the
+/// contacts that were not reached.
 pub(crate) fn update_contacts(
     workers: &StepWorkers,
     bodies: &BodyTable,
@@ -142,13 +143,14 @@ impl Default for DueContacts {
     }
 }
 
-/// Number of contacts by which the records of a contact are prefetched, and those of its shapes, whose slots are in the
-/// former: the latency of memory over the 100 ns of a contact.
+/// Number of contacts by which the records of a contact are prefetched, and those of its shapes, whose slots
+/// are in the former: the latency of memory over the 100 ns of a contact.
 const RECORDS_AHEAD: usize = 4;
 const SHAPES_AHEAD: usize = 2;
 
 impl DueContacts {
-    /// Subtracts the motion of the bodies from the budgets of a word, and lists the contacts whose budget is used up.
+    /// Subtracts the motion of the bodies from the budgets of a word, and lists the contacts whose budget is
+    /// used up.
     fn find(
         &mut self,
         first: usize,

@@ -1,7 +1,7 @@
 //! Normal snapping: a body that lies almost flat on a static face is pushed along the normal of that face.
 //!
-//! The reference face of the manifold may be a face of the body. Its normal tilts as the body slides over an internal
-//! edge, and would slow the body on smooth ground.
+//! The reference face of the manifold may be a face of the body. Its normal tilts as the body slides over an
+//! internal edge, and would slow the body on smooth ground.
 
 use crate::contact::constraint::constraint_flags;
 use cairn2d_geometry::math::{Pose, Vec2};
@@ -10,8 +10,8 @@ use cairn2d_geometry::{Manifold, Shape};
 /// Cosine of the angle up to which two normals count as equal: 0.26 degrees.
 pub(crate) const MIN_SNAP_COSINE: f32 = 0.999_99;
 
-/// Returns the outward normal of a face whose angle to `direction` has at least the cosine `min_cosine`, in the frame of
-/// the shape. Only polygons and segments have faces.
+/// Returns the outward normal of a face whose angle to `direction` has at least the cosine `min_cosine`, in
+/// the frame of the shape. Only polygons and segments have faces.
 pub(crate) fn face_normal_near(shape: &Shape, direction: Vec2, min_cosine: f32) -> Option<Vec2> {
     let is_near = |normal: &Vec2| normal.dot(&direction) > min_cosine;
     match shape {
@@ -24,8 +24,8 @@ pub(crate) fn face_normal_near(shape: &Shape, direction: Vec2, min_cosine: f32) 
     }
 }
 
-/// Replaces the normal of a manifold of two points by that of the static face below it. `flags` are those of its
-/// constraint.
+/// Replaces the normal of a manifold of two points by that of the static face below it. `flags` are those of
+/// its constraint.
 ///
 /// A manifold of one point keeps its normal: the body may pass over a corner there.
 #[inline]
@@ -52,7 +52,8 @@ mod tests {
     use cairn2d_geometry::math::{pose, vec2};
     use cairn2d_geometry::{Polygon, collide};
 
-    /// Returns the normal of the contact of a box on a floor, turned against it by `angle` [rad]. The floor is A or B.
+    /// Returns the normal of the contact of a box on a floor, turned against it by `angle` [rad]. The floor
+    /// is A or B.
     fn normal_of(angle: f32, floor_is_a: bool) -> Vec2 {
         let floor = Shape::from(Polygon::rectangle(5.0, 0.5).expect("a size"));
         let block = Shape::from(Polygon::rectangle(0.5, 0.5).expect("a size"));

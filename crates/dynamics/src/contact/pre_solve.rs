@@ -1,5 +1,5 @@
-//! The pre-solve filter between narrow phase and solver: one-way shapes drop manifolds of bodies that come from their
-//! closed side, and the user's pre-solve hook may drop a manifold or change its surface.
+//! The pre-solve filter between narrow phase and solver: one-way shapes drop manifolds of bodies that come
+//! from their closed side, and the user's pre-solve hook may drop a manifold or change its surface.
 
 use crate::body::state::BodyState;
 use crate::body::table::BodyTable;
@@ -58,11 +58,12 @@ pub(crate) fn filter_manifold(
     }
 }
 
-/// Returns `true` unless a one-way shape lets the other one pass. `was_solid`: the shapes stopped each other in the last
-/// step.
+/// Returns `true` unless a one-way shape lets the other one pass. `was_solid`: the shapes stopped each other
+/// in the last step.
 ///
-/// A one-way shape stops bodies that are on its open side and did not overlap it in the last step. A body that rises
-/// through it passes until it is out, although the axis of least penetration points to the open side before that.
+/// A one-way shape stops bodies that are on its open side and did not overlap it in the last step. A body
+/// that rises through it passes until it is out, although the axis of least penetration points to the open
+/// side before that.
 fn is_solid(
     manifold: &Manifold,
     a: &BodyShape,
@@ -102,7 +103,8 @@ fn previous_separation(
     point.separation - displacement.dot(&pose_a.rotate(manifold.normal))
 }
 
-/// Returns the displacement in the last step of the point of a body that is now at `arm` from its center of mass [m].
+/// Returns the displacement in the last step of the point of a body that is now at `arm` from its center of
+/// mass [m].
 fn last_displacement(state: &BodyState, arm: Vec2) -> Vec2 {
     let (c, s) = (state.delta_rotation.x, state.delta_rotation.y);
     let before = Vec2::new(c * arm.x + s * arm.y, c * arm.y - s * arm.x);

@@ -4,12 +4,12 @@ use crate::contact::Cache;
 use cairn2d_geometry::math::{Pose, Vec2};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Motion budget of a contact: a quarter of a cache line, indexed by contact slot, read and written in each step for
-/// every awake contact.
+/// Motion budget of a contact: a quarter of a cache line, indexed by contact slot, read and written in each
+/// step for every awake contact.
 ///
-/// For most contacts of a settled pile the narrow phase reads nothing else. The path lengths of both bodies are
-/// subtracted, so the budget also runs out when the bodies move together; the pose in the [`RecycleKey`] then shows that
-/// the manifold is still good, and the budget is filled up again.
+/// For most contacts of a settled pile the narrow phase reads nothing else. The path lengths of both bodies
+/// are subtracted, so the budget also runs out when the bodies move together; the pose in the [`RecycleKey`]
+/// then shows that the manifold is still good, and the budget is filled up again.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(16))]
 pub(crate) struct RecycleBudget {
@@ -110,14 +110,16 @@ pub(crate) mod contact_flags {
 
 /// Relative translation of two touching shapes up to which their manifold is kept [m].
 ///
-/// The anchors are frozen until then, and may be off by this much. Larger: forces act visibly beside the touching
-/// place. Smaller: more manifolds are computed, and tall stacks lose the stability of frozen anchors.
+/// The anchors are frozen until then, and may be off by this much. Larger: forces act visibly beside the
+/// touching place. Smaller: more manifolds are computed, and tall stacks lose the stability of frozen
+/// anchors.
 pub(crate) const RECYCLE_SHIFT: f32 = 0.05;
 
 /// The same limit for small shapes, as a share of the half thickness of the thinner shape.
 pub(crate) const RECYCLE_SHARE: f32 = 0.1;
 
-/// Sine of the relative rotation up to which a manifold is kept: 11.5 degrees. Larger: as for [`RECYCLE_SHIFT`].
+/// Sine of the relative rotation up to which a manifold is kept: 11.5 degrees. Larger: as for
+/// [`RECYCLE_SHIFT`].
 const RECYCLE_SINE: f32 = 0.2;
 
 impl RecycleKey {
@@ -139,15 +141,16 @@ impl RecycleKey {
         self.max_shift_sq = -1.0;
     }
 
-    /// Stores the relative pose `b_in_a` of a new manifold, which is kept for translations up to `max_shift` [m];
-    /// `None`: for this step only.
+    /// Stores the relative pose `b_in_a` of a new manifold, which is kept for translations up to `max_shift`
+    /// [m]; `None`: for this step only.
     pub(crate) fn store_pose(&mut self, b_in_a: &Pose, max_shift: Option<f32>) {
         self.translation = b_in_a.translation.vector;
         self.rotation = Vec2::new(b_in_a.rotation.re, b_in_a.rotation.im);
         self.max_shift_sq = max_shift.map_or(-1.0, |shift| shift * shift);
     }
 
-    /// Returns the motion budget left at the relative pose `b_in_a` [m]; `None` if the manifold is no longer good there.
+    /// Returns the motion budget left at the relative pose `b_in_a` [m]; `None` if the manifold is no longer
+    /// good there.
     pub(crate) fn budget_at(&self, b_in_a: &Pose) -> Option<f32> {
         let shift = b_in_a.translation.vector - self.translation;
         let (re, im) = (b_in_a.rotation.re, b_in_a.rotation.im);

@@ -1,6 +1,7 @@
 //! All contacts of a world: cold records under ids, hot records in arrays beside them.
 //!
-//! The methods here are the only writers of the hot records, besides the narrow phase and the solver's store stage.
+//! The methods here are the only writers of the hot records, besides the narrow phase and the solver's store
+//! stage.
 
 use crate::bitset::BitSet;
 use crate::contact::Contact;
@@ -56,7 +57,8 @@ impl ContactTable {
 
 /// Writers of the hot records.
 impl ContactTable {
-    /// Stores a new contact and resets its hot records; `static_flags` are those of its constraint. Returns its slot.
+    /// Stores a new contact and resets its hot records; `static_flags` are those of its constraint. Returns
+    /// its slot.
     pub(crate) fn insert(&mut self, contact: Contact, static_flags: u16) -> u32 {
         let slot = self.slots.insert_with(|_| contact).index();
         let bound = self.slots.bound();

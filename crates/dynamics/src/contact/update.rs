@@ -94,10 +94,11 @@ pub(crate) fn update_contact(
     }
 }
 
-/// Returns the relative translation up to which `manifold` stays good [m]; `None`: it is good for this step only.
+/// Returns the relative translation up to which `manifold` stays good [m]; `None`: it is good for this step
+/// only.
 ///
-/// Only manifolds of two points are kept: faces that lie on each other. With one point, the second may be about to
-/// touch; and the point of a round shape moves over its surface as it rolls.
+/// Only manifolds of two points are kept: faces that lie on each other. With one point, the second may be
+/// about to touch; and the point of a round shape moves over its surface as it rolls.
 fn max_recycle_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Option<f32> {
     if manifold.points().len() < 2 {
         return None;
@@ -112,8 +113,8 @@ fn max_recycle_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Optio
     }
 }
 
-/// Writes `manifold` into `constraint`; points of the same features keep their impulses. `radii` are the rounding radii
-/// of the shapes [m].
+/// Writes `manifold` into `constraint`; points of the same features keep their impulses. `radii` are the
+/// rounding radii of the shapes [m].
 pub(crate) fn store_manifold(
     constraint: &mut ContactConstraint,
     manifold: &Manifold,
@@ -155,8 +156,8 @@ pub(crate) fn store_manifold(
     }
 }
 
-/// Returns the offset of the anchors on B from those on A along the tangent [m], weighted by the normal impulses; 0
-/// without impulses.
+/// Returns the offset of the anchors on B from those on A along the tangent [m], weighted by the normal
+/// impulses; 0 without impulses.
 fn tangential_offset(
     points: &[ConstraintPoint; 2],
     normal: &Vec2,
@@ -177,7 +178,8 @@ fn tangential_offset(
     }
 }
 
-/// Returns the centers of the rounded surfaces at `point`: points on the surfaces themselves where the radius is 0.
+/// Returns the centers of the rounded surfaces at `point`: points on the surfaces themselves where the radius
+/// is 0.
 #[inline]
 fn rounding_centers(
     point: &ManifoldPoint,

@@ -15,8 +15,8 @@ pub(crate) struct WorldManifold {
 impl WorldManifold {
     /// Returns the manifold of a constraint at the end of the step.
     ///
-    /// A single point was computed when the step began, and a round shape may have turned by half a radian since: its
-    /// normal is the one that was solved. The faces of two points have turned with their bodies.
+    /// A single point was computed when the step began, and a round shape may have turned by half a radian
+    /// since: its normal is the one that was solved. The faces of two points have turned with their bodies.
     pub(crate) fn after_solve(constraint: &ContactConstraint, bodies: &BodyTable) -> Self {
         let [a, b] = constraint.bodies().map(|body| SolvedPose {
             end: bodies.poses[body as usize],
@@ -38,6 +38,16 @@ impl WorldManifold {
     }
 }
 
+impl ContactConstraint {
+    /// Returns the center of the points and the unit normal with body A at `pose`, in the world.
+    pub(crate) fn center_and_normal(&self, pose: &BodyPose) -> (WorldPoint, Vec2) {
+        let points = &self.points[..self.count as usize];
+        let sum: Vec2 = points.iter().map(|point| point.anchor_a).sum();
+        let middle = sum / points.len().max(1) as f32;
+        (pose.center + pose.rotate(middle), pose.rotate(self.normal))
+    }
+}
+
 /// The pose of a body at the end and at the start of the step.
 struct SolvedPose {
     end: BodyPose,
@@ -45,7 +55,8 @@ struct SolvedPose {
 }
 
 impl SolvedPose {
-    /// Returns a single point: the center of the rounding turns with the body, the point on the surface around it does not.
+    /// Returns a single point: the center of the rounding turns with the body, the point on the surface
+    /// around it does not.
     fn place(&self, anchor: Vec2, rounding_center: Vec2) -> WorldPoint {
         self.end.center
             + self.end.rotate(rounding_center)

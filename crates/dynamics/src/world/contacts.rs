@@ -74,8 +74,8 @@ impl World {
         self.depenetration.forget_placed();
     }
 
-    /// Prefetches the records that the contacts of the next pairs need: first the shapes, which hold the slots of their
-    /// bodies, then the bodies.
+    /// Prefetches the records that the contacts of the next pairs need: first the shapes, which hold the
+    /// slots of their bodies, then the bodies.
     pub(crate) fn prefetch_contact(&self, next: &[Pair]) {
         if let Some(pair) = next.get(2 * PAIRS_AHEAD) {
             for shape in [pair.a, pair.b] {
@@ -121,7 +121,8 @@ impl World {
         }
     }
 
-    /// Returns an id for an impact of two shapes within a step, after which no contact remains: it is stale at once.
+    /// Returns an id for an impact of two shapes within a step, after which no contact remains: it is stale
+    /// at once.
     pub(crate) fn fleeting_contact(&mut self, [shape_a, shape_b]: [u32; 2]) -> ContactId {
         let id = self.contacts.slots.insert_with(|_| Contact {
             shape_a,
@@ -138,7 +139,8 @@ impl World {
         id
     }
 
-    /// Orders two shapes so that one that is not dynamic comes first: the manifold is kept in its frame, which moves less.
+    /// Orders two shapes so that one that is not dynamic comes first: the manifold is kept in its frame,
+    /// which moves less.
     fn ordered(&self, a: u32, b: u32) -> [u32; 2] {
         let is_dynamic = |shape: u32| self.bodies.is_dynamic(self.shapes.slots[shape].body);
         match (is_dynamic(a), is_dynamic(b)) {
@@ -171,7 +173,8 @@ impl World {
         self.contacts.set_surface(slot, &surface, flags);
     }
 
-    /// Begins the touch of the contact in `slot`: reports it, wakes bodies, merges islands, adds the constraint.
+    /// Begins the touch of the contact in `slot`: reports it, wakes bodies, merges islands, adds the
+    /// constraint.
     pub(crate) fn begin_touch(&mut self, slot: u32) {
         let contact = &mut self.contacts.slots[slot];
         contact.touching = true;
@@ -193,7 +196,8 @@ impl World {
         self.add_contact_constraint(slot);
     }
 
-    /// Ends the touch of the contact in `slot`: reports it, removes the constraint, marks the island for splitting.
+    /// Ends the touch of the contact in `slot`: reports it, removes the constraint, marks the island for
+    /// splitting.
     pub(crate) fn end_touch(&mut self, slot: u32) {
         if self.contacts.slots[slot].sensor {
             self.contacts.slots[slot].touching = false;
@@ -247,7 +251,8 @@ impl World {
         self.broad.forget_pair(contact.shape_a, contact.shape_b);
     }
 
-    /// Removes the contact at `place` from the list of a body. The last one moves there: its stored place is updated.
+    /// Removes the contact at `place` from the list of a body. The last one moves there: its stored place is
+    /// updated.
     fn leave_contact_list(&mut self, body: u32, place: u32) {
         let list = &mut self.bodies.slots[body].contacts;
         list.swap_remove(place as usize);
@@ -313,7 +318,8 @@ impl World {
         });
     }
 
-    /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since they were found.
+    /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since
+    /// they were found.
     pub(crate) fn contact_place(&self, slot: u32) -> (WorldPoint, Vec2) {
         let body_a = self.contacts.constraints[slot as usize].body_a;
         self.contact_place_from(slot, &self.bodies.poses[body_a as usize])
@@ -331,8 +337,8 @@ impl World {
         )
     }
 
-    /// Returns the impulse of the last step on body B of the contact in `slot` [N s]. Friction counts as if it had been as in
-    /// the last substep all the time.
+    /// Returns the impulse of the last step on body B of the contact in `slot` [N s]. Friction counts as if
+    /// it had been as in the last substep all the time.
     pub(crate) fn contact_impulse(&self, slot: u32) -> Vec2 {
         let constraint = &self.contacts.constraints[slot as usize];
         // The solver keeps the normal with which the step began.
@@ -344,7 +350,8 @@ impl World {
         normal * along_normal + tangent(normal) * (along_tangent * self.substeps_of(constraint))
     }
 
-    /// Returns where two shapes touch when their bodies are at `poses`; in the frame of the first body, from its origin.
+    /// Returns where two shapes touch when their bodies are at `poses`; in the frame of the first body, from
+    /// its origin.
     pub(crate) fn manifold_at(&self, shapes: [u32; 2], poses: &[BodyPose; 2]) -> Manifold {
         let [a, b] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
         let b_in_a = poses[0].pose_of(&poses[1]);

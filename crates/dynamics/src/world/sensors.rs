@@ -1,8 +1,8 @@
-//! Sensors: shapes that notice what overlaps them and are never touched.
+//! Sensors: shapes that report which shapes overlap them, and have no collision response.
 //!
-//! A sensor and a visitor are a contact without manifold: it begins and ends with the overlap, is looked at
-//! while one of the bodies is awake, and never reaches the solver. Bodies that cross a sensor within one step are
-//! found by their sweep.
+//! A sensor and a visitor are a contact without manifold: it begins and ends with the overlap, is updated
+//! while one of the bodies is awake, and never reaches the solver. Sweeps find the bodies that cross a sensor
+//! within one step.
 
 use crate::event::{SensorBegin, SensorEnd};
 use crate::id::ShapeId;
@@ -67,7 +67,7 @@ impl World {
 }
 
 impl<'a> ShapeRef<'a> {
-    /// Iterates over the shapes that overlap this one, if it is a sensor, as of the last step.
+    /// Iterates over the shapes that overlapped this one in the last step, if it is a sensor.
     pub fn overlaps(&self) -> impl Iterator<Item = ShapeId> + use<'a> {
         let (world, slot) = (self.world, self.slot);
         let body = world.shapes.slots[slot].body;
@@ -79,9 +79,9 @@ impl<'a> ShapeRef<'a> {
             } else {
                 contact.shape_a
             };
-            let mine = contact.shape_a == slot || contact.shape_b == slot;
-            let noticed = contact.sensor && contact.touching && world.shapes.slots[slot].sensor;
-            (mine && noticed).then(|| world.shapes.slots.id_at(other))
+            let is_own = contact.shape_a == slot || contact.shape_b == slot;
+            let is_overlap = contact.sensor && contact.touching && world.shapes.slots[slot].sensor;
+            (is_own && is_overlap).then(|| world.shapes.slots.id_at(other))
         })
     }
 }
