@@ -179,10 +179,10 @@ impl ContactConstraint {
         }
     }
 
-    /// Moves the anchors on B by `way`, in the frame of B [m]: the creep of friction.
-    pub(crate) fn creep(&mut self, way: Vec2) {
+    /// Moves the anchors on B by `shift`, in the frame of B [m]: the creep of friction.
+    pub(crate) fn creep(&mut self, shift: Vec2) {
         for point in &mut self.points {
-            point.anchor_b += way;
+            point.anchor_b += shift;
         }
     }
 

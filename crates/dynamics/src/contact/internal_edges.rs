@@ -104,19 +104,24 @@ impl InternalEdges {
             let awake = bodies.awake.words().get(word).copied();
             for bit in ones(between & awake.unwrap_or(0)) {
                 let body = (word * WORD) as u32 + bit;
-                self.list_contacts(body, bodies, shapes, contacts);
-                if self.contacts.len() < 2 {
-                    continue;
-                }
-                snap_normals(&mut self.contacts, body, bodies, contacts);
-                let ground = Ground {
+                self.list_contacts(&Ground {
                     body,
                     last_dt,
                     bodies,
                     shapes,
                     contacts,
-                };
-                self.find_ghosts(&ground);
+                });
+                if self.contacts.len() < 2 {
+                    continue;
+                }
+                snap_normals(&mut self.contacts, body, bodies, contacts);
+                self.find_ghosts(&Ground {
+                    body,
+                    last_dt,
+                    bodies,
+                    shapes,
+                    contacts,
+                });
             }
         }
         for &contact in &self.ghosts {
@@ -125,22 +130,9 @@ impl InternalEdges {
     }
 
     /// Lists the contacts of a body with the ground, with the normals to which they must be snapped.
-    fn list_contacts(
-        &mut self,
-        body: u32,
-        bodies: &BodyTable,
-        shapes: &ShapeTable,
-        contacts: &ContactTable,
-    ) {
-        let ground = Ground {
-            body,
-            last_dt: 0.0,
-            bodies,
-            shapes,
-            contacts,
-        };
+    fn list_contacts(&mut self, ground: &Ground<'_>) {
         self.contacts.clear();
-        let of_body = bodies.slots[body].contacts.iter();
+        let of_body = ground.bodies.slots[ground.body].contacts.iter();
         self.contacts
             .extend(of_body.filter_map(|&contact| ground.contact(contact)));
         if self.contacts.len() < 2 {

@@ -104,12 +104,11 @@ impl World {
             sensor: self.shapes.slots[shape_a].sensor || self.shapes.slots[shape_b].sensor,
             linked: false,
         };
-        let static_flags = [constraint_flags::STATIC_A, constraint_flags::STATIC_B];
-        let [flag_a, flag_b] = [0, 1].map(|side| {
-            let is_static = self.bodies.slots[bodies[side]].kind == BodyKind::Static;
-            if is_static { static_flags[side] } else { 0 }
-        });
-        let slot = self.contacts.insert(contact, flag_a | flag_b);
+        let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
+        let flag = |body: u32, flag: u16| if is_static(body) { flag } else { 0 };
+        let static_flags = flag(bodies[0], constraint_flags::STATIC_A)
+            | flag(bodies[1], constraint_flags::STATIC_B);
+        let slot = self.contacts.insert(contact, static_flags);
         for body in bodies {
             self.bodies.slots[body].contacts.push(slot);
         }

@@ -242,8 +242,7 @@ impl World {
                 continue;
             }
             self.mix_materials(of_body);
-            self.contacts.budgets[of_body as usize].remaining = -1.0;
-            self.contacts.keys[of_body as usize].invalidate();
+            self.contacts.invalidate_manifold(of_body);
             if contact.pushes() {
                 self.wake_body(contact.body_a);
                 self.wake_body(contact.body_b);
