@@ -3,8 +3,10 @@
 //! An event whose bodies or shapes may be destroyed carries their user data as of the event: their ids are
 //! stale then, and no view of them is possible.
 
+use crate::body::table::BodyTable;
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
+use crate::shape::table::ShapeTable;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{HashState, StateHasher};
 
@@ -407,7 +409,52 @@ impl HashState for Events {
     }
 }
 
+/// How the overlap of a sensor changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overlap {
+    Begins,
+    Ends,
+}
+
 impl Events {
+    /// Reports a change of an overlap if the first shape is a sensor.
+    pub(crate) fn report_overlap(
+        &mut self,
+        bodies: &BodyTable,
+        shapes: &ShapeTable,
+        pair: [u32; 2],
+        change: Overlap,
+    ) {
+        let sides = pair.map(|shape| &shapes.slots[shape]);
+        if !sides[0].sensor {
+            return;
+        }
+        let [sensor, visitor] = pair.map(|shape| shapes.slots.id_at(shape));
+        let [sensor_body, visitor_body] = sides.map(|shape| bodies.slots.id_at(shape.body));
+        let lists = &mut self.collecting;
+        match change {
+            Overlap::Begins => lists.sensor_begins.push(SensorBegin {
+                sensor,
+                visitor,
+                sensor_body,
+                visitor_body,
+            }),
+            Overlap::Ends => {
+                let body_user_data = sides.map(|shape| bodies.slots[shape.body].user_data);
+                lists.sensor_ends.push(SensorEnd {
+                    sensor,
+                    visitor,
+                    sensor_body,
+                    visitor_body,
+                    sensor_user_data: sides[0].user_data,
+                    visitor_user_data: sides[1].user_data,
+                    sensor_body_user_data: body_user_data[0],
+                    visitor_body_user_data: body_user_data[1],
+                });
+            }
+        }
+    }
+
     /// Makes the collected events readable and clears the lists for the next ones; they keep their memory.
     pub(crate) fn publish(&mut self) {
         core::mem::swap(&mut self.reported, &mut self.collecting);
