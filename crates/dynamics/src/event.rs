@@ -1,15 +1,18 @@
-//! What happened in a step, as plain records: read them from the world when the step is over.
+//! Events of a step, as plain records that are read from the world after the step.
 //!
-//! An event that may name something destroyed carries the user's data of it, as it was when the event happened: ids are stale then, and a
-//! view of the body or shape cannot be had.
+//! An event whose bodies or shapes may be destroyed carries their user data as of the event: their ids are
+//! stale then, and no view of them is possible.
 
+use crate::body::table::BodyTable;
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
+use crate::shape::table::ShapeTable;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{HashState, StateHasher};
 
 /// Two shapes began to touch: their gap fell below
-/// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE), so that the solver can stop them at the surface.
+/// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE), so that the solver can stop
+/// them at the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactBegin {
     /// The contact; stale once the shapes have moved apart.
@@ -22,11 +25,11 @@ pub struct ContactBegin {
     pub body_a: BodyId,
     /// Body of shape B.
     pub body_b: BodyId,
-    /// Where they touch: the middle of the contact's points \[m\].
+    /// Center of the contact's points \[m\].
     pub point: WorldPoint,
     /// Unit normal from A to B in the world.
     pub normal: Vec2,
-    /// Speed at which they came together along the normal, 0 if they were moving apart [m/s].
+    /// Approach speed along the normal, 0 if the shapes were moving apart [m/s].
     pub approach_speed: f32,
     /// Normal impulse of the step in which they began to touch [N s].
     pub impulse: f32,
@@ -51,8 +54,8 @@ impl HashState for ContactBegin {
     }
 }
 
-/// Two shapes came together fast: [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster. They
-/// may have touched before: a wheel that runs into a step of the ground on which it rolls hits it again.
+/// Two shapes came together at [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster.
+/// They may have touched before: a wheel that rolls on the ground and runs into a step of it hits it again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactHit {
     /// The contact; stale once the shapes have moved apart.
@@ -65,13 +68,13 @@ pub struct ContactHit {
     pub body_a: BodyId,
     /// Body of shape B.
     pub body_b: BodyId,
-    /// Where they hit: the middle of the contact's points \[m\].
+    /// Center of the contact's points \[m\].
     pub point: WorldPoint,
     /// Unit normal from A to B in the world.
     pub normal: Vec2,
-    /// Speed at which the fastest point of the contact came in along the normal [m/s].
+    /// Approach speed of the fastest point of the contact along the normal [m/s].
     pub approach_speed: f32,
-    /// Normal impulse that the step applied, bounce included [N s].
+    /// Normal impulse of the step, restitution included [N s].
     pub impulse: f32,
 }
 
@@ -94,7 +97,7 @@ impl HashState for ContactHit {
     }
 }
 
-/// Two shapes pressed against each other with more than the force from which one of them is watched: see
+/// The normal force between two shapes exceeded the threshold of one of them: see
 /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForce {
@@ -108,13 +111,15 @@ pub struct ContactForce {
     pub body_a: BodyId,
     /// Body of shape B.
     pub body_b: BodyId,
-    /// Where they press: the middle of the contact's points \[m\].
+    /// Center of the contact's points \[m\].
     pub point: WorldPoint,
     /// Unit normal from A to B in the world.
     pub normal: Vec2,
-    /// Mean normal force of the step \[N\]: the normal impulses of all points and substeps over the step's length.
+    /// Mean normal force of the step \[N\]: the normal impulses of all points and substeps over the length of
+    /// the step.
     pub force: f32,
-    /// Whether the step before did not exceed the threshold. Sleep in between does not count as letting go.
+    /// Whether the force was below the threshold in the last step before this one in which the contact was
+    /// awake.
     pub started: bool,
 }
 
@@ -137,12 +142,12 @@ impl HashState for ContactForce {
     }
 }
 
-/// Two shapes touch no more, or one of them is gone.
+/// Two shapes ceased to touch, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactEnd {
-    /// The contact that began; it may be stale by now.
+    /// The contact, as in its begin event; it may be stale.
     pub contact: ContactId,
-    /// The two shapes as named by the beginning; stale if the shape was destroyed.
+    /// The two shapes, as in the begin event; stale if destroyed.
     pub shape_a: ShapeId,
     /// See `shape_a`.
     pub shape_b: ShapeId,
@@ -150,13 +155,13 @@ pub struct ContactEnd {
     pub body_a: BodyId,
     /// Body of shape B; stale if it was destroyed.
     pub body_b: BodyId,
-    /// What the user had attached to shape A.
+    /// User data of shape A.
     pub user_data_a: u64,
-    /// What the user had attached to shape B.
+    /// User data of shape B.
     pub user_data_b: u64,
-    /// What the user had attached to the body of shape A.
+    /// User data of the body of shape A.
     pub body_user_data_a: u64,
-    /// What the user had attached to the body of shape B.
+    /// User data of the body of shape B.
     pub body_user_data_b: u64,
 }
 
@@ -179,12 +184,12 @@ impl HashState for ContactEnd {
     }
 }
 
-/// A shape began to overlap a sensor. Two sensors that overlap notice each other: one event each.
+/// A shape began to overlap a sensor. Two sensors that overlap give two events, one for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SensorBegin {
     /// The sensor.
     pub sensor: ShapeId,
-    /// What it noticed.
+    /// The shape that overlaps it.
     pub visitor: ShapeId,
     /// Body of the sensor.
     pub sensor_body: BodyId,
@@ -207,10 +212,10 @@ impl HashState for SensorBegin {
     }
 }
 
-/// A shape ceased to overlap a sensor, or one of them is gone.
+/// A shape ceased to overlap a sensor, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SensorEnd {
-    /// The sensor as named by the beginning; stale if it was destroyed.
+    /// The sensor, as in the begin event; stale if destroyed.
     pub sensor: ShapeId,
     /// The visitor as named by the beginning; stale if it was destroyed.
     pub visitor: ShapeId,
@@ -218,13 +223,13 @@ pub struct SensorEnd {
     pub sensor_body: BodyId,
     /// Body of the visitor; stale if it was destroyed.
     pub visitor_body: BodyId,
-    /// What the user had attached to the sensor.
+    /// User data of the sensor.
     pub sensor_user_data: u64,
-    /// What the user had attached to the visitor.
+    /// User data of the visitor.
     pub visitor_user_data: u64,
-    /// What the user had attached to the body of the sensor.
+    /// User data of the body of the sensor.
     pub sensor_body_user_data: u64,
-    /// What the user had attached to the body of the visitor.
+    /// User data of the body of the visitor.
     pub visitor_body_user_data: u64,
 }
 
@@ -247,7 +252,7 @@ impl HashState for SensorEnd {
     }
 }
 
-/// An island's body fell asleep or woke.
+/// Whether a body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SleepChange {
     /// The body does not move and is not simulated until woken.
@@ -267,7 +272,7 @@ impl HashState for SleepChange {
 pub struct SleepEvent {
     /// Which body.
     pub body: BodyId,
-    /// What it did.
+    /// Whether it fell asleep or woke.
     pub change: SleepChange,
 }
 
@@ -278,8 +283,8 @@ impl HashState for SleepEvent {
     }
 }
 
-/// A body whose state would have ceased to be finite, or that left the world: it was put back to the
-/// last good place, stopped and disabled.
+/// A body whose state was about to become non-finite, or that left the world. It was moved back to its last
+/// valid pose, stopped and disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyFreeze {
     /// Which body.
@@ -298,7 +303,7 @@ impl HashState for BodyFreeze {
 pub struct BodyExit {
     /// Which body; stale if it was destroyed since.
     pub body: BodyId,
-    /// What the user had attached to it.
+    /// Its user data.
     pub user_data: u64,
 }
 
@@ -309,22 +314,22 @@ impl HashState for BodyExit {
     }
 }
 
-/// A joint held less than what it was loaded with, and is gone.
+/// The load of a joint exceeded its break limit, and the joint was removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointBreak {
     /// Which joint; stale.
     pub joint: JointId,
-    /// What the user had attached to it.
+    /// Its user data.
     pub user_data: u64,
     /// The first of the two bodies that it connected; stale if it was destroyed since.
     pub body_a: BodyId,
     /// The second one.
     pub body_b: BodyId,
-    /// What the user had attached to the first body.
+    /// User data of the first body.
     pub body_user_data_a: u64,
-    /// What the user had attached to the second body.
+    /// User data of the second body.
     pub body_user_data_b: u64,
-    /// Force and torque that broke it: what it bore on average over the step.
+    /// Mean force and torque of the step, which broke it.
     pub reaction: JointReaction,
 }
 
@@ -345,7 +350,7 @@ impl HashState for JointBreak {
     }
 }
 
-/// What happened, by kind, each list in an order that depends on the scene alone.
+/// Events by kind, each list in an order that depends on the scene alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventLists {
     pub(crate) begins: Vec<ContactBegin>,
@@ -383,10 +388,10 @@ impl HashState for EventLists {
     }
 }
 
-/// The events that the user reads, and those being collected.
+/// The events that the user reads, and the events that are being collected.
 ///
-/// What happens between two steps (destroying a body that touches another) is reported by the next
-/// step together with what happens in it.
+/// Events between two steps, as when a touching body is destroyed, are reported together with those of the
+/// next step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Events {
     pub(crate) reported: EventLists,
@@ -396,7 +401,7 @@ pub(crate) struct Events {
 impl HashState for Events {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
-            // What the last step reported.
+            // Events of the last step, which no later step reads.
             reported: _,
             collecting,
         } = self;
@@ -404,8 +409,53 @@ impl HashState for Events {
     }
 }
 
+/// How the overlap of a sensor changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overlap {
+    Begins,
+    Ends,
+}
+
 impl Events {
-    /// Reports what was collected and starts to collect anew; the lists keep their memory.
+    /// Reports a change of an overlap if the first shape is a sensor.
+    pub(crate) fn report_overlap(
+        &mut self,
+        bodies: &BodyTable,
+        shapes: &ShapeTable,
+        pair: [u32; 2],
+        change: Overlap,
+    ) {
+        let sides = pair.map(|shape| &shapes.slots[shape]);
+        if !sides[0].sensor {
+            return;
+        }
+        let [sensor, visitor] = pair.map(|shape| shapes.slots.id_at(shape));
+        let [sensor_body, visitor_body] = sides.map(|shape| bodies.slots.id_at(shape.body));
+        let lists = &mut self.collecting;
+        match change {
+            Overlap::Begins => lists.sensor_begins.push(SensorBegin {
+                sensor,
+                visitor,
+                sensor_body,
+                visitor_body,
+            }),
+            Overlap::Ends => {
+                let body_user_data = sides.map(|shape| bodies.slots[shape.body].user_data);
+                lists.sensor_ends.push(SensorEnd {
+                    sensor,
+                    visitor,
+                    sensor_body,
+                    visitor_body,
+                    sensor_user_data: sides[0].user_data,
+                    visitor_user_data: sides[1].user_data,
+                    sensor_body_user_data: body_user_data[0],
+                    visitor_body_user_data: body_user_data[1],
+                });
+            }
+        }
+    }
+
+    /// Makes the collected events readable and clears the lists for the next ones; they keep their memory.
     pub(crate) fn publish(&mut self) {
         core::mem::swap(&mut self.reported, &mut self.collecting);
         self.collecting.begins.clear();

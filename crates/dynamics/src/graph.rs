@@ -1,13 +1,13 @@
-//! The constraint graph: touching contacts and joints, colored so that no two of one color share a
-//! dynamic body.
+//! The constraint graph: touching contacts and joints, colored so that no two of one color share a dynamic
+//! body.
 //!
-//! Constraints of one color can be solved in any order, in lanes and by threads, with the same
-//! result. What finds no free color goes to an overflow list that is solved in order. Static and
-//! kinematic bodies do not count: nothing writes them.
+//! Constraints of one color can be solved in any order, in lanes and by threads, with the same result. A
+//! constraint without a free color goes to an overflow list that is solved in order. Static and kinematic
+//! bodies do not count, since the solver does not write them.
 //!
-//! Colors are solved in ascending order, and what is solved last wins. Constraints between two
-//! dynamic bodies take the low colors only; those with the ground may take all and start from the
-//! highest, so that nothing is pushed into the ground by what lies on it.
+//! Colors are solved in ascending order, and the last solved constraints have the smallest errors.
+//! Constraints between two dynamic bodies take only the low colors. Constraints with the ground may take all,
+//! from the highest down, so that loads do not push bodies into the ground.
 
 use crate::bitset::BitSet;
 use crate::id::NO_SLOT;
@@ -16,11 +16,13 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// Colors besides the overflow.
 ///
-/// A pile of boxes needs about 8, circles about 6, a hub of a wheel as many as it has neighbours.
-/// More colors cost a scan at insertion and a stage in the solver when used.
+/// A pile of boxes needs about 8, circles about 6, the hub of a wheel one for each neighbor. More: each costs
+/// a scan at insertion, and a stage of the solver where used. Fewer: more constraints are solved in order by
+/// one thread.
 pub(crate) const COLORS: usize = 24;
 
-/// Colors that constraints between two dynamic bodies may take.
+/// Colors that constraints between two dynamic bodies may take. More: fewer colors are left that only
+/// constraints with the ground take, which are solved last.
 const DYNAMIC_COLORS: usize = COLORS - 4;
 
 /// Color number of the overflow list.
@@ -42,7 +44,7 @@ pub(crate) struct Color {
 pub(crate) struct ConstraintList {
     /// Contact or joint slots.
     pub(crate) slots: Vec<u32>,
-    /// A dynamic body of each: what tells its island without a look at the constraint.
+    /// A dynamic body of each, by which its island is known without reading the constraint.
     owners: Vec<u32>,
 }
 
@@ -53,7 +55,7 @@ impl ConstraintList {
         self.owners.push(owner);
     }
 
-    /// Removes the constraint at `index`; returns the slot of that which took its place, if any.
+    /// Removes the constraint at `index`. The last one moves there: returns its slot, if any.
     fn swap_remove(&mut self, index: usize) -> Option<u32> {
         self.slots.swap_remove(index);
         self.owners.swap_remove(index);
@@ -69,19 +71,19 @@ impl ConstraintList {
         self.slots.is_empty()
     }
 
-    /// Turns the list round, to show that its order does not matter.
+    /// Reverses the list, to show that its order does not matter.
     #[cfg(test)]
     pub(crate) fn reverse(&mut self) {
         self.slots.reverse();
         self.owners.reverse();
     }
 
-    /// Sorts the constraints by the strip of their owners; within a strip they keep their order.
-    fn sort(&mut self, strips: usize, strip_of: impl Fn(u32) -> usize, sorted: &mut Sorted) {
-        let order = || self.owners.iter().map(|&owner| strip_of(owner));
-        sorted.sort(strips, || order().zip(self.slots.iter().copied()));
+    /// Sorts the constraints by the cell of their owners; within a cell they keep their order.
+    fn sort(&mut self, cells: usize, cell_of: impl Fn(u32) -> usize, sorted: &mut Sorted) {
+        let order = || self.owners.iter().map(|&owner| cell_of(owner));
+        sorted.sort(cells, || order().zip(self.slots.iter().copied()));
         self.slots.copy_from_slice(sorted.all());
-        sorted.sort(strips, || order().zip(self.owners.iter().copied()));
+        sorted.sort(cells, || order().zip(self.owners.iter().copied()));
         self.owners.copy_from_slice(sorted.all());
     }
 
@@ -98,7 +100,7 @@ pub(crate) enum ConstraintKind {
     Joint,
 }
 
-/// Place of a constraint in the graph; kept by the constraint.
+/// Place of a constraint in the graph, stored in the record of the constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GraphPlace {
     pub(crate) color: u8,
@@ -121,8 +123,8 @@ pub(crate) struct ConstraintGraph {
     removed: usize,
 }
 
-/// Where the order within a list can be seen: in the overflow alone. Within a color it follows the history and the number of threads,
-/// and changes nothing.
+/// The index is hashed in the overflow only. Within a color the order depends on the history and the number
+/// of threads, and has no effect.
 impl HashState for GraphPlace {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self { color, index } = self;
@@ -133,12 +135,13 @@ impl HashState for GraphPlace {
     }
 }
 
-/// The lists follow from the places that the constraints keep: see [`GraphPlace`]. What is left is which bodies have a color.
+/// The lists follow from the places in the records of the constraints: see [`GraphPlace`]. The bodies of each
+/// color remain.
 impl HashState for ConstraintGraph {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
             colors,
-            // When to sort the lists, which changes nothing.
+            // Decides when the lists are sorted, which has no effect.
             removed: _,
         } = self;
         for color in colors {
@@ -153,7 +156,7 @@ impl HashState for ConstraintGraph {
 }
 
 impl ConstraintGraph {
-    /// Without colors: what stands in the place of a graph that is being read.
+    /// A graph without colors, in the place of one that is being read.
     pub(crate) const EMPTY: Self = Self {
         colors: Vec::new(),
         removed: 0,
@@ -169,7 +172,7 @@ impl Default for ConstraintGraph {
     }
 }
 
-/// The two bodies of a constraint, each with its slot if it is dynamic.
+/// The slots of the two bodies of a constraint, `None` for bodies that are not dynamic.
 pub(crate) type DynamicEnds = [Option<u32>; 2];
 
 impl ConstraintGraph {
@@ -197,7 +200,7 @@ impl ConstraintGraph {
         }
     }
 
-    /// Adds a constraint that acts on more than two bodies: to the overflow.
+    /// Adds a constraint that acts on more than two bodies to the overflow.
     pub(crate) fn add_to_overflow(
         &mut self,
         kind: ConstraintKind,
@@ -212,8 +215,8 @@ impl ConstraintGraph {
         }
     }
 
-    /// Removes the constraint at `place` between `ends`; returns the slot of the constraint that took
-    /// over its place, if any.
+    /// Removes the constraint at `place` between `ends`. The last one of its list moves there: returns its
+    /// slot, if any.
     pub(crate) fn remove(
         &mut self,
         kind: ConstraintKind,
@@ -230,19 +233,20 @@ impl ConstraintGraph {
         lists.list(kind).swap_remove(place.index as usize)
     }
 
-    /// Number of constraints in colors, and of those that were removed since the last call of [`sort`](Self::sort).
+    /// Number of constraints in colors, and of those that were removed since the last call of
+    /// [`sort`](Self::sort).
     pub(crate) fn count_and_removed(&self) -> [usize; 2] {
         let colors = self.colors[..COLORS].iter();
         let count = colors.map(|color| color.contacts.slots.len() + color.joints.slots.len());
         [count.sum(), self.removed]
     }
 
-    /// Sorts the constraints of each color by the strip of a dynamic body of each, and tells `moved` where each is then. In the
-    /// overflow order counts, so it stays.
+    /// Sorts the constraints of each color by the cell of a dynamic body of each, and calls `moved` with the
+    /// new place of each. The overflow keeps its order, which has an effect.
     pub(crate) fn sort(
         &mut self,
-        strips: usize,
-        strip_of: impl Fn(u32) -> usize,
+        cells: usize,
+        cell_of: impl Fn(u32) -> usize,
         mut moved: impl FnMut(ConstraintKind, u32, GraphPlace),
     ) {
         self.removed = 0;
@@ -250,7 +254,7 @@ impl ConstraintGraph {
         for (color, lists) in (0..).zip(&mut self.colors[..COLORS]) {
             for kind in [ConstraintKind::Contact, ConstraintKind::Joint] {
                 let list = lists.list(kind);
-                list.sort(strips, &strip_of, &mut sorted);
+                list.sort(cells, &cell_of, &mut sorted);
                 for (index, &slot) in (0..).zip(&list.slots) {
                     moved(kind, slot, GraphPlace { color, index });
                 }
@@ -264,15 +268,15 @@ impl ConstraintGraph {
     }
 
     fn pick_color(&self, ends: DynamicEnds) -> u8 {
-        let free = |color: &usize| {
+        let is_free = |color: &usize| {
             let bodies = &self.colors[*color].bodies;
             ends.into_iter()
                 .flatten()
                 .all(|body| !bodies.contains(body))
         };
         let found = match ends {
-            [Some(_), Some(_)] => (0..DYNAMIC_COLORS).find(free),
-            _ => (1..COLORS).rev().find(free),
+            [Some(_), Some(_)] => (0..DYNAMIC_COLORS).find(is_free),
+            _ => (1..COLORS).rev().find(is_free),
         };
         found.map_or(OVERFLOW, |color| color as u8)
     }
@@ -295,7 +299,7 @@ impl Color {
         }
     }
 
-    /// Says whether the color has no constraints.
+    /// Returns `true` if the color has no constraints.
     pub(crate) fn is_empty(&self) -> bool {
         self.contacts.is_empty() && self.joints.is_empty()
     }
@@ -306,7 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_get_different_colors() {
+    fn neighbors_get_different_colors() {
         let mut graph = ConstraintGraph::default();
         let ab = graph.add(ConstraintKind::Contact, 0, [Some(0), Some(1)]);
         let bc = graph.add(ConstraintKind::Contact, 1, [Some(1), Some(2)]);

@@ -1,7 +1,7 @@
-//! Hooks: functions of the user's that are asked which shapes meet, and what a contact is like.
+//! Hooks: functions of the user that filter pairs of shapes and change contacts before they are solved.
 //!
-//! They live in the world and are shared by its clones. Each is asked about one pair with what that pair is at the
-//! time, so that the order in which threads ask does not matter.
+//! The world holds them and shares them with its clones. A call gets one pair in its present state, so the
+//! order of the calls, which depends on the threads, has no effect.
 
 use crate::body::def::BodyKind;
 use crate::body::state::BodyState;
@@ -14,7 +14,7 @@ use cairn2d_geometry::math::{Vec2, WorldPoint};
 use core::fmt;
 use std::sync::Arc;
 
-/// One of the two shapes that a hook is asked about.
+/// One of the two shapes of a hook's call.
 #[derive(Clone, Copy, Debug)]
 pub struct HookShape<'a> {
     bodies: &'a BodyTable,
@@ -43,19 +43,19 @@ impl<'a> HookShape<'a> {
         &self.bodies.states[self.record().body as usize]
     }
 
-    /// Names the shape.
+    /// Returns the id of the shape.
     #[must_use]
     pub fn id(&self) -> ShapeId {
         self.shapes.id_at(self.slot)
     }
 
-    /// Names its body.
+    /// Returns the id of its body.
     #[must_use]
     pub fn body(&self) -> BodyId {
         self.bodies.slots.id_at(self.record().body)
     }
 
-    /// How its body moves.
+    /// Kind of its body.
     #[must_use]
     pub fn kind(&self) -> BodyKind {
         self.bodies.slots[self.record().body].kind
@@ -67,31 +67,31 @@ impl<'a> HookShape<'a> {
         &self.record().geometry
     }
 
-    /// Surface.
+    /// Material of its surface.
     #[must_use]
     pub fn material(&self) -> &'a Material {
         &self.record().material
     }
 
-    /// Which shapes it meets.
+    /// Filter by which it collides with other shapes.
     #[must_use]
     pub fn filter(&self) -> Filter {
         self.record().filter
     }
 
-    /// Whether the shape only notices others.
+    /// Returns `true` if the shape is a sensor.
     #[must_use]
     pub fn is_sensor(&self) -> bool {
         self.record().sensor
     }
 
-    /// What the user attached to the shape.
+    /// Number that the user attached to the shape.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.record().user_data
     }
 
-    /// What the user attached to the body.
+    /// Number that the user attached to the body.
     #[must_use]
     pub fn body_user_data(&self) -> u64 {
         self.bodies.slots[self.record().body].user_data
@@ -103,13 +103,13 @@ impl<'a> HookShape<'a> {
         self.bodies.poses[self.record().body as usize].origin()
     }
 
-    /// Velocity of the body's centre of mass [m/s].
+    /// Velocity of the body's center of mass [m/s].
     #[must_use]
     pub fn velocity(&self) -> Vec2 {
         self.state().velocity
     }
 
-    /// Angular velocity of the body, counter-clockwise [rad/s].
+    /// Angular velocity of the body, counterclockwise [rad/s].
     #[must_use]
     pub fn angular_velocity(&self) -> f32 {
         self.state().angular_velocity
@@ -123,7 +123,7 @@ impl<'a> HookShape<'a> {
     }
 }
 
-/// A place where two shapes touch, or are about to.
+/// A point at which two shapes touch or are about to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PreSolvePoint {
     /// Place in the world \[m\].
@@ -132,7 +132,7 @@ pub struct PreSolvePoint {
     pub separation: f32,
 }
 
-/// A contact that is about to be solved, as a pre-solve hook sees and may change it.
+/// A contact before it is solved: a pre-solve hook reads it and may change its surface.
 #[derive(Debug)]
 pub struct PreSolve<'a> {
     pub(crate) sides: [HookShape<'a>; 2],
@@ -140,12 +140,12 @@ pub struct PreSolve<'a> {
     pub(crate) points: [PreSolvePoint; 2],
     pub(crate) count: usize,
     pub(crate) ignored: bool,
-    /// Coulomb coefficient for this step; what is negative or not finite counts as before.
+    /// Coulomb coefficient for this step; a negative or non-finite value is ignored.
     pub friction: f32,
-    /// Share of the approach speed given back in this step; what is negative or not finite counts as before.
+    /// Coefficient of restitution for this step; a negative or non-finite value is ignored.
     pub restitution: f32,
-    /// Speed of the second surface against the first along the tangent (the normal turned right) in this step [m/s];
-    /// what is not finite counts as before.
+    /// Speed of the second surface relative to the first along the tangent (the normal turned clockwise by 90
+    /// degrees) in this step [m/s]; a non-finite value is ignored.
     pub surface_speed: f32,
 }
 
@@ -168,13 +168,13 @@ impl<'a> PreSolve<'a> {
         &self.points[..self.count]
     }
 
-    /// Leaves the contact out of this step: the shapes do not touch.
+    /// Drops the contact from this step: the shapes do not touch.
     pub fn ignore(&mut self) {
         self.ignored = true;
     }
 }
 
-/// Says whether two shapes meet.
+/// Returns `true` if two shapes may collide.
 pub(crate) type PairFilter = dyn Fn(HookShape<'_>, HookShape<'_>) -> bool + Send + Sync;
 
 /// Changes a contact before it is solved.

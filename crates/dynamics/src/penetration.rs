@@ -235,7 +235,7 @@ impl Depenetration {
 
 impl InitialErrors {
     fn mark_contact(&mut self, slot: u32, steps_left: u32, contacts: &mut ContactTable) {
-        contacts.constraints[slot as usize].flags |= constraint_flags::INITIAL_ERROR;
+        contacts.set_flags(slot, constraint_flags::INITIAL_ERROR);
         self.contacts.push(InitialError { slot, steps_left });
     }
 
@@ -250,7 +250,7 @@ impl InitialErrors {
     /// Returns all marked contacts to the substeps.
     fn drop_contacts(&mut self, contacts: &mut ContactTable) {
         for InitialError { slot, .. } in self.contacts.drain(..) {
-            contacts.constraints[slot as usize].flags &= !constraint_flags::INITIAL_ERROR;
+            contacts.clear_flags(slot, constraint_flags::INITIAL_ERROR);
         }
     }
 
@@ -273,7 +273,7 @@ impl InitialErrors {
             }
             let stays = error.has_time_left() && is_too_deep(constraint, last_h, bodies);
             if !stays {
-                contacts.constraints[slot as usize].flags &= !constraint_flags::INITIAL_ERROR;
+                contacts.clear_flags(slot, constraint_flags::INITIAL_ERROR);
             }
             stays
         });

@@ -1,4 +1,5 @@
-//! The hot record of a touching contact: what the solver prepares from and stores back to.
+//! The hot record of a touching contact: input of the solver's prepare stage, and where it stores the
+//! impulses.
 
 use crate::id::NO_SLOT;
 use crate::material::Surface;
@@ -7,15 +8,15 @@ use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Where two bodies touch, kept from step to step: two cache lines, indexed by contact slot.
+/// Persistent manifold, surface and impulses of a contact: two cache lines, indexed by contact slot.
 ///
-/// Written: by collide when the shapes have moved against each other far enough that the manifold is
-/// made anew; impulses by the solver at the end of each step. Read: by prepare once a step.
+/// Written by the narrow phase when the relative pose has changed so much that it computes a new manifold;
+/// the solver writes the impulses at the end of each step. Read by the prepare stage once a step.
 ///
-/// Anchors are *frozen*: they stay fixed in both bodies until the manifold is made anew, so the
-/// separation at any time is `base + (anchor_b - anchor_a) . normal`, with anchors and normal turned with their
-/// bodies. A pile whose anchors stay put has something to lean on: with anchors found anew each step, small errors
-/// of clipping add up to a drift and tall stacks lose their balance.
+/// Anchors are *frozen*: they stay fixed in both bodies until the next manifold, so the separation at any
+/// time is `base + (anchor_b - anchor_a) . normal`, with anchors and normal turned with their bodies. Frozen
+/// anchors keep piles stable: with new anchors in each step, small errors of clipping add up to a drift, and
+/// tall stacks topple.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct ContactConstraint {
@@ -26,7 +27,7 @@ pub(crate) struct ContactConstraint {
     pub(crate) flags: u16,
     /// Number of points in use, 0 to 2. 2 bytes.
     pub(crate) count: u16,
-    /// Which features made each point: see [`name_of`]. 4 bytes.
+    /// Features of each point: see [`short_feature`]. 4 bytes.
     pub(crate) features: [u16; 2],
     /// Unit normal from A to B, in A's frame. 8 bytes.
     pub(crate) normal: Vec2,
@@ -34,23 +35,23 @@ pub(crate) struct ContactConstraint {
     pub(crate) friction: f32,
     /// Share of the approach speed given back. 4 bytes.
     pub(crate) restitution: f32,
-    /// Length over which rolling is braked: rolling resistance times radius [m]. 4 bytes.
+    /// Lever arm of rolling friction: rolling resistance times radius [m]. 4 bytes.
     pub(crate) rolling_resistance: f32,
-    /// Speed of the surface of B against that of A along the tangent [m/s]. 4 bytes.
+    /// Speed of the surface of B relative to that of A along the tangent [m/s]. 4 bytes.
     pub(crate) tangent_speed: f32,
     /// Rolling impulse of the last step [N m s]. 4 bytes.
     pub(crate) rolling_impulse: f32,
-    /// Length of the substeps that the impulses were solved in [s]; 0: the world's. 4 bytes.
+    /// Length of the substeps in which the impulses were solved [s]; 0: that of the world. 4 bytes.
     pub(crate) substep: f32,
-    /// The points. Of a single one the second names the middles of what is round there. 80 bytes.
+    /// The points. With one point in use, the second holds the centers of the rounded surfaces. 80 bytes.
     pub(crate) points: [ConstraintPoint; 2],
 }
 
-/// Way of the anchors along the tangent up to which friction pulls them back [m].
+/// Tangential offset of the anchors up to which friction pulls them back [m].
 ///
-/// What a pile creeps while its impulses settle: less than a player sees. Larger: a body that slid and stopped returns by
-/// as much. At 1 mm the drift of a pyramid of base 100 falls from 108 to 61 mm, of base 30 from 7.6 to 3.3 mm;
-/// at 5 mm the former does not come to rest.
+/// It covers the creep of a pile while its impulses converge, which is too small to see. Larger: a body that
+/// slid and stopped returns by as much. At 1 mm the drift of a pyramid of base 100 falls from 108 to 61 mm,
+/// of base 30 from 7.6 to 3.3 mm; at 5 mm the former does not come to rest.
 pub(crate) const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 
 const _: () = assert!(size_of::<ContactConstraint>() == 128);
@@ -60,13 +61,14 @@ pub(crate) mod constraint_flags {
     /// Body A / body B is static: it has no state in the solver.
     pub(crate) const STATIC_A: u16 = 1;
     pub(crate) const STATIC_B: u16 = 2;
-    /// Continuous collision has the contact in this step: the substeps leave it alone.
+    /// Continuous collision solves the contact in this step: the substeps skip it.
     pub(crate) const DEFERRED: u16 = 4;
-    /// Another contact of the same body covers it in this step: what it meets lies behind the face of that one.
+    /// Ghost contact at an internal edge: the other shape lies behind the face of another contact of the same
+    /// body.
     pub(crate) const GHOST: u16 = 8;
-    /// The bodies were put into each other: they are moved apart before the step, and the substeps let the overlap be.
+    /// Initial penetration: depenetration separates the bodies before the substeps, which ignore the overlap.
     pub(crate) const INITIAL_ERROR: u16 = 16;
-    /// The substeps leave the contact alone.
+    /// The substeps skip the contact.
     pub(crate) const INACTIVE: u16 = DEFERRED | GHOST;
 }
 
@@ -74,7 +76,7 @@ pub(crate) mod constraint_flags {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub(crate) struct ConstraintPoint {
-    /// The point as seen from A's centre of mass, in A's frame, and from B's in B's [m]. 16 bytes.
+    /// The point relative to the center of mass of A in the frame of A, and likewise of B [m]. 16 bytes.
     pub(crate) anchor_a: Vec2,
     pub(crate) anchor_b: Vec2,
     /// Impulses of the last substep, for warm starting [N s]. 8 bytes.
@@ -86,8 +88,8 @@ pub(crate) struct ConstraintPoint {
     pub(crate) relative_velocity: f32,
     /// Separation where the anchors coincide [m]; negative = overlap. 4 bytes.
     pub(crate) base_separation: f32,
-    /// Load under which the point rests as deep as it was found [N]: see `world/loads.rs`. Negative: it is spared a part of its overlap,
-    /// see `world/stiffen.rs`. 4 bytes.
+    /// Rest load: the load at which the overlap of the point does not change [N], see `load/rest_load.rs`. Negative: a
+    /// rest offset, see `load/rest_offset.rs`. 4 bytes.
     pub(crate) rest_load: f32,
 }
 
@@ -116,8 +118,8 @@ impl HashState for ConstraintPoint {
 
 const _: () = assert!(size_of::<ConstraintPoint>() == 40);
 
-/// Where the four numbers that the solver stores of each point begin in a constraint, counted in numbers of 4 bytes: from
-/// `normal_impulse` to `relative_velocity`.
+/// Offsets of the four numbers that the solver stores for each point, `normal_impulse` to
+/// `relative_velocity`, in units of 4 bytes.
 pub(crate) const FIRST_IMPULSES: usize = 16;
 pub(crate) const SECOND_IMPULSES: usize = 26;
 
@@ -127,14 +129,14 @@ const _: () = {
     assert!(POINTS + AT == FIRST_IMPULSES && POINTS + 10 + AT == SECOND_IMPULSES);
 };
 
-/// Returns a short name of what made a point: the corners' numbers, each without all but its lowest byte. The two points of a contact
-/// differ in them by less than that.
-pub(crate) fn name_of(feature: FeatureId) -> u16 {
-    let corners = feature.0;
-    (corners >> 8 & 0xff00 | corners & 0xff) as u16
+/// Returns a feature id in 16 bits: the lowest byte of each vertex index. That is enough to tell the two
+/// points of a contact apart.
+pub(crate) fn short_feature(feature: FeatureId) -> u16 {
+    let vertices = feature.0;
+    (vertices >> 8 & 0xff00 | vertices & 0xff) as u16
 }
 
-/// Of a contact with one point, the second has anchors only: they say where the middles are.
+/// With one point in use, the second has anchors only: the centers of the rounded surfaces.
 impl HashState for ContactConstraint {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
@@ -177,14 +179,14 @@ impl ContactConstraint {
         }
     }
 
-    /// Moves B's anchors against A's, by a way in B's frame [m]: so far friction has yielded.
-    pub(crate) fn creep(&mut self, way: Vec2) {
+    /// Moves the anchors on B by `shift`, in the frame of B [m]: the creep of friction.
+    pub(crate) fn creep(&mut self, shift: Vec2) {
         for point in &mut self.points {
-            point.anchor_b += way;
+            point.anchor_b += shift;
         }
     }
 
-    /// Has the next step begin without the impulses of this one.
+    /// Clears the impulses of the warm start.
     pub(crate) fn forget_impulses(&mut self) {
         for point in &mut self.points {
             (point.normal_impulse, point.tangent_impulse) = (0.0, 0.0);
@@ -192,8 +194,8 @@ impl ContactConstraint {
         self.rolling_impulse = 0.0;
     }
 
-    /// Takes over the sums of impulses, where they are larger, and the fastest approach, of a later record of the same
-    /// step, point by point; into the first if there is another number of points.
+    /// Merges the total impulses and the approach speeds of a later solution of the same step, point by
+    /// point: the larger value stays. If the numbers of points differ, everything goes into the first point.
     pub(crate) fn take_totals_of(&mut self, later: &Self) {
         if self.count == later.count {
             for (point, later) in self.points.iter_mut().zip(&later.points) {
@@ -210,7 +212,7 @@ impl ContactConstraint {
         }
     }
 
-    /// Body slots for states: `NO_SLOT` where static.
+    /// Returns the slots of the body states: `NO_SLOT` for static bodies.
     pub(crate) fn moving_slots(&self) -> [u32; 2] {
         let slot = |flag: u16, body: u32| {
             if self.flags & flag != 0 {
@@ -225,7 +227,7 @@ impl ContactConstraint {
         ]
     }
 
-    /// Of an empty slot.
+    /// The constraint of an empty slot.
     pub(crate) const EMPTY: Self = Self {
         body_a: 0,
         body_b: 0,
@@ -244,7 +246,7 @@ impl ContactConstraint {
 }
 
 impl ConstraintPoint {
-    /// At the centres of mass, without impulse.
+    /// A point at the centers of mass, without impulse.
     pub(crate) const ZERO: Self = Self {
         anchor_a: Vec2::new(0.0, 0.0),
         anchor_b: Vec2::new(0.0, 0.0),

@@ -1,18 +1,24 @@
-//! Contacts: pairs of shapes whose fat boxes overlap and whose filters agree. They may or may not touch.
+//! Contacts: pairs of shapes whose fat boxes overlap and whose filters agree, touching or not; and the stages
+//! that work on them.
 
 pub(crate) mod recycle;
 pub(crate) mod constraint;
-pub(crate) mod level;
-pub(crate) mod adjust;
+pub(crate) mod normal_snap;
+pub(crate) mod pre_solve;
 pub(crate) mod update;
 pub(crate) mod table;
 pub(crate) mod kinematics;
+pub(crate) mod world_manifold;
+pub(crate) mod narrow_phase;
+pub(crate) mod internal_edges;
+pub(crate) mod force_events;
+pub(crate) mod hit_events;
 
 use crate::graph::GraphPlace;
 use cairn2d_geometry::ManifoldCache;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// What is needed of a contact when it begins, ends or is made anew.
+/// The cold record of a contact, for creation, begin and end of touch, and removal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contact {
     /// Slots of the two shapes; the normal points from A to B.
@@ -26,9 +32,9 @@ pub(crate) struct Contact {
     /// Place in the constraint graph, while touching and awake.
     pub(crate) graph: GraphPlace,
     pub(crate) touching: bool,
-    /// One of the shapes is a sensor: overlaps are noticed, nothing is pushed.
+    /// One of the shapes is a sensor: overlaps are reported, and the solver never sees the contact.
     pub(crate) sensor: bool,
-    /// Whether it joins two dynamic bodies' islands.
+    /// It links two dynamic bodies to one island.
     pub(crate) linked: bool,
 }
 
@@ -51,7 +57,7 @@ impl HashState for Contact {
     }
 }
 
-/// What the narrow phase remembers of a contact from manifold to manifold.
+/// State of the narrow phase that speeds up the next manifold.
 pub(crate) type Cache = ManifoldCache;
 
 impl Contact {

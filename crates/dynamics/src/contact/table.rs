@@ -1,10 +1,16 @@
 //! All contacts of a world: cold records under ids, hot records in arrays beside them.
+//!
+//! The methods here are the only writers of the hot records, besides the narrow phase and the solver's store
+//! stage.
 
 use crate::bitset::BitSet;
 use crate::contact::Contact;
 use crate::contact::constraint::ContactConstraint;
-use crate::contact::recycle::{RecycleBudget, RecycleKey};
+use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
+use crate::growth::grow_to;
 use crate::id::{Slots, WorldMark, kind};
+use crate::material::Surface;
+use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 
 /// Contacts by slot; the arrays are as long as the largest slot ever used.
@@ -46,5 +52,71 @@ impl ContactTable {
             constraints: Vec::new(),
             awake: BitSet::default(),
         }
+    }
+}
+
+/// Writers of the hot records.
+impl ContactTable {
+    /// Stores a new contact and resets its hot records; `static_flags` are those of its constraint. Returns
+    /// its slot.
+    pub(crate) fn insert(&mut self, contact: Contact, static_flags: u16) -> u32 {
+        let slot = self.slots.insert_with(|_| contact).index();
+        let bound = self.slots.bound();
+        grow_to(&mut self.budgets, bound, RecycleBudget::new([0, 0]));
+        grow_to(&mut self.keys, bound, RecycleKey::new([0, 0]));
+        grow_to(&mut self.constraints, bound, ContactConstraint::EMPTY);
+        self.awake.grow(bound);
+        let index = slot as usize;
+        self.budgets[index] = RecycleBudget::new([contact.body_a, contact.body_b]);
+        self.keys[index] = RecycleKey::new([contact.shape_a, contact.shape_b]);
+        if contact.sensor {
+            self.keys[index].flags |= contact_flags::SENSOR;
+        }
+        self.constraints[index] = ContactConstraint {
+            body_a: contact.body_a,
+            body_b: contact.body_b,
+            flags: static_flags,
+            ..ContactConstraint::EMPTY
+        };
+        slot
+    }
+
+    /// Removes a contact. Its hot records stay until the slot is used again.
+    pub(crate) fn remove(&mut self, contact: u32) -> Contact {
+        self.awake.remove(contact);
+        self.slots.remove(contact)
+    }
+
+    /// Adds a contact to those that the narrow phase updates.
+    pub(crate) fn mark_awake(&mut self, contact: u32) {
+        self.awake.insert(contact);
+    }
+
+    /// Sets the surface of a contact and the flags that follow from its shapes, `ONE_WAY` and `HOOKED`.
+    pub(crate) fn set_surface(&mut self, contact: u32, surface: &Surface, shape_flags: u32) {
+        self.constraints[contact as usize].set_surface(surface);
+        let flags = &mut self.keys[contact as usize].flags;
+        *flags = *flags & !(contact_flags::ONE_WAY | contact_flags::HOOKED) | shape_flags;
+    }
+
+    /// Discards the manifold of a contact: the next step computes a new one.
+    pub(crate) fn invalidate_manifold(&mut self, contact: u32) {
+        self.budgets[contact as usize].remaining = -1.0;
+        self.keys[contact as usize].invalidate();
+    }
+
+    /// Sets bits of the [`constraint_flags`](crate::contact::constraint::constraint_flags) of a contact.
+    pub(crate) fn set_flags(&mut self, contact: u32, flags: u16) {
+        self.constraints[contact as usize].flags |= flags;
+    }
+
+    /// Clears bits of the [`constraint_flags`](crate::contact::constraint::constraint_flags) of a contact.
+    pub(crate) fn clear_flags(&mut self, contact: u32, flags: u16) {
+        self.constraints[contact as usize].flags &= !flags;
+    }
+
+    /// Replaces the normal of a contact by a unit vector from A to B in the frame of A. The points stay.
+    pub(crate) fn snap_normal(&mut self, contact: u32, normal: Vec2) {
+        self.constraints[contact as usize].normal = normal;
     }
 }

@@ -1,8 +1,8 @@
-//! Collide, one contact: keeps the manifold or makes it anew, and carries impulses over by feature.
+//! Narrow phase of one contact: keeps the manifold or computes a new one, and transfers impulses by feature.
 
-use crate::contact::adjust::{Adjusting, adjust, is_adjusted};
-use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE, name_of};
-use crate::contact::level::level;
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE, short_feature};
+use crate::contact::normal_snap::snap_normal;
+use crate::contact::pre_solve::{PreSolveInput, filter_manifold, needs_pre_solve};
 use crate::contact::recycle::{
     RECYCLE_SHARE, RECYCLE_SHIFT, RecycleBudget, RecycleKey, contact_flags,
 };
@@ -11,29 +11,29 @@ use crate::shape::BodyShape;
 use cairn2d_geometry::math::{Point, Pose, Vec2, cross, right_perp};
 use cairn2d_geometry::{Manifold, ManifoldPoint, collide, overlaps};
 
-/// What a step's look at a contact found.
+/// Result of the narrow phase for one contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContactChange {
-    /// The manifold was kept.
+    /// The manifold was recycled.
     Kept,
-    /// The manifold was made anew; the shapes touch, or do not, as before.
+    /// The manifold is new; the shapes touch, or do not, as before.
     None,
-    /// Touches now.
+    /// The shapes began to touch.
     Begins,
-    /// Does not touch any more.
+    /// The shapes ceased to touch.
     Ends,
-    /// Does not touch, and the fat boxes do not overlap any more.
+    /// The shapes do not touch, and their fat boxes no longer overlap.
     Parts,
 }
 
-/// The records of one contact that collide reads and writes.
+/// The records of one contact that the narrow phase reads and writes.
 pub(crate) struct ContactRecords<'a> {
     pub(crate) budget: &'a mut RecycleBudget,
     pub(crate) key: &'a mut RecycleKey,
     pub(crate) constraint: &'a mut ContactConstraint,
 }
 
-/// Brings a contact up to date with the poses of its bodies, its budget being used up.
+/// Updates a contact whose budget is used up to the poses of its bodies.
 #[inline]
 pub(crate) fn update_contact(
     ContactRecords {
@@ -42,9 +42,9 @@ pub(crate) fn update_contact(
         constraint,
     }: ContactRecords<'_>,
     shapes: &Slots<kind::Shape, BodyShape>,
-    adjusting: Adjusting<'_>,
+    input: PreSolveInput<'_>,
 ) -> ContactChange {
-    let poses = &adjusting.bodies.poses;
+    let poses = &input.bodies.poses;
     let pose_a = &poses[budget.body_a as usize];
     let pose_b = &poses[budget.body_b as usize];
     let b_in_a = pose_a.pose_of(pose_b);
@@ -53,8 +53,8 @@ pub(crate) fn update_contact(
         return ContactChange::Kept;
     }
     let (shape_a, shape_b) = (&shapes[key.shape_a], &shapes[key.shape_b]);
-    let touching = if key.flags & contact_flags::SENSOR != 0 {
-        // Without a manifold: that of a chain is empty for what lies behind it.
+    let is_touching = if key.flags & contact_flags::SENSOR != 0 {
+        // Not by a manifold: that of a chain segment is empty for shapes behind it.
         overlaps(&shape_a.geometry, &shape_b.geometry, &b_in_a)
     } else {
         let mut manifold: Manifold = collide(
@@ -64,29 +64,29 @@ pub(crate) fn update_contact(
             &mut key.cache,
         );
         let geometries = [&shape_a.geometry, &shape_b.geometry];
-        level(&mut manifold, constraint.flags, geometries, &b_in_a);
-        let adjusted = is_adjusted(key, adjusting.hook);
-        if adjusted {
-            manifold = adjust(manifold, key, constraint, shapes, adjusting);
+        snap_normal(&mut manifold, constraint.flags, geometries, &b_in_a);
+        let is_filtered = needs_pre_solve(key, input.hook);
+        if is_filtered {
+            manifold = filter_manifold(manifold, key, constraint, shapes, input);
         }
         let centers = [pose_a.local_center, pose_b.local_center];
         let radii = [shape_a, shape_b].map(|shape| shape.geometry.radius());
         store_manifold(constraint, &manifold, &b_in_a, centers, radii);
-        let keepable = if adjusted {
+        let max_shift = if is_filtered {
             None
         } else {
-            keepable_shift(&manifold, shape_a, shape_b)
+            max_recycle_shift(&manifold, shape_a, shape_b)
         };
-        key.made_at(&b_in_a, keepable);
-        // What is apart stays so until its bodies have gone that far, whichever way.
-        let apart = if adjusted { 0.0 } else { manifold.clearance };
-        let apart = if apart > 0.0 { apart } else { -1.0 };
-        budget.remaining = keepable.unwrap_or(apart);
+        key.store_pose(&b_in_a, max_shift);
+        // Separate shapes stay separate until their bodies have moved by the clearance.
+        let clearance = if is_filtered { 0.0 } else { manifold.clearance };
+        let clearance = if clearance > 0.0 { clearance } else { -1.0 };
+        budget.remaining = max_shift.unwrap_or(clearance);
         !manifold.points().is_empty()
     };
-    let before = key.flags & contact_flags::TOUCHING != 0;
-    key.flags = key.flags & !contact_flags::TOUCHING | u32::from(touching);
-    match (before, touching) {
+    let was_touching = key.flags & contact_flags::TOUCHING != 0;
+    key.flags = key.flags & !contact_flags::TOUCHING | u32::from(is_touching);
+    match (was_touching, is_touching) {
         (false, false) if !shape_a.fat_box.overlaps(&shape_b.fat_box) => ContactChange::Parts,
         (false, true) => ContactChange::Begins,
         (true, false) => ContactChange::Ends,
@@ -94,11 +94,12 @@ pub(crate) fn update_contact(
     }
 }
 
-/// Returns the shift up to which `manifold` stays good, or `None` if it must be made at each step.
+/// Returns the relative translation up to which `manifold` stays good [m]; `None`: it is good for this step
+/// only.
 ///
-/// Kept are manifolds of two points: faces that lie on each other. With one point the second may be
-/// about to touch; and where a round shape rolls, the point wanders over its surface.
-fn keepable_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Option<f32> {
+/// Only manifolds of two points are kept: faces that lie on each other. With one point, the second may be
+/// about to touch; and the point of a round shape moves over its surface as it rolls.
+fn max_recycle_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Option<f32> {
     if manifold.points().len() < 2 {
         return None;
     }
@@ -112,8 +113,8 @@ fn keepable_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Option<f
     }
 }
 
-/// Writes `manifold` into `constraint`; points made by the same features keep their impulses. `radii` are the roundings of the
-/// shapes.
+/// Writes `manifold` into `constraint`; points of the same features keep their impulses. `radii` are the
+/// rounding radii of the shapes [m].
 pub(crate) fn store_manifold(
     constraint: &mut ContactConstraint,
     manifold: &Manifold,
@@ -131,7 +132,7 @@ pub(crate) fn store_manifold(
     for (i, point) in points.iter().enumerate() {
         let slot = &mut constraint.points[i];
         *slot = frozen_point(point, b_in_a, centers);
-        let feature = name_of(point.id);
+        let feature = short_feature(point.id);
         constraint.features[i] = feature;
         if let Some(before) = old_features.iter().position(|&before| before == feature) {
             slot.normal_impulse = old[before].normal_impulse;
@@ -141,40 +142,46 @@ pub(crate) fn store_manifold(
         }
     }
     if kept == 2 {
-        let crept = crept_apart(&old, &old_normal, b_in_a, centers);
-        if crept.abs() <= STICK_RANGE {
+        let offset = tangential_offset(&old, &old_normal, b_in_a, centers);
+        if offset.abs() <= STICK_RANGE {
             let tangent = right_perp(&constraint.normal);
-            constraint.creep(b_in_a.inverse_transform_vector(&(crept * tangent)));
+            constraint.creep(b_in_a.inverse_transform_vector(&(offset * tangent)));
         }
     }
     if let [point] = points {
-        constraint.points[1] = middles(point, manifold.normal, b_in_a, centers, radii);
+        constraint.points[1] = rounding_centers(point, manifold.normal, b_in_a, centers, radii);
     }
     if points.is_empty() {
         constraint.rolling_impulse = 0.0;
     }
 }
 
-/// Returns how far B's anchors have crept from A's along the tangent [m], where points bear; not at all where none does.
-fn crept_apart(
+/// Returns the offset of the anchors on B from those on A along the tangent [m], weighted by the normal
+/// impulses; 0 without impulses.
+fn tangential_offset(
     points: &[ConstraintPoint; 2],
     normal: &Vec2,
     b_in_a: &Pose,
     centers: [Vec2; 2],
 ) -> f32 {
-    let [mut crept, mut borne] = [0.0; 2];
+    let [mut weighted_sum, mut total] = [0.0; 2];
     for point in points {
         let on_b = b_in_a.transform_point(&Point::from(point.anchor_b + centers[1]));
-        let way = on_b.coords - (point.anchor_a + centers[0]);
-        crept += point.normal_impulse * cross(&way, normal);
-        borne += point.normal_impulse;
+        let offset = on_b.coords - (point.anchor_a + centers[0]);
+        weighted_sum += point.normal_impulse * cross(&offset, normal);
+        total += point.normal_impulse;
     }
-    if borne > 0.0 { crept / borne } else { 0.0 }
+    if total > 0.0 {
+        weighted_sum / total
+    } else {
+        0.0
+    }
 }
 
-/// Returns where the middles of what is round lie behind the surfaces at `point`: the surfaces themselves, where nothing is.
+/// Returns the centers of the rounded surfaces at `point`: points on the surfaces themselves where the radius
+/// is 0.
 #[inline]
-fn middles(
+fn rounding_centers(
     point: &ManifoldPoint,
     normal: Vec2,
     b_in_a: &Pose,

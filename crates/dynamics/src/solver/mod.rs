@@ -4,6 +4,7 @@ mod states;
 mod context;
 mod input;
 mod integrate;
+mod contact_record;
 mod block;
 mod contacts;
 mod prepare;

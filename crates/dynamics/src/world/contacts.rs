@@ -1,29 +1,80 @@
-//! The life of a contact: creation, touch begin and end, removal.
+//! Lifecycle of contacts: creation, begin and end of touch, removal; and the stages that change it.
 
+use crate::bitset::{WORD, ones};
 use crate::body::def::BodyKind;
 use crate::body::state::BodyPose;
-use crate::contact::Contact;
-use crate::contact::constraint::{ConstraintPoint, ContactConstraint, constraint_flags};
-use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
-use crate::event::{ContactBegin, ContactEnd};
+use crate::contact::constraint::constraint_flags;
+use crate::contact::narrow_phase::{count_new_manifolds, update_contacts};
+use crate::contact::recycle::contact_flags;
+use crate::contact::{Contact, hit_events};
+use crate::event::{ContactBegin, ContactEnd, Overlap};
 use crate::graph::{ConstraintKind, GraphPlace};
-use crate::growth::grow_to;
 use crate::id::ContactId;
 use crate::material::tangent;
 use crate::shape::BodyShape;
 use crate::simd::prefetch::prefetch;
 use crate::solver::Bouncing;
+use crate::workers::StepWorkers;
 use crate::world::World;
-use crate::world::sensors::Overlap;
 use cairn2d_broadphase::Pair;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{Manifold, ManifoldCache, collide};
+use std::panic::resume_unwind;
 
-/// How many pairs ahead records are asked for: a contact takes 200 ns to open.
+/// Number of pairs by which records are prefetched: the creation of a contact takes 200 ns.
 const PAIRS_AHEAD: usize = 2;
 
 impl World {
-    /// Asks for what the contacts of the next pairs will need: shapes first, then the bodies that stand in them.
+    /// Updates the manifolds of all awake contacts.
+    ///
+    /// # Panics
+    /// If the user's hook panics.
+    pub(crate) fn collide(&mut self, workers: &StepWorkers) {
+        let updated = update_contacts(
+            workers,
+            &self.bodies,
+            &self.shapes,
+            self.hooks.pre_solve.as_deref(),
+            &mut self.contacts,
+            &mut self.scratch.changes,
+        );
+        self.counters.awake_contacts = self.contacts.awake.len();
+        self.counters.recycled_contacts =
+            self.counters.awake_contacts - count_new_manifolds(&self.scratch.changes);
+        if let Err(panic) = updated {
+            // A caller may catch the panic, so the touches that were found begin and end all the same.
+            self.link_and_unlink();
+            resume_unwind(panic);
+        }
+    }
+
+    /// Begins and ends the touches that [`collide`](Self::collide) has found, in order of contact slot.
+    pub(crate) fn link_and_unlink(&mut self) {
+        let changes = core::mem::take(&mut self.scratch.changes);
+        for (word, change) in changes.iter().enumerate() {
+            let slot = |bit: u32| (word * WORD) as u32 + bit;
+            for bit in ones(change.ends) {
+                self.end_touch(slot(bit));
+            }
+            for bit in ones(change.parts) {
+                self.remove_contact(slot(bit));
+            }
+            for bit in ones(change.begins) {
+                self.begin_touch(slot(bit));
+                self.depenetration.note_new_contact(
+                    slot(bit),
+                    &self.bodies,
+                    &self.shapes,
+                    &mut self.contacts,
+                );
+            }
+        }
+        self.scratch.changes = changes;
+        self.depenetration.forget_placed();
+    }
+
+    /// Prefetches the records that the contacts of the next pairs need: first the shapes, which hold the
+    /// slots of their bodies, then the bodies.
     pub(crate) fn prefetch_contact(&self, next: &[Pair]) {
         if let Some(pair) = next.get(2 * PAIRS_AHEAD) {
             for shape in [pair.a, pair.b] {
@@ -37,33 +88,39 @@ impl World {
         }
     }
 
-    /// Opens a contact between two shapes that the broad phase paired.
+    /// Creates a contact of two shapes that the broad phase paired.
     pub(crate) fn create_contact(&mut self, shape_a: u32, shape_b: u32) {
         let [shape_a, shape_b] = self.ordered(shape_a, shape_b);
-        let [body_a, body_b] = [shape_a, shape_b].map(|shape| self.shapes.slots[shape].body);
-        let places = [body_a, body_b].map(|body| self.bodies.slots[body].contacts.len() as u32);
-        let id = self.contacts.slots.insert_with(|_| Contact {
+        let bodies = [shape_a, shape_b].map(|shape| self.shapes.slots[shape].body);
+        let contact = Contact {
             shape_a,
             shape_b,
-            body_a,
-            body_b,
-            places,
+            body_a: bodies[0],
+            body_b: bodies[1],
+            places: bodies.map(|body| self.bodies.slots[body].contacts.len() as u32),
             graph: GraphPlace::NONE,
             touching: false,
             sensor: self.shapes.slots[shape_a].sensor || self.shapes.slots[shape_b].sensor,
             linked: false,
-        });
-        let slot = id.index();
-        for body in [body_a, body_b] {
+        };
+        let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
+        let flag = |body: u32, flag: u16| if is_static(body) { flag } else { 0 };
+        let static_flags = flag(bodies[0], constraint_flags::STATIC_A)
+            | flag(bodies[1], constraint_flags::STATIC_B);
+        let slot = self.contacts.insert(contact, static_flags);
+        for body in bodies {
             self.bodies.slots[body].contacts.push(slot);
         }
-        self.store_hot_contact(slot);
-        if self.bodies.awake.contains(body_a) || self.bodies.awake.contains(body_b) {
-            self.contacts.awake.insert(slot);
+        self.mix_materials(slot);
+        self.force_events
+            .update_watch(slot, &self.shapes, &self.contacts);
+        if bodies.iter().any(|&body| self.bodies.awake.contains(body)) {
+            self.contacts.mark_awake(slot);
         }
     }
 
-    /// Returns the id of a contact of two shapes that is over already: they have bounced off each other within a step.
+    /// Returns an id for an impact of two shapes within a step, after which no contact remains: it is stale
+    /// at once.
     pub(crate) fn fleeting_contact(&mut self, [shape_a, shape_b]: [u32; 2]) -> ContactId {
         let id = self.contacts.slots.insert_with(|_| Contact {
             shape_a,
@@ -80,53 +137,18 @@ impl World {
         id
     }
 
-    /// Orders two shapes so that what does not move comes first: its frame is then the steady one in
-    /// which the manifold is kept.
+    /// Orders two shapes so that one that is not dynamic comes first: the manifold is kept in its frame,
+    /// which moves less.
     fn ordered(&self, a: u32, b: u32) -> [u32; 2] {
-        let dynamic = |shape: u32| self.bodies.is_dynamic(self.shapes.slots[shape].body);
-        match (dynamic(a), dynamic(b)) {
+        let is_dynamic = |shape: u32| self.bodies.is_dynamic(self.shapes.slots[shape].body);
+        match (is_dynamic(a), is_dynamic(b)) {
             (true, false) => [b, a],
             (false, true) => [a, b],
             _ => [a.min(b), a.max(b)],
         }
     }
 
-    fn store_hot_contact(&mut self, slot: u32) {
-        let contact = self.contacts.slots[slot];
-        let bodies = [contact.body_a, contact.body_b];
-        let bound = self.contacts.slots.bound();
-        grow_to(
-            &mut self.contacts.budgets,
-            bound,
-            RecycleBudget::new([0, 0]),
-        );
-        grow_to(&mut self.contacts.keys, bound, RecycleKey::new([0, 0]));
-        grow_to(
-            &mut self.contacts.constraints,
-            bound,
-            ContactConstraint::EMPTY,
-        );
-        self.contacts.awake.grow(bound);
-        let mut key = RecycleKey::new([contact.shape_a, contact.shape_b]);
-        if contact.sensor {
-            key.flags |= contact_flags::SENSOR;
-        }
-        self.contacts.budgets[slot as usize] = RecycleBudget::new(bodies);
-        self.contacts.keys[slot as usize] = key;
-        let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
-        let flag = |body: u32, flag: u16| if is_static(body) { flag } else { 0 };
-        self.contacts.constraints[slot as usize] = ContactConstraint {
-            body_a: bodies[0],
-            body_b: bodies[1],
-            flags: flag(bodies[0], constraint_flags::STATIC_A)
-                | flag(bodies[1], constraint_flags::STATIC_B),
-            ..ContactConstraint::EMPTY
-        };
-        self.mix_materials(slot);
-        self.watch_press(slot);
-    }
-
-    /// Writes the combined surface of the two shapes into the contact's hot record.
+    /// Writes the mixed surface of the two shapes, and the flags that follow from them, into the hot records.
     pub(crate) fn mix_materials(&mut self, slot: u32) {
         let contact = &self.contacts.slots[slot];
         let (a, b) = (
@@ -134,24 +156,23 @@ impl World {
             &self.shapes.slots[contact.shape_b],
         );
         let surface = a.surface_with(b);
-        self.contacts.constraints[slot as usize].set_surface(&surface);
-        let one_way = a.material.one_way.is_some() || b.material.one_way.is_some();
-        let hooked = a.pre_solve || b.pre_solve;
-        // What a hook will ask for is not known before the solver runs.
-        if surface.restitution > 0.0 || hooked {
+        let is_hooked = a.pre_solve || b.pre_solve;
+        let mut flags = 0;
+        if a.material.one_way.is_some() || b.material.one_way.is_some() {
+            flags |= contact_flags::ONE_WAY;
+        }
+        if is_hooked {
+            flags |= contact_flags::HOOKED;
+        }
+        // A hook may set a restitution, which is unknown until the narrow phase calls it.
+        if surface.restitution > 0.0 || is_hooked {
             self.bouncing = Bouncing::Perhaps;
         }
-        let flags = &mut self.contacts.keys[slot as usize].flags;
-        *flags &= !(contact_flags::ONE_WAY | contact_flags::HOOKED);
-        if one_way {
-            *flags |= contact_flags::ONE_WAY;
-        }
-        if hooked {
-            *flags |= contact_flags::HOOKED;
-        }
+        self.contacts.set_surface(slot, &surface, flags);
     }
 
-    /// Notes that the contact in `slot` touches now: event, wake, islands, graph.
+    /// Begins the touch of the contact in `slot`: reports it, wakes bodies, merges islands, adds the
+    /// constraint.
     pub(crate) fn begin_touch(&mut self, slot: u32) {
         let contact = &mut self.contacts.slots[slot];
         contact.touching = true;
@@ -173,7 +194,8 @@ impl World {
         self.add_contact_constraint(slot);
     }
 
-    /// Notes that the contact in `slot` touches no more.
+    /// Ends the touch of the contact in `slot`: reports it, removes the constraint, marks the island for
+    /// splitting.
     pub(crate) fn end_touch(&mut self, slot: u32) {
         if self.contacts.slots[slot].sensor {
             self.contacts.slots[slot].touching = false;
@@ -181,7 +203,7 @@ impl World {
             return;
         }
         self.remove_contact_constraint(slot);
-        self.presses.exceeding.remove(slot);
+        self.force_events.exceeding.remove(slot);
         let id = self.contacts.slots.id_at(slot);
         let contact = &mut self.contacts.slots[slot];
         contact.touching = false;
@@ -196,7 +218,7 @@ impl World {
         self.events.collecting.ends.push(end);
     }
 
-    /// Describes the end of a contact of the shapes in the given slots, which still exist.
+    /// Returns the end event of a contact of two shapes, which still exist.
     pub(crate) fn end_event(&self, contact: ContactId, shapes: [u32; 2]) -> ContactEnd {
         let [a, b] = shapes.map(|shape| &self.shapes.slots[shape]);
         let [shape_a, shape_b] = shapes.map(|shape| self.shapes.slots.id_at(shape));
@@ -215,20 +237,20 @@ impl World {
         }
     }
 
-    /// Removes the contact in `slot`, with its end event if it touches.
+    /// Removes the contact in `slot`; a touch ends first.
     pub(crate) fn remove_contact(&mut self, slot: u32) {
         if self.contacts.slots[slot].touching {
             self.end_touch(slot);
         }
-        let contact = self.contacts.slots.remove(slot);
+        let contact = self.contacts.remove(slot);
         self.leave_contact_list(contact.body_a, contact.places[0]);
         self.leave_contact_list(contact.body_b, contact.places[1]);
-        self.contacts.awake.remove(slot);
-        self.presses.watched.remove(slot);
+        self.force_events.watched.remove(slot);
         self.broad.forget_pair(contact.shape_a, contact.shape_b);
     }
 
-    /// Takes the contact at `place` out of a body's list; the last one moves there.
+    /// Removes the contact at `place` from the list of a body. The last one moves there: its stored place is
+    /// updated.
     fn leave_contact_list(&mut self, body: u32, place: u32) {
         let list = &mut self.bodies.slots[body].contacts;
         list.swap_remove(place as usize);
@@ -239,13 +261,13 @@ impl World {
         }
     }
 
-    /// Puts a touching contact into the constraint graph, unless it has no dynamic body that is awake.
+    /// Adds a touching contact to the constraint graph, if its dynamic bodies are awake.
     pub(crate) fn add_contact_constraint(&mut self, slot: u32) {
         let contact = &self.contacts.slots[slot];
         let (a, b) = (contact.body_a, contact.body_b);
         let ends = self.bodies.dynamic_ends(a, b);
-        let resting = contact.sensor || !self.bodies.are_ends_awake(a, b);
-        if resting || contact.graph != GraphPlace::NONE {
+        let is_at_rest = contact.sensor || !self.bodies.are_ends_awake(a, b);
+        if is_at_rest || contact.graph != GraphPlace::NONE {
             return;
         }
         for body in ends.into_iter().flatten() {
@@ -255,7 +277,7 @@ impl World {
         self.contacts.slots[slot].graph = self.graph.add(ConstraintKind::Contact, slot, ends);
     }
 
-    /// Takes a contact out of the constraint graph, if it is in it.
+    /// Removes a contact from the constraint graph, if it is in it.
     pub(crate) fn remove_contact_constraint(&mut self, slot: u32) {
         let contact = &mut self.contacts.slots[slot];
         let place = core::mem::replace(&mut contact.graph, GraphPlace::NONE);
@@ -294,7 +316,8 @@ impl World {
         });
     }
 
-    /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since they were found.
+    /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since
+    /// they were found.
     pub(crate) fn contact_place(&self, slot: u32) -> (WorldPoint, Vec2) {
         let body_a = self.contacts.constraints[slot as usize].body_a;
         self.contact_place_from(slot, &self.bodies.poses[body_a as usize])
@@ -312,8 +335,8 @@ impl World {
         )
     }
 
-    /// Returns the impulse of the last step on body B of the contact in `slot` [N s]; friction is taken to be as in the
-    /// last substep during all of it.
+    /// Returns the impulse of the last step on body B of the contact in `slot` [N s]. Friction counts as if
+    /// it had been as in the last substep all the time.
     pub(crate) fn contact_impulse(&self, slot: u32) -> Vec2 {
         let constraint = &self.contacts.constraints[slot as usize];
         // The solver keeps the normal with which the step began.
@@ -325,23 +348,41 @@ impl World {
         normal * along_normal + tangent(normal) * (along_tangent * self.substeps_of(constraint))
     }
 
-    /// Returns where two shapes touch when their bodies are at `poses`; in the frame of the first body, from its origin.
+    /// Returns where two shapes touch when their bodies are at `poses`; in the frame of the first body, from
+    /// its origin.
     pub(crate) fn manifold_at(&self, shapes: [u32; 2], poses: &[BodyPose; 2]) -> Manifold {
         let [a, b] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
         let b_in_a = poses[0].pose_of(&poses[1]);
         collide(a, b, &b_in_a, &mut ManifoldCache::default())
     }
 
-    /// Fills in what the begin events could not know before the solver ran.
+    /// Writes the impulses of the step into its begin events, after the solver has computed them.
     pub(crate) fn complete_begin_events(&mut self) {
         let mut begins = core::mem::take(&mut self.events.collecting.begins);
         for event in &mut begins {
             if let Some(slot) = self.contacts.slots.find(event.contact) {
                 let constraint = &self.contacts.constraints[slot as usize];
-                let points: &[ConstraintPoint] = &constraint.points[..constraint.count as usize];
+                let points = &constraint.points[..constraint.count as usize];
                 event.impulse = points.iter().map(|point| point.total_normal_impulse).sum();
             }
         }
         self.events.collecting.begins = begins;
+    }
+
+    /// Reports the contacts that came together fast, in the substeps or by impacts before them.
+    pub(crate) fn report_hits(&mut self) {
+        let mut hits = core::mem::take(&mut self.scratch.hits);
+        hits.clear();
+        hits.extend_from_slice(self.solver.fast_contacts());
+        self.add_blows(&mut hits);
+        hit_events::report_hits(
+            &mut hits,
+            self.def.tuning.hit_event_threshold,
+            &self.bodies,
+            &self.shapes,
+            &self.contacts,
+            &mut self.events.collecting,
+        );
+        self.scratch.hits = hits;
     }
 }

@@ -15,11 +15,11 @@
 //! | `broad` | state: boxes as they are and as they were paired last, known pairs, the shape of trees, since it decides the order of answers |
 //! | `graph` | the color of each constraint and the order of the overflow are with the constraints, the bodies of each color here; the order within a color is left out: threads change it, and it changes nothing |
 //! | `islands` | state: lists and their order, counters, levels, free slots; also of free slots, of which some fields outlive the island |
-//! | `ignores`, `presses`, `outside`, `depenetration`, `steep`, `struck` | state |
+//! | `ignores`, `force_events`, `outside`, `depenetration`, `steep`, `struck` | state |
 //! | `bouncing`, `inv_masses`, `any_hammers`, `steps`, `last_substeps`, `last_h`, `was_strained` | state |
 //! | `events` | what is collected for the next step is state; what the last one reported is not read again |
 //! | `hooks` | code, which has no hash: the caller gives equal ones |
-//! | `solver`, `scratch`, `pool` | scratch: written before it is read. The list of covered contacts repeats a flag of the constraints |
+//! | `solver`, `scratch`, `pool` | scratch: written before it is read. The list of ghost contacts repeats a flag of the constraints |
 //! | `counters`, `profile` | reports |
 //!
 //! Records of free slots are left out, as they are written anew when the slot is used again.
@@ -61,7 +61,7 @@ impl HashState for World {
             solver: _,
             hooks: _,
             ignores,
-            presses,
+            force_events,
             outside,
             events,
             counters: _,
@@ -82,7 +82,7 @@ impl HashState for World {
         hash.add(def).add(bodies).add(shapes);
         hash.add(contacts).add(joints);
         hash.add(broad).add(graph).add(islands).add(events);
-        hash.add(ignores).add(presses).add(outside);
+        hash.add(ignores).add(force_events).add(outside);
         hash.add(depenetration).add(steep).add(struck);
         hash.add(bouncing)
             .add(inv_masses)

@@ -112,8 +112,7 @@ impl World {
             }
             if self.contacts.keys[slot as usize].flags & contact_flags::HOOKED != 0 {
                 self.mix_materials(slot);
-                self.contacts.budgets[slot as usize].remaining = -1.0;
-                self.contacts.keys[slot as usize].invalidate();
+                self.contacts.invalidate_manifold(slot);
                 let contact = self.contacts.slots[slot];
                 if !contact.sensor {
                     self.wake_body(contact.body_a);

@@ -216,11 +216,11 @@ fn body_in_a_bowl_of_many_segments_is_looked_at_within_bounds() {
     let ball = world.create_body(BodyDef::dynamic());
     let shape = Circle::new(point(0.0, 0.0), RADIUS).unwrap();
     world.create_shape(ball, shape, ShapeDef::default());
-    let before = super::seams::tests::PAIRS.get();
+    let before = crate::contact::internal_edges::tests::PAIRS.get();
     world.step(DT);
     let contacts = world.bodies.slots[ball.index()].firm_touches as usize;
     assert!(contacts > 300, "{contacts}");
-    let pairs = super::seams::tests::PAIRS.get() - before;
+    let pairs = crate::contact::internal_edges::tests::PAIRS.get() - before;
     assert!(pairs > 0 && pairs <= 1 << 16, "{pairs}");
 }
 

@@ -3,7 +3,6 @@
 //! What is shot into a wedge that is narrower than twice the angle of friction stays there, pressed from both sides: the impulses that stopped
 //! it hold each other. Carried on as a load they press it in, as far as contacts yield to thousands of times its weight.
 
-use super::hits::approach_speed;
 use crate::tuning::SHOT_SPEED;
 use crate::world::World;
 
@@ -14,7 +13,7 @@ impl World {
         bodies.clear();
         for &contact in self.solver.fast_contacts() {
             let constraint = &self.contacts.constraints[contact as usize];
-            if approach_speed(constraint) >= SHOT_SPEED {
+            if constraint.approach_speed() >= SHOT_SPEED {
                 bodies.extend([constraint.body_a, constraint.body_b]);
             }
         }

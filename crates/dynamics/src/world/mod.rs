@@ -9,7 +9,6 @@ mod boxes;
 mod bounds;
 mod balance;
 mod build;
-mod collide;
 mod contacts;
 mod continuous;
 mod direct;
@@ -19,7 +18,6 @@ mod explosion;
 mod finalize;
 mod forces;
 mod hash;
-mod hits;
 mod jams;
 mod hooks;
 mod ignore;
@@ -38,26 +36,24 @@ mod tighten;
 mod mass;
 mod mover;
 mod pairing;
-mod presses;
 mod query;
 mod query_batch;
 mod query_shape;
 mod query_way;
 mod runaway;
 mod sensors;
-mod seams;
 mod settle;
 mod settings;
 mod shapes;
 mod shift;
 mod step;
 mod substeps;
-mod touch;
 mod validate;
 mod wind;
 
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
+use crate::contact::force_events::ForceEvents;
 use crate::contact::table::ContactTable;
 use crate::error::demand;
 use crate::event::{
@@ -126,7 +122,7 @@ pub struct World {
     pub(crate) solver: Solver,
     pub(crate) hooks: Hooks,
     pub(crate) ignores: ignore::Ignores,
-    pub(crate) presses: presses::Presses,
+    pub(crate) force_events: ForceEvents,
     /// Bodies that lie outside the bounds, by slot.
     pub(crate) outside: BitSet,
     pub(crate) events: Events,
@@ -192,7 +188,7 @@ impl World {
             solver: Solver::default(),
             hooks: Hooks::default(),
             ignores: ignore::Ignores::default(),
-            presses: presses::Presses::default(),
+            force_events: ForceEvents::default(),
             outside: BitSet::default(),
             events: Events::default(),
             counters: Counters::default(),

@@ -79,7 +79,7 @@ impl World {
             fat_box: Aabb::from_center_half(Point::origin(), Vec2::zeros()),
         });
         self.shapes.sensors += usize::from(def.sensor);
-        self.presses.watchers += usize::from(def.force_event_threshold.is_finite());
+        self.force_events.shapes += usize::from(def.force_event_threshold.is_finite());
         let record = &mut self.bodies.slots[slot];
         record.shapes.push(id.index());
         record.shape_sum = sum;
@@ -144,7 +144,7 @@ impl World {
     pub(crate) fn drop_shape(&mut self, slot: u32) {
         let shape = self.shapes.slots.remove(slot);
         self.shapes.sensors -= usize::from(shape.sensor);
-        self.presses.watchers -= usize::from(shape.force_event_threshold.is_finite());
+        self.force_events.shapes -= usize::from(shape.force_event_threshold.is_finite());
     }
 
     /// Removes all contacts of the shape in `slot`, and wakes what touched it.

@@ -6,6 +6,8 @@ use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
+use crate::contact::internal_edges::InternalEdges;
+use crate::contact::narrow_phase::ChangeBits;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
@@ -37,7 +39,7 @@ const MAX_GROUND_CONTACTS: u32 = 2;
 pub(crate) struct Scratch {
     pub(crate) awake: Vec<u32>,
     pub(crate) pairs: Vec<Pair>,
-    pub(crate) changes: super::collide::ChangeBits,
+    pub(crate) changes: ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) fast: Vec<u32>,
     /// How many of these moved further than their half thickness.
@@ -52,10 +54,7 @@ pub(crate) struct Scratch {
     pub(crate) hits: Vec<u32>,
     /// Bodies that were shot at something.
     pub(crate) shot: Vec<u32>,
-    /// Contacts that others covered in the last step.
-    pub(crate) covered: Vec<u32>,
-    /// Contacts of one body with what is not dynamic.
-    pub(crate) touches: Vec<super::seams::Touch>,
+    pub(crate) internal_edges: InternalEdges,
     /// Bodies that the solver moved in this step.
     pub(crate) moving: BitSet,
     pub(crate) findings: Vec<super::finalize::Findings>,
@@ -141,7 +140,12 @@ impl World {
         self.collide(workers);
         self.profile.collide = timer.lap();
         self.link_and_unlink();
-        self.cover_seams();
+        self.scratch.internal_edges.mark_ghosts(
+            self.last_h * self.last_substeps,
+            &self.bodies,
+            &self.shapes,
+            &mut self.contacts,
+        );
         self.profile.links = timer.lap();
         self.solve(workers, dt);
         self.profile.solve = timer.lap();
@@ -151,7 +155,13 @@ impl World {
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
-        self.report_presses(dt);
+        self.force_events.report(
+            dt,
+            &self.bodies,
+            &self.shapes,
+            &self.contacts,
+            &mut self.events.collecting,
+        );
         self.report_exits();
         self.sleep_islands();
         self.profile.islands = timer.lap();

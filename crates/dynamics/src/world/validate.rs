@@ -1,6 +1,7 @@
 //! Checks that everything the world keeps twice agrees, and that nothing is out of its range.
 
 use crate::body::def::BodyKind;
+use crate::contact::force_events::force_threshold;
 use crate::contact::recycle::contact_flags;
 use crate::graph::{COLORS, GraphPlace};
 use crate::id::NO_SLOT;
@@ -163,8 +164,8 @@ impl World {
             "contact {slot}: touching"
         );
         assert_eq!(
-            self.presses.watched.contains(slot),
-            self.press_threshold(slot).is_finite() && !contact.sensor,
+            self.force_events.watched.contains(slot),
+            force_threshold(slot, &self.shapes, &self.contacts).is_finite() && !contact.sensor,
             "contact {slot}: force watched"
         );
         assert!(

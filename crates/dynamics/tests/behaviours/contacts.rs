@@ -526,3 +526,32 @@ fn rule_of_a_surface_decides_how_it_rubs_and_bounces() {
         close(up, restitution * 10.0, 0.2);
     }
 }
+
+/// Two balls side by side, without gravity and friction; the first turns by a third of a radian in a step.
+#[test]
+fn normal_of_a_turning_ball_points_to_the_other_ball() {
+    const RADIUS: f32 = 0.5;
+    let mut world = weightless();
+    let smooth = ShapeDef::default().friction(0.0);
+    for (x, spin) in [(0.0, 20.0), (2.0 * RADIUS, 0.0)] {
+        let def = BodyDef {
+            angular_velocity: spin,
+            ..BodyDef::dynamic().at(x, 0.0)
+        };
+        let ball = world.create_body(def);
+        world.create_shape(ball, Circle::new(point(0.0, 0.0), RADIUS).unwrap(), smooth);
+    }
+    for _ in 0..3 {
+        world.step(1.0 / 60.0);
+    }
+    let contact = world.contacts().next().unwrap();
+    let contact_point = contact.points().next().unwrap();
+    assert!((contact.normal().x - 1.0).abs() < 1.0e-6);
+    assert!(
+        contact_point.separation.abs() < 1.0e-6,
+        "{}",
+        contact_point.separation
+    );
+    let place = contact_point.point - cairn2d_geometry::math::WorldPoint::ORIGIN;
+    assert!((place.x - RADIUS).abs() < 1.0e-6 && place.y.abs() < 1.0e-6);
+}

@@ -1,9 +1,9 @@
 //! Reading one contact.
 
 use crate::contact::Contact;
+use crate::contact::world_manifold::WorldManifold;
 use crate::id::{BodyId, ContactId, ShapeId};
 use crate::world::World;
-use crate::world::touch::Touch;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use smallvec::SmallVec;
 
@@ -53,19 +53,21 @@ impl<'a> ContactRef<'a> {
     /// Unit normal from the first shape to the second, in the world, where the bodies are now.
     #[must_use]
     pub fn normal(&self) -> Vec2 {
-        self.touch().normal
+        self.manifold().normal
     }
 
-    /// Returns where the shapes touch now. A single point may have wandered over them since the step looked, as a ball rolls on,
-    /// so it is found anew; what lies flat keeps its points.
-    fn touch(&self) -> Touch {
+    /// Returns the manifold with the bodies at their present poses. A single point may have moved over the shapes since the
+    /// narrow phase, as with a rolling ball, so it is computed again; two points are kept.
+    fn manifold(&self) -> WorldManifold {
         let constraint = &self.world.contacts.constraints[self.slot as usize];
-        let anew = (constraint.count == 1).then(|| self.found_anew()).flatten();
-        anew.unwrap_or_else(|| self.world.contact_now(constraint))
+        let single = (constraint.count == 1)
+            .then(|| self.nearest_point())
+            .flatten();
+        single.unwrap_or_else(|| WorldManifold::after_solve(constraint, &self.world.bodies))
     }
 
-    /// Returns the nearest point that the shapes have now; `None` if they are too far apart for one.
-    fn found_anew(&self) -> Option<Touch> {
+    /// Returns the deepest point of a new manifold; `None` if the shapes are too far apart.
+    fn nearest_point(&self) -> Option<WorldManifold> {
         let contact = self.record();
         let poses =
             [contact.body_a, contact.body_b].map(|body| self.world.bodies.poses[body as usize]);
@@ -73,7 +75,7 @@ impl<'a> ContactRef<'a> {
         let manifold = self.world.manifold_at(shapes, &poses);
         let points = manifold.points().iter();
         let nearest = points.min_by(|p, q| p.separation.total_cmp(&q.separation))?;
-        Some(Touch {
+        Some(WorldManifold {
             normal: poses[0].rotate(manifold.normal),
             points: SmallVec::from_slice(&[(poses[0].to_world(nearest.point), nearest.separation)]),
         })
@@ -119,7 +121,7 @@ impl<'a> ContactRef<'a> {
         let world = self.world;
         let constraint = &world.contacts.constraints[self.slot as usize];
         let substeps = world.substeps_of(constraint);
-        let places = self.touch().points;
+        let places = self.manifold().points;
         let points = constraint.points.iter().zip(places);
         points.map(move |(point, (place, separation))| ContactPointRef {
             point: place,

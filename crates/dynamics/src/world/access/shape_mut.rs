@@ -214,9 +214,14 @@ impl ShapeMut<'_> {
             panic!("cannot set the threshold: {error}");
         }
         let before = core::mem::replace(&mut self.record_mut().force_event_threshold, threshold);
-        self.world.presses.watchers += usize::from(threshold.is_finite());
-        self.world.watch_presses_of(self.slot);
-        self.world.presses.watchers -= usize::from(before.is_finite());
+        self.world.force_events.shapes += usize::from(threshold.is_finite());
+        self.world.force_events.update_watch_of_shape(
+            self.slot,
+            &self.world.bodies,
+            &self.world.shapes,
+            &self.world.contacts,
+        );
+        self.world.force_events.shapes -= usize::from(before.is_finite());
     }
 
     /// Attaches a number for the user.
@@ -237,8 +242,7 @@ impl World {
                 continue;
             }
             self.mix_materials(of_body);
-            self.contacts.budgets[of_body as usize].remaining = -1.0;
-            self.contacts.keys[of_body as usize].invalidate();
+            self.contacts.invalidate_manifold(of_body);
             if contact.pushes() {
                 self.wake_body(contact.body_a);
                 self.wake_body(contact.body_b);

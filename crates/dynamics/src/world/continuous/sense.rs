@@ -5,8 +5,8 @@
 use super::Hunt;
 use super::flight::{Flight, Leg, Ways};
 use crate::body::table::sweep_between;
+use crate::event::Overlap;
 use crate::world::World;
-use crate::world::sensors::Overlap;
 use cairn2d_geometry::{Aabb, ToiState, overlaps, time_of_impact};
 use core::ops::ControlFlow;
 
@@ -79,8 +79,10 @@ impl World {
         crossed.dedup();
         for (low, high) in crossed.drain(..) {
             for overlap in [Overlap::Begins, Overlap::Ends] {
-                self.report_overlap(low, high, overlap);
-                self.report_overlap(high, low, overlap);
+                for pair in [[low, high], [high, low]] {
+                    self.events
+                        .report_overlap(&self.bodies, &self.shapes, pair, overlap);
+                }
             }
         }
     }

@@ -156,16 +156,16 @@ fn edit(world: &mut World, bodies: &mut Vec<BodyId>, numbers: &mut Numbers) {
 
 /// Overwrites what the hash leaves out, with what would show if anything read it.
 fn wipe(world: &mut World) {
-    let covered = core::mem::take(&mut world.scratch.covered);
-    // The list repeats the flags.
-    for &contact in &covered {
+    // The ghost contacts in it repeat flags.
+    let internal_edges = core::mem::take(&mut world.scratch.internal_edges);
+    for &contact in internal_edges.ghosts() {
         assert_ne!(
             world.contacts.constraints[contact as usize].flags & constraint_flags::GHOST,
             0
         );
     }
     world.scratch = step::Scratch {
-        covered,
+        internal_edges,
         ..step::Scratch::default()
     };
     world.solver = Solver::default();

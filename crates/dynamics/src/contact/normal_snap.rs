@@ -1,17 +1,19 @@
-//! Levels contacts: what lies on fixed ground almost flat is pushed along the normal of the ground, not along that of its own
-//! side. Smooth ground slows nothing that slides on it, then, however that tilts as it goes over a seam.
+//! Normal snapping: a body that lies almost flat on a static face is pushed along the normal of that face.
+//!
+//! The reference face of the manifold may be a face of the body. Its normal tilts as the body slides over an
+//! internal edge, and would slow the body on smooth ground.
 
 use crate::contact::constraint::constraint_flags;
 use cairn2d_geometry::math::{Pose, Vec2};
 use cairn2d_geometry::{Manifold, Shape};
 
-/// Cosine of the angle up to which two normals count as one.
-pub(crate) const SAME_NORMAL: f32 = 0.999_99;
+/// Cosine of the angle up to which two normals count as equal: 0.26 degrees.
+pub(crate) const MIN_SNAP_COSINE: f32 = 0.999_99;
 
-/// Returns the normal of a side, of a polygon or a segment, that is near `direction` by the cosine `least`, if there is one, in
-/// the shape's frame.
-pub(crate) fn side_near(shape: &Shape, direction: Vec2, least: f32) -> Option<Vec2> {
-    let is_near = |normal: &Vec2| normal.dot(&direction) > least;
+/// Returns the outward normal of a face whose angle to `direction` has at least the cosine `min_cosine`, in
+/// the frame of the shape. Only polygons and segments have faces.
+pub(crate) fn face_normal_near(shape: &Shape, direction: Vec2, min_cosine: f32) -> Option<Vec2> {
+    let is_near = |normal: &Vec2| normal.dot(&direction) > min_cosine;
     match shape {
         Shape::Polygon(polygon) => polygon.normals().iter().copied().find(is_near),
         Shape::Segment(segment) => {
@@ -22,24 +24,25 @@ pub(crate) fn side_near(shape: &Shape, direction: Vec2, least: f32) -> Option<Ve
     }
 }
 
-/// Gives a manifold of two points the normal of the fixed side that it is on. `flags` are those of its constraint.
+/// Replaces the normal of a manifold of two points by that of the static face below it. `flags` are those of
+/// its constraint.
 ///
-/// A single point is left as it is: it may be at a corner that the body goes over.
+/// A manifold of one point keeps its normal: the body may pass over a corner there.
 #[inline]
-pub(crate) fn level(manifold: &mut Manifold, flags: u16, [a, b]: [&Shape; 2], b_in_a: &Pose) {
+pub(crate) fn snap_normal(manifold: &mut Manifold, flags: u16, [a, b]: [&Shape; 2], b_in_a: &Pose) {
     if manifold.points().len() < 2 {
         return;
     }
     let normal = manifold.normal;
-    let side = if flags & constraint_flags::STATIC_A != 0 {
-        side_near(a, normal, SAME_NORMAL)
+    let face = if flags & constraint_flags::STATIC_A != 0 {
+        face_normal_near(a, normal, MIN_SNAP_COSINE)
     } else if flags & constraint_flags::STATIC_B != 0 {
         let local = b_in_a.inverse_transform_vector(&-normal);
-        side_near(b, local, SAME_NORMAL).map(|side| -(b_in_a.rotation * side))
+        face_normal_near(b, local, MIN_SNAP_COSINE).map(|face| -(b_in_a.rotation * face))
     } else {
         None
     };
-    manifold.normal = side.unwrap_or(normal);
+    manifold.normal = face.unwrap_or(normal);
 }
 
 #[cfg(test)]
@@ -49,16 +52,17 @@ mod tests {
     use cairn2d_geometry::math::{pose, vec2};
     use cairn2d_geometry::{Polygon, collide};
 
-    /// Returns the normal, in the world, of a box that lies on a floor a little askew. The floor is A or B.
+    /// Returns the normal of the contact of a box on a floor, turned against it by `angle` [rad]. The floor
+    /// is A or B.
     fn normal_of(angle: f32, floor_is_a: bool) -> Vec2 {
         let floor = Shape::from(Polygon::rectangle(5.0, 0.5).expect("a size"));
-        let thing = Shape::from(Polygon::rectangle(0.5, 0.5).expect("a size"));
+        let block = Shape::from(Polygon::rectangle(0.5, 0.5).expect("a size"));
         let on_floor = pose(0.0, 1.0, angle);
         let (a, b, b_in_a, flags) = if floor_is_a {
-            (&floor, &thing, on_floor, constraint_flags::STATIC_A)
+            (&floor, &block, on_floor, constraint_flags::STATIC_A)
         } else {
             (
-                &thing,
+                &block,
                 &floor,
                 on_floor.inverse(),
                 constraint_flags::STATIC_B,
@@ -66,7 +70,7 @@ mod tests {
         };
         let mut manifold = collide(a, b, &b_in_a, &mut Cache::default());
         assert_eq!(manifold.points().len(), 2);
-        level(&mut manifold, flags, [a, b], &b_in_a);
+        snap_normal(&mut manifold, flags, [a, b], &b_in_a);
         if floor_is_a {
             manifold.normal
         } else {
@@ -75,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_askew_by_little_is_pushed_along_the_normal_of_the_ground() {
+    fn normal_of_slightly_tilted_box_is_that_of_the_ground() {
         for angle in [-1.0e-3_f32, -3.0e-5, 0.0, 3.0e-5, 1.0e-3] {
             assert_eq!(normal_of(angle, true), vec2(0.0, 1.0), "{angle}");
             let off = (normal_of(angle, false) - vec2(0.0, 1.0)).norm();

@@ -1,5 +1,5 @@
-//! What happens to a manifold between the narrow phase and the solver: one-way shapes let through what comes from
-//! their other side, and the user's hook has its say.
+//! The pre-solve filter between narrow phase and solver: one-way shapes drop manifolds of bodies that come
+//! from their closed side, and the user's pre-solve hook may drop a manifold or change its surface.
 
 use crate::body::state::BodyState;
 use crate::body::table::BodyTable;
@@ -13,45 +13,44 @@ use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{Manifold, ManifoldPoint};
 
-/// What adjusting needs besides the contact.
+/// Bodies and the user's hook, the same for all contacts.
 #[derive(Clone, Copy)]
-pub(crate) struct Adjusting<'a> {
+pub(crate) struct PreSolveInput<'a> {
     pub(crate) bodies: &'a BodyTable,
     pub(crate) hook: Option<&'a PreSolveHook>,
 }
 
-/// Says whether a contact must be looked at here, and so made anew at each step.
-pub(crate) fn is_adjusted(key: &RecycleKey, hook: Option<&PreSolveHook>) -> bool {
+/// Returns `true` if a contact must pass the filter in each step. Its manifold is never recycled.
+pub(crate) fn needs_pre_solve(key: &RecycleKey, hook: Option<&PreSolveHook>) -> bool {
     key.flags & contact_flags::ONE_WAY != 0
         || key.flags & contact_flags::HOOKED != 0 && hook.is_some()
 }
 
 /// Returns `manifold`, or an empty one if the shapes pass through each other in this step.
-pub(crate) fn adjust(
+pub(crate) fn filter_manifold(
     manifold: Manifold,
     key: &mut RecycleKey,
     constraint: &mut ContactConstraint,
     shapes: &Slots<kind::Shape, BodyShape>,
-    adjusting: Adjusting<'_>,
+    input: PreSolveInput<'_>,
 ) -> Manifold {
     let (a, b) = (&shapes[key.shape_a], &shapes[key.shape_b]);
-    let solid = key.flags & contact_flags::SOLID != 0;
+    let was_solid = key.flags & contact_flags::SOLID != 0;
     key.flags &= !contact_flags::SOLID;
-    if manifold.is_empty() || !is_stopped(&manifold, a, b, adjusting.bodies, solid) {
+    if manifold.is_empty() || !is_solid(&manifold, a, b, input.bodies, was_solid) {
         return Manifold::EMPTY;
     }
     key.flags |= contact_flags::SOLID;
-    let Some(hook) = adjusting
+    let Some(hook) = input
         .hook
         .filter(|_| key.flags & contact_flags::HOOKED != 0)
     else {
         return manifold;
     };
-    let sides =
-        [key.shape_a, key.shape_b].map(|slot| HookShape::new(adjusting.bodies, shapes, slot));
-    let mut contact = view_of(&manifold, sides, adjusting.bodies, a.surface_with(b));
+    let sides = [key.shape_a, key.shape_b].map(|slot| HookShape::new(input.bodies, shapes, slot));
+    let mut contact = hook_view(&manifold, sides, input.bodies, a.surface_with(b));
     hook(&mut contact);
-    constraint.set_surface(&changed(a.surface_with(b), &contact));
+    constraint.set_surface(&surface_from_hook(a.surface_with(b), &contact));
     if contact.ignored {
         Manifold::EMPTY
     } else {
@@ -59,16 +58,18 @@ pub(crate) fn adjust(
     }
 }
 
-/// Says whether the two shapes stop each other as far as they are one-way. `solid`: they did so before.
+/// Returns `true` unless a one-way shape lets the other one pass. `was_solid`: the shapes stopped each other
+/// in the last step.
 ///
-/// A one-way shape stops what lies on its open side and came from there: what was not in it a step ago. What rises
-/// through it is let through until it is out, though the shortest way out already leads to the open side.
-fn is_stopped(
+/// A one-way shape stops bodies that are on its open side and did not overlap it in the last step. A body
+/// that rises through it passes until it is out, although the axis of least penetration points to the open
+/// side before that.
+fn is_solid(
     manifold: &Manifold,
     a: &BodyShape,
     b: &BodyShape,
     bodies: &BodyTable,
-    solid: bool,
+    was_solid: bool,
 ) -> bool {
     let (pose_a, pose_b) = (
         &bodies.poses[a.body as usize],
@@ -77,12 +78,18 @@ fn is_stopped(
     let normal = pose_a.rotate(manifold.normal);
     let stops = one_way_stops(a.material.one_way, pose_a.rotation, normal)
         && one_way_stops(b.material.one_way, pose_b.rotation, -normal);
-    let one_way = a.material.one_way.is_some() || b.material.one_way.is_some();
-    stops && (solid || !one_way || gap_before(manifold, a, b, bodies) >= -LINEAR_SLOP)
+    let is_one_way = a.material.one_way.is_some() || b.material.one_way.is_some();
+    stops
+        && (was_solid || !is_one_way || previous_separation(manifold, a, b, bodies) >= -LINEAR_SLOP)
 }
 
-/// Returns how far the shapes were apart a step ago at the point where they are nearest now [m].
-fn gap_before(manifold: &Manifold, a: &BodyShape, b: &BodyShape, bodies: &BodyTable) -> f32 {
+/// Returns the separation in the last step at the point that is deepest now [m].
+fn previous_separation(
+    manifold: &Manifold,
+    a: &BodyShape,
+    b: &BodyShape,
+    bodies: &BodyTable,
+) -> f32 {
     let index = |shape: &BodyShape| shape.body as usize;
     let (pose_a, pose_b) = (&bodies.poses[index(a)], &bodies.poses[index(b)]);
     let deepest = |p: &&ManifoldPoint, q: &&ManifoldPoint| p.separation.total_cmp(&q.separation);
@@ -91,19 +98,21 @@ fn gap_before(manifold: &Manifold, a: &BodyShape, b: &BodyShape, bodies: &BodyTa
     };
     let arm_a = pose_a.rotate(point.point.coords - pose_a.local_center);
     let arm_b = arm_a + (pose_a.center - pose_b.center);
-    let way = last_way(&bodies.states[index(b)], arm_b) - last_way(&bodies.states[index(a)], arm_a);
-    point.separation - way.dot(&pose_a.rotate(manifold.normal))
+    let displacement = last_displacement(&bodies.states[index(b)], arm_b)
+        - last_displacement(&bodies.states[index(a)], arm_a);
+    point.separation - displacement.dot(&pose_a.rotate(manifold.normal))
 }
 
-/// Returns the way in the last step of the point of a body that now is at `arm` from its centre of mass [m].
-fn last_way(state: &BodyState, arm: Vec2) -> Vec2 {
+/// Returns the displacement in the last step of the point of a body that is now at `arm` from its center of
+/// mass [m].
+fn last_displacement(state: &BodyState, arm: Vec2) -> Vec2 {
     let (c, s) = (state.delta_rotation.x, state.delta_rotation.y);
     let before = Vec2::new(c * arm.x + s * arm.y, c * arm.y - s * arm.x);
     state.delta_position + (arm - before)
 }
 
-/// Returns what the hook sees.
-fn view_of<'a>(
+/// Returns the view of a contact that the hook gets.
+fn hook_view<'a>(
     manifold: &Manifold,
     sides: [HookShape<'a>; 2],
     bodies: &BodyTable,
@@ -127,8 +136,8 @@ fn view_of<'a>(
     }
 }
 
-/// Returns `surface` with what the hook changed, as far as it is a number that makes sense.
-fn changed(surface: Surface, contact: &PreSolve<'_>) -> Surface {
+/// Returns `surface` with the changes of the hook; invalid numbers are ignored.
+fn surface_from_hook(surface: Surface, contact: &PreSolve<'_>) -> Surface {
     let positive = |new: f32, old: f32| {
         if new >= 0.0 && new.is_finite() {
             new
@@ -151,17 +160,20 @@ mod tests {
     use cairn2d_geometry::math::vec2;
 
     #[test]
-    fn way_of_a_point_adds_turn_and_shift() {
+    fn displacement_of_a_point_adds_rotation_and_translation() {
         let quarter = BodyState {
             delta_position: vec2(1.0, 0.0),
             delta_rotation: vec2(0.0, 1.0),
             ..BodyState::IDENTITY
         };
-        // What is above the centre now was right of it before the quarter turn.
-        let way = last_way(&quarter, vec2(0.0, 1.0));
-        assert!((way - vec2(0.0, 1.0)).norm() < 1.0e-6, "{way}");
+        // A point above the center was right of it before the quarter turn.
+        let displacement = last_displacement(&quarter, vec2(0.0, 1.0));
+        assert!(
+            (displacement - vec2(0.0, 1.0)).norm() < 1.0e-6,
+            "{displacement}"
+        );
         assert_eq!(
-            last_way(&BodyState::IDENTITY, vec2(3.0, 4.0)),
+            last_displacement(&BodyState::IDENTITY, vec2(3.0, 4.0)),
             Vec2::zeros()
         );
     }

@@ -1,0 +1,122 @@
+//! Contact force events: contacts whose normal force exceeds a threshold of one of their shapes.
+
+use crate::bitset::BitSet;
+use crate::body::table::BodyTable;
+use crate::contact::table::ContactTable;
+use crate::event::{ContactForce, EventLists};
+use crate::graph::GraphPlace;
+use crate::shape::table::ShapeTable;
+use cairn2d_geometry::{HashState, StateHasher};
+
+/// Contacts with a force threshold. Without such shapes the sets are empty and no contact is tested.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ForceEvents {
+    /// Number of shapes with a finite threshold.
+    pub(crate) shapes: usize,
+    /// Contacts of such shapes, by slot.
+    pub(crate) watched: BitSet,
+    /// Contacts that exceeded their threshold in the last step that solved them, by slot.
+    pub(crate) exceeding: BitSet,
+}
+
+impl HashState for ForceEvents {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            shapes,
+            watched,
+            exceeding,
+        } = self;
+        hash.add(shapes).add(watched).add(exceeding);
+    }
+}
+
+/// Returns the normal force from which a contact is reported \[N\]: the smaller threshold of its shapes.
+pub(crate) fn force_threshold(contact: u32, shapes: &ShapeTable, contacts: &ContactTable) -> f32 {
+    let contact = &contacts.slots[contact];
+    let threshold = |shape: u32| shapes.slots[shape].force_event_threshold;
+    threshold(contact.shape_a).min(threshold(contact.shape_b))
+}
+
+impl ForceEvents {
+    /// Adds the contact to the watched ones, or removes it, by the thresholds of its shapes.
+    pub(crate) fn update_watch(
+        &mut self,
+        contact: u32,
+        shapes: &ShapeTable,
+        contacts: &ContactTable,
+    ) {
+        if self.shapes == 0 {
+            return;
+        }
+        let has_threshold = force_threshold(contact, shapes, contacts).is_finite();
+        if has_threshold && !contacts.slots[contact].sensor {
+            self.watched.insert(contact);
+        } else {
+            self.watched.remove(contact);
+            self.exceeding.remove(contact);
+        }
+    }
+
+    /// Adds the contacts of a shape to the watched ones, or removes them, by the thresholds of their shapes.
+    pub(crate) fn update_watch_of_shape(
+        &mut self,
+        shape: u32,
+        bodies: &BodyTable,
+        shapes: &ShapeTable,
+        contacts: &ContactTable,
+    ) {
+        for &slot in &bodies.slots[shapes.slots[shape].body].contacts {
+            let contact = &contacts.slots[slot];
+            if contact.shape_a == shape || contact.shape_b == shape {
+                self.update_watch(slot, shapes, contacts);
+            }
+        }
+    }
+
+    /// Reports the watched contacts that exceeded their threshold in this step of `dt` [s], in order of slot.
+    pub(crate) fn report(
+        &mut self,
+        dt: f32,
+        bodies: &BodyTable,
+        shapes: &ShapeTable,
+        contacts: &ContactTable,
+        events: &mut EventLists,
+    ) {
+        if self.shapes == 0 {
+            return;
+        }
+        let Self {
+            watched, exceeding, ..
+        } = self;
+        for slot in watched.iter() {
+            let contact = &contacts.slots[slot];
+            if contact.graph == GraphPlace::NONE {
+                continue;
+            }
+            let constraint = &contacts.constraints[slot as usize];
+            let points = &constraint.points[..constraint.count as usize];
+            let impulse: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
+            let force = impulse / dt;
+            if force <= force_threshold(slot, shapes, contacts) {
+                exceeding.remove(slot);
+                continue;
+            }
+            let started = !exceeding.contains(slot);
+            exceeding.insert(slot);
+            // The solver keeps the normal with which the step began.
+            let start = bodies.start_of_step(contact.body_a);
+            let (point, normal) = constraint.center_and_normal(&start);
+            events.forces.push(ContactForce {
+                contact: contacts.slots.id_at(slot),
+                shape_a: shapes.slots.id_at(contact.shape_a),
+                shape_b: shapes.slots.id_at(contact.shape_b),
+                body_a: bodies.slots.id_at(contact.body_a),
+                body_b: bodies.slots.id_at(contact.body_b),
+                point,
+                normal,
+                force,
+                started,
+            });
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Hit events: contacts whose shapes came together fast, reported after the solver has computed the impulses
+//! that stopped them.
+
+use crate::body::table::BodyTable;
+use crate::contact::table::ContactTable;
+use crate::contact::world_manifold::WorldManifold;
+use crate::event::{ContactHit, EventLists};
+use crate::shape::table::ShapeTable;
+use crate::simd::prefetch::prefetch;
+
+/// Number of hits by which the records of contacts are prefetched.
+const HITS_AHEAD: usize = 8;
+
+/// Reports the contacts among `candidates` whose points approached at `threshold` [m/s] or faster and were
+/// pushed, in order of contact slot. Only the hits stay in the list.
+pub(crate) fn report_hits(
+    candidates: &mut Vec<u32>,
+    threshold: f32,
+    bodies: &BodyTable,
+    shapes: &ShapeTable,
+    contacts: &ContactTable,
+    events: &mut EventLists,
+) {
+    // A contact that was not pushed has the speed 0, and is no hit with a threshold of 0.
+    let min_speed = threshold.max(f32::MIN_POSITIVE);
+    candidates.retain(|&slot| contacts.constraints[slot as usize].approach_speed() >= min_speed);
+    candidates.sort_unstable();
+    candidates.dedup();
+    for (place, &slot) in candidates.iter().enumerate() {
+        if let Some(&next) = candidates.get(place + HITS_AHEAD) {
+            prefetch::<1, _>(contacts.slots.place(next));
+        }
+        let contact = &contacts.slots[slot];
+        let constraint = &contacts.constraints[slot as usize];
+        let manifold = WorldManifold::after_solve(constraint, bodies);
+        let points = &constraint.points[..constraint.count as usize];
+        events.hits.push(ContactHit {
+            contact: contacts.slots.id_at(slot),
+            shape_a: shapes.slots.id_at(contact.shape_a),
+            shape_b: shapes.slots.id_at(contact.shape_b),
+            body_a: bodies.slots.id_at(contact.body_a),
+            body_b: bodies.slots.id_at(contact.body_b),
+            point: manifold.center(),
+            normal: manifold.normal,
+            approach_speed: constraint.approach_speed(),
+            impulse: points.iter().map(|point| point.total_normal_impulse).sum(),
+        });
+    }
+}
