@@ -27,6 +27,7 @@ mod workers;
 mod joint;
 mod event;
 mod solver;
+mod impact;
 mod penetration;
 mod schedule;
 mod sleep;

@@ -89,6 +89,11 @@ impl BodyState {
         self.velocity + cross_scalar(self.angular_velocity, &arm)
     }
 
+    /// Returns `true` if the center of mass cannot move along one of the axes.
+    pub(crate) fn is_position_locked(&self) -> bool {
+        self.flags & (state_flags::LOCK_X | state_flags::LOCK_Y) != 0
+    }
+
     /// Returns where a body was at the start of the step that is at `pose` now.
     pub(crate) fn start_of(&self, pose: &BodyPose) -> BodyPose {
         let (c, s) = (self.delta_rotation.x, self.delta_rotation.y);

@@ -44,6 +44,15 @@ impl ContactConstraint {
         }
     }
 
+    /// Returns the greatest approach speed before the step of the points that were pushed in it [m/s]; 0 if none was.
+    pub(crate) fn approach_speed(&self) -> f32 {
+        let pushed = self.points[..self.count as usize].iter();
+        pushed
+            .filter(|point| point.total_normal_impulse > 0.0)
+            .map(|point| -point.relative_velocity)
+            .fold(0.0, f32::max)
+    }
+
     /// Returns the inverse effective mass of the bodies at `arms` along the unit vector `line` [1/kg].
     pub(crate) fn inv_effective_mass(
         &self,

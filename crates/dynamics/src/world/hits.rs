@@ -1,6 +1,5 @@
 //! Hits: contacts that came together fast, found after the solver knows what it took to stop them.
 
-use crate::contact::constraint::ContactConstraint;
 use crate::event::ContactHit;
 use crate::simd::prefetch::prefetch;
 use crate::world::World;
@@ -16,7 +15,8 @@ impl World {
         hits.clear();
         let found = self.solver.fast_contacts().iter().copied();
         hits.extend(found);
-        self.add_blows(&mut hits);
+        let impacts = &self.scratch.impacts;
+        impacts.store_impulses(&mut self.contacts, &mut hits);
         hits.retain(|&slot| self.is_hit(slot));
         hits.sort_unstable();
         hits.dedup();
@@ -31,7 +31,7 @@ impl World {
 
     fn is_hit(&self, slot: u32) -> bool {
         let threshold = self.def.tuning.hit_event_threshold;
-        approach_speed(&self.contacts.constraints[slot as usize])
+        self.contacts.constraints[slot as usize].approach_speed()
             >= threshold.max(f32::MIN_POSITIVE)
     }
 
@@ -48,17 +48,8 @@ impl World {
             body_b: self.bodies.slots.id_at(contact.body_b),
             point: touch.middle(),
             normal: touch.normal,
-            approach_speed: approach_speed(constraint),
+            approach_speed: constraint.approach_speed(),
             impulse: points.iter().map(|point| point.total_normal_impulse).sum(),
         });
     }
-}
-
-/// Returns the speed at which the points that were pushed came together before the step, 0 if none was [m/s].
-pub(super) fn approach_speed(constraint: &ContactConstraint) -> f32 {
-    let pushed = constraint.points[..constraint.count as usize].iter();
-    pushed
-        .filter(|point| point.total_normal_impulse > 0.0)
-        .map(|point| -point.relative_velocity)
-        .fold(0.0, f32::max)
 }

@@ -2,8 +2,6 @@
 
 mod access;
 mod attach;
-mod corners;
-mod blows;
 mod bodies;
 mod boxes;
 mod bounds;
@@ -18,11 +16,12 @@ mod error;
 mod explosion;
 mod finalize;
 mod forces;
+mod freeze;
 mod hash;
 mod hits;
-mod jams;
 mod hooks;
 mod ignore;
+mod impact;
 mod inside;
 mod islands;
 #[cfg(test)]
@@ -31,7 +30,6 @@ mod joint_mut;
 mod joint_place;
 mod joint_view;
 mod joints;
-mod landings;
 mod loads;
 mod stiffen;
 mod tighten;
@@ -43,7 +41,6 @@ mod query;
 mod query_batch;
 mod query_shape;
 mod query_way;
-mod runaway;
 mod sensors;
 mod seams;
 mod settle;
@@ -67,6 +64,7 @@ use crate::event::{
 use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
 use crate::id::WorldMark;
+use crate::impact::mass_ratio::HighRatioContacts;
 use crate::island::Islands;
 use crate::joint::JointReaction;
 use crate::joint::table::JointTable;
@@ -133,7 +131,7 @@ pub struct World {
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
     pub(crate) depenetration: Depenetration,
-    pub(crate) steep: blows::Steep,
+    pub(crate) high_ratio_contacts: HighRatioContacts,
     pub(crate) scratch: step::Scratch,
     /// The caller's pool; `None` is rayon's global one.
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
@@ -198,7 +196,7 @@ impl World {
             counters: Counters::default(),
             profile: Profile::default(),
             depenetration: Depenetration::default(),
-            steep: blows::Steep::default(),
+            high_ratio_contacts: HighRatioContacts::default(),
             scratch: step::Scratch::default(),
             pool: None,
             bouncing: Bouncing::Never,
