@@ -1,6 +1,6 @@
 //! Static impacts: fast bodies that hit static ground at more than the points of one contact.
 //!
-//! Contacts know the points nearer than the speculative distance. A box that lands on a vertex at 10 m/s
+//! A manifold has the points nearer than the speculative distance. A box that lands on a vertex at 10 m/s
 //! turns its other vertex, which is out of that reach, by eight centimeters into the ground within the step,
 //! at 30 m/s by thirty. A box that rolls over as fast does likewise. A body in a wedge is passed to and fro
 //! by its sides: at 50 m/s it sank three centimeters into one of them. So all contacts of a fast body on
