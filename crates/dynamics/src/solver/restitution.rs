@@ -204,7 +204,8 @@ pub(crate) fn bounce_targets<L: Lanes>(
 /// At the surface it collides with `v_s` and separates with `-e v_s`. At its present separation it approaches
 /// with `v`, and the motion between the two costs `v^2 - v_s^2`, down as well as up. So it separates with
 /// `w^2 = e^2 v_s^2 + (v^2 - v_s^2)`: the step of the impact neither adds nor removes height. A point that
-/// would not come back up to its present separation is left to the substeps, which let it down to the surface.
+/// would not come back up to its present separation is left to the substeps, which let it down to the
+/// surface.
 fn bounce_at_separation<L: Lanes>(
     block: &ContactBlock<L>,
     pair: &Pair<L>,
