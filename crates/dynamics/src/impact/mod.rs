@@ -47,7 +47,7 @@ impl ImpactStage {
         self.problem.clear_impulses();
     }
 
-    /// Adds the impulses of this step to those that the substeps have stored, and their contacts to `hits`.
+    /// Adds the impulses of this step to the totals of the substeps, and their contacts to `hits`.
     pub(crate) fn store_impulses(&self, contacts: &mut ContactTable, hits: &mut Vec<u32>) {
         self.problem.store_impulses(contacts, hits);
     }

@@ -12,7 +12,7 @@ pub(crate) const MIN_IMPACT_SPEED: f64 = 1.0;
 
 /// Greatest factor, with a margin, by which an impact at one vertex accelerates the other end of a body: a
 /// rod gains a half.
-const MAX_SWING: f32 = 2.0;
+const MAX_SPEED_GAIN: f32 = 2.0;
 
 /// Rows of an impact, and memory to list them.
 #[derive(Clone, Debug, Default)]
@@ -86,7 +86,7 @@ impl ImpactRows {
     /// step.
     pub(crate) fn list_vertices(&mut self, scene: &ImpactScene<'_>, contact: u32) {
         let constraint = &scene.contacts.constraints[contact as usize];
-        let max_gap = MAX_SWING * scene.max_relative_speed(contact) * scene.dt;
+        let max_gap = MAX_SPEED_GAIN * scene.max_relative_speed(contact) * scene.dt;
         list_speculative_vertices(scene, contact, max_gap, &mut self.vertices);
         let normal = constraint.world_normal(&scene.bodies.poses);
         for vertex in &self.vertices {

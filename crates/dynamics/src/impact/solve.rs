@@ -17,14 +17,14 @@ const FRICTION_ROUNDS: u32 = 4;
 
 /// Share of the diagonal that is added to it. A box on four points has more rows than degrees of freedom, so
 /// that the matrix would be singular.
-const REGULARIZATION: f64 = 1.0e-7;
+const IMPACT_REGULARIZATION: f64 = 1.0e-7;
 
 /// Rows of an impact, their problem, and the impulses of this step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImpactProblem {
     pub(crate) normals: ImpactRows,
     /// Friction of some of the normal rows; its rows follow these.
-    friction: Vec<FrictionRow>,
+    friction: Vec<ImpactFriction>,
     lcp: Problem,
     /// Impulses of the round before.
     last_impulses: Vec<f64>,
@@ -34,7 +34,7 @@ pub(crate) struct ImpactProblem {
 
 /// Friction at the point of a normal row.
 #[derive(Clone, Copy, Debug)]
-struct FrictionRow {
+struct ImpactFriction {
     /// Index of the normal row.
     normal: usize,
     coefficient: f64,
@@ -90,7 +90,7 @@ impl ImpactProblem {
             lcp.bias.push(row.speed + row.allowed_speed);
             let couplings = rows.iter().map(|other| row.coupling(other));
             lcp.matrix.extend(couplings);
-            lcp.matrix[i * rows.len() + i] *= 1.0 + REGULARIZATION;
+            lcp.matrix[i * rows.len() + i] *= 1.0 + IMPACT_REGULARIZATION;
         }
         lcp.solve()
     }
@@ -110,7 +110,7 @@ impl ImpactProblem {
             let constraint = &contacts.constraints[contact as usize];
             let tangent = left_perp(&constraint.world_normal(&bodies.poses));
             let arms = constraint.placed_point(point, &bodies.poses).arms;
-            self.friction.push(FrictionRow {
+            self.friction.push(ImpactFriction {
                 normal: i,
                 coefficient: constraint.friction.into(),
             });
@@ -148,7 +148,7 @@ impl ImpactProblem {
         }
     }
 
-    /// Adds the impulses of this step to those that the substeps have stored, and their contacts to `hits`.
+    /// Adds the impulses of this step to the totals of the substeps, and their contacts to `hits`.
     pub(crate) fn store_impulses(&self, contacts: &mut ContactTable, hits: &mut Vec<u32>) {
         for of_impact in &self.impulses {
             let constraint = &mut contacts.constraints[of_impact.contact as usize];

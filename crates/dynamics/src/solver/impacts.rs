@@ -98,7 +98,7 @@ struct ImpactRound {
 }
 
 impl Impacts {
-    /// Solves the impacts at the start of a step of `dt` [s], and those that follow from them. Returns the
+    /// Solves the impacts at the start of a step of `dt` [s], and the impacts that follow. Returns the
     /// number of bounces.
     pub(crate) fn solve_at_start(
         &mut self,
@@ -283,7 +283,7 @@ impl Impacts {
         self.impulses.iter().map(|bounce| bounce.contact)
     }
 
-    /// Adds the impulses to those that the substeps have stored.
+    /// Adds the impulses to the totals of the substeps.
     pub(crate) fn store(&self, constraints: &mut [ContactConstraint]) {
         for bounce in &self.impulses {
             let points = constraints[bounce.contact as usize].points.iter_mut();
