@@ -1,7 +1,7 @@
 //! Calls that act on much at once: explosions, wind, and the debug drawing of everything.
 
 use crate::episode::Episode;
-use cairn2d::draw::{Style, Color, DebugDraw, Draw, DrawOptions, Layer, Layers, draw_shape_at};
+use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions, Layer, Layers, Style, draw_shape_at};
 use cairn2d::math::WorldPoint;
 use cairn2d::prelude::*;
 use std::hint::black_box;

@@ -27,6 +27,7 @@ mod joint;
 mod event;
 mod contact;
 mod solver;
+mod impact;
 mod penetration;
 mod schedule;
 mod sleep;

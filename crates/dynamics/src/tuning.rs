@@ -72,8 +72,9 @@ impl Default for Tuning {
     }
 }
 
-/// Speed from which on something is shot at what it meets [m/s]: a fall from 5 m. Below, contacts yield by millimetres to what stopped it.
-pub(crate) const SHOT_SPEED: f32 = 10.0;
+/// Approach speed from which impulses of a wedged body are not warm started [m/s]: that of a fall from 5 m. At lower speeds
+/// contacts deflect by millimeters under the impulses that stopped it.
+pub(crate) const WARM_START_RESET_SPEED: f32 = 10.0;
 
 /// Usual [`Tuning::restitution_threshold`] [m/s].
 pub(crate) const RESTITUTION_THRESHOLD: f32 = 0.3;

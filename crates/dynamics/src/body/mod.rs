@@ -5,8 +5,10 @@ pub(crate) mod state;
 pub(crate) mod states;
 pub(crate) mod grid;
 pub(crate) mod filtered_velocity;
+pub(crate) mod mass_ratio;
 pub(crate) mod shape_sum;
 pub(crate) mod table;
+mod runaway;
 
 use crate::body::def::{BodyKind, Continuous, Locks};
 use crate::body::shape_sum::ShapeSum;

@@ -84,6 +84,11 @@ impl BodyState {
         delta_rotation: Vec2::new(1.0, 0.0),
     };
 
+    /// Returns `true` if the center of mass cannot move along one of the axes.
+    pub(crate) fn is_position_locked(&self) -> bool {
+        self.flags & (state_flags::LOCK_X | state_flags::LOCK_Y) != 0
+    }
+
     /// Returns the velocity of the material point at `arm` from the center of mass [m/s].
     pub(crate) fn velocity_at(&self, arm: Vec2) -> Vec2 {
         self.velocity + cross_scalar(self.angular_velocity, &arm)

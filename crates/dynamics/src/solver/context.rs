@@ -1,7 +1,7 @@
 //! What all stages of a step know: lengths of time, stiffnesses, thresholds.
 
 use crate::softness::{Softness, contact_hertz, yield_at};
-use crate::tuning::{SHOT_SPEED, Tuning};
+use crate::tuning::{Tuning, WARM_START_RESET_SPEED};
 
 /// Constants of one step.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ impl Context {
             static_contact_yield: yield_at(2.0 * hertz),
             push_speed: tuning.contact_push_speed,
             restitution_threshold: tuning.restitution_threshold,
-            hit_speed: tuning.hit_event_threshold.min(SHOT_SPEED),
+            hit_speed: tuning.hit_event_threshold.min(WARM_START_RESET_SPEED),
         }
     }
 }

@@ -1,18 +1,18 @@
-//! Impacts in their order: what meets fast bounces before the substeps begin, and passes on what it got through all that
-//! touches it.
+//! Impact propagation: fast contacts bounce before the substeps begin, one round of simultaneous impacts
+//! after the other.
 //!
-//! The substeps know no order. They bring what touches to one velocity, so that of a row of balls which is hit all leave
-//! together. Here instead, in rounds: all contacts that are met fast now are solved together, with the velocity
-//! `-e v` as their aim; then those that their bodies meet in turn; until nothing is met fast any more. Joints of the bodies
-//! hold within each round. A round takes no energy from nowhere: without friction it adds
-//! `x (v' + v) / 2 <= 0` for each impulse x, as v' = -e v where there is one ([Glocker01, ch. 6]).
+//! The substeps have no order of impacts. They bring touching bodies to one velocity, so that all balls of a
+//! row leave together after an impact. Here instead, all contacts that approach fast are solved together, to
+//! the relative velocity `-e v`; then the contacts that their bodies collide at in turn; until no contact
+//! approaches fast. Joints of the bodies hold within each round. A round adds no energy: without friction it
+//! adds `x (v' + v) / 2 <= 0` for each impulse x, since v' = -e v where there is one ([Glocker01, ch. 6]).
 
 use super::context::Context;
 use super::group::{Field, Group};
 use super::input::{ColorLists, ImpactInput};
 use super::lists::{Color, Lists};
 use super::prepare::PrepareInput;
-use super::restitution::{Aim, Bounce, Law, bounce_of, solve_bounce};
+use super::restitution::{BounceLaw, BounceRule, BounceTargets, bounce_targets, solve_bounce};
 use super::states::SharedStates;
 use crate::bitset::BitSet;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
@@ -25,62 +25,65 @@ use crate::simd::NO_SLOT;
 use crate::simd::plain::Plain;
 use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
 
-/// Sweeps over the contacts and joints of a round before they are left as they are. A contact alone takes two, one
-/// between pendulums four.
-const MAX_SWEEPS: usize = 24;
+/// Greatest number of sweeps over the contacts and joints of a round; then it stays as it is. A contact alone
+/// takes two, one between pendulums four.
+const MAX_ROUND_SWEEPS: usize = 24;
 
-/// Change of velocity below which a round is solved, as a share of the fastest approach.
-const SOLVED_SHARE: f32 = 2.0e-6;
+/// Change of velocity below which a round has converged, as a share of the fastest approach.
+const CONVERGED_SHARE: f32 = 2.0e-6;
 
-/// Most joints that hold within a round; an impact is felt further off in the substeps.
-const MAX_JOINTS: usize = 128;
+/// Greatest number of joints that hold within a round. Bodies beyond get the impact in the substeps.
+const MAX_ROUND_JOINTS: usize = 128;
 
-/// Bounces of each contact, on average, after which the rest is left to the substeps, and what is added to their number.
+/// Bounces per contact, and in addition, after which the rest is left to the substeps.
 ///
-/// A ball between two heavy ones that come together bounces without end. Rows of a hundred balls need one a contact.
-const MAX_BOUNCES: usize = 8;
-const MORE_BOUNCES: usize = 64;
+/// A ball between two heavy ones that approach each other bounces without end. Rows of a hundred balls need
+/// one per contact.
+const BOUNCES_PER_CONTACT: usize = 8;
+const EXTRA_BOUNCES: usize = 64;
 
-/// Restitution from which the order of impacts is of interest: what bounces less keeps 2 % of its energy, and has its
-/// bounce from the last pass of the step.
+/// Restitution above which the order of impacts matters. Contacts of less keep at most 2 % of their
+/// energy, and bounce in the restitution pass at the end of the step.
 pub(crate) const MIN_RESTITUTION: f32 = 0.15;
 
-/// Most contacts solved in the sweeps of all rounds of a step: 1 ms of work. What would take more is left to the substeps:
-/// in a heap that is stirred thousands meet at once, and no one sees in which order.
-const MAX_WORK: usize = 16_384;
+/// Greatest number of contacts solved in the sweeps of all rounds of a step: 1 ms. Larger impacts are left to
+/// the substeps: in a heap that is stirred thousands of contacts collide at once, and their order is not
+/// visible.
+const MAX_CONTACT_SOLVES: usize = 16_384;
 
 /// Sweeps that a round is expected to take.
-const USUAL_SWEEPS: usize = 4;
+const EXPECTED_SWEEPS: usize = 4;
 
-/// Finds and solves the impacts at the start of a step. Memory only: no state of the simulation.
+/// Finds and solves impacts round by round. Memory only: no part of the state.
 #[derive(Debug, Default)]
 pub(crate) struct Impacts {
-    /// Slots of contacts that may bounce, ascending.
+    /// Slots of the contacts that may bounce, ascending.
     bouncy: Vec<u32>,
-    /// (body, contact) of these, and (body, joint), sorted.
+    /// (body, contact) of these, sorted.
     contact_ends: Vec<(u32, u32)>,
+    /// (body, joint), sorted.
     joint_ends: Vec<(u32, u32)>,
-    /// What may be met next.
+    /// Contacts that may collide in the next round.
     candidates: Vec<u32>,
-    /// Contacts of an impact in the midst of a step.
-    struck: Vec<u32>,
-    round: Round,
-    given: Vec<Given>,
+    /// Contacts of a time-of-impact event.
+    toi_contacts: Vec<u32>,
+    round: ImpactRound,
+    impulses: Vec<BounceImpulse>,
 }
 
-/// What an impact gave to a contact.
+/// The impulses of a bounce on a contact.
 #[derive(Clone, Copy, Debug)]
-struct Given {
+struct BounceImpulse {
     contact: u32,
     /// Of the two points [N s].
     impulses: [f32; 2],
-    /// Normal velocities at which they met [m/s].
+    /// Normal velocities of the points before the bounce [m/s].
     approach: [f32; 2],
 }
 
-/// The contacts that are met at once, and the joints of their bodies.
+/// Contacts that collide at the same time, and the joints of their bodies.
 #[derive(Debug, Default)]
-struct Round {
+struct ImpactRound {
     contacts: Vec<u32>,
     joints: Vec<u32>,
     /// The bodies of both.
@@ -88,32 +91,34 @@ struct Round {
     reached: BitSet,
     reached_joints: BitSet,
     lists: Lists<Plain<1>>,
-    bounces: Vec<Bounce<Plain<1>>>,
-    /// The joints as they were: their impulses are those of the substeps.
+    targets: Vec<BounceTargets<Plain<1>>>,
+    /// Copies of the joints: their stored impulses are those of the substeps, and are restored after the
+    /// round.
     saved: Vec<JointSim>,
 }
 
 impl Impacts {
-    /// Solves what is met at the start of a step of `dt` [s], and what that meets. Returns the number of bounces.
-    pub(crate) fn pass_on(
+    /// Solves the impacts at the start of a step of `dt` [s], and the impacts that follow. Returns the
+    /// number of bounces.
+    pub(crate) fn solve_at_start(
         &mut self,
         field: &Field<'_>,
         input: &PrepareInput<'_>,
         lists: &[&[ColorLists<'_>]],
         dt: f32,
     ) -> usize {
-        self.find_springy(input, lists);
+        self.list_bouncy(input, lists);
         self.candidates.clone_from(&self.bouncy);
-        let aim = Aim {
-            dt,
-            law: Law::AtHeight,
+        let rule = BounceRule {
+            time: dt,
+            law: BounceLaw::AtSeparation,
         };
-        self.run(field, input, lists, &aim)
+        self.run(field, input, lists, &rule)
     }
 
-    /// Solves the impact that the first constraints describe, in the midst of a step, and what is met by it among
-    /// the others; adds impulses to the totals of the constraints. Returns the number of bounces.
-    pub(crate) fn strike(&mut self, input: ImpactInput<'_>) -> usize {
+    /// Solves a time-of-impact event at the first constraints, and the impacts that follow from it among the
+    /// others. Adds the impulses to the totals of the constraints. Returns the number of bounces.
+    pub(crate) fn solve_at_toi(&mut self, input: ImpactInput<'_>) -> usize {
         let h = input.dt / input.substeps as f32;
         let context = Context::new(
             input.dt,
@@ -126,7 +131,7 @@ impl Impacts {
             hertz: input.tuning.joint_hertz,
             damping_ratio: input.tuning.joint_damping_ratio,
         };
-        let mut contacts = core::mem::take(&mut self.struck);
+        let mut contacts = core::mem::take(&mut self.toi_contacts);
         contacts.clear();
         contacts.extend(0..input.constraints.len() as u32);
         let field = Field {
@@ -161,54 +166,55 @@ impl Impacts {
         self.bouncy.clone_from(&contacts);
         self.candidates.clear();
         self.candidates.extend(0..input.struck);
-        let aim = Aim {
-            dt: input.rest,
-            law: Law::AtOnce,
+        let rule = BounceRule {
+            time: input.rest,
+            law: BounceLaw::AtSurface,
         };
-        let bounces = self.run(&field, &prepare, &[&lists], &aim);
-        // SAFETY: nothing reads the constraints any more.
+        let bounces = self.run(&field, &prepare, &[&lists], &rule);
+        // SAFETY: nothing reads the constraints after the rounds.
         self.store(unsafe { field.constraints.whole() });
-        self.struck = contacts;
+        self.toi_contacts = contacts;
         bounces
     }
 
-    /// Solves round after round, from the candidates on.
+    /// Solves round after round, beginning with the candidates.
     fn run(
         &mut self,
         field: &Field<'_>,
         input: &PrepareInput<'_>,
         lists: &[&[ColorLists<'_>]],
-        aim: &Aim,
+        rule: &BounceRule,
     ) -> usize {
-        self.given.clear();
+        self.impulses.clear();
         let mut input = *input;
         let mut field = *field;
         input.warm_share = 0.0;
         field.joint_context.warm_share = 0.0;
-        self.round.select(&self.candidates, &input, aim);
+        self.round.select(&self.candidates, &input, rule);
         let count = self.round.contacts.len();
-        if count == 0 || USUAL_SWEEPS * count > MAX_WORK {
+        if count == 0 || EXPECTED_SWEEPS * count > MAX_CONTACT_SOLVES {
             return 0;
         }
-        self.connect(&field, lists);
-        let most = MORE_BOUNCES + MAX_BOUNCES * self.bouncy.len();
-        let (mut bounces, mut work) = (0, 0);
-        while !self.round.contacts.is_empty() && bounces < most {
+        self.list_ends(&field, lists);
+        let max_bounces = EXTRA_BOUNCES + BOUNCES_PER_CONTACT * self.bouncy.len();
+        let (mut bounces, mut solves) = (0, 0);
+        while !self.round.contacts.is_empty() && bounces < max_bounces {
             let contacts = self.round.contacts.len();
-            if work + USUAL_SWEEPS * contacts > MAX_WORK {
+            if solves + EXPECTED_SWEEPS * contacts > MAX_CONTACT_SOLVES {
                 break;
             }
             bounces += contacts;
-            self.round.gather(&input, &self.joint_ends, &field);
-            work += contacts * self.round.solve(&field, &input, aim);
-            self.note_given();
+            self.round.list_joints(&input, &self.joint_ends, &field);
+            solves += contacts * self.round.solve(&field, &input, rule);
+            self.store_round();
             self.find_candidates();
-            self.round.select(&self.candidates, &input, aim);
+            self.round.select(&self.candidates, &input, rule);
         }
-        self.given.len()
+        self.impulses.len()
     }
 
-    fn find_springy(&mut self, input: &PrepareInput<'_>, lists: &[&[ColorLists<'_>]]) {
+    /// Lists the active contacts whose restitution is high enough to bounce in rounds.
+    fn list_bouncy(&mut self, input: &PrepareInput<'_>, lists: &[&[ColorLists<'_>]]) {
         self.bouncy.clear();
         let slots = lists.iter().flat_map(|lists| lists.iter());
         let slots = slots.flat_map(|list| list.contacts).copied();
@@ -221,9 +227,10 @@ impl Impacts {
         self.bouncy.sort_unstable();
     }
 
-    /// Lists what each body touches and hangs on.
-    fn connect(&mut self, field: &Field<'_>, lists: &[&[ColorLists<'_>]]) {
-        // SAFETY: no one writes constraints or joints before the stages begin.
+    /// Lists the bouncy contacts and the joints of each body. Gears act on up to four bodies and
+    /// take no part.
+    fn list_ends(&mut self, field: &Field<'_>, lists: &[&[ColorLists<'_>]]) {
+        // SAFETY: nothing writes constraints or joints before the stages begin.
         let (constraints, joints) = unsafe { (field.constraints.all(), field.joints.all()) };
         self.contact_ends.clear();
         for &contact in &self.bouncy {
@@ -245,15 +252,15 @@ impl Impacts {
         self.joint_ends.sort_unstable();
     }
 
-    /// Notes what the contacts of the round were given.
-    fn note_given(&mut self) {
+    /// Stores the impulses of the round.
+    fn store_round(&mut self) {
         let blocks = self.round.lists.contacts.iter();
-        for (block, bounce) in blocks.zip(&self.round.bounces) {
-            if !bounce.meets() {
+        for (block, targets) in blocks.zip(&self.round.targets) {
+            if !targets.has_collision() {
                 continue;
             }
             let of = |lanes: Plain<1>| crate::simd::Lanes::as_slice(&lanes)[0];
-            self.given.push(Given {
+            self.impulses.push(BounceImpulse {
                 contact: block.contacts[0],
                 impulses: block.points.map(|point| of(point.impulse)),
                 approach: block.approach.map(of),
@@ -261,7 +268,7 @@ impl Impacts {
         }
     }
 
-    /// Lists the contacts of the bodies that the round has changed.
+    /// Lists the contacts of the bodies of the round.
     fn find_candidates(&mut self) {
         self.candidates.clear();
         for &body in &self.round.bodies {
@@ -273,30 +280,35 @@ impl Impacts {
 
     /// Slots of the contacts that bounced, some more than once.
     pub(crate) fn bounced(&self) -> impl Iterator<Item = u32> {
-        self.given.iter().map(|given| given.contact)
+        self.impulses.iter().map(|bounce| bounce.contact)
     }
 
-    /// Adds what was given to what the substeps have stored.
+    /// Adds the impulses to the totals of the substeps.
     pub(crate) fn store(&self, constraints: &mut [ContactConstraint]) {
-        for given in &self.given {
-            let points = constraints[given.contact as usize].points.iter_mut();
+        for bounce in &self.impulses {
+            let points = constraints[bounce.contact as usize].points.iter_mut();
             for (i, point) in points.enumerate() {
-                point.total_normal_impulse += given.impulses[i];
-                point.relative_velocity = point.relative_velocity.min(given.approach[i]);
+                point.total_normal_impulse += bounce.impulses[i];
+                point.relative_velocity = point.relative_velocity.min(bounce.approach[i]);
             }
         }
     }
 }
 
-/// Returns what is paired with `body` in the sorted list `ends`.
+/// Returns the partners of `body` in the sorted list `ends`.
 fn of_body(ends: &[(u32, u32)], body: u32) -> impl Iterator<Item = u32> {
     let first = ends.partition_point(|end| end.0 < body);
     let of_body = ends[first..].iter().take_while(move |end| end.0 == body);
     of_body.map(|end| end.1)
 }
 
-/// Returns `true` if a point of the contact may close within the step at the speed of an impact: a conservative first test.
-fn may_meet(constraint: &ContactConstraint, input: &PrepareInput<'_>, aim: &Aim) -> bool {
+/// Returns `true` if a point of the contact may close its gap in time at the speed of an impact: a
+/// conservative test.
+fn may_collide(
+    constraint: &ContactConstraint,
+    input: &PrepareInput<'_>,
+    rule: &BounceRule,
+) -> bool {
     let [slot_a, slot_b] = constraint.moving_slots();
     let (state_a, state_b) = (input.states.get(slot_a), input.states.get(slot_b));
     let normal = constraint.world_normal(input.poses);
@@ -304,21 +316,26 @@ fn may_meet(constraint: &ContactConstraint, input: &PrepareInput<'_>, aim: &Aim)
         let placed = constraint.placed_point(index, input.poses);
         let [arm_a, arm_b] = placed.arms;
         let closing = (state_a.velocity_at(arm_a) - state_b.velocity_at(arm_b)).dot(&normal);
-        closing > aim.least_approach(input.context) && placed.separation <= 2.0 * closing * aim.dt
+        closing > rule.min_approach(input.context) && placed.separation <= 2.0 * closing * rule.time
     })
 }
 
-impl Round {
-    /// Picks the contacts that may be met fast.
-    fn select(&mut self, candidates: &[u32], input: &PrepareInput<'_>, aim: &Aim) {
-        let meets = |&slot: &u32| may_meet(input.constraint(slot), input, aim);
+impl ImpactRound {
+    /// Selects the candidates that may collide.
+    fn select(&mut self, candidates: &[u32], input: &PrepareInput<'_>, rule: &BounceRule) {
+        let collides = |&slot: &u32| may_collide(input.constraint(slot), input, rule);
         self.contacts.clear();
         self.contacts
-            .extend(candidates.iter().copied().filter(meets));
+            .extend(candidates.iter().copied().filter(collides));
     }
 
-    /// Lists the joints that feel the impact: those of the contacts' bodies, of what hangs on these, and so on.
-    fn gather(&mut self, input: &PrepareInput<'_>, joint_ends: &[(u32, u32)], field: &Field<'_>) {
+    /// Lists the joints that transmit the impact, breadth first from the bodies of the contacts.
+    fn list_joints(
+        &mut self,
+        input: &PrepareInput<'_>,
+        joint_ends: &[(u32, u32)],
+        field: &Field<'_>,
+    ) {
         self.bodies
             .iter()
             .for_each(|&body| self.reached.remove(body));
@@ -332,10 +349,10 @@ impl Round {
             self.reach(constraint.body_a, input);
             self.reach(constraint.body_b, input);
         }
-        // SAFETY: no one writes joints before the stages begin.
+        // SAFETY: nothing writes joints before the stages begin.
         let joints = unsafe { field.joints.all() };
         let mut next = 0;
-        while next < self.bodies.len() && self.joints.len() < MAX_JOINTS {
+        while next < self.bodies.len() && self.joints.len() < MAX_ROUND_JOINTS {
             for joint in of_body(joint_ends, self.bodies[next]) {
                 if !self.reached_joints.contains(joint) {
                     self.reached_joints.insert(joint);
@@ -358,22 +375,22 @@ impl Round {
     }
 
     /// Solves the contacts of the round together, with the joints; returns the number of sweeps.
-    fn solve(&mut self, field: &Field<'_>, input: &PrepareInput<'_>, aim: &Aim) -> usize {
+    fn solve(&mut self, field: &Field<'_>, input: &PrepareInput<'_>, rule: &BounceRule) -> usize {
         self.save_joints(field);
         let lists = ColorLists {
             contacts: &self.contacts,
             joints: &self.joints,
         };
-        // SAFETY: no one writes joints before the stages begin.
+        // SAFETY: nothing writes joints before the stages begin.
         let company = |slot| unsafe { field.joints.at(slot) }.traits().company;
         self.lists.fill(&[lists], company);
         let group = Group::new(&mut self.lists);
         group.prepare(&group.whole(), field, input);
-        let fastest = self.aim(field, input.context, aim);
+        let fastest = self.set_targets(field, input.context, rule);
         let mut sweeps = 0;
-        while sweeps < MAX_SWEEPS {
+        while sweeps < MAX_ROUND_SWEEPS {
             sweeps += 1;
-            if self.sweep(field) <= SOLVED_SHARE * fastest {
+            if self.sweep(field) <= CONVERGED_SHARE * fastest {
                 break;
             }
         }
@@ -381,19 +398,19 @@ impl Round {
         sweeps
     }
 
-    /// Sets what each contact is to do, and returns the fastest approach [m/s].
-    fn aim(&mut self, field: &Field<'_>, context: &Context, aim: &Aim) -> f32 {
-        self.bounces.clear();
+    /// Sets the target velocities of the contacts, and returns the greatest of them [m/s].
+    fn set_targets(&mut self, field: &Field<'_>, context: &Context, rule: &BounceRule) -> f32 {
+        self.targets.clear();
         let mut fastest = 0.0_f32;
         for block in &self.lists.contacts {
-            let bounce = bounce_of(block, field.states, context, aim);
-            fastest = fastest.max(bounce.fastest());
-            self.bounces.push(bounce);
+            let targets = bounce_targets(block, field.states, context, rule);
+            fastest = fastest.max(targets.fastest());
+            self.targets.push(targets);
         }
         fastest
     }
 
-    /// One sweep over joints and contacts; returns the greatest change of a contact's velocity [m/s].
+    /// Sweeps once over joints and contacts; returns the greatest change of a contact's velocity [m/s].
     fn sweep(&mut self, field: &Field<'_>) -> f32 {
         let group = Group::new(&mut self.lists);
         let joints = Color {
@@ -402,9 +419,9 @@ impl Round {
         };
         group.pass(&joints, field, Pass::Relax);
         let mut change = 0.0_f32;
-        for (block, bounce) in self.lists.contacts.iter_mut().zip(&self.bounces) {
-            if bounce.meets() {
-                change = change.max(solve_bounce(block, bounce, field.states));
+        for (block, targets) in self.lists.contacts.iter_mut().zip(&self.targets) {
+            if targets.has_collision() {
+                change = change.max(solve_bounce(block, targets, field.states));
             }
         }
         change
@@ -413,7 +430,7 @@ impl Round {
     fn save_joints(&mut self, field: &Field<'_>) {
         self.saved.clear();
         for &slot in &self.joints {
-            // SAFETY: no one else uses joints before the stages begin.
+            // SAFETY: nothing else uses joints before the stages begin.
             self.saved.push(unsafe { field.joints.at(slot) }.clone());
         }
     }
@@ -421,7 +438,7 @@ impl Round {
     fn restore_joints(&mut self, field: &Field<'_>) {
         for (&slot, saved) in self.joints.iter().zip(self.saved.drain(..)) {
             debug_assert_ne!(slot, NO_SLOT);
-            // SAFETY: no one else uses joints before the stages begin.
+            // SAFETY: nothing else uses joints before the stages begin.
             *unsafe { field.joints.at(slot) } = saved;
         }
     }

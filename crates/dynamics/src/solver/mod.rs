@@ -160,7 +160,7 @@ impl Solver {
 
     /// Changes velocities by an impact in the midst of a step. Returns the number of bounces.
     pub(crate) fn strike(&mut self, input: ImpactInput<'_>) -> usize {
-        self.impacts.strike(input)
+        self.impacts.solve_at_toi(input)
     }
 
     /// Returns the joints that broke in the last step; those that were solved together in order of slots.

@@ -1,9 +1,9 @@
-//! Bounce, contact by contact: of an impact, and as the last pass of a step.
+//! Restitution of contacts: in an impact, and as the last pass of a step.
 //!
-//! What is met fast at the start of a step bounces before the substeps (see `impacts`). What only comes to be met within
-//! them is solved without bounce; then each point that met faster than the threshold, and was really pushed, gets
-//! the velocity `-e v` of its approach. Points of one contact are solved together, so that a box that lands flat
-//! stays level.
+//! Contacts that collide fast at the start of a step bounce before the substeps (see `impacts`). Contacts
+//! that begin to collide within them are solved without bounce; afterward each point that approached faster
+//! than the threshold, and was pushed, gets the velocity `-e v` of its approach. The points of one contact
+//! are solved together, so that a box that lands flat stays level.
 
 use super::block::ContactBlock;
 use super::contacts::{NormalRow, Pair, brake, complementary, normal_velocity, push_normal};
@@ -11,7 +11,7 @@ use super::context::Context;
 use super::states::SharedStates;
 use crate::simd::{Kernel, Lanes};
 
-/// Applies restitution.
+/// Applies restitution after the substeps.
 pub(crate) struct Restitution<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
     pub(crate) context: &'a Context,
@@ -28,18 +28,23 @@ impl<L: Lanes> Kernel<L> for Restitution<'_, L> {
     }
 }
 
-/// Says where a point met fast and was pushed.
+/// Returns a mask of the lanes in which a point approached fast and was pushed.
 #[inline(always)]
-fn bounces<L: Lanes>(block: &ContactBlock<L>, point: usize, context: &Context) -> L::Mask {
+fn bounce_mask<L: Lanes>(block: &ContactBlock<L>, point: usize, context: &Context) -> L::Mask {
     let fast = L::splat(-context.restitution_threshold).gt(block.approach[point]);
     let pushed = block.points[point].total_impulse.gt(L::ZERO);
     let elastic = block.restitution.gt(L::ZERO);
     L::both(L::both(fast, pushed), elastic)
 }
 
-/// The row that asks a point for a normal velocity of `target`.
+/// Returns the normal row of a point with the target velocity `target` [m/s].
 #[inline(always)]
-fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, index: usize, target: L) -> NormalRow<L> {
+fn bounce_row<L: Lanes>(
+    block: &ContactBlock<L>,
+    pair: &Pair<L>,
+    index: usize,
+    target: L,
+) -> NormalRow<L> {
     let point = &block.points[index];
     NormalRow {
         residual: normal_velocity(block, pair, point) - target,
@@ -48,10 +53,10 @@ fn row<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>, index: usize, target: 
     }
 }
 
-/// Returns how the impulses of both points change, where they bounce. Where only one point does, the other keeps its
-/// impulse: rows without coupling.
+/// Returns the changes of impulse of both points, where they bounce. If only one point bounces, the other
+/// keeps its impulse, and the rows are not coupled.
 #[inline(always)]
-fn changes<L: Lanes>(
+fn impulse_changes<L: Lanes>(
     block: &ContactBlock<L>,
     [first, second]: &[NormalRow<L>; 2],
     [p_bounces, q_bounces]: [L::Mask; 2],
@@ -72,16 +77,22 @@ fn bounce_block<L: Lanes>(
     states: SharedStates<'_>,
     context: &Context,
 ) {
-    let (p_bounces, q_bounces) = (bounces(block, 0, context), bounces(block, 1, context));
+    let (p_bounces, q_bounces) = (
+        bounce_mask(block, 0, context),
+        bounce_mask(block, 1, context),
+    );
     if !L::any(p_bounces) && !L::any(q_bounces) {
         return;
     }
     let pair = Pair::read(states, block);
     let [p, q] = &block.approach;
     let (to_p, to_q) = (-(block.restitution * *p), -(block.restitution * *q));
-    let rows = [row(block, &pair, 0, to_p), row(block, &pair, 1, to_q)];
-    let [change_p, change_q] = changes(block, &rows, [p_bounces, q_bounces]);
-    push_bounced(
+    let rows = [
+        bounce_row(block, &pair, 0, to_p),
+        bounce_row(block, &pair, 1, to_q),
+    ];
+    let [change_p, change_q] = impulse_changes(block, &rows, [p_bounces, q_bounces]);
+    apply_changes(
         block,
         pair,
         states,
@@ -93,9 +104,9 @@ fn bounce_block<L: Lanes>(
 
 /// Applies the changes where a point bounces; other lanes keep their bits.
 ///
-/// The bounce counts in the total, not in the impulse that the next step starts from: it happens once.
+/// The bounce counts in the total, not in the impulse for warm starting: it happens once.
 #[inline(always)]
-fn push_bounced<L: Lanes>(
+fn apply_changes<L: Lanes>(
     block: &mut ContactBlock<L>,
     before: Pair<L>,
     states: SharedStates<'_>,
@@ -114,130 +125,135 @@ fn push_bounced<L: Lanes>(
     q.total_impulse = q.total_impulse + change_q;
 }
 
-/// What the points of each contact are to do in an impact.
+/// Target velocities of the points of contacts in an impact.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounce<L: Lanes> {
-    /// Normal velocity to part with [m/s].
-    target: [L; 2],
-    /// Where the point is met fast.
-    meets: [L::Mask; 2],
+pub(crate) struct BounceTargets<L: Lanes> {
+    /// Normal velocities after the impact [m/s].
+    velocities: [L; 2],
+    /// Lanes in which the point collides.
+    collides: [L::Mask; 2],
 }
 
-impl<L: Lanes> Bounce<L> {
-    /// Says whether any point is met fast.
-    pub(crate) fn meets(&self) -> bool {
-        L::any(self.meets[0]) || L::any(self.meets[1])
+impl<L: Lanes> BounceTargets<L> {
+    /// Returns `true` if any point collides.
+    pub(crate) fn has_collision(&self) -> bool {
+        L::any(self.collides[0]) || L::any(self.collides[1])
     }
 
-    /// Returns the greatest velocity to part with [m/s].
+    /// Returns the greatest target velocity [m/s].
     pub(crate) fn fastest(&self) -> f32 {
-        let speeds = |i: usize| L::select(self.meets[i], self.target[i], L::ZERO);
+        let speeds = |i: usize| L::select(self.collides[i], self.velocities[i], L::ZERO);
         let fastest = speeds(0).max(speeds(1));
         fastest.as_slice().iter().copied().fold(0.0, f32::max)
     }
 }
 
-/// How impacts are solved.
+/// Which points collide, and with which velocity they separate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Aim {
-    /// Time within which a gap must close to count \[s\].
-    pub(crate) dt: f32,
-    pub(crate) law: Law,
+pub(crate) struct BounceRule {
+    /// Time within which a point must close its gap to collide \[s\].
+    pub(crate) time: f32,
+    pub(crate) law: BounceLaw,
 }
 
-/// Which velocity a point parts with.
+/// The velocity with which a point separates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Law {
-    /// Points may be above or below the surface; only what bounces counts.
-    AtHeight,
-    /// Points are at the surface; what does not bounce is stopped.
-    AtOnce,
+pub(crate) enum BounceLaw {
+    /// Points may be above or below the surface. Only points that bounce collide.
+    AtSeparation,
+    /// Points are at the surface. Points that do not bounce are stopped.
+    AtSurface,
 }
 
-/// Approach that counts as an impact in the midst of a step [m/s]: what comes slower is left to the next step.
+/// Approach speed below which there is no impact within a step [m/s]: slower contacts are left to the next
+/// step.
 pub(crate) const MIN_APPROACH: f32 = 0.01;
 
-impl Aim {
-    /// Returns the approach from which on there is an impact [m/s].
-    pub(crate) fn least_approach(&self, context: &Context) -> f32 {
+impl BounceRule {
+    /// Returns the approach speed below which there is no impact [m/s].
+    pub(crate) fn min_approach(&self, context: &Context) -> f32 {
         match self.law {
-            Law::AtHeight => context.restitution_threshold,
-            Law::AtOnce => MIN_APPROACH,
+            BounceLaw::AtSeparation => context.restitution_threshold,
+            BounceLaw::AtSurface => MIN_APPROACH,
         }
     }
 }
 
-/// Returns what the points of each contact are to do, being met at the present velocities or not.
-pub(crate) fn bounce_of<L: Lanes>(
+/// Returns the target velocities of the points of contacts, and which of them collide at the present
+/// velocities.
+pub(crate) fn bounce_targets<L: Lanes>(
     block: &ContactBlock<L>,
     states: SharedStates<'_>,
     context: &Context,
-    aim: &Aim,
-) -> Bounce<L> {
+    rule: &BounceRule,
+) -> BounceTargets<L> {
     let pair = Pair::read(states, block);
-    let of_point = |i: usize| match aim.law {
-        Law::AtHeight => bounce_at_height(block, &pair, i, context, aim),
-        Law::AtOnce => bounce_at_once(block, &pair, i, context, aim),
+    let of_point = |i: usize| match rule.law {
+        BounceLaw::AtSeparation => bounce_at_separation(block, &pair, i, context, rule),
+        BounceLaw::AtSurface => bounce_at_surface(block, &pair, i, context, rule),
     };
     let [p, q] = [0, 1].map(of_point);
-    Bounce {
-        target: [p.0, q.0],
-        meets: [p.1, q.1],
+    BounceTargets {
+        velocities: [p.0, q.0],
+        collides: [p.1, q.1],
     }
 }
 
-/// Returns the velocity with which a point parts from here, and where it is met fast.
+/// Returns the velocity with which a point separates at its present separation, and where it collides.
 ///
-/// At the surface it is met with `v_s` and parts with `-e v_s`. Here, at the separation that it has now, it comes with
-/// `v`; and `v^2 - v_s^2` is what the way from here costs, down as well as up again. So it parts with
-/// `w^2 = e^2 v_s^2 + (v^2 - v_s^2)`: the step in which the impact falls takes no height and gives none. What would not come
-/// up again to here is left to the substeps, which let it down to the surface.
-fn bounce_at_height<L: Lanes>(
+/// At the surface it collides with `v_s` and separates with `-e v_s`. At its present separation it approaches
+/// with `v`, and the motion between the two costs `v^2 - v_s^2`, down as well as up. So it separates with
+/// `w^2 = e^2 v_s^2 + (v^2 - v_s^2)`: the step of the impact neither adds nor removes height. A point that
+/// would not come back up to its present separation is left to the substeps, which let it down to the
+/// surface.
+fn bounce_at_separation<L: Lanes>(
     block: &ContactBlock<L>,
     pair: &Pair<L>,
     index: usize,
     context: &Context,
-    aim: &Aim,
+    rule: &BounceRule,
 ) -> (L, L::Mask) {
     let point = &block.points[index];
     let (here, at_surface) = (normal_velocity(block, pair, point), block.approach[index]);
     let e = block.restitution;
-    let parts_sq = here * here - (L::splat(1.0) - e * e) * (at_surface * at_surface);
-    let reach = L::splat(-0.5 * aim.dt) * (here + at_surface);
+    let target_sq = here * here - (L::splat(1.0) - e * e) * (at_surface * at_surface);
+    let reach = L::splat(-0.5 * rule.time) * (here + at_surface);
     let fast = L::splat(-context.restitution_threshold).gt(at_surface);
-    let elastic = L::both(e.gt(L::ZERO), parts_sq.gt(L::ZERO));
+    let elastic = L::both(e.gt(L::ZERO), target_sq.gt(L::ZERO));
     let closes = L::both(reach.ge(point.separation), L::ZERO.gt(here));
-    let meets = L::both(L::both(fast, elastic), closes);
-    (parts_sq.max(L::ZERO).sqrt(), meets)
+    let collides = L::both(L::both(fast, elastic), closes);
+    (target_sq.max(L::ZERO).sqrt(), collides)
 }
 
-/// Returns the velocity with which a point at the surface parts, and where it is met: `-e v` above the threshold, else 0.
-fn bounce_at_once<L: Lanes>(
+/// Returns the velocity with which a point at the surface separates, `-e v` above the threshold, else 0; and
+/// where it collides.
+fn bounce_at_surface<L: Lanes>(
     block: &ContactBlock<L>,
     pair: &Pair<L>,
     index: usize,
     context: &Context,
-    aim: &Aim,
+    rule: &BounceRule,
 ) -> (L, L::Mask) {
     let point = &block.points[index];
     let here = normal_velocity(block, pair, point);
     let bounces = L::splat(-context.restitution_threshold).gt(here);
     let e = L::select(bounces, block.restitution, L::ZERO);
-    let reach = L::splat(-aim.dt) * here;
-    let comes = L::splat(-MIN_APPROACH).gt(here);
-    (-(e * here), L::both(comes, reach.ge(point.separation)))
+    let reach = L::splat(-rule.time) * here;
+    let approaches = L::splat(-MIN_APPROACH).gt(here);
+    (-(e * here), L::both(approaches, reach.ge(point.separation)))
 }
 
-/// Drives each contact to its bounce, with friction; returns the greatest change of a normal velocity [m/s].
+/// Drives contacts to their target velocities, with friction; returns the greatest change of a normal
+/// velocity [m/s].
 pub(crate) fn solve_bounce<L: Lanes>(
     block: &mut ContactBlock<L>,
-    bounce: &Bounce<L>,
+    targets: &BounceTargets<L>,
     states: SharedStates<'_>,
 ) -> f32 {
     let mut pair = Pair::read(states, block);
     brake(block, &mut pair);
-    let rows = [0, 1].map(|i| row(block, &pair, i, bounce.target[i]));
-    let [change_p, change_q] = changes(block, &rows, bounce.meets);
+    let rows = [0, 1].map(|i| bounce_row(block, &pair, i, targets.velocities[i]));
+    let [change_p, change_q] = impulse_changes(block, &rows, targets.collides);
     push_normal(block, &mut pair, change_p, change_q);
     pair.write(states, block);
     let [p, q] = &mut block.points;

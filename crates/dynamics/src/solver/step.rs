@@ -80,7 +80,7 @@ impl<L: Lanes> Work<L> {
             Bouncing::Perhaps => {
                 let (field, dt) = (&common.field, common.drive.dt);
                 let prepare = common.prepare_input();
-                self.impacts.pass_on(field, &prepare, &[lists], dt)
+                self.impacts.solve_at_start(field, &prepare, &[lists], dt)
             }
         };
         let (joints, traits) = (common.field.joints, common.joint_traits);

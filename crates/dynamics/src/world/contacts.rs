@@ -186,7 +186,7 @@ impl World {
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
             self.contacts.slots[slot].linked = true;
             self.merge_islands(a, b);
-            self.note_steep(slot, [a, b]);
+            self.high_ratio_contacts.note(slot, [a, b], &self.bodies);
         } else {
             self.wake_body(a);
             self.wake_body(b);
@@ -212,7 +212,7 @@ impl World {
         self.bodies.count_firm_touch([a, b], -1);
         if core::mem::replace(&mut contact.linked, false) {
             self.wound_island(a, b);
-            self.steep.remove(slot);
+            self.high_ratio_contacts.remove(slot);
         }
         let end = self.end_event(id, [shape_a, shape_b]);
         self.events.collecting.ends.push(end);
@@ -374,7 +374,9 @@ impl World {
         let mut hits = core::mem::take(&mut self.scratch.hits);
         hits.clear();
         hits.extend_from_slice(self.solver.fast_contacts());
-        self.add_blows(&mut hits);
+        self.scratch
+            .impacts
+            .store_impulses(&mut self.contacts, &mut hits);
         hit_events::report_hits(
             &mut hits,
             self.def.tuning.hit_event_threshold,

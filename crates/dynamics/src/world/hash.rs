@@ -15,7 +15,7 @@
 //! | `broad` | state: boxes as they are and as they were paired last, known pairs, the shape of trees, since it decides the order of answers |
 //! | `graph` | the color of each constraint and the order of the overflow are with the constraints, the bodies of each color here; the order within a color is left out: threads change it, and it changes nothing |
 //! | `islands` | state: lists and their order, counters, levels, free slots; also of free slots, of which some fields outlive the island |
-//! | `ignores`, `force_events`, `outside`, `depenetration`, `steep`, `struck` | state |
+//! | `ignores`, `force_events`, `outside`, `depenetration`, `high_ratio_contacts`, `struck` | state |
 //! | `bouncing`, `inv_masses`, `any_hammers`, `steps`, `last_substeps`, `last_h`, `was_strained` | state |
 //! | `events` | what is collected for the next step is state; what the last one reported is not read again |
 //! | `hooks` | code, which has no hash: the caller gives equal ones |
@@ -67,7 +67,7 @@ impl HashState for World {
             counters: _,
             profile: _,
             depenetration,
-            steep,
+            high_ratio_contacts,
             scratch: _,
             pool: _,
             bouncing,
@@ -83,7 +83,7 @@ impl HashState for World {
         hash.add(contacts).add(joints);
         hash.add(broad).add(graph).add(islands).add(events);
         hash.add(ignores).add(force_events).add(outside);
-        hash.add(depenetration).add(steep).add(struck);
+        hash.add(depenetration).add(high_ratio_contacts).add(struck);
         hash.add(bouncing)
             .add(inv_masses)
             .add(any_hammers)

@@ -87,12 +87,12 @@ fn island_that_is_not_looked_at_has_no_levels() {
 }
 
 #[test]
-fn mass_that_is_set_makes_a_contact_steep_and_back() {
+fn mass_that_is_set_changes_whether_the_mass_ratio_is_high() {
     let mut world = on_ground(WorldDef::default());
     add_box(&mut world, 0.0, 0.5, 1.0);
     let upper = add_box(&mut world, 0.0, 1.5, 1.0);
     run(&mut world, 5);
-    assert!(world.steep.is_empty());
+    assert!(world.high_ratio_contacts.is_empty());
     let heavy = MassData {
         mass: 1000.0,
         center: point(0.0, 0.0),
@@ -100,10 +100,10 @@ fn mass_that_is_set_makes_a_contact_steep_and_back() {
     };
     world.body_mut(upper).set_mass(Some(heavy));
     run(&mut world, 1);
-    assert!(!world.steep.is_empty());
+    assert!(!world.high_ratio_contacts.is_empty());
     world.body_mut(upper).set_mass(None);
     run(&mut world, 1);
-    assert!(world.steep.is_empty());
+    assert!(world.high_ratio_contacts.is_empty());
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn island_is_a_net_by_its_own_joints() {
 }
 
 #[test]
-fn blow_does_not_depend_on_contacts_left_out_in_the_last_step() {
+fn impact_does_not_depend_on_contacts_deferred_in_the_last_step() {
     let mut world = on_ground(WorldDef::default());
     let light = add_box(&mut world, 0.0, 0.5, 1.0);
     let heavy = add_box(&mut world, 0.0, 1.5, 1000.0);
@@ -140,7 +140,7 @@ fn blow_does_not_depend_on_contacts_left_out_in_the_last_step() {
     let mut marked = world.clone();
     // As a step leaves them in which the light box met the ground.
     for contact in marked.bodies.slots[light.index()].contacts.clone() {
-        if !marked.steep_contains(contact) {
+        if !marked.high_ratio_contacts.contains(contact) {
             marked.contacts.constraints[contact as usize].flags |= constraint_flags::DEFERRED;
         }
     }

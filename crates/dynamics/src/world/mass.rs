@@ -64,7 +64,8 @@ impl World {
             self.update_extents(slot);
             self.update_springiness(slot);
             self.invalidate_contacts(slot);
-            self.update_steep_contacts_of(slot);
+            self.high_ratio_contacts
+                .update_body(slot, &self.bodies, &self.contacts);
             note_visits(self.bodies.slots[slot].shapes.len());
         }
         self.bodies.changed = changed;

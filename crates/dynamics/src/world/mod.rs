@@ -2,8 +2,6 @@
 
 mod access;
 mod attach;
-mod corners;
-mod blows;
 mod bodies;
 mod boxes;
 mod bounds;
@@ -17,10 +15,11 @@ mod error;
 mod explosion;
 mod finalize;
 mod forces;
+mod freeze;
 mod hash;
-mod jams;
 mod hooks;
 mod ignore;
+mod impact;
 mod inside;
 mod islands;
 #[cfg(test)]
@@ -29,7 +28,6 @@ mod joint_mut;
 mod joint_place;
 mod joint_view;
 mod joints;
-mod landings;
 mod loads;
 mod stiffen;
 mod tighten;
@@ -40,7 +38,6 @@ mod query;
 mod query_batch;
 mod query_shape;
 mod query_way;
-mod runaway;
 mod sensors;
 mod settle;
 mod settings;
@@ -63,6 +60,7 @@ use crate::event::{
 use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
 use crate::id::WorldMark;
+use crate::impact::mass_ratio::HighRatioContacts;
 use crate::island::Islands;
 use crate::joint::JointReaction;
 use crate::joint::table::JointTable;
@@ -129,7 +127,7 @@ pub struct World {
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
     pub(crate) depenetration: Depenetration,
-    pub(crate) steep: blows::Steep,
+    pub(crate) high_ratio_contacts: HighRatioContacts,
     pub(crate) scratch: step::Scratch,
     /// The caller's pool; `None` is rayon's global one.
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
@@ -194,7 +192,7 @@ impl World {
             counters: Counters::default(),
             profile: Profile::default(),
             depenetration: Depenetration::default(),
-            steep: blows::Steep::default(),
+            high_ratio_contacts: HighRatioContacts::default(),
             scratch: step::Scratch::default(),
             pool: None,
             bouncing: Bouncing::Never,

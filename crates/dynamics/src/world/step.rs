@@ -1,6 +1,5 @@
 //! The step: the stages in their order, and nothing else.
 
-use super::landings::is_fast;
 use super::substeps::{Batches, lists_of};
 use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
@@ -10,6 +9,7 @@ use crate::contact::internal_edges::InternalEdges;
 use crate::contact::narrow_phase::ChangeBits;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
+use crate::impact::ImpactStage;
 use crate::joint::JointSoftness;
 use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
@@ -52,8 +52,10 @@ pub(crate) struct Scratch {
     pub(crate) lively: bool,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
-    /// Bodies that were shot at something.
-    pub(crate) shot: Vec<u32>,
+    /// Bodies that hit something fast.
+    pub(crate) hit_bodies: Vec<u32>,
+    /// Bodies that cannot be simulated in this step.
+    pub(crate) runaways: Vec<u32>,
     pub(crate) internal_edges: InternalEdges,
     /// Bodies that the solver moved in this step.
     pub(crate) moving: BitSet,
@@ -68,10 +70,8 @@ pub(crate) struct Scratch {
     pub(crate) direct: super::direct::DirectLists,
     pub(crate) batches: Batches,
     pub(crate) stack: Vec<u32>,
-    pub(crate) blows: super::blows::BlowLists,
+    pub(crate) impacts: ImpactStage,
     pub(crate) loads: super::loads::LoadLists,
-    /// Bodies on nothing but fixed ground that move fast.
-    pub(crate) landing: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
     /// Wounded island whose body has been slow longest.
@@ -133,7 +133,7 @@ impl World {
         };
 
         self.refresh_changed_bodies();
-        self.stop_runaways(dt);
+        self.freeze_runaways(dt);
         self.expire_ignores(dt);
         self.update_pairs(workers);
         self.profile.pairs = timer.lap();
@@ -219,12 +219,14 @@ impl World {
         awake.clear();
         awake.extend(self.bodies.awake.iter());
         self.leave_out_before_blows(&awake, dt);
+        // Before the levels are chosen: an impact changes the level of its island, and the velocities by which
+        // later stages decide.
+        self.solve_heavy_impacts(dt);
         self.choose_substeps(dt);
         self.mark_lively(&awake, dt);
         self.mark_hammers(&awake);
         self.mark_free_bodies(&awake, dt);
-        self.stop_landings(dt);
-        self.move_hammers();
+        self.solve_static_impacts(dt);
         let ctx = StepContext {
             def: &self.def,
             dt,
@@ -273,7 +275,7 @@ impl World {
         self.unmark_direct_islands();
         self.graph = graph;
         self.scratch.awake = awake;
-        self.forget_shots();
+        self.reset_warm_starts_of_impacts();
         self.report_hits();
     }
 
@@ -366,7 +368,7 @@ impl World {
     /// Tells the solver which bodies fly freely this step: in one go. A kinematic body that something may touch moves
     /// substep by substep, like what it carries.
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
-        self.scratch.landing.clear();
+        self.scratch.impacts.on_static.clear();
         for &slot in awake {
             let left_out = self.leave_out_contacts(slot, dt);
             let track = &self.bodies.tracks[slot as usize];
@@ -385,9 +387,9 @@ impl World {
                 state.flags |= state_flags::UNCONSTRAINED;
             } else if grounded {
                 state.flags |= state_flags::GROUNDED;
-                if is_fast(state, self.bodies.tracks[slot as usize].max_extent) {
-                    self.scratch.landing.push(slot);
-                }
+                let extent = self.bodies.tracks[slot as usize].max_extent;
+                let candidates = &mut self.scratch.impacts.on_static;
+                candidates.note_grounded(slot, state, extent);
             }
         }
     }

@@ -130,12 +130,11 @@ impl World {
     /// row agree, and loses so: an impact is no load. It goes one level at a time, so that what sank in or was drawn apart
     /// comes back little by little.
     pub(crate) fn choose_substeps(&mut self, dt: f32) {
-        let h = dt / self.def.substeps as f32;
-        let rates = Rates::new(&self.def.tuning, h, self.def.gravity);
-        self.brace_for_blows(dt, &rates);
         if !self.steps.is_multiple_of(LOOK_STEPS) {
             return;
         }
+        let h = dt / self.def.substeps as f32;
+        let rates = Rates::new(&self.def.tuning, h, self.def.gravity);
         let mut islands = core::mem::take(&mut self.scratch.islands);
         islands.clear();
         islands.extend(self.islands.awake.iter());
@@ -451,7 +450,7 @@ pub(crate) struct Rates {
 }
 
 impl Rates {
-    fn new(tuning: &Tuning, h: f32, gravity: Vec2) -> Self {
+    pub(crate) fn new(tuning: &Tuning, h: f32, gravity: Vec2) -> Self {
         let square = |hertz: f32| (2.0 * PI * hertz) * (2.0 * PI * hertz);
         Self {
             contact_sq: square(contact_hertz(

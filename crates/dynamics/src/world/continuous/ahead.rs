@@ -56,7 +56,7 @@ impl World {
     /// Brings the marks of [`leave_out_contacts`](Self::leave_out_contacts) up to date where blows are looked for, which happens before
     /// velocities are final: those of the last step mean nothing any more.
     pub(crate) fn leave_out_before_blows(&mut self, awake: &[u32], dt: f32) {
-        if self.steep.is_empty() {
+        if self.high_ratio_contacts.is_empty() {
             return;
         }
         self.mark_lively(awake, dt);

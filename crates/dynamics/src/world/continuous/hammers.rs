@@ -1,11 +1,11 @@
 //! Heavy things that fly at light ones: these must be touched before they are entered.
 //!
 //! What falls into something of its own mass by some centimetres is pushed out of it, and no one sees it. What is much heavier is stopped by
-//! the contacts below the light body, all together ([`blows`](crate::world::blows)); in the light body it is thrown up by what presses that out.
+//! the contacts below the light body, all together ([`impact`](crate::impact)); in the light body it is thrown up by what presses that out.
 
+use crate::body::mass_ratio::is_high_mass_ratio;
 use crate::body::track_flags;
 use crate::world::World;
-use crate::world::blows::is_steep;
 
 /// Heavy bodies that fly in a step, up to which they are swept against dynamic ones.
 const MAX_HAMMERS: usize = 64;
@@ -14,7 +14,7 @@ impl World {
     /// Marks what flies and is heavy beside something in the world.
     pub(crate) fn mark_hammers(&mut self, awake: &[u32]) {
         let [heaviest, lightest] = self.inv_masses;
-        if !is_steep(heaviest, lightest) {
+        if !is_high_mass_ratio(heaviest, lightest) {
             self.unmark_hammers();
             return;
         }
@@ -23,7 +23,8 @@ impl World {
             let inv_mass = self.bodies.masses[slot as usize].inv_mass;
             let track = &mut self.bodies.tracks[slot as usize];
             track.flags &= !track_flags::AIRBORNE_HEAVY;
-            let is_heavy = track.flags & track_flags::DYNAMIC != 0 && is_steep(inv_mass, lightest);
+            let is_heavy =
+                track.flags & track_flags::DYNAMIC != 0 && is_high_mass_ratio(inv_mass, lightest);
             if is_heavy && track.constraints == 0 {
                 track.flags |= track_flags::AIRBORNE_HEAVY;
                 count += 1;
@@ -54,7 +55,7 @@ impl World {
         let hits = |a: u32, b: u32| {
             flags(a) & track_flags::AIRBORNE_HEAVY != 0
                 && flags(b) & track_flags::JOINTED == 0
-                && is_steep(inv_mass(a), inv_mass(b))
+                && is_high_mass_ratio(inv_mass(a), inv_mass(b))
         };
         hits(a, b) || hits(b, a)
     }

@@ -1,0 +1,84 @@
+//! The impact stages in the world: what they borrow, and when they run.
+
+use super::substeps::Rates;
+use crate::impact::ImpactScene;
+use crate::impact::warm_start_reset::reset_warm_starts;
+use crate::world::World;
+
+/// Greatest number of bodies, per level of support and one more, of an island that gets its level at an
+/// impact: columns, bridges, a block on two others. A ball that rolls on a bridge is in none of its levels.
+///
+/// A broader island passes an impact to and fro, and throws it back: a box of 300 times the density that fell
+/// by two boxes onto a pyramid of ten rows came up again with six sevenths of its speed. Compressed at the
+/// world's level, it settles.
+const MAX_BODIES_PER_LEVEL: usize = 2;
+
+impl World {
+    /// Raises the substep levels of narrow islands with a heavy body on a light one, where links have changed
+    /// or bodies approach fast, and stops their impacts.
+    pub(crate) fn solve_heavy_impacts(&mut self, dt: f32) {
+        self.scratch.impacts.begin_step();
+        if self.high_ratio_contacts.is_empty() {
+            return;
+        }
+        let mut impacts = core::mem::take(&mut self.scratch.impacts);
+        let scene = ImpactScene {
+            bodies: &self.bodies,
+            shapes: &self.shapes,
+            contacts: &self.contacts,
+            dt,
+        };
+        impacts.find_heavy_impacts(&scene, &self.high_ratio_contacts, &self.islands);
+        for place in 0..impacts.heavy_islands().len() {
+            let island = impacts.heavy_islands()[place];
+            if self.raise_level_for_impact(island, dt) {
+                impacts.solve_heavy_impact(
+                    dt,
+                    &mut self.bodies,
+                    &self.shapes,
+                    &self.contacts,
+                    &self.high_ratio_contacts,
+                    &self.islands.slots[island as usize].bodies,
+                );
+            }
+        }
+        self.scratch.impacts = impacts;
+    }
+
+    /// Gives a narrow island at once the level that its support requires, whatever the speed of its bodies:
+    /// nothing has been compressed yet that would be thrown back. Returns `true` if the island is narrow.
+    fn raise_level_for_impact(&mut self, island: u32, dt: f32) -> bool {
+        let h = dt / self.def.substeps as f32;
+        let rates = Rates::new(&self.def.tuning, h, self.def.gravity);
+        let expected = self.expected_yield(island, &rates);
+        let bodies = self.islands.slots[island as usize].bodies.len();
+        if bodies > MAX_BODIES_PER_LEVEL * (self.scratch.levels.count() + 1) {
+            return false;
+        }
+        let needed = self.affordable_effort(island, expected, &rates);
+        let record = &mut self.islands.slots[island as usize];
+        record.expected_yield = record.expected_yield.greatest(&expected);
+        record.goal = record.goal.max(needed);
+        if needed > record.effort {
+            self.lead_effort(island, needed, dt);
+        }
+        true
+    }
+
+    /// Stops fast bodies at static ground, and moves heavy bodies to the light ones that they hit.
+    pub(crate) fn solve_static_impacts(&mut self, dt: f32) {
+        let impacts = &mut self.scratch.impacts;
+        impacts.solve_static_impacts(dt, &mut self.bodies, &self.shapes, &self.contacts);
+        impacts.move_heavy_bodies(&mut self.bodies);
+    }
+
+    /// Drops the impulses of fast bodies that may be wedged: see [`reset_warm_starts`].
+    pub(crate) fn reset_warm_starts_of_impacts(&mut self) {
+        reset_warm_starts(
+            self.solver.fast_contacts(),
+            &self.bodies,
+            &mut self.contacts,
+            &mut self.scratch.hit_bodies,
+        );
+    }
+}
