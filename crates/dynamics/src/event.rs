@@ -1,7 +1,9 @@
 //! What happened in a step, as plain records: read them from the world when the step is over.
 
+use crate::body::table::BodyTable;
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
+use crate::shape::table::ShapeTable;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
 /// Two shapes began to touch: their gap fell below
@@ -186,7 +188,45 @@ pub(crate) struct Events {
     pub(crate) collecting: EventLists,
 }
 
+/// How the overlap of a sensor changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overlap {
+    Begins,
+    Ends,
+}
+
 impl Events {
+    /// Reports a change of an overlap if the first shape is a sensor.
+    pub(crate) fn report_overlap(
+        &mut self,
+        bodies: &BodyTable,
+        shapes: &ShapeTable,
+        [sensor, visitor]: [u32; 2],
+        change: Overlap,
+    ) {
+        if !shapes.slots[sensor].sensor {
+            return;
+        }
+        let body = |shape: u32| bodies.slots.id_at(shapes.slots[shape].body);
+        let (sensor_body, visitor_body) = (body(sensor), body(visitor));
+        let [sensor, visitor] = [sensor, visitor].map(|shape| shapes.slots.id_at(shape));
+        let lists = &mut self.collecting;
+        match change {
+            Overlap::Begins => lists.sensor_begins.push(SensorBegin {
+                sensor,
+                visitor,
+                sensor_body,
+                visitor_body,
+            }),
+            Overlap::Ends => lists.sensor_ends.push(SensorEnd {
+                sensor,
+                visitor,
+                sensor_body,
+                visitor_body,
+            }),
+        }
+    }
+
     /// Reports what was collected and starts to collect anew; the lists keep their memory.
     pub(crate) fn publish(&mut self) {
         core::mem::swap(&mut self.reported, &mut self.collecting);

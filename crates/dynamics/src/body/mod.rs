@@ -5,6 +5,7 @@ pub(crate) mod state;
 pub(crate) mod states;
 pub(crate) mod grid;
 pub(crate) mod drift;
+pub(crate) mod mass_ratio;
 pub(crate) mod table;
 
 use crate::body::def::{BodyKind, Continuous, Locks};

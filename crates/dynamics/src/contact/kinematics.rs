@@ -1,10 +1,11 @@
 //! Where the points of a contact are and how its bodies move there: each formula once, for every stage.
 
 use crate::body::state::{BodyMass, BodyPose};
+use crate::body::table::BodyTable;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::contact::table::ContactTable;
 use crate::graph::GraphPlace;
-use cairn2d_geometry::math::{Vec2, cross};
+use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
 
 /// A point of a contact, with its bodies at given poses.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +43,24 @@ impl ContactConstraint {
             arms,
             separation: point.base_separation + gap.dot(&normal),
         }
+    }
+
+    /// Returns the separation \[m\] and the normal velocity of B against A \[m/s\] of one point.
+    pub(crate) fn point_motion(&self, index: usize, bodies: &BodyTable) -> (f32, f32) {
+        let placed = self.placed_point(index, &bodies.poses);
+        let normal = self.world_normal(&bodies.poses);
+        let [arm_a, arm_b] = placed.arms;
+        let relative =
+            bodies.velocity_at(self.body_b, arm_b) - bodies.velocity_at(self.body_a, arm_a);
+        (placed.separation, relative.dot(&normal))
+    }
+
+    /// Returns the center of the points and the unit normal with body A at `pose`, in the world.
+    pub(crate) fn center_and_normal(&self, pose: &BodyPose) -> (WorldPoint, Vec2) {
+        let points = &self.points[..self.count as usize];
+        let sum: Vec2 = points.iter().map(|point| point.anchor_a).sum();
+        let middle = sum / points.len().max(1) as f32;
+        (pose.center + pose.rotate(middle), pose.rotate(self.normal))
     }
 
     /// Returns the inverse effective mass of the bodies at `arms` along the unit vector `line` [1/kg].

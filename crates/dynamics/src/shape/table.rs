@@ -1,7 +1,9 @@
 //! All shapes of a world, by slot.
 
+use crate::body::state::BodyPose;
 use crate::id::{Slots, WorldMark, kind};
 use crate::shape::BodyShape;
+use cairn2d_geometry::{Manifold, ManifoldCache, collide};
 
 /// Shapes by slot, and what is known of all of them together.
 #[derive(Clone, Debug)]
@@ -20,5 +22,12 @@ impl ShapeTable {
             sensors: 0,
             bouncy: false,
         }
+    }
+
+    /// Returns where two shapes touch with their bodies at `poses`, in the frame of the first body, from its origin.
+    pub(crate) fn manifold_at(&self, shapes: [u32; 2], poses: &[BodyPose; 2]) -> Manifold {
+        let [a, b] = shapes.map(|shape| &self.slots[shape].geometry);
+        let b_in_a = poses[0].pose_of(&poses[1]);
+        collide(a, b, &b_in_a, &mut ManifoldCache::default())
     }
 }

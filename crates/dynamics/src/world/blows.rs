@@ -10,6 +10,7 @@
 use super::corners::Corner;
 use super::substeps::Rates;
 use crate::bitset::BitSet;
+use crate::body::mass_ratio::is_high_mass_ratio;
 use crate::body::state::state_flags;
 use crate::complementary::Problem;
 use crate::contact::constraint::ContactConstraint;
@@ -18,11 +19,6 @@ use crate::id::NO_SLOT;
 use crate::solver::MIN_RESTITUTION;
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, cross, left_perp};
-
-/// Ratio of the masses of two bodies that touch from which on a blow is looked for.
-///
-/// Below, the passes of some steps stop it: at 20 to 1, a third of the speed in each step.
-const STEEP: f32 = 20.0;
 
 /// Most bodies for each level of an island that is braced, and of one level more: columns, bridges, a block on two others. A ball that rolls on a bridge is at no
 /// level of its own.
@@ -122,16 +118,11 @@ struct Given {
     speed: f32,
 }
 
-/// Says whether a body is heavy beside another one, by the inverses of their masses [1/kg].
-pub(crate) fn is_steep(heavy: f32, light: f32) -> bool {
-    light > STEEP * heavy
-}
-
 impl World {
     /// Notes whether the contact in `slot`, of two dynamic bodies, has a heavy and a light side.
     pub(crate) fn note_steep(&mut self, slot: u32, [a, b]: [u32; 2]) {
         let [a, b] = [a, b].map(|body| self.bodies.masses[body as usize].inv_mass);
-        if is_steep(a.min(b), a.max(b)) {
+        if is_high_mass_ratio(a.min(b), a.max(b)) {
             self.steep.contacts.insert(slot);
             self.steep.count += 1;
         }

@@ -1,22 +1,19 @@
 //! The life of a contact: creation, touch begin and end, removal.
 
 use crate::body::def::BodyKind;
-use crate::body::state::BodyPose;
+use crate::ccd;
 use crate::contact::Contact;
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint, constraint_flags};
 use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
-use crate::event::{ContactBegin, ContactEnd};
+use crate::event::{ContactBegin, ContactEnd, Overlap};
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::growth::grow_to;
-use crate::id::ContactId;
 use crate::material::tangent;
 use crate::simd::prefetch::prefetch;
 use crate::solver::Bouncing;
 use crate::world::World;
-use crate::world::sensors::Overlap;
 use cairn2d_broadphase::Pair;
-use cairn2d_geometry::math::{Vec2, WorldPoint};
-use cairn2d_geometry::{Manifold, ManifoldCache, collide};
+use cairn2d_geometry::math::Vec2;
 
 /// How many pairs ahead records are asked for: a contact takes 200 ns to open.
 const PAIRS_AHEAD: usize = 2;
@@ -60,23 +57,6 @@ impl World {
         if self.bodies.awake.contains(body_a) || self.bodies.awake.contains(body_b) {
             self.contacts.awake.insert(slot);
         }
-    }
-
-    /// Returns the id of a contact of two shapes that is over already: they have bounced off each other within a step.
-    pub(crate) fn fleeting_contact(&mut self, [shape_a, shape_b]: [u32; 2]) -> ContactId {
-        let id = self.contacts.slots.insert_with(|_| Contact {
-            shape_a,
-            shape_b,
-            body_a: self.shapes.slots[shape_a].body,
-            body_b: self.shapes.slots[shape_b].body,
-            places: [0; 2],
-            graph: GraphPlace::NONE,
-            touching: false,
-            sensor: false,
-            linked: false,
-        });
-        self.contacts.slots.remove(id.index());
-        id
     }
 
     /// Orders two shapes so that what does not move comes first: its frame is then the steady one in
@@ -259,7 +239,8 @@ impl World {
 
     fn report_begin(&mut self, slot: u32) {
         let contact = &self.contacts.slots[slot];
-        let (point, normal) = self.contact_place(slot);
+        let pose = &self.bodies.poses[contact.body_a as usize];
+        let (point, normal) = self.contacts.constraints[slot as usize].center_and_normal(pose);
         let [velocity_a, velocity_b] = [contact.body_a, contact.body_b].map(|body| {
             let arm = point - self.bodies.poses[body as usize].center;
             self.bodies.velocity_at(body, arm)
@@ -274,27 +255,10 @@ impl World {
             body_b: self.bodies.slots.id_at(contact.body_b),
             point,
             normal,
-            approach_speed: approach_speed.max(self.speed_when_struck(shapes)),
+            approach_speed: approach_speed
+                .max(ccd::recent_approach_speed(&self.recent_impacts, shapes)),
             impulse: 0.0,
         });
-    }
-
-    /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since they were found.
-    pub(crate) fn contact_place(&self, slot: u32) -> (WorldPoint, Vec2) {
-        let body_a = self.contacts.constraints[slot as usize].body_a;
-        self.contact_place_from(slot, &self.bodies.poses[body_a as usize])
-    }
-
-    /// Returns the middle of the contact's points and the normal when body A is at `pose`, in the world.
-    pub(crate) fn contact_place_from(&self, slot: u32, pose: &BodyPose) -> (WorldPoint, Vec2) {
-        let constraint = &self.contacts.constraints[slot as usize];
-        let points = &constraint.points[..constraint.count as usize];
-        let sum: Vec2 = points.iter().map(|point| point.anchor_a).sum();
-        let middle = sum / points.len().max(1) as f32;
-        (
-            pose.center + pose.rotate(middle),
-            pose.rotate(constraint.normal),
-        )
     }
 
     /// Returns the impulse of the last step on body B of the contact in `slot` [N s]; friction is taken to be as in the
@@ -308,13 +272,6 @@ impl World {
         let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
         normal * along_normal + tangent(normal) * (along_tangent * self.substeps_of(constraint))
-    }
-
-    /// Returns where two shapes touch when their bodies are at `poses`; in the frame of the first body, from its origin.
-    pub(crate) fn manifold_at(&self, shapes: [u32; 2], poses: &[BodyPose; 2]) -> Manifold {
-        let [a, b] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
-        let b_in_a = poses[0].pose_of(&poses[1]);
-        collide(a, b, &b_in_a, &mut ManifoldCache::default())
     }
 
     /// Fills in what the begin events could not know before the solver ran.

@@ -3,6 +3,7 @@
 use crate::body::def::BodyKind;
 use crate::body::grid;
 use crate::body::state::BodyMass;
+use crate::ccd::update_bouncy;
 use crate::error::{ValueError, finite};
 use crate::tuning::{MAX_INERTIA, MAX_MASS, MIN_MASS};
 use crate::world::World;
@@ -89,7 +90,7 @@ impl World {
         track.max_extent = max;
         track.min_extent = min;
         track.slack = 0.0;
-        self.update_springiness(slot);
+        update_bouncy(&mut self.bodies, &mut self.shapes, slot);
     }
 
     /// Has the manifolds of a body made anew at the next step.

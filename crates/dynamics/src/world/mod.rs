@@ -5,13 +5,12 @@ mod attach;
 mod corners;
 mod blows;
 mod bodies;
-mod boxes;
 mod bounds;
 mod balance;
 mod build;
 mod collide;
 mod contacts;
-mod continuous;
+mod ccd;
 mod direct;
 mod envelope;
 mod error;
@@ -36,7 +35,6 @@ mod tighten;
 mod loose;
 mod mass;
 mod mover;
-mod pairing;
 mod parcels;
 mod presses;
 mod query;
@@ -60,6 +58,7 @@ mod wind;
 
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
+use crate::ccd::RecentImpact;
 use crate::contact::table::ContactTable;
 use crate::event::{
     BodyExit, BodyFreeze, ContactBegin, ContactEnd, ContactForce, ContactHit, Events, JointBreak,
@@ -68,6 +67,7 @@ use crate::event::{
 use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
 use crate::id::WorldMark;
+use crate::ignored_pairs::IgnoredPairs;
 use crate::island::Islands;
 use crate::joint::table::JointTable;
 use crate::profile::{Counters, Profile};
@@ -80,7 +80,6 @@ use std::sync::Arc;
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use error::WorldError;
 pub use explosion::ExplosionDef;
-pub use ignore::IgnoreFor;
 pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
@@ -122,7 +121,7 @@ pub struct World {
     pub(crate) islands: Islands,
     pub(crate) solver: Solver,
     pub(crate) hooks: Hooks,
-    pub(crate) ignores: ignore::Ignores,
+    pub(crate) ignores: IgnoredPairs,
     pub(crate) presses: presses::Presses,
     /// Bodies that lie outside the bounds, by slot.
     pub(crate) outside: BitSet,
@@ -138,8 +137,8 @@ pub struct World {
     pub(crate) bouncing: Bouncing,
     /// Inverse masses of the heaviest and the lightest dynamic body that there ever were, but for bodies without mass [1/kg].
     pub(crate) inv_masses: [f32; 2],
-    /// What bounced off each other in the last step, and is still near.
-    pub(crate) struck: Vec<continuous::Struck>,
+    /// Pairs of shapes that bounced off each other in the last step and are still close.
+    pub(crate) recent_impacts: Vec<RecentImpact>,
     /// Steps taken.
     pub(crate) steps: u64,
     /// Number of substeps of the last step.
@@ -185,7 +184,7 @@ impl World {
             islands: Islands::default(),
             solver: Solver::default(),
             hooks: Hooks::default(),
-            ignores: ignore::Ignores::default(),
+            ignores: IgnoredPairs::default(),
             presses: presses::Presses::default(),
             outside: BitSet::default(),
             events: Events::default(),
@@ -197,7 +196,7 @@ impl World {
             pool: None,
             bouncing: Bouncing::Never,
             inv_masses: [f32::INFINITY, 0.0],
-            struck: Vec::new(),
+            recent_impacts: Vec::new(),
             steps: 0,
             last_substeps: 0.0,
             last_h: 0.0,

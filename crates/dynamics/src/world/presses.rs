@@ -78,7 +78,7 @@ impl World {
         let started = !self.presses.exceeding.contains(slot);
         self.presses.exceeding.insert(slot);
         let began = self.bodies.start_of_step(contact.body_a);
-        let (point, normal) = self.contact_place_from(slot, &began);
+        let (point, normal) = constraint.center_and_normal(&began);
         self.events.collecting.forces.push(ContactForce {
             contact: self.contacts.slots.id_at(slot),
             shape_a: self.shapes.slots.id_at(contact.shape_a),

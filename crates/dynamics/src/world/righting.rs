@@ -240,7 +240,7 @@ impl World {
     fn separation_of(&self, contact: u32) -> f32 {
         let constraint = &self.contacts.constraints[contact as usize];
         let points = 0..constraint.count as usize;
-        let separations = points.map(|i| self.motion_of_point(constraint, i).0);
+        let separations = points.map(|i| constraint.point_motion(i, &self.bodies).0);
         separations.fold(f32::INFINITY, f32::min)
     }
 

@@ -4,58 +4,20 @@
 //! while one of the bodies is awake, and never reaches the solver. Bodies that cross a sensor within one step are
 //! found by their sweep.
 
-use crate::event::{SensorBegin, SensorEnd};
+use crate::event::Overlap;
 use crate::id::ShapeId;
 use crate::world::World;
 use crate::world::access::ShapeRef;
-
-/// What happens to an overlap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Overlap {
-    Begins,
-    Ends,
-}
 
 impl World {
     /// Reports the overlap of the sensor contact in `slot`, once for each side that is a sensor.
     pub(crate) fn report_sensor(&mut self, slot: u32, overlap: Overlap) {
         let contact = self.contacts.slots[slot];
-        self.report_overlap(contact.shape_a, contact.shape_b, overlap);
-        self.report_overlap(contact.shape_b, contact.shape_a, overlap);
-    }
-
-    /// Reports an overlap if the first shape is a sensor.
-    pub(crate) fn report_overlap(&mut self, sensor: u32, visitor: u32, overlap: Overlap) {
-        if !self.shapes.slots[sensor].sensor {
-            return;
+        let (a, b) = (contact.shape_a, contact.shape_b);
+        for shapes in [[a, b], [b, a]] {
+            self.events
+                .report_overlap(&self.bodies, &self.shapes, shapes, overlap);
         }
-        let body = |shape: u32| self.bodies.slots.id_at(self.shapes.slots[shape].body);
-        let (sensor_body, visitor_body) = (body(sensor), body(visitor));
-        let [sensor, visitor] = [sensor, visitor].map(|shape| self.shapes.slots.id_at(shape));
-        let lists = &mut self.events.collecting;
-        match overlap {
-            Overlap::Begins => lists.sensor_begins.push(SensorBegin {
-                sensor,
-                visitor,
-                sensor_body,
-                visitor_body,
-            }),
-            Overlap::Ends => lists.sensor_ends.push(SensorEnd {
-                sensor,
-                visitor,
-                sensor_body,
-                visitor_body,
-            }),
-        }
-    }
-
-    pub(crate) fn overlap_is_known(&self, mine: u32, other: u32) -> bool {
-        let contacts = &self.bodies.slots[self.shapes.slots[mine].body].contacts;
-        contacts.iter().any(|&contact| {
-            let contact = &self.contacts.slots[contact];
-            let pair = (contact.shape_a, contact.shape_b);
-            contact.touching && (pair == (mine, other) || pair == (other, mine))
-        })
     }
 }
 

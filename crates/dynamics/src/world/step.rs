@@ -6,15 +6,16 @@ use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
+use crate::ccd::{CcdInput, CcdStep};
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
+use crate::pair_rules::PairRules;
 use crate::profile::{Counters, StageTimer};
 use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
 use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
 use crate::workers::StepWorkers;
-use crate::world::pairing::PairRules;
 use crate::world::strips::Strips;
 use crate::world::{World, WorldError};
 use crate::world_def::Switch;
@@ -34,15 +35,7 @@ pub(crate) struct Scratch {
     pub(crate) pairs: Vec<Pair>,
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
-    pub(crate) fast: Vec<u32>,
-    /// How many of these moved further than their half thickness.
-    pub(crate) far: usize,
-    /// Those of them that spin, so that their ends moved further than that; none where many do.
-    pub(crate) spinning: BitSet,
-    /// What has contacts with these.
-    pub(crate) beside_spinning: BitSet,
-    /// Whether bounces of this step are solved when they happen.
-    pub(crate) lively: bool,
+    pub(crate) ccd_input: CcdInput,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
     /// Bodies that were shot at something.
@@ -52,9 +45,8 @@ pub(crate) struct Scratch {
     /// Bodies that the solver moved in this step.
     pub(crate) moving: BitSet,
     pub(crate) findings: Vec<super::finalize::Findings>,
-    pub(crate) hunt: super::continuous::Hunt,
+    pub(crate) ccd: CcdStep,
     pub(crate) broken: Vec<BrokenJoint>,
-    pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
     pub(crate) parcels: Parcels,
     pub(crate) strips: Strips,
@@ -138,7 +130,7 @@ impl World {
         self.profile.solve = timer.lap();
         self.finalize(workers, dt);
         self.profile.finalize = timer.lap();
-        self.continuous(workers, dt);
+        self.sweep_fast_bodies(workers, dt);
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
@@ -190,8 +182,7 @@ impl World {
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
-        self.mark_lively(&awake, dt);
-        self.mark_hammers(&awake);
+        self.mark_ccd_candidates(&awake, dt);
         self.mark_free_bodies(&awake, dt);
         self.stop_landings(dt);
         self.move_hammers();
@@ -313,10 +304,10 @@ impl World {
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
         self.scratch.landing.clear();
         for &slot in awake {
-            let left_out = self.leave_out_contacts(slot, dt);
+            let deferred = self.defer_contacts(slot, dt);
             let track = &self.bodies.tracks[slot as usize];
             let free = if track.flags & track_flags::DYNAMIC != 0 {
-                track.constraints == left_out
+                track.constraints == deferred
             } else {
                 let body = &self.bodies.slots[slot];
                 body.contacts.is_empty() && body.joints.is_empty()
