@@ -287,11 +287,13 @@ impl ImpactGroup {
                 self.add_bodies(tables.bodies, [record.body_a, record.body_b]);
             }
             for &joint in &record.joints {
-                if self.joints.contains(&joint) || self.joints.len() >= MAX_GROUP_CONTACTS {
+                let record = &tables.joints.slots[joint];
+                let is_full = self.joints.len() >= MAX_GROUP_CONTACTS;
+                // Joints to disabled bodies and filter joints have no effect.
+                if !record.active || is_full || self.joints.contains(&joint) {
                     continue;
                 }
                 self.joints.push(joint);
-                let record = &tables.joints.slots[joint];
                 self.add_bodies(tables.bodies, [record.body_a, record.body_b]);
             }
         }

@@ -2,9 +2,10 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, Continuous, Locks, RevoluteJointDef, ShapeDef, World, WorldDef,
+    BodyDef, BodyId, Continuous, FilterJointDef, JointDef, Locks, PrismaticJointDef,
+    RevoluteJointDef, ShapeDef, WeldJointDef, World, WorldDef,
 };
-use cairn2d_geometry::math::{point, vec2};
+use cairn2d_geometry::math::{Vec2, point, vec2};
 
 /// A surface that gives back everything and does not rub.
 fn steel() -> ShapeDef {
@@ -522,4 +523,50 @@ fn what_cannot_give_way_is_met_once_and_ends_the_step() {
         (1, 1)
     );
     world.validate();
+}
+
+/// Velocity and spin of a box at rest after a ball of 30 m/s hit it above its middle, with a joint to another body.
+fn hit_box(
+    is_other_enabled: bool,
+    joint: impl FnOnce(&World, BodyId, BodyId) -> Option<JointDef>,
+) -> (Vec2, f32) {
+    let mut world = weightless();
+    let surface = slippery().restitution(0.8);
+    let body = add(&mut world, BodyDef::dynamic(), rect(0.5, 0.5), surface);
+    let other = crate_at(&mut world, 3.0, 20.0, 0.5);
+    if let Some(def) = joint(&world, other, body) {
+        world.create_joint(def);
+    }
+    if !is_other_enabled {
+        world.body_mut(other).disable();
+    }
+    let ball = BodyDef {
+        continuous: Continuous::Substep,
+        ..BodyDef::dynamic().at(-5.0, 0.2).moving(30.0, 0.0)
+    };
+    add(&mut world, ball, disc(0.5), surface);
+    run(&mut world, 20);
+    assert_eq!(world.counters().bodies, 3);
+    let body = world.body(body);
+    (body.velocity(), body.angular_velocity())
+}
+
+#[test]
+fn joint_that_does_not_act_takes_no_part_in_an_impact() {
+    // Cause: an impact within a step took all joints of what was struck, also those to disabled bodies.
+    let free = hit_box(true, |_, _, _| None);
+    assert!(free.0.x > 10.0);
+    let weld = |world: &World, a, b| Some(WeldJointDef::new(a, b).at(world, (0.0, 0.0)).into());
+    let pin = |world: &World, a, b| Some(RevoluteJointDef::new(a, b).at(world, (0.0, 0.0)).into());
+    let slider = |world: &World, a, b| {
+        let slider = PrismaticJointDef::new(a, b).at(world, (0.0, 0.0), vec2(0.0, 1.0));
+        Some(slider.into())
+    };
+    let filter = |_: &World, a, b| Some(FilterJointDef::new(a, b).into());
+    assert_eq!(hit_box(false, weld), free);
+    assert_eq!(hit_box(false, pin), free);
+    assert_eq!(hit_box(false, slider), free);
+    assert_eq!(hit_box(false, filter), free);
+    assert_eq!(hit_box(true, filter), free);
+    assert!(hit_box(true, weld) != free);
 }
