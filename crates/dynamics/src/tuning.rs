@@ -23,7 +23,8 @@ pub struct Tuning {
     pub restitution_threshold: f32,
     /// Approach speed from which a contact is reported as a hit [m/s]; infinite: never.
     pub hit_event_threshold: f32,
-    /// Greatest speed of a body [m/s]; faster bodies are slowed to it at each substep. Above all bullets by default; larger: the way
+    /// Greatest speed of a body [m/s]. Faster bodies are slowed to it before joints and contacts act in each substep, and at the end of
+    /// each step; in between, joints, contacts and impacts may move them faster. Above all bullets by default; larger: the way
     /// of a step crosses whole levels, and sweeping along it takes milliseconds.
     pub max_linear_speed: f32,
     /// Stiffness of joints \[Hz\]: how fast a gap between anchors is closed.

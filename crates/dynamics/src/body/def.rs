@@ -79,9 +79,9 @@ pub struct BodyDef {
     pub angular_damping: f32,
     /// Factor on the world's gravity.
     pub gravity_scale: f32,
-    /// Greatest speed [m/s]; `None` takes the world's.
+    /// Greatest speed at the end of a step [m/s]; `None` takes the world's. See [`Tuning::max_linear_speed`].
     pub max_linear_speed: Option<f32>,
-    /// Greatest angular speed [rad/s]; may be infinite.
+    /// Greatest angular speed at the end of a step [rad/s]; may be infinite.
     pub max_angular_speed: f32,
     /// Speed below which the body may fall asleep [m/s]; that of its fastest point counts. What nothing holds, since it touches nothing or
     /// one thing at one point, or swings on a joint without loss, must be slower than 0.008 of it.

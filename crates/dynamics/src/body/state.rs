@@ -201,13 +201,26 @@ pub(crate) struct BodyMotion {
     pub(crate) linear_damping: f32,
     /// Rate at which angular velocity fades [1/s]. 4 bytes.
     pub(crate) angular_damping: f32,
-    /// Greatest speed [m/s]. 4 bytes.
+    /// Greatest speed [m/s]: before constraints act in a substep, and at the end of a step. 4 bytes.
     pub(crate) max_linear_speed: f32,
     /// Greatest angular speed [rad/s]; infinite unless the user capped it. 4 bytes.
     pub(crate) max_angular_speed: f32,
 }
 
 const _: () = assert!(size_of::<BodyMotion>() == 32);
+
+impl BodyState {
+    /// Slows the body to its greatest speeds; a slower one stays as it is, to the bit.
+    pub(crate) fn cap_speeds(&mut self, motion: &BodyMotion) {
+        if self.velocity.norm() > motion.max_linear_speed {
+            // Scaled first: the square of a large speed overflows.
+            let scaled = self.velocity / self.velocity.amax();
+            self.velocity = scaled * (motion.max_linear_speed / scaled.norm());
+        }
+        let cap = motion.max_angular_speed;
+        self.angular_velocity = self.angular_velocity.clamp(-cap, cap);
+    }
+}
 
 impl BodyMotion {
     /// Of an empty slot.

@@ -100,6 +100,12 @@ impl BodyTable {
         self.motions[slot as usize].forget_forces();
     }
 
+    /// Slows the body in `slot` to its greatest speeds.
+    pub(crate) fn cap_speeds(&mut self, slot: u32) {
+        let index = slot as usize;
+        self.states[index].cap_speeds(&self.motions[index]);
+    }
+
     /// Says whether the body in `slot` is dynamic.
     #[inline]
     pub(crate) fn is_dynamic(&self, slot: u32) -> bool {

@@ -210,6 +210,7 @@ impl CcdStep {
         for (&body, before) in group.bodies.iter().zip(&group.before) {
             let state = &mut tables.bodies.states[body as usize];
             stop_locked_axes(state);
+            // Exact: without an impulse on the body the solver writes the same velocity back.
             let has_changed = state.velocity != before.velocity
                 || state.angular_velocity != before.angular_velocity;
             if !has_changed {
@@ -218,6 +219,7 @@ impl CcdStep {
                 continue;
             }
             group.changed.push(body);
+            tables.bodies.cap_speeds(body);
             let start = tables.scene().free_flight_pose(&self.sweeps, body, at);
             let end = advance(tables, body, &start, rest);
             let next = SweepSegment {
@@ -247,6 +249,7 @@ fn advance(tables: &mut CcdTables<'_>, body: u32, start: &BodyPose, rest: f32) -
     let state = &mut tables.bodies.states[body as usize];
     let translation = rest * (state.velocity + 0.5 * gained);
     state.velocity += gained;
+    state.cap_speeds(&tables.bodies.motions[body as usize]);
     let mut turn = rest * state.angular_velocity;
     if state.flags & state_flags::FAST_ROTATION == 0 {
         turn = turn.clamp(-MAX_ROTATION, MAX_ROTATION);

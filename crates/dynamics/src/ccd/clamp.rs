@@ -16,7 +16,7 @@ use cairn2d_geometry::math::Vec2;
 /// Returns the pose to which a body at `pose` is carried by another one that moves from `start` to `end`.
 fn carried(pose: &BodyPose, start: &BodyPose, end: &BodyPose) -> BodyPose {
     if start == end {
-        // Exactly, so that a body stopped by one at rest counts as at rest.
+        // Exact: a body at rest has the same pose twice, and what it stops must count as at rest, too.
         return *pose;
     }
     let turn = rotation_between(start.rotation, end.rotation);
@@ -78,6 +78,7 @@ impl CcdStep {
         let state = &mut tables.bodies.states[body as usize];
         state.velocity -= gained;
         state.flags &= !state_flags::UNCONSTRAINED;
+        tables.bodies.cap_speeds(body);
         self.change_sweep(tables, body, next);
         if let Some(sweep) = self.sweeps.of_mut(body) {
             sweep.last_impact = None;

@@ -34,7 +34,7 @@ impl SweepSegment {
         sweep_between(&self.pose_at(at), &self.end, base)
     }
 
-    /// Returns `true` if the body does not move.
+    /// Returns `true` if the body does not move. Exact: a body stops by a copy of its pose.
     pub(super) fn is_at_rest(&self) -> bool {
         self.start.center == self.end.center && self.start.rotation == self.end.rotation
     }

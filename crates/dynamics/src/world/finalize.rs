@@ -41,6 +41,8 @@ pub(crate) struct Findings {
     lost: Vec<u32>,
     /// Kinematic bodies that come to rest.
     resting: Vec<u32>,
+    /// Bodies that constraints have made faster than their caps.
+    speeding: Vec<u32>,
     /// Bodies that moved too fast to be left unswept.
     fast: Vec<u32>,
     /// How many of these moved further than their half thickness.
@@ -60,6 +62,7 @@ impl Findings {
     fn clear(&mut self) {
         self.lost.clear();
         self.resting.clear();
+        self.speeding.clear();
         self.fast.clear();
         self.far = 0;
         self.spinning.clear();
@@ -176,6 +179,9 @@ impl World {
             self.scratch.ccd_input.far += found.far;
             self.shapes
                 .store_boxes(&found.grown, &mut self.scratch.grown);
+            for &slot in &found.speeding {
+                self.bodies.cap_speeds(slot);
+            }
         }
         self.scratch.split_candidate = split.map(|(island, _)| island);
         let spinning = findings.iter().flat_map(|found| &found.spinning);
@@ -247,14 +253,20 @@ fn finalize_body(
         return;
     };
     records.poses[place] = pose;
-    records.motions[place].forget_forces();
+    let motion = &mut records.motions[place];
+    motion.forget_forces();
+    let (speed, spin) = (state.velocity.norm(), state.angular_velocity.abs());
+    if speed > motion.max_linear_speed || spin > motion.max_angular_speed {
+        found.speeding.push(slot);
+    }
+    let speed = speed.min(motion.max_linear_speed);
+    let spin = spin.min(motion.max_angular_speed);
     let track = &mut records.tracks[place];
     let swept = state.rotation_bound() * track.max_extent;
     let travel = state.delta_position.norm() + swept;
     track.slack -= travel;
     records.moved[place] = travel;
-    let fastest_point = (state.velocity.norm() + state.angular_velocity.abs() * track.max_extent)
-        .max(CREEP_SHARE * travel / scene.dt);
+    let fastest_point = (speed + spin * track.max_extent).max(CREEP_SHARE * travel / scene.dt);
     let mut rests = if track.flags & track_flags::DYNAMIC == 0 {
         fastest_point <= 0.0
     } else {

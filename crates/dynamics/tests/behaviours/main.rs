@@ -47,6 +47,7 @@ mod riding;
 mod sensors;
 mod sleeping;
 mod sliders;
+mod speed_caps;
 mod stacks;
 mod waking;
 mod wind;
