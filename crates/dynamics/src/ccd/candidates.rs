@@ -156,10 +156,21 @@ pub(crate) fn update_bouncy(bodies: &mut BodyTable, shapes: &mut ShapeTable, slo
 }
 
 /// Marks airborne bodies that are heavy beside the lightest body. `inv_masses` are those of the heaviest and the lightest
-/// dynamic body of the world [1/kg].
-pub(crate) fn mark_airborne_heavy(bodies: &mut BodyTable, inv_masses: [f32; 2], awake: &[u32]) {
+/// dynamic body of the world [1/kg]. `is_any_marked` says whether a body may have the mark from an earlier step.
+pub(crate) fn mark_airborne_heavy(
+    bodies: &mut BodyTable,
+    inv_masses: [f32; 2],
+    is_any_marked: &mut bool,
+    awake: &[u32],
+) {
     let [heaviest, lightest] = inv_masses;
     if !is_high_mass_ratio(heaviest, lightest) {
+        // The light bodies are gone. Sleeping bodies may have the mark, too.
+        if core::mem::take(is_any_marked) {
+            for track in &mut bodies.tracks {
+                track.flags &= !track_flags::AIRBORNE_HEAVY;
+            }
+        }
         return;
     }
     let mut count = 0;
@@ -174,6 +185,7 @@ pub(crate) fn mark_airborne_heavy(bodies: &mut BodyTable, inv_masses: [f32; 2], 
             count += 1;
         }
     }
+    *is_any_marked |= count > 0;
     if count > MAX_AIRBORNE_HEAVY {
         for &slot in awake {
             bodies.tracks[slot as usize].flags &= !track_flags::AIRBORNE_HEAVY;

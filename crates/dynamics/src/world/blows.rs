@@ -51,6 +51,11 @@ pub(crate) struct Steep {
 }
 
 impl Steep {
+    /// Says whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     /// Forgets the contact in `slot`.
     pub(crate) fn remove(&mut self, slot: u32) {
         if self.count > 0 && self.contacts.contains(slot) {
@@ -132,7 +137,7 @@ impl World {
     pub(crate) fn brace_for_blows(&mut self, dt: f32, rates: &Rates) {
         self.scratch.blows.given.clear();
         self.scratch.blows.shifts.clear();
-        if self.steep.count == 0 {
+        if self.steep.is_empty() {
             return;
         }
         let mut islands = core::mem::take(&mut self.scratch.islands);

@@ -34,12 +34,7 @@ impl World {
 
     fn ccd_tables(&mut self, dt: f32) -> (&mut CcdStep, CcdTables<'_>) {
         let tables = CcdTables {
-            ctx: StepContext {
-                def: &self.def,
-                dt,
-                last_h: self.last_h,
-                steps: self.steps,
-            },
+            ctx: StepContext::new(&self.def, dt, self.last_h, self.steps),
             input: &self.scratch.ccd_input,
             bodies: &mut self.bodies,
             shapes: &mut self.shapes,
@@ -59,32 +54,38 @@ impl World {
 
     /// Marks the bodies that continuous collision treats with care in this step, before the substeps.
     pub(crate) fn mark_ccd_candidates(&mut self, awake: &[u32], dt: f32) {
-        let ctx = StepContext {
-            def: &self.def,
-            dt,
-            last_h: self.last_h,
-            steps: self.steps,
-        };
+        self.mark_bounce_candidates(awake, dt);
+        let is_any_marked = &mut self.any_airborne_heavy;
+        ccd::mark_airborne_heavy(&mut self.bodies, self.inv_masses, is_any_marked, awake);
+    }
+
+    fn mark_bounce_candidates(&mut self, awake: &[u32], dt: f32) {
         ccd::mark_bounce_candidates(
-            &ctx,
+            &StepContext::new(&self.def, dt, self.last_h, self.steps),
             &mut self.scratch.ccd_input,
             &mut self.bodies,
             &self.shapes,
             &self.contacts,
             awake,
         );
-        ccd::mark_airborne_heavy(&mut self.bodies, self.inv_masses, awake);
     }
 
     /// Marks the contacts of the body in `slot` that the substeps skip. Returns their number.
     pub(crate) fn defer_contacts(&mut self, slot: u32, dt: f32) -> u32 {
-        let ctx = StepContext {
-            def: &self.def,
-            dt,
-            last_h: self.last_h,
-            steps: self.steps,
-        };
+        let ctx = StepContext::new(&self.def, dt, self.last_h, self.steps);
         let input = &self.scratch.ccd_input;
         ccd::defer_contacts(&ctx, input, &mut self.bodies, &mut self.contacts, slot)
+    }
+
+    /// Updates the deferred contacts before heavy impacts are searched, since the marks of the last step are stale. Later
+    /// stages change velocities, so [`defer_contacts`](Self::defer_contacts) runs once more.
+    pub(crate) fn defer_contacts_before_impacts(&mut self, awake: &[u32], dt: f32) {
+        if self.steep.is_empty() {
+            return;
+        }
+        self.mark_bounce_candidates(awake, dt);
+        for &slot in awake {
+            self.defer_contacts(slot, dt);
+        }
     }
 }

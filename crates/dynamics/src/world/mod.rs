@@ -137,6 +137,8 @@ pub struct World {
     pub(crate) bouncing: Bouncing,
     /// Inverse masses of the heaviest and the lightest dynamic body that there ever were, but for bodies without mass [1/kg].
     pub(crate) inv_masses: [f32; 2],
+    /// Whether bodies were marked as heavy and airborne since the extremes of mass were last close to each other.
+    pub(crate) any_airborne_heavy: bool,
     /// Pairs of shapes that bounced off each other in the last step and are still close.
     pub(crate) recent_impacts: Vec<RecentImpact>,
     /// Steps taken.
@@ -196,6 +198,7 @@ impl World {
             pool: None,
             bouncing: Bouncing::Never,
             inv_masses: [f32::INFINITY, 0.0],
+            any_airborne_heavy: false,
             recent_impacts: Vec::new(),
             steps: 0,
             last_substeps: 0.0,

@@ -178,10 +178,11 @@ impl World {
     /// Stage 4: the solver, from the constraint graph and the hot records. Islands of more substeps come first, so that
     /// bodies which they share with others, the kinematic ones, end where the world's substeps take them.
     fn solve(&mut self, workers: &StepWorkers, dt: f32) {
-        self.choose_substeps(dt);
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
+        self.defer_contacts_before_impacts(&awake, dt);
+        self.choose_substeps(dt);
         self.mark_ccd_candidates(&awake, dt);
         self.mark_free_bodies(&awake, dt);
         self.stop_landings(dt);
