@@ -4,15 +4,36 @@ use crate::ccd::{self, CcdStep, CcdTables};
 use crate::step_context::StepContext;
 use crate::workers::StepWorkers;
 use crate::world::World;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl World {
-    /// Sweeps the fast bodies of this step of `dt` \[s\], and updates their boxes.
-    pub(crate) fn sweep_fast_bodies(&mut self, workers: &StepWorkers, dt: f32) {
+    /// Sweeps the fast bodies of this step of `dt` \[s\], and updates their boxes, also if the user's filter panics.
+    ///
+    /// # Errors
+    /// If the filter panicked: its message. Bodies that were not swept yet are where their velocities took them.
+    pub(crate) fn sweep_fast_bodies(
+        &mut self,
+        workers: &StepWorkers,
+        dt: f32,
+    ) -> std::thread::Result<()> {
         self.counters.continuous_bodies = self.scratch.ccd_input.swept.len();
         self.recent_impacts.clear();
         if self.scratch.ccd_input.swept.is_empty() {
-            return;
+            return Ok(());
         }
+        let swept = catch_unwind(AssertUnwindSafe(|| self.run_sweeps(workers, dt)));
+        if swept.is_err() {
+            self.scratch.ccd = CcdStep::default();
+            // Boxes that the sweeps have grown must reach the broad phase before they are replaced.
+            self.refit();
+            for place in 0..self.scratch.ccd_input.swept.len() {
+                self.replace_boxes(self.scratch.ccd_input.swept[place]);
+            }
+        }
+        swept
+    }
+
+    fn run_sweeps(&mut self, workers: &StepWorkers, dt: f32) {
         let (step, mut tables) = self.ccd_tables(dt);
         step.begin(&mut tables, workers);
         while let Some(at) = self.next_impact(dt) {

@@ -22,6 +22,7 @@ use crate::world_def::Switch;
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
+use std::panic::resume_unwind;
 
 /// Contacts up to which a body is looked at for whether all of them are with fixed ground: what rolls or slides touches one
 /// thing, or two at a seam or in a groove. Looking at all contacts of a pile would take longer than what it is for.
@@ -130,7 +131,7 @@ impl World {
         self.profile.solve = timer.lap();
         self.finalize(workers, dt);
         self.profile.finalize = timer.lap();
-        self.sweep_fast_bodies(workers, dt);
+        let swept = self.sweep_fast_bodies(workers, dt);
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
@@ -144,6 +145,10 @@ impl World {
         self.profile.step = timer.total();
         self.count();
         self.steps += 1;
+        // The user's filter panicked. The bodies have moved by then: the step is complete but for the sweeps that were left.
+        if let Err(panic) = swept {
+            resume_unwind(panic);
+        }
     }
 
     /// Stage 1: moved proxies into pairs, pairs into contacts, in order of shape slots.
@@ -349,7 +354,7 @@ impl World {
     }
 
     /// Stage 7: grown boxes into the broad phase.
-    fn refit(&mut self) {
+    pub(crate) fn refit(&mut self) {
         self.broad.enlarge_many(&self.scratch.grown);
         self.counters.grown_boxes = self.scratch.grown.len();
         self.scratch.grown.clear();
