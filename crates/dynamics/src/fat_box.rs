@@ -1,4 +1,5 @@
-//! Fat boxes: the boxes of shapes in the broad phase, larger than the shapes so that small motions leave them as they are.
+//! Fat boxes: the boxes of shapes in the broad phase, larger than the shapes so that small motions leave them
+//! as they are.
 
 use crate::body::Body;
 use crate::body::state::BodyPose;
@@ -12,7 +13,8 @@ use cairn2d_geometry::{Aabb, Shape};
 
 /// Largest margin of a fat box [m].
 ///
-/// A box that its shape leaves must be enlarged and paired again. Larger: fewer such boxes, more pairs that never touch.
+/// A box that its shape leaves must be enlarged and paired again. Larger: fewer such boxes, more pairs that
+/// never touch.
 const BOX_MARGIN: f32 = 0.1;
 
 /// Margin of a fat box as a share of the shape's larger half extent, for small shapes.
@@ -20,8 +22,8 @@ const BOX_MARGIN_SHARE: f32 = 0.125;
 
 /// Steps of motion that a new fat box covers in advance, for a body on joints without contacts.
 ///
-/// A swinging or falling body on joints leaves a symmetric box nearly every step, and each new box is a search for pairs.
-/// Larger: boxes overlap shapes that the body does not reach.
+/// A swinging or falling body on joints leaves a symmetric box nearly every step, and each new box is a
+/// search for pairs. Larger: boxes overlap shapes that the body does not reach.
 const LEAD_STEPS: f32 = 3.0;
 
 /// Largest distance that a fat box covers in advance [m].
@@ -42,8 +44,8 @@ pub(crate) struct ShapeBoxes {
 }
 
 impl ShapeBoxes {
-    /// Returns the boxes of a shape of a body at `pose`. If the shape has left its fat box, the new one is longer by `lead`.
-    /// Lowers `slack` to the distance that the shape may move within the fat box [m].
+    /// Returns the boxes of a shape of a body at `pose`. If the shape has left its fat box, the new one is
+    /// longer by `lead`. Lowers `slack` to the distance that the shape may move within the fat box [m].
     #[inline]
     pub(crate) fn of(shape: &BodyShape, pose: &BodyPose, lead: Vec2, slack: &mut f32) -> Self {
         let near = shape.geometry.aabb(&pose.relative_to(pose.center));
@@ -63,8 +65,8 @@ impl ShapeBoxes {
         Self { tight, fat }
     }
 
-    /// Returns a box around the shape on a translation that ends at the tight box, larger by `margin` \[m\]. The margin must
-    /// be at least the distance that points of the shape move by rotation.
+    /// Returns a box around the shape on a translation that ends at the tight box, larger by `margin` \[m\].
+    /// The margin must be at least the distance that points of the shape move by rotation.
     pub(crate) fn swept(&self, translation: Vec2, margin: f32) -> Aabb {
         let start = Aabb {
             min: self.tight.min - translation,
@@ -86,8 +88,9 @@ impl ShapeTable {
 
 /// Returns how far new fat boxes of a body reach ahead of it \[m\], by its translation in the last step.
 ///
-/// Zero for bodies with contacts or without joints: in piles and swarms longer boxes overlap more neighbors, and testing
-/// those costs more than a new box. Neighbors on joints are mostly connected bodies, which make no pairs.
+/// Zero for bodies with contacts or without joints: in piles and swarms longer boxes overlap more neighbors,
+/// and testing those costs more than a new box. Neighbors on joints are mostly connected bodies, which make
+/// no pairs.
 #[inline]
 pub(crate) fn box_lead(body: &Body, translation: Vec2) -> Vec2 {
     if body.joints.is_empty() || !body.contacts.is_empty() {
@@ -102,7 +105,8 @@ pub(crate) fn box_lead(body: &Body, translation: Vec2) -> Vec2 {
     }
 }
 
-/// Prefetches the records for the boxes of coming bodies: first the body, then its first shape, `distance` bodies apart.
+/// Prefetches the records for the boxes of coming bodies: first the body, then its first shape, `distance`
+/// bodies apart.
 #[inline]
 pub(crate) fn prefetch_boxes(
     bodies: &Slots<kind::Body, Body>,

@@ -1,4 +1,5 @@
-//! Which shapes may collide: bodies, filters, joints, ignored pairs, and the user's own filter, in this order.
+//! Which shapes may collide: bodies, filters, joints, ignored pairs, and the user's own filter, in this
+//! order.
 
 use crate::body::table::BodyTable;
 use crate::body::track_flags;

@@ -2,7 +2,8 @@
 
 /// Mass ratio of two bodies above which an impact is solved before the substeps [1].
 ///
-/// Below, the substeps of some steps stop the heavy body: at 20 to 1 they take a third of its speed in each step.
+/// Below, the substeps of some steps stop the heavy body: at 20 to 1 they take a third of its speed in each
+/// step.
 const HIGH_MASS_RATIO: f32 = 20.0;
 
 /// Returns `true` if a body is much heavier than another one, by their inverse masses [1/kg].

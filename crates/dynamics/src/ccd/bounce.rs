@@ -1,4 +1,5 @@
-//! Policy *substep*: an impact is solved at its time, and the rest of the step is spent with the new velocities.
+//! Policy *substep*: an impact is solved at its time, and the rest of the step is spent with the new
+//! velocities.
 
 use super::deferred::{TOUCH_DEPTH, bounce_threshold};
 use super::step::{CcdStep, ImpactGroup};
@@ -16,28 +17,25 @@ use crate::tuning::{MAX_ROTATION, Tuning};
 use cairn2d_geometry::math::{Vec2, cross_scalar, sin_cos};
 use smallvec::SmallVec;
 
-/// Contacts, and joints, through which an impact is propagated within the step; the next step continues from there.
+/// Contacts, and joints, through which an impact is propagated within the step; the next step continues from
+/// there.
 const MAX_GROUP_CONTACTS: usize = 64;
 
 /// Fraction of a step within which events are simultaneous: rounding, and the gap that is left.
 const SIMULTANEOUS: f32 = 1.0e-3;
 
-/// Newton steps to the time at which surfaces touch. A head-on impact needs one; a grazing one needs more and is left half a
-/// slop apart at most.
+/// Newton steps to the time at which surfaces touch. A head-on impact needs one; a grazing one needs more and
+/// is left half a slop apart at most.
 const MAX_NEWTON_STEPS: u32 = 6;
 
 /// When the surfaces of two approaching shapes touch.
 enum TouchTime {
     /// At this fraction of the step.
     At(f32),
-    /// In the next step.
-    NextStep,
     /// They approach too slowly for an impact.
     Slow,
-    /// They pass each other.
+    /// Not in this step: they pass each other, touch later, or one is on the open side of a chain.
     Never,
-    /// The shape is on the open side of a chain.
-    OpenSide,
 }
 
 /// Removes the velocity along locked axes.
@@ -56,8 +54,8 @@ fn turned(q: Vec2, angle: f32) -> Vec2 {
     Vec2::new(c * q.x - s * q.y, s * q.x + c * q.y).normalize()
 }
 
-/// Returns the acceleration of an unconstrained body in this step [m/s^2]; zero for others, whose velocity the substeps have
-/// found.
+/// Returns the acceleration of an unconstrained body in this step [m/s^2]; zero for others, whose velocity
+/// the substeps have found.
 pub(super) fn free_acceleration(bodies: &BodyTable, gravity: Vec2, body: u32) -> Vec2 {
     let index = body as usize;
     let state = &bodies.states[index];
@@ -74,9 +72,9 @@ impl CcdTables<'_> {
 }
 
 impl CcdStep {
-    /// Returns the fraction of the step at which an impact is to be solved now; lists its simultaneous events and their
-    /// bodies. Otherwise delays, clamps or drops the event: a time of impact leaves a small gap, and other events before the
-    /// surfaces touch are resolved first.
+    /// Returns the fraction of the step at which an impact is to be solved now; lists its simultaneous events
+    /// and their bodies. Otherwise delays, clamps or drops the event: a time of impact leaves a small gap,
+    /// and other events before the surfaces touch are resolved first.
     pub(super) fn begin_impact(
         &mut self,
         tables: &mut CcdTables<'_>,
@@ -103,13 +101,13 @@ impl CcdStep {
                 tables.counters.impacts += 1;
                 self.clamp(tables, event);
             }
-            TouchTime::NextStep | TouchTime::Never | TouchTime::OpenSide => {}
+            TouchTime::Never => {}
         }
         None
     }
 
-    /// Lists an event and the simultaneous ones of its bodies: they are solved together, so that a ball that hits two alike
-    /// goes to neither side.
+    /// Lists an event and the simultaneous ones of its bodies: they are solved together, so that a ball that
+    /// hits two alike goes to neither side.
     fn list_simultaneous(&mut self, tables: &CcdTables<'_>, event: &ToiEvent) {
         let scene = tables.scene();
         self.group.events.clear();
@@ -243,7 +241,8 @@ impl CcdStep {
     }
 }
 
-/// Returns the pose of a body after `rest` \[s\] with its velocity, from `start`; the velocity becomes that at the end.
+/// Returns the pose of a body after `rest` \[s\] with its velocity, from `start`; the velocity becomes that
+/// at the end.
 fn advance(tables: &mut CcdTables<'_>, body: u32, start: &BodyPose, rest: f32) -> BodyPose {
     let gained = rest * tables.free_acceleration(body);
     let state = &mut tables.bodies.states[body as usize];
@@ -321,7 +320,8 @@ impl ImpactGroup {
             && !self.contacts.contains(&contact)
     }
 
-    /// Changes velocities by the impact, `rest` \[s\] before the end of the step. Returns the number of bounces.
+    /// Changes velocities by the impact, `rest` \[s\] before the end of the step. Returns the number of
+    /// bounces.
     fn solve(&mut self, tables: &mut CcdTables<'_>, rest: f32) -> usize {
         let def = tables.ctx.def;
         let tuning = Tuning {
@@ -353,13 +353,13 @@ impl ImpactGroup {
 }
 
 impl CcdScene<'_> {
-    /// Returns when the surfaces touch, from the time of impact on, by Newton's method on their gap. Without rotation the
-    /// approach slows down on the way, so no step goes too far.
+    /// Returns when the surfaces touch, from the time of impact on, by Newton's method on their gap. Without
+    /// rotation the approach slows down on the way, so no step goes too far.
     fn touch_time(&self, sweeps: &BodySweeps, event: &ToiEvent) -> TouchTime {
         let mut at = event.fraction;
         for pass in 0..MAX_NEWTON_STEPS {
             let Some((gap, approach)) = self.gap_and_approach(sweeps, event, at) else {
-                return TouchTime::OpenSide;
+                return TouchTime::Never;
             };
             if approach <= MIN_APPROACH {
                 let turns = |&body: &u32| self.is_surface_turning(body);
@@ -375,7 +375,7 @@ impl CcdScene<'_> {
             }
             at += gap.max(0.0) / (approach * self.ctx.dt);
             if at >= 1.0 {
-                return TouchTime::NextStep;
+                return TouchTime::Never;
             }
         }
         TouchTime::At(at)
@@ -388,8 +388,8 @@ impl CcdScene<'_> {
         self.bodies.states[body as usize].angular_velocity != 0.0 && !is_round
     }
 
-    /// Returns the gap \[m\] between the shapes of an event and their approach speed \[m/s\] at the closest point, at a fraction of
-    /// the step; `None` on the open side of a chain.
+    /// Returns the gap \[m\] between the shapes of an event and their approach speed \[m/s\] at the closest
+    /// point, at a fraction of the step; `None` on the open side of a chain.
     fn gap_and_approach(
         &self,
         sweeps: &BodySweeps,
@@ -421,8 +421,8 @@ impl CcdScene<'_> {
         free_acceleration(self.bodies, self.ctx.def.gravity, body)
     }
 
-    /// Returns the pose of a body at a fraction of the step. Sweeps are straight; a body in free flight is above its sweep
-    /// in between.
+    /// Returns the pose of a body at a fraction of the step. Sweeps are straight; a body in free flight is
+    /// above its sweep in between.
     fn free_flight_pose(&self, sweeps: &BodySweeps, body: u32, at: f32) -> BodyPose {
         let dt = self.ctx.dt;
         let segment = self.segment_of(SweepView::of(sweeps), body);

@@ -12,7 +12,8 @@ const EMPTY_BOX: Aabb = Aabb {
 /// Largest depth of the tree: a query keeps one pending node for each level.
 const MAX_TREE_DEPTH: usize = 32;
 
-/// Boxes by number. Node `i` has the children `2 i` and `2 i + 1`; the root is node 1, the second half are the leaves.
+/// Boxes by number. Node `i` has the children `2 i` and `2 i + 1`; the root is node 1, the second half are
+/// the leaves.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoxTree {
     nodes: Vec<Aabb>,
@@ -29,7 +30,8 @@ impl BoxTree {
         self.leaf_of.clear();
     }
 
-    /// Builds the tree of `count` boxes: columns in order of the left edge, within a column in order of the lower edge.
+    /// Builds the tree of `count` boxes: columns in order of the left edge, within a column in order of the
+    /// lower edge.
     pub(super) fn build(&mut self, count: usize, bounds: impl Fn(u32) -> Aabb) {
         self.clear();
         let leaves = count.next_power_of_two();

@@ -1,10 +1,11 @@
 //! Which bodies get extra care in a step: bounce candidates of the policy *auto*, and heavy airborne bodies.
 //!
-//! A bounce candidate may bounce in this step. Its impacts are solved at their time while it is airborne: nothing holds it.
+//! A bounce candidate may bounce in this step. Its impacts are solved at their time while it is airborne:
+//! nothing holds it.
 //!
-//! A heavy airborne body must be stopped at the surface of a light one. Contacts push it out of a body of its own mass after
-//! some centimeters unseen. A much heavier body is stopped by all contacts below the light one together; inside
-//! the light body it would be thrown up when that overlap is pushed apart.
+//! A heavy airborne body must be stopped at the surface of a light one. Contacts push it out of a body of its
+//! own mass after some centimeters unseen. A much heavier body is stopped by all contacts below the light one
+//! together; inside the light body it would be thrown up when that overlap is pushed apart.
 
 use super::budget::{MAX_AIRBORNE_HEAVY, MAX_BOUNCE_CANDIDATES};
 use super::deferred::{bounce_threshold, has_no_resting_point};
@@ -63,7 +64,8 @@ fn may_bounce(bodies: &BodyTable, contacts: &ContactTable, slot: u32) -> bool {
         && (flags & track_flags::BOUNCY != 0 || bodies.slots[slot].contacts.iter().any(bounces))
 }
 
-/// Returns `true` if the bounce candidate in `slot` touches only shapes that it bounces off in this step, or has bounced off.
+/// Returns `true` if the bounce candidate in `slot` touches only shapes that it bounces off in this step, or
+/// has bounced off.
 fn is_airborne(
     ctx: &StepContext<'_>,
     bodies: &BodyTable,
@@ -82,8 +84,8 @@ fn is_airborne(
         && list.iter().filter(bounces).count() == track.constraints as usize
 }
 
-/// Returns the travel in a step of `dt` \[s\] up to which a body has no fast impact \[m\]: half of the threshold, as two
-/// bodies may approach each other.
+/// Returns the travel in a step of `dt` \[s\] up to which a body has no fast impact \[m\]: half of the
+/// threshold, as two bodies may approach each other.
 pub(crate) fn min_swept_travel(def: &WorldDef, dt: f32) -> f32 {
     0.5 * dt * bounce_threshold(def).max(MIN_APPROACH)
 }
@@ -94,8 +96,8 @@ fn is_unheld(track: &BodyTrack) -> bool {
     track.flags & track_flags::AUTO != 0 && !is_held
 }
 
-/// Returns `true` if impacts of two bodies, with the given restitution of their shapes, are solved at their time. In a pile,
-/// where other bodies hold both, nobody sees when they are solved.
+/// Returns `true` if impacts of two bodies, with the given restitution of their shapes, are solved at their
+/// time. In a pile, where other bodies hold both, nobody sees when they are solved.
 #[inline]
 pub(super) fn is_substep_impact(
     input: &CcdInput,
@@ -127,8 +129,8 @@ impl CcdScene<'_> {
             .any(|&body| flags(body) & track_flags::SUBSTEP != 0)
     }
 
-    /// Returns `true` if one of two bodies is heavy and airborne, and the other one is much lighter and without joints: the
-    /// substeps solve impacts on joints.
+    /// Returns `true` if one of two bodies is heavy and airborne, and the other one is much lighter and
+    /// without joints: the substeps solve impacts on joints.
     pub(super) fn is_heavy_impact(&self, [a, b]: [u32; 2]) -> bool {
         let flags = |body: u32| self.bodies.tracks[body as usize].flags;
         let inv_mass = |body: u32| self.bodies.masses[body as usize].inv_mass;
@@ -155,8 +157,9 @@ pub(crate) fn update_bouncy(bodies: &mut BodyTable, shapes: &mut ShapeTable, slo
     }
 }
 
-/// Marks airborne bodies that are heavy beside the lightest body. `inv_masses` are those of the heaviest and the lightest
-/// dynamic body of the world [1/kg]. `is_any_marked` says whether a body may have the mark from an earlier step.
+/// Marks airborne bodies that are heavy beside the lightest body. `inv_masses` are those of the heaviest and
+/// the lightest dynamic body of the world [1/kg]. `is_any_marked` says whether a body may have the mark from
+/// an earlier step.
 pub(crate) fn mark_airborne_heavy(
     bodies: &mut BodyTable,
     inv_masses: [f32; 2],

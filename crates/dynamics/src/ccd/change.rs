@@ -11,7 +11,8 @@ use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
 
 impl CcdStep {
-    /// Replaces the motion of the body in `slot` by `next`, from its start on. The events of the body must be searched again.
+    /// Replaces the motion of the body in `slot` by `next`, from its start on. The events of the body must be
+    /// searched again.
     pub(super) fn change_sweep(
         &mut self,
         tables: &mut CcdTables<'_>,
@@ -98,8 +99,8 @@ impl CcdStep {
 }
 
 impl CcdScene<'_> {
-    /// Returns the next segment of a body's motion. If the segment before it, from `start`, leads through a static shape, the
-    /// body stays there.
+    /// Returns the next segment of a body's motion. If the segment before it, from `start`, leads through a
+    /// static shape, the body stays there.
     fn stopped_by_static(&self, slot: u32, start: BodyPose, next: SweepSegment) -> SweepSegment {
         let mut before = SweepSegment {
             from: 0.0,

@@ -1,8 +1,8 @@
 //! Policy *clamp*: two colliding bodies move on together until the step ends.
 //!
-//! Velocities stay: the next step solves the contact. At a wall the body stops or slides along. On a rotating bar it is
-//! carried, as the bar would pass a body at rest. With a slow body it stays beside it. Two fast bodies both move with their
-//! common center of mass, so the result does not depend on their order.
+//! Velocities stay: the next step solves the contact. At a wall the body stops or slides along. On a rotating
+//! bar it is carried, as the bar would pass a body at rest. With a slow body it stays beside it. Two fast
+//! bodies both move with their common center of mass, so the result does not depend on their order.
 
 use super::bounce::free_acceleration;
 use super::step::CcdStep;
@@ -70,8 +70,8 @@ impl CcdStep {
         }
     }
 
-    /// Changes the motion of a body after a clamped event. Its free acceleration no longer applies: it keeps the velocity of
-    /// the impact and bounces as high as it came from.
+    /// Changes the motion of a body after a clamped event. Its free acceleration no longer applies: it keeps
+    /// the velocity of the impact and bounces as high as it came from.
     fn continue_clamped(&mut self, tables: &mut CcdTables<'_>, body: u32, next: SweepSegment) {
         let rest = (1.0 - next.from) * tables.ctx.dt;
         let gained = rest * free_acceleration(tables.bodies, tables.ctx.def.gravity, body);
@@ -88,8 +88,8 @@ impl CcdStep {
 }
 
 impl CcdScene<'_> {
-    /// Returns how far the first body of an event slides along the second one \[m\]: the tangential part of `rest`, its
-    /// remaining translation, less the friction of the impact.
+    /// Returns how far the first body of an event slides along the second one \[m\]: the tangential part of
+    /// `rest`, its remaining translation, less the friction of the impact.
     fn slide(&self, event: &ToiEvent, rest: Vec2) -> Vec2 {
         let into = -rest.dot(&event.normal);
         let along = rest + into * event.normal;

@@ -1,5 +1,5 @@
-//! Cores: a small circle inside each shape must not pass through a shape that its own shape touches already. The shape
-//! itself may slide and rotate on it.
+//! Cores: a small circle inside each shape must not pass through a shape that its own shape touches already.
+//! The shape itself may slide and rotate on it.
 
 use super::sweep::{BodySweep, BodySweeps, SweepView, rotation_between};
 use super::tables::CcdScene;
@@ -31,7 +31,8 @@ pub(super) struct CorePlane {
 impl CorePlane {
     /// Returns the plane of an impact.
     ///
-    /// The core keeps half a slop of distance: the closer it is, the fewer digits the next time of impact has.
+    /// The core keeps half a slop of distance: the closer it is, the fewer digits the next time of impact
+    /// has.
     pub(super) fn of_impact(impact: &TimeOfImpact) -> Self {
         Self {
             fraction: impact.fraction,
@@ -68,8 +69,8 @@ impl CcdScene<'_> {
             || self.may_spin_past(other, body)
     }
 
-    /// Returns `true` if a dynamic body is so long and spins so fast that it may rotate past another one that it pushes: the
-    /// normal of their contact is constant in a step.
+    /// Returns `true` if a dynamic body is so long and spins so fast that it may rotate past another one that
+    /// it pushes: the normal of their contact is constant in a step.
     pub(super) fn may_spin_past(&self, body: u32, other: u32) -> bool {
         if !self.input.spinning.contains(body) {
             return false;
@@ -100,8 +101,8 @@ impl CcdScene<'_> {
         }
     }
 
-    /// Makes one pass over the contacts of the body. Returns the fraction of the segment at which the first core was
-    /// stopped, if one was.
+    /// Makes one pass over the contacts of the body. Returns the fraction of the segment at which the first
+    /// core was stopped, if one was.
     fn constrain_cores_once(&self, sweeps: &BodySweeps, own: &mut BodySweep) -> Option<f32> {
         let mut first: Option<f32> = None;
         for &contact in &self.bodies.slots[own.slot].contacts {
@@ -122,8 +123,8 @@ impl CcdScene<'_> {
 
     /// Returns `true` if a core may have reached the other shape of `contact`: a cheap, conservative test.
     ///
-    /// The other shape lies behind the plane of the contact, and in front of it by at most the overlap. A core that keeps
-    /// its radius as distance has not reached it.
+    /// The other shape lies behind the plane of the contact, and in front of it by at most the overlap. A
+    /// core that keeps its radius as distance has not reached it.
     fn may_reach(&self, sweep: &BodySweep, contact: u32) -> bool {
         let constraint = &self.contacts.constraints[contact as usize];
         let is_a = constraint.body_a == sweep.slot;
@@ -160,8 +161,9 @@ impl CcdScene<'_> {
         lowest - approach < core.radius()
     }
 
-    /// Moves a core back out of the other shape of `contact`. The contact was solved in this step, and the shape may slide
-    /// and rotate on it: only translation is undone, no time is lost. Returns the fraction of the impact, if there was one.
+    /// Moves a core back out of the other shape of `contact`. The contact was solved in this step, and the
+    /// shape may slide and rotate on it: only translation is undone, no time is lost. Returns the fraction of
+    /// the impact, if there was one.
     fn constrain_core(
         &self,
         sweeps: &BodySweeps,
@@ -195,7 +197,8 @@ impl CcdScene<'_> {
         };
         let correction = plane.correction(&core, [&sweep, &its_sweep]);
         own.shift(correction);
-        // A body that stops early in front of a moving one would be passed by it: it is pushed until the step ends.
+        // A body that stops early in front of a moving one would be passed by it: it is pushed until the step
+        // ends.
         let is_other_asleep = !self.bodies.awake.contains(target.body);
         let fraction = if is_other_asleep { plane.fraction } else { 1.0 };
         (correction.norm() > MIN_CORRECTION).then_some(fraction)
@@ -233,8 +236,8 @@ impl CcdScene<'_> {
         }
     }
 
-    /// Returns the correction of the end of a body's motion that keeps the core of its shape in front of an impact too
-    /// shallow for an event \[m\]: only translation is undone, no time is lost.
+    /// Returns the correction of the end of a body's motion that keeps the core of its shape in front of an
+    /// impact too shallow for an event \[m\]: only translation is undone, no time is lost.
     pub(super) fn core_correction(
         &self,
         shape: u32,
@@ -245,8 +248,8 @@ impl CcdScene<'_> {
         CorePlane::of_impact(impact).correction(&core, sweeps)
     }
 
-    /// Returns the corrections of the ends of two bodies' motions that keep the core of each shape out of the other one in
-    /// what is left of the step \[m\]. Their impact was just solved, or they overlap a little.
+    /// Returns the corrections of the ends of two bodies' motions that keep the core of each shape out of the
+    /// other one in what is left of the step \[m\]. Their impact was just solved, or they overlap a little.
     pub(super) fn mutual_corrections(
         &self,
         view: SweepView<'_>,

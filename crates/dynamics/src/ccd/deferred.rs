@@ -1,4 +1,5 @@
-//! Deferred contacts: the substeps skip them, since continuous collision solves their impacts at the time of impact.
+//! Deferred contacts: the substeps skip them, since continuous collision solves their impacts at the time of
+//! impact.
 
 use super::candidates::is_substep_impact;
 use super::tables::CcdInput;
@@ -17,8 +18,8 @@ use cairn2d_geometry::tolerance::LINEAR_SLOP;
 /// Overlap up to which two shapes count as just touching \[m\]: the rounding error of a time of impact.
 pub(super) const TOUCH_DEPTH: f32 = 0.02 * LINEAR_SLOP;
 
-/// Marks the deferred contacts of the body in `slot`: no point rests, and each one either closes a gap fast, which is an
-/// impact within the step, or separates fast. Returns their number.
+/// Marks the deferred contacts of the body in `slot`: no point rests, and each one either closes a gap fast,
+/// which is an impact within the step, or separates fast. Returns their number.
 pub(crate) fn defer_contacts(
     ctx: &StepContext<'_>,
     input: &CcdInput,
@@ -66,8 +67,8 @@ pub(crate) fn undefer_contacts(bodies: &BodyTable, contacts: &mut ContactTable, 
     }
 }
 
-/// Returns `true` if every point of the contact has a gap and closes it at the speed of an impact, or separates so fast that
-/// gravity does not close it again within the step.
+/// Returns `true` if every point of the contact has a gap and closes it at the speed of an impact, or
+/// separates so fast that gravity does not close it again within the step.
 pub(super) fn has_no_resting_point(
     ctx: &StepContext<'_>,
     bodies: &BodyTable,
@@ -77,7 +78,8 @@ pub(super) fn has_no_resting_point(
     let constraint = &contacts.constraints[contact as usize];
     let min_approach = bounce_threshold(ctx.def).max(MIN_APPROACH);
     let min_separation_speed = 2.0 * ctx.dt * ctx.def.gravity.norm();
-    // A rotating kinematic body may approach though it separates now: there the search for impacts needs a gap.
+    // A rotating kinematic body may approach though it separates now: there the search for impacts needs a
+    // gap.
     let is_kinematic = |&body: &u32| bodies.slots[body].kind == BodyKind::Kinematic;
     let (min_gap_approaching, min_gap_separating) = if constraint.bodies().iter().any(is_kinematic)
     {
@@ -95,8 +97,8 @@ pub(super) fn has_no_resting_point(
 
 /// Returns the approach speed below which impacts that are solved at their time have no bounce [m/s].
 ///
-/// It is the speed of a fall from the height of a slop, if that is below the usual threshold: slower bounces cannot be told
-/// from rest. A threshold that the user raised applies as it is.
+/// It is the speed of a fall from the height of a slop, if that is below the usual threshold: slower bounces
+/// cannot be told from rest. A threshold that the user raised applies as it is.
 pub(super) fn bounce_threshold(def: &WorldDef) -> f32 {
     let threshold = def.tuning.restitution_threshold;
     let of_slop = (2.0 * def.gravity.norm() * LINEAR_SLOP).sqrt();

@@ -1,8 +1,8 @@
 //! The fallback core sweep: a smaller core must not pass static shapes, without any exception.
 //!
-//! Contacts constrain the cores of their shapes. But internal edges remove contacts, shapes behind a support plane stop
-//! nothing, and small overlaps are ignored; a spinning body that is thrown from tile to tile within a step may do all of it
-//! in turn. So bodies with an event or a static contact are swept once more.
+//! Contacts constrain the cores of their shapes. But internal edges remove contacts, shapes behind a support
+//! plane stop nothing, and small overlaps are ignored; a spinning body that is thrown from tile to tile
+//! within a step may do all of it in turn. So bodies with an event or a static contact are swept once more.
 
 use super::cores::CorePlane;
 use super::step::CcdStep;
@@ -19,7 +19,8 @@ use cairn2d_geometry::{Circle, Shape, Sweep, TimeOfImpact, ToiState, time_of_imp
 use core::ops::ControlFlow;
 use smallvec::SmallVec;
 
-/// Radius of the fallback core as a share of the core's; the second one is used where the first overlaps a shape already.
+/// Radius of the fallback core as a share of the core's; the second one is used where the first overlaps a
+/// shape already.
 ///
 /// Larger: a body that slides over a bump is stopped there. Smaller: thin walls are entered deeper before.
 const FALLBACK_SHARES: [f32; 2] = [0.5, 0.02];
@@ -45,7 +46,8 @@ impl FallbackCore {
 }
 
 impl CcdStep {
-    /// Constrains the fallback cores of dynamic bodies that had an event or touched a static body at the start of the step.
+    /// Constrains the fallback cores of dynamic bodies that had an event or touched a static body at the
+    /// start of the step.
     pub(super) fn constrain_fallback_cores(&mut self, tables: &mut CcdTables<'_>) {
         let mut list = core::mem::take(&mut self.touching_static);
         list.extend_from_slice(&self.moved);
@@ -69,8 +71,8 @@ impl CcdStep {
 }
 
 impl CcdScene<'_> {
-    /// Keeps the fallback core of each shape of a body from passing static shapes: it slides along them. Returns `true` if
-    /// there was an obstacle.
+    /// Keeps the fallback core of each shape of a body from passing static shapes: it slides along them.
+    /// Returns `true` if there was an obstacle.
     pub(super) fn constrain_fallback_core(&self, slot: u32, segment: &mut SweepSegment) -> bool {
         for pass in 0..=MAX_SLIDES {
             let Some((impact, slide)) = self.first_static_impact(slot, segment) else {
@@ -86,7 +88,8 @@ impl CcdScene<'_> {
         true
     }
 
-    /// Returns the first impact of a fallback core of the body, and the correction of the end of its motion \[m\].
+    /// Returns the first impact of a fallback core of the body, and the correction of the end of its motion
+    /// \[m\].
     fn first_static_impact(
         &self,
         slot: u32,
@@ -136,8 +139,8 @@ impl CcdScene<'_> {
         near
     }
 
-    /// Returns the impact of the fallback core of the first shape with the second one, which is static, and the correction
-    /// of the end of the motion \[m\].
+    /// Returns the impact of the fallback core of the first shape with the second one, which is static, and
+    /// the correction of the end of the motion \[m\].
     fn static_impact(
         &self,
         [shape, other]: [u32; 2],

@@ -1,7 +1,7 @@
 //! The search for events: first of all sweeps, then of those that were changed.
 //!
-//! Events of a sweep with bodies without one do not depend on other sweeps: one or several workers find them, block by
-//! block. Events among sweeps are found afterwards.
+//! Events of a sweep with bodies without one do not depend on other sweeps: one or several workers find them,
+//! block by block. Events among sweeps are found afterwards.
 
 use super::budget::MAX_SWEPT_AGAINST_DYNAMIC;
 use super::change::place_body;
@@ -23,7 +23,8 @@ const SWEEPS_PER_BLOCK: usize = 32;
 /// Sweeps between the one at hand and the one whose records are prefetched.
 const SWEEPS_AHEAD: usize = 2;
 
-/// Sweeps against dynamic bodies up to which all other sweeps are searched linearly: a tree over them costs more.
+/// Sweeps against dynamic bodies up to which all other sweeps are searched linearly: a tree over them costs
+/// more.
 const MAX_LINEAR_SEARCH: usize = 32;
 
 /// What was found for some sweeps, in their order.
@@ -138,7 +139,8 @@ impl CcdScene<'_> {
                 }
                 ControlFlow::Continue(())
             });
-            // A shallow impact shifts the motion that is tested next, so the order must not be that of the tree.
+            // A shallow impact shifts the motion that is tested next, so the order must not be that of the
+            // tree.
             near.sort_unstable();
             for &other in &near {
                 self.test_unswept(sweeps, sweep, [shape, other], &mut limit, block);
@@ -185,8 +187,8 @@ impl CcdScene<'_> {
         }
     }
 
-    /// Returns `true` if later events of the first body need not be known: it stops at this event, and the second body,
-    /// which has no sweep, moves on unchanged.
+    /// Returns `true` if later events of the first body need not be known: it stops at this event, and the
+    /// second body, which has no sweep, moves on unchanged.
     fn is_final(&self, event: &ToiEvent) -> bool {
         !self.bodies.is_dynamic(event.bodies[1]) && !self.is_substep_pair(event.shapes)
     }
@@ -205,7 +207,8 @@ impl CcdScene<'_> {
         }
     }
 
-    /// Returns `true` if the body in `slot`, which has a sweep, is swept against dynamic bodies, which are many.
+    /// Returns `true` if the body in `slot`, which has a sweep, is swept against dynamic bodies, which are
+    /// many.
     ///
     /// Two bodies that both moved by less than their half thickness do not pass through each other.
     fn is_swept_against_dynamic(&self, slot: u32) -> bool {

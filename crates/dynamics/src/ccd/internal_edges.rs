@@ -23,11 +23,13 @@ impl SupportPlane {
 }
 
 impl CcdScene<'_> {
-    /// Returns `true` if the shape `other`, which is not dynamic, stays behind a plane that the first body touches.
+    /// Returns `true` if the shape `other`, which is not dynamic, stays behind a plane that the first body
+    /// touches.
     ///
-    /// A body that slides over tiles sinks in a little and finds the side of each next tile in its way, though the top of
-    /// that tile is no higher than the plane. The same holds for the tiles of an elevator or a raft: planes and tiles may
-    /// move but not rotate, and a tile behind the plane at the start and at the end of the motion is behind it in between.
+    /// A body that slides over tiles sinks in a little and finds the side of each next tile in its way,
+    /// though the top of that tile is no higher than the plane. The same holds for the tiles of an elevator
+    /// or a raft: planes and tiles may move but not rotate, and a tile behind the plane at the start and at
+    /// the end of the motion is behind it in between.
     pub(super) fn is_behind_support(
         &self,
         view: SweepView<'_>,
@@ -51,8 +53,8 @@ impl CcdScene<'_> {
         !self.bodies.is_dynamic(body) && (does_not_rotate || !self.bodies.awake.contains(body))
     }
 
-    /// Returns the plane of a contact of `body` with a body that is not dynamic, if the substeps solve it. A deferred contact
-    /// lies behind its own plane and would never have an impact.
+    /// Returns the plane of a contact of `body` with a body that is not dynamic, if the substeps solve it. A
+    /// deferred contact lies behind its own plane and would never have an impact.
     fn support_plane(&self, contact: u32, body: u32) -> Option<SupportPlane> {
         let record = &self.contacts.slots[contact];
         let constraint = &self.contacts.constraints[contact as usize];

@@ -1,12 +1,13 @@
 //! Continuous collision: fast bodies are swept against shapes that they could pass through in a step.
 //!
-//! Each fast body has a sweep: its straight motion in what is left of the step. The earliest time-of-impact (TOI) event of
-//! all sweeps is resolved by one of two policies. Sweeps that it changes are tested again from there, until no event is left.
+//! Each fast body has a sweep: its straight motion in what is left of the step. The earliest time-of-impact
+//! (TOI) event of all sweeps is resolved by one of two policies. Sweeps that it changes are tested again from
+//! there, until no event is left.
 //!
-//! * *Clamp*: the two bodies move on together until the step ends and keep their velocities. The next step finds their
-//!   contact and solves it.
-//! * *Substep*: the impact is solved at its time and propagated through all touching contacts. The rest of the step is spent
-//!   with the new velocities.
+//! * *Clamp*: the two bodies move on together until the step ends and keep their velocities. The next step
+//!   finds their contact and solves it.
+//! * *Substep*: the impact is solved at its time and propagated through all touching contacts. The rest of
+//!   the step is spent with the new velocities.
 //!
 //! Events are ordered by time, then by shape slots, so results never depend on the order of the search.
 

@@ -1,6 +1,7 @@
 //! Sensors that fast bodies crossed within the step: the overlap begins and ends.
 //!
-//! A motion with impacts is followed segment by segment: a sensor in front of a wall is crossed, one behind it is not.
+//! A motion with impacts is followed segment by segment: a sensor in front of a wall is crossed, one behind
+//! it is not.
 
 use super::change::swept_box;
 use super::step::{CcdStep, SweptShape};
@@ -12,8 +13,8 @@ use cairn2d_geometry::{ToiState, overlaps, time_of_impact};
 use core::ops::ControlFlow;
 
 impl CcdStep {
-    /// Reports the sensors that swept shapes crossed, and the shapes that swept sensors crossed. The contact of the next
-    /// step finds overlaps that last.
+    /// Reports the sensors that swept shapes crossed, and the shapes that swept sensors crossed. The contact
+    /// of the next step finds overlaps that last.
     pub(super) fn report_crossed_sensors(&mut self, tables: &mut CcdTables<'_>) {
         self.trail.sort_by_key(|past| past.slot);
         let (scene, sweeps) = (tables.scene(), &self.sweeps);
@@ -62,8 +63,8 @@ impl CcdScene<'_> {
         });
     }
 
-    /// Returns `true` if the first, moving shape and the second one, one of them a sensor, overlap on the segment but neither
-    /// before nor after the step.
+    /// Returns `true` if the first, moving shape and the second one, one of them a sensor, overlap on the
+    /// segment but neither before nor after the step.
     fn crosses(&self, sweeps: &BodySweeps, shapes: [u32; 2], segment: &PastSegment) -> bool {
         let [a, b] = shapes.map(|shape| &self.shapes.slots[shape]);
         let is_sensed = (a.sensor || b.sensor) && a.body != b.body;

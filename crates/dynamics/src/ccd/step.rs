@@ -22,7 +22,8 @@ pub(super) type SweptShape = (u32, Aabb);
 /// The sweeps and events of a step. Memory only: no state of the simulation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CcdStep {
-    /// Slots of the swept bodies in the order of their sweeps: ascending, then those that began within the step.
+    /// Slots of the swept bodies in the order of their sweeps: ascending, then those that began within the
+    /// step.
     pub(super) slots: Vec<u32>,
     pub(super) sweeps: BodySweeps,
     /// Indices of sweeps that end at another pose than that of the substeps, in no order, with repetitions.
@@ -83,9 +84,11 @@ impl CcdStep {
         self.find_among_sweeps(tables);
     }
 
-    /// Resolves events up to the next impact that is solved at its time. Returns the fraction of the step of the impact.
+    /// Resolves events up to the next impact that is solved at its time. Returns the fraction of the step of
+    /// the impact.
     ///
-    /// The caller must wake [`impact_bodies`](Self::impact_bodies) and call [`solve_impact`](Self::solve_impact).
+    /// The caller must wake [`impact_bodies`](Self::impact_bodies) and call
+    /// [`solve_impact`](Self::solve_impact).
     pub(crate) fn next_impact(&mut self, tables: &mut CcdTables<'_>) -> Option<f32> {
         while let Some(event) = self.take_first() {
             let scene = tables.scene();

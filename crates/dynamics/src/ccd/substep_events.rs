@@ -7,7 +7,8 @@ use crate::contact::constraint::ContactConstraint;
 use crate::event::{ContactBegin, ContactEnd, ContactHit};
 use crate::id::{ContactId, ShapeId};
 
-/// Two shapes that bounced off each other in the last step and are still so close that this step finds them touching.
+/// Two shapes that bounced off each other in the last step and are still so close that this step finds them
+/// touching.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentImpact {
     shapes: [ShapeId; 2],
@@ -54,8 +55,8 @@ impl CcdStep {
         }
     }
 
-    /// Reports the touches of shapes that bounced off each other and have parted again, once for each pair. The next step
-    /// finds that the others begin to touch.
+    /// Reports the touches of shapes that bounced off each other and have parted again, once for each pair.
+    /// The next step finds that the others begin to touch.
     pub(super) fn report_new_impacts(&mut self, tables: &mut CcdTables<'_>) {
         // The first of several impacts of two shapes is reported: the sort is stable.
         self.new_impacts.sort_by_key(|&(shapes, _)| shapes);

@@ -24,7 +24,8 @@ pub(crate) struct CcdInput {
     pub(crate) swept: Vec<u32>,
     /// Number of these that moved further than their half thickness.
     pub(crate) far: usize,
-    /// Swept bodies whose ends moved by rotation further than their half thickness; empty if there are too many.
+    /// Swept bodies whose ends moved by rotation further than their half thickness; empty if there are too
+    /// many.
     pub(super) spinning: BitSet,
     /// Bodies with contacts with these.
     pub(super) beside_spinning: BitSet,
@@ -39,8 +40,8 @@ impl CcdInput {
         self.far = 0;
     }
 
-    /// Stores which bodies spin fast and which ones touch them. Stores none if there are so many that nobody sees what
-    /// they pass.
+    /// Stores which bodies spin fast and which ones touch them. Stores none if there are so many that nobody
+    /// sees what they pass.
     pub(crate) fn set_spinning(
         &mut self,
         spinning: impl Iterator<Item = u32> + Clone,

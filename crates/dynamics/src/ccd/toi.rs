@@ -17,7 +17,8 @@ use cairn2d_geometry::{
 };
 use core::cmp::Ordering;
 
-/// A collision of two shapes within the step. The later event compares as smaller: a max-heap returns the earliest.
+/// A collision of two shapes within the step. The later event compares as smaller: a max-heap returns the
+/// earliest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ToiEvent {
     /// Fraction of the step.
@@ -63,11 +64,13 @@ pub(super) enum ToiOutcome {
     /// The shapes do not collide.
     Nothing,
     Event(ToiEvent),
-    /// The shapes enter each other by less than an event needs. The ends of the two bodies' motions are shifted [m].
+    /// The shapes enter each other by less than an event needs. The ends of the two bodies' motions are
+    /// shifted [m].
     Shallow([u32; 2], [Vec2; 2]),
 }
 
-/// Returns the normal of an impact, from the second shape to the first; on a chain segment, with regard to its neighbors.
+/// Returns the normal of an impact, from the second shape to the first; on a chain segment, with regard to
+/// its neighbors.
 fn surface_normal_of(impact: &TimeOfImpact, shapes: [&Shape; 2], sweeps: [&Sweep; 2]) -> Vec2 {
     let on_chain = |segment: &ChainSegment, sweep: &Sweep, out: Vec2| {
         let rotation = sweep.pose_at(impact.fraction).rotation;
@@ -85,7 +88,8 @@ fn surface_normal_of(impact: &TimeOfImpact, shapes: [&Shape; 2], sweeps: [&Sweep
 }
 
 impl CcdScene<'_> {
-    /// Tests two shapes until the fraction `limit` of the step. Adds the number of computed times of impact to `tested`.
+    /// Tests two shapes until the fraction `limit` of the step. Adds the number of computed times of impact
+    /// to `tested`.
     pub(super) fn test_pair(
         &self,
         view: SweepView<'_>,
@@ -130,7 +134,8 @@ impl CcdScene<'_> {
         }
     }
 
-    /// Returns `true` if the relative motion of two bodies, the second one dynamic, may exceed the free travel.
+    /// Returns `true` if the relative motion of two bodies, the second one dynamic, may exceed the free
+    /// travel.
     fn may_exceed(&self, view: SweepView<'_>, [a, b]: [u32; 2], free_travel: f32) -> bool {
         if !self.bodies.is_dynamic(b) {
             return true;
@@ -150,8 +155,8 @@ impl CcdScene<'_> {
         (own.0 - its.0).norm() + own.1 + its.1 > free_travel
     }
 
-    /// Returns `true` if the shape in `slot` stops a motion against its outward `normal`: one-way shapes and chains stop one
-    /// side only.
+    /// Returns `true` if the shape in `slot` stops a motion against its outward `normal`: one-way shapes and
+    /// chains stop one side only.
     pub(super) fn is_solid_along(&self, slot: u32, normal: Vec2) -> bool {
         let shape = &self.shapes.slots[slot];
         let pose = &self.bodies.poses[shape.body as usize];
@@ -248,10 +253,11 @@ impl CcdScene<'_> {
         })
     }
 
-    /// Returns the fraction at which a body touches one at rest, or a light one: a time of impact leaves a small gap.
+    /// Returns the fraction at which a body touches one at rest, or a light one: a time of impact leaves a
+    /// small gap.
     ///
-    /// Exact without rotation. With rotation the gap may close faster, by the arm of the outermost point over that of the
-    /// nearest one: then a part of the gap is left.
+    /// Exact without rotation. With rotation the gap may close faster, by the arm of the outermost point over
+    /// that of the nearest one: then a part of the gap is left.
     fn touch_fraction(
         &self,
         bodies: [u32; 2],
@@ -281,7 +287,8 @@ impl CcdScene<'_> {
         }
     }
 
-    /// Returns `true` if an impact stops the shapes: both are solid there, and the second is not behind a support plane.
+    /// Returns `true` if an impact stops the shapes: both are solid there, and the second is not behind a
+    /// support plane.
     fn stops(
         &self,
         view: SweepView<'_>,
@@ -305,8 +312,8 @@ impl CcdScene<'_> {
             && bodies.iter().all(|&body| is_unchanged(body))
     }
 
-    /// Returns `true` if two touching shapes approach at the speed of an impact. They may overlap a little: an impact is
-    /// delayed until the surfaces touch, and a body may have another one before.
+    /// Returns `true` if two touching shapes approach at the speed of an impact. They may overlap a little:
+    /// an impact is delayed until the surfaces touch, and a body may have another one before.
     fn is_approaching(&self, bodies: [u32; 2], shapes: [u32; 2], sweeps: [&Sweep; 2]) -> bool {
         let [own, its] = sweeps.map(|sweep| sweep.pose_at(0.0));
         let [a, b] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
@@ -325,9 +332,10 @@ impl CcdScene<'_> {
 
     /// Returns how far the bodies move into each other at the point of an impact \[m\].
     ///
-    /// A dynamic body counts with its center: grazing, sliding over an internal edge and rolling along a chain are left to
-    /// the contact of the next step and lose no time. A kinematic body, which may rotate, counts with the point of the
-    /// impact. If a long body spins, the points of both count where that is more: it would sweep past an obstacle.
+    /// A dynamic body counts with its center: grazing, sliding over an internal edge and rolling along a
+    /// chain are left to the contact of the next step and lose no time. A kinematic body, which may rotate,
+    /// counts with the point of the impact. If a long body spins, the points of both count where that is
+    /// more: it would sweep past an obstacle.
     fn approach_travel(
         &self,
         bodies: [u32; 2],

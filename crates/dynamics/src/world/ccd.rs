@@ -1,4 +1,5 @@
-//! Stage 6 of the step: continuous collision. It wakes the bodies that impacts hit, which needs the whole world.
+//! Stage 6 of the step: continuous collision. It wakes the bodies that impacts hit, which needs the whole
+//! world.
 
 use crate::ccd::{self, CcdStep, CcdTables};
 use crate::step_context::StepContext;
@@ -7,10 +8,12 @@ use crate::world::World;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl World {
-    /// Sweeps the fast bodies of this step of `dt` \[s\], and updates their boxes, also if the user's filter panics.
+    /// Sweeps the fast bodies of this step of `dt` \[s\], and updates their boxes, also if the user's filter
+    /// panics.
     ///
     /// # Errors
-    /// If the filter panicked: its message. Bodies that were not swept yet are where their velocities took them.
+    /// If the filter panicked: its message. Bodies that were not swept yet are where their velocities took
+    /// them.
     pub(crate) fn sweep_fast_bodies(
         &mut self,
         workers: &StepWorkers,
@@ -98,8 +101,8 @@ impl World {
         ccd::defer_contacts(&ctx, input, &mut self.bodies, &mut self.contacts, slot)
     }
 
-    /// Updates the deferred contacts before heavy impacts are searched, since the marks of the last step are stale. Later
-    /// stages change velocities, so [`defer_contacts`](Self::defer_contacts) runs once more.
+    /// Updates the deferred contacts before heavy impacts are searched, since the marks of the last step are
+    /// stale. Later stages change velocities, so [`defer_contacts`](Self::defer_contacts) runs once more.
     pub(crate) fn defer_contacts_before_impacts(&mut self, awake: &[u32], dt: f32) {
         if self.steep.is_empty() {
             return;
