@@ -269,7 +269,7 @@ impl ImpactGroup {
         }
     }
 
-    /// Lists the bodies that the impact may be propagated to, and the contacts and joints on the way.
+    /// Lists the bodies that the impact may be propagated to, and the contacts and joints between them.
     fn gather(&mut self, tables: &CcdTables<'_>) {
         self.contacts.clear();
         self.joints.clear();
@@ -354,7 +354,7 @@ impl ImpactGroup {
 
 impl CcdScene<'_> {
     /// Returns when the surfaces touch, from the time of impact on, by Newton's method on their gap. Without
-    /// rotation the approach slows down on the way, so no step goes too far.
+    /// rotation the approach slows down, so no step overshoots.
     fn touch_time(&self, sweeps: &BodySweeps, event: &ToiEvent) -> TouchTime {
         let mut at = event.fraction;
         for pass in 0..MAX_NEWTON_STEPS {

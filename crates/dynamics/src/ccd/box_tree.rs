@@ -1,4 +1,4 @@
-//! A complete binary tree over the boxes of sweeps, to find those that overlap.
+//! A complete binary tree over the boxes of sweeps: finds overlaps.
 
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Point;

@@ -158,8 +158,8 @@ pub(crate) fn update_bouncy(bodies: &mut BodyTable, shapes: &mut ShapeTable, slo
 }
 
 /// Marks airborne bodies that are heavy beside the lightest body. `inv_masses` are those of the heaviest and
-/// the lightest dynamic body of the world [1/kg]. `is_any_marked` says whether a body may have the mark from
-/// an earlier step.
+/// the lightest dynamic body of the world [1/kg]. `is_any_marked`: a body may have the mark from an earlier
+/// step.
 pub(crate) fn mark_airborne_heavy(
     bodies: &mut BodyTable,
     inv_masses: [f32; 2],

@@ -80,7 +80,7 @@ impl CcdScene<'_> {
         rotation * track.max_extent > track.min_extent + its.min_extent
     }
 
-    /// Keeps the cores of a body from passing shapes that it touches in what is left of its motion.
+    /// Keeps the cores of a body from passing shapes that it touches in its remaining motion.
     pub(super) fn constrain_cores(&self, sweeps: &BodySweeps, own: &mut BodySweep) {
         let flags = self.bodies.tracks[own.slot as usize].flags;
         let touches_static = self.bodies.slots[own.slot].firm_touches > 0;
@@ -249,7 +249,7 @@ impl CcdScene<'_> {
     }
 
     /// Returns the corrections of the ends of two bodies' motions that keep the core of each shape out of the
-    /// other one in what is left of the step \[m\]. Their impact was just solved, or they overlap a little.
+    /// other one in the rest of the step \[m\]. Their impact was just solved, or they overlap a little.
     pub(super) fn mutual_corrections(
         &self,
         view: SweepView<'_>,

@@ -1,4 +1,4 @@
-//! The search for events: first of all sweeps, then of those that were changed.
+//! The search for events: first of all sweeps, then of changed ones.
 //!
 //! Events of a sweep with bodies without one do not depend on other sweeps: one or several workers find them,
 //! block by block. Events among sweeps are found afterwards.

@@ -1,7 +1,7 @@
 //! Continuous collision: fast bodies are swept against shapes that they could pass through in a step.
 //!
-//! Each fast body has a sweep: its straight motion in what is left of the step. The earliest time-of-impact
-//! (TOI) event of all sweeps is resolved by one of two policies. Sweeps that it changes are tested again from
+//! Each fast body has a sweep: its straight motion in the rest of the step. The earliest time-of-impact (TOI)
+//! event of all sweeps is resolved by one of two policies. Sweeps that it changes are tested again from
 //! there, until no event is left.
 //!
 //! * *Clamp*: the two bodies move on together until the step ends and keep their velocities. The next step

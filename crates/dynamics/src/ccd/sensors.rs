@@ -97,7 +97,7 @@ impl CcdScene<'_> {
     }
 }
 
-/// Returns what is left of the motion of a body.
+/// Returns the remaining motion of a body.
 fn last_segment(sweep: &BodySweep) -> PastSegment {
     PastSegment {
         slot: sweep.slot,

@@ -22,8 +22,8 @@ pub(super) type SweptShape = (u32, Aabb);
 /// The sweeps and events of a step. Memory only: no state of the simulation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CcdStep {
-    /// Slots of the swept bodies in the order of their sweeps: ascending, then those that began within the
-    /// step.
+    /// Slots of the swept bodies in the order of their sweeps: ascending, then of sweeps that began within
+    /// the step.
     pub(super) slots: Vec<u32>,
     pub(super) sweeps: BodySweeps,
     /// Indices of sweeps that end at another pose than that of the substeps, in no order, with repetitions.

@@ -75,7 +75,7 @@ pub(super) fn rotation_between(a: Vec2, b: Vec2) -> Vec2 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodySweep {
     pub(super) slot: u32,
-    /// What is left of the motion.
+    /// The remaining motion.
     pub(super) segment: SweepSegment,
     /// Pose at the start of the step.
     pub(super) origin: BodyPose,
@@ -223,7 +223,7 @@ impl<'a> SweepView<'a> {
 }
 
 impl CcdScene<'_> {
-    /// Returns what is left of the motion of the body in `slot`.
+    /// Returns the remaining motion of the body in `slot`.
     pub(super) fn segment_of(&self, view: SweepView<'_>, slot: u32) -> SweepSegment {
         match view.sweep(slot) {
             Some(sweep) => sweep.segment,

@@ -1,4 +1,4 @@
-//! Which bodies are swept: those that moved far for their size in the step, or whose impacts are solved at
+//! Which bodies are swept: bodies that moved far for their size in the step, or whose impacts are solved at
 //! their time.
 
 use crate::body::{BodyTrack, track_flags};

@@ -5,7 +5,7 @@ use crate::id::{Slots, WorldMark, kind};
 use crate::shape::BodyShape;
 use cairn2d_geometry::{Manifold, ManifoldCache, collide};
 
-/// Shapes by slot, and what is known of all of them together.
+/// Shapes by slot, and facts about all of them.
 #[derive(Clone, Debug)]
 pub(crate) struct ShapeTable {
     pub(crate) slots: Slots<kind::Shape, BodyShape>,
