@@ -542,7 +542,7 @@ fn hit_box(
     }
     let ball = BodyDef {
         continuous: Continuous::Substep,
-        ..BodyDef::dynamic().at(-5.0, 0.2).moving(30.0, 0.0)
+        ..BodyDef::dynamic().at(-5.0, 0.2).velocity(30.0, 0.0)
     };
     add(&mut world, ball, disc(0.5), surface);
     run(&mut world, 20);

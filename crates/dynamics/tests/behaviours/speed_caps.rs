@@ -30,7 +30,7 @@ fn joint_that_blows_up_leaves_no_body_faster_than_the_cap() {
                     substeps,
                     ..WorldDef::weightless()
                 });
-                let base = world.create_body(BodyDef::fixed());
+                let base = world.create_body(BodyDef::static_());
                 let body = ball_at(&mut world, distance, 0.0, 0.5);
                 let mut joint = PrismaticJointDef::new(base, body);
                 joint.spring = Some(Spring::new(hertz, 0.0));
@@ -51,7 +51,7 @@ fn joint_that_blows_up_leaves_no_body_faster_than_the_cap() {
 /// A crank of 2 m whose motor would move its middle at 6 m/s, capped at 1 m/s and 2 rad/s.
 fn slow_crank(softness: Option<JointSoftness>) -> (World, BodyId) {
     let mut world = weightless();
-    let base = world.create_body(BodyDef::fixed());
+    let base = world.create_body(BodyDef::static_());
     let def = BodyDef {
         max_linear_speed: Some(1.0),
         max_angular_speed: 2.0,
@@ -101,7 +101,7 @@ fn blow_leaves_no_body_faster_than_its_cap() {
                 let far = -2.0 - approach * DT;
                 let ball = BodyDef {
                     continuous,
-                    ..BodyDef::dynamic().at(far, 0.3).moving(approach, 0.0)
+                    ..BodyDef::dynamic().at(far, 0.3).velocity(approach, 0.0)
                 };
                 add(&mut world, ball, disc(1.0), surface.density(10.0));
                 let mut fastest = 0.0_f32;
