@@ -165,6 +165,32 @@ pub struct ContactEnd {
     pub body_user_data_b: u64,
 }
 
+impl ContactEnd {
+    /// Describes the end of a contact of two shapes, which still exist.
+    pub(crate) fn of(
+        contact: ContactId,
+        pair: [u32; 2],
+        bodies: &BodyTable,
+        shapes: &ShapeTable,
+    ) -> Self {
+        let [a, b] = pair.map(|shape| &shapes.slots[shape]);
+        let [shape_a, shape_b] = pair.map(|shape| shapes.slots.id_at(shape));
+        let [body_a, body_b] = [a, b].map(|shape| bodies.slots.id_at(shape.body));
+        let [data_a, data_b] = [a, b].map(|shape| bodies.slots[shape.body].user_data);
+        Self {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            user_data_a: a.user_data,
+            user_data_b: b.user_data,
+            body_user_data_a: data_a,
+            body_user_data_b: data_b,
+        }
+    }
+}
+
 impl HashState for ContactEnd {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {

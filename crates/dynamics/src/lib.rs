@@ -22,8 +22,11 @@ mod shape;
 mod hook;
 mod shared;
 mod simd;
+mod fat_box;
 mod workers;
 mod joint;
+mod ignored_pairs;
+mod pair_rules;
 mod event;
 mod contact;
 mod solver;
@@ -31,6 +34,7 @@ mod impact;
 mod penetration;
 mod schedule;
 mod sleep;
+mod ccd;
 mod world;
 mod timestep;
 mod character;
@@ -46,6 +50,7 @@ pub use event::{
 };
 pub use hook::{HookShape, PreSolve, PreSolvePoint};
 pub use id::{BodyId, ContactId, Id, IdKind, JointId, ShapeId};
+pub use ignored_pairs::IgnoreFor;
 pub use joint::{
     DistanceJointDef, FilterJointDef, GearJointDef, JointBaseDef, JointDef, JointDefError,
     JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef,
@@ -60,8 +65,8 @@ pub use tuning::{
     MIN_MASS, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
 };
 pub use world::{
-    BodyMut, BodyRef, ContactPointRef, ContactRef, ExplosionDef, IgnoreFor, JointMut, JointRef,
-    Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut,
-    ShapeQuery, ShapeRef, Wind, World, WorldError,
+    BodyMut, BodyRef, ContactPointRef, ContactRef, ExplosionDef, JointMut, JointRef, Mover,
+    MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
+    ShapeRef, Wind, World, WorldError,
 };
 pub use world_def::{MAX_SUBSTEPS, MAX_THREADS, Switch, WorldDef};

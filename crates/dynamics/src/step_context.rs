@@ -13,3 +13,14 @@ pub(crate) struct StepContext<'a> {
     /// Number of steps taken before this one.
     pub(crate) steps: u64,
 }
+
+impl<'a> StepContext<'a> {
+    pub(crate) fn new(def: &'a WorldDef, dt: f32, last_h: f32, steps: u64) -> Self {
+        Self {
+            def,
+            dt,
+            last_h,
+            steps,
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Where the points of a contact are and how its bodies move there: each formula once, for every stage.
 
 use crate::body::state::{BodyMass, BodyPose};
+use crate::body::table::BodyTable;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::contact::table::ContactTable;
 use crate::graph::GraphPlace;
@@ -51,6 +52,16 @@ impl ContactConstraint {
             .filter(|point| point.total_normal_impulse > 0.0)
             .map(|point| -point.relative_velocity)
             .fold(0.0, f32::max)
+    }
+
+    /// Returns the separation \[m\] and the normal velocity of B against A \[m/s\] of one point.
+    pub(crate) fn point_motion(&self, index: usize, bodies: &BodyTable) -> (f32, f32) {
+        let placed = self.placed_point(index, &bodies.poses);
+        let normal = self.world_normal(&bodies.poses);
+        let [arm_a, arm_b] = placed.arms;
+        let relative =
+            bodies.velocity_at(self.body_b, arm_b) - bodies.velocity_at(self.body_a, arm_a);
+        (placed.separation, relative.dot(&normal))
     }
 
     /// Returns the inverse effective mass of the bodies at `arms` along the unit vector `line` [1/kg].

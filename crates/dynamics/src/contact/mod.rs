@@ -61,7 +61,12 @@ impl HashState for Contact {
 pub(crate) type Cache = ManifoldCache;
 
 impl Contact {
-    /// Says whether the shapes touch and push each other.
+    /// Returns `true` if the contact is between the two shapes, in either order.
+    pub(crate) fn is_between(&self, [a, b]: [u32; 2]) -> bool {
+        (self.shape_a, self.shape_b) == (a, b) || (self.shape_a, self.shape_b) == (b, a)
+    }
+
+    /// Returns `true` if the shapes touch and push each other.
     pub(crate) fn pushes(&self) -> bool {
         self.touching && !self.sensor
     }

@@ -7,8 +7,9 @@ use crate::bitset::BitSet;
 use crate::contact::Contact;
 use crate::contact::constraint::ContactConstraint;
 use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
+use crate::graph::GraphPlace;
 use crate::growth::grow_to;
-use crate::id::{Slots, WorldMark, kind};
+use crate::id::{ContactId, Slots, WorldMark, kind};
 use crate::material::Surface;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
@@ -52,6 +53,29 @@ impl ContactTable {
             constraints: Vec::new(),
             awake: BitSet::default(),
         }
+    }
+    /// Returns an id for an impact of two shapes within a step, after which no contact remains: it is stale at once.
+    pub(crate) fn transient_id(&mut self, shapes: [u32; 2], bodies: [u32; 2]) -> ContactId {
+        let id = self.slots.insert_with(|_| Contact {
+            shape_a: shapes[0],
+            shape_b: shapes[1],
+            body_a: bodies[0],
+            body_b: bodies[1],
+            places: [0; 2],
+            graph: GraphPlace::NONE,
+            touching: false,
+            sensor: false,
+            linked: false,
+        });
+        self.slots.remove(id.index());
+        id
+    }
+
+    /// Returns the contact of two shapes among `list`, in either order.
+    pub(crate) fn find_pair(&self, list: &[u32], shapes: [u32; 2]) -> Option<u32> {
+        list.iter()
+            .copied()
+            .find(|&contact| self.slots[contact].is_between(shapes))
     }
 }
 

@@ -1,10 +1,11 @@
 //! All shapes of a world, by slot.
 
+use crate::body::state::BodyPose;
 use crate::id::{Slots, WorldMark, kind};
 use crate::shape::BodyShape;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{HashState, Manifold, ManifoldCache, StateHasher, collide};
 
-/// Shapes by slot, and what is known of all of them together.
+/// Shapes by slot, and facts about all of them.
 #[derive(Clone, Debug)]
 pub(crate) struct ShapeTable {
     pub(crate) slots: Slots<kind::Shape, BodyShape>,
@@ -32,5 +33,12 @@ impl ShapeTable {
             sensors: 0,
             bouncy: false,
         }
+    }
+
+    /// Returns where two shapes touch with their bodies at `poses`, in the frame of the first body, from its origin.
+    pub(crate) fn manifold_at(&self, shapes: [u32; 2], poses: &[BodyPose; 2]) -> Manifold {
+        let [a, b] = shapes.map(|shape| &self.slots[shape].geometry);
+        let b_in_a = poses[0].pose_of(&poses[1]);
+        collide(a, b, &b_in_a, &mut ManifoldCache::default())
     }
 }

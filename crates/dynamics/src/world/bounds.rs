@@ -2,8 +2,8 @@
 
 use crate::body::state::BodyPose;
 use crate::event::BodyExit;
+use crate::fat_box::world_box;
 use crate::world::World;
-use crate::world::shapes::world_box;
 use cairn2d_geometry::Aabb;
 
 impl World {

@@ -2,23 +2,20 @@
 
 use crate::bitset::{WORD, ones};
 use crate::body::def::BodyKind;
-use crate::body::state::BodyPose;
+use crate::ccd;
 use crate::contact::constraint::constraint_flags;
 use crate::contact::narrow_phase::{count_new_manifolds, update_contacts};
 use crate::contact::recycle::contact_flags;
 use crate::contact::{Contact, hit_events};
 use crate::event::{ContactBegin, ContactEnd, Overlap};
 use crate::graph::{ConstraintKind, GraphPlace};
-use crate::id::ContactId;
 use crate::material::tangent;
-use crate::shape::BodyShape;
 use crate::simd::prefetch::prefetch;
 use crate::solver::Bouncing;
 use crate::workers::StepWorkers;
 use crate::world::World;
 use cairn2d_broadphase::Pair;
-use cairn2d_geometry::math::{Vec2, WorldPoint};
-use cairn2d_geometry::{Manifold, ManifoldCache, collide};
+use cairn2d_geometry::math::Vec2;
 use std::panic::resume_unwind;
 
 /// Number of pairs by which records are prefetched: the creation of a contact takes 200 ns.
@@ -119,24 +116,6 @@ impl World {
         }
     }
 
-    /// Returns an id for an impact of two shapes within a step, after which no contact remains: it is stale
-    /// at once.
-    pub(crate) fn fleeting_contact(&mut self, [shape_a, shape_b]: [u32; 2]) -> ContactId {
-        let id = self.contacts.slots.insert_with(|_| Contact {
-            shape_a,
-            shape_b,
-            body_a: self.shapes.slots[shape_a].body,
-            body_b: self.shapes.slots[shape_b].body,
-            places: [0; 2],
-            graph: GraphPlace::NONE,
-            touching: false,
-            sensor: false,
-            linked: false,
-        });
-        self.contacts.slots.remove(id.index());
-        id
-    }
-
     /// Orders two shapes so that one that is not dynamic comes first: the manifold is kept in its frame,
     /// which moves less.
     fn ordered(&self, a: u32, b: u32) -> [u32; 2] {
@@ -214,27 +193,8 @@ impl World {
             self.wound_island(a, b);
             self.high_ratio_contacts.remove(slot);
         }
-        let end = self.end_event(id, [shape_a, shape_b]);
+        let end = ContactEnd::of(id, [shape_a, shape_b], &self.bodies, &self.shapes);
         self.events.collecting.ends.push(end);
-    }
-
-    /// Returns the end event of a contact of two shapes, which still exist.
-    pub(crate) fn end_event(&self, contact: ContactId, shapes: [u32; 2]) -> ContactEnd {
-        let [a, b] = shapes.map(|shape| &self.shapes.slots[shape]);
-        let [shape_a, shape_b] = shapes.map(|shape| self.shapes.slots.id_at(shape));
-        let [body_a, body_b] = [a, b].map(|shape| self.bodies.slots.id_at(shape.body));
-        let body_user_data = |shape: &BodyShape| self.bodies.slots[shape.body].user_data;
-        ContactEnd {
-            contact,
-            shape_a,
-            shape_b,
-            body_a,
-            body_b,
-            user_data_a: a.user_data,
-            user_data_b: b.user_data,
-            body_user_data_a: body_user_data(a),
-            body_user_data_b: body_user_data(b),
-        }
     }
 
     /// Removes the contact in `slot`; a touch ends first.
@@ -296,7 +256,8 @@ impl World {
 
     fn report_begin(&mut self, slot: u32) {
         let contact = &self.contacts.slots[slot];
-        let (point, normal) = self.contact_place(slot);
+        let pose = &self.bodies.poses[contact.body_a as usize];
+        let (point, normal) = self.contacts.constraints[slot as usize].center_and_normal(pose);
         let [velocity_a, velocity_b] = [contact.body_a, contact.body_b].map(|body| {
             let arm = point - self.bodies.poses[body as usize].center;
             self.bodies.velocity_at(body, arm)
@@ -311,28 +272,10 @@ impl World {
             body_b: self.bodies.slots.id_at(contact.body_b),
             point,
             normal,
-            approach_speed: approach_speed.max(self.speed_when_struck(shapes)),
+            approach_speed: approach_speed
+                .max(ccd::recent_approach_speed(&self.recent_impacts, shapes)),
             impulse: 0.0,
         });
-    }
-
-    /// Returns the middle of the contact's points and the normal, in the world, if no body has turned since
-    /// they were found.
-    pub(crate) fn contact_place(&self, slot: u32) -> (WorldPoint, Vec2) {
-        let body_a = self.contacts.constraints[slot as usize].body_a;
-        self.contact_place_from(slot, &self.bodies.poses[body_a as usize])
-    }
-
-    /// Returns the middle of the contact's points and the normal when body A is at `pose`, in the world.
-    pub(crate) fn contact_place_from(&self, slot: u32, pose: &BodyPose) -> (WorldPoint, Vec2) {
-        let constraint = &self.contacts.constraints[slot as usize];
-        let points = &constraint.points[..constraint.count as usize];
-        let sum: Vec2 = points.iter().map(|point| point.anchor_a).sum();
-        let middle = sum / points.len().max(1) as f32;
-        (
-            pose.center + pose.rotate(middle),
-            pose.rotate(constraint.normal),
-        )
     }
 
     /// Returns the impulse of the last step on body B of the contact in `slot` [N s]. Friction counts as if
@@ -346,14 +289,6 @@ impl World {
         let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
         normal * along_normal + tangent(normal) * (along_tangent * self.substeps_of(constraint))
-    }
-
-    /// Returns where two shapes touch when their bodies are at `poses`; in the frame of the first body, from
-    /// its origin.
-    pub(crate) fn manifold_at(&self, shapes: [u32; 2], poses: &[BodyPose; 2]) -> Manifold {
-        let [a, b] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
-        let b_in_a = poses[0].pose_of(&poses[1]);
-        collide(a, b, &b_in_a, &mut ManifoldCache::default())
     }
 
     /// Writes the impulses of the step into its begin events, after the solver has computed them.

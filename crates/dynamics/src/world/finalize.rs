@@ -4,10 +4,12 @@
 //! Bodies are worked through in blocks, by one thread or several: a block writes the records of its own bodies and
 //! lists what else there is to do. The lists are then worked off in order of body slot.
 
-use crate::bitset::{BitSet, WORD, ones};
+use crate::bitset::{WORD, ones};
 use crate::body::filtered_velocity::{FilteredVelocity, MAX_JITTER};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, grid, track_flags};
+use crate::ccd::{self, is_swept};
+use crate::fat_box::{GrownBox, ShapeBoxes, box_lead, prefetch_boxes};
 use crate::id::{Slots, kind};
 use crate::island::Islands;
 use crate::shape::BodyShape;
@@ -15,32 +17,9 @@ use crate::sleep::support::is_unsupported_body_at_rest;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::workers::{Chunks, StepWorkers};
 use crate::world::World;
-use crate::world::boxes::{GrownBox, ShapeBoxes, ask_ahead, way_ahead};
-use crate::world::continuous::MAX_HUNTERS;
 use crate::world_def::Switch;
 use cairn2d_broadphase::ProxyId;
-use cairn2d_geometry::math::{PI, Vec2};
-use cairn2d_geometry::tolerance::LINEAR_SLOP;
-
-/// Share of a body's half thickness that it may move in a step before it is swept.
-///
-/// The centre must not come to lie behind a surface that the body has not met yet. Smaller: more
-/// sweeps. Larger: thin things are entered more than half.
-pub(crate) const FAST_SHARE: f32 = 0.5;
-
-/// The same for a body that touches nothing and hangs on nothing: what falls is seen to land, and should not be seen in the
-/// ground. In a heap nobody sees it, and many would be swept.
-const FLYING_SHARE: f32 = 0.2;
-
-/// Returns the share of its half thickness that a body may move in a step before it is swept.
-#[inline]
-pub(crate) fn free_share(track: &BodyTrack) -> f32 {
-    if track.constraints == 0 {
-        FLYING_SHARE
-    } else {
-        FAST_SHARE
-    }
-}
+use cairn2d_geometry::math::Vec2;
 
 /// Share of the speed at which a body really moved that counts against sleep.
 ///
@@ -113,7 +92,7 @@ struct Scene<'a> {
     shapes: &'a Slots<kind::Shape, BodyShape>,
     islands: &'a Islands,
     continuous: Switch,
-    /// Way from which on what may bounce is swept [m].
+    /// Travel above which bounce candidates are swept [m].
     least_way: f32,
 }
 
@@ -131,8 +110,7 @@ impl World {
         self.scratch.restless.clear();
         self.scratch.restless.grow(self.islands.slots.len());
         self.scratch.split_candidate = None;
-        self.scratch.fast.clear();
-        self.scratch.far = 0;
+        self.scratch.ccd_input.clear();
         self.scratch.moving.copy_from(&self.bodies.awake);
         let awake = core::mem::take(&mut self.scratch.awake);
         self.keep_carried_awake(&awake);
@@ -144,7 +122,7 @@ impl World {
     }
 
     fn finalize_blocks(&mut self, workers: &StepWorkers, dt: f32, findings: &mut Vec<Findings>) {
-        let least_way = self.least_way_of_lively(dt);
+        let least_way = ccd::min_swept_travel(&self.def, dt);
         let bodies = &mut self.bodies;
         let scene = Scene {
             dt,
@@ -185,24 +163,6 @@ impl World {
         );
     }
 
-    /// Notes which bodies spin fast, and what they have contacts with; none where so many do that no one sees what they sweep past.
-    fn note_spinning(&mut self, findings: &[Findings]) {
-        let none = BitSet::default();
-        self.scratch.spinning.copy_from(&none);
-        self.scratch.beside_spinning.copy_from(&none);
-        let count: usize = findings.iter().map(|found| found.spinning.len()).sum();
-        if count > MAX_HUNTERS {
-            return;
-        }
-        for &slot in findings.iter().flat_map(|found| &found.spinning) {
-            self.scratch.spinning.insert(slot);
-            for &contact in &self.bodies.slots[slot].contacts {
-                let partner = self.contacts.other_body(contact, slot);
-                self.scratch.beside_spinning.insert(partner);
-            }
-        }
-    }
-
     /// Does what the blocks could not do by themselves, in order of body slot.
     fn take_findings(&mut self, findings: &[Findings]) {
         let mut split: Option<(u32, f32)> = None;
@@ -215,15 +175,19 @@ impl World {
             {
                 split = Some((island, time));
             }
-            self.scratch.fast.extend_from_slice(&found.fast);
-            self.scratch.far += found.far;
-            self.take_boxes(&found.grown);
+            self.scratch.ccd_input.swept.extend_from_slice(&found.fast);
+            self.scratch.ccd_input.far += found.far;
+            self.shapes
+                .store_boxes(&found.grown, &mut self.scratch.grown);
             for &slot in &found.speeding {
                 self.bodies.cap_speeds(slot);
             }
         }
         self.scratch.split_candidate = split.map(|(island, _)| island);
-        self.note_spinning(findings);
+        let spinning = findings.iter().flat_map(|found| &found.spinning);
+        self.scratch
+            .ccd_input
+            .set_spinning(spinning.copied(), &self.bodies, &self.contacts);
         for found in findings {
             for &slot in &found.lost {
                 self.freeze(slot);
@@ -298,7 +262,7 @@ fn finalize_body(
     let speed = speed.min(motion.max_linear_speed);
     let spin = spin.min(motion.max_angular_speed);
     let track = &mut records.tracks[place];
-    let swept = turn_of(state) * track.max_extent;
+    let swept = state.rotation_bound() * track.max_extent;
     let travel = state.delta_position.norm() + swept;
     track.slack -= travel;
     records.moved[place] = travel;
@@ -322,9 +286,7 @@ fn finalize_body(
         0.0
     };
     note_sleep(slot, track, scene, found);
-    let fast = travel > free_share(track) * track.min_extent
-        || track.flags & SWEPT_SLOW != 0 && is_swept_slow(track.flags, travel, scene);
-    if fast && scene.continuous == Switch::On {
+    if scene.continuous == Switch::On && is_swept(track, travel, scene.least_way) {
         found.fast.push(slot);
         found.far += usize::from(travel > track.min_extent);
         if swept > track.min_extent {
@@ -347,26 +309,12 @@ fn grow_due_boxes(
     found: &mut Findings,
 ) {
     for i in 0..found.due.len() {
-        ask_ahead(scene.bodies, scene.shapes, &found.due[i..], BODIES_AHEAD);
+        prefetch_boxes(scene.bodies, scene.shapes, &found.due[i..], BODIES_AHEAD);
         let slot = found.due[i];
         let place = slot as usize - first;
         let pose = &records.poses[place];
         records.tracks[place].slack = grow_boxes(slot, pose, scene, &mut found.grown);
     }
-}
-
-/// Flags of what may be swept though it moved by little.
-const SWEPT_SLOW: u32 = track_flags::SUBSTEP
-    | track_flags::BOUNCE_CANDIDATE
-    | track_flags::HAS_DEFERRED_CONTACTS
-    | track_flags::AIRBORNE_HEAVY;
-
-/// Says whether a body of these flags is swept however slow it is, or since it moved by more than what bounces.
-#[cold]
-fn is_swept_slow(flags: u32, travel: f32, scene: &Scene<'_>) -> bool {
-    flags & (track_flags::SUBSTEP | track_flags::HAS_DEFERRED_CONTACTS) != 0
-        || flags & track_flags::BOUNCE_CANDIDATE != 0 && travel > scene.least_way
-        || travel > LINEAR_SLOP
 }
 
 /// Says whether only contacts hold a body: then what trembles rests. On a joint it may be meant to.
@@ -400,7 +348,7 @@ fn note_sleep(slot: u32, track: &BodyTrack, scene: &Scene<'_>, found: &mut Findi
 fn grow_boxes(slot: u32, pose: &BodyPose, scene: &Scene<'_>, grown: &mut Vec<GrownBox>) -> f32 {
     let mut slack = f32::INFINITY;
     let body = &scene.bodies[slot];
-    let ahead = way_ahead(body, scene.states[slot as usize].delta_position);
+    let ahead = box_lead(body, scene.states[slot as usize].delta_position);
     for &index in &body.shapes {
         let shape = &scene.shapes[index];
         if shape.proxy == ProxyId::NULL {
@@ -416,21 +364,6 @@ fn grow_boxes(slot: u32, pose: &BodyPose, scene: &Scene<'_>, grown: &mut Vec<Gro
         }
     }
     slack.max(0.0)
-}
-
-/// Returns an upper bound of how far the body turned in the step [rad].
-pub(crate) fn turn_of(state: &BodyState) -> f32 {
-    angle_bound(state.delta_rotation)
-}
-
-/// Returns an upper bound of the angle of a rotation given as (cosine, sine) [rad].
-pub(crate) fn angle_bound(turn: Vec2) -> f32 {
-    // Up to a sixth of a turn the angle is below 1.21 times its sine.
-    if turn.x >= 0.5 {
-        1.21 * turn.y.abs()
-    } else {
-        PI
-    }
 }
 
 /// Returns `pose` moved by the deltas of `state`, or `None` if it or a velocity is not finite, or

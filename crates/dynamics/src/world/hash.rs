@@ -15,8 +15,8 @@
 //! | `broad` | state: boxes as they are and as they were paired last, known pairs, the shape of trees, since it decides the order of answers |
 //! | `graph` | the color of each constraint and the order of the overflow are with the constraints, the bodies of each color here; the order within a color is left out: threads change it, and it changes nothing |
 //! | `islands` | state: lists and their order, counters, levels, free slots; also of free slots, of which some fields outlive the island |
-//! | `ignores`, `force_events`, `outside`, `depenetration`, `high_ratio_contacts`, `struck` | state |
-//! | `bouncing`, `inv_masses`, `any_hammers`, `steps`, `last_substeps`, `last_h`, `was_strained` | state |
+//! | `ignores`, `force_events`, `outside`, `depenetration`, `high_ratio_contacts`, `recent_impacts` | state |
+//! | `bouncing`, `inv_masses`, `any_airborne_heavy`, `steps`, `last_substeps`, `last_h`, `was_strained` | state |
 //! | `events` | what is collected for the next step is state; what the last one reported is not read again |
 //! | `hooks` | code, which has no hash: the caller gives equal ones |
 //! | `solver`, `scratch`, `pool` | scratch: written before it is read. The list of ghost contacts repeats a flag of the constraints |
@@ -72,8 +72,8 @@ impl HashState for World {
             pool: _,
             bouncing,
             inv_masses,
-            any_hammers,
-            struck,
+            any_airborne_heavy,
+            recent_impacts,
             steps,
             last_substeps,
             last_h,
@@ -83,10 +83,12 @@ impl HashState for World {
         hash.add(contacts).add(joints);
         hash.add(broad).add(graph).add(islands).add(events);
         hash.add(ignores).add(force_events).add(outside);
-        hash.add(depenetration).add(high_ratio_contacts).add(struck);
+        hash.add(depenetration)
+            .add(high_ratio_contacts)
+            .add(recent_impacts);
         hash.add(bouncing)
             .add(inv_masses)
-            .add(any_hammers)
+            .add(any_airborne_heavy)
             .add(steps);
         hash.add(last_substeps).add(last_h).add(was_strained);
     }

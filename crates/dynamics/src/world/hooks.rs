@@ -2,6 +2,7 @@
 
 use crate::contact::recycle::contact_flags;
 use crate::hook::{HookShape, PreSolve};
+use crate::pair_rules::PairRules;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -119,6 +120,16 @@ impl World {
                     self.wake_body(contact.body_b);
                 }
             }
+        }
+    }
+    /// Returns the rules by which two shapes may collide.
+    pub(crate) fn pair_rules(&self) -> PairRules<'_> {
+        PairRules {
+            bodies: &self.bodies,
+            shapes: &self.shapes.slots,
+            joints: &self.joints.slots,
+            ignores: &self.ignores,
+            filter: self.hooks.pair_filter.as_deref(),
         }
     }
 }

@@ -2,93 +2,10 @@
 
 use crate::error::{demand, not_negative};
 use crate::id::BodyId;
+use crate::ignored_pairs::IgnoreFor;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
-use cairn2d_geometry::{HashState, StateHasher};
 use cairn2d_geometry::{SimplexCache, distance};
-
-/// How long two bodies ignore each other.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum IgnoreFor {
-    /// Until [`World::unignore_pair`].
-    Forever,
-    /// For this long, rounded to whole steps \[s\]: a bullet and its shooter.
-    Time(f32),
-    /// Until none of their shapes touch: what is dropped, thrown or born inside another.
-    Overlap,
-}
-
-impl HashState for IgnoreFor {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        match self {
-            Self::Forever => hash.word(0),
-            Self::Time(left) => hash.word(1).add(left),
-            Self::Overlap => hash.word(2),
-        };
-    }
-}
-
-/// One pair.
-#[derive(Clone, Copy, Debug)]
-struct Ignore {
-    /// Slots of the two bodies, the lesser first.
-    pair: (u32, u32),
-    how_long: IgnoreFor,
-}
-
-impl HashState for Ignore {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { pair, how_long } = self;
-        hash.add(pair).add(how_long);
-    }
-}
-
-/// All pairs of a world that ignore each other, in order of slots.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Ignores {
-    list: Vec<Ignore>,
-}
-
-impl HashState for Ignores {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { list } = self;
-        hash.add(list);
-    }
-}
-
-impl Ignores {
-    fn place(&self, a: u32, b: u32) -> Result<usize, usize> {
-        let pair = (a.min(b), a.max(b));
-        self.list.binary_search_by_key(&pair, |entry| entry.pair)
-    }
-
-    /// Says whether the two bodies ignore each other.
-    #[inline]
-    pub(crate) fn contains(&self, a: u32, b: u32) -> bool {
-        !self.list.is_empty() && self.place(a, b).is_ok()
-    }
-
-    fn insert(&mut self, a: u32, b: u32, how_long: IgnoreFor) {
-        match self.place(a, b) {
-            Ok(place) => self.list[place].how_long = how_long,
-            Err(place) => {
-                let pair = (a.min(b), a.max(b));
-                self.list.insert(place, Ignore { pair, how_long });
-            }
-        }
-    }
-
-    fn remove(&mut self, a: u32, b: u32) -> bool {
-        let place = self.place(a, b);
-        place.map(|place| self.list.remove(place)).is_ok()
-    }
-
-    /// Forgets a body that is destroyed.
-    pub(crate) fn forget(&mut self, body: u32) {
-        self.list
-            .retain(|entry| entry.pair.0 != body && entry.pair.1 != body);
-    }
-}
 
 impl World {
     /// Lets two bodies ignore each other: no contacts, no sensor events, no continuous collision between them.

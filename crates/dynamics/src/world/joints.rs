@@ -2,12 +2,10 @@
 
 use crate::body::def::BodyKind;
 use crate::body::state::BodyMass;
-use crate::body::table::BodyTable;
-use crate::body::track_flags;
 use crate::error::demand;
 use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace};
-use crate::id::{BodyId, JointId, Slots, kind};
+use crate::id::{BodyId, JointId};
 use crate::joint::gear::is_gearable;
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::joint::table::JointRecord;
@@ -374,27 +372,4 @@ impl World {
     pub fn joint_count(&self) -> usize {
         self.joints.slots.len()
     }
-}
-
-/// Says whether no joint keeps two bodies from colliding.
-pub(crate) fn may_collide(
-    bodies: &BodyTable,
-    joints: &Slots<kind::Joint, JointRecord>,
-    a: u32,
-    b: u32,
-) -> bool {
-    let jointed = |body: u32| bodies.tracks[body as usize].flags & track_flags::JOINTED != 0;
-    if !jointed(a) || !jointed(b) {
-        return true;
-    }
-    let (few, other) = if bodies.slots[a].joints.len() <= bodies.slots[b].joints.len() {
-        (a, b)
-    } else {
-        (b, a)
-    };
-    bodies.slots[few].joints.iter().all(|&joint| {
-        let record = &joints[joint];
-        let between = record.body_a == other || record.body_b == other;
-        !between || record.def.base().collide_connected
-    })
 }

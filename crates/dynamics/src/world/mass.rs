@@ -4,6 +4,7 @@ use crate::body::def::BodyKind;
 use crate::body::grid;
 use crate::body::shape_sum::ShapeSum;
 use crate::body::state::BodyMass;
+use crate::ccd::update_bouncy;
 use crate::error::{ValueError, finite};
 use crate::tuning::{MAX_INERTIA, MAX_MASS, MIN_MASS};
 use crate::world::World;
@@ -62,7 +63,7 @@ impl World {
         let changed = core::mem::take(&mut self.bodies.changed);
         for slot in changed.iter() {
             self.update_extents(slot);
-            self.update_springiness(slot);
+            update_bouncy(&mut self.bodies, &mut self.shapes, slot);
             self.invalidate_contacts(slot);
             self.high_ratio_contacts
                 .update_body(slot, &self.bodies, &self.contacts);

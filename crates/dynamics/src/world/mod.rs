@@ -3,12 +3,11 @@
 mod access;
 mod attach;
 mod bodies;
-mod boxes;
 mod bounds;
 mod balance;
 mod build;
 mod contacts;
-mod continuous;
+mod ccd;
 mod direct;
 mod envelope;
 mod error;
@@ -33,7 +32,6 @@ mod stiffen;
 mod tighten;
 mod mass;
 mod mover;
-mod pairing;
 mod query;
 mod query_batch;
 mod query_shape;
@@ -50,6 +48,7 @@ mod wind;
 
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
+use crate::ccd::RecentImpact;
 use crate::contact::force_events::ForceEvents;
 use crate::contact::table::ContactTable;
 use crate::error::demand;
@@ -60,6 +59,7 @@ use crate::event::{
 use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
 use crate::id::WorldMark;
+use crate::ignored_pairs::IgnoredPairs;
 use crate::impact::mass_ratio::HighRatioContacts;
 use crate::island::Islands;
 use crate::joint::JointReaction;
@@ -75,7 +75,6 @@ use std::sync::Arc;
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use error::WorldError;
 pub use explosion::ExplosionDef;
-pub use ignore::IgnoreFor;
 pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
@@ -119,7 +118,7 @@ pub struct World {
     pub(crate) islands: Islands,
     pub(crate) solver: Solver,
     pub(crate) hooks: Hooks,
-    pub(crate) ignores: ignore::Ignores,
+    pub(crate) ignores: IgnoredPairs,
     pub(crate) force_events: ForceEvents,
     /// Bodies that lie outside the bounds, by slot.
     pub(crate) outside: BitSet,
@@ -135,10 +134,10 @@ pub struct World {
     pub(crate) bouncing: Bouncing,
     /// Inverse masses of the heaviest and the lightest dynamic body at the start of the step; bodies without mass are left out [1/kg].
     pub(crate) inv_masses: [f32; 2],
-    /// Whether bodies were marked as hammers since the extremes of mass were last near each other.
-    pub(crate) any_hammers: bool,
-    /// What bounced off each other in the last step, and is still near.
-    pub(crate) struck: Vec<continuous::Struck>,
+    /// Whether bodies were marked as heavy and airborne since the extremes of mass were last close to each other.
+    pub(crate) any_airborne_heavy: bool,
+    /// Pairs of shapes that bounced off each other in the last step and are still close.
+    pub(crate) recent_impacts: Vec<RecentImpact>,
     /// Steps taken.
     pub(crate) steps: u64,
     /// Number of substeps of the last step.
@@ -185,7 +184,7 @@ impl World {
             islands: Islands::default(),
             solver: Solver::default(),
             hooks: Hooks::default(),
-            ignores: ignore::Ignores::default(),
+            ignores: IgnoredPairs::default(),
             force_events: ForceEvents::default(),
             outside: BitSet::default(),
             events: Events::default(),
@@ -197,8 +196,8 @@ impl World {
             pool: None,
             bouncing: Bouncing::Never,
             inv_masses: [f32::INFINITY, 0.0],
-            any_hammers: false,
-            struck: Vec::new(),
+            any_airborne_heavy: false,
+            recent_impacts: Vec::new(),
             steps: 0,
             last_substeps: 0.0,
             last_h: 0.0,

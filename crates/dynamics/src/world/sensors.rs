@@ -19,16 +19,6 @@ impl World {
                 .report_overlap(&self.bodies, &self.shapes, shapes, overlap);
         }
     }
-
-    /// Returns `true` if there is a touching contact of the two shapes.
-    pub(crate) fn overlap_is_known(&self, mine: u32, other: u32) -> bool {
-        let contacts = &self.bodies.slots[self.shapes.slots[mine].body].contacts;
-        contacts.iter().any(|&contact| {
-            let contact = &self.contacts.slots[contact];
-            let pair = (contact.shape_a, contact.shape_b);
-            contact.touching && (pair == (mine, other) || pair == (other, mine))
-        })
-    }
 }
 
 impl<'a> ShapeRef<'a> {

@@ -5,12 +5,14 @@ use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
+use crate::ccd::{CcdInput, CcdStep};
 use crate::contact::internal_edges::InternalEdges;
 use crate::contact::narrow_phase::ChangeBits;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::impact::ImpactStage;
 use crate::joint::JointSoftness;
+use crate::pair_rules::PairRules;
 use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
@@ -20,7 +22,6 @@ use crate::step_context::StepContext;
 use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
 use crate::workers::StepWorkers;
-use crate::world::pairing::PairRules;
 use crate::world::{World, WorldError};
 use crate::world_def::Switch;
 use cairn2d_broadphase::Workers as _;
@@ -41,15 +42,7 @@ pub(crate) struct Scratch {
     pub(crate) pairs: Vec<Pair>,
     pub(crate) changes: ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
-    pub(crate) fast: Vec<u32>,
-    /// How many of these moved further than their half thickness.
-    pub(crate) far: usize,
-    /// Those of them that spin, so that their ends moved further than that; none where many do.
-    pub(crate) spinning: BitSet,
-    /// What has contacts with these.
-    pub(crate) beside_spinning: BitSet,
-    /// Whether bounces of this step are solved when they happen.
-    pub(crate) lively: bool,
+    pub(crate) ccd_input: CcdInput,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
     /// Bodies that hit something fast.
@@ -60,9 +53,8 @@ pub(crate) struct Scratch {
     /// Bodies that the solver moved in this step.
     pub(crate) moving: BitSet,
     pub(crate) findings: Vec<super::finalize::Findings>,
-    pub(crate) hunt: super::continuous::Hunt,
+    pub(crate) ccd: CcdStep,
     pub(crate) broken: Vec<MeasuredJoint>,
-    pub(crate) crossed: Vec<(u32, u32)>,
     pub(crate) islands: Vec<u32>,
     pub(crate) batch_plan: BatchPlan,
     pub(crate) spatial_order: SpatialOrder,
@@ -151,7 +143,7 @@ impl World {
         self.profile.solve = timer.lap();
         self.finalize(workers, dt);
         self.profile.finalize = timer.lap();
-        let swept = self.continuous(workers, dt);
+        let swept = self.sweep_fast_bodies(workers, dt);
         self.profile.continuous = timer.lap();
         self.refit();
         self.profile.refit = timer.lap();
@@ -218,13 +210,12 @@ impl World {
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
-        self.leave_out_before_blows(&awake, dt);
+        self.defer_contacts_before_impacts(&awake, dt);
         // Before the levels are chosen: an impact changes the level of its island, and the velocities by which
         // later stages decide.
         self.solve_heavy_impacts(dt);
         self.choose_substeps(dt);
-        self.mark_lively(&awake, dt);
-        self.mark_hammers(&awake);
+        self.mark_ccd_candidates(&awake, dt);
         self.mark_free_bodies(&awake, dt);
         self.solve_static_impacts(dt);
         let ctx = StepContext {
@@ -370,10 +361,10 @@ impl World {
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
         self.scratch.impacts.on_static.clear();
         for &slot in awake {
-            let left_out = self.leave_out_contacts(slot, dt);
+            let deferred = self.defer_contacts(slot, dt);
             let track = &self.bodies.tracks[slot as usize];
             let free = if track.flags & track_flags::DYNAMIC != 0 {
-                track.constraints == left_out
+                track.constraints == deferred
             } else {
                 let body = &self.bodies.slots[slot];
                 body.contacts.is_empty() && body.joints.is_empty()

@@ -4,6 +4,7 @@ use crate::body::Body;
 use crate::body::def::{BodyKind, Continuous, Locks, check_position};
 use crate::body::grid;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
+use crate::ccd::undefer_contacts;
 use crate::error::{ValueError, demand, limit};
 use crate::world::World;
 use crate::world::access::BodyRef;
@@ -192,7 +193,8 @@ impl BodyMut<'_> {
     pub fn set_continuous(&mut self, continuous: Continuous) {
         self.record_mut().continuous = continuous;
         self.world.bodies.update_track_flags(self.slot);
-        self.world.take_in_contacts(self.slot);
+        let world = &mut self.world;
+        undefer_contacts(&world.bodies, &mut world.contacts, self.slot);
     }
 
     /// Sets whether continuous collision sees everything that moves, however thick.

@@ -72,7 +72,7 @@ impl<'a> ContactRef<'a> {
         let poses =
             [contact.body_a, contact.body_b].map(|body| self.world.bodies.poses[body as usize]);
         let shapes = [contact.shape_a, contact.shape_b];
-        let manifold = self.world.manifold_at(shapes, &poses);
+        let manifold = self.world.shapes.manifold_at(shapes, &poses);
         let points = manifold.points().iter();
         let nearest = points.min_by(|p, q| p.separation.total_cmp(&q.separation))?;
         Some(WorldManifold {

@@ -1,14 +1,15 @@
 //! Changing one shape.
 
 use crate::body::shape_sum::ShapeSum;
+use crate::ccd::update_bouncy;
 use crate::error::{ValueError, limit, not_negative};
+use crate::fat_box::box_margin;
 use crate::material::{Filter, Material};
 use crate::shape::def::check_material;
 use crate::shape::{BodyShape, core_of};
 use crate::world::World;
 use crate::world::access::ShapeRef;
 use crate::world::mass::check_mass;
-use crate::world::shapes::box_margin;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::Vec2;
@@ -234,7 +235,7 @@ impl World {
     /// Mixes the surfaces of the contacts of the shape in `slot` anew, and wakes what touches it.
     fn refresh_surface(&mut self, slot: u32) {
         let body = self.shapes.slots[slot].body;
-        self.update_springiness(body);
+        update_bouncy(&mut self.bodies, &mut self.shapes, body);
         for place in 0..self.bodies.slots[body].contacts.len() {
             let of_body = self.bodies.slots[body].contacts[place];
             let contact = self.contacts.slots[of_body];

@@ -1,39 +1,42 @@
-//! Which areas of flights overlap: a complete tree of boxes over them.
+//! A complete binary tree over the boxes of sweeps: finds overlaps.
 
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Point;
 
-/// A box that overlaps nothing.
-const NOWHERE: Aabb = Aabb {
+/// A box that overlaps no other.
+const EMPTY_BOX: Aabb = Aabb {
     min: Point::new(f32::INFINITY, f32::INFINITY),
     max: Point::new(f32::NEG_INFINITY, f32::NEG_INFINITY),
 };
 
-/// Deepest tree: each level of a query leaves one node to come back to.
-const MAX_DEPTH: usize = 32;
+/// Largest depth of the tree: a query keeps one pending node for each level.
+const MAX_TREE_DEPTH: usize = 32;
 
-/// Boxes by number. Node `i` has the children `2 i` and `2 i + 1`; the root is 1, the second half are the leaves.
+/// Boxes by number. Node `i` has the children `2 i` and `2 i + 1`; the root is node 1, the second half are
+/// the leaves.
 #[derive(Clone, Debug, Default)]
-pub(super) struct AreaTree {
+pub(super) struct BoxTree {
     nodes: Vec<Aabb>,
-    /// Of each leaf its box, in the order of the leaves; and of each box its leaf.
+    /// Number of the box of each leaf.
     box_of: Vec<u32>,
+    /// Leaf of each box.
     leaf_of: Vec<u32>,
 }
 
-impl AreaTree {
+impl BoxTree {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.box_of.clear();
         self.leaf_of.clear();
     }
 
-    /// Builds the tree of `count` boxes: in columns by their left edge, in a column by their lower edge.
-    pub(super) fn build(&mut self, count: usize, area: impl Fn(u32) -> Aabb) {
+    /// Builds the tree of `count` boxes: columns in order of the left edge, within a column in order of the
+    /// lower edge.
+    pub(super) fn build(&mut self, count: usize, bounds: impl Fn(u32) -> Aabb) {
         self.clear();
         let leaves = count.next_power_of_two();
         self.box_of.extend(0..count as u32);
-        let edge = |i: u32| area(i).min;
+        let edge = |i: u32| bounds(i).min;
         let by_left = |&i: &u32, &j: &u32| edge(i).x.total_cmp(&edge(j).x).then(i.cmp(&j));
         let by_low = |&i: &u32, &j: &u32| edge(i).y.total_cmp(&edge(j).y).then(i.cmp(&j));
         self.box_of.sort_unstable_by(by_left);
@@ -42,10 +45,10 @@ impl AreaTree {
             part.sort_unstable_by(by_low);
         }
         self.leaf_of.resize(count, 0);
-        self.nodes.resize(2 * leaves, NOWHERE);
+        self.nodes.resize(2 * leaves, EMPTY_BOX);
         for (leaf, &i) in self.box_of.iter().enumerate() {
             self.leaf_of[i as usize] = leaf as u32;
-            self.nodes[leaves + leaf] = area(i);
+            self.nodes[leaves + leaf] = bounds(i);
         }
         for node in (1..leaves).rev() {
             self.nodes[node] = self.nodes[2 * node].union(&self.nodes[2 * node + 1]);
@@ -57,27 +60,27 @@ impl AreaTree {
         self.box_of.len()
     }
 
-    /// Has box `i` also be where `area` is.
-    pub(super) fn grow(&mut self, i: usize, area: &Aabb) {
+    /// Enlarges box `i` so that it contains `new`.
+    pub(super) fn enlarge(&mut self, i: usize, new: &Aabb) {
         let mut node = self.nodes.len() / 2 + self.leaf_of[i] as usize;
-        while node > 0 && !self.nodes[node].contains(area) {
-            self.nodes[node] = self.nodes[node].union(area);
+        while node > 0 && !self.nodes[node].contains(new) {
+            self.nodes[node] = self.nodes[node].union(new);
             node /= 2;
         }
     }
 
-    /// Adds the numbers of the boxes that overlap `area` to `found`, in the order of the tree.
-    pub(super) fn query(&self, area: &Aabb, found: &mut Vec<u32>) {
+    /// Appends the numbers of the boxes that overlap `region` to `found`, in the order of the tree.
+    pub(super) fn query(&self, region: &Aabb, found: &mut Vec<u32>) {
         let leaves = self.nodes.len() / 2;
-        let mut waiting = [0_usize; MAX_DEPTH];
+        let mut pending = [0_usize; MAX_TREE_DEPTH];
         let (mut count, mut node) = (0, 1);
         if leaves == 0 {
             return;
         }
         loop {
-            let overlaps = self.nodes[node].overlaps(area);
+            let overlaps = self.nodes[node].overlaps(region);
             if overlaps && node < leaves {
-                waiting[count] = 2 * node + 1;
+                pending[count] = 2 * node + 1;
                 count += 1;
                 node *= 2;
                 continue;
@@ -89,7 +92,7 @@ impl AreaTree {
                 return;
             }
             count -= 1;
-            node = waiting[count];
+            node = pending[count];
         }
     }
 }
@@ -99,7 +102,7 @@ mod tests {
     use super::*;
     use cairn2d_geometry::math::{Vec2, point};
 
-    /// Boxes here and there, the same on each run.
+    /// Scattered boxes, the same on each run.
     fn boxes(count: u32) -> Vec<Aabb> {
         let scattered = |i: u32| (i.wrapping_mul(2_654_435_761) >> 16) as f32 / 65_536.0;
         (0..count)
@@ -111,21 +114,21 @@ mod tests {
             .collect()
     }
 
-    fn check(tree: &AreaTree, boxes: &[Aabb]) {
-        for area in boxes {
+    fn check(tree: &BoxTree, boxes: &[Aabb]) {
+        for region in boxes {
             let mut found = Vec::new();
-            tree.query(area, &mut found);
+            tree.query(region, &mut found);
             found.sort_unstable();
-            let expected = (0..boxes.len() as u32).filter(|&i| boxes[i as usize].overlaps(area));
+            let expected = (0..boxes.len() as u32).filter(|&i| boxes[i as usize].overlaps(region));
             assert_eq!(found, expected.collect::<Vec<_>>());
         }
     }
 
     #[test]
-    fn tree_finds_what_looking_at_all_finds() {
+    fn tree_finds_the_boxes_that_a_linear_search_finds() {
         for count in [0, 1, 2, 3, 17, 64, 300] {
             let boxes = boxes(count);
-            let mut tree = AreaTree::default();
+            let mut tree = BoxTree::default();
             tree.build(boxes.len(), |i| boxes[i as usize]);
             assert_eq!(tree.len(), boxes.len());
             check(&tree, &boxes);
@@ -133,13 +136,13 @@ mod tests {
     }
 
     #[test]
-    fn boxes_that_grow_are_found_where_they_have_come() {
+    fn enlarged_boxes_are_found() {
         let mut boxes = boxes(100);
-        let mut tree = AreaTree::default();
+        let mut tree = BoxTree::default();
         tree.build(boxes.len(), |i| boxes[i as usize]);
         for i in (0..100).step_by(7) {
             boxes[i] = boxes[i].union(&boxes[i].translated(&Vec2::new(9.0, -40.0)));
-            tree.grow(i, &boxes[i]);
+            tree.enlarge(i, &boxes[i]);
         }
         check(&tree, &boxes);
     }

@@ -1,0 +1,177 @@
+//! The fallback core sweep: a smaller core must not pass static shapes, without any exception.
+//!
+//! Contacts constrain the cores of their shapes. But internal edges remove contacts, shapes behind a support
+//! plane stop nothing, and small overlaps are ignored; a spinning body that is thrown from tile to tile
+//! within a step may do all of it in turn. So bodies with an event or a static contact are swept once more.
+
+use super::cores::CorePlane;
+use super::step::CcdStep;
+use super::sweep::{SweepSegment, rotation_between};
+use super::tables::{CcdScene, CcdTables};
+use crate::body::grid;
+use crate::body::state::angle_bound;
+use crate::body::table::sweep_between;
+use crate::fat_box::place_box;
+use crate::shape::BodyShape;
+use cairn2d_broadphase::ProxyKind;
+use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::{Circle, Shape, Sweep, TimeOfImpact, ToiState, time_of_impact};
+use core::ops::ControlFlow;
+use smallvec::SmallVec;
+
+/// Radius of the fallback core as a share of the core's; the second one is used where the first overlaps a
+/// shape already.
+///
+/// Larger: a body that slides over a bump is stopped there. Smaller: thin walls are entered deeper before.
+const FALLBACK_SHARES: [f32; 2] = [0.5, 0.02];
+
+/// Times that a motion is led along an obstacle before it ends at the next one.
+const MAX_SLIDES: u32 = 2;
+
+/// A circle about the center of a shape's core.
+struct FallbackCore {
+    circle: Circle,
+    shape: Shape,
+}
+
+impl FallbackCore {
+    fn of(record: &BodyShape, share: f32) -> Option<Self> {
+        let core = record.core?;
+        let circle = Circle::new(core.center(), share * core.radius()).ok()?;
+        Some(Self {
+            circle,
+            shape: circle.into(),
+        })
+    }
+}
+
+impl CcdStep {
+    /// Constrains the fallback cores of dynamic bodies that had an event or touched a static body at the
+    /// start of the step.
+    pub(super) fn constrain_fallback_cores(&mut self, tables: &mut CcdTables<'_>) {
+        let mut list = core::mem::take(&mut self.touching_static);
+        list.extend_from_slice(&self.moved);
+        list.sort_unstable();
+        list.dedup();
+        for &i in &list {
+            let mut sweep = self.sweeps.list[i as usize];
+            let touches_static = tables.bodies.slots[sweep.slot].firm_touches > 0;
+            if (touches_static || sweep.revision > 0)
+                && tables.bodies.is_dynamic(sweep.slot)
+                && tables
+                    .scene()
+                    .constrain_fallback_core(sweep.slot, &mut sweep.segment)
+            {
+                sweep.moved = true;
+                self.store_sweep(tables.bodies, sweep);
+            }
+        }
+        self.touching_static = list;
+    }
+}
+
+impl CcdScene<'_> {
+    /// Keeps the fallback core of each shape of a body from passing static shapes: it slides along them.
+    /// Returns `true` if there was an obstacle.
+    pub(super) fn constrain_fallback_core(&self, slot: u32, segment: &mut SweepSegment) -> bool {
+        for pass in 0..=MAX_SLIDES {
+            let Some((impact, slide)) = self.first_static_impact(slot, segment) else {
+                return pass > 0;
+            };
+            if pass < MAX_SLIDES {
+                segment.end.center = grid::moved(segment.end.center, slide);
+            } else {
+                let at = segment.from + (1.0 - segment.from) * impact.fraction;
+                segment.end = segment.pose_at(at);
+            }
+        }
+        true
+    }
+
+    /// Returns the first impact of a fallback core of the body, and the correction of the end of its motion
+    /// \[m\].
+    fn first_static_impact(
+        &self,
+        slot: u32,
+        segment: &SweepSegment,
+    ) -> Option<(TimeOfImpact, Vec2)> {
+        let travel = (segment.end.center - segment.start.center).norm();
+        let turn = angle_bound(rotation_between(
+            segment.start.rotation,
+            segment.end.rotation,
+        ));
+        let sweep = segment.sweep_from(segment.from, segment.start.center);
+        let mut first: Option<(TimeOfImpact, Vec2)> = None;
+        for &shape in &self.bodies.slots[slot].shapes {
+            let record = &self.shapes.slots[shape];
+            let Some(core) = FallbackCore::of(record, FALLBACK_SHARES[0]) else {
+                continue;
+            };
+            let reach = travel + turn * record.core_offset(&segment.end);
+            if record.sensor || reach <= core.circle.radius() {
+                continue;
+            }
+            for other in self.static_shapes_near(segment, &core.shape) {
+                if let Some(found) = self.static_impact([shape, other], segment, &sweep)
+                    && first.is_none_or(|(impact, _)| found.0.fraction < impact.fraction)
+                {
+                    first = Some(found);
+                }
+            }
+        }
+        first
+    }
+
+    /// Lists the shapes of static bodies near the motion of a core, in order of slot.
+    fn static_shapes_near(&self, segment: &SweepSegment, core: &Shape) -> SmallVec<[u32; 8]> {
+        let [start, end] = [&segment.start, &segment.end].map(|pose| {
+            let near = core.aabb(&pose.relative_to(pose.center));
+            place_box(&near, pose.center, 0.0)
+        });
+        let mut near = SmallVec::new();
+        let region = start.union(&end);
+        self.broad
+            .query_kinds(&[ProxyKind::Static], &region, u64::MAX, |other| {
+                near.push(other);
+                ControlFlow::Continue(())
+            });
+        near.sort_unstable();
+        near
+    }
+
+    /// Returns the impact of the fallback core of the first shape with the second one, which is static, and
+    /// the correction of the end of the motion \[m\].
+    fn static_impact(
+        &self,
+        [shape, other]: [u32; 2],
+        segment: &SweepSegment,
+        sweep: &Sweep,
+    ) -> Option<(TimeOfImpact, Vec2)> {
+        let (record, target) = (&self.shapes.slots[shape], &self.shapes.slots[other]);
+        // A hook or the side of a one-way shape decides about each contact: such a shape is no wall.
+        let is_conditional =
+            |shape: &BodyShape| shape.pre_solve || shape.material.one_way.is_some();
+        if target.sensor || is_conditional(record) || is_conditional(target) {
+            return None;
+        }
+        let pose = self.bodies.poses[target.body as usize];
+        let its_sweep = sweep_between(&pose, &pose, segment.start.center);
+        for share in FALLBACK_SHARES {
+            let core = FallbackCore::of(record, share)?;
+            let impact = time_of_impact(&target.geometry, &its_sweep, &core.shape, sweep, 1.0);
+            match impact.state {
+                ToiState::Overlapped => {}
+                ToiState::Touching
+                    if self.is_solid_along(other, impact.normal)
+                        && self.rules.allow(shape, other) =>
+                {
+                    let plane = CorePlane::of_impact(&impact);
+                    let correction = plane.correction(&core.shape, [sweep, &its_sweep]);
+                    return (correction != Vec2::zeros()).then_some((impact, correction));
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,237 @@
+//! Sweeps: where a body is within the step, as a sequence of straight segments.
+
+use super::budget::MAX_BODY_EVENTS;
+use super::tables::CcdScene;
+use crate::body::grid;
+use crate::body::state::BodyPose;
+use crate::body::table::sweep_between;
+use cairn2d_geometry::Sweep;
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+
+/// A straight motion of a body that ends with the step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SweepSegment {
+    /// Fraction of the step at which it begins.
+    pub(super) from: f32,
+    pub(super) start: BodyPose,
+    pub(super) end: BodyPose,
+}
+
+impl SweepSegment {
+    /// Returns the pose at the fraction `at` of the step, not before the segment begins.
+    pub(super) fn pose_at(&self, at: f32) -> BodyPose {
+        if at >= 1.0 || self.from >= 1.0 || self.is_at_rest() {
+            return self.end;
+        }
+        if at <= self.from {
+            return self.start;
+        }
+        interpolate(&self.start, &self.end, (at - self.from) / (1.0 - self.from))
+    }
+
+    /// Returns the motion from the fraction `at` to the end of the step, relative to `base`.
+    pub(super) fn sweep_from(&self, at: f32, base: WorldPoint) -> Sweep {
+        sweep_between(&self.pose_at(at), &self.end, base)
+    }
+
+    /// Returns `true` if the body does not move. Exact: a body stops by a copy of its pose.
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.start.center == self.end.center && self.start.rotation == self.end.rotation
+    }
+}
+
+/// A straight motion of a body before an impact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PastSegment {
+    pub(super) slot: u32,
+    /// Fractions of the step at which it begins and ends.
+    pub(super) from: f32,
+    pub(super) to: f32,
+    pub(super) start: BodyPose,
+    pub(super) end: BodyPose,
+}
+
+/// Returns the pose at `alpha` of the motion from `start` to `end`, as a [`Sweep`] interpolates it.
+fn interpolate(start: &BodyPose, end: &BodyPose, alpha: f32) -> BodyPose {
+    let rotation = start.rotation * (1.0 - alpha) + end.rotation * alpha;
+    let length = rotation.norm();
+    BodyPose {
+        center: grid::moved(start.center, (end.center - start.center) * alpha),
+        rotation: if length > 0.0 {
+            rotation / length
+        } else {
+            start.rotation
+        },
+        local_center: end.local_center,
+    }
+}
+
+/// Returns the rotation from `a` to `b`, all as (cosine, sine).
+pub(super) fn rotation_between(a: Vec2, b: Vec2) -> Vec2 {
+    Vec2::new(a.x * b.x + a.y * b.y, a.x * b.y - a.y * b.x)
+}
+
+/// The motion of a body in a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BodySweep {
+    pub(super) slot: u32,
+    /// The remaining motion.
+    pub(super) segment: SweepSegment,
+    /// Pose at the start of the step.
+    pub(super) origin: BodyPose,
+    /// Number of impacts of the body in this step that were solved.
+    pub(super) impacts: u32,
+    /// Number of changes of the motion; events found before the last change are stale.
+    pub(super) revision: u32,
+    /// Slots, ascending, of the shapes whose impact began the segment.
+    pub(super) last_impact: Option<[u32; 2]>,
+    /// Index of the first of its boxes, and their number.
+    pub(super) boxes: (u32, u32),
+    /// Distance that the body may still move within its fat boxes [m].
+    pub(super) slack: f32,
+    /// Whether the body is listed as swept against dynamic bodies.
+    pub(super) against_dynamic: bool,
+    /// Whether it slides along the shape of a clamped event; the next obstacle then stops it.
+    pub(super) slides: bool,
+    /// Whether the segment ends at another pose than that of the substeps.
+    pub(super) moved: bool,
+}
+
+impl BodySweep {
+    /// The sweep of no body.
+    pub(super) const NONE: Self = Self {
+        slot: u32::MAX,
+        segment: SweepSegment {
+            from: 0.0,
+            start: BodyPose::IDENTITY,
+            end: BodyPose::IDENTITY,
+        },
+        origin: BodyPose::IDENTITY,
+        impacts: 0,
+        revision: 0,
+        last_impact: None,
+        boxes: (0, 0),
+        slack: 0.0,
+        against_dynamic: false,
+        slides: false,
+        moved: false,
+    };
+
+    /// Returns the sweep of a body that moves from `start` to `end` in the step.
+    pub(super) fn of_step(slot: u32, start: BodyPose, end: BodyPose) -> Self {
+        Self {
+            slot,
+            segment: SweepSegment {
+                from: 0.0,
+                start,
+                end,
+            },
+            origin: start,
+            ..Self::NONE
+        }
+    }
+
+    /// Returns the indices of its boxes.
+    pub(super) fn box_range(&self) -> core::ops::Range<usize> {
+        let first = self.boxes.0 as usize;
+        first..first + self.boxes.1 as usize
+    }
+
+    /// Returns the translation of the whole step [m].
+    pub(super) fn translation(&self) -> Vec2 {
+        self.segment.end.center - self.origin.center
+    }
+
+    /// Returns the rotation of the whole step, as (cosine, sine).
+    pub(super) fn rotation(&self) -> Vec2 {
+        rotation_between(self.origin.rotation, self.segment.end.rotation)
+    }
+
+    /// Stops the body at the start of the segment.
+    pub(super) fn stop(&mut self) {
+        self.segment.end = self.segment.start;
+        self.moved = true;
+    }
+
+    /// Moves the end of the segment.
+    pub(super) fn shift(&mut self, change: Vec2) {
+        if change != Vec2::zeros() {
+            let end = &mut self.segment.end;
+            end.center = grid::moved(end.center, change);
+            self.moved = true;
+        }
+    }
+
+    /// Returns `true` if its events are still searched.
+    pub(super) fn is_active(&self) -> bool {
+        self.revision < MAX_BODY_EVENTS
+    }
+}
+
+/// Index of the sweep of a body without one.
+pub(super) const NO_SWEEP: u32 = u32::MAX;
+
+/// All sweeps of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BodySweeps {
+    pub(super) list: Vec<BodySweep>,
+    /// Index of the sweep of each body slot, or [`NO_SWEEP`].
+    pub(super) of_body: Vec<u32>,
+}
+
+impl BodySweeps {
+    /// Returns `true` if a body has a sweep.
+    pub(super) fn has(&self, body: u32) -> bool {
+        self.of_body[body as usize] != NO_SWEEP
+    }
+
+    /// Returns the sweep of a body, once the list is filled.
+    pub(super) fn of(&self, body: u32) -> Option<&BodySweep> {
+        self.list.get(self.of_body[body as usize] as usize)
+    }
+
+    pub(super) fn of_mut(&mut self, body: u32) -> Option<&mut BodySweep> {
+        self.list.get_mut(self.of_body[body as usize] as usize)
+    }
+
+    /// Returns the number of changes of a body's motion.
+    pub(super) fn revision_of(&self, body: u32) -> u32 {
+        self.of(body).map_or(0, |sweep| sweep.revision)
+    }
+}
+
+/// The sweeps, with one that is not in the list yet.
+#[derive(Clone, Copy)]
+pub(super) struct SweepView<'a> {
+    pub(super) sweeps: &'a BodySweeps,
+    pub(super) own: Option<&'a BodySweep>,
+}
+
+impl<'a> SweepView<'a> {
+    /// The sweeps as they are in the list.
+    pub(super) fn of(sweeps: &'a BodySweeps) -> Self {
+        Self { sweeps, own: None }
+    }
+
+    /// Returns the sweep of a body that has one.
+    pub(super) fn sweep(&self, body: u32) -> Option<&'a BodySweep> {
+        match self.own {
+            Some(own) if own.slot == body => Some(own),
+            _ => self.sweeps.of(body),
+        }
+    }
+}
+
+impl CcdScene<'_> {
+    /// Returns the remaining motion of the body in `slot`.
+    pub(super) fn segment_of(&self, view: SweepView<'_>, slot: u32) -> SweepSegment {
+        match view.sweep(slot) {
+            Some(sweep) => sweep.segment,
+            None => SweepSegment {
+                from: 0.0,
+                start: self.bodies.start_of_step(slot),
+                end: self.bodies.poses[slot as usize],
+            },
+        }
+    }
+}

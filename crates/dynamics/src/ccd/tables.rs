@@ -1,0 +1,117 @@
+//! The tables that continuous collision reads and writes.
+
+use super::budget::MAX_SWEPT_AGAINST_DYNAMIC;
+use super::substep_events::RecentImpact;
+use crate::bitset::BitSet;
+use crate::body::table::BodyTable;
+use crate::contact::table::ContactTable;
+use crate::event::Events;
+use crate::hook::PairFilter;
+use crate::ignored_pairs::IgnoredPairs;
+use crate::joint::table::JointTable;
+use crate::pair_rules::PairRules;
+use crate::profile::Counters;
+use crate::shape::table::ShapeTable;
+use crate::solver::Solver;
+use crate::step_context::StepContext;
+use cairn2d_broadphase::{BroadPhase, ProxyId};
+use cairn2d_geometry::Aabb;
+
+/// What earlier stages of the step found out for continuous collision. No part of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CcdInput {
+    /// Slots of the bodies to sweep, ascending.
+    pub(crate) swept: Vec<u32>,
+    /// Number of these that moved further than their half thickness.
+    pub(crate) far: usize,
+    /// Swept bodies whose ends moved by rotation further than their half thickness; empty if there are too
+    /// many.
+    pub(super) spinning: BitSet,
+    /// Bodies with contacts with these.
+    pub(super) beside_spinning: BitSet,
+    /// Whether impacts of bounce candidates are solved at their time in this step.
+    pub(super) substep_bounces: bool,
+}
+
+impl CcdInput {
+    /// Clears the lists of swept bodies.
+    pub(crate) fn clear(&mut self) {
+        self.swept.clear();
+        self.far = 0;
+    }
+
+    /// Stores which bodies spin fast and which ones touch them. Stores none if there are so many that nobody
+    /// sees what they pass.
+    pub(crate) fn set_spinning(
+        &mut self,
+        spinning: impl Iterator<Item = u32> + Clone,
+        bodies: &BodyTable,
+        contacts: &ContactTable,
+    ) {
+        let none = BitSet::default();
+        self.spinning.copy_from(&none);
+        self.beside_spinning.copy_from(&none);
+        if spinning.clone().count() > MAX_SWEPT_AGAINST_DYNAMIC {
+            return;
+        }
+        for slot in spinning {
+            self.spinning.insert(slot);
+            for &contact in &bodies.slots[slot].contacts {
+                self.beside_spinning
+                    .insert(contacts.other_body(contact, slot));
+            }
+        }
+    }
+}
+
+/// The tables of the stage.
+pub(crate) struct CcdTables<'a> {
+    pub(crate) ctx: StepContext<'a>,
+    pub(crate) input: &'a CcdInput,
+    pub(crate) bodies: &'a mut BodyTable,
+    pub(crate) shapes: &'a mut ShapeTable,
+    pub(crate) contacts: &'a mut ContactTable,
+    pub(crate) joints: &'a mut JointTable,
+    pub(crate) broad: &'a BroadPhase,
+    pub(crate) ignores: &'a IgnoredPairs,
+    pub(crate) filter: Option<&'a PairFilter>,
+    pub(crate) solver: &'a mut Solver,
+    /// New fat boxes for the broad phase.
+    pub(crate) grown: &'a mut Vec<(ProxyId, Aabb)>,
+    pub(crate) recent_impacts: &'a mut Vec<RecentImpact>,
+    pub(crate) events: &'a mut Events,
+    pub(crate) counters: &'a mut Counters,
+}
+
+impl CcdTables<'_> {
+    /// Returns what sweeps read.
+    pub(super) fn scene(&self) -> CcdScene<'_> {
+        CcdScene {
+            ctx: self.ctx,
+            input: self.input,
+            bodies: self.bodies,
+            shapes: self.shapes,
+            contacts: self.contacts,
+            broad: self.broad,
+            rules: PairRules {
+                bodies: self.bodies,
+                shapes: &self.shapes.slots,
+                joints: &self.joints.slots,
+                ignores: self.ignores,
+                filter: self.filter,
+            },
+        }
+    }
+}
+
+/// What sweeps read; shared by the workers.
+#[derive(Clone, Copy)]
+pub(super) struct CcdScene<'a> {
+    pub(super) ctx: StepContext<'a>,
+    pub(super) input: &'a CcdInput,
+    pub(super) bodies: &'a BodyTable,
+    pub(super) shapes: &'a ShapeTable,
+    pub(super) contacts: &'a ContactTable,
+    pub(super) broad: &'a BroadPhase,
+    pub(super) rules: PairRules<'a>,
+}

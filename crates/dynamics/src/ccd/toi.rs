@@ -1,0 +1,362 @@
+//! Time-of-impact (TOI) events: when two shapes collide within the step.
+
+use super::deferred::TOUCH_DEPTH;
+use super::sweep::SweepView;
+use super::tables::CcdScene;
+use super::threshold::{FAST_SHARE, free_share};
+use crate::body::state::angle_bound;
+use crate::body::track_flags;
+use crate::contact::constraint::constraint_flags;
+use crate::material::one_way_stops;
+use crate::solver::MIN_APPROACH;
+use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use cairn2d_geometry::{
+    ChainSegment, ManifoldCache, Shape, Sweep, TimeOfImpact, ToiState, collide, surface_normal,
+    time_of_impact,
+};
+use core::cmp::Ordering;
+
+/// A collision of two shapes within the step. The later event compares as smaller: a max-heap returns the
+/// earliest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ToiEvent {
+    /// Fraction of the step.
+    pub(super) fraction: f32,
+    /// Slots; the first shape is on a dynamic body.
+    pub(super) shapes: [u32; 2],
+    /// Their bodies.
+    pub(super) bodies: [u32; 2],
+    /// Unit normal of the surfaces, from the second shape to the first; zero if unknown.
+    pub(super) normal: Vec2,
+    /// Revisions of the bodies' sweeps for which the event holds.
+    pub(super) revisions: [u32; 2],
+    /// The search did not converge: there is no contact before the fraction, and what follows is unknown.
+    pub(super) is_uncertain: bool,
+    /// The surfaces touch at the fraction; otherwise a small gap is left there.
+    pub(super) is_exact: bool,
+}
+
+impl Ord for ToiEvent {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let time = self.fraction.total_cmp(&other.fraction);
+        time.then(self.shapes.cmp(&other.shapes)).reverse()
+    }
+}
+
+impl PartialOrd for ToiEvent {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for ToiEvent {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for ToiEvent {}
+
+/// Result of the test of two moving shapes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ToiOutcome {
+    /// The shapes do not collide.
+    Nothing,
+    Event(ToiEvent),
+    /// The shapes enter each other by less than an event needs. The ends of the two bodies' motions are
+    /// shifted [m].
+    Shallow([u32; 2], [Vec2; 2]),
+}
+
+/// Returns the normal of an impact, from the second shape to the first; on a chain segment, with regard to
+/// its neighbors.
+fn surface_normal_of(impact: &TimeOfImpact, shapes: [&Shape; 2], sweeps: [&Sweep; 2]) -> Vec2 {
+    let on_chain = |segment: &ChainSegment, sweep: &Sweep, out: Vec2| {
+        let rotation = sweep.pose_at(impact.fraction).rotation;
+        rotation * surface_normal(segment, rotation.inverse() * out)
+    };
+    match (shapes, impact.state) {
+        ([_, Shape::ChainSegment(segment)], ToiState::Touching) => {
+            on_chain(segment, sweeps[1], impact.normal)
+        }
+        ([Shape::ChainSegment(segment), _], ToiState::Touching) => {
+            -on_chain(segment, sweeps[0], -impact.normal)
+        }
+        _ => impact.normal,
+    }
+}
+
+impl CcdScene<'_> {
+    /// Tests two shapes until the fraction `limit` of the step. Adds the number of computed times of impact
+    /// to `tested`.
+    pub(super) fn test_pair(
+        &self,
+        view: SweepView<'_>,
+        [first, second]: [u32; 2],
+        limit: f32,
+        tested: &mut usize,
+    ) -> ToiOutcome {
+        let [a, b] = [first, second].map(|shape| self.shapes.slots[shape].body);
+        let shapes = match (self.bodies.is_dynamic(a), self.bodies.is_dynamic(b)) {
+            (true, true) => [first.min(second), first.max(second)],
+            (true, false) => [first, second],
+            (false, true) => [second, first],
+            (false, false) => return ToiOutcome::Nothing,
+        };
+        let bodies = shapes.map(|shape| self.shapes.slots[shape].body);
+        let free_travel = self.free_travel(shapes, bodies);
+        if !self.may_exceed(view, bodies, free_travel) || !self.is_obstacle(shapes) {
+            return ToiOutcome::Nothing;
+        }
+        if self.has_just_collided(view, shapes, bodies) {
+            return ToiOutcome::Shallow(bodies, self.mutual_corrections(view, shapes, bodies));
+        }
+        *tested += 1;
+        self.sweep_pair(view, shapes, bodies, free_travel, limit)
+    }
+
+    /// Returns how far two bodies may move into each other in a step without an event \[m\].
+    fn free_travel(&self, shapes: [u32; 2], bodies: [u32; 2]) -> f32 {
+        if self.is_substep_pair(shapes) {
+            return TOUCH_DEPTH;
+        }
+        let [a, b] = bodies.map(|body| &self.bodies.tracks[body as usize]);
+        let bullets = [a, b].into_iter();
+        let bullets = bullets.filter(|track| track.flags & track_flags::BULLET != 0);
+        let thinnest = bullets.map(|track| track.min_extent).reduce(f32::min);
+        let both_dynamic = b.flags & track_flags::DYNAMIC != 0;
+        match thinnest {
+            Some(extent) => FAST_SHARE * extent,
+            None if both_dynamic && self.is_heavy_impact(bodies) => LINEAR_SLOP,
+            None if both_dynamic => FAST_SHARE * (a.min_extent + b.min_extent),
+            None => free_share(a) * a.min_extent,
+        }
+    }
+
+    /// Returns `true` if the relative motion of two bodies, the second one dynamic, may exceed the free
+    /// travel.
+    fn may_exceed(&self, view: SweepView<'_>, [a, b]: [u32; 2], free_travel: f32) -> bool {
+        if !self.bodies.is_dynamic(b) {
+            return true;
+        }
+        let [own, its] = [a, b].map(|body| {
+            let index = body as usize;
+            if !self.bodies.awake.contains(body) {
+                return (Vec2::zeros(), 0.0);
+            }
+            let extent = self.bodies.tracks[index].max_extent;
+            if let Some(sweep) = view.sweep(body) {
+                return (sweep.translation(), angle_bound(sweep.rotation()) * extent);
+            }
+            let state = &self.bodies.states[index];
+            (state.delta_position, state.rotation_bound() * extent)
+        });
+        (own.0 - its.0).norm() + own.1 + its.1 > free_travel
+    }
+
+    /// Returns `true` if the shape in `slot` stops a motion against its outward `normal`: one-way shapes and
+    /// chains stop one side only.
+    pub(super) fn is_solid_along(&self, slot: u32, normal: Vec2) -> bool {
+        let shape = &self.shapes.slots[slot];
+        let pose = &self.bodies.poses[shape.body as usize];
+        let is_solid = match &shape.geometry {
+            Shape::ChainSegment(segment) => pose.rotate(segment.normal()).dot(&normal) > 0.0,
+            _ => true,
+        };
+        is_solid && one_way_stops(shape.material.one_way, pose.rotation, normal)
+    }
+
+    /// Returns `true` if two shapes may collide and the substeps have not solved their contact.
+    fn is_obstacle(&self, [own, other]: [u32; 2]) -> bool {
+        let (a, b) = (&self.shapes.slots[own], &self.shapes.slots[other]);
+        !a.sensor
+            && !b.sensor
+            && a.body != b.body
+            && !self.is_solved_pair(own, other)
+            && self.rules.allow(own, other)
+    }
+
+    /// Returns `true` if the substeps have kept the two shapes apart.
+    fn is_solved_pair(&self, own: u32, other: u32) -> bool {
+        let [body, its_body] = [own, other].map(|shape| self.shapes.slots[shape].body);
+        self.bodies.slots[body].contacts.iter().any(|&contact| {
+            self.contacts.other_body(contact, body) == its_body && {
+                let record = &self.contacts.slots[contact];
+                let flags = self.contacts.constraints[contact as usize].flags;
+                record.pushes()
+                    && record.is_between([own, other])
+                    && flags & constraint_flags::DEFERRED == 0
+            }
+        })
+    }
+
+    /// Computes the event of two shapes, unless they move into each other by less than the free travel.
+    fn sweep_pair(
+        &self,
+        view: SweepView<'_>,
+        shapes: [u32; 2],
+        bodies: [u32; 2],
+        free_travel: f32,
+        limit: f32,
+    ) -> ToiOutcome {
+        let segments = bodies.map(|body| self.segment_of(view, body));
+        let from = segments[0].from.max(segments[1].from);
+        let base = segments[0].start.center;
+        let [own, its] = segments.map(|segment| segment.sweep_from(from, base));
+        let [geometry, its_geometry] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
+        let last = if limit < 1.0 {
+            ((limit - from) / (1.0 - from)).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
+        let mut impact = time_of_impact(its_geometry, &its, geometry, &own, last);
+        impact.normal = surface_normal_of(&impact, [geometry, its_geometry], [&own, &its]);
+        let (mut is_uncertain, mut touch, mut normal) = (false, impact.fraction, Vec2::zeros());
+        match impact.state {
+            ToiState::Failed => is_uncertain = true,
+            ToiState::Touching => {
+                let approach = self.approach_travel(bodies, [&own, &its], &impact);
+                let is_deep = approach > free_travel;
+                normal = impact.normal;
+                touch = self.touch_fraction(bodies, [&own, &its], &impact, approach);
+                let is_ignored = !is_deep && self.bodies.is_dynamic(bodies[1]);
+                if is_ignored || !self.stops(view, shapes, bodies, &impact) {
+                    return ToiOutcome::Nothing;
+                }
+                if !is_deep {
+                    let back = self.core_correction(shapes[0], [&own, &its], &impact);
+                    return ToiOutcome::Shallow(bodies, [back, Vec2::zeros()]);
+                }
+            }
+            // An overlap of the size of rounding is an impact at once.
+            ToiState::Overlapped if free_travel == TOUCH_DEPTH => {
+                if !self.is_approaching(bodies, shapes, [&own, &its]) {
+                    return ToiOutcome::Nothing;
+                }
+            }
+            // The shape has entered by less than an event needs: its core must not follow.
+            ToiState::Overlapped if !self.bodies.is_dynamic(bodies[1]) => {
+                let shifts = self.mutual_corrections(view, shapes, bodies);
+                return ToiOutcome::Shallow(bodies, shifts);
+            }
+            _ => return ToiOutcome::Nothing,
+        }
+        ToiOutcome::Event(ToiEvent {
+            fraction: from + (1.0 - from) * touch,
+            shapes,
+            bodies,
+            normal,
+            revisions: bodies.map(|body| view.sweep(body).map_or(0, |sweep| sweep.revision)),
+            is_uncertain,
+            is_exact: false,
+        })
+    }
+
+    /// Returns the fraction at which a body touches one at rest, or a light one: a time of impact leaves a
+    /// small gap.
+    ///
+    /// Exact without rotation. With rotation the gap may close faster, by the arm of the outermost point over
+    /// that of the nearest one: then a part of the gap is left.
+    fn touch_fraction(
+        &self,
+        bodies: [u32; 2],
+        sweeps: [&Sweep; 2],
+        impact: &TimeOfImpact,
+        approach: f32,
+    ) -> f32 {
+        if self.bodies.awake.contains(bodies[1]) && !self.is_heavy_impact(bodies) {
+            return impact.fraction;
+        }
+        let rotational = |i: usize| {
+            let track = &self.bodies.tracks[bodies[i] as usize];
+            let (outer, inner) = (track.max_extent, track.min_extent);
+            let arm = (outer * outer - inner * inner).max(0.0).sqrt();
+            let rotation = sweeps[i].start_rotation.inverse() * sweeps[i].end_rotation;
+            arm * angle_bound(Vec2::new(rotation.re, rotation.im))
+        };
+        let mut travel = approach + rotational(0);
+        if self.bodies.is_dynamic(bodies[1]) {
+            travel += rotational(1);
+        }
+        let gap = (impact.separation - TOUCH_DEPTH).max(0.0);
+        if gap < travel {
+            (impact.fraction + gap / travel).min(1.0)
+        } else {
+            impact.fraction
+        }
+    }
+
+    /// Returns `true` if an impact stops the shapes: both are solid there, and the second is not behind a
+    /// support plane.
+    fn stops(
+        &self,
+        view: SweepView<'_>,
+        shapes: [u32; 2],
+        bodies: [u32; 2],
+        impact: &TimeOfImpact,
+    ) -> bool {
+        // The normal points from the second shape to the first.
+        self.is_solid_along(shapes[1], impact.normal)
+            && self.is_solid_along(shapes[0], -impact.normal)
+            && !self.is_behind_support(view, bodies, shapes[1])
+    }
+
+    /// Returns `true` if an impact of the two shapes began the present segments of both bodies.
+    fn has_just_collided(&self, view: SweepView<'_>, shapes: [u32; 2], bodies: [u32; 2]) -> bool {
+        let pair = Some([shapes[0].min(shapes[1]), shapes[0].max(shapes[1])]);
+        let began = |body: u32| view.sweep(body).map(|sweep| sweep.last_impact == pair);
+        // A body without a sweep moves as before.
+        let is_unchanged = |body: u32| began(body) != Some(false) || !self.bodies.is_dynamic(body);
+        bodies.iter().any(|&body| began(body) == Some(true))
+            && bodies.iter().all(|&body| is_unchanged(body))
+    }
+
+    /// Returns `true` if two touching shapes approach at the speed of an impact. They may overlap a little:
+    /// an impact is delayed until the surfaces touch, and a body may have another one before.
+    fn is_approaching(&self, bodies: [u32; 2], shapes: [u32; 2], sweeps: [&Sweep; 2]) -> bool {
+        let [own, its] = sweeps.map(|sweep| sweep.pose_at(0.0));
+        let [a, b] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
+        let mut cache = ManifoldCache::default();
+        let manifold = collide(a, b, &own.inv_mul(&its), &mut cache);
+        let normal = own.rotation * manifold.normal;
+        let thin = self.bodies.tracks[bodies[0] as usize].min_extent;
+        let min_separation = -(FAST_SHARE * thin).max(LINEAR_SLOP);
+        manifold.points().iter().any(|point| {
+            let place = own * point.point;
+            let [va, vb] =
+                [0, 1].map(|i| self.bodies.velocity_at(bodies[i], place - sweeps[i].start));
+            point.separation > min_separation && (va - vb).dot(&normal) > MIN_APPROACH
+        })
+    }
+
+    /// Returns how far the bodies move into each other at the point of an impact \[m\].
+    ///
+    /// A dynamic body counts with its center: grazing, sliding over an internal edge and rolling along a
+    /// chain are left to the contact of the next step and lose no time. A kinematic body, which may rotate,
+    /// counts with the point of the impact. If a long body spins, the points of both count where that is
+    /// more: it would sweep past an obstacle.
+    fn approach_travel(
+        &self,
+        bodies: [u32; 2],
+        [own, its]: [&Sweep; 2],
+        impact: &TimeOfImpact,
+    ) -> f32 {
+        let of_center = |sweep: &Sweep| sweep.end - sweep.start;
+        let of_point = |sweep: &Sweep| {
+            let local = sweep.pose_at(impact.fraction).inverse() * impact.point;
+            sweep.pose_at(1.0) * local - sweep.pose_at(0.0) * local
+        };
+        let into = |own: Vec2, its: Vec2| (its - own).dot(&impact.normal);
+        if !self.bodies.is_dynamic(bodies[1]) {
+            return into(of_center(own), of_point(its));
+        }
+        let of_centers = into(of_center(own), of_center(its));
+        let [a, b] = bodies;
+        if self.may_spin_past(a, b) || self.may_spin_past(b, a) {
+            of_centers.max(into(of_point(own), of_point(its)))
+        } else {
+            of_centers
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Pairs of bodies that the user exempted from collision, for a time or for good.
+
+use cairn2d_geometry::{HashState, StateHasher};
+
+/// How long two bodies ignore each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum IgnoreFor {
+    /// Until [`World::unignore_pair`](crate::World::unignore_pair).
+    Forever,
+    /// For this long, rounded to whole steps \[s\]: a bullet and its shooter.
+    Time(f32),
+    /// Until none of their shapes touch: for a body that is dropped, thrown or created inside another.
+    Overlap,
+}
+
+impl HashState for IgnoreFor {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        match self {
+            Self::Forever => hash.word(0),
+            Self::Time(left) => hash.word(1).add(left),
+            Self::Overlap => hash.word(2),
+        };
+    }
+}
+
+/// A pair of bodies that ignore each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IgnoredPair {
+    /// Slots of the two bodies, the smaller first.
+    pub(crate) pair: (u32, u32),
+    pub(crate) how_long: IgnoreFor,
+}
+
+impl HashState for IgnoredPair {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { pair, how_long } = self;
+        hash.add(pair).add(how_long);
+    }
+}
+
+/// All pairs of bodies that ignore each other, in order of slots.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IgnoredPairs {
+    pub(crate) list: Vec<IgnoredPair>,
+}
+
+impl HashState for IgnoredPairs {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { list } = self;
+        hash.add(list);
+    }
+}
+
+impl IgnoredPairs {
+    fn place(&self, a: u32, b: u32) -> Result<usize, usize> {
+        let pair = (a.min(b), a.max(b));
+        self.list.binary_search_by_key(&pair, |entry| entry.pair)
+    }
+
+    /// Returns `true` if the two bodies ignore each other.
+    #[inline]
+    pub(crate) fn contains(&self, a: u32, b: u32) -> bool {
+        !self.list.is_empty() && self.place(a, b).is_ok()
+    }
+
+    pub(crate) fn insert(&mut self, a: u32, b: u32, how_long: IgnoreFor) {
+        match self.place(a, b) {
+            Ok(place) => self.list[place].how_long = how_long,
+            Err(place) => {
+                let pair = (a.min(b), a.max(b));
+                self.list.insert(place, IgnoredPair { pair, how_long });
+            }
+        }
+    }
+
+    pub(crate) fn remove(&mut self, a: u32, b: u32) -> bool {
+        let place = self.place(a, b);
+        place.map(|place| self.list.remove(place)).is_ok()
+    }
+
+    /// Removes the pairs of a body that is destroyed.
+    pub(crate) fn forget(&mut self, body: u32) {
+        self.list
+            .retain(|entry| entry.pair.0 != body && entry.pair.1 != body);
+    }
+}

@@ -1,0 +1,115 @@
+//! Stage 6 of the step: continuous collision. It wakes the bodies that impacts hit, which needs the whole
+//! world.
+
+use crate::ccd::{self, CcdStep, CcdTables};
+use crate::step_context::StepContext;
+use crate::workers::StepWorkers;
+use crate::world::World;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+impl World {
+    /// Sweeps the fast bodies of this step of `dt` \[s\], and updates their boxes, also if the user's filter
+    /// panics.
+    ///
+    /// # Errors
+    /// If the filter panicked: its message. Bodies that were not swept yet are where their velocities took
+    /// them.
+    pub(crate) fn sweep_fast_bodies(
+        &mut self,
+        workers: &StepWorkers,
+        dt: f32,
+    ) -> std::thread::Result<()> {
+        self.counters.continuous_bodies = self.scratch.ccd_input.swept.len();
+        self.recent_impacts.clear();
+        if self.scratch.ccd_input.swept.is_empty() {
+            return Ok(());
+        }
+        let swept = catch_unwind(AssertUnwindSafe(|| self.run_sweeps(workers, dt)));
+        if swept.is_err() {
+            self.scratch.ccd = CcdStep::default();
+            // Boxes that the sweeps have grown must reach the broad phase before they are replaced.
+            self.refit();
+            for place in 0..self.scratch.ccd_input.swept.len() {
+                self.replace_boxes(self.scratch.ccd_input.swept[place]);
+            }
+        }
+        swept
+    }
+
+    fn run_sweeps(&mut self, workers: &StepWorkers, dt: f32) {
+        let (step, mut tables) = self.ccd_tables(dt);
+        step.begin(&mut tables, workers);
+        while let Some(at) = self.next_impact(dt) {
+            for place in 0..self.scratch.ccd.impact_bodies().len() {
+                let body = self.scratch.ccd.impact_bodies()[place];
+                self.wake_body(body);
+            }
+            let (step, mut tables) = self.ccd_tables(dt);
+            step.solve_impact(&mut tables, at);
+        }
+        let (step, mut tables) = self.ccd_tables(dt);
+        step.finish(&mut tables);
+    }
+
+    fn next_impact(&mut self, dt: f32) -> Option<f32> {
+        let (step, mut tables) = self.ccd_tables(dt);
+        step.next_impact(&mut tables)
+    }
+
+    fn ccd_tables(&mut self, dt: f32) -> (&mut CcdStep, CcdTables<'_>) {
+        let tables = CcdTables {
+            ctx: StepContext::new(&self.def, dt, self.last_h, self.steps),
+            input: &self.scratch.ccd_input,
+            bodies: &mut self.bodies,
+            shapes: &mut self.shapes,
+            contacts: &mut self.contacts,
+            joints: &mut self.joints,
+            broad: &self.broad,
+            ignores: &self.ignores,
+            filter: self.hooks.pair_filter.as_deref(),
+            solver: &mut self.solver,
+            grown: &mut self.scratch.grown,
+            recent_impacts: &mut self.recent_impacts,
+            events: &mut self.events,
+            counters: &mut self.counters,
+        };
+        (&mut self.scratch.ccd, tables)
+    }
+
+    /// Marks the bodies that continuous collision treats with care in this step, before the substeps.
+    pub(crate) fn mark_ccd_candidates(&mut self, awake: &[u32], dt: f32) {
+        self.mark_bounce_candidates(awake, dt);
+        let is_any_marked = &mut self.any_airborne_heavy;
+        ccd::mark_airborne_heavy(&mut self.bodies, self.inv_masses, is_any_marked, awake);
+    }
+
+    fn mark_bounce_candidates(&mut self, awake: &[u32], dt: f32) {
+        ccd::mark_bounce_candidates(
+            &StepContext::new(&self.def, dt, self.last_h, self.steps),
+            &mut self.scratch.ccd_input,
+            &mut self.bodies,
+            &self.shapes,
+            &self.contacts,
+            awake,
+        );
+    }
+
+    /// Marks the contacts of the body in `slot` that the substeps skip. Returns their number.
+    pub(crate) fn defer_contacts(&mut self, slot: u32, dt: f32) -> u32 {
+        let ctx = StepContext::new(&self.def, dt, self.last_h, self.steps);
+        let input = &self.scratch.ccd_input;
+        ccd::defer_contacts(&ctx, input, &mut self.bodies, &mut self.contacts, slot)
+    }
+
+    /// Updates the deferred contacts before heavy impacts are searched, since the marks of the last step are
+    /// stale. Later stages change velocities, so [`defer_contacts`](Self::defer_contacts) runs once more.
+    pub(crate) fn defer_contacts_before_impacts(&mut self, awake: &[u32], dt: f32) {
+        if self.high_ratio_contacts.is_empty() {
+            return;
+        }
+        self.mark_bounce_candidates(awake, dt);
+        for &slot in awake {
+            self.defer_contacts(slot, dt);
+        }
+    }
+}
