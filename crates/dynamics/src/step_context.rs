@@ -8,7 +8,7 @@ pub(crate) struct StepContext<'a> {
     pub(crate) def: &'a WorldDef,
     /// Length of the step [s].
     pub(crate) dt: f32,
-    /// Length of the world's substeps in the last step \[s\]; in the first step, of this one.
+    /// Length of the world's substeps in the last step \[s\]; 0 before the end of the first step.
     pub(crate) last_h: f32,
     /// Number of steps taken before this one.
     pub(crate) steps: u64,

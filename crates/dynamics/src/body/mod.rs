@@ -8,7 +8,7 @@ pub(crate) mod drift;
 pub(crate) mod table;
 
 use crate::body::def::{BodyKind, Continuous, Locks};
-use crate::island::NO_ISLAND;
+use crate::island::set::NO_ISLAND;
 use cairn2d_geometry::MassData;
 use smallvec::SmallVec;
 

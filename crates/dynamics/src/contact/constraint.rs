@@ -85,8 +85,8 @@ pub(crate) struct ConstraintPoint {
     pub(crate) relative_velocity: f32,
     /// Separation where the anchors coincide [m]; negative = overlap. 4 bytes.
     pub(crate) base_separation: f32,
-    /// Load under which the point rests as deep as it was found [N]: see `world/loads.rs`. Negative: it is spared a part of its overlap,
-    /// see `world/stiffen.rs`. 4 bytes.
+    /// Rest load: the load at which the overlap of the point does not change [N], see `load/static_load.rs`. Negative: a
+    /// rest offset, see `load/rest_offset.rs`. 4 bytes.
     pub(crate) rest_load: f32,
 }
 
@@ -111,6 +111,15 @@ pub(crate) fn name_of(feature: FeatureId) -> u16 {
 }
 
 impl ContactConstraint {
+    /// Returns the number of substeps that the impulses were solved in, where the world had `substeps` of `h` [s].
+    pub(crate) fn substeps(&self, substeps: f32, h: f32) -> f32 {
+        if self.substep > 0.0 {
+            (h * substeps / self.substep).round()
+        } else {
+            substeps
+        }
+    }
+
     /// Takes over the surface between the two shapes.
     pub(crate) fn set_surface(&mut self, surface: &Surface) {
         self.friction = surface.friction;

@@ -21,6 +21,12 @@ impl ContactConstraint {
         [self.body_a, self.body_b]
     }
 
+    /// Returns `true` if one of the bodies cannot be moved: it is static, kinematic or without mass.
+    pub(crate) fn has_immovable_body(&self, masses: &[BodyMass]) -> bool {
+        let mut bodies = self.bodies().into_iter();
+        bodies.any(|body| masses[body as usize].inv_mass == 0.0)
+    }
+
     /// Returns the unit normal from A to B, in the world.
     pub(crate) fn world_normal(&self, poses: &[BodyPose]) -> Vec2 {
         poses[self.body_a as usize].rotate(self.normal)
@@ -41,6 +47,16 @@ impl ContactConstraint {
         PlacedPoint {
             arms,
             separation: point.base_separation + gap.dot(&normal),
+        }
+    }
+
+    /// Returns the arms of the point at which friction acts: the middle of the points in use.
+    pub(crate) fn friction_arms(&self, placed: &[PlacedPoint; 2]) -> [Vec2; 2] {
+        let [first, second] = placed.map(|point| point.arms);
+        if self.count == 2 {
+            [0, 1].map(|end| 0.5 * (first[end] + second[end]))
+        } else {
+            first
         }
     }
 

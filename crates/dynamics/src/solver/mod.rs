@@ -15,6 +15,7 @@ mod breaking;
 mod lists;
 mod group;
 pub(crate) mod parcels;
+pub(crate) mod level_batches;
 mod impacts;
 mod stages;
 mod step;

@@ -8,13 +8,12 @@
 //! is over, and throw the heavy body up again.
 
 use super::corners::Corner;
-use super::substeps::Rates;
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
-use crate::complementary::Problem;
 use crate::contact::constraint::ContactConstraint;
 use crate::graph::GraphPlace;
 use crate::id::NO_SLOT;
+use crate::linear::lcp::LcpProblem;
 use crate::solver::MIN_RESTITUTION;
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, cross, left_perp};
@@ -23,13 +22,6 @@ use cairn2d_geometry::math::{Vec2, cross, left_perp};
 ///
 /// Below, the passes of some steps stop it: at 20 to 1, a third of the speed in each step.
 const STEEP: f32 = 20.0;
-
-/// Most bodies for each level of an island that is braced, and of one level more: columns, bridges, a block on two others. A ball that rolls on a bridge is at no
-/// level of its own.
-///
-/// What is broader passes a blow to and fro, and throws it back: a box of 300 times the density that falls by two boxes onto a pyramid
-/// of ten rows came up again with six sevenths of its speed. Pressed in first, it settles.
-const MOST_A_LEVEL: usize = 2;
 
 /// Speed at which points come together from which on they are stopped before the substeps [m/s]: those stop what is slower within
 /// millimetres.
@@ -72,7 +64,7 @@ pub(crate) struct BlowLists {
     /// Friction of some of the rows: the index of the row, and the most of its impulse as a share of the row's.
     rubs: Vec<(usize, f64)>,
     corners: Vec<Corner>,
-    problem: Problem,
+    problem: LcpProblem,
     given: Vec<Given>,
     /// Bodies that are moved up to what they hit [m].
     shifts: Vec<(u32, Vec2)>,
@@ -138,7 +130,7 @@ impl World {
     }
 
     /// Looks at the islands in which something heavy touches something light, if they have new links.
-    pub(crate) fn brace_for_blows(&mut self, dt: f32, rates: &Rates) {
+    pub(crate) fn brace_for_blows(&mut self, dt: f32) {
         self.scratch.blows.given.clear();
         self.scratch.blows.shifts.clear();
         if self.steep.count == 0 {
@@ -155,7 +147,7 @@ impl World {
             }
             let record = &self.islands.slots[island as usize];
             let is_small = record.bodies.len() <= MAX_ROWS;
-            if record.changed || is_small && self.strikes(contact, dt, &mut lists) {
+            if record.links_changed || is_small && self.strikes(contact, dt, &mut lists) {
                 islands.push(island);
             }
         }
@@ -163,7 +155,7 @@ impl World {
         islands.sort_unstable();
         islands.dedup();
         for &island in &islands {
-            self.brace(island, dt, rates);
+            self.brace(island, dt);
         }
         self.scratch.islands = islands;
     }
@@ -191,19 +183,11 @@ impl World {
         ahead.norm() + spin(a) + spin(b)
     }
 
-    /// Gives `island` at once the effort that its build asks for, however fast its bodies are.
-    fn brace(&mut self, island: u32, dt: f32, rates: &Rates) {
-        let expected = self.expected_yield(island, rates);
-        let bodies = self.islands.slots[island as usize].bodies.len();
-        if bodies > MOST_A_LEVEL * (self.scratch.levels.count() + 1) {
+    /// Gives `island`, if it is narrow, at once the substep level that its support requires, and stops its impacts.
+    fn brace(&mut self, island: u32, dt: f32) {
+        let (load, ctx, mut tables) = self.load_stage(dt);
+        if !load.raise_level_for_impact(&ctx, &mut tables, island) {
             return;
-        }
-        let needed = self.affordable_effort(island, expected, rates);
-        let record = &mut self.islands.slots[island as usize];
-        record.expected_yield = record.expected_yield.greatest(&expected);
-        record.goal = record.goal.max(needed);
-        if needed > record.effort {
-            self.lead_effort(island, needed, dt);
         }
         let mut lists = core::mem::take(&mut self.scratch.blows);
         if self.list_rows(island, dt, &mut lists) {

@@ -9,7 +9,7 @@ use crate::body::drift::{Drift, TREMBLING};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::{Body, BodyTrack, grid, track_flags};
 use crate::id::{Slots, kind};
-use crate::island::Islands;
+use crate::island::set::IslandSet;
 use crate::shape::BodyShape;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::workers::{Chunks, StepWorkers};
@@ -108,7 +108,7 @@ struct Scene<'a> {
     states: &'a [BodyState],
     bodies: &'a Slots<kind::Body, Body>,
     shapes: &'a Slots<kind::Shape, BodyShape>,
-    islands: &'a Islands,
+    islands: &'a IslandSet,
     continuous: Switch,
     /// Way from which on what may bounce is swept [m].
     least_way: f32,
@@ -118,7 +118,7 @@ impl Scene<'_> {
     /// Says whether `island` may be in pieces, and it is time to look.
     fn is_searchable(&self, island: u32) -> bool {
         let island = &self.islands.slots[island as usize];
-        island.wounds > 0 && island.search_from <= self.step
+        island.removed_links > 0 && island.search_from <= self.step
     }
 }
 

@@ -43,10 +43,10 @@ impl World {
             hash.float(state.angular_velocity);
             hash.word(u64::from(self.bodies.awake.contains(slot)));
         }
-        for island in self.islands.strained.iter() {
+        for island in self.islands.substepped.iter() {
             let record = &self.islands.slots[island as usize];
             hash.word(u64::from(island));
-            hash.word(u64::from(record.effort));
+            hash.word(u64::from(record.level));
         }
         for island in self.islands.direct.iter() {
             hash.word(u64::from(island));

@@ -76,6 +76,6 @@ impl World {
 
     /// Says whether what hangs together in `island` goes on swinging for ever: its joints are solved directly, though it bears little.
     fn is_lossless(&self, island: u32) -> bool {
-        self.islands.direct.contains(island) && self.islands.slots[island as usize].effort == 0
+        self.islands.direct.contains(island) && self.islands.slots[island as usize].level == 0
     }
 }

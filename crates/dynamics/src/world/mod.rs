@@ -7,13 +7,10 @@ mod blows;
 mod bodies;
 mod boxes;
 mod bounds;
-mod balance;
-mod build;
 mod collide;
 mod contacts;
 mod continuous;
 mod direct;
-mod envelope;
 mod error;
 mod explosion;
 mod finalize;
@@ -30,9 +27,6 @@ mod joint_place;
 mod joint_view;
 mod joints;
 mod landings;
-mod loads;
-mod stiffen;
-mod tighten;
 mod loose;
 mod mass;
 mod mover;
@@ -47,13 +41,11 @@ mod righting;
 mod runaway;
 mod sensors;
 mod seams;
-mod settle;
 mod settings;
 mod shapes;
 mod shift;
 mod step;
 mod strips;
-mod substeps;
 mod touch;
 mod validate;
 mod wind;
@@ -68,8 +60,9 @@ use crate::event::{
 use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
 use crate::id::WorldMark;
-use crate::island::Islands;
+use crate::island::set::IslandSet;
 use crate::joint::table::JointTable;
+use crate::load::LoadStage;
 use crate::profile::{Counters, Profile};
 use crate::shape::table::ShapeTable;
 use crate::solver::{Bouncing, Solver};
@@ -119,7 +112,8 @@ pub struct World {
     pub(crate) joints: JointTable,
     pub(crate) broad: BroadPhase,
     pub(crate) graph: ConstraintGraph,
-    pub(crate) islands: Islands,
+    pub(crate) islands: IslandSet,
+    pub(crate) load: LoadStage,
     pub(crate) solver: Solver,
     pub(crate) hooks: Hooks,
     pub(crate) ignores: ignore::Ignores,
@@ -146,8 +140,8 @@ pub struct World {
     pub(crate) last_substeps: f32,
     /// Length of the substeps of the last step [s]; 0: there was none.
     pub(crate) last_h: f32,
-    /// Whether an island got more substeps in the last step.
-    pub(crate) was_strained: bool,
+    /// An island had a substep level above the world's in the last step.
+    pub(crate) was_substepped: bool,
 }
 
 impl Default for World {
@@ -182,7 +176,8 @@ impl World {
             joints: JointTable::new(mark),
             broad: paired_for_sensors(def.broad_phase),
             graph: ConstraintGraph::default(),
-            islands: Islands::default(),
+            islands: IslandSet::default(),
+            load: LoadStage::default(),
             solver: Solver::default(),
             hooks: Hooks::default(),
             ignores: ignore::Ignores::default(),
@@ -201,7 +196,7 @@ impl World {
             steps: 0,
             last_substeps: 0.0,
             last_h: 0.0,
-            was_strained: false,
+            was_substepped: false,
             def,
         })
     }

@@ -1,7 +1,7 @@
 //! Which islands are solved as parcels: those that are small, and touch nothing that others move.
 
 use crate::graph::COLORS;
-use crate::island::NO_ISLAND;
+use crate::island::set::NO_ISLAND;
 use crate::solver::parcels::{NO_PARCEL, OwnedLists, Parcels};
 use crate::world::World;
 

@@ -155,7 +155,7 @@ impl World {
     pub(crate) fn note_put_apart(&mut self, joint: u32) {
         if self.joints.slots[joint].active && self.gap_of(joint).norm() > PUT_GAP {
             let base = &mut self.joints.sims[joint as usize].base;
-            base.spare_nothing();
+            base.clear_rest_offset();
             base.flags |= joint_flags::INITIAL_ERROR;
             self.put_wrong.note_joint(joint);
         }

@@ -1,17 +1,21 @@
 //! The step: the stages in their order, and nothing else.
 
 use super::landings::is_fast;
-use super::substeps::{Batch, lists_of};
 use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
+use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::joint::JointSoftness;
+use crate::load::level_change::keep_forces_in_merge;
+use crate::load::static_load::push_speed;
+use crate::load::{LoadStage, LoadTables};
 use crate::profile::{Counters, StageTimer};
+use crate::solver::level_batches::{LevelBatch, fill_batches, lists_of};
 use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
-use crate::substep_level::SUBSTEP_LEVELS;
+use crate::step_context::StepContext;
 use crate::tuning::MAX_STEP;
 use crate::workers::StepWorkers;
 use crate::world::pairing::PairRules;
@@ -60,13 +64,11 @@ pub(crate) struct Scratch {
     pub(crate) strips: Strips,
     /// By island slot.
     pub(crate) parcel_of_island: Vec<u32>,
-    pub(crate) levels: super::build::Levels,
     pub(crate) direct: super::direct::DirectLists,
-    pub(crate) batches: [Batch; SUBSTEP_LEVELS.len()],
+    pub(crate) batches: [LevelBatch; SUBSTEP_LEVELS.len()],
     pub(crate) stack: Vec<u32>,
     pub(crate) righting: super::righting::RightingLists,
     pub(crate) blows: super::blows::BlowLists,
-    pub(crate) loads: super::loads::LoadLists,
     /// Bodies on nothing but fixed ground that move fast.
     pub(crate) landing: Vec<u32>,
     /// Islands with a body that was not slow for long enough.
@@ -186,6 +188,9 @@ impl World {
     /// Stage 4: the solver, from the constraint graph and the hot records. Islands of more substeps come first, so that
     /// bodies which they share with others, the kinematic ones, end where the world's substeps take them.
     fn solve(&mut self, workers: &StepWorkers, dt: f32) {
+        // First, with the deferred and ghost contacts of the last step: an impact that is solved here changes the
+        // velocities by which later stages decide, and the level of its island, from which the evaluation goes on.
+        self.brace_for_blows(dt);
         self.choose_substeps(dt);
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
@@ -199,7 +204,7 @@ impl World {
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
-        self.hand_down_loads(dt);
+        self.propagate_loads(dt);
         self.choose_direct_islands(dt);
         self.solve_direct_islands(dt);
         let mut strips = core::mem::take(&mut self.scratch.strips);
@@ -209,11 +214,11 @@ impl World {
             BodyOrder::Places => strips.bodies(),
         };
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
-        if self.islands.is_any_strained() {
+        if self.islands.is_any_substepped() {
             self.solve_batches(workers, dt, (bodies, order), &graph);
-            self.was_strained = true;
+            self.was_substepped = true;
         } else {
-            let noted = core::mem::take(&mut self.was_strained).then_some(0.0);
+            let noted = core::mem::take(&mut self.was_substepped).then_some(0.0);
             let bodies = (bodies, order);
             self.solve_batch(workers, dt, 0, bodies, &lists_of(&graph), noted);
         }
@@ -227,7 +232,60 @@ impl World {
         self.report_hits();
     }
 
-    /// Solves islands by how much effort they get.
+    /// Returns the constants of a step.
+    pub(crate) fn step_context(&self, dt: f32) -> StepContext<'_> {
+        StepContext {
+            def: &self.def,
+            dt,
+            last_h: self.last_h,
+            steps: self.steps,
+        }
+    }
+
+    /// Borrows the load stage, and all that it reads and writes.
+    pub(crate) fn load_stage(
+        &mut self,
+        dt: f32,
+    ) -> (&mut LoadStage, StepContext<'_>, LoadTables<'_>) {
+        let context = StepContext {
+            def: &self.def,
+            dt,
+            last_h: self.last_h,
+            steps: self.steps,
+        };
+        let tables = LoadTables {
+            bodies: &self.bodies,
+            graph: &self.graph,
+            contacts: &mut self.contacts,
+            joints: &mut self.joints,
+            islands: &mut self.islands,
+        };
+        (&mut self.load, context, tables)
+    }
+
+    /// Chooses the substep level of each island: see [`LoadStage::choose_substeps`].
+    fn choose_substeps(&mut self, dt: f32) {
+        let (load, ctx, mut tables) = self.load_stage(dt);
+        load.choose_substeps(&ctx, &mut tables);
+    }
+
+    /// Gives new piles their static loads: see [`LoadStage::propagate_loads`].
+    fn propagate_loads(&mut self, dt: f32) {
+        let changes = core::mem::take(&mut self.scratch.changes);
+        let (load, ctx, mut tables) = self.load_stage(dt);
+        let begins = changes.iter().map(|change| change.begins);
+        load.propagate_loads(&ctx, &mut tables, begins);
+        self.scratch.changes = changes;
+    }
+
+    /// Keeps the forces of the island with the lower level before a merge: see [`keep_forces_in_merge`].
+    pub(crate) fn keep_forces_in_merge(&mut self, islands: [u32; 2]) {
+        let dt = self.last_h * self.def.substeps as f32;
+        let (_, ctx, mut tables) = self.load_stage(dt);
+        keep_forces_in_merge(&ctx, &mut tables, islands);
+    }
+
+    /// Solves islands by substep level, the highest first.
     fn solve_batches(
         &mut self,
         workers: &StepWorkers,
@@ -236,22 +294,22 @@ impl World {
         graph: &ConstraintGraph,
     ) {
         let mut batches = core::mem::take(&mut self.scratch.batches);
-        self.fill_batches(&mut batches, awake, graph);
-        for (level, (effort, batch)) in SUBSTEP_LEVELS.iter().zip(&batches).enumerate().rev() {
-            if effort.is_usual() || batch.is_used() {
-                let noted = match effort.is_usual() {
+        fill_batches(&mut batches, awake, graph, &self.bodies, &self.islands);
+        for (index, (level, batch)) in SUBSTEP_LEVELS.iter().zip(&batches).enumerate().rev() {
+            if level.is_base() || batch.is_used() {
+                let noted = match level.is_base() {
                     true => 0.0,
-                    false => dt / effort.substeps(self.def.substeps) as f32,
+                    false => dt / level.substeps(self.def.substeps) as f32,
                 };
                 let bodies = (&batch.bodies[..], order);
-                self.put_back_kinematic(&batch.bodies);
-                self.solve_batch(workers, dt, level, bodies, &batch.lists(), Some(noted));
+                self.bodies.reset_kinematic(&batch.bodies);
+                self.solve_batch(workers, dt, index, bodies, &batch.lists(), Some(noted));
             }
         }
         self.scratch.batches = batches;
     }
 
-    /// Solves constraints, by color and the overflow last, with this level of effort. Contacts note the length of their substeps if
+    /// Solves constraints, by color and the overflow last, at this substep level. Contacts note the length of their substeps if
     /// there is one to note.
     fn solve_batch(
         &mut self,
@@ -262,11 +320,11 @@ impl World {
         lists: &[OwnedLists<'_>; COLORS + 1],
         noted_substep: Option<f32>,
     ) {
-        let effort = &SUBSTEP_LEVELS[level];
-        let mut tuning = effort.tuning(&self.def.tuning);
-        let [hertz, damping_ratio] = effort.joints(&self.def.tuning);
-        if !effort.is_usual() {
-            tuning.contact_push_speed = self.push_speed_under_loads(level, dt);
+        let record = &SUBSTEP_LEVELS[level];
+        let mut tuning = record.tuning(&self.def.tuning);
+        let [hertz, damping_ratio] = record.joints(&self.def.tuning);
+        if !record.is_base() {
+            tuning.contact_push_speed = push_speed(&self.step_context(dt), &self.islands, level);
         }
         let mut parcels = core::mem::take(&mut self.scratch.parcels);
         self.fill_parcels(&mut parcels, bodies, lists);
@@ -276,10 +334,10 @@ impl World {
         });
         let stats = self.solver.solve(SolveInput {
             dt,
-            substeps: effort.substeps(self.def.substeps),
+            substeps: record.substeps(self.def.substeps),
             last_h: self.last_h,
             noted_substep,
-            contact_share: effort.contact_share(),
+            contact_share: record.contact_share(),
             gravity: self.def.gravity,
             tuning: &tuning,
             joint_softness: JointSoftness {
@@ -380,7 +438,7 @@ impl World {
         counters.joints = self.joints.slots.len();
         counters.tree_height = self.broad.stats().height;
         counters.islands = self.islands.len();
-        counters.substepped_islands = self.islands.strained_awake().count();
+        counters.substepped_islands = self.islands.substepped_awake().count();
         counters.direct_islands = self.islands.direct_awake().count();
         let colors = &self.graph.colors[..COLORS];
         counters.colors = colors.iter().filter(used).count();
