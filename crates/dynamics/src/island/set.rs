@@ -36,7 +36,7 @@ pub(crate) struct Island {
     pub(crate) rest_offset_sum: f32,
     /// Joints of its bodies have rest offsets.
     pub(crate) has_joint_offsets: bool,
-    /// Greatest rest load of its contacts, as an acceleration of the effective mass [m/s^2].
+    /// Greatest rest load of its contacts, as an acceleration of the effective mass; up to twice as much [m/s^2].
     pub(crate) rest_acceleration: f32,
     /// Substep level at which leaning bodies are stable under their loads; 0 if none is known to be needed.
     pub(crate) stable_level: u8,
@@ -91,6 +91,10 @@ impl Island {
     }
 }
 
+/// Capacity up to which the list of a freed island keeps its memory [bodies]: 64 bytes of memory. If all lists kept theirs,
+/// every slot would come to hold the memory of the largest island within hours. Smaller: a brief touch allocates each time.
+const MAX_KEPT_BODIES: usize = 16;
+
 /// All islands, by slot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IslandSet {
@@ -116,13 +120,16 @@ impl IslandSet {
         slot
     }
 
-    /// Frees the slot of an island without bodies; its list keeps its memory.
+    /// Frees the slot of an island without bodies; its list keeps its memory, unless that is much.
     pub(crate) fn free(&mut self, slot: u32) {
         let island = &mut self.slots[slot as usize];
         debug_assert!(island.bodies.is_empty());
+        let mut bodies = core::mem::take(&mut island.bodies);
+        if bodies.capacity() > MAX_KEPT_BODIES {
+            bodies = Vec::new();
+        }
         *island = Island {
-            bodies: core::mem::take(&mut island.bodies),
-            links_changed: island.links_changed,
+            bodies,
             ..Island::default()
         };
         self.substepped.remove(slot);

@@ -14,6 +14,8 @@ pub(crate) mod substep_choice;
 pub(crate) mod body_equilibrium;
 pub(crate) mod pile_equilibrium;
 pub(crate) mod static_load;
+#[cfg(test)]
+mod tests;
 
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;

@@ -12,7 +12,7 @@ use crate::body::table::BodyTable;
 use crate::contact::constraint::{ConstraintPoint, constraint_flags};
 use crate::contact::table::ContactTable;
 use crate::island::hysteresis::EVALUATION_INTERVAL;
-use crate::island::set::Island;
+use crate::island::set::{Island, IslandSet};
 use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::links::visiting_body;
 use crate::softness::static_deflection;
@@ -66,6 +66,29 @@ pub(crate) fn keep_contact_forces(
         sum += (-at.point.rest_load * new * at.inv_mass).max(0.0);
     });
     island.rest_offset_sum = sum;
+}
+
+/// Gives `piece`, which was split off `island`, its part of the sum of rest offsets of both.
+pub(crate) fn share_rest_offsets(
+    ctx: &StepContext<'_>,
+    bodies: &BodyTable,
+    contacts: &mut ContactTable,
+    islands: &mut IslandSet,
+    [island, piece]: [u32; 2],
+) {
+    let sum = islands.slots[island as usize].rest_offset_sum;
+    if sum <= 0.0 {
+        return;
+    }
+    let record = &mut islands.slots[piece as usize];
+    let deflections = contact_deflections(ctx, record.level.into());
+    let mut of_piece = 0.0;
+    for_each_point(&record.bodies, bodies, contacts, |at| {
+        of_piece += (-at.point.rest_load * deflections[at.stiffness] * at.inv_mass).max(0.0);
+    });
+    record.rest_offset_sum = of_piece;
+    // Poses have changed since the sum was taken.
+    islands.slots[island as usize].rest_offset_sum = (sum - of_piece).max(0.0);
 }
 
 /// Relaxes the rest offsets of the contacts of `island` by a share, and drops what exceeds the overlap.

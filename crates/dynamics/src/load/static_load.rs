@@ -20,7 +20,7 @@ use super::{LoadStage, LoadTables};
 use crate::bitset::{WORD, ones};
 use crate::body::state::state_flags;
 use crate::body::table::BodyTable;
-use crate::contact::constraint::{ContactConstraint, STICK_RANGE};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE};
 use crate::contact::kinematics::PlacedPoint;
 use crate::contact::table::ContactTable;
 use crate::island::hysteresis::EVALUATION_INTERVAL;
@@ -59,6 +59,10 @@ const MAX_EXCESS_SHARE: f32 = 0.5;
 /// Share of the excess of a rest load that is relaxed in an evaluation: gone in half a second, so that what hovers comes down
 /// gently.
 const EXCESS_RELAX_SHARE: f32 = 0.25;
+
+/// Rest load that counts as none, as an acceleration of the effective mass [m/s^2]: it holds a contact 2 nm above where it
+/// would lie, the spacing of the grid of body centers.
+const NEGLIGIBLE_REST_ACCELERATION: f32 = 1.0e-4;
 
 /// Evaluations that follow one in which something has changed: loads take a second to propagate down a pile.
 const RELAX_EVALUATIONS: u8 = 15;
@@ -500,18 +504,39 @@ pub(crate) fn relax_rest_loads(
     } else if !evaluation.is_multiple_of(IDLE_RELAX_INTERVAL) {
         return;
     }
-    let mut has_excess = false;
+    let (mut has_excess, mut greatest) = (false, 0.0_f32);
     for &slot in &island.bodies {
         for &contact in &bodies.slots[slot].contacts {
             let constraint = &mut contacts.constraints[contact as usize];
             if visiting_body(bodies, constraint.bodies()) == slot {
                 has_excess |= relax_excess(constraint, ctx.last_h);
+                greatest = greatest.max(rest_acceleration(constraint, bodies));
             }
         }
     }
     if has_excess {
         island.relax_countdown = RELAX_EVALUATIONS;
     }
+    island.has_rest_loads = greatest > NEGLIGIBLE_REST_ACCELERATION;
+    // Rounding changes the greatest in each evaluation; the push speed should not follow that.
+    if greatest <= MAX_EXCESS_SHARE * island.rest_acceleration {
+        island.rest_acceleration = greatest;
+    }
+}
+
+/// Returns the greatest rest load of a contact as an acceleration of the effective mass [m/s^2].
+fn rest_acceleration(constraint: &ContactConstraint, bodies: &BodyTable) -> f32 {
+    let points = &constraint.points[..constraint.count.into()];
+    if points.iter().all(|point| point.rest_load <= 0.0) {
+        return 0.0;
+    }
+    let placed = constraint.placed_points(&bodies.poses);
+    let normal = constraint.world_normal(&bodies.poses);
+    let of_point = |(point, at): (&ConstraintPoint, PlacedPoint)| {
+        point.rest_load * constraint.inv_effective_mass(&bodies.masses, at.arms, normal)
+    };
+    let accelerations = points.iter().zip(placed).map(of_point);
+    accelerations.fold(0.0, f32::max)
 }
 
 /// Relaxes the excess of rest loads over the loads that the points carry. Returns `true` if there was any. Stored impulses are

@@ -14,6 +14,7 @@ use super::static_load::relax_rest_loads;
 use super::support_depth::SupportLevels;
 use super::{LoadStage, LoadTables};
 use crate::body::table::BodyTable;
+use crate::graph::GraphPlace;
 use crate::island::hysteresis::EVALUATION_INTERVAL;
 use crate::island::set::StaticDeflection;
 use crate::island::substep_level::{LAST_LEVEL, SUBSTEP_LEVELS, full_levels, next_full_level};
@@ -151,13 +152,14 @@ fn update_estimate(
 }
 
 /// Returns the greatest deflection of the links of `island` under the weight that they support.
-fn estimate_deflection(
+pub(super) fn estimate_deflection(
     tables: &LoadTables<'_>,
     support: &mut SupportLevels,
     stiffness: &LinkStiffness,
     island: u32,
 ) -> StaticDeflection {
     if !may_have_level(tables, island) || stiffness.gravity == 0.0 {
+        support.clear();
         return StaticDeflection::default();
     }
     let bodies = &tables.islands.slots[island as usize].bodies;
@@ -198,11 +200,31 @@ fn is_quiet(table: &BodyTable, bodies: &[u32]) -> bool {
         .all(|slot| speed_sq(slot) < MAX_RESTING_SPEED * MAX_RESTING_SPEED)
 }
 
-/// Returns `true` if `island` may have a substep level at all. A net has more joints than bodies.
-fn may_have_level(tables: &LoadTables<'_>, island: u32) -> bool {
-    let bodies = tables.islands.slots[island as usize].bodies.len();
-    let is_net = || 2 * bodies <= MAX_NET_COST && tables.graph.joints() >= bodies;
-    bodies > 1 && (2 * bodies <= MAX_PILE_COST || is_net())
+/// Returns `true` if `island` may have a substep level at all.
+pub(super) fn may_have_level(tables: &LoadTables<'_>, island: u32) -> bool {
+    let bodies = &tables.islands.slots[island as usize].bodies;
+    let cost = 2 * bodies.len();
+    let is_net = || cost <= MAX_NET_COST && is_net(tables, island, bodies);
+    bodies.len() > 1 && (cost <= MAX_PILE_COST || is_net())
+}
+
+/// Returns `true` if `island` has at least as many joints as bodies.
+fn is_net(tables: &LoadTables<'_>, island: u32, bodies: &[u32]) -> bool {
+    // The joints of the whole graph are counted already.
+    if tables.graph.joints() < bodies.len() {
+        return false;
+    }
+    // A joint between two bodies of the island counts at A.
+    let is_counted = |slot: u32, joint: u32| {
+        let joint = &tables.joints.slots[joint];
+        let is_from_a = tables.bodies.tracks[joint.body_a as usize].island == island;
+        joint.graph != GraphPlace::NONE && (joint.body_a == slot || !is_from_a)
+    };
+    let joints_of = |&slot: &u32| {
+        let joints = tables.bodies.slots[slot].joints.iter();
+        joints.filter(|&&joint| is_counted(slot, joint)).count()
+    };
+    bodies.iter().map(joints_of).sum::<usize>() >= bodies.len()
 }
 
 /// Returns the level for an island of so many bodies with links that deflect so far.

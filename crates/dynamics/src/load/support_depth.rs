@@ -29,7 +29,12 @@ struct SupportLevel {
 }
 
 impl SupportLevels {
-    /// Number of levels of the last island that was estimated.
+    /// Removes all levels: of an island that is not estimated.
+    pub(crate) fn clear(&mut self) {
+        self.levels.clear();
+    }
+
+    /// Number of levels of the last island.
     pub(crate) fn count(&self) -> usize {
         self.levels.len()
     }

@@ -137,6 +137,9 @@ impl World {
                 self.gather_neighbours(slot, piece, &mut stack);
             }
             self.islands.slots[piece as usize].searched_at(self.steps);
+            if piece != island {
+                self.share_rest_offsets(island, piece);
+            }
         }
         self.scratch.stack = stack;
     }

@@ -9,10 +9,11 @@ use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::joint::JointSoftness;
 use crate::load::level_change::keep_forces_in_merge;
+use crate::load::rest_offset::share_rest_offsets;
 use crate::load::static_load::push_speed;
 use crate::load::{LoadStage, LoadTables};
 use crate::profile::{Counters, StageTimer};
-use crate::solver::level_batches::{LevelBatch, fill_batches, lists_of};
+use crate::solver::level_batches::{LevelBatches, lists_of};
 use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
 use crate::step_context::StepContext;
@@ -65,7 +66,7 @@ pub(crate) struct Scratch {
     /// By island slot.
     pub(crate) parcel_of_island: Vec<u32>,
     pub(crate) direct: super::direct::DirectLists,
-    pub(crate) batches: [LevelBatch; SUBSTEP_LEVELS.len()],
+    pub(crate) batches: LevelBatches,
     pub(crate) stack: Vec<u32>,
     pub(crate) righting: super::righting::RightingLists,
     pub(crate) blows: super::blows::BlowLists,
@@ -278,6 +279,19 @@ impl World {
         self.scratch.changes = changes;
     }
 
+    /// Gives a piece of a split island its part of the rest offsets: see [`share_rest_offsets`].
+    pub(crate) fn share_rest_offsets(&mut self, island: u32, piece: u32) {
+        let dt = self.last_h * self.def.substeps as f32;
+        let (_, ctx, tables) = self.load_stage(dt);
+        share_rest_offsets(
+            &ctx,
+            tables.bodies,
+            tables.contacts,
+            tables.islands,
+            [island, piece],
+        );
+    }
+
     /// Keeps the forces of the island with the lower level before a merge: see [`keep_forces_in_merge`].
     pub(crate) fn keep_forces_in_merge(&mut self, islands: [u32; 2]) {
         let dt = self.last_h * self.def.substeps as f32;
@@ -294,9 +308,9 @@ impl World {
         graph: &ConstraintGraph,
     ) {
         let mut batches = core::mem::take(&mut self.scratch.batches);
-        fill_batches(&mut batches, awake, graph, &self.bodies, &self.islands);
-        for (index, (level, batch)) in SUBSTEP_LEVELS.iter().zip(&batches).enumerate().rev() {
-            if level.is_base() || batch.is_used() {
+        batches.fill(awake, graph, &self.bodies, &self.islands);
+        for (index, level) in SUBSTEP_LEVELS.iter().enumerate().rev() {
+            if let Some(batch) = batches.of_level(index) {
                 let noted = match level.is_base() {
                     true => 0.0,
                     false => dt / level.substeps(self.def.substeps) as f32,
