@@ -27,6 +27,7 @@ mod joint_place;
 mod joint_view;
 mod joints;
 mod landings;
+mod load;
 mod loose;
 mod mass;
 mod mover;

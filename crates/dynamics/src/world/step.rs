@@ -8,15 +8,11 @@ use crate::body::track_flags;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::joint::JointSoftness;
-use crate::load::level_change::keep_forces_in_merge;
-use crate::load::rest_offset::share_rest_offsets;
 use crate::load::static_load::push_speed;
-use crate::load::{LoadStage, LoadTables};
 use crate::profile::{Counters, StageTimer};
 use crate::solver::level_batches::{LevelBatches, lists_of};
 use crate::solver::parcels::{OwnedLists, Parcels};
 use crate::solver::{BodyOrder, BrokenJoint, ColorLists, SolveInput, WarmStarting};
-use crate::step_context::StepContext;
 use crate::tuning::MAX_STEP;
 use crate::workers::StepWorkers;
 use crate::world::pairing::PairRules;
@@ -205,6 +201,7 @@ impl World {
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
+        // After depenetration, which moves bodies, and before anything reads the impulses that it writes.
         self.propagate_loads(dt);
         self.choose_direct_islands(dt);
         self.solve_direct_islands(dt);
@@ -231,72 +228,6 @@ impl World {
         self.scratch.awake = awake;
         self.forget_shots();
         self.report_hits();
-    }
-
-    /// Returns the constants of a step.
-    pub(crate) fn step_context(&self, dt: f32) -> StepContext<'_> {
-        StepContext {
-            def: &self.def,
-            dt,
-            last_h: self.last_h,
-            steps: self.steps,
-        }
-    }
-
-    /// Borrows the load stage, and all that it reads and writes.
-    pub(crate) fn load_stage(
-        &mut self,
-        dt: f32,
-    ) -> (&mut LoadStage, StepContext<'_>, LoadTables<'_>) {
-        let context = StepContext {
-            def: &self.def,
-            dt,
-            last_h: self.last_h,
-            steps: self.steps,
-        };
-        let tables = LoadTables {
-            bodies: &self.bodies,
-            graph: &self.graph,
-            contacts: &mut self.contacts,
-            joints: &mut self.joints,
-            islands: &mut self.islands,
-        };
-        (&mut self.load, context, tables)
-    }
-
-    /// Chooses the substep level of each island: see [`LoadStage::choose_substeps`].
-    fn choose_substeps(&mut self, dt: f32) {
-        let (load, ctx, mut tables) = self.load_stage(dt);
-        load.choose_substeps(&ctx, &mut tables);
-    }
-
-    /// Gives new piles their static loads: see [`LoadStage::propagate_loads`].
-    fn propagate_loads(&mut self, dt: f32) {
-        let changes = core::mem::take(&mut self.scratch.changes);
-        let (load, ctx, mut tables) = self.load_stage(dt);
-        let begins = changes.iter().map(|change| change.begins);
-        load.propagate_loads(&ctx, &mut tables, begins);
-        self.scratch.changes = changes;
-    }
-
-    /// Gives a piece of a split island its part of the rest offsets: see [`share_rest_offsets`].
-    pub(crate) fn share_rest_offsets(&mut self, island: u32, piece: u32) {
-        let dt = self.last_h * self.def.substeps as f32;
-        let (_, ctx, tables) = self.load_stage(dt);
-        share_rest_offsets(
-            &ctx,
-            tables.bodies,
-            tables.contacts,
-            tables.islands,
-            [island, piece],
-        );
-    }
-
-    /// Keeps the forces of the island with the lower level before a merge: see [`keep_forces_in_merge`].
-    pub(crate) fn keep_forces_in_merge(&mut self, islands: [u32; 2]) {
-        let dt = self.last_h * self.def.substeps as f32;
-        let (_, ctx, mut tables) = self.load_stage(dt);
-        keep_forces_in_merge(&ctx, &mut tables, islands);
     }
 
     /// Solves islands by substep level, the highest first.
@@ -338,7 +269,8 @@ impl World {
         let mut tuning = record.tuning(&self.def.tuning);
         let [hertz, damping_ratio] = record.joints(&self.def.tuning);
         if !record.is_base() {
-            tuning.contact_push_speed = push_speed(&self.step_context(dt), &self.islands, level);
+            let (_, ctx, tables) = self.load_stage(dt);
+            tuning.contact_push_speed = push_speed(&ctx, tables.islands, level);
         }
         let mut parcels = core::mem::take(&mut self.scratch.parcels);
         self.fill_parcels(&mut parcels, bodies, lists);
