@@ -47,8 +47,8 @@ impl<'a> LinkTables<'a> {
     }
 }
 
-/// Returns the body in whose list a contact of `bodies` is visited by a walk over the bodies of an island, so that it is
-/// visited once: B, unless B is in no island.
+/// Returns the body at which a loop over the contacts of the bodies of an island visits a contact, so that it
+/// visits each once: B, unless B is in no island.
 pub(crate) fn visiting_body(table: &BodyTable, [a, b]: [u32; 2]) -> u32 {
     if table.tracks[b as usize].island == NO_ISLAND {
         a
@@ -69,7 +69,8 @@ pub(crate) struct ReachedBody {
     pub(crate) kind: ConstraintKind,
 }
 
-/// Breadth-first walk over the links of an island. Scratch memory: results do not depend on what it held before.
+/// Breadth-first walk over the links of an island. Scratch memory: results do not depend on what it held
+/// before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinkWalk {
     /// Level of each body, by its index in the island.
@@ -79,14 +80,15 @@ pub(crate) struct LinkWalk {
 }
 
 impl LinkWalk {
-    /// Starts a walk over an island of so many bodies.
+    /// Starts a walk over an island with this number of bodies.
     pub(crate) fn start(&mut self, bodies: usize) {
         self.queue.clear();
         self.levels.clear();
         self.levels.resize(bodies, UNREACHED);
     }
 
-    /// Adds a body of the island as a seed, which a link of this kind has reached. Returns it unless it is one already.
+    /// Adds a body of the island as a seed, which a link of this kind has reached. Returns it unless it is
+    /// one already.
     pub(crate) fn add_seed(
         &mut self,
         bodies: &BodyTable,

@@ -32,7 +32,8 @@ impl ContactConstraint {
         poses[self.body_a as usize].rotate(self.normal)
     }
 
-    /// Returns both points, with the bodies at `poses`. A point that is not in use coincides with the centers of mass.
+    /// Returns both points, with the bodies at `poses`. A point that is not in use coincides with the centers
+    /// of mass.
     pub(crate) fn placed_points(&self, poses: &[BodyPose]) -> [PlacedPoint; 2] {
         [0, 1].map(|index| self.placed_point(index, poses))
     }
@@ -74,7 +75,8 @@ impl ContactConstraint {
 }
 
 impl BodyMass {
-    /// Returns the inverse effective mass of a body at `arm` from its center of mass along the unit vector `line` [1/kg].
+    /// Returns the inverse effective mass of a body at `arm` from its center of mass along the unit vector
+    /// `line` [1/kg].
     pub(crate) fn inv_effective_mass(&self, arm: Vec2, line: Vec2) -> f32 {
         let turn = cross(&arm, &line);
         self.inv_mass + self.inv_inertia * turn * turn

@@ -9,13 +9,13 @@ pub(crate) const EVALUATION_INTERVAL: u64 = 4;
 
 /// Consecutive evaluations that must request a higher level before it becomes the target: 0.8 s at 60 Hz.
 ///
-/// Impacts, collapsing piles and bridges that swing load their links for shorter. A link that gets stiffer while it is
-/// stretched throws what hangs on it.
+/// Impacts, collapsing piles and bridges that swing load their links for shorter. A link that gets stiffer
+/// while it is stretched throws what hangs on it.
 const EVALUATIONS_TO_RAISE: i8 = 12;
 
-/// Consecutive evaluations that must request a lower level before it becomes the target: 2 s at 60 Hz, longer than the
-/// period of a structure that swings under its own load. A bridge that was softened whenever it flew up, and stiffened
-/// when it came down, would never come to rest.
+/// Consecutive evaluations that must request a lower level before it becomes the target: 2 s at 60 Hz, longer
+/// than the period of a structure that swings under its own load. A bridge that was softened whenever it flew
+/// up, and stiffened when it came down, would never come to rest.
 const EVALUATIONS_TO_LOWER: i8 = 30;
 
 /// The target level of an island, and the requests that may change it.
@@ -30,8 +30,8 @@ pub(crate) struct LevelHysteresis {
 }
 
 impl LevelHysteresis {
-    /// Records the level that an evaluation requested. After enough requests above, or below, the target becomes the one of
-    /// them that is nearest to it.
+    /// Records the level that an evaluation requested. After enough requests above, or below, the target
+    /// becomes the one of them that is nearest to it.
     pub(crate) fn record(&mut self, requested: u8) {
         match requested.cmp(&self.target) {
             Ordering::Equal => self.streak = 0,

@@ -1,7 +1,7 @@
 //! Islands of dynamic bodies that are connected by touching contacts and joints, and so sleep together.
 //!
-//! Islands persist. A new link merges two (the smaller into the larger). A removed link is only counted; an island with
-//! removed links is searched for connected pieces when it is about to sleep.
+//! Islands persist. A new link merges two (the smaller into the larger). A removed link is only counted; an
+//! island with removed links is searched for connected pieces when it is about to sleep.
 
 use super::hysteresis::LevelHysteresis;
 use crate::bitset::BitSet;
@@ -36,11 +36,12 @@ pub(crate) struct Island {
     pub(crate) rest_offset_sum: f32,
     /// Joints of its bodies have rest offsets.
     pub(crate) has_joint_offsets: bool,
-    /// Greatest rest load of its contacts, as an acceleration of the effective mass; up to twice as much [m/s^2].
+    /// Greatest rest load of its contacts, as an acceleration of the effective mass; up to twice as much
+    /// [m/s^2].
     pub(crate) rest_acceleration: f32,
     /// Substep level at which leaning bodies are stable under their loads; 0 if none is known to be needed.
     pub(crate) stable_level: u8,
-    /// Evaluations during which rest loads are still relaxed after a change.
+    /// Evaluations left in which rest loads are checked after a change.
     pub(crate) relax_countdown: u8,
 }
 
@@ -76,11 +77,12 @@ impl StaticDeflection {
 
 /// Bodies that are searched per step, on average.
 ///
-/// A stirred heap loses links in every step, and would be searched in every step. So a search of an island is followed by a
-/// pause of one step for each so many of its bodies.
+/// A stirred heap loses links in every step, and would be searched in every step. So the search of an island
+/// is followed by a pause of one step per multiple of this number.
 const SEARCHED_BODIES_PER_STEP: usize = 256;
 
-/// Longest pause between two searches [steps]: half a second at 60 Hz, the time that a body takes to fall asleep.
+/// Longest pause between two searches [steps]: half a second at 60 Hz, the time that a body takes to fall
+/// asleep.
 const MAX_SEARCH_PAUSE: usize = 30;
 
 impl Island {
@@ -91,8 +93,9 @@ impl Island {
     }
 }
 
-/// Capacity up to which the list of a freed island keeps its memory [bodies]: 64 bytes of memory. If all lists kept theirs,
-/// every slot would come to hold the memory of the largest island within hours. Smaller: a brief touch allocates each time.
+/// Capacity up to which the list of a freed island keeps its memory [bodies]: 64 bytes of memory. If all
+/// lists kept theirs, every slot would come to hold the memory of the largest island within hours. Smaller: a
+/// brief touch allocates each time.
 const MAX_KEPT_BODIES: usize = 16;
 
 /// All islands, by slot.
@@ -166,7 +169,8 @@ impl IslandSet {
             .any(|slot| !self.direct.contains(slot))
     }
 
-    /// Returns the substep level that an island is iterated with. An island that is solved directly keeps its own for later.
+    /// Returns the substep level that an island is iterated with. An island that is solved directly keeps its
+    /// own for later.
     pub(crate) fn level_in_use(&self, slot: u32) -> usize {
         if self.direct.contains(slot) {
             0
@@ -182,7 +186,8 @@ impl IslandSet {
         }
     }
 
-    /// Gives `to`, which takes bodies from `from`, at least the substep level of `from`, and the record of its loads.
+    /// Gives `to`, which takes bodies from `from`, at least the substep level of `from`, and the record of
+    /// its loads.
     pub(crate) fn inherit(&mut self, from: u32, to: u32) {
         let [source, target] = self
             .slots

@@ -1,4 +1,5 @@
-//! Substep levels: how many substeps an island is solved with, and how stiff its contacts and joints are then.
+//! Substep levels: how many substeps an island is solved with, and how stiff its contacts and joints are
+//! then.
 
 use crate::softness::contact_hertz;
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
@@ -9,15 +10,15 @@ use core::f32::consts::FRAC_1_SQRT_2;
 pub(crate) struct SubstepLevel {
     /// Number of times that the world's substeps are doubled.
     pub(crate) doublings: u8,
-    /// Factor on the stiffness of contacts and joints [Hz per Hz]: the factor on the substeps at most, except in the last
-    /// levels.
+    /// Factor on the stiffness of contacts and joints [Hz per Hz]: the factor on the substeps at most, except
+    /// in the last levels.
     pub(crate) stiffness: f32,
 }
 
 /// Levels of stiffness for each doubling of the substeps.
 ///
-/// Joints that a load has stretched close as they get stiffer. Twice the stiffness at once pulls with four times the load: a
-/// bridge of 40 links is thrown into the air.
+/// Joints that a load has stretched close as they get stiffer. Twice the stiffness at once pulls with four
+/// times the load: a bridge of 40 links is thrown into the air.
 pub(crate) const RANKS_PER_DOUBLING: u8 = 4;
 
 /// Greatest number of doublings. More would cost 32 times the world's substeps.
@@ -28,16 +29,16 @@ const LAST_ALLOWED: u8 = MAX_DOUBLINGS * RANKS_PER_DOUBLING;
 
 /// Stiffness of contacts in the levels beyond [`LAST_ALLOWED`], relative to [`MAX_CONTACT_HERTZ_SHARE`].
 ///
-/// An island that needs these is little but a column, and sweeps propagate an impulse through a column faster than through a
-/// pile. At 1.33 (0.2 of the substep rate) a stack of 100 with offsets of 5 cm drifts by 16 cm instead of 55; at 1.67 it
-/// falls.
+/// An island that needs these is little but a column, and sweeps propagate an impulse through a column faster
+/// than through a pile. At 1.33 (0.2 of the substep rate) a stack of 100 with offsets of 5 cm drifts by 16 cm
+/// instead of 55; at 1.67 it falls.
 const EXCESS_STIFFNESS: [f32; 2] = [1.15, 1.33];
 
 /// Share of a gain of stiffness that joints take part in: see [`SubstepLevel::joints`].
 const JOINT_STIFFNESS_GAIN: f32 = 0.8;
 
-/// Damping ratio that joints gain per factor of stiffness. At 2 a ball on a taut bridge still bounces after half a minute,
-/// in another way each time; from 4 on it comes to rest in some seconds.
+/// Damping ratio that joints gain per factor of stiffness. At 2 a ball on a taut bridge still bounces after
+/// half a minute, in another way each time; from 4 on it comes to rest in some seconds.
 const JOINT_DAMPING_GAIN: f32 = 6.0;
 
 /// Number of levels.
@@ -55,7 +56,8 @@ pub(crate) const SUBSTEP_LEVELS: [SubstepLevel; LEVEL_COUNT] = {
 };
 
 impl SubstepLevel {
-    /// Returns the level of this rank. Stiffness grows from rank to rank, substeps with the first rank of each doubling.
+    /// Returns the level of this rank. Stiffness grows from rank to rank, substeps with the first rank of
+    /// each doubling.
     const fn of_rank(rank: u8) -> Self {
         // Powers of the fourth root of 2, of the doubling that the rank belongs to.
         const SHARES: [f32; RANKS_PER_DOUBLING as usize] =
@@ -89,17 +91,20 @@ impl SubstepLevel {
         MAX_CONTACT_HERTZ_SHARE * (self.stiffness / self.substep_factor()).max(1.0)
     }
 
-    /// Returns the stiffness of contacts between moving bodies \[Hz\] in a step of `dt` \[s\] of a world of `substeps`.
+    /// Returns the stiffness of contacts between moving bodies \[Hz\] in a step of `dt` \[s\] of a world of
+    /// `substeps`.
     pub(crate) fn contact_hertz(&self, tuning: &Tuning, dt: f32, substeps: u32) -> f32 {
         let h = dt / self.substeps(substeps) as f32;
         contact_hertz(self.tuning(tuning).contact_hertz, self.contact_share(), h)
     }
 
-    /// Returns the stiffness \[Hz\] and damping ratio of joints; [`tuning`](Self::tuning) has those of their limits.
+    /// Returns the stiffness \[Hz\] and damping ratio of joints; [`tuning`](Self::tuning) has those of their
+    /// limits.
     ///
-    /// At full stiffness a bounce on a bridge was amplified: a sweep over the joints no longer carried a pull to the end of
-    /// the bridge before the next one. And the loads that require the stiffness exceed the masses of the joints' bodies by
-    /// its square: critically damped for these masses, joints would be springs without loss for the load, and throw it back.
+    /// At full stiffness a bounce on a bridge was amplified: a sweep over the joints no longer carried a pull
+    /// to the end of the bridge before the next one. And the loads that require the stiffness exceed the
+    /// masses of the joints' bodies by its square: critically damped for these masses, joints would be
+    /// springs without loss for the load, and throw it back.
     pub(crate) fn joints(&self, tuning: &Tuning) -> [f32; 2] {
         let stiffness = self.stiffness.min(self.substep_factor());
         [

@@ -1,11 +1,11 @@
 //! Linear complementarity problems with bounds on both sides, by block principal pivoting.
 //!
-//! Finds x with `w = A x + b` so that in each row `w = 0`, or x is at its lower bound and `w >= 0`, or x is at its upper
-//! bound and `w <= 0`. Gauss-Seidel sweeps converge too slowly at high mass ratios.
+//! Finds x with `w = A x + b` so that in each row `w = 0`, or x is at its lower bound and `w >= 0`, or x is
+//! at its upper bound and `w <= 0`. Gauss-Seidel sweeps converge too slowly at high mass ratios.
 //!
-//! Block principal pivoting ([Judice94]): guess which rows are free (at no bound), solve their equations, and exchange all
-//! rows that violate their condition. If the number of violations does not fall for some rounds, only the last violated row
-//! is exchanged, which terminates for every positive definite `A`.
+//! Block principal pivoting ([Judice94]): guess which rows are free (at no bound), solve their equations, and
+//! exchange all rows that violate their condition. If the number of violations does not fall for some rounds,
+//! only the last violated row is exchanged, which terminates for every positive definite `A`.
 
 /// Rounds after which the problem counts as unsolved.
 const MAX_PIVOT_ROUNDS: usize = 200;
@@ -123,7 +123,8 @@ impl LcpProblem {
         }
     }
 
-    /// Solves the equations of the free rows by a dense Cholesky factorization. Returns `true` if that is possible.
+    /// Solves the equations of the free rows by a dense Cholesky factorization. Returns `true` if that is
+    /// possible.
     fn solve_free_rows(&mut self) -> bool {
         let count = self.bias.len();
         self.set_bounded();

@@ -1,7 +1,8 @@
-//! Skyline Cholesky: symmetric positive definite equations in blocks of three, factored within their envelope.
+//! Skyline Cholesky: symmetric positive definite equations in blocks of three, factored within their
+//! envelope.
 //!
-//! Each row keeps its entries from the first one that is not 0 to the diagonal; elimination fills no others \[George81\],
-//! chapter 4.
+//! Each row keeps its entries from the first one that is not 0 to the diagonal; elimination fills no others
+//! \[George81\], chapter 4.
 
 /// Unknowns of a body: two of translation and one of rotation.
 pub(crate) const BLOCK: usize = 3;
@@ -9,7 +10,8 @@ pub(crate) const BLOCK: usize = 3;
 /// The part of a constraint row that acts on one body.
 pub(crate) type BlockRow = [f64; BLOCK];
 
-/// The lower half of a symmetric positive definite matrix, replaced by its Cholesky factor in the same memory.
+/// The lower half of a symmetric positive definite matrix, replaced by its Cholesky factor in the same
+/// memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SkylineMatrix {
     /// First column of each row, and the end of the row in `entries`.
@@ -58,7 +60,8 @@ impl SkylineMatrix {
         }
     }
 
-    /// Adds the outer product of `[-rows[0], rows[1]]` with itself in the blocks of two bodies; `None` is immovable.
+    /// Adds the outer product of `[-rows[0], rows[1]]` with itself in the blocks of two bodies; `None` is
+    /// immovable.
     pub(crate) fn add_products(&mut self, bodies: &[Option<u32>; 2], rows: &[BlockRow; 2]) {
         for (i, a) in bodies.iter().enumerate() {
             for (j, b) in bodies.iter().enumerate() {

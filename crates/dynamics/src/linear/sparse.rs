@@ -1,9 +1,9 @@
 //! Sparse LDL^T of a symmetric matrix without negative eigenvalue, in `f64` ([Davis05]).
 //!
-//! The pattern alone decides which entries of L are not zero: it is analyzed once a step, and the numbers are computed
-//! in every substep. Row k of L has an entry in column i where the matrix has one, and in the ancestors of i in the
-//! elimination tree: the parent of a column is the first row below it that has an entry there. An order that eliminates the
-//! leaves of a tree first causes no fill-in.
+//! The pattern alone decides which entries of L are not zero: it is analyzed once a step, and the numbers are
+//! computed in every substep. Row k of L has an entry in column i where the matrix has one, and in the
+//! ancestors of i in the elimination tree: the parent of a column is the first row below it that has an entry
+//! there. An order that eliminates the leaves of a tree first causes no fill-in.
 
 use core::ops::Range;
 
@@ -59,7 +59,8 @@ impl SparsePattern {
     }
 }
 
-/// Pivot that counts as zero, relative to the diagonal of its row: the rest is rounding, and the row depends on others.
+/// Pivot that counts as zero, relative to the diagonal of its row: the rest is rounding, and the row depends
+/// on others.
 const PIVOT_SHARE: f64 = 1.0e-10;
 
 const NO_PARENT: u32 = u32::MAX;

@@ -1,24 +1,24 @@
 //! Static equilibrium of one body on its supports, taken as immovable.
 //!
-//! A body on more than two points is statically indeterminate. Here each point is a spring of the same stiffness along its
-//! normal, and each contact one along its tangent; so even supports carry evenly, in whatever order they are listed. Normal
-//! springs only push, and tangents hold up to the friction limit: an active set of a few rounds, each an equation of three
-//! unknowns, the displacement and rotation of the body.
+//! A body on more than two points is statically indeterminate. Here each point is a spring of the same
+//! stiffness along its normal, and each contact one along its tangent; so even supports carry evenly, in
+//! whatever order they are listed. Normal springs only push, and tangents hold up to the friction limit: an
+//! active set of a few rounds, each an equation of three unknowns, the displacement and rotation of the body.
 
 use crate::linear::skyline::BlockRow;
 use crate::linear::small::{add_outer_product, dot_3, norm, solve_3};
 use cairn2d_geometry::math::{Vec2, cross};
 use core::ops::Range;
 
-/// Stiffness of the springs that hold a body in place, relative to its supports: without them the equations would be
-/// singular where nothing else resists.
+/// Stiffness of the springs that hold a body in place, relative to its supports: without them the equations
+/// would be singular where nothing else resists.
 pub(crate) const REGULARIZATION: f64 = 1.0e-9;
 
 /// Greatest share of a load that these springs may carry of a body that is in equilibrium.
 pub(crate) const MAX_REGULARIZATION_LOAD: f64 = 1.0e-3;
 
-/// Cosine of the angle between normal and upward direction below which a support is lateral: it is used only if the others
-/// do not suffice.
+/// Cosine of the angle between normal and upward direction below which a support is lateral: it is used only
+/// if the others do not suffice.
 const LATERAL_COSINE: f32 = 0.1;
 
 /// Rounds after which the active set counts as not found.
@@ -90,8 +90,8 @@ pub(crate) struct BodyEquilibrium {
 }
 
 impl BodyEquilibrium {
-    /// Starts with a body under a load. Rotations count as the displacement at `length` from its center; a body of infinite
-    /// length does not rotate.
+    /// Starts with a body under a load. Rotations count as the displacement at `length` from its center; a
+    /// body of infinite length does not rotate.
     pub(crate) fn start(&mut self, load: BodyLoad, length: f32, up: Vec2) {
         self.up = up;
         self.length = length.into();
@@ -140,8 +140,8 @@ impl BodyEquilibrium {
         share_friction(forces, support.friction_force, point)
     }
 
-    /// Finds the forces of the supports. Returns `true` if the body is in equilibrium; else all forces are 0. Lateral
-    /// supports are used only if the body would fall without them.
+    /// Finds the forces of the supports. Returns `true` if the body is in equilibrium; else all forces are 0.
+    /// Lateral supports are used only if the body would fall without them.
     pub(crate) fn solve(&mut self) -> bool {
         let has_lateral = self.supports.iter().any(|support| support.is_lateral);
         let is_held = self.find_forces(false) || has_lateral && self.find_forces(true);
@@ -196,8 +196,8 @@ impl BodyEquilibrium {
         solve_3(matrix, self.load)
     }
 
-    /// Sets the forces at a displacement. Returns `true` if a spring has become active or inactive, or a tangent has begun
-    /// or ceased to slide.
+    /// Sets the forces at a displacement. Returns `true` if a spring has become active or inactive, or a
+    /// tangent has begun or ceased to slide.
     fn update_forces(&mut self, displacement: &[f64; 3], tiny: f64) -> bool {
         let mut changed = false;
         for support in self.supports.iter_mut().filter(|support| support.is_used) {
@@ -273,8 +273,8 @@ pub(crate) fn row_along(along: Vec2, arm: Vec2, length: f64) -> BlockRow {
     ]
 }
 
-/// Returns the normal force and the friction at a point of a contact [N]: points share the friction of the contact in
-/// proportion to their normal forces, which are given with the indices of the points.
+/// Returns the normal force and the friction at a point of a contact [N]: points share the friction of the
+/// contact in proportion to their normal forces, which are given with the indices of the points.
 pub(crate) fn share_friction(
     mut forces: impl Iterator<Item = (usize, f64)> + Clone,
     friction: f64,
@@ -294,8 +294,8 @@ mod tests {
 
     const UP: Vec2 = Vec2::new(0.0, 1.0);
 
-    /// Normal forces on a body with a radius of 1 m under a load, on points below it at these positions along x: one contact
-    /// for each list.
+    /// Normal forces on a body with a radius of 1 m under a load, on points below it at these positions along
+    /// x: one contact for each list.
     fn normal_forces(load: [f32; 3], contacts: &[&[f32]]) -> Vec<f64> {
         let mut body = BodyEquilibrium::default();
         let [x, y, torque] = load;

@@ -1,6 +1,7 @@
 //! Static deflection of links: how far contacts and joints yield to a load.
 //!
-//! All deflections are those at the world's substeps, so that they do not depend on the level that an island has.
+//! All deflections are those at the world's substeps, so that they do not depend on the level that an island
+//! has.
 
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::graph::GraphPlace;
@@ -11,11 +12,12 @@ use crate::step_context::StepContext;
 use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
 use cairn2d_geometry::math::{PI, cross};
 
-/// Deflection of contacts with immovable bodies, relative to that between moving bodies: they are twice as stiff in Hz.
+/// Deflection of contacts with immovable bodies, relative to that between moving bodies: they are twice as
+/// stiff in Hz.
 pub(crate) const IMMOVABLE_DEFLECTION_SHARE: f32 = 0.25;
 
-/// Greatest factor by which an uneven load increases the deflection of a contact: a square that is pressed at one edge
-/// deflects there two and a half times as far, and three times as far less at the other edge.
+/// Greatest factor by which an uneven load increases the deflection of a contact: a square that is pressed at
+/// one edge deflects there two and a half times as far, and three times as far less at the other edge.
 const MAX_UNEVEN_FACTOR: f32 = 6.0;
 
 /// Stiffness of links at the world's substeps, and the gravity that loads them.
@@ -98,12 +100,12 @@ impl DeflectionMeasure<'_> {
         }
     }
 
-    /// Returns the acceleration at which the load of a contact would separate its bodies [m/s^2], at the point with the
-    /// greatest load, plus the difference to the point with the least.
+    /// Returns the acceleration at which the load of a contact would separate its bodies [m/s^2], at the
+    /// point with the greatest load, plus the difference to the point with the least.
     ///
-    /// A body that is pressed at one edge turns, and its contact opens at the other edge. A column only sinks in; in an arch
-    /// rotations add up: one that deflects by 5 mm from stone to stone sags by 60. The distribution is left out where it
-    /// cannot reach the threshold.
+    /// A body that is pressed at one edge turns, and its contact opens at the other edge. A column only sinks
+    /// in; in an arch rotations add up: one that deflects by 5 mm from stone to stone sags by 60. The
+    /// distribution is left out where it cannot reach the threshold.
     fn contact_acceleration(&self, constraint: &ContactConstraint) -> f32 {
         let has_own_substep = constraint.substep > 0.0;
         let substep = if has_own_substep {
@@ -130,8 +132,8 @@ impl DeflectionMeasure<'_> {
         even + share * self.uneven_velocity(constraint) / substep
     }
 
-    /// Returns the velocity that the rotations due to a contact's impulses add at the point with the greatest load, plus the
-    /// difference to the point with the least [m/s].
+    /// Returns the velocity that the rotations due to a contact's impulses add at the point with the greatest
+    /// load, plus the difference to the point with the least [m/s].
     fn uneven_velocity(&self, constraint: &ContactConstraint) -> f32 {
         let bodies = self.tables.bodies;
         let [a, b] = constraint.bodies().map(|body| body as usize);
@@ -160,8 +162,8 @@ impl DeflectionMeasure<'_> {
         max + (max - min)
     }
 
-    /// Returns the acceleration at which the load of a joint would separate its bodies [m/s^2]; a torque counts at their
-    /// outermost points.
+    /// Returns the acceleration at which the load of a joint would separate its bodies [m/s^2]; a torque
+    /// counts at their outermost points.
     fn joint_acceleration(&self, slot: u32) -> f32 {
         let bodies = self.tables.bodies;
         let joint = &self.tables.joints.sims[slot as usize];

@@ -1,13 +1,15 @@
-//! Rest offsets of joints: a joint that gets stiffer pulls no harder than before, and closes slowly under its load.
+//! Rest offsets of joints: a joint that gets stiffer pulls no harder than before, and closes slowly under its
+//! load.
 //!
-//! A pin stores half its stiffness times the square of its gap. A taut bridge that has sagged by its own weight, its pins
-//! open by centimetres, threw a ball that fell on it ten times as high as it came from when it got 16 times the substeps at
-//! once. So a change of stiffness keeps the force of each pin: the part of the gap that would increase it becomes the pin's
-//! *rest offset*, and the solver measures the gap from there.
+//! A pin stores half its stiffness times the square of its gap. A taut bridge that has sagged by its own
+//! weight, its pins open by centimetres, threw a ball that fell on it ten times as high as it came from when
+//! it got 16 times the substeps at once. So a change of stiffness keeps the force of each pin: the part of
+//! the gap that would increase it becomes the pin's *rest offset*, and the solver measures the gap from
+//! there.
 //!
-//! In an island with a substep level above the world's, each evaluation then reduces the rest offset by a share of the gap,
-//! beyond zero under a permanent load: the negative offset is the force that the pin carries without a gap, the multiplier
-//! of an augmented Lagrangian ([NocedalWright06, sec. 17.3]).
+//! In an island with a substep level above the world's, each evaluation then reduces the rest offset by a
+//! share of the gap, beyond zero under a permanent load: the negative offset is the force that the pin
+//! carries without a gap, the multiplier of an augmented Lagrangian ([NocedalWright06, sec. 17.3]).
 
 use super::level_change::LevelChange;
 use crate::body::table::BodyTable;
@@ -23,12 +25,12 @@ use crate::step_context::StepContext;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
-/// Time constant at which gaps close [s]: slow relative to the swing of hanging structures, so that closing does not drive
-/// it.
+/// Time constant at which gaps close [s]: slow relative to the swing of hanging structures, so that closing
+/// does not drive it.
 const CLOSING_TIME: f32 = 2.0;
 
-/// Root mean square speed of the bodies of an island, by mass, up to which its pins close under their load [m/s]: faster
-/// ones swing or bounce, and would be driven.
+/// Root mean square speed of the bodies of an island, by mass, up to which its pins close under their load
+/// [m/s]: faster ones swing or bounce, and would be driven.
 const MAX_CLOSING_SPEED: f32 = 0.4;
 
 /// Greatest share of its gap by which the rest offset of a pin changes in one evaluation.
@@ -62,8 +64,8 @@ pub(crate) fn keep_joint_forces(
     });
 }
 
-/// Closes the pins of `island` slowly: against their load if the island has a level above the world's and is nearly at
-/// rest, else until they have no rest offset.
+/// Closes the pins of `island` slowly: against their load if the island has a level above the world's and is
+/// nearly at rest, else until they have no rest offset.
 pub(crate) fn update_multipliers(
     ctx: &StepContext<'_>,
     bodies: &BodyTable,

@@ -25,7 +25,8 @@ pub(crate) fn change_level(
     tables.islands.set_level(island, level);
 }
 
-/// Prepares two islands that will be merged: the one with the lower level keeps its forces at the level of the other.
+/// Prepares two islands that will be merged: the one with the lower level keeps its forces at the level of
+/// the other.
 pub(crate) fn keep_forces_in_merge(
     ctx: &StepContext<'_>,
     tables: &mut LoadTables<'_>,

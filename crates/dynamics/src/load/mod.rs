@@ -1,9 +1,10 @@
-//! Static loads: substep levels, rest offsets and joint multipliers that let islands rest under the weight that they carry.
+//! Static loads: substep levels, rest offsets and joint multipliers that let islands rest under the weight
+//! that they carry.
 //!
-//! A soft contact under a load `f` sinks in by its *static deflection* `f / (mass w^2)`. Three measures keep that small:
-//! islands with large deflections get more substeps (`substep_choice.rs`), contacts and joints keep their forces when their
-//! stiffness changes (`rest_offset.rs`, `joint_multiplier.rs`), and a pile that comes into being starts with its static
-//! equilibrium (`static_load.rs`).
+//! A soft contact under a load `f` sinks in by its *static deflection* `f / (mass w^2)`. Three measures keep
+//! that small: islands with large deflections get more substeps (`substep_choice.rs`), contacts and joints
+//! keep their forces when their stiffness changes (`rest_offset.rs`, `joint_multiplier.rs`), and a pile that
+//! comes into being starts with its static equilibrium (`static_load.rs`).
 
 pub(crate) mod deflection;
 pub(crate) mod support_depth;
@@ -35,7 +36,7 @@ pub(crate) struct LoadStage {
     static_loads: StaticLoads,
 }
 
-/// The tables that the load stages read, and those that they write.
+/// The tables that the load stages read and write.
 #[derive(Debug)]
 pub(crate) struct LoadTables<'a> {
     pub(crate) bodies: &'a BodyTable,

@@ -1,13 +1,13 @@
 //! Static equilibrium of all bodies of a pile at once.
 //!
-//! Two cards that lean on each other stand, and neither stands on the other as on something immovable: their forces cannot
-//! be found from the top down. Here each body has a displacement and a rotation; each point is a spring of the same
-//! stiffness along its normal, and each contact one along its tangent. Normal springs only push, those of open points after
-//! their gap is closed, and tangents hold up to the friction limit.
+//! Two cards that lean on each other stand, and neither stands on the other as on something immovable: their
+//! forces cannot be found from the top down. Here each body has a displacement and a rotation; each point is
+//! a spring of the same stiffness along its normal, and each contact one along its tangent. Normal springs
+//! only push, those of open points after their gap is closed, and tangents hold up to the friction limit.
 //!
-//! At fixed friction limits the displacements minimize a convex energy, found by a damped Newton method. Then the limits
-//! follow from the normal forces, until a fixed point is reached; it converges slowly where one sliding contact loads
-//! another, so the step is chosen from the last changes \[Irons69\].
+//! At fixed friction limits the displacements minimize a convex energy, found by a damped Newton method. Then
+//! the limits follow from the normal forces, until a fixed point is reached; it converges slowly where one
+//! sliding contact loads another, so the step is chosen from the last changes \[Irons69\].
 
 use super::body_equilibrium::{
     BodyLoad, MAX_REGULARIZATION_LOAD, REGULARIZATION, row_along, share_friction,
@@ -24,10 +24,12 @@ const MAX_NEWTON_STEPS: usize = 300;
 /// Greatest number of multiplications of all factorizations: some 20 ms.
 const MAX_FACTOR_WORK: usize = 20_000_000;
 
-/// Deflection of the springs under the mean weight of a body [m]: much wider gaps carry nothing unless they must.
+/// Deflection of the springs under the mean weight of a body [m]: much wider gaps carry nothing unless they
+/// must.
 const SPRING_DEFLECTION: f64 = 0.02 * LINEAR_SLOP as f64;
 
-/// Damping of the first Newton step, relative to the stiffness of a spring, and the factor by which it changes.
+/// Damping of the first Newton step, relative to the stiffness of a spring, and the factor by which it
+/// changes.
 const FIRST_DAMPING: f64 = 1.0e-2;
 const DAMPING_FACTOR: f64 = 10.0;
 
@@ -115,8 +117,8 @@ impl PileEquilibrium {
         self.contacts.clear();
     }
 
-    /// Adds the body of the next rank under a load. Rotations count as the displacement at `length` from its center; a body
-    /// of infinite length does not rotate.
+    /// Adds the body of the next rank under a load. Rotations count as the displacement at `length` from its
+    /// center; a body of infinite length does not rotate.
     pub(crate) fn add_body(&mut self, load: BodyLoad, length: f32) {
         let length = length.into();
         self.loads.push(load.per_length(length));
@@ -189,7 +191,8 @@ impl PileEquilibrium {
         false
     }
 
-    /// Moves to the displacements of least energy, with friction within its limits. Returns `true` if they were found.
+    /// Moves to the displacements of least energy, with friction within its limits. Returns `true` if they
+    /// were found.
     fn find_displacements(&mut self) -> bool {
         let mut energy = self.update_forces();
         let mut residual = norm(&self.residuals);
@@ -274,8 +277,8 @@ impl PileEquilibrium {
         displacements.all(|x| REGULARIZATION * norm(x) <= max_load)
     }
 
-    /// Changes the friction limits by the share `relaxation` of their excess over those of the normal forces. Returns `true`
-    /// if friction was within the latter.
+    /// Changes the friction limits by the share `relaxation` of their excess over those of the normal forces.
+    /// Returns `true` if friction was within the latter.
     fn update_friction_limits(&mut self, relaxation: &mut f64) -> bool {
         let (mut along, mut square, mut worst) = (0.0, 0.0, 0.0_f64);
         for contact in &mut self.contacts {
@@ -313,12 +316,12 @@ impl PileEquilibrium {
         worst <= MAX_RESIDUAL * self.weight
     }
 
-    /// Returns `true` if the equilibrium found by [`solve`](Self::solve) is stable on springs with the deflection of
-    /// contacts per acceleration \[s^2\]: between moving bodies, and with immovable ones.
+    /// Returns `true` if the equilibrium found by [`solve`](Self::solve) is stable on springs with the
+    /// deflection of contacts per acceleration \[s^2\]: between moving bodies, and with immovable ones.
     ///
-    /// That is the case if the tangent stiffness is positive definite, with the geometric stiffness of the forces: a force
-    /// turns the body on which it acts, by `0.5 f . r` per square of the rotation, against it if the force points to the
-    /// center.
+    /// That is the case if the tangent stiffness is positive definite, with the geometric stiffness of the
+    /// forces: a force turns the body on which it acts, by `0.5 f . r` per square of the rotation, against it
+    /// if the force points to the center.
     pub(crate) fn is_stable(&mut self, deflections: [f32; 2]) -> bool {
         self.matrix.clear(0.0);
         for index in 0..self.contacts.len() {
@@ -444,8 +447,9 @@ mod tests {
         }
     }
 
-    /// Two bars that lean on each other at an angle of `slope` from the vertical: half length 1, weight 1, centers at height
-    /// `cos`. Returns the forces at the left foot, at the top and at the right foot, normal and friction.
+    /// Two bars that lean on each other at an angle of `slope` from the vertical: half length 1, weight 1,
+    /// centers at height `cos`. Returns the forces at the left foot, at the top and at the right foot, normal
+    /// and friction.
     fn lean(slope: f32, friction: f32) -> Option<[[f32; 2]; 3]> {
         let (sin, cos) = sin_cos(slope);
         let mut pile = PileEquilibrium::default();
@@ -514,7 +518,8 @@ mod tests {
 
     #[test]
     fn body_on_stiff_feet_is_stable() {
-        // Springs of stiffness k under two feet 2 b apart resist a rotation with 2 k b^2; a weight of 1 at the height h drives it with h.
+        // Springs of stiffness k under two feet 2 b apart resist a rotation with 2 k b^2; a weight of 1 at
+        // the height h drives it with h.
         let (foot, height) = (0.1_f32, 0.7_f32);
         let critical = 2.0 * foot * foot / height;
         for turns in [true, false] {

@@ -1,11 +1,12 @@
 //! Rest offsets of contacts: a contact that gets stiffer presses no harder than before.
 //!
-//! A contact stores half its stiffness times the square of its overlap. If an island gets sixteen times the substeps while a
-//! fall compresses it, its contacts would press with 256 times the load, and return 256 times the energy: a column of a
-//! hundred boxes that fell by 5 cm rose by 6 m. So a change of stiffness keeps the force of each contact point: the part of
-//! the overlap that would increase it becomes the point's *rest offset*, and the solver measures the overlap from there. It
-//! is stored as a negative rest load (see `static_load.rs`). The stored energy decreases, never increases. The rest offset
-//! is then relaxed slowly, so that a column is lifted, not thrown.
+//! A contact stores half its stiffness times the square of its overlap. If an island gets sixteen times the
+//! substeps while a fall compresses it, its contacts would press with 256 times the load, and return 256
+//! times the energy: a column of a hundred boxes that fell by 5 cm rose by 6 m. So a change of stiffness
+//! keeps the force of each contact point: the part of the overlap that would increase it becomes the point's
+//! *rest offset*, and the solver measures the overlap from there. It is stored as a negative rest load (see
+//! `static_load.rs`). The stored energy decreases, never increases. The rest offset is then relaxed slowly,
+//! so that a column is lifted, not thrown.
 
 use super::level_change::LevelChange;
 use crate::body::table::BodyTable;
@@ -21,15 +22,17 @@ use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Speed at which rest offsets are relaxed, relative to a fall from their sum.
 ///
-/// A column that is lifted by x in a time proportional to `sqrt(x)`, slower and slower, is braked with a constant share of
-/// gravity, here an eighth, and so not thrown. With a quarter of the offset per evaluation a hundred boxes rose above the
-/// height from which they fell; with a thirtieth a small pile fell asleep overlapped.
+/// A column that is lifted by x in a time proportional to `sqrt(x)`, slower and slower, is braked with a
+/// constant share of gravity, here an eighth, and so not thrown. With a quarter of the offset per evaluation
+/// a hundred boxes rose above the height from which they fell; with a thirtieth a small pile fell asleep
+/// overlapped.
 const RELAX_SPEED: f32 = 0.5;
 
 /// Greatest share of a rest offset that is relaxed in one evaluation.
 const MAX_RELAX_SHARE: f32 = 0.25;
 
-/// Part of a rest offset that is relaxed in every evaluation besides [m], so that it ends, also without gravity.
+/// Part of a rest offset that is relaxed in every evaluation besides [m], so that it ends, also without
+/// gravity.
 const MIN_RELAX: f32 = 0.02 * LINEAR_SLOP;
 
 /// A contact point that may have a rest offset.
@@ -119,8 +122,8 @@ pub(crate) fn relax_rest_offsets(
     island.rest_offset_sum = left;
 }
 
-/// Returns the deflection of contacts per acceleration at a substep level [s^2]: between moving bodies, and with immovable
-/// ones.
+/// Returns the deflection of contacts per acceleration at a substep level [s^2]: between moving bodies, and
+/// with immovable ones.
 pub(crate) fn contact_deflections(ctx: &StepContext<'_>, level: usize) -> [f32; 2] {
     let hertz = SUBSTEP_LEVELS[level].contact_hertz(&ctx.def.tuning, ctx.dt, ctx.def.substeps);
     [hertz, 2.0 * hertz].map(static_deflection)
@@ -161,8 +164,8 @@ fn for_each_point(
     }
 }
 
-/// Returns `true` if a contact is solved and may have a rest offset. Jointed bodies have none, since their joints get
-/// stiffer, too; initial penetrations have none, since they are removed without velocity.
+/// Returns `true` if a contact is solved and may have a rest offset. Jointed bodies have none, since their
+/// joints get stiffer, too; initial penetrations have none, since they are removed without velocity.
 fn may_have_offset(bodies: &BodyTable, contacts: &ContactTable, contact: u32) -> bool {
     let constraint = &contacts.constraints[contact as usize];
     let mut ends = constraint.bodies().into_iter();

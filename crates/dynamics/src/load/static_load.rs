@@ -1,15 +1,17 @@
 //! Static loads of a new pile: its contacts get the impulses of its equilibrium before the first sweep.
 //!
-//! When a pile comes into being its contacts know no impulses, and the few sweeps of a step do not carry its weight through
-//! it: it falls into itself, as far as soft contacts deflect, and bounces for seconds. But the loads follow from the top
-//! down. Each body is brought into equilibrium on the bodies below as if they were immovable, under its weight and what it
-//! supports; its contacts transmit that to the bodies below. The impulses are those with which the solver starts. The forces
-//! become *rest loads*: a contact point deflects by the load beyond its rest load, so a pile of any height stays as it was
-//! built. Friction starts with the strain that it will have.
+//! When a pile comes into being its contacts know no impulses, and the few sweeps of a step do not carry its
+//! weight through it: it falls into itself, as far as soft contacts deflect, and bounces for seconds. But the
+//! loads follow from the top down. Each body is brought into equilibrium on the bodies below as if they were
+//! immovable, under its weight and what it supports; its contacts transmit that to the bodies below. The
+//! impulses are those with which the solver starts. The forces become *rest loads*: a contact point deflects
+//! by the load beyond its rest load, so a pile of any height stays as it was built. Friction starts with the
+//! strain that it will have.
 //!
-//! Only a pile at rest of which much has begun to touch in this very step gets loads: what is poured or thrown does not. If a
-//! body that supports others is not in equilibrium on what is below it, such as one of two cards that lean on each other, the
-//! whole pile is solved at once (`pile_equilibrium.rs`); if that has no equilibrium, it is left to the sweeps.
+//! Only a pile at rest with many contacts that begin in this very step gets loads; poured and thrown bodies
+//! do not. If a body that supports others is not in equilibrium on the bodies below, such as one of two cards
+//! that lean on each other, the whole pile is solved at once (`pile_equilibrium.rs`); if that has no
+//! equilibrium, it is left to the sweeps.
 
 use super::body_equilibrium::{BodyEquilibrium, BodyLoad};
 use super::level_change::change_level;
@@ -45,29 +47,30 @@ const MAX_QUIET_STEPS: f32 = 1.5;
 /// Gap up to which a point supports a body [m].
 const MAX_SUPPORT_GAP: f32 = LINEAR_SLOP;
 
-/// Greatest strain that friction starts with [m]: half of what it remembers, so that it goes on to resist more.
+/// Greatest strain that friction starts with [m]: half of what it remembers, so that it goes on to resist
+/// more.
 const MAX_FRICTION_STRAIN: f32 = 0.5 * STICK_RANGE;
 
-/// Safety factor on the deflection of contacts in the stability test. Smaller: leaning bodies sway as on springs, each time
-/// further. Larger: more substeps than they need.
+/// Safety factor on the deflection of contacts in the stability test. Smaller: leaning bodies sway as on
+/// springs, each time further. Larger: more substeps than they need.
 const STABILITY_FACTOR: f32 = 4.0;
 
-/// Share of a rest load that a contact need not carry. Smaller: a pile that sways loses its rest loads. Larger: a contact
-/// that has lost its load hovers, at most as high as it would have sunk in.
+/// Share of a rest load that a contact need not carry. Smaller: a pile that sways loses its rest loads.
+/// Larger: a contact that has lost its load hovers, at most as high as it would have sunk in.
 const MAX_EXCESS_SHARE: f32 = 0.5;
 
-/// Share of the excess of a rest load that is relaxed in an evaluation: gone in half a second, so that what hovers comes down
-/// gently.
+/// Share of the excess of a rest load that is relaxed in an evaluation: gone in half a second, so that
+/// hovering bodies come down gently.
 const EXCESS_RELAX_SHARE: f32 = 0.25;
 
-/// Rest load that counts as none, as an acceleration of the effective mass [m/s^2]: it holds a contact 2 nm above where it
-/// would lie, the spacing of the grid of body centers.
+/// Rest load that counts as none, as an acceleration of the effective mass [m/s^2]: it holds a contact 2 nm
+/// above where it would lie, the spacing of the grid of body centers.
 const NEGLIGIBLE_REST_ACCELERATION: f32 = 1.0e-4;
 
-/// Evaluations that follow one in which something has changed: loads take a second to propagate down a pile.
+/// Number of evaluations that look for excess after a change: loads take a second to propagate down a pile.
 const RELAX_EVALUATIONS: u8 = 15;
 
-/// Without a change, one evaluation of so many looks for excess: once a second.
+/// Interval of the evaluations that look for excess without a change: one second at 60 Hz.
 const IDLE_RELAX_INTERVAL: u64 = 15;
 
 /// Scratch memory for the loads of a pile.
@@ -97,8 +100,8 @@ struct StaticContactForces {
 }
 
 impl LoadStage {
-    /// Gives the contacts of piles that have just come into being their static impulses and rest loads. `begins` holds a bit
-    /// for each contact that has begun to touch, in words by contact slot.
+    /// Gives the contacts of piles that have just come into being their static impulses and rest loads.
+    /// `begins` holds a bit for each contact that has begun to touch, in words by contact slot.
     pub(crate) fn propagate_loads(
         &mut self,
         ctx: &StepContext<'_>,
@@ -285,7 +288,8 @@ impl StaticLoads {
         has_equilibrium
     }
 
-    /// Records the forces of the supports of a body in equilibrium, and adds them to the loads of the bodies below.
+    /// Records the forces of the supports of a body in equilibrium, and adds them to the loads of the bodies
+    /// below.
     fn transmit(&mut self, tables: &LoadTables<'_>) {
         for (i, support) in self.body.supports.iter().enumerate() {
             let points = [0, 1].map(|index| self.body.forces_at(support, index));
@@ -335,14 +339,16 @@ fn own_load(ctx: &StepContext<'_>, bodies: &BodyTable, slot: u32) -> BodyLoad {
     BodyLoad::new(force, motion.torque)
 }
 
-/// Returns the index of a body in its island; `None` if it is in no island. Both bodies of a touching contact are in the same
-/// island; other contacts may be with a body of another island, whose index means nothing here.
+/// Returns the index of a body in its island; `None` if it is in no island. Both bodies of a touching contact
+/// are in the same island; other contacts may be with a body of another island, whose index means nothing
+/// here.
 fn place_of(bodies: &BodyTable, slot: u32) -> Option<usize> {
     let is_in_island = bodies.tracks[slot as usize].island != NO_ISLAND;
     is_in_island.then(|| bodies.slots[slot].island_place as usize)
 }
 
-/// Returns the distance from a body's center at which its rotation counts as displacement [m]: infinite if it cannot rotate.
+/// Returns the distance from a body's center at which its rotation counts as displacement [m]: infinite if it
+/// cannot rotate.
 fn rotation_length(bodies: &BodyTable, slot: u32) -> f32 {
     if bodies.masses[slot as usize].inv_inertia > 0.0 {
         bodies.tracks[slot as usize].max_extent
@@ -382,8 +388,8 @@ fn add_contact(
     }
 }
 
-/// Gives `island` the lowest level at which its equilibrium is stable, if there is one: a pile of round bodies need not have
-/// any.
+/// Gives `island` the lowest level at which its equilibrium is stable, if there is one: a pile of round
+/// bodies need not have any.
 fn raise_to_stable_level(
     ctx: &StepContext<'_>,
     tables: &mut LoadTables<'_>,
@@ -407,8 +413,8 @@ fn raise_to_stable_level(
     }
 }
 
-/// Writes the static forces of a contact as stored impulses and rest loads. A load that the overlap already carries is no
-/// rest load. Returns the greatest rest load as an acceleration of the effective mass [m/s^2].
+/// Writes the static forces of a contact as stored impulses and rest loads. A load that the overlap already
+/// carries is no rest load. Returns the greatest rest load as an acceleration of the effective mass [m/s^2].
 fn write_forces(
     forces: &StaticContactForces,
     last_h: f32,
@@ -443,8 +449,8 @@ fn write_forces(
     greatest
 }
 
-/// Strains friction by its static load: its anchors lie as if it had crept to where it carries the load. A strain beyond the
-/// range that friction remembers is left to the solver.
+/// Strains friction by its static load: its anchors lie as if it had crept to where it carries the load. A
+/// strain beyond the range that friction remembers is left to the solver.
 fn write_friction(
     constraint: &mut ContactConstraint,
     force: f32,
@@ -467,9 +473,9 @@ fn write_friction(
     constraint.creep(b.unrotate((strain - crept) * along));
 }
 
-/// Returns the speed at which contacts must be able to push at a substep level, so that those of its islands rest under their
-/// loads \[m/s\]: a rest load is an overlap to the solver, which pushes overlaps out at a bounded speed. A box of 100 000
-/// times the mass sank through the one below.
+/// Returns the speed at which contacts must be able to push at a substep level, so that those of its islands
+/// rest under their loads \[m/s\]: a rest load is an overlap to the solver, which pushes overlaps out at a
+/// bounded speed. A box of 100 000 times the mass sank through the one below.
 pub(crate) fn push_speed(ctx: &StepContext<'_>, islands: &IslandSet, level: usize) -> f32 {
     let tuning = &ctx.def.tuning;
     let greatest = islands
@@ -485,8 +491,8 @@ pub(crate) fn push_speed(ctx: &StepContext<'_>, islands: &IslandSet, level: usiz
     tuning.contact_push_speed + rate * static_deflection(hertz) * greatest
 }
 
-/// Relaxes rest loads in `island` that contacts no longer carry: what has lost its load would hover on them. They are checked
-/// after links have changed, and from time to time, as forces change, too.
+/// Relaxes rest loads in `island` that contacts no longer carry: a body that has lost its load would hover on
+/// them. They are checked after links have changed, and from time to time, as forces change, too.
 pub(crate) fn relax_rest_loads(
     ctx: &StepContext<'_>,
     bodies: &BodyTable,
@@ -539,8 +545,8 @@ fn rest_acceleration(constraint: &ContactConstraint, bodies: &BodyTable) -> f32 
     accelerations.fold(0.0, f32::max)
 }
 
-/// Relaxes the excess of rest loads over the loads that the points carry. Returns `true` if there was any. Stored impulses are
-/// those of substeps of `last_h` [s], unless the contact has its own.
+/// Relaxes the excess of rest loads over the loads that the points carry. Returns `true` if there was any.
+/// Stored impulses are those of substeps of `last_h` [s], unless the contact has its own.
 fn relax_excess(constraint: &mut ContactConstraint, last_h: f32) -> bool {
     let substep = if constraint.substep > 0.0 {
         constraint.substep

@@ -1,10 +1,11 @@
 //! Choice of substep levels: islands whose loads would deflect their links too far get more substeps.
 //!
-//! A soft contact deflects by `load / (mass w^2)`, and `w` may be a share of the substep rate: twice the substeps at twice
-//! the stiffness deflect a quarter. Most islands carry little and are solved with the world's substeps. Where a link would
-//! deflect too far - tall columns, heavy bodies on light ones, long chains under a load - the substeps of that island alone
-//! are doubled, up to four times, and the stiffness follows gradually. The level follows from the support of an island and
-//! from the impulses of the steps before, so it is part of the state.
+//! A soft contact deflects by `load / (mass w^2)`, and `w` may be a share of the substep rate: twice the
+//! substeps at twice the stiffness deflect a quarter. Most islands carry little and are solved with the
+//! world's substeps. Where a link would deflect too far - tall columns, heavy bodies on light ones, long
+//! chains under a load - the substeps of that island alone are doubled, up to four times, and the stiffness
+//! follows gradually. The level follows from the support of an island and from the impulses of the steps
+//! before, so it is part of the state.
 
 use super::deflection::{DeflectionMeasure, LinkStiffness};
 use super::joint_multiplier::update_multipliers;
@@ -24,14 +25,15 @@ use core::cmp::Ordering;
 
 /// Deflection of a link up to which the world's substeps are enough \[m\].
 ///
-/// That of the lowest link of a column of 15 boxes at the default settings. Columns of 22 with offsets buckle without more
-/// substeps, and columns of 50 with half as many again as they get.
+/// That of the lowest link of a column of 15 boxes at the default settings. Columns of 22 with offsets buckle
+/// without more substeps, and columns of 50 with half as many again as they get.
 const FREE_DEFLECTION: f32 = 0.006;
 
-/// Greatest number of bodies of an island, relative to the number of bodies that its most loaded link carries.
+/// Greatest number of bodies of an island, relative to the number of bodies that its most loaded link
+/// carries.
 ///
-/// In a column of n boxes the lowest link carries n: 1. In a pyramid the ratio is half the base: the links of such an island
-/// support each other, and more substeps for so many bodies would cost more than they help.
+/// In a column of n boxes the lowest link carries n: 1. In a pyramid the ratio is half the base: the links of
+/// such an island support each other, and more substeps for all of them would cost more than they help.
 const MAX_BREADTH: f32 = 3.0;
 
 /// Speed above which touching bodies are not taken to rest on each other [m/s].
@@ -42,24 +44,26 @@ const MAX_RESTING_SPEED: f32 = 1.0;
 /// Greatest cost at which an island may have a substep level: bodies times the factor on the substeps.
 const MAX_PILE_COST: usize = 2048;
 
-/// The same for islands whose joints deflect, and their [`MAX_BREADTH`]: a net hangs on few of its knots, and the pins there
-/// open as far as all others together. A net of 900 discs takes 0.7 ms a step so instead of 0.2, and opens by a sixtieth.
+/// The same for islands whose joints deflect, and their [`MAX_BREADTH`]: a net hangs on few of its knots, and
+/// the pins there open as far as all others together. A net of 900 discs takes 0.7 ms a step so instead of
+/// 0.2, and opens by a sixtieth.
 const MAX_NET_COST: usize = 8192;
 const MAX_NET_BREADTH: f32 = 16.0;
 
-/// Greatest number of bodies, per level of support and one more, of an island that gets its level at an impact: columns,
-/// bridges, a block on two others. A ball that rolls on a bridge is in none of its levels.
+/// Greatest number of bodies, per level of support and one more, of an island that gets its level at an
+/// impact: columns, bridges, a block on two others. A ball that rolls on a bridge is in none of its levels.
 ///
-/// A broader island passes an impact to and fro, and throws it back: a box of 300 times the density that fell by two boxes
-/// onto a pyramid of ten rows came up again with six sevenths of its speed. Compressed at the world's level, it settles.
+/// A broader island passes an impact to and fro, and throws it back: a box of 300 times the density that fell
+/// by two boxes onto a pyramid of ten rows came up again with six sevenths of its speed. Compressed at the
+/// world's level, it settles.
 const MAX_BODIES_PER_LEVEL: usize = 2;
 
 impl LoadStage {
     /// Evaluates the awake islands, every few steps, and leads each toward the level that it needs.
     ///
-    /// An island gets at once what its support requires. It gets what the impulses of the last step require when several
-    /// evaluations in a row agree, and loses it the same way: an impact is no load. Levels change one by one, so that
-    /// compressed and stretched links recover gradually.
+    /// An island gets at once what its support requires. It gets what the impulses of the last step require
+    /// when several evaluations in a row agree, and loses it the same way: an impact is no load. Levels
+    /// change one by one, so that compressed and stretched links recover gradually.
     pub(crate) fn choose_substeps(&mut self, ctx: &StepContext<'_>, tables: &mut LoadTables<'_>) {
         if !ctx.steps.is_multiple_of(EVALUATION_INTERVAL) {
             return;
@@ -72,8 +76,8 @@ impl LoadStage {
         }
     }
 
-    /// Gives a narrow island at once the level that its support requires, whatever the speed of its bodies: nothing has been
-    /// compressed yet that would be thrown back. Returns `true` if the island is narrow.
+    /// Gives a narrow island at once the level that its support requires, whatever the speed of its bodies:
+    /// nothing has been compressed yet that would be thrown back. Returns `true` if the island is narrow.
     pub(crate) fn raise_level_for_impact(
         &mut self,
         ctx: &StepContext<'_>,
@@ -131,7 +135,8 @@ fn evaluate_island(
     update_multipliers(ctx, tables.bodies, tables.joints, tables.islands, island);
 }
 
-/// Estimates the deflection of an island after its links have changed. It grows only while the island is quiet.
+/// Estimates the deflection of an island after its links have changed. It grows only while the island is
+/// quiet.
 fn update_estimate(
     tables: &mut LoadTables<'_>,
     support: &mut SupportLevels,
@@ -192,7 +197,7 @@ fn measured_deflection(
     measure.of_bodies(bodies)
 }
 
-/// Returns `true` if none of the bodies moves fast: those that touch rest on each other, and do not just pass.
+/// Returns `true` if none of the bodies moves fast: touching bodies rest on each other, and do not just pass.
 fn is_quiet(table: &BodyTable, bodies: &[u32]) -> bool {
     let speed_sq = |&slot: &u32| table.states[slot as usize].velocity.norm_squared();
     bodies
@@ -227,7 +232,7 @@ fn is_net(tables: &LoadTables<'_>, island: u32, bodies: &[u32]) -> bool {
     bodies.iter().map(joints_of).sum::<usize>() >= bodies.len()
 }
 
-/// Returns the level for an island of so many bodies with links that deflect so far.
+/// Returns the level for an island with this number of bodies and these deflections.
 fn affordable_level(
     def: &WorldDef,
     stiffness: &LinkStiffness,
@@ -245,7 +250,8 @@ fn affordable_level(
     of_pile.max(level_within(def, MAX_NET_COST, bodies, deflection.joints))
 }
 
-/// Returns the least deflection at which an island of so many bodies is not too broad for more substeps [m].
+/// Returns the least deflection at which an island with this number of bodies is not too broad for more
+/// substeps [m].
 fn min_pile_deflection(stiffness: &LinkStiffness, bodies: usize) -> f32 {
     bodies as f32 * stiffness.contact_deflection() / MAX_BREADTH
 }
@@ -255,7 +261,7 @@ fn min_net_deflection(stiffness: &LinkStiffness, bodies: usize) -> f32 {
     bodies as f32 * 2.0 * stiffness.gravity / (stiffness.joint_rate_sq * MAX_NET_BREADTH)
 }
 
-/// Returns the level for an island of so many bodies with a link that deflects by `deflection` [m], at most at `cost`.
+/// Returns the level for an island with this number of bodies and a deflection [m], at most at `cost`.
 fn level_within(def: &WorldDef, cost: usize, bodies: usize, deflection: f32) -> u8 {
     let found = full_levels()
         .rev()
@@ -269,15 +275,15 @@ fn costs_at_most(def: &WorldDef, cost: usize, level: u8, bodies: usize) -> bool 
     bodies << level.doublings <= cost && level.substeps(def.substeps) <= def.max_substeps
 }
 
-/// Returns `true` if an island of so many bodies may have this level.
+/// Returns `true` if an island with this number of bodies may have this level.
 pub(crate) fn is_affordable(def: &WorldDef, level: u8, bodies: usize) -> bool {
     costs_at_most(def, MAX_PILE_COST, level, bodies)
 }
 
 /// Returns the level for a link that deflects by `deflection` [m].
 ///
-/// A column of n links buckles under its own weight when n^3 exceeds a multiple of the stiffness. The deflection grows with
-/// n, and the stiffness with the square of the substeps.
+/// A column of n links buckles under its own weight when n^3 exceeds a multiple of the stiffness. The
+/// deflection grows with n, and the stiffness with the square of the substeps.
 fn required_level(deflection: f32) -> u8 {
     let excess = deflection / FREE_DEFLECTION;
     let stiffness = excess * excess * excess;

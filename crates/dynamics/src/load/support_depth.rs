@@ -1,8 +1,9 @@
 //! Support depth: an estimate of the load on each link of an island, before it is loaded.
 //!
-//! Impulses take as many steps to propagate down a column as it has links. Until then a tall one has begun to sink, and an
-//! uneven one to lean. The estimate needs no impulses: the bodies that touch something immovable are the first level of
-//! support, those that touch these the second, and so on; each level carries all above it, in equal shares.
+//! Impulses take as many steps to propagate down a column as it has links. Until then a tall one has begun to
+//! sink, and an uneven one to lean. The estimate needs no impulses: the bodies that touch something immovable
+//! are the first level of support, those that touch these the second, and so on; each level carries all above
+//! it, in equal shares.
 
 use super::deflection::{IMMOVABLE_DEFLECTION_SHARE, LinkStiffness};
 use crate::graph::ConstraintKind;
@@ -39,7 +40,8 @@ impl SupportLevels {
         self.levels.len()
     }
 
-    /// Returns the greatest deflection of the links of an island of these bodies under the weight that they support.
+    /// Returns the greatest deflection of the links of an island of these bodies under the weight that they
+    /// support.
     pub(crate) fn estimate(
         &mut self,
         tables: LinkTables<'_>,
@@ -143,7 +145,8 @@ mod tests {
 
     #[test]
     fn second_link_of_a_column_deflects_most() {
-        // It carries 9 of 10 boxes; the first carries 10 on immovable ground, four times as stiff and half as light.
+        // It carries 9 of 10 boxes; the first carries 10 on immovable ground, four times as stiff and half as
+        // light.
         let column = [level(1, true); 10];
         assert_eq!(
             greatest_deflection(&column, &STIFFNESS).contacts,

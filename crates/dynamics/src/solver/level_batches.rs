@@ -61,10 +61,11 @@ impl LevelBatches {
         }
     }
 
-    /// Sorts awake bodies and constraints by substep level. Bodies in no island, the kinematic ones, are in all batches.
+    /// Sorts awake bodies and constraints by substep level. Bodies in no island, the kinematic ones, are in
+    /// all batches.
     ///
-    /// A level is used if a body of an island has it: that may have lost all its links, but moves. The world's level is always
-    /// used.
+    /// A level is used if a body of an island has it: that may have lost all its links, but moves. The
+    /// world's level is always used.
     pub(crate) fn fill(
         &mut self,
         awake: &[u32],
