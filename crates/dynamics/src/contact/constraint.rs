@@ -85,7 +85,7 @@ pub(crate) struct ConstraintPoint {
     pub(crate) relative_velocity: f32,
     /// Separation where the anchors coincide [m]; negative = overlap. 4 bytes.
     pub(crate) base_separation: f32,
-    /// Rest load: the load at which the overlap of the point does not change [N], see `load/static_load.rs`. Negative: a
+    /// Rest load: the load at which the overlap of the point does not change [N], see `load/rest_load.rs`. Negative: a
     /// rest offset, see `load/rest_offset.rs`. 4 bytes.
     pub(crate) rest_load: f32,
 }

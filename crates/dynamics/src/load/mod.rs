@@ -9,6 +9,7 @@
 pub(crate) mod deflection;
 pub(crate) mod support_depth;
 pub(crate) mod rest_offset;
+pub(crate) mod rest_load;
 pub(crate) mod joint_multiplier;
 pub(crate) mod level_change;
 pub(crate) mod substep_choice;

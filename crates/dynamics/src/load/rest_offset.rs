@@ -5,7 +5,7 @@
 //! times the energy: a column of a hundred boxes that fell by 5 cm rose by 6 m. So a change of stiffness
 //! keeps the force of each contact point: the part of the overlap that would increase it becomes the point's
 //! *rest offset*, and the solver measures the overlap from there. It is stored as a negative rest load (see
-//! `static_load.rs`). The stored energy decreases, never increases. The rest offset is then relaxed slowly,
+//! `rest_load.rs`). The stored energy decreases, never increases. The rest offset is then relaxed slowly,
 //! so that a column is lifted, not thrown.
 
 use super::level_change::LevelChange;

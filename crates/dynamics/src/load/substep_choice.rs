@@ -10,8 +10,8 @@
 use super::deflection::{DeflectionMeasure, LinkStiffness};
 use super::joint_multiplier::update_multipliers;
 use super::level_change::change_level;
+use super::rest_load::relax_rest_loads;
 use super::rest_offset::relax_rest_offsets;
-use super::static_load::relax_rest_loads;
 use super::support_depth::SupportLevels;
 use super::{LoadStage, LoadTables};
 use crate::body::table::BodyTable;

@@ -8,7 +8,7 @@ use crate::body::track_flags;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::joint::JointSoftness;
-use crate::load::static_load::push_speed;
+use crate::load::rest_load::push_speed;
 use crate::profile::{Counters, StageTimer};
 use crate::solver::level_batches::{LevelBatches, lists_of};
 use crate::solver::parcels::{OwnedLists, Parcels};
