@@ -111,7 +111,17 @@ pub(crate) fn name_of(feature: FeatureId) -> u16 {
 }
 
 impl ContactConstraint {
-    /// Returns the number of substeps that the impulses were solved in, where the world had `substeps` of `h` [s].
+    /// Returns the length of the substeps that the stored impulses were solved in [s], where those of the world had
+    /// `last_h` [s].
+    pub(crate) fn stored_substep(&self, last_h: f32) -> f32 {
+        if self.substep > 0.0 {
+            self.substep
+        } else {
+            last_h
+        }
+    }
+
+    /// Returns the number of substeps that the stored impulses were solved in, where the world had `substeps` of `h` [s].
     pub(crate) fn substeps(&self, substeps: f32, h: f32) -> f32 {
         if self.substep > 0.0 {
             (h * substeps / self.substep).round()

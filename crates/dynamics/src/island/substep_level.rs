@@ -22,10 +22,10 @@ pub(crate) struct SubstepLevel {
 pub(crate) const RANKS_PER_DOUBLING: u8 = 4;
 
 /// Greatest number of doublings. More would cost 32 times the world's substeps.
-const MAX_DOUBLINGS: u8 = 4;
+const MAX_SUBSTEP_DOUBLINGS: u8 = 4;
 
 /// The highest level with contacts no stiffer than [`MAX_CONTACT_HERTZ_SHARE`].
-const LAST_ALLOWED: u8 = MAX_DOUBLINGS * RANKS_PER_DOUBLING;
+const LAST_ALLOWED: u8 = MAX_SUBSTEP_DOUBLINGS * RANKS_PER_DOUBLING;
 
 /// Stiffness of contacts in the levels beyond [`LAST_ALLOWED`], relative to [`MAX_CONTACT_HERTZ_SHARE`].
 ///
@@ -60,19 +60,20 @@ impl SubstepLevel {
     /// each doubling.
     const fn of_rank(rank: u8) -> Self {
         // Powers of the fourth root of 2, of the doubling that the rank belongs to.
-        const SHARES: [f32; RANKS_PER_DOUBLING as usize] =
+        const RANK_SHARES: [f32; RANKS_PER_DOUBLING as usize] =
             [1.0, 0.594_603_6, FRAC_1_SQRT_2, 0.840_896_4];
         if rank > LAST_ALLOWED {
             return Self {
-                doublings: MAX_DOUBLINGS,
-                stiffness: (1_u32 << MAX_DOUBLINGS) as f32
+                doublings: MAX_SUBSTEP_DOUBLINGS,
+                stiffness: (1_u32 << MAX_SUBSTEP_DOUBLINGS) as f32
                     * EXCESS_STIFFNESS[(rank - LAST_ALLOWED - 1) as usize],
             };
         }
         let doublings = rank.div_ceil(RANKS_PER_DOUBLING);
         Self {
             doublings,
-            stiffness: (1_u32 << doublings) as f32 * SHARES[(rank % RANKS_PER_DOUBLING) as usize],
+            stiffness: (1_u32 << doublings) as f32
+                * RANK_SHARES[(rank % RANKS_PER_DOUBLING) as usize],
         }
     }
 
@@ -133,7 +134,7 @@ pub(crate) const LAST_LEVEL: u8 = SUBSTEP_LEVELS.len() as u8 - 1;
 
 /// Iterates upward over the levels with the full stiffness of their substeps, and the last one.
 pub(crate) fn full_levels() -> impl DoubleEndedIterator<Item = u8> {
-    let allowed = (0..=MAX_DOUBLINGS).map(|doublings| doublings * RANKS_PER_DOUBLING);
+    let allowed = (0..=MAX_SUBSTEP_DOUBLINGS).map(|doublings| doublings * RANKS_PER_DOUBLING);
     allowed.chain([LAST_LEVEL])
 }
 

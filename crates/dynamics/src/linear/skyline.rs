@@ -5,10 +5,10 @@
 //! \[George81\], chapter 4.
 
 /// Unknowns of a body: two of translation and one of rotation.
-pub(crate) const BLOCK: usize = 3;
+pub(crate) const BODY_UNKNOWNS: usize = 3;
 
 /// The part of a constraint row that acts on one body.
-pub(crate) type BlockRow = [f64; BLOCK];
+pub(crate) type BlockRow = [f64; BODY_UNKNOWNS];
 
 /// The lower half of a symmetric positive definite matrix, replaced by its Cholesky factor in the same
 /// memory.
@@ -25,10 +25,10 @@ impl SkylineMatrix {
     pub(crate) fn shape(&mut self, count: usize, pairs: impl Iterator<Item = [u32; 2]>) {
         self.firsts.clear();
         self.firsts
-            .extend((0..BLOCK * count).map(|row| row / BLOCK * BLOCK));
+            .extend((0..BODY_UNKNOWNS * count).map(|row| row / BODY_UNKNOWNS * BODY_UNKNOWNS));
         for [a, b] in pairs {
-            let [low, high] = [a.min(b), a.max(b)].map(|body| BLOCK * body as usize);
-            for first in &mut self.firsts[high..high + BLOCK] {
+            let [low, high] = [a.min(b), a.max(b)].map(|body| BODY_UNKNOWNS * body as usize);
+            for first in &mut self.firsts[high..high + BODY_UNKNOWNS] {
                 *first = low.min(*first);
             }
         }
@@ -77,14 +77,14 @@ impl SkylineMatrix {
 
     /// Adds to the diagonal entry of the rotation of a body.
     pub(crate) fn add_rotational(&mut self, body: u32, stiffness: f64) {
-        let end = self.ends[BLOCK * body as usize + BLOCK - 1];
+        let end = self.ends[BODY_UNKNOWNS * body as usize + BODY_UNKNOWNS - 1];
         self.entries[end - 1] += stiffness;
     }
 
     fn add_block(&mut self, a: usize, b: usize, sign: f64, left: &BlockRow, right: &BlockRow) {
         for (i, l) in left.iter().enumerate() {
             for (j, r) in right.iter().enumerate() {
-                let [row, column] = [BLOCK * a + i, BLOCK * b + j];
+                let [row, column] = [BODY_UNKNOWNS * a + i, BODY_UNKNOWNS * b + j];
                 if column <= row {
                     self.entries[self.ends[row] - 1 - (row - column)] += sign * l * r;
                 }
@@ -152,8 +152,8 @@ pub(crate) fn add_force(
 ) {
     for ((body, row), sign) in bodies.iter().zip(rows).zip([-1.0, 1.0]) {
         if let Some(body) = body {
-            let at = BLOCK * *body as usize;
-            for (sum, part) in forces[at..at + BLOCK].iter_mut().zip(row) {
+            let at = BODY_UNKNOWNS * *body as usize;
+            for (sum, part) in forces[at..at + BODY_UNKNOWNS].iter_mut().zip(row) {
                 *sum += sign * part * force;
             }
         }

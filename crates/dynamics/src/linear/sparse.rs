@@ -61,7 +61,7 @@ impl SparsePattern {
 
 /// Pivot that counts as zero, relative to the diagonal of its row: the rest is rounding, and the row depends
 /// on others.
-const PIVOT_SHARE: f64 = 1.0e-10;
+const MIN_PIVOT_SHARE: f64 = 1.0e-10;
 
 const NO_PARENT: u32 = u32::MAX;
 
@@ -152,7 +152,7 @@ impl SparseFactor {
                 self.values[end] = entry;
                 self.filled[column] += 1;
             }
-            let enough = pivot > PIVOT_SHARE * own;
+            let enough = pivot > MIN_PIVOT_SHARE * own;
             self.inv_pivots[row] = if enough { 1.0 / pivot } else { 0.0 };
         }
     }

@@ -107,12 +107,7 @@ impl DeflectionMeasure<'_> {
     /// in; in an arch rotations add up: one that deflects by 5 mm from stone to stone sags by 60. The
     /// distribution is left out where it cannot reach the threshold.
     fn contact_acceleration(&self, constraint: &ContactConstraint) -> f32 {
-        let has_own_substep = constraint.substep > 0.0;
-        let substep = if has_own_substep {
-            constraint.substep
-        } else {
-            self.last_h
-        };
+        let substep = constraint.stored_substep(self.last_h);
         if substep <= 0.0 {
             return 0.0;
         }

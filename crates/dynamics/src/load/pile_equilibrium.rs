@@ -12,7 +12,7 @@
 use super::body_equilibrium::{
     BodyLoad, MAX_REGULARIZATION_LOAD, REGULARIZATION, row_along, share_friction,
 };
-use crate::linear::skyline::{BLOCK, BlockRow, SkylineMatrix, add_force};
+use crate::linear::skyline::{BODY_UNKNOWNS, BlockRow, SkylineMatrix, add_force};
 use crate::linear::small::{dot_3, norm};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -178,7 +178,8 @@ impl PileEquilibrium {
         self.weight = self.loads.iter().map(|load| norm(load)).sum();
         self.steps_left = MAX_NEWTON_STEPS.min(MAX_FACTOR_WORK / self.matrix.work().max(1));
         self.displacements.clear();
-        self.displacements.resize(BLOCK * self.loads.len(), 0.0);
+        self.displacements
+            .resize(BODY_UNKNOWNS * self.loads.len(), 0.0);
         if self.weight >= f32::MAX.into() {
             return false;
         }
@@ -273,7 +274,7 @@ impl PileEquilibrium {
     /// Returns `true` if contacts hold every body.
     fn is_held(&self) -> bool {
         let max_load = MAX_REGULARIZATION_LOAD * self.weight / self.loads.len() as f64;
-        let mut displacements = self.displacements.chunks_exact(BLOCK);
+        let mut displacements = self.displacements.chunks_exact(BODY_UNKNOWNS);
         displacements.all(|x| REGULARIZATION * norm(x) <= max_load)
     }
 
@@ -418,8 +419,8 @@ fn rows_along(
 fn elongation(displacements: &[f64], ends: &[Option<u32>; 2], rows: &[BlockRow; 2]) -> f64 {
     let part = |side: usize| match ends[side] {
         Some(rank) => {
-            let at = BLOCK * rank as usize;
-            let x = &displacements[at..at + BLOCK];
+            let at = BODY_UNKNOWNS * rank as usize;
+            let x = &displacements[at..at + BODY_UNKNOWNS];
             dot_3(&rows[side], &[x[0], x[1], x[2]])
         }
         None => 0.0,

@@ -181,11 +181,7 @@ fn rest_acceleration(constraint: &ContactConstraint, bodies: &BodyTable) -> f32 
 /// Relaxes the excess of rest loads over the loads that the points carry. Returns `true` if there was any.
 /// Stored impulses are those of substeps of `last_h` [s], unless the contact has its own.
 fn relax_excess(constraint: &mut ContactConstraint, last_h: f32) -> bool {
-    let substep = if constraint.substep > 0.0 {
-        constraint.substep
-    } else {
-        last_h
-    };
+    let substep = constraint.stored_substep(last_h);
     let mut has_excess = false;
     for point in &mut constraint.points {
         let excess = point.rest_load - point.normal_impulse / substep;

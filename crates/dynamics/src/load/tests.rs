@@ -98,14 +98,14 @@ fn island_without_an_estimate_has_no_support_levels() {
 #[test]
 fn island_is_a_net_by_its_own_joints() {
     // As many joints elsewhere made a heap of more than a thousand a net.
-    const BODIES: usize = 1100;
+    const HEAP_BODIES: usize = 1100;
     let mut world = World::new(WorldDef::weightless());
     let mut add = |is_jointed: bool| {
-        let bodies: Vec<_> = (0..BODIES)
+        let bodies: Vec<_> = (0..HEAP_BODIES)
             .map(|i| world.create_body(BodyDef::dynamic().at(i as f32, 0.0)))
             .collect();
-        for i in 0..BODIES {
-            let (a, b) = (bodies[i], bodies[(i + 1) % BODIES]);
+        for i in 0..HEAP_BODIES {
+            let (a, b) = (bodies[i], bodies[(i + 1) % HEAP_BODIES]);
             if is_jointed {
                 world.create_joint(RevoluteJointDef::new(a, b));
             } else {
@@ -162,19 +162,19 @@ fn pieces_of_a_split_island_share_its_rest_offsets() {
 #[test]
 fn freed_islands_keep_little_memory() {
     // In a churn, every slot came to hold the memory of the largest island.
-    const BODIES: usize = 256;
+    const CHURN_BODIES: usize = 256;
     let mut world = World::new(WorldDef::weightless());
     let mut add = |i: usize| world.create_body(BodyDef::dynamic().at(i as f32, 0.0));
-    let bodies: Vec<u32> = (0..BODIES).map(|i| add(i).index()).collect();
+    let bodies: Vec<u32> = (0..CHURN_BODIES).map(|i| add(i).index()).collect();
     let mut random = 1_u64;
     let mut pick = || {
         random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        bodies[(random >> 40) as usize % BODIES]
+        bodies[(random >> 40) as usize % CHURN_BODIES]
     };
     for _ in 0..100 {
-        for _ in 0..8 * BODIES {
+        for _ in 0..8 * CHURN_BODIES {
             world.merge_islands(pick(), pick());
         }
         let largest = world.bodies.slots[bodies[0]].island;
@@ -182,5 +182,5 @@ fn freed_islands_keep_little_memory() {
     }
     let islands = world.islands.slots.iter();
     let room: usize = islands.map(|island| island.bodies.capacity()).sum();
-    assert!(room <= 20 * BODIES, "{room}");
+    assert!(room <= 20 * CHURN_BODIES, "{room}");
 }
