@@ -59,8 +59,8 @@ impl Softness {
     }
 }
 
-/// Returns how far a spring of `hertz` yields to an acceleration of 1 [s^2]; 0 where there is none.
-pub(crate) fn yield_at(hertz: f32) -> f32 {
+/// Returns the static deflection of a spring of `hertz` per acceleration of its mass [s^2]; 0 without a spring.
+pub(crate) fn static_deflection(hertz: f32) -> f32 {
     let omega = 2.0 * PI * hertz;
     if omega > 0.0 {
         1.0 / (omega * omega)

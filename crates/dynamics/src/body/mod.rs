@@ -12,7 +12,7 @@ mod runaway;
 
 use crate::body::def::{BodyKind, Continuous, Locks};
 use crate::body::shape_sum::ShapeSum;
-use crate::island::NO_ISLAND;
+use crate::island::set::NO_ISLAND;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::{HashState, StateHasher};
 use smallvec::SmallVec;

@@ -168,6 +168,25 @@ impl HashState for ContactConstraint {
 }
 
 impl ContactConstraint {
+    /// Returns the length of the substeps that the stored impulses were solved in [s], where those of the world had
+    /// `last_h` [s].
+    pub(crate) fn stored_substep(&self, last_h: f32) -> f32 {
+        if self.substep > 0.0 {
+            self.substep
+        } else {
+            last_h
+        }
+    }
+
+    /// Returns the number of substeps that the stored impulses were solved in, where the world had `substeps` of `h` [s].
+    pub(crate) fn substeps(&self, substeps: f32, h: f32) -> f32 {
+        if self.substep > 0.0 {
+            (h * substeps / self.substep).round()
+        } else {
+            substeps
+        }
+    }
+
     /// Takes over the surface between the two shapes.
     pub(crate) fn set_surface(&mut self, surface: &Surface) {
         self.friction = surface.friction;

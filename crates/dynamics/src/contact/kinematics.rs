@@ -22,12 +22,19 @@ impl ContactConstraint {
         [self.body_a, self.body_b]
     }
 
+    /// Returns `true` if one of the bodies cannot be moved: it is static, kinematic or without mass.
+    pub(crate) fn has_immovable_body(&self, masses: &[BodyMass]) -> bool {
+        let mut bodies = self.bodies().into_iter();
+        bodies.any(|body| masses[body as usize].inv_mass == 0.0)
+    }
+
     /// Returns the unit normal from A to B, in the world.
     pub(crate) fn world_normal(&self, poses: &[BodyPose]) -> Vec2 {
         poses[self.body_a as usize].rotate(self.normal)
     }
 
-    /// Returns both points, with the bodies at `poses`. A point that is not in use coincides with the centers of mass.
+    /// Returns both points, with the bodies at `poses`. A point that is not in use coincides with the centers
+    /// of mass.
     pub(crate) fn placed_points(&self, poses: &[BodyPose]) -> [PlacedPoint; 2] {
         [0, 1].map(|index| self.placed_point(index, poses))
     }
@@ -64,6 +71,16 @@ impl ContactConstraint {
         (placed.separation, relative.dot(&normal))
     }
 
+    /// Returns the arms of the point at which friction acts: the middle of the points in use.
+    pub(crate) fn friction_arms(&self, placed: &[PlacedPoint; 2]) -> [Vec2; 2] {
+        let [first, second] = placed.map(|point| point.arms);
+        if self.count == 2 {
+            [0, 1].map(|end| 0.5 * (first[end] + second[end]))
+        } else {
+            first
+        }
+    }
+
     /// Returns the inverse effective mass of the bodies at `arms` along the unit vector `line` [1/kg].
     pub(crate) fn inv_effective_mass(
         &self,
@@ -78,7 +95,8 @@ impl ContactConstraint {
 }
 
 impl BodyMass {
-    /// Returns the inverse effective mass of a body at `arm` from its center of mass along the unit vector `line` [1/kg].
+    /// Returns the inverse effective mass of a body at `arm` from its center of mass along the unit vector
+    /// `line` [1/kg].
     pub(crate) fn inv_effective_mass(&self, arm: Vec2, line: Vec2) -> f32 {
         let turn = cross(&arm, &line);
         self.inv_mass + self.inv_inertia * turn * turn

@@ -15,7 +15,7 @@ use super::{ImpactScene, ImpactStage};
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
 use crate::graph::GraphPlace;
-use crate::island::Islands;
+use crate::island::set::IslandSet;
 use crate::shape::table::ShapeTable;
 use crate::solver::MIN_RESTITUTION;
 use cairn2d_geometry::math::Vec2;
@@ -45,7 +45,7 @@ impl ImpactStage {
         &mut self,
         scene: &ImpactScene<'_>,
         high_ratio: &HighRatioContacts,
-        islands: &Islands,
+        islands: &IslandSet,
     ) {
         let found = &mut self.heavy.islands;
         found.clear();
@@ -58,7 +58,8 @@ impl ImpactStage {
             let record = &islands.slots[island as usize];
             let is_small = record.bodies.len() <= MAX_IMPACT_ROWS;
             let rows = &mut self.problem.normals;
-            if record.changed || is_small && is_fast_contact(scene, high_ratio, contact, rows) {
+            if record.links_changed || is_small && is_fast_contact(scene, high_ratio, contact, rows)
+            {
                 found.push(island);
             }
         }

@@ -5,8 +5,8 @@
 
 use super::rows::{ImpactRow, ImpactRows};
 use crate::body::table::BodyTable;
-use crate::complementary::Problem;
 use crate::contact::table::ContactTable;
+use crate::linear::lcp::LcpProblem;
 use cairn2d_geometry::math::{Vec2, left_perp};
 
 /// Greatest number of rows, friction included: a problem of this size takes a fifth of a millisecond.
@@ -25,7 +25,7 @@ pub(crate) struct ImpactProblem {
     pub(crate) normals: ImpactRows,
     /// Friction of some of the normal rows; its rows follow these.
     friction: Vec<ImpactFriction>,
-    lcp: Problem,
+    lcp: LcpProblem,
     /// Impulses of the round before.
     last_impulses: Vec<f64>,
     /// Normal impulses of this step, of all impacts.

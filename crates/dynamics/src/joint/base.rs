@@ -81,8 +81,8 @@ pub(crate) mod joint_flags {
     pub(crate) const OWN_SOFTNESS: u32 = 8;
     /// A push on the angle moves one of the bodies far: see `JointBase::note_arms`.
     pub(crate) const LONG_ARM: u32 = 16;
-    /// A part of the gap does not pull: see `world/tighten.rs`. Not together with `INITIAL_ERROR`.
-    pub(crate) const SPARED: u32 = 32;
+    /// The gap is measured from a rest offset: see `load/joint_multiplier.rs`. Not together with `INITIAL_ERROR`.
+    pub(crate) const HAS_REST_OFFSET: u32 = 32;
 }
 
 /// A joint frame in the body's frame.
@@ -111,7 +111,7 @@ pub(crate) struct JointBase {
     /// [N] and [N m].
     pub(crate) break_force: f32,
     pub(crate) break_torque: f32,
-    /// Where `INITIAL_ERROR`: the way of B against A with which the step began. Where `SPARED`: the part of the gap that does not pull [m].
+    /// Where `INITIAL_ERROR`: the way of B against A with which the step began. Where `HAS_REST_OFFSET`: the rest offset [m].
     pub(crate) way: Vec2,
     /// Written by prepare, for joints that are solved by themselves.
     pub(crate) step: JointStep,
@@ -258,24 +258,24 @@ impl JointBase {
         self.flags & (joint_flags::STATIC_A | joint_flags::STATIC_B) != 0
     }
 
-    /// The part of the gap that does not pull [m].
-    pub(crate) fn spared(&self) -> Vec2 {
-        if self.flags & joint_flags::SPARED == 0 {
+    /// Returns the gap at which the joint does not pull [m].
+    pub(crate) fn rest_offset(&self) -> Vec2 {
+        if self.flags & joint_flags::HAS_REST_OFFSET == 0 {
             Vec2::new(0.0, 0.0)
         } else {
             self.way
         }
     }
 
-    /// Has a part of the gap not pull [m].
-    pub(crate) fn spare(&mut self, part: Vec2) {
-        self.flags |= joint_flags::SPARED;
-        self.way = part;
+    /// Sets the gap at which the joint does not pull [m].
+    pub(crate) fn set_rest_offset(&mut self, offset: Vec2) {
+        self.flags |= joint_flags::HAS_REST_OFFSET;
+        self.way = offset;
     }
 
-    /// Has all of the gap pull.
-    pub(crate) fn spare_nothing(&mut self) {
-        self.flags &= !joint_flags::SPARED;
+    /// Measures the gap from 0 again.
+    pub(crate) fn clear_rest_offset(&mut self) {
+        self.flags &= !joint_flags::HAS_REST_OFFSET;
     }
 
     /// Notes which bodies are static.
@@ -346,9 +346,9 @@ impl JointBase {
     #[inline(always)]
     pub(crate) fn measure(&self, context: &JointContext<'_>) -> JointStep {
         let (arm_a, arm_b) = self.arms_at(context.poses);
-        let gap = match self.flags & (joint_flags::INITIAL_ERROR | joint_flags::SPARED) {
+        let gap = match self.flags & (joint_flags::INITIAL_ERROR | joint_flags::HAS_REST_OFFSET) {
             0 => self.gap(context.poses),
-            joint_flags::SPARED => self.gap(context.poses) - self.way,
+            joint_flags::HAS_REST_OFFSET => self.gap(context.poses) - self.way,
             // Less what the bodies' ways begin with.
             _ => -self.way,
         };

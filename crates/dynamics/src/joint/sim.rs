@@ -185,7 +185,7 @@ impl JointSim {
             (kind, def) => *kind = Self::new(def, self.base.body_a, self.base.body_b).kind,
         }
         if !self.is_pinned() {
-            self.base.spare_nothing();
+            self.base.clear_rest_offset();
         }
     }
 
@@ -371,18 +371,18 @@ mod tests {
     use crate::joint::{JointSoftness, RevoluteJointDef};
 
     #[test]
-    fn joint_that_gets_a_softness_of_its_own_is_spared_nothing() {
+    fn joint_with_its_own_softness_has_no_rest_offset() {
         let mut def = RevoluteJointDef::new(BodyId::from_bits(0), BodyId::from_bits(1));
         let mut sim = JointSim::new(&def.into(), 0, 1);
         let part = Vec2::new(0.01, 0.0);
-        sim.base.spare(part);
+        sim.base.set_rest_offset(part);
         sim.configure(&def.into());
-        assert_eq!(sim.base.spared(), part);
+        assert_eq!(sim.base.rest_offset(), part);
         def.base.softness = Some(JointSoftness {
             hertz: 5.0,
             damping_ratio: 1.0,
         });
         sim.configure(&def.into());
-        assert_eq!(sim.base.spared(), Vec2::zeros());
+        assert_eq!(sim.base.rest_offset(), Vec2::zeros());
     }
 }

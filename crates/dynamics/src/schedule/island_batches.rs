@@ -3,7 +3,7 @@
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
 use crate::graph::COLORS;
-use crate::island::{Islands, NO_ISLAND};
+use crate::island::set::{IslandSet, NO_ISLAND};
 use crate::joint::table::JointTable;
 use crate::solver::batches::{IslandBatches, NO_BATCH, OwnedLists};
 
@@ -36,7 +36,7 @@ impl BatchPlan {
         bodies: &BodyTable,
         contacts: &ContactTable,
         joints: &JointTable,
-        islands: &Islands,
+        islands: &IslandSet,
     ) {
         self.batches.clear();
         if solved.len() < MIN_BODIES {
@@ -94,7 +94,7 @@ impl BatchPlan {
 
     /// Fills batches with islands in order of their first bodies, which are near each other in memory. Returns the
     /// number of batches.
-    fn assign_islands(&mut self, solved: &[u32], bodies: &BodyTable, islands: &Islands) -> usize {
+    fn assign_islands(&mut self, solved: &[u32], bodies: &BodyTable, islands: &IslandSet) -> usize {
         let (mut count, mut filled) = (0, BATCH_BODIES);
         for &slot in solved {
             let island = bodies.tracks[slot as usize].island;

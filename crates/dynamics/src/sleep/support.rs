@@ -8,7 +8,7 @@ use crate::body::table::BodyTable;
 use crate::body::{BodyTrack, track_flags};
 use crate::contact::table::ContactTable;
 use crate::graph::GraphPlace;
-use crate::island::Islands;
+use crate::island::set::IslandSet;
 use crate::joint::table::JointTable;
 
 /// Greatest speed of an unsupported body at rest, as a share of its sleep speed: 0.4 mm/s by default.
@@ -36,7 +36,7 @@ pub(crate) fn mark_unsupported(
     bodies: &mut BodyTable,
     contacts: &ContactTable,
     joints: &JointTable,
-    islands: &Islands,
+    islands: &IslandSet,
 ) -> bool {
     let mut found = false;
     for &slot in &islands.slots[island as usize].bodies {
@@ -58,7 +58,7 @@ fn is_unsupported(
     bodies: &BodyTable,
     contacts: &ContactTable,
     joints: &JointTable,
-    islands: &Islands,
+    islands: &IslandSet,
 ) -> bool {
     let track = &bodies.tracks[slot as usize];
     if track.constraints >= MIN_SUPPORTS {
@@ -82,6 +82,6 @@ fn is_unsupported(
 }
 
 /// Returns `true` if the joints of `island` are solved directly although it bears little: it swings for ever.
-fn is_lossless(island: u32, islands: &Islands) -> bool {
-    islands.direct.contains(island) && islands.slots[island as usize].effort == 0
+fn is_lossless(island: u32, islands: &IslandSet) -> bool {
+    islands.direct.contains(island) && islands.slots[island as usize].level == 0
 }

@@ -1,6 +1,6 @@
 //! What all stages of a step know: lengths of time, stiffnesses, thresholds.
 
-use crate::softness::{Softness, contact_hertz, yield_at};
+use crate::softness::{Softness, contact_hertz, static_deflection};
 use crate::tuning::{Tuning, WARM_START_RESET_SPEED};
 
 /// Constants of one step.
@@ -37,8 +37,8 @@ impl Context {
             last_h,
             contact: Softness::new(hertz, damping_ratio, h),
             static_contact: Softness::new(2.0 * hertz, damping_ratio, h),
-            contact_yield: yield_at(hertz),
-            static_contact_yield: yield_at(2.0 * hertz),
+            contact_yield: static_deflection(hertz),
+            static_contact_yield: static_deflection(2.0 * hertz),
             push_speed: tuning.contact_push_speed,
             restitution_threshold: tuning.restitution_threshold,
             hit_speed: tuning.hit_event_threshold.min(WARM_START_RESET_SPEED),

@@ -16,6 +16,7 @@ mod breaking;
 mod lists;
 mod group;
 pub(crate) mod batches;
+pub(crate) mod level_batches;
 mod impacts;
 mod stages;
 mod step;

@@ -5,7 +5,7 @@
 use crate::body::def::BodyKind;
 use crate::body::state::{BodyState, state_flags};
 use crate::event::{SleepChange, SleepEvent};
-use crate::island::NO_ISLAND;
+use crate::island::set::NO_ISLAND;
 use crate::tuning::TIME_TO_SLEEP;
 use crate::world::World;
 use cairn2d_broadphase::ProxyId;
@@ -185,7 +185,7 @@ impl World {
     /// Puts all that hangs together with the dynamic body in `slot` to sleep, if all of it may.
     fn sleep_piece_of(&mut self, slot: u32) {
         let island = self.bodies.slots[slot].island;
-        if self.islands.slots[island as usize].wounds > 0 {
+        if self.islands.slots[island as usize].removed_links > 0 {
             self.split_island(island);
         }
         let island = self.bodies.slots[slot].island;

@@ -8,7 +8,7 @@ use crate::body::table::HotRecords;
 use crate::body::{Body, BodyTrack};
 use crate::error::demand;
 use crate::id::BodyId;
-use crate::island::NO_ISLAND;
+use crate::island::set::NO_ISLAND;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, sin_cos};

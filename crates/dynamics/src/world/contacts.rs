@@ -232,7 +232,8 @@ impl World {
         }
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints += 1;
-            self.note_change_of_links(body);
+            self.islands
+                .note_link_change(self.bodies.tracks[body as usize].island);
         }
         self.contacts.slots[slot].graph = self.graph.add(ConstraintKind::Contact, slot, ends);
     }
@@ -247,7 +248,8 @@ impl World {
         let ends = self.bodies.dynamic_ends(contact.body_a, contact.body_b);
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints -= 1;
-            self.note_change_of_links(body);
+            self.islands
+                .note_link_change(self.bodies.tracks[body as usize].island);
         }
         if let Some(moved) = self.graph.remove(ConstraintKind::Contact, place, ends) {
             self.contacts.slots[moved].graph = place;
@@ -288,7 +290,9 @@ impl World {
         let points = &constraint.points[..constraint.count as usize];
         let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
-        normal * along_normal + tangent(normal) * (along_tangent * self.substeps_of(constraint))
+        normal * along_normal
+            + tangent(normal)
+                * (along_tangent * constraint.substeps(self.last_substeps, self.last_h))
     }
 
     /// Writes the impulses of the step into its begin events, after the solver has computed them.

@@ -7,16 +7,16 @@
 
 use crate::body::state::state_flags;
 use crate::graph::GraphPlace;
+use crate::island::hysteresis::EVALUATION_INTERVAL;
+use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::joint::JointDef;
 use crate::joint::ask::Asks;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointCompany;
 use crate::softness::{Softness, joint_hertz};
 use crate::solver::{DirectInput, Solver};
-use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::Tuning;
 use crate::world::World;
-use crate::world::substeps::LOOK_STEPS;
 
 /// Most joints of all islands that are solved directly since they bear much: a millisecond or two a step.
 const MAX_LOADED_JOINTS: usize = 512;
@@ -49,7 +49,7 @@ pub(crate) struct DirectLists {
 impl World {
     /// Looks at the awake islands, every few steps, and chooses those that are solved directly.
     pub(crate) fn choose_direct_islands(&mut self, dt: f32) {
-        if !self.steps.is_multiple_of(LOOK_STEPS) {
+        if !self.steps.is_multiple_of(EVALUATION_INTERVAL) {
             return;
         }
         let awake_joints = self.graph.joints();
@@ -63,7 +63,7 @@ impl World {
         lists.islands.clear();
         lists.islands.extend(self.islands.awake.iter());
         for &island in &lists.islands {
-            let loaded = self.islands.slots[island as usize].goal > 0;
+            let loaded = self.islands.slots[island as usize].hysteresis.target > 0;
             let fits = (few || loaded)
                 && self.was_left_alone(island, &mut lists.joints)
                 && (loaded || self.is_linkage(&lists.joints))
@@ -129,7 +129,7 @@ impl World {
     /// Lists the joints of `island` if it can be solved directly, and could for a while.
     fn was_left_alone(&mut self, island: u32, joints: &mut Vec<u32>) -> bool {
         let is_free = self.list_joints(island, joints);
-        let touched = &mut self.islands.slots[island as usize].touched;
+        let touched = &mut self.islands.slots[island as usize].direct_cooldown;
         match (is_free, *touched) {
             (true, 0) => {}
             (true, _) => *touched -= 1,
@@ -157,7 +157,7 @@ impl World {
                 } else {
                     LOOKS_TO_CALM
                 };
-                self.islands.slots[island as usize].touched = looks;
+                self.islands.slots[island as usize].direct_cooldown = looks;
                 self.leave_direct(island, &mut lists.joints, dt);
             }
         }
@@ -228,7 +228,7 @@ impl World {
     /// Shifts the velocities of an island by a share of the substeps that it is iterated with: `time` \[s\] for one substep
     /// a step. Bodies that nothing holds any more keep theirs: free flight needs no shift.
     fn shift_phase(&mut self, island: u32, joints: &[u32], time: f32) {
-        let effort = &SUBSTEP_LEVELS[usize::from(self.islands.slots[island as usize].effort)];
+        let effort = &SUBSTEP_LEVELS[usize::from(self.islands.slots[island as usize].level)];
         let time = time / effort.substeps(self.def.substeps) as f32;
         let (solver, input) = self.direct_input(island, joints, time.abs());
         solver.shift_phase(input, time);

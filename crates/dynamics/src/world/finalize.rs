@@ -11,7 +11,7 @@ use crate::body::{Body, BodyTrack, grid, track_flags};
 use crate::ccd::{self, is_swept};
 use crate::fat_box::{GrownBox, ShapeBoxes, box_lead, prefetch_boxes};
 use crate::id::{Slots, kind};
-use crate::island::Islands;
+use crate::island::set::IslandSet;
 use crate::shape::BodyShape;
 use crate::sleep::support::is_unsupported_body_at_rest;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
@@ -90,7 +90,7 @@ struct Scene<'a> {
     states: &'a [BodyState],
     bodies: &'a Slots<kind::Body, Body>,
     shapes: &'a Slots<kind::Shape, BodyShape>,
-    islands: &'a Islands,
+    islands: &'a IslandSet,
     continuous: Switch,
     /// Travel above which bounce candidates are swept [m].
     least_way: f32,
@@ -100,7 +100,7 @@ impl Scene<'_> {
     /// Says whether `island` may be in pieces, and it is time to look.
     fn is_searchable(&self, island: u32) -> bool {
         let island = &self.islands.slots[island as usize];
-        island.wounds > 0 && island.search_from <= self.step
+        island.removed_links > 0 && island.search_from <= self.step
     }
 }
 

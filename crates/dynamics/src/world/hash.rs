@@ -16,10 +16,10 @@
 //! | `graph` | the color of each constraint and the order of the overflow are with the constraints, the bodies of each color here; the order within a color is left out: threads change it, and it changes nothing |
 //! | `islands` | state: lists and their order, counters, levels, free slots; also of free slots, of which some fields outlive the island |
 //! | `ignores`, `force_events`, `outside`, `depenetration`, `high_ratio_contacts`, `recent_impacts` | state |
-//! | `bouncing`, `inv_masses`, `any_airborne_heavy`, `steps`, `last_substeps`, `last_h`, `was_strained` | state |
+//! | `bouncing`, `inv_masses`, `any_airborne_heavy`, `steps`, `last_substeps`, `last_h`, `was_substepped` | state |
 //! | `events` | what is collected for the next step is state; what the last one reported is not read again |
 //! | `hooks` | code, which has no hash: the caller gives equal ones |
-//! | `solver`, `scratch`, `pool` | scratch: written before it is read. The list of ghost contacts repeats a flag of the constraints |
+//! | `load`, `solver`, `scratch`, `pool` | scratch: written before it is read. The list of ghost contacts repeats a flag of the constraints |
 //! | `counters`, `profile` | reports |
 //!
 //! Records of free slots are left out, as they are written anew when the slot is used again.
@@ -58,6 +58,8 @@ impl HashState for World {
             broad,
             graph,
             islands,
+            // Scratch.
+            load: _,
             solver: _,
             hooks: _,
             ignores,
@@ -77,7 +79,7 @@ impl HashState for World {
             steps,
             last_substeps,
             last_h,
-            was_strained,
+            was_substepped,
         } = self;
         hash.add(def).add(bodies).add(shapes);
         hash.add(contacts).add(joints);
@@ -90,7 +92,7 @@ impl HashState for World {
             .add(inv_masses)
             .add(any_airborne_heavy)
             .add(steps);
-        hash.add(last_substeps).add(last_h).add(was_strained);
+        hash.add(last_substeps).add(last_h).add(was_substepped);
     }
 }
 

@@ -1,17 +1,8 @@
 //! The impact stages in the world: what they borrow, and when they run.
 
-use super::substeps::Rates;
 use crate::impact::ImpactScene;
 use crate::impact::warm_start_reset::reset_warm_starts;
 use crate::world::World;
-
-/// Greatest number of bodies, per level of support and one more, of an island that gets its level at an
-/// impact: columns, bridges, a block on two others. A ball that rolls on a bridge is in none of its levels.
-///
-/// A broader island passes an impact to and fro, and throws it back: a box of 300 times the density that fell
-/// by two boxes onto a pyramid of ten rows came up again with six sevenths of its speed. Compressed at the
-/// world's level, it settles.
-const MAX_BODIES_PER_LEVEL: usize = 2;
 
 impl World {
     /// Raises the substep levels of narrow islands with a heavy body on a light one, where links have changed
@@ -48,21 +39,8 @@ impl World {
     /// Gives a narrow island at once the level that its support requires, whatever the speed of its bodies:
     /// nothing has been compressed yet that would be thrown back. Returns `true` if the island is narrow.
     fn raise_level_for_impact(&mut self, island: u32, dt: f32) -> bool {
-        let h = dt / self.def.substeps as f32;
-        let rates = Rates::new(&self.def.tuning, h, self.def.gravity);
-        let expected = self.expected_yield(island, &rates);
-        let bodies = self.islands.slots[island as usize].bodies.len();
-        if bodies > MAX_BODIES_PER_LEVEL * (self.scratch.levels.count() + 1) {
-            return false;
-        }
-        let needed = self.affordable_effort(island, expected, &rates);
-        let record = &mut self.islands.slots[island as usize];
-        record.expected_yield = record.expected_yield.greatest(&expected);
-        record.goal = record.goal.max(needed);
-        if needed > record.effort {
-            self.lead_effort(island, needed, dt);
-        }
-        true
+        let (load, ctx, mut tables) = self.load_stage(dt);
+        load.raise_level_for_impact(&ctx, &mut tables, island)
     }
 
     /// Stops fast bodies at static ground, and moves heavy bodies to the light ones that they hit.

@@ -3,7 +3,7 @@
 use crate::body::track_flags;
 use crate::event::SleepChange;
 use crate::graph::GraphPlace;
-use crate::island::NO_ISLAND;
+use crate::island::set::NO_ISLAND;
 use crate::sleep::support::mark_unsupported;
 use crate::tuning::TIME_TO_SLEEP;
 use crate::world::World;
@@ -29,7 +29,7 @@ impl World {
         self.bodies.tracks[slot as usize].island = NO_ISLAND;
         let record = &mut self.islands.slots[island as usize];
         record.bodies.swap_remove(place as usize);
-        record.wounds += 1;
+        record.removed_links += 1;
         if let Some(&moved) = record.bodies.get(place as usize) {
             self.bodies.slots[moved].island_place = place;
         } else if record.bodies.is_empty() {
@@ -55,14 +55,14 @@ impl World {
         } else {
             (island_b, island_a)
         };
-        self.spare_the_softer([large, small]);
+        self.keep_forces_in_merge([large, small]);
         let mut moving = core::mem::take(&mut self.islands.slots[small as usize].bodies);
         for slot in moving.drain(..) {
             self.join_island(slot, large);
         }
-        self.islands.follow(small, large);
-        let wounds = self.islands.slots[small as usize].wounds;
-        self.islands.slots[large as usize].wounds += wounds;
+        self.islands.inherit(small, large);
+        let removed_links = self.islands.slots[small as usize].removed_links;
+        self.islands.slots[large as usize].removed_links += removed_links;
         self.islands.slots[small as usize].bodies = moving;
         self.islands.free(small);
     }
@@ -71,7 +71,7 @@ impl World {
     pub(crate) fn wound_island(&mut self, a: u32, b: u32) {
         let island = self.bodies.slots[a].island;
         if island != NO_ISLAND && island == self.bodies.slots[b].island {
-            self.islands.slots[island as usize].wounds += 1;
+            self.islands.slots[island as usize].removed_links += 1;
         }
     }
 
@@ -107,7 +107,7 @@ impl World {
     fn may_sleep(&mut self, island: u32) -> bool {
         let record = &self.islands.slots[island as usize];
         let slow = |&slot: &u32| self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP;
-        record.wounds == 0
+        record.removed_links == 0
             && record.bodies.iter().all(slow)
             && !mark_unsupported(
                 island,
@@ -121,7 +121,7 @@ impl World {
     /// Splits `island` into its connected pieces. The piece of the first body keeps the slot.
     pub(crate) fn split_island(&mut self, island: u32) {
         let record = &mut self.islands.slots[island as usize];
-        record.wounds = 0;
+        record.removed_links = 0;
         let bodies = core::mem::take(&mut record.bodies);
         for &slot in &bodies {
             self.bodies.slots[slot].island = NO_ISLAND;
@@ -135,7 +135,7 @@ impl World {
                 island
             } else {
                 let piece = self.islands.create();
-                self.islands.follow(island, piece);
+                self.islands.inherit(island, piece);
                 piece
             };
             self.join_island(seed, piece);
@@ -145,7 +145,7 @@ impl World {
             }
             self.islands.slots[piece as usize].searched_at(self.steps);
             if piece != island {
-                self.share_spared(island, piece);
+                self.share_rest_offsets(island, piece);
             }
         }
         self.scratch.stack = stack;

@@ -309,7 +309,8 @@ impl World {
         }
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints += 1;
-            self.note_change_of_links(body);
+            self.islands
+                .note_link_change(self.bodies.tracks[body as usize].island);
         }
         self.joints.slots[slot].graph = if self.joints.sims[slot as usize].needs_overflow() {
             self.graph
@@ -329,7 +330,8 @@ impl World {
         let ends = self.bodies.dynamic_ends(record.body_a, record.body_b);
         for body in ends.into_iter().flatten() {
             self.bodies.tracks[body as usize].constraints -= 1;
-            self.note_change_of_links(body);
+            self.islands
+                .note_link_change(self.bodies.tracks[body as usize].island);
         }
         if let Some(moved) = self.graph.remove(ConstraintKind::Joint, place, ends) {
             self.joints.slots[moved].graph = place;

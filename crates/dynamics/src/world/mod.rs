@@ -4,12 +4,9 @@ mod access;
 mod attach;
 mod bodies;
 mod bounds;
-mod balance;
-mod build;
 mod contacts;
 mod ccd;
 mod direct;
-mod envelope;
 mod error;
 mod explosion;
 mod finalize;
@@ -22,14 +19,12 @@ mod impact;
 mod inside;
 mod islands;
 #[cfg(test)]
-mod island_tests;
+mod impact_tests;
 mod joint_mut;
 mod joint_place;
 mod joint_view;
 mod joints;
-mod loads;
-mod stiffen;
-mod tighten;
+mod load;
 mod mass;
 mod mover;
 mod query;
@@ -37,12 +32,10 @@ mod query_batch;
 mod query_shape;
 mod query_way;
 mod sensors;
-mod settle;
 mod settings;
 mod shapes;
 mod shift;
 mod step;
-mod substeps;
 mod validate;
 mod wind;
 
@@ -61,9 +54,10 @@ use crate::hook::Hooks;
 use crate::id::WorldMark;
 use crate::ignored_pairs::IgnoredPairs;
 use crate::impact::mass_ratio::HighRatioContacts;
-use crate::island::Islands;
+use crate::island::set::IslandSet;
 use crate::joint::JointReaction;
 use crate::joint::table::JointTable;
+use crate::load::LoadStage;
 use crate::penetration::Depenetration;
 use crate::profile::{Counters, Profile};
 use crate::shape::table::ShapeTable;
@@ -115,7 +109,8 @@ pub struct World {
     pub(crate) joint_loads: Vec<JointReaction>,
     pub(crate) broad: BroadPhase,
     pub(crate) graph: ConstraintGraph,
-    pub(crate) islands: Islands,
+    pub(crate) islands: IslandSet,
+    pub(crate) load: LoadStage,
     pub(crate) solver: Solver,
     pub(crate) hooks: Hooks,
     pub(crate) ignores: IgnoredPairs,
@@ -144,8 +139,8 @@ pub struct World {
     pub(crate) last_substeps: f32,
     /// Length of the substeps of the last step [s]; 0: there was none.
     pub(crate) last_h: f32,
-    /// Whether an island got more substeps in the last step.
-    pub(crate) was_strained: bool,
+    /// An island had a substep level above the world's in the last step.
+    pub(crate) was_substepped: bool,
 }
 
 impl Default for World {
@@ -181,7 +176,8 @@ impl World {
             joint_loads: Vec::new(),
             broad: paired_for_sensors(def.broad_phase),
             graph: ConstraintGraph::default(),
-            islands: Islands::default(),
+            islands: IslandSet::default(),
+            load: LoadStage::default(),
             solver: Solver::default(),
             hooks: Hooks::default(),
             ignores: IgnoredPairs::default(),
@@ -201,7 +197,7 @@ impl World {
             steps: 0,
             last_substeps: 0.0,
             last_h: 0.0,
-            was_strained: false,
+            was_substepped: false,
             def,
         })
     }

@@ -1,6 +1,5 @@
 //! The step: the stages in their order, and nothing else.
 
-use super::substeps::{Batches, lists_of};
 use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
@@ -11,15 +10,17 @@ use crate::contact::narrow_phase::ChangeBits;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::impact::ImpactStage;
+use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::joint::JointSoftness;
+use crate::load::rest_load::push_speed;
 use crate::pair_rules::PairRules;
 use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
+use crate::solver::level_batches::{LevelBatches, lists_of};
 use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, WarmStarting};
 use crate::step_context::StepContext;
-use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
 use crate::workers::StepWorkers;
 use crate::world::{World, WorldError};
@@ -58,12 +59,10 @@ pub(crate) struct Scratch {
     pub(crate) islands: Vec<u32>,
     pub(crate) batch_plan: BatchPlan,
     pub(crate) spatial_order: SpatialOrder,
-    pub(crate) levels: super::build::Levels,
     pub(crate) direct: super::direct::DirectLists,
-    pub(crate) batches: Batches,
+    pub(crate) batches: LevelBatches,
     pub(crate) stack: Vec<u32>,
     pub(crate) impacts: ImpactStage,
-    pub(crate) loads: super::loads::LoadLists,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
     /// Wounded island whose body has been slow longest.
@@ -234,7 +233,8 @@ impl World {
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
-        self.hand_down_loads(dt);
+        // After depenetration, which moves bodies, and before anything reads the impulses that it writes.
+        self.propagate_loads(dt);
         self.choose_direct_islands(dt);
         self.solve_direct_islands(dt);
         let mut spatial_order = core::mem::take(&mut self.scratch.spatial_order);
@@ -251,11 +251,11 @@ impl World {
             BodyOrder::Places => spatial_order.bodies(),
         };
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
-        if self.islands.is_any_strained() {
+        if self.islands.is_any_substepped() {
             self.solve_batches(workers, dt, (bodies, order), &graph);
-            self.was_strained = true;
+            self.was_substepped = true;
         } else {
-            let noted = core::mem::take(&mut self.was_strained).then_some(0.0);
+            let noted = core::mem::take(&mut self.was_substepped).then_some(0.0);
             let bodies = (bodies, order);
             self.solve_batch(workers, dt, 0, bodies, &lists_of(&graph), noted);
         }
@@ -270,7 +270,7 @@ impl World {
         self.report_hits();
     }
 
-    /// Solves islands by how much effort they get.
+    /// Solves islands by substep level, the highest first.
     fn solve_batches(
         &mut self,
         workers: &StepWorkers,
@@ -279,22 +279,22 @@ impl World {
         graph: &ConstraintGraph,
     ) {
         let mut batches = core::mem::take(&mut self.scratch.batches);
-        self.fill_batches(&mut batches, awake, graph);
-        for (level, effort) in SUBSTEP_LEVELS.iter().enumerate().rev() {
-            if let Some(batch) = batches.of_level(level) {
-                let noted = match effort.is_usual() {
+        batches.fill(awake, graph, &self.bodies, &self.islands);
+        for (index, level) in SUBSTEP_LEVELS.iter().enumerate().rev() {
+            if let Some(batch) = batches.of_level(index) {
+                let noted = match level.is_base() {
                     true => 0.0,
-                    false => dt / effort.substeps(self.def.substeps) as f32,
+                    false => dt / level.substeps(self.def.substeps) as f32,
                 };
                 let bodies = (&batch.bodies[..], order);
-                self.put_back_kinematic(&batch.bodies);
-                self.solve_batch(workers, dt, level, bodies, &batch.lists(), Some(noted));
+                self.bodies.reset_kinematic(&batch.bodies);
+                self.solve_batch(workers, dt, index, bodies, &batch.lists(), Some(noted));
             }
         }
         self.scratch.batches = batches;
     }
 
-    /// Solves constraints, by color and the overflow last, with this level of effort. Contacts note the length of their substeps if
+    /// Solves constraints, by color and the overflow last, at this substep level. Contacts note the length of their substeps if
     /// there is one to note.
     fn solve_batch(
         &mut self,
@@ -305,11 +305,12 @@ impl World {
         lists: &[OwnedLists<'_>; COLORS + 1],
         noted_substep: Option<f32>,
     ) {
-        let effort = &SUBSTEP_LEVELS[level];
-        let mut tuning = effort.tuning(&self.def.tuning);
-        let [hertz, damping_ratio] = effort.joints(&self.def.tuning);
-        if !effort.is_usual() {
-            tuning.contact_push_speed = self.push_speed_under_loads(level, dt);
+        let record = &SUBSTEP_LEVELS[level];
+        let mut tuning = record.tuning(&self.def.tuning);
+        let [hertz, damping_ratio] = record.joints(&self.def.tuning);
+        if !record.is_base() {
+            let (_, ctx, tables) = self.load_stage(dt);
+            tuning.contact_push_speed = push_speed(&ctx, tables.islands, level);
         }
         self.scratch.batch_plan.fill(
             bodies,
@@ -325,10 +326,10 @@ impl World {
         });
         let stats = self.solver.solve(SolveInput {
             dt,
-            substeps: effort.substeps(self.def.substeps),
+            substeps: record.substeps(self.def.substeps),
             last_h: self.last_h,
             noted_substep,
-            contact_share: effort.contact_share(),
+            contact_share: record.contact_share(),
             gravity: self.def.gravity,
             tuning: &tuning,
             joint_softness: JointSoftness {
@@ -429,7 +430,7 @@ impl World {
         counters.joints = self.joints.slots.len();
         counters.tree_height = self.broad.stats().height;
         counters.islands = self.islands.len();
-        counters.substepped_islands = self.islands.strained_awake().count();
+        counters.substepped_islands = self.islands.substepped_awake().count();
         counters.direct_islands = self.islands.direct_awake().count();
         let colors = &self.graph.colors[..COLORS];
         counters.colors = colors.iter().filter(used).count();

@@ -5,7 +5,7 @@ use crate::contact::force_events::force_threshold;
 use crate::contact::recycle::contact_flags;
 use crate::graph::{COLORS, GraphPlace};
 use crate::id::NO_SLOT;
-use crate::island::NO_ISLAND;
+use crate::island::set::NO_ISLAND;
 use crate::world::World;
 use cairn2d_broadphase::ProxyId;
 
@@ -208,8 +208,8 @@ impl World {
                 !island.asleep && !island.bodies.is_empty(),
                 "island {slot}: awake"
             );
-            let strained = self.islands.strained.contains(slot as u32);
-            assert_eq!(strained, island.effort > 0, "island {slot}: effort");
+            let substepped = self.islands.substepped.contains(slot as u32);
+            assert_eq!(substepped, island.level > 0, "island {slot}: level");
         }
         let bodies = self.bodies.slots.iter();
         let expected = bodies.filter(|(_, body)| body.island != NO_ISLAND).count();

@@ -8,7 +8,6 @@
 //! that has no velocity.
 
 mod vector;
-mod factor;
 mod body;
 mod row;
 mod net;

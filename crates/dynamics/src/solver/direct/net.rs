@@ -5,8 +5,8 @@
 //! the search.
 
 use super::body::Body;
-use super::factor::{Factor, Pattern};
 use super::row::{Hold, Link, Row};
+use crate::linear::sparse::{SparseFactor, SparsePattern};
 
 /// The joints at each body, by place.
 #[derive(Clone, Debug, Default)]
@@ -94,8 +94,8 @@ fn free_ends<'a>(
 /// The matrix J M^-1 J^T of the rows and its factor. Rows at their bounds are there without effect.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Matrix {
-    pattern: Pattern,
-    factor: Factor,
+    pattern: SparsePattern,
+    factor: SparseFactor,
     diagonal: Vec<f64>,
     entries: Vec<f64>,
 }
@@ -115,7 +115,7 @@ impl Matrix {
                     .push_row(of_others.chain(first_rows[place]..row));
             }
         }
-        self.factor.analyse(&self.pattern)
+        self.factor.analyze(&self.pattern)
     }
 
     /// Computes the matrix and its factor.

@@ -295,6 +295,6 @@ impl<'a> BodyRef<'a> {
     #[must_use]
     pub fn island(&self) -> Option<u32> {
         let island = self.record().island;
-        (island != crate::island::NO_ISLAND).then_some(island)
+        (island != crate::island::set::NO_ISLAND).then_some(island)
     }
 }

@@ -303,11 +303,19 @@ fn every_hidden_number_changes_the_hash() {
             };
             w.bodies.filtered_velocities[1].update(&state, DT, 1.0);
         }),
-        ("streak", |w| w.islands.slots[0].streak += 1),
-        ("goal", |w| w.islands.slots[0].goal += 1),
-        ("direct islands' pause", |w| w.islands.slots[0].touched += 1),
-        ("yield", |w| w.islands.slots[0].expected_yield.joints += 1.0),
-        ("wounds", |w| w.islands.slots[0].wounds += 1),
+        ("request of a level", |w| {
+            w.islands.slots[0].hysteresis.record(7)
+        }),
+        ("target level", |w| {
+            w.islands.slots[0].hysteresis.target += 1
+        }),
+        ("direct islands' pause", |w| {
+            w.islands.slots[0].direct_cooldown += 1
+        }),
+        ("static deflection", |w| {
+            w.islands.slots[0].estimated_deflection.joints += 1.0
+        }),
+        ("removed links", |w| w.islands.slots[0].removed_links += 1),
         ("order in an island", |w| {
             let island = w
                 .islands

@@ -1,30 +1,34 @@
-//! Symmetric equations in blocks of three, solved within their envelope.
+//! Skyline Cholesky: symmetric positive definite equations in blocks of three, factored within their
+//! envelope.
 //!
-//! Of each row the entries from the first that is not 0 to the diagonal are kept; elimination fills no others \[George81\], chapter 4.
+//! Each row keeps its entries from the first one that is not 0 to the diagonal; elimination fills no others
+//! \[George81\], chapter 4.
 
-use super::settle::Row;
+/// Unknowns of a body: two of translation and one of rotation.
+pub(crate) const BODY_UNKNOWNS: usize = 3;
 
-/// Unknowns of a body.
-pub(super) const BLOCK: usize = 3;
+/// The part of a constraint row that acts on one body.
+pub(crate) type BlockRow = [f64; BODY_UNKNOWNS];
 
-/// A symmetric positive definite matrix, of which the lower half is kept, and its Cholesky factor in the same place.
+/// The lower half of a symmetric positive definite matrix, replaced by its Cholesky factor in the same
+/// memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Envelope {
-    /// First column of each row, and where the row ends in `entries`.
+pub(crate) struct SkylineMatrix {
+    /// First column of each row, and the end of the row in `entries`.
     firsts: Vec<usize>,
     ends: Vec<usize>,
     entries: Vec<f64>,
 }
 
-impl Envelope {
-    /// Takes the shape for `count` bodies, of which pairs are coupled.
+impl SkylineMatrix {
+    /// Sets the shape for `count` bodies, of which `pairs` are coupled.
     pub(crate) fn shape(&mut self, count: usize, pairs: impl Iterator<Item = [u32; 2]>) {
         self.firsts.clear();
         self.firsts
-            .extend((0..BLOCK * count).map(|row| row / BLOCK * BLOCK));
+            .extend((0..BODY_UNKNOWNS * count).map(|row| row / BODY_UNKNOWNS * BODY_UNKNOWNS));
         for [a, b] in pairs {
-            let [low, high] = [a.min(b), a.max(b)].map(|body| BLOCK * body as usize);
-            for first in &mut self.firsts[high..high + BLOCK] {
+            let [low, high] = [a.min(b), a.max(b)].map(|body| BODY_UNKNOWNS * body as usize);
+            for first in &mut self.firsts[high..high + BODY_UNKNOWNS] {
                 *first = low.min(*first);
             }
         }
@@ -36,7 +40,7 @@ impl Envelope {
         }
     }
 
-    /// Multiplications that a factorization takes, at most.
+    /// Returns an upper bound of the multiplications of a factorization.
     pub(crate) fn work(&self) -> usize {
         let widths = self
             .firsts
@@ -46,7 +50,7 @@ impl Envelope {
         widths.map(|width| width * width).sum()
     }
 
-    /// Makes it `diagonal` times the unit matrix.
+    /// Sets the matrix to `diagonal` times the unit matrix.
     pub(crate) fn clear(&mut self, diagonal: f64) {
         self.entries.clear();
         self.entries
@@ -56,8 +60,9 @@ impl Envelope {
         }
     }
 
-    /// Adds the products of `[-rows[0], rows[1]]` with itself, at the places of two bodies; one that is `None` has no place.
-    pub(crate) fn add_products(&mut self, bodies: &[Option<u32>; 2], rows: &[Row; 2]) {
+    /// Adds the outer product of `[-rows[0], rows[1]]` with itself in the blocks of two bodies; `None` is
+    /// immovable.
+    pub(crate) fn add_products(&mut self, bodies: &[Option<u32>; 2], rows: &[BlockRow; 2]) {
         for (i, a) in bodies.iter().enumerate() {
             for (j, b) in bodies.iter().enumerate() {
                 if let (Some(a), Some(b)) = (*a, *b)
@@ -70,16 +75,16 @@ impl Envelope {
         }
     }
 
-    /// Adds to the diagonal, at the turn of a body.
-    pub(crate) fn add_turn(&mut self, body: u32, stiffness: f64) {
-        let end = self.ends[BLOCK * body as usize + BLOCK - 1];
+    /// Adds to the diagonal entry of the rotation of a body.
+    pub(crate) fn add_rotational(&mut self, body: u32, stiffness: f64) {
+        let end = self.ends[BODY_UNKNOWNS * body as usize + BODY_UNKNOWNS - 1];
         self.entries[end - 1] += stiffness;
     }
 
-    fn add_block(&mut self, a: usize, b: usize, sign: f64, left: &Row, right: &Row) {
+    fn add_block(&mut self, a: usize, b: usize, sign: f64, left: &BlockRow, right: &BlockRow) {
         for (i, l) in left.iter().enumerate() {
             for (j, r) in right.iter().enumerate() {
-                let [row, column] = [BLOCK * a + i, BLOCK * b + j];
+                let [row, column] = [BODY_UNKNOWNS * a + i, BODY_UNKNOWNS * b + j];
                 if column <= row {
                     self.entries[self.ends[row] - 1 - (row - column)] += sign * l * r;
                 }
@@ -87,7 +92,7 @@ impl Envelope {
         }
     }
 
-    /// Replaces the matrix by its factor; says whether it is positive definite.
+    /// Replaces the matrix by its factor. Returns `true` if it is positive definite.
     pub(crate) fn factor(&mut self) -> bool {
         for row in 0..self.firsts.len() {
             let first = self.firsts[row];
@@ -103,16 +108,16 @@ impl Envelope {
                 line[column - first] = (line[column - first] - sum) / before[end - 1];
             }
             let (diagonal, line) = line.split_last_mut().expect("a row has a diagonal");
-            let left = *diagonal - product(line, line);
-            if !(left > 0.0 && left.is_finite()) {
+            let pivot = *diagonal - product(line, line);
+            if !(pivot > 0.0 && pivot.is_finite()) {
                 return false;
             }
-            *diagonal = left.sqrt();
+            *diagonal = pivot.sqrt();
         }
         true
     }
 
-    /// Solves for a right side, in its place; the matrix is its factor.
+    /// Solves in place for a right-hand side. The matrix must be factored.
     pub(crate) fn solve(&self, right: &mut [f64]) {
         for row in 0..self.firsts.len() {
             let (first, line) = self.line(row);
@@ -122,10 +127,10 @@ impl Envelope {
         for row in (0..self.firsts.len()).rev() {
             let (first, line) = self.line(row);
             let (diagonal, line) = line.split_last().expect("a row has a diagonal");
-            let found = right[row] / diagonal;
-            right[row] = found;
+            let solved = right[row] / diagonal;
+            right[row] = solved;
             for (entry, right) in line.iter().zip(&mut right[first..row]) {
-                *right -= entry * found;
+                *right -= entry * solved;
             }
         }
     }
@@ -138,12 +143,17 @@ impl Envelope {
     }
 }
 
-/// Adds a force along `[-rows[0], rows[1]]` to those on two bodies.
-pub(super) fn push(forces: &mut [f64], bodies: &[Option<u32>; 2], rows: &[Row; 2], force: f64) {
+/// Adds a force along `[-rows[0], rows[1]]` to the forces on two bodies; `None` is immovable.
+pub(crate) fn add_force(
+    forces: &mut [f64],
+    bodies: &[Option<u32>; 2],
+    rows: &[BlockRow; 2],
+    force: f64,
+) {
     for ((body, row), sign) in bodies.iter().zip(rows).zip([-1.0, 1.0]) {
         if let Some(body) = body {
-            let at = BLOCK * *body as usize;
-            for (sum, part) in forces[at..at + BLOCK].iter_mut().zip(row) {
+            let at = BODY_UNKNOWNS * *body as usize;
+            for (sum, part) in forces[at..at + BODY_UNKNOWNS].iter_mut().zip(row) {
                 *sum += sign * part * force;
             }
         }
@@ -159,9 +169,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn solves_what_it_was_made_of() {
+    fn planted_solution_is_found() {
         let pairs = [[0, 1], [1, 3], [2, 3]];
-        let mut matrix = Envelope::default();
+        let mut matrix = SkylineMatrix::default();
         matrix.shape(4, pairs.into_iter());
         matrix.clear(0.5);
         let rows = [[1.0, 2.0, -1.0], [0.5, -1.0, 3.0]];
@@ -183,10 +193,10 @@ mod tests {
                 })
                 .flat_map(|(end, row)| [0, 1, 2].map(|i| (3 * end + i, row[i])))
                 .collect();
-            let stretch: f64 = entries.iter().map(|&(at, entry)| entry * x[at]).sum();
+            let elongation: f64 = entries.iter().map(|&(at, entry)| entry * x[at]).sum();
             entries
                 .iter()
-                .for_each(|&(at, entry)| right[at] += entry * stretch);
+                .for_each(|&(at, entry)| right[at] += entry * elongation);
         }
         assert!(matrix.factor());
         matrix.solve(&mut right);
@@ -195,8 +205,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_positive_is_refused() {
-        let mut matrix = Envelope::default();
+    fn indefinite_matrix_is_refused() {
+        let mut matrix = SkylineMatrix::default();
         matrix.shape(1, core::iter::empty());
         matrix.clear(0.0);
         assert!(!matrix.factor());

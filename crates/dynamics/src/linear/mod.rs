@@ -1,0 +1,6 @@
+//! Linear algebra: small, skyline and sparse factorizations, and linear complementarity problems.
+
+pub(crate) mod small;
+pub(crate) mod skyline;
+pub(crate) mod sparse;
+pub(crate) mod lcp;

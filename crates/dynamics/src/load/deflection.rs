@@ -1,0 +1,172 @@
+//! Static deflection of links: how far contacts and joints yield to a load.
+//!
+//! All deflections are those at the world's substeps, so that they do not depend on the level that an island
+//! has.
+
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
+use crate::graph::GraphPlace;
+use crate::island::set::StaticDeflection;
+use crate::links::{LinkTables, visiting_body};
+use crate::softness::{contact_hertz, joint_hertz};
+use crate::step_context::StepContext;
+use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
+use cairn2d_geometry::math::{PI, cross};
+
+/// Deflection of contacts with immovable bodies, relative to that between moving bodies: they are twice as
+/// stiff in Hz.
+pub(crate) const IMMOVABLE_DEFLECTION_SHARE: f32 = 0.25;
+
+/// Greatest factor by which an uneven load increases the deflection of a contact: a square that is pressed at
+/// one edge deflects there two and a half times as far, and three times as far less at the other edge.
+const MAX_UNEVEN_FACTOR: f32 = 6.0;
+
+/// Stiffness of links at the world's substeps, and the gravity that loads them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LinkStiffness {
+    /// Squares of the angular frequencies of contacts and joints [1/s^2].
+    pub(crate) contact_rate_sq: f32,
+    pub(crate) joint_rate_sq: f32,
+    /// [m/s^2]
+    pub(crate) gravity: f32,
+}
+
+impl LinkStiffness {
+    pub(crate) fn new(ctx: &StepContext<'_>) -> Self {
+        let tuning = &ctx.def.tuning;
+        let h = ctx.dt / ctx.def.substeps as f32;
+        let square = |hertz: f32| (2.0 * PI * hertz) * (2.0 * PI * hertz);
+        let contact = contact_hertz(tuning.contact_hertz, MAX_CONTACT_HERTZ_SHARE, h);
+        Self {
+            contact_rate_sq: square(contact),
+            joint_rate_sq: square(joint_hertz(tuning.joint_hertz, h)),
+            gravity: ctx.def.gravity.norm(),
+        }
+    }
+
+    /// Returns the deflection of a contact that carries one body, equal to the bodies that it connects [m].
+    pub(crate) fn contact_deflection(&self) -> f32 {
+        2.0 * self.gravity / self.contact_rate_sq
+    }
+}
+
+/// Measures deflections by the impulses of the last step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeflectionMeasure<'a> {
+    pub(crate) tables: LinkTables<'a>,
+    pub(crate) stiffness: &'a LinkStiffness,
+    /// Length of the world's substeps in the last step [s].
+    pub(crate) last_h: f32,
+    /// Deflection below which the distribution of a load does not matter [m].
+    pub(crate) threshold: f32,
+}
+
+impl DeflectionMeasure<'_> {
+    /// Returns the greatest deflections of the links of `bodies`.
+    pub(crate) fn of_bodies(&self, bodies: &[u32]) -> StaticDeflection {
+        let of_body = |&slot: &u32| self.of_body(slot);
+        let greatest = |max: StaticDeflection, of: StaticDeflection| max.max_with(&of);
+        bodies
+            .iter()
+            .map(of_body)
+            .fold(StaticDeflection::default(), greatest)
+    }
+
+    /// Returns the greatest deflections of the links of a body; a contact counts for one of its bodies only.
+    fn of_body(&self, slot: u32) -> StaticDeflection {
+        let LinkTables {
+            bodies,
+            contacts,
+            joints,
+        } = self.tables;
+        let body = &bodies.slots[slot];
+        let rate_sq = self.stiffness.contact_rate_sq;
+        let of_contacts = body.contacts.iter().map(|&contact| {
+            let constraint = &contacts.constraints[contact as usize];
+            let is_counted = visiting_body(bodies, constraint.bodies()) == slot;
+            if !is_counted || contacts.slots[contact].graph == GraphPlace::NONE {
+                return 0.0;
+            }
+            self.contact_acceleration(constraint) / rate_sq
+        });
+        let of_joints = body.joints.iter().map(|&joint| {
+            if joints.slots[joint].graph == GraphPlace::NONE {
+                return 0.0;
+            }
+            self.joint_acceleration(joint) / self.stiffness.joint_rate_sq
+        });
+        StaticDeflection {
+            contacts: of_contacts.fold(0.0, f32::max),
+            joints: of_joints.fold(0.0, f32::max),
+        }
+    }
+
+    /// Returns the acceleration at which the load of a contact would separate its bodies [m/s^2], at the
+    /// point with the greatest load, plus the difference to the point with the least.
+    ///
+    /// A body that is pressed at one edge turns, and its contact opens at the other edge. A column only sinks
+    /// in; in an arch rotations add up: one that deflects by 5 mm from stone to stone sags by 60. The
+    /// distribution is left out where it cannot reach the threshold.
+    fn contact_acceleration(&self, constraint: &ContactConstraint) -> f32 {
+        let substep = constraint.stored_substep(self.last_h);
+        if substep <= 0.0 {
+            return 0.0;
+        }
+        let masses = &self.tables.bodies.masses;
+        let [a, b] = constraint.bodies().map(|body| &masses[body as usize]);
+        let share = if constraint.has_immovable_body(masses) {
+            IMMOVABLE_DEFLECTION_SHARE
+        } else {
+            1.0
+        };
+        let points = &constraint.points[..constraint.count as usize];
+        let impulse: f32 = points.iter().map(|point| point.normal_impulse).sum();
+        let even = share * impulse * (a.inv_mass + b.inv_mass) / substep;
+        if MAX_UNEVEN_FACTOR * even < self.threshold * self.stiffness.contact_rate_sq {
+            return even;
+        }
+        even + share * self.uneven_velocity(constraint) / substep
+    }
+
+    /// Returns the velocity that the rotations due to a contact's impulses add at the point with the greatest
+    /// load, plus the difference to the point with the least [m/s].
+    fn uneven_velocity(&self, constraint: &ContactConstraint) -> f32 {
+        let bodies = self.tables.bodies;
+        let [a, b] = constraint.bodies().map(|body| body as usize);
+        let [pose_a, pose_b] = [a, b].map(|body| &bodies.poses[body]);
+        let inv_inertias = [a, b].map(|body| bodies.masses[body].inv_inertia);
+        let normal_in_b = pose_b.unrotate(pose_a.rotate(constraint.normal));
+        let points = &constraint.points[..constraint.count as usize];
+        let levers = |point: &ConstraintPoint| {
+            [
+                cross(&point.anchor_a, &constraint.normal),
+                cross(&point.anchor_b, &normal_in_b),
+            ]
+        };
+        let mut rotations = [0.0; 2];
+        for point in points {
+            let levers = levers(point);
+            for end in 0..2 {
+                rotations[end] += inv_inertias[end] * levers[end] * point.normal_impulse;
+            }
+        }
+        let (mut min, mut max) = (f32::INFINITY, f32::NEG_INFINITY);
+        for [lever_a, lever_b] in points.iter().map(levers) {
+            let velocity = rotations[0] * lever_a + rotations[1] * lever_b;
+            (min, max) = (min.min(velocity), max.max(velocity));
+        }
+        max + (max - min)
+    }
+
+    /// Returns the acceleration at which the load of a joint would separate its bodies [m/s^2]; a torque
+    /// counts at their outermost points.
+    fn joint_acceleration(&self, slot: u32) -> f32 {
+        let bodies = self.tables.bodies;
+        let joint = &self.tables.joints.sims[slot as usize];
+        let ends = [joint.base.body_a, joint.base.body_b].map(|body| body as usize);
+        let reaction = joint.reaction();
+        let [a, b] = ends.map(|body| bodies.masses[body].inv_mass);
+        let [rotation_a, rotation_b] =
+            ends.map(|body| bodies.masses[body].inv_inertia * bodies.tracks[body].max_extent);
+        reaction.force.norm() * (a + b) + reaction.torque.abs() * (rotation_a + rotation_b)
+    }
+}

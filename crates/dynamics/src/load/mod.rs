@@ -1,0 +1,62 @@
+//! Static loads: substep levels, rest offsets and joint multipliers that let islands rest under the weight
+//! that they carry.
+//!
+//! A soft contact under a load `f` sinks in by its *static deflection* `f / (mass w^2)`. Three measures keep
+//! that small: islands with large deflections get more substeps (`substep_choice.rs`), contacts and joints
+//! keep their forces when their stiffness changes (`rest_offset.rs`, `joint_multiplier.rs`), and a pile that
+//! comes into being starts with its static equilibrium (`static_load.rs`).
+
+pub(crate) mod deflection;
+pub(crate) mod support_depth;
+pub(crate) mod rest_offset;
+pub(crate) mod rest_load;
+pub(crate) mod joint_multiplier;
+pub(crate) mod level_change;
+pub(crate) mod substep_choice;
+pub(crate) mod body_equilibrium;
+pub(crate) mod pile_equilibrium;
+pub(crate) mod static_load;
+#[cfg(test)]
+mod tests;
+
+use crate::body::table::BodyTable;
+use crate::contact::table::ContactTable;
+use crate::graph::ConstraintGraph;
+use crate::island::set::IslandSet;
+use crate::joint::table::JointTable;
+use crate::links::LinkTables;
+use static_load::StaticLoads;
+use support_depth::SupportLevels;
+
+/// Scratch memory of the load stages. Results do not depend on what it held before.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LoadStage {
+    /// Islands that are evaluated in this step.
+    evaluated: Vec<u32>,
+    support: SupportLevels,
+    static_loads: StaticLoads,
+}
+
+/// The tables that the load stages read and write.
+#[derive(Debug)]
+pub(crate) struct LoadTables<'a> {
+    pub(crate) bodies: &'a BodyTable,
+    pub(crate) graph: &'a ConstraintGraph,
+    /// Rest loads, stored impulses and friction anchors are written.
+    pub(crate) contacts: &'a mut ContactTable,
+    /// Rest offsets are written.
+    pub(crate) joints: &'a mut JointTable,
+    /// Substep levels and records of loads are written.
+    pub(crate) islands: &'a mut IslandSet,
+}
+
+impl LoadTables<'_> {
+    /// Returns what links follow from.
+    pub(crate) fn links(&self) -> LinkTables<'_> {
+        LinkTables {
+            bodies: self.bodies,
+            contacts: self.contacts,
+            joints: self.joints,
+        }
+    }
+}

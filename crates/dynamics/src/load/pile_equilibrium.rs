@@ -1,0 +1,552 @@
+//! Static equilibrium of all bodies of a pile at once.
+//!
+//! Two cards that lean on each other stand, and neither stands on the other as on something immovable: their
+//! forces cannot be found from the top down. Here each body has a displacement and a rotation; each point is
+//! a spring of the same stiffness along its normal, and each contact one along its tangent. Normal springs
+//! only push, those of open points after their gap is closed, and tangents hold up to the friction limit.
+//!
+//! At fixed friction limits the displacements minimize a convex energy, found by a damped Newton method. Then
+//! the limits follow from the normal forces, until a fixed point is reached; it converges slowly where one
+//! sliding contact loads another, so the step is chosen from the last changes \[Irons69\].
+
+use super::body_equilibrium::{
+    BodyLoad, MAX_REGULARIZATION_LOAD, REGULARIZATION, row_along, share_friction,
+};
+use crate::linear::skyline::{BODY_UNKNOWNS, BlockRow, SkylineMatrix, add_force};
+use crate::linear::small::{dot_3, norm};
+use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use core::ops::Range;
+
+/// Greatest number of Newton steps for a pile: a house of forty cards takes 35 to 180.
+const MAX_NEWTON_STEPS: usize = 300;
+
+/// Greatest number of multiplications of all factorizations: some 20 ms.
+const MAX_FACTOR_WORK: usize = 20_000_000;
+
+/// Deflection of the springs under the mean weight of a body [m]: much wider gaps carry nothing unless they
+/// must.
+const SPRING_DEFLECTION: f64 = 0.02 * LINEAR_SLOP as f64;
+
+/// Damping of the first Newton step, relative to the stiffness of a spring, and the factor by which it
+/// changes.
+const FIRST_DAMPING: f64 = 1.0e-2;
+const DAMPING_FACTOR: f64 = 10.0;
+
+/// Residual force, and excess of friction, that is accepted, relative to the total weight.
+const MAX_RESIDUAL: f64 = 1.0e-6;
+
+/// Difference of energies that may be rounding, relative to the energy.
+const ENERGY_ROUNDING: f64 = 1.0e-10;
+
+/// Share of its excess by which a friction limit changes in the first round, and the range of later shares.
+const FIRST_RELAXATION: f64 = 0.5;
+const RELAXATION_RANGE: [f64; 2] = [0.1, 4.0];
+
+/// That share while the excess grows, because other contacts begin to slide.
+const DIVERGING_RELAXATION: f64 = 1.0;
+
+/// A place where two bodies push each other along a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactSite {
+    /// From the centers of A and B [m].
+    pub(crate) arms: [Vec2; 2],
+    /// Inverse effective mass along the line [1/kg].
+    pub(crate) inv_mass: f32,
+}
+
+/// A point at which two bodies push each other apart.
+#[derive(Clone, Copy, Debug)]
+struct PileSpring {
+    /// Index of the point in its contact.
+    point: usize,
+    site: ContactSite,
+    /// On A and on B.
+    rows: [BlockRow; 2],
+    /// [m].
+    gap: f64,
+    /// [N].
+    force: f64,
+}
+
+/// A contact between two bodies of the pile, or with an immovable one.
+#[derive(Clone, Debug)]
+pub(crate) struct PileContact {
+    pub(crate) contact: u32,
+    /// Ranks of A and B; `None` is immovable.
+    ends: [Option<u32>; 2],
+    normal: Vec2,
+    friction: f64,
+    /// In the list of all springs.
+    springs: Range<usize>,
+    /// Where friction acts, and its rows along the tangent, on A and on B.
+    friction_site: ContactSite,
+    rows: [BlockRow; 2],
+    /// Along the tangent on B [N].
+    friction_force: f64,
+    /// Greatest friction in this round [N].
+    limit: f64,
+    /// Error of the limit in the last round; positive: it was too low [N].
+    excess: f64,
+}
+
+/// The bodies of a pile, by rank, and the contacts between them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PileEquilibrium {
+    loads: Vec<BlockRow>,
+    lengths: Vec<f64>,
+    springs: Vec<PileSpring>,
+    pub(crate) contacts: Vec<PileContact>,
+    /// Sum of all loads [N].
+    weight: f64,
+    /// Displacements and rotations of all bodies, times a spring stiffness of 1 [N].
+    displacements: Vec<f64>,
+    old_displacements: Vec<f64>,
+    /// Residual forces at these displacements [N], and the Newton step.
+    residuals: Vec<f64>,
+    step: Vec<f64>,
+    matrix: SkylineMatrix,
+    steps_left: usize,
+}
+
+impl PileEquilibrium {
+    pub(crate) fn clear(&mut self) {
+        self.loads.clear();
+        self.lengths.clear();
+        self.springs.clear();
+        self.contacts.clear();
+    }
+
+    /// Adds the body of the next rank under a load. Rotations count as the displacement at `length` from its
+    /// center; a body of infinite length does not rotate.
+    pub(crate) fn add_body(&mut self, load: BodyLoad, length: f32) {
+        let length = length.into();
+        self.loads.push(load.per_length(length));
+        self.lengths.push(length);
+    }
+
+    /// Adds a contact; its normal points from A to B.
+    pub(crate) fn add_contact(
+        &mut self,
+        contact: u32,
+        ends: [Option<u32>; 2],
+        normal: Vec2,
+        friction_site: ContactSite,
+        friction: f32,
+    ) {
+        let start = self.springs.len();
+        let tangent = Vec2::new(normal.y, -normal.x);
+        self.contacts.push(PileContact {
+            contact,
+            ends,
+            normal,
+            friction: friction.into(),
+            springs: start..start,
+            rows: rows_along(tangent, ends, friction_site.arms, &self.lengths),
+            friction_site,
+            friction_force: 0.0,
+            limit: f64::INFINITY,
+            excess: 0.0,
+        });
+    }
+
+    /// Adds a point to the last contact.
+    pub(crate) fn add_spring(&mut self, point: usize, site: ContactSite, separation: f32) {
+        let Some(contact) = self.contacts.last_mut() else {
+            return;
+        };
+        self.springs.push(PileSpring {
+            point,
+            site,
+            rows: rows_along(contact.normal, contact.ends, site.arms, &self.lengths),
+            gap: separation.max(0.0).into(),
+            force: 0.0,
+        });
+        contact.springs.end += 1;
+    }
+
+    /// Finds the forces of all contacts. Returns `true` if the pile is in equilibrium.
+    pub(crate) fn solve(&mut self) -> bool {
+        let pairs = self
+            .contacts
+            .iter()
+            .filter_map(|contact| match contact.ends {
+                [Some(a), Some(b)] => Some([a, b]),
+                _ => None,
+            });
+        self.matrix.shape(self.loads.len(), pairs);
+        self.weight = self.loads.iter().map(|load| norm(load)).sum();
+        self.steps_left = MAX_NEWTON_STEPS.min(MAX_FACTOR_WORK / self.matrix.work().max(1));
+        self.displacements.clear();
+        self.displacements
+            .resize(BODY_UNKNOWNS * self.loads.len(), 0.0);
+        if self.weight >= f32::MAX.into() {
+            return false;
+        }
+        let mut relaxation = FIRST_RELAXATION;
+        while self.find_displacements() && self.is_held() {
+            if self.update_friction_limits(&mut relaxation) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Moves to the displacements of least energy, with friction within its limits. Returns `true` if they
+    /// were found.
+    fn find_displacements(&mut self) -> bool {
+        let mut energy = self.update_forces();
+        let mut residual = norm(&self.residuals);
+        let mut damping = FIRST_DAMPING;
+        while residual > MAX_RESIDUAL * self.weight {
+            if self.steps_left == 0 {
+                return false;
+            }
+            self.steps_left -= 1;
+            self.write_stiffness(damping);
+            if !self.matrix.factor() {
+                return false;
+            }
+            self.step.clone_from(&self.residuals);
+            self.matrix.solve(&mut self.step);
+            self.old_displacements.clone_from(&self.displacements);
+            for (displacement, step) in self.displacements.iter_mut().zip(&self.step) {
+                *displacement += step;
+            }
+            let new_energy = self.update_forces();
+            let new_residual = norm(&self.residuals);
+            // Near the minimum energies differ by less than their rounding.
+            let is_level = new_energy - energy <= ENERGY_ROUNDING * energy.abs();
+            if new_energy < energy || is_level && new_residual < 0.5 * residual {
+                (energy, residual) = (new_energy, new_residual);
+                damping /= DAMPING_FACTOR;
+            } else {
+                self.displacements.clone_from(&self.old_displacements);
+                self.update_forces();
+                damping *= DAMPING_FACTOR;
+            }
+        }
+        true
+    }
+
+    /// Sets the forces and residuals at the displacements; returns the energy.
+    fn update_forces(&mut self) -> f64 {
+        let displacements = &self.displacements;
+        let residuals = &mut self.residuals;
+        let stiffness = self.weight / (self.loads.len() as f64 * SPRING_DEFLECTION);
+        let loads = self.loads.iter().flatten().zip(displacements);
+        let mut energy: f64 = loads
+            .clone()
+            .map(|(load, x)| (0.5 * REGULARIZATION * x - load) * x)
+            .sum();
+        residuals.clear();
+        residuals.extend(loads.map(|(load, x)| load - REGULARIZATION * x));
+        for contact in &mut self.contacts {
+            for spring in &mut self.springs[contact.springs.clone()] {
+                let elongation = elongation(displacements, &contact.ends, &spring.rows);
+                spring.force = (-elongation - stiffness * spring.gap).max(0.0);
+                energy += 0.5 * spring.force * spring.force;
+                add_force(residuals, &contact.ends, &spring.rows, spring.force);
+            }
+            let sticking = -elongation(displacements, &contact.ends, &contact.rows);
+            let force = sticking.clamp(-contact.limit, contact.limit);
+            energy += force * (sticking - 0.5 * force);
+            add_force(residuals, &contact.ends, &contact.rows, force);
+            contact.friction_force = force;
+        }
+        energy
+    }
+
+    /// Writes the stiffness of the active springs.
+    fn write_stiffness(&mut self, damping: f64) {
+        self.matrix.clear(REGULARIZATION + damping);
+        for contact in &self.contacts {
+            let springs = &self.springs[contact.springs.clone()];
+            for spring in springs.iter().filter(|spring| spring.force > 0.0) {
+                self.matrix.add_products(&contact.ends, &spring.rows);
+            }
+            if !contact.is_sliding() {
+                self.matrix.add_products(&contact.ends, &contact.rows);
+            }
+        }
+    }
+
+    /// Returns `true` if contacts hold every body.
+    fn is_held(&self) -> bool {
+        let max_load = MAX_REGULARIZATION_LOAD * self.weight / self.loads.len() as f64;
+        let mut displacements = self.displacements.chunks_exact(BODY_UNKNOWNS);
+        displacements.all(|x| REGULARIZATION * norm(x) <= max_load)
+    }
+
+    /// Changes the friction limits by the share `relaxation` of their excess over those of the normal forces.
+    /// Returns `true` if friction was within the latter.
+    fn update_friction_limits(&mut self, relaxation: &mut f64) -> bool {
+        let (mut along, mut square, mut worst) = (0.0, 0.0, 0.0_f64);
+        for contact in &mut self.contacts {
+            let springs = &self.springs[contact.springs.clone()];
+            let limit = contact.friction * springs.iter().map(|spring| spring.force).sum::<f64>();
+            let excess = if contact.is_sliding() {
+                limit - contact.limit
+            } else {
+                (limit - contact.friction_force.abs()).min(0.0)
+            };
+            if !contact.is_sliding() {
+                contact.limit = limit;
+            }
+            let change = excess - contact.excess;
+            along += contact.excess * change;
+            square += change * change;
+            worst = worst.max(excess.abs());
+            contact.excess = excess;
+        }
+        if square > 0.0 {
+            let secant = -*relaxation * along / square;
+            *relaxation = if secant > 0.0 {
+                secant.clamp(RELAXATION_RANGE[0], RELAXATION_RANGE[1])
+            } else {
+                DIVERGING_RELAXATION
+            };
+        }
+        let sliding = self
+            .contacts
+            .iter_mut()
+            .filter(|contact| contact.is_sliding());
+        for contact in sliding {
+            contact.limit = (contact.limit + *relaxation * contact.excess).max(0.0);
+        }
+        worst <= MAX_RESIDUAL * self.weight
+    }
+
+    /// Returns `true` if the equilibrium found by [`solve`](Self::solve) is stable on springs with the
+    /// deflection of contacts per acceleration \[s^2\]: between moving bodies, and with immovable ones.
+    ///
+    /// That is the case if the tangent stiffness is positive definite, with the geometric stiffness of the
+    /// forces: a force turns the body on which it acts, by `0.5 f . r` per square of the rotation, against it
+    /// if the force points to the center.
+    pub(crate) fn is_stable(&mut self, deflections: [f32; 2]) -> bool {
+        self.matrix.clear(0.0);
+        for index in 0..self.contacts.len() {
+            self.add_tangent_stiffness(index, deflections.map(f64::from));
+        }
+        // A body that does not rotate needs no support.
+        for (body, _) in (0..)
+            .zip(&self.lengths)
+            .filter(|(_, length)| length.is_infinite())
+        {
+            self.matrix.add_rotational(body, 1.0);
+        }
+        self.matrix.factor()
+    }
+
+    fn add_tangent_stiffness(&mut self, index: usize, [moving, immovable]: [f64; 2]) {
+        let contact = &self.contacts[index];
+        let normal_deflection = if contact.ends.contains(&None) {
+            immovable
+        } else {
+            moving
+        };
+        let tangent = Vec2::new(contact.normal.y, -contact.normal.x);
+        let springs = self.springs[contact.springs.clone()].iter();
+        let normals = springs.map(|spring| LoadedLine {
+            site: &spring.site,
+            rows: &spring.rows,
+            along: contact.normal,
+            force: spring.force,
+            deflection: (spring.force > 0.0).then_some(normal_deflection),
+        });
+        // Friction is equally soft between all bodies.
+        let friction = LoadedLine {
+            site: &contact.friction_site,
+            rows: &contact.rows,
+            along: tangent,
+            force: contact.friction_force,
+            deflection: (!contact.is_sliding()).then_some(immovable),
+        };
+        for line in normals.chain([friction]) {
+            if let Some(deflection) = line.deflection {
+                let share = (f64::from(line.site.inv_mass) * deflection).sqrt().recip();
+                let rows = line.rows.map(|row| row.map(|part| share * part));
+                self.matrix.add_products(&contact.ends, &rows);
+            }
+            for (side, body) in contact.ends.into_iter().enumerate() {
+                let Some(body) = body else { continue };
+                let arm = [-1.0, 1.0][side] * f64::from(line.site.arms[side].dot(&line.along));
+                let length = self.lengths[body as usize];
+                self.matrix
+                    .add_rotational(body, line.force * arm / (length * length));
+            }
+        }
+    }
+
+    /// Returns the normal force and the friction at a point of a contact [N].
+    pub(crate) fn forces_at(&self, contact: &PileContact, point: usize) -> [f32; 2] {
+        let springs = self.springs[contact.springs.clone()].iter();
+        let forces = springs.map(|spring| (spring.point, spring.force));
+        share_friction(forces, contact.friction_force, point)
+    }
+}
+
+/// A force along a line, and its stiffness.
+struct LoadedLine<'a> {
+    site: &'a ContactSite,
+    rows: &'a [BlockRow; 2],
+    along: Vec2,
+    /// [N]
+    force: f64,
+    /// Deflection per acceleration [s^2]; `None`: the line gives way.
+    deflection: Option<f64>,
+}
+
+impl PileContact {
+    fn is_sliding(&self) -> bool {
+        self.friction_force.abs() >= self.limit
+    }
+}
+
+fn rows_along(
+    along: Vec2,
+    ends: [Option<u32>; 2],
+    arms: [Vec2; 2],
+    lengths: &[f64],
+) -> [BlockRow; 2] {
+    [0, 1].map(|side| match ends[side] {
+        Some(rank) => row_along(along, arms[side], lengths[rank as usize]),
+        None => [0.0; 3],
+    })
+}
+
+/// Returns the displacement of B away from A along rows.
+fn elongation(displacements: &[f64], ends: &[Option<u32>; 2], rows: &[BlockRow; 2]) -> f64 {
+    let part = |side: usize| match ends[side] {
+        Some(rank) => {
+            let at = BODY_UNKNOWNS * rank as usize;
+            let x = &displacements[at..at + BODY_UNKNOWNS];
+            dot_3(&rows[side], &[x[0], x[1], x[2]])
+        }
+        None => 0.0,
+    };
+    part(1) - part(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_geometry::math::sin_cos;
+
+    fn tan(angle: f32) -> f32 {
+        let (sin, cos) = sin_cos(angle);
+        sin / cos
+    }
+
+    const DOWN: Vec2 = Vec2::new(0.0, -1.0);
+
+    /// A place with an effective mass of 1 kg.
+    fn at(arms: [Vec2; 2]) -> ContactSite {
+        ContactSite {
+            arms,
+            inv_mass: 1.0,
+        }
+    }
+
+    /// Two bars that lean on each other at an angle of `slope` from the vertical: half length 1, weight 1,
+    /// centers at height `cos`. Returns the forces at the left foot, at the top and at the right foot, normal
+    /// and friction.
+    fn lean(slope: f32, friction: f32) -> Option<[[f32; 2]; 3]> {
+        let (sin, cos) = sin_cos(slope);
+        let mut pile = PileEquilibrium::default();
+        for _ in 0..2 {
+            pile.add_body(BodyLoad::new(DOWN, 0.0), 1.0);
+        }
+        let mut touch = |contact, ends, normal, arms: [Vec2; 2]| {
+            pile.add_contact(contact, ends, normal, at(arms), friction);
+            pile.add_spring(0, at(arms), 0.0);
+        };
+        let [low, high] = [-1.0, 1.0].map(|side| Vec2::new(side * sin, -cos));
+        touch(0, [None, Some(0)], -DOWN, [Vec2::zeros(), low]);
+        touch(1, [Some(0), Some(1)], Vec2::x(), [-low, -high]);
+        touch(2, [None, Some(1)], -DOWN, [Vec2::zeros(), high]);
+        pile.solve().then(|| {
+            let contacts = [0, 1, 2].map(|i| &pile.contacts[i]);
+            contacts.map(|contact| pile.forces_at(contact, 0))
+        })
+    }
+
+    #[test]
+    fn leaning_bars_push_each_other_in_proportion_to_their_slope() {
+        // Moments about the foot: the push at the height of twice the center holds the weight at its arm.
+        let slope = 0.4;
+        let push = 0.5 * tan(slope);
+        let found = lean(slope, 0.7).expect("friction holds the feet");
+        // On B, along the tangent, which points to the right at the feet.
+        let expected = [[1.0, push], [push, 0.0], [1.0, -push]];
+        for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
+            assert!((found - expected).abs() < 1.0e-5, "{found}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn leaning_bars_slide_apart_where_friction_is_too_low() {
+        let slope = 0.4;
+        let needed = 0.5 * tan(slope);
+        assert!(lean(slope, needed + 0.01).is_some());
+        assert!(lean(slope, needed - 0.01).is_none());
+    }
+
+    #[test]
+    fn open_point_carries_only_if_needed() {
+        // A plank on three posts, of which one is a millimetre low: the law of the lever for the others.
+        let forces = |gaps: [f32; 3]| {
+            let mut pile = PileEquilibrium::default();
+            pile.add_body(BodyLoad::new(6.0 * DOWN, 0.0), 1.0);
+            for (contact, (x, gap)) in (0..).zip([-1.0, 0.5, 1.0].into_iter().zip(gaps)) {
+                let arms = [Vec2::zeros(), Vec2::new(x, 0.0)];
+                pile.add_contact(contact, [None, Some(0)], -DOWN, at(arms), 0.5);
+                pile.add_spring(0, at(arms), gap);
+            }
+            assert!(pile.solve());
+            let contacts = [0, 1, 2].map(|i| &pile.contacts[i]);
+            contacts.map(|contact| pile.forces_at(contact, 0)[0])
+        };
+        for (gaps, expected) in [
+            ([0.0, 0.001, 0.0], [3.0, 0.0, 3.0]),
+            ([0.0, 0.0, 0.001], [2.0, 4.0, 0.0]),
+        ] {
+            for (found, expected) in forces(gaps).iter().zip(expected) {
+                assert!((found - expected).abs() < 1.0e-4, "{found}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn body_on_stiff_feet_is_stable() {
+        // Springs of stiffness k under two feet 2 b apart resist a rotation with 2 k b^2; a weight of 1 at
+        // the height h drives it with h.
+        let (foot, height) = (0.1_f32, 0.7_f32);
+        let critical = 2.0 * foot * foot / height;
+        for turns in [true, false] {
+            let mut pile = PileEquilibrium::default();
+            pile.add_body(
+                BodyLoad::new(DOWN, 0.0),
+                if turns { 0.7 } else { f32::INFINITY },
+            );
+            let middle = [Vec2::zeros(), Vec2::new(0.0, -height)];
+            pile.add_contact(0, [None, Some(0)], -DOWN, at(middle), 0.5);
+            for (point, x) in [-foot, foot].into_iter().enumerate() {
+                let arms = [Vec2::zeros(), Vec2::new(x, -height)];
+                pile.add_spring(point, at(arms), 0.0);
+            }
+            assert!(pile.solve());
+            for share in [0.5, 0.999, 1.001, 2.0] {
+                let expected = share < 1.0 || !turns;
+                assert_eq!(pile.is_stable([share * critical; 2]), expected, "{share}");
+            }
+        }
+    }
+
+    #[test]
+    fn body_without_contacts_is_not_held() {
+        let mut pile = PileEquilibrium::default();
+        pile.add_body(BodyLoad::new(DOWN, 0.0), 1.0);
+        assert!(!pile.solve());
+    }
+}

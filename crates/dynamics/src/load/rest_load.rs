@@ -1,0 +1,194 @@
+//! Rest loads of contacts: the force at which the overlap of a point does not change.
+//!
+//! A contact point deflects by the load beyond its rest load: the solver measures its overlap from where the
+//! rest load would have pressed it. It is a constant: it shifts the place at which the contact rests, not its
+//! response. A negative rest load is a rest offset (see `rest_offset.rs`).
+
+use crate::body::table::BodyTable;
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE};
+use crate::contact::kinematics::PlacedPoint;
+use crate::contact::table::ContactTable;
+use crate::island::hysteresis::EVALUATION_INTERVAL;
+use crate::island::set::{Island, IslandSet};
+use crate::island::substep_level::SUBSTEP_LEVELS;
+use crate::links::visiting_body;
+use crate::softness::{Softness, static_deflection};
+use crate::step_context::StepContext;
+use cairn2d_geometry::math::right_perp;
+
+/// Greatest strain that friction starts with [m]: half of what it remembers, so that it goes on to resist
+/// more.
+const MAX_FRICTION_STRAIN: f32 = 0.5 * STICK_RANGE;
+
+/// Share of a rest load that a contact need not carry. Smaller: a pile that sways loses its rest loads.
+/// Larger: a contact that has lost its load hovers, at most as high as it would have sunk in.
+const MAX_EXCESS_SHARE: f32 = 0.5;
+
+/// Share of the excess of a rest load that is relaxed in an evaluation: gone in half a second, so that
+/// hovering bodies come down gently.
+const EXCESS_RELAX_SHARE: f32 = 0.25;
+
+/// Rest load that counts as none, as an acceleration of the effective mass [m/s^2]: it holds a contact 2 nm
+/// above where it would lie, the spacing of the grid of body centers.
+const NEGLIGIBLE_REST_ACCELERATION: f32 = 1.0e-4;
+
+/// Number of evaluations that look for excess after a change: loads take a second to propagate down a pile.
+const RELAX_EVALUATIONS: u8 = 15;
+
+/// Interval of the evaluations that look for excess without a change: one second at 60 Hz.
+const IDLE_RELAX_INTERVAL: u64 = 15;
+
+/// Forces of a contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StaticContactForces {
+    pub(super) contact: u32,
+    /// Normal force and friction at each point [N].
+    pub(super) points: [[f32; 2]; 2],
+}
+
+/// Writes the static forces of a contact as stored impulses and rest loads. A load that the overlap already
+/// carries is no rest load. Returns the greatest rest load as an acceleration of the effective mass [m/s^2].
+pub(super) fn write_forces(
+    forces: &StaticContactForces,
+    last_h: f32,
+    deflections: [f32; 2],
+    bodies: &BodyTable,
+    contacts: &mut ContactTable,
+) -> f32 {
+    let constraint = &mut contacts.constraints[forces.contact as usize];
+    let placed = constraint.placed_points(&bodies.poses);
+    let normal = constraint.world_normal(&bodies.poses);
+    let inv_masses =
+        placed.map(|at| constraint.inv_effective_mass(&bodies.masses, at.arms, normal));
+    let friction = forces.points[0][1] + forces.points[1][1];
+    write_friction(constraint, friction, deflections[1], &placed, bodies);
+    let deflection = deflections[usize::from(constraint.has_immovable_body(&bodies.masses))];
+    constraint.substep = 0.0;
+    let mut greatest = 0.0_f32;
+    for (index, point) in constraint.points.iter_mut().enumerate() {
+        let [force, friction] = forces.points[index];
+        point.normal_impulse = force * last_h;
+        point.tangent_impulse = friction * last_h;
+        let of_point = deflection * inv_masses[index];
+        let depth = (-placed[index].separation).max(0.0);
+        point.rest_load = if of_point > 0.0 {
+            // A rest offset stays.
+            (force - depth / of_point).max(point.rest_load.min(0.0))
+        } else {
+            0.0
+        };
+        greatest = greatest.max(point.rest_load * inv_masses[index]);
+    }
+    greatest
+}
+
+/// Strains friction by its static load: its anchors lie as if it had crept to where it carries the load. A
+/// strain beyond the range that friction remembers is left to the solver.
+fn write_friction(
+    constraint: &mut ContactConstraint,
+    force: f32,
+    deflection: f32,
+    placed: &[PlacedPoint; 2],
+    bodies: &BodyTable,
+) {
+    if constraint.count < 2 || force == 0.0 {
+        return;
+    }
+    let along = right_perp(&constraint.world_normal(&bodies.poses));
+    let [arm_a, arm_b] = constraint.friction_arms(placed);
+    let strain =
+        -force * deflection * constraint.inv_effective_mass(&bodies.masses, [arm_a, arm_b], along);
+    if strain.abs() > MAX_FRICTION_STRAIN {
+        return;
+    }
+    let [a, b] = constraint.bodies().map(|body| &bodies.poses[body as usize]);
+    let crept = ((b.center - a.center) + (arm_b - arm_a)).dot(&along);
+    constraint.creep(b.unrotate((strain - crept) * along));
+}
+
+/// Returns the speed at which contacts must be able to push at a substep level, so that those of its islands
+/// rest under their loads \[m/s\]: a rest load is an overlap to the solver, which pushes overlaps out at a
+/// bounded speed. A box of 100 000 times the mass sank through the one below.
+pub(crate) fn push_speed(ctx: &StepContext<'_>, islands: &IslandSet, level: usize) -> f32 {
+    let tuning = &ctx.def.tuning;
+    let greatest = islands
+        .substepped_awake()
+        .filter(|&island| islands.level_in_use(island) == level)
+        .map(|island| islands.slots[island as usize].rest_acceleration)
+        .fold(0.0, f32::max);
+    let level = &SUBSTEP_LEVELS[level];
+    let hertz = level.contact_hertz(tuning, ctx.dt, ctx.def.substeps);
+    let h = ctx.dt / level.substeps(ctx.def.substeps) as f32;
+    // Contacts with immovable bodies are twice as stiff: they need half of that.
+    let rate = Softness::new(hertz, tuning.contact_damping_ratio, h).bias_rate;
+    tuning.contact_push_speed + rate * static_deflection(hertz) * greatest
+}
+
+/// Relaxes rest loads in `island` that contacts no longer carry: a body that has lost its load would hover on
+/// them. They are checked after links have changed, and from time to time, as forces change, too.
+pub(crate) fn relax_rest_loads(
+    ctx: &StepContext<'_>,
+    bodies: &BodyTable,
+    contacts: &mut ContactTable,
+    island: &mut Island,
+) {
+    if !island.has_rest_loads {
+        return;
+    }
+    let evaluation = ctx.steps / EVALUATION_INTERVAL;
+    if island.links_changed {
+        island.relax_countdown = RELAX_EVALUATIONS;
+    } else if island.relax_countdown > 0 {
+        island.relax_countdown -= 1;
+    } else if !evaluation.is_multiple_of(IDLE_RELAX_INTERVAL) {
+        return;
+    }
+    let (mut has_excess, mut greatest) = (false, 0.0_f32);
+    for &slot in &island.bodies {
+        for &contact in &bodies.slots[slot].contacts {
+            let constraint = &mut contacts.constraints[contact as usize];
+            if visiting_body(bodies, constraint.bodies()) == slot {
+                has_excess |= relax_excess(constraint, ctx.last_h);
+                greatest = greatest.max(rest_acceleration(constraint, bodies));
+            }
+        }
+    }
+    if has_excess {
+        island.relax_countdown = RELAX_EVALUATIONS;
+    }
+    island.has_rest_loads = greatest > NEGLIGIBLE_REST_ACCELERATION;
+    // Rounding changes the greatest in each evaluation; the push speed should not follow that.
+    if greatest <= MAX_EXCESS_SHARE * island.rest_acceleration {
+        island.rest_acceleration = greatest;
+    }
+}
+
+/// Returns the greatest rest load of a contact as an acceleration of the effective mass [m/s^2].
+fn rest_acceleration(constraint: &ContactConstraint, bodies: &BodyTable) -> f32 {
+    let points = &constraint.points[..constraint.count.into()];
+    if points.iter().all(|point| point.rest_load <= 0.0) {
+        return 0.0;
+    }
+    let placed = constraint.placed_points(&bodies.poses);
+    let normal = constraint.world_normal(&bodies.poses);
+    let of_point = |(point, at): (&ConstraintPoint, PlacedPoint)| {
+        point.rest_load * constraint.inv_effective_mass(&bodies.masses, at.arms, normal)
+    };
+    let accelerations = points.iter().zip(placed).map(of_point);
+    accelerations.fold(0.0, f32::max)
+}
+
+/// Relaxes the excess of rest loads over the loads that the points carry. Returns `true` if there was any.
+/// Stored impulses are those of substeps of `last_h` [s], unless the contact has its own.
+fn relax_excess(constraint: &mut ContactConstraint, last_h: f32) -> bool {
+    let substep = constraint.stored_substep(last_h);
+    let mut has_excess = false;
+    for point in &mut constraint.points {
+        let excess = point.rest_load - point.normal_impulse / substep;
+        if excess > MAX_EXCESS_SHARE * point.rest_load {
+            point.rest_load -= EXCESS_RELAX_SHARE * excess;
+            has_excess = true;
+        }
+    }
+    has_excess
+}

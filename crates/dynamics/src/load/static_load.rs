@@ -1,0 +1,381 @@
+//! Static loads of a new pile: its contacts get the impulses of its equilibrium before the first sweep.
+//!
+//! When a pile comes into being its contacts know no impulses, and the few sweeps of a step do not carry its
+//! weight through it: it falls into itself, as far as soft contacts deflect, and bounces for seconds. But the
+//! loads follow from the top down. Each body is brought into equilibrium on the bodies below as if they were
+//! immovable, under its weight and what it supports; its contacts transmit that to the bodies below. The
+//! impulses are those with which the solver starts. The forces become *rest loads*: a contact point deflects
+//! by the load beyond its rest load, so a pile of any height stays as it was built. Friction starts with the
+//! strain that it will have.
+//!
+//! Only a pile at rest with many contacts that begin in this very step gets loads; poured and thrown bodies
+//! do not. If a body that supports others is not in equilibrium on the bodies below, such as one of two cards
+//! that lean on each other, the whole pile is solved at once (`pile_equilibrium.rs`); if that has no
+//! equilibrium, it is left to the sweeps.
+
+use super::body_equilibrium::{BodyEquilibrium, BodyLoad};
+use super::level_change::change_level;
+use super::pile_equilibrium::{ContactSite, PileEquilibrium};
+use super::rest_load::{StaticContactForces, write_forces};
+use super::rest_offset::contact_deflections;
+use super::substep_choice::is_affordable;
+use super::{LoadStage, LoadTables};
+use crate::bitset::{WORD, ones};
+use crate::body::state::state_flags;
+use crate::body::table::BodyTable;
+use crate::contact::constraint::ContactConstraint;
+use crate::contact::kinematics::PlacedPoint;
+use crate::island::set::NO_ISLAND;
+use crate::island::substep_level::full_levels;
+use crate::step_context::StepContext;
+use crate::world_def::Switch;
+use cairn2d_geometry::math::{Vec2, right_perp};
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
+
+/// Least number of contacts of a pile that begin in a step.
+const MIN_NEW_CONTACTS: usize = 2;
+
+/// Greatest number of bodies of a pile, relative to the contacts that begin in a step.
+const MAX_BODIES_PER_NEW_CONTACT: usize = 2;
+
+/// Greatest speed of a body at rest, relative to the speed that it gains by falling for a step.
+const MAX_QUIET_STEPS: f32 = 1.5;
+
+/// Gap up to which a point supports a body [m].
+const MAX_SUPPORT_GAP: f32 = LINEAR_SLOP;
+
+/// Safety factor on the deflection of contacts in the stability test. Smaller: leaning bodies sway as on
+/// springs, each time further. Larger: more substeps than they need.
+const STABILITY_FACTOR: f32 = 4.0;
+
+/// Scratch memory for the loads of a pile.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StaticLoads {
+    /// Contacts that have begun between bodies at rest, by island slot; all 0 between steps.
+    begun: Vec<u32>,
+    islands: Vec<u32>,
+    /// Bodies of the island from the top down: height [m], slot.
+    order: Vec<(f64, u32)>,
+    /// By index in the island: the place in `order`, and the load so far.
+    ranks: Vec<u32>,
+    loads: Vec<BodyLoad>,
+    /// By index in the island: the body supports others.
+    is_loaded: Vec<bool>,
+    forces: Vec<StaticContactForces>,
+    body: BodyEquilibrium,
+    pile: PileEquilibrium,
+}
+
+impl LoadStage {
+    /// Gives the contacts of piles that have just come into being their static impulses and rest loads.
+    /// `begins` holds a bit for each contact that has begun to touch, in words by contact slot.
+    pub(crate) fn propagate_loads(
+        &mut self,
+        ctx: &StepContext<'_>,
+        tables: &mut LoadTables<'_>,
+        begins: impl Iterator<Item = u64> + Clone,
+    ) {
+        let count: u32 = begins.clone().map(u64::count_ones).sum();
+        let is_off = ctx.def.warm_starting == Switch::Off || ctx.def.gravity == Vec2::zeros();
+        if (count as usize) < MIN_NEW_CONTACTS || is_off {
+            return;
+        }
+        let loads = &mut self.static_loads;
+        loads.list_new_piles(ctx, tables, begins);
+        for i in 0..loads.islands.len() {
+            loads.propagate(ctx, tables, loads.islands[i]);
+        }
+    }
+}
+
+impl StaticLoads {
+    /// Lists the islands at rest in which enough contacts have begun.
+    fn list_new_piles(
+        &mut self,
+        ctx: &StepContext<'_>,
+        tables: &LoadTables<'_>,
+        begins: impl Iterator<Item = u64>,
+    ) {
+        let Self { begun, islands, .. } = self;
+        islands.clear();
+        begun.resize(tables.islands.slots.len(), 0);
+        let quiet_speed = MAX_QUIET_STEPS * ctx.def.gravity.norm() * ctx.dt;
+        for (word, bits) in begins.enumerate() {
+            for bit in ones(bits) {
+                let slot = (word * WORD) as u32 + bit;
+                let Some(island) = island_at_rest(tables, slot, quiet_speed) else {
+                    continue;
+                };
+                begun[island as usize] += 1;
+                if begun[island as usize] == MIN_NEW_CONTACTS as u32 {
+                    islands.push(island);
+                }
+            }
+        }
+        islands.retain(|&island| {
+            let bodies = &tables.islands.slots[island as usize].bodies;
+            bodies.len() <= MAX_BODIES_PER_NEW_CONTACT * begun[island as usize] as usize
+                && bodies
+                    .iter()
+                    .all(|&body| is_unjointed_at_rest(tables.bodies, body, quiet_speed))
+        });
+        begun.fill(0);
+    }
+
+    #[cold]
+    fn propagate(&mut self, ctx: &StepContext<'_>, tables: &mut LoadTables<'_>, island: u32) {
+        let up = -ctx.def.gravity.normalize();
+        self.order_bodies(ctx, tables, island, up);
+        self.forces.clear();
+        for i in 0..self.order.len() {
+            let slot = self.order[i].1;
+            self.list_supports(tables, slot, up);
+            let place = tables.bodies.slots[slot].island_place as usize;
+            if !self.body.solve() && self.is_loaded[place] {
+                if !self.solve_pile(ctx, tables) {
+                    return;
+                }
+                raise_to_stable_level(ctx, tables, island, &mut self.pile);
+                break;
+            }
+            self.transmit(tables);
+        }
+        let deflections = contact_deflections(ctx, tables.islands.level_in_use(island));
+        let mut greatest = 0.0_f32;
+        for forces in &self.forces {
+            let acceleration = write_forces(
+                forces,
+                ctx.last_h,
+                deflections,
+                tables.bodies,
+                tables.contacts,
+            );
+            greatest = greatest.max(acceleration);
+        }
+        let record = &mut tables.islands.slots[island as usize];
+        record.has_rest_loads = true;
+        record.rest_acceleration = greatest.max(record.rest_acceleration);
+    }
+
+    /// Sorts the bodies of `island` from the top down, and gives each its weight.
+    fn order_bodies(
+        &mut self,
+        ctx: &StepContext<'_>,
+        tables: &LoadTables<'_>,
+        island: u32,
+        up: Vec2,
+    ) {
+        let table = tables.bodies;
+        let bodies = &tables.islands.slots[island as usize].bodies;
+        self.order.clear();
+        self.order.extend(bodies.iter().map(|&slot| {
+            let center = table.poses[slot as usize].center;
+            let height = center.x * f64::from(up.x) + center.y * f64::from(up.y);
+            (height, slot)
+        }));
+        self.order
+            .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        self.ranks.clear();
+        self.ranks.resize(bodies.len(), 0);
+        for (rank, &(_, slot)) in (0..).zip(&self.order) {
+            self.ranks[table.slots[slot].island_place as usize] = rank;
+        }
+        self.is_loaded.clear();
+        self.is_loaded.resize(bodies.len(), false);
+        self.loads.clear();
+        self.loads
+            .extend(bodies.iter().map(|&slot| own_load(ctx, table, slot)));
+    }
+
+    /// Starts the equilibrium of the body in `slot` on its supports: its contacts with bodies of higher rank.
+    fn list_supports(&mut self, tables: &LoadTables<'_>, slot: u32, up: Vec2) {
+        let table = tables.bodies;
+        let body = &table.slots[slot];
+        let rank = self.ranks[body.island_place as usize];
+        let load = self.loads[body.island_place as usize];
+        self.body.start(load, rotation_length(table, slot), up);
+        for &contact in &body.contacts {
+            let constraint = &tables.contacts.constraints[contact as usize];
+            if !tables.contacts.is_solved(contact) {
+                continue;
+            }
+            let side = usize::from(constraint.body_b == slot);
+            let other = constraint.bodies()[1 - side];
+            let is_above = place_of(table, other).is_some_and(|at| self.ranks[at] < rank);
+            if is_above {
+                continue;
+            }
+            let sign = [-1.0, 1.0][side];
+            let normal = sign * constraint.world_normal(&table.poses);
+            self.body
+                .add_support(contact, side, normal, constraint.friction);
+            for (i, point) in support_points(constraint, table) {
+                self.body.add_point(i, point.arms);
+            }
+        }
+    }
+
+    /// Solves the equilibrium of all bodies of the island at once. Returns `true` if there is one.
+    fn solve_pile(&mut self, ctx: &StepContext<'_>, tables: &LoadTables<'_>) -> bool {
+        let Self {
+            order,
+            ranks,
+            forces,
+            pile,
+            ..
+        } = self;
+        let table = tables.bodies;
+        pile.clear();
+        for &(_, slot) in &*order {
+            pile.add_body(own_load(ctx, table, slot), rotation_length(table, slot));
+        }
+        for (rank, &(_, slot)) in (0..).zip(&*order) {
+            for &contact in &table.slots[slot].contacts {
+                if !tables.contacts.is_solved(contact) {
+                    continue;
+                }
+                let constraint = &tables.contacts.constraints[contact as usize];
+                let ends = constraint
+                    .bodies()
+                    .map(|end| place_of(table, end).map(|place| ranks[place]));
+                // The upper of two bodies lists their contact.
+                if ends.iter().flatten().all(|&other| other >= rank) {
+                    add_contact(pile, contact, ends, constraint, table);
+                }
+            }
+        }
+        let has_equilibrium = pile.solve();
+        if has_equilibrium {
+            forces.clear();
+            forces.extend(pile.contacts.iter().map(|contact| StaticContactForces {
+                contact: contact.contact,
+                points: [0, 1].map(|index| pile.forces_at(contact, index)),
+            }));
+        }
+        has_equilibrium
+    }
+
+    /// Records the forces of the supports of a body in equilibrium, and adds them to the loads of the bodies
+    /// below.
+    fn transmit(&mut self, tables: &LoadTables<'_>) {
+        for (i, support) in self.body.supports.iter().enumerate() {
+            let points = [0, 1].map(|index| self.body.forces_at(support, index));
+            self.forces.push(StaticContactForces {
+                contact: support.contact,
+                points,
+            });
+            let constraint = &tables.contacts.constraints[support.contact as usize];
+            let other = constraint.bodies()[1 - support.side];
+            if let Some(place) = place_of(tables.bodies, other) {
+                self.loads[place].add(&self.body.transmitted_load(i));
+                self.is_loaded[place] |= points.iter().any(|&[force, _]| force > 0.0);
+            }
+        }
+    }
+}
+
+/// Returns the island of a contact's bodies if they are at rest.
+fn island_at_rest(tables: &LoadTables<'_>, contact: u32, quiet_speed: f32) -> Option<u32> {
+    let record = &tables.contacts.slots[contact];
+    let ends = [record.body_a, record.body_b];
+    let speed_sq = |slot: u32| tables.bodies.states[slot as usize].velocity.norm_squared();
+    let is_fast = |&slot: &u32| speed_sq(slot) > quiet_speed * quiet_speed;
+    if record.sensor || ends.iter().any(is_fast) {
+        return None;
+    }
+    let islands = ends.map(|slot| tables.bodies.tracks[slot as usize].island);
+    islands.into_iter().find(|&island| island != NO_ISLAND)
+}
+
+/// Returns `true` if a body is at rest, and only contacts hold it.
+fn is_unjointed_at_rest(bodies: &BodyTable, slot: u32, quiet_speed: f32) -> bool {
+    let state = &bodies.states[slot as usize];
+    let spin = state.angular_velocity * bodies.tracks[slot as usize].max_extent;
+    let locks = state_flags::LOCK_X | state_flags::LOCK_Y | state_flags::DIRECT;
+    state.velocity.norm_squared() + spin * spin <= quiet_speed * quiet_speed
+        && state.flags & locks == 0
+        && bodies.slots[slot].joints.is_empty()
+        && bodies.masses[slot as usize].inv_mass > 0.0
+}
+
+/// Returns the weight of a body and the forces of the user on it.
+fn own_load(ctx: &StepContext<'_>, bodies: &BodyTable, slot: u32) -> BodyLoad {
+    let mass = 1.0 / bodies.masses[slot as usize].inv_mass;
+    let motion = &bodies.motions[slot as usize];
+    let force = (mass * motion.gravity_scale) * ctx.def.gravity + motion.force;
+    BodyLoad::new(force, motion.torque)
+}
+
+/// Returns the index of a body in its island; `None` if it is in no island. Both bodies of a touching contact
+/// are in the same island; other contacts may be with a body of another island, whose index means nothing
+/// here.
+fn place_of(bodies: &BodyTable, slot: u32) -> Option<usize> {
+    let is_in_island = bodies.tracks[slot as usize].island != NO_ISLAND;
+    is_in_island.then(|| bodies.slots[slot].island_place as usize)
+}
+
+/// Returns the distance from a body's center at which its rotation counts as displacement [m]: infinite if it
+/// cannot rotate.
+fn rotation_length(bodies: &BodyTable, slot: u32) -> f32 {
+    if bodies.masses[slot as usize].inv_inertia > 0.0 {
+        bodies.tracks[slot as usize].max_extent
+    } else {
+        f32::INFINITY
+    }
+}
+
+/// Iterates over the points of a contact at which its bodies touch, with their indices.
+fn support_points(
+    constraint: &ContactConstraint,
+    bodies: &BodyTable,
+) -> impl Iterator<Item = (usize, PlacedPoint)> {
+    let count = constraint.count.into();
+    let placed = constraint.placed_points(&bodies.poses).into_iter();
+    let points = placed.enumerate().take(count);
+    points.filter(|(_, point)| point.separation <= MAX_SUPPORT_GAP)
+}
+
+fn add_contact(
+    pile: &mut PileEquilibrium,
+    contact: u32,
+    ends: [Option<u32>; 2],
+    constraint: &ContactConstraint,
+    bodies: &BodyTable,
+) {
+    let normal = constraint.world_normal(&bodies.poses);
+    let placed = constraint.placed_points(&bodies.poses);
+    let site = |arms: [Vec2; 2], line: Vec2| ContactSite {
+        arms,
+        inv_mass: constraint.inv_effective_mass(&bodies.masses, arms, line),
+    };
+    let friction_site = site(constraint.friction_arms(&placed), right_perp(&normal));
+    pile.add_contact(contact, ends, normal, friction_site, constraint.friction);
+    for (i, point) in support_points(constraint, bodies) {
+        pile.add_spring(i, site(point.arms, normal), point.separation);
+    }
+}
+
+/// Gives `island` the lowest level at which its equilibrium is stable, if there is one: a pile of round
+/// bodies need not have any.
+fn raise_to_stable_level(
+    ctx: &StepContext<'_>,
+    tables: &mut LoadTables<'_>,
+    island: u32,
+    pile: &mut PileEquilibrium,
+) {
+    let record = &mut tables.islands.slots[island as usize];
+    let bodies = record.bodies.len();
+    let is_stable = |&level: &u8| {
+        let deflections = contact_deflections(ctx, level.into());
+        is_affordable(ctx.def, level, bodies)
+            && pile.is_stable(deflections.map(|of| STABILITY_FACTOR * of))
+    };
+    let Some(level) = full_levels().find(is_stable) else {
+        return;
+    };
+    record.stable_level = level;
+    record.hysteresis.raise(level);
+    if level > record.level {
+        change_level(ctx, tables, island, level);
+    }
+}
