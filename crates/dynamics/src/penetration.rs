@@ -186,7 +186,7 @@ impl Depenetration {
     pub(crate) fn note_joint(&mut self, joint: u32, bodies: &BodyTable, joints: &mut JointTable) {
         if joints.slots[joint].active && gap_of(joint, bodies, joints).norm() > MIN_INITIAL_GAP {
             let base = &mut joints.sims[joint as usize].base;
-            base.spare_nothing();
+            base.clear_rest_offset();
             base.flags |= joint_flags::INITIAL_ERROR;
             self.state.mark_joint(joint);
         }
@@ -504,7 +504,7 @@ impl Projection {
         for error in &state.joints {
             let record = &joints.slots[error.slot];
             let [a, b] = [record.body_a, record.body_b].map(|body| self.motion_of(body));
-            joints.sims[error.slot as usize].base.way = b - a;
+            joints.sims[error.slot as usize].base.offset = b - a;
         }
     }
 }

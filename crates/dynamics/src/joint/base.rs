@@ -1,7 +1,7 @@
 //! What all joints have in the solver: bodies, frames, masses, and the gap between the anchors.
 
-use super::parts::pair::{BodyPair, Mover};
-use super::parts::row::{Correction, Pass};
+use super::parts::pair::{BodyPair, JointBody};
+use super::parts::row::{Pass, PassSettings};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
 use crate::simd::NO_SLOT;
@@ -9,7 +9,7 @@ use crate::softness::{Softness, joint_hertz};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// How much stiffer a limit against something static is than other parts of joints [Hz per Hz]: what it pushes from does not give way,
+/// How much stiffer a limit against something static is than other parts of joints [Hz per Hz]: what it pushes from does not give offset,
 /// and it does not pull. At 1 a slider under a thousand times its mass went 0.4 mm beyond its limit.
 const STOP_STIFFNESS: f32 = 3.0;
 
@@ -79,10 +79,10 @@ pub(crate) mod joint_flags {
     pub(crate) const INITIAL_ERROR: u32 = 4;
     /// The joint has a stiffness of its own.
     pub(crate) const OWN_SOFTNESS: u32 = 8;
-    /// A push on the angle moves one of the bodies far: see `JointBase::note_arms`.
+    /// A push on the angle moves one of the bodies far: see `JointBase::update_long_arm`.
     pub(crate) const LONG_ARM: u32 = 16;
     /// A part of the gap does not pull: see `world/tighten.rs`. Not together with `INITIAL_ERROR`.
-    pub(crate) const SPARED: u32 = 32;
+    pub(crate) const HAS_REST_OFFSET: u32 = 32;
 }
 
 /// A joint frame in the body's frame.
@@ -111,8 +111,8 @@ pub(crate) struct JointBase {
     /// [N] and [N m].
     pub(crate) break_force: f32,
     pub(crate) break_torque: f32,
-    /// Where `INITIAL_ERROR`: the way of B against A with which the step began. Where `SPARED`: the part of the gap that does not pull [m].
-    pub(crate) way: Vec2,
+    /// Where `INITIAL_ERROR`: the way of B against A with which the step began. Where `HAS_REST_OFFSET`: the part of the gap that does not pull [m].
+    pub(crate) offset: Vec2,
     /// Written by prepare, for joints that are solved by themselves.
     pub(crate) step: JointStep,
     /// Body slots, of static bodies too.
@@ -132,7 +132,7 @@ impl HashState for JointBase {
             own_softness,
             break_force,
             break_torque,
-            way,
+            offset,
             // Scratch: prepared anew by each step.
             step: _,
             body_a,
@@ -145,7 +145,7 @@ impl HashState for JointBase {
         hash.add(own_softness)
             .add(break_force)
             .add(break_torque)
-            .add(way);
+            .add(offset);
         hash.add(body_a).add(body_b).add(flags).add(substep);
         hash.add(frame_a).add(frame_b);
     }
@@ -218,7 +218,7 @@ impl JointBase {
         break_force: f32::INFINITY,
         break_torque: f32::INFINITY,
         substep: 0.0,
-        way: Vec2::new(0.0, 0.0),
+        offset: Vec2::new(0.0, 0.0),
         step: JointStep {
             arm_a: Vec2::new(0.0, 0.0),
             arm_b: Vec2::new(0.0, 0.0),
@@ -247,35 +247,35 @@ impl JointBase {
     #[inline(always)]
     fn stop(&self, context: &JointContext<'_>) -> Softness {
         match self.softness() {
-            None if self.is_fixed() => context.stop,
+            None if self.is_on_static() => context.stop,
             _ => self.rigid(context),
         }
     }
 
     /// Says whether the joint is one with something static.
     #[inline(always)]
-    fn is_fixed(&self) -> bool {
+    fn is_on_static(&self) -> bool {
         self.flags & (joint_flags::STATIC_A | joint_flags::STATIC_B) != 0
     }
 
     /// The part of the gap that does not pull [m].
-    pub(crate) fn spared(&self) -> Vec2 {
-        if self.flags & joint_flags::SPARED == 0 {
+    pub(crate) fn rest_offset(&self) -> Vec2 {
+        if self.flags & joint_flags::HAS_REST_OFFSET == 0 {
             Vec2::new(0.0, 0.0)
         } else {
-            self.way
+            self.offset
         }
     }
 
     /// Has a part of the gap not pull [m].
-    pub(crate) fn spare(&mut self, part: Vec2) {
-        self.flags |= joint_flags::SPARED;
-        self.way = part;
+    pub(crate) fn set_rest_offset(&mut self, offset: Vec2) {
+        self.flags |= joint_flags::HAS_REST_OFFSET;
+        self.offset = offset;
     }
 
     /// Has all of the gap pull.
-    pub(crate) fn spare_nothing(&mut self) {
-        self.flags &= !joint_flags::SPARED;
+    pub(crate) fn clear_rest_offset(&mut self) {
+        self.flags &= !joint_flags::HAS_REST_OFFSET;
     }
 
     /// Notes which bodies are static.
@@ -287,7 +287,7 @@ impl JointBase {
     }
 
     /// Notes whether one of the bodies, with the given masses and centres, is held at a long arm.
-    pub(crate) fn note_arms(&mut self, ends: [(BodyMass, Vec2); 2]) {
+    pub(crate) fn update_long_arm(&mut self, ends: [(BodyMass, Vec2); 2]) {
         let anchors = [self.frame_a.anchor, self.frame_b.anchor];
         let is_long = |((mass, center), anchor): ((BodyMass, Vec2), Vec2)| {
             mass.inv_inertia * (anchor - center).norm_squared() > LONG_ARM * mass.inv_mass
@@ -346,11 +346,11 @@ impl JointBase {
     #[inline(always)]
     pub(crate) fn measure(&self, context: &JointContext<'_>) -> JointStep {
         let (arm_a, arm_b) = self.arms_at(context.poses);
-        let gap = match self.flags & (joint_flags::INITIAL_ERROR | joint_flags::SPARED) {
+        let gap = match self.flags & (joint_flags::INITIAL_ERROR | joint_flags::HAS_REST_OFFSET) {
             0 => self.gap(context.poses),
-            joint_flags::SPARED => self.gap(context.poses) - self.way,
+            joint_flags::HAS_REST_OFFSET => self.gap(context.poses) - self.offset,
             // Less what the bodies' ways begin with.
-            _ => -self.way,
+            _ => -self.offset,
         };
         JointStep {
             arm_a,
@@ -363,12 +363,12 @@ impl JointBase {
 
     /// Returns how a pass treats errors of rigid parts.
     #[inline(always)]
-    pub(crate) fn correction(&self, context: &JointContext<'_>, pass: Pass) -> Correction {
+    pub(crate) fn pass_settings(&self, context: &JointContext<'_>, pass: Pass) -> PassSettings {
         let [softness, stop] = match pass {
             Pass::Solve => [self.rigid(context), self.stop(context)],
             Pass::Relax => [Softness::RIGID; 2],
         };
-        Correction {
+        PassSettings {
             pass,
             softness,
             stop,
@@ -381,11 +381,11 @@ impl JointBase {
     #[inline(always)]
     pub(crate) fn pair(&self, a: BodyState, b: BodyState) -> BodyPair {
         BodyPair {
-            a: Mover {
+            a: JointBody {
                 state: a,
                 mass: self.step.mass_a,
             },
-            b: Mover {
+            b: JointBody {
                 state: b,
                 mass: self.step.mass_b,
             },
@@ -404,6 +404,7 @@ impl JointBase {
     /// Returns the way from A's anchor to B's at present.
     #[inline(always)]
     pub(crate) fn present_gap(&self, pair: &BodyPair) -> Vec2 {
-        self.step.gap + (pair.b.way(self.step.arm_b) - pair.a.way(self.step.arm_a))
+        self.step.gap
+            + (pair.b.displacement(self.step.arm_b) - pair.a.displacement(self.step.arm_a))
     }
 }

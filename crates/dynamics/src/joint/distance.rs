@@ -1,12 +1,14 @@
 //! Distance joint: a rod, a rope or a spring. Parts on the length: hold, or spring, motor and limit.
 
-use super::ask::{Answers, Asks, Coordinate, drive, hold};
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, positive};
 use super::parts::pair::BodyPair;
 use super::parts::point::swing;
-use super::parts::row::{Correction, Pass, Row};
+use super::parts::row::{JointRow, Pass, PassSettings};
 use super::parts::spring::SpringRate;
+use super::row_request::{
+    JointCoordinate, RowImpulses, RowRequests, request_drive, request_equality,
+};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, cross};
@@ -144,18 +146,18 @@ impl DistanceJoint {
     }
 
     /// Lists the rows.
-    pub(crate) fn ask(&self, asks: &mut Asks) {
-        let length = Coordinate::Length;
+    pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
+        let length = JointCoordinate::Length;
         if self.is_rod() {
-            hold(asks, length, self.length);
+            request_equality(requests, length, self.length);
             return;
         }
         let rest = |spring: Spring| Spring {
             target: self.length + spring.target,
             ..spring
         };
-        drive(
-            asks,
+        request_drive(
+            requests,
             (length, length),
             self.limit.as_ref(),
             self.motor.as_ref(),
@@ -164,13 +166,13 @@ impl DistanceJoint {
     }
 
     /// Takes over the impulses of the rows.
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
-        self.rod_impulse = answers.next_if(self.is_rod());
-        self.spring_impulse = answers.next_if(self.spring.is_some());
-        self.motor_impulse = answers.next_if(self.motor.is_some());
-        self.lower_impulse = answers.next_if(self.limit.is_some());
-        self.upper_impulse = answers.next_if(self.limit.is_some());
-        self.direction = answers.direction;
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
+        self.rod_impulse = impulses.next_if(self.is_rod());
+        self.spring_impulse = impulses.next_if(self.spring.is_some());
+        self.motor_impulse = impulses.next_if(self.motor.is_some());
+        self.lower_impulse = impulses.next_if(self.limit.is_some());
+        self.upper_impulse = impulses.next_if(self.limit.is_some());
+        self.direction = impulses.direction;
     }
 
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
@@ -187,7 +189,7 @@ impl DistanceJoint {
 
     /// Returns the row on the distance, and the distance.
     #[inline(always)]
-    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (Row, f32) {
+    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (JointRow, f32) {
         let gap = base.present_gap(pair);
         let distance = gap.norm();
         // Where the anchors meet, any direction parts them: the last one.
@@ -195,20 +197,26 @@ impl DistanceJoint {
             self.direction = gap / distance;
         }
         let (arm_a, arm_b) = base.arms(pair);
-        (Row::along(self.direction, arm_a, arm_b), distance)
+        (JointRow::along(self.direction, arm_a, arm_b), distance)
     }
 
     /// What the distance gains beyond `h C'` in the substep, per time: the swing of the arms, and of the rod
     /// itself, whose end moves across by `h v` and so away by `(h v)^2 / (2 length)`.
     #[inline(always)]
-    fn bend(&self, base: &JointBase, pair: &BodyPair, distance: f32, how: &Correction) -> f32 {
-        if how.pass == Pass::Relax || distance <= f32::MIN_POSITIVE {
+    fn bend(
+        &self,
+        base: &JointBase,
+        pair: &BodyPair,
+        distance: f32,
+        settings: &PassSettings,
+    ) -> f32 {
+        if settings.pass == Pass::Relax || distance <= f32::MIN_POSITIVE {
             return 0.0;
         }
         let (arm_a, arm_b) = base.arms(pair);
         let across = cross(&self.direction, &pair.relative_velocity(arm_a, arm_b));
-        let of_arms = swing(pair, arm_a, arm_b, how).dot(&self.direction);
-        of_arms + 0.5 * how.h * across * across / distance
+        let of_arms = swing(pair, arm_a, arm_b, settings).dot(&self.direction);
+        of_arms + 0.5 * settings.h * across * across / distance
     }
 
     fn sum(&self) -> f32 {
@@ -221,26 +229,39 @@ impl DistanceJoint {
         row.push(pair, self.sum());
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (row, distance) = self.measure(base, pair);
         if self.is_rod() {
-            let c = (distance - self.length, self.bend(base, pair, distance, how));
-            row.hold(pair, c, &how.softness, &mut self.rod_impulse);
+            let c = (
+                distance - self.length,
+                self.bend(base, pair, distance, settings),
+            );
+            row.hold(pair, c, &settings.softness, &mut self.rod_impulse);
             return;
         }
         if let Some(spring) = &self.spring {
             let c = distance - (self.length + spring.target);
             let x = &mut self.spring_impulse;
             self.spring_rate
-                .drive(&row, pair, c, how.pass, f32::INFINITY, x);
+                .drive(&row, pair, c, settings.pass, f32::INFINITY, x);
         }
         if let Some(motor) = &self.motor {
-            let max = how.h * motor.max_effort;
+            let max = settings.h * motor.max_effort;
             row.motor(pair, motor.speed, max, &mut self.motor_impulse);
         }
         if let Some(limit) = &self.limit {
-            row.limit(pair, distance - limit.lower, how, &mut self.lower_impulse);
-            row.limit_above(pair, distance - limit.upper, how, &mut self.upper_impulse);
+            row.limit(
+                pair,
+                distance - limit.lower,
+                settings,
+                &mut self.lower_impulse,
+            );
+            row.limit_above(
+                pair,
+                distance - limit.upper,
+                settings,
+                &mut self.upper_impulse,
+            );
         }
     }
 

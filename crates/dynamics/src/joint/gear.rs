@@ -8,7 +8,7 @@ use super::error::{JointDefError, finite};
 use super::parts::angle::turn_of_step;
 use super::parts::axis::AxisPart;
 use super::parts::pair::BodyPair;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
 use super::shared::JointBaseDef;
 use super::sim::{JointKind, JointSim};
 use crate::id::{BodyId, JointId};
@@ -70,33 +70,33 @@ impl GearJointDef {
     }
 }
 
-/// Coordinate of a joint at the start of the step.
+/// GearCoordinate of a joint at the start of the step.
 #[derive(Clone, Copy, Debug)]
-enum Coordinate {
+enum GearCoordinate {
     /// Angle, followed over full turns [rad].
     Angle(f32),
     /// Way along the axis.
-    Way(AxisPart),
+    Translation(AxisPart),
 }
 
 /// One of the two joints, as it was prepared this step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GearSide {
     pub(crate) base: JointBase,
-    coordinate: Coordinate,
+    coordinate: GearCoordinate,
 }
 
 impl GearSide {
     const UNPREPARED: Self = Self {
         base: JointBase::UNUSED,
-        coordinate: Coordinate::Angle(0.0),
+        coordinate: GearCoordinate::Angle(0.0),
     };
 
     /// Returns the side of a joint, not prepared.
     fn of(joint: &JointSim) -> Option<Self> {
         let coordinate = match &joint.kind {
-            JointKind::Revolute(revolute) => Coordinate::Angle(revolute.angle(&joint.base)),
-            JointKind::Prismatic(prismatic) => Coordinate::Way(prismatic.axis),
+            JointKind::Revolute(revolute) => GearCoordinate::Angle(revolute.angle(&joint.base)),
+            JointKind::Prismatic(prismatic) => GearCoordinate::Translation(prismatic.axis),
             _ => return None,
         };
         Some(Self {
@@ -107,10 +107,10 @@ impl GearSide {
 
     /// Returns the row on the coordinate, and the coordinate.
     #[inline(always)]
-    fn measure(&self, pair: &BodyPair) -> (Row, f32) {
+    fn measure(&self, pair: &BodyPair) -> (JointRow, f32) {
         match &self.coordinate {
-            Coordinate::Angle(start) => (Row::ANGULAR, start + turn_of_step(pair)),
-            Coordinate::Way(axis) => {
+            GearCoordinate::Angle(start) => (JointRow::ANGULAR, start + turn_of_step(pair)),
+            GearCoordinate::Translation(axis) => {
                 let line = axis.present(&self.base, pair);
                 (line.along, line.translation)
             }
@@ -183,7 +183,7 @@ impl GearJoint {
     /// Prepares from the two joints, which were prepared before.
     ///
     /// # Panics
-    /// If one of them is neither revolute nor prismatic: who makes the gear asks [`is_gearable`].
+    /// If one of them is neither revolute nor prismatic: who makes the gear requests [`is_gearable`].
     pub(crate) fn prepare(&mut self, a: &JointSim, b: &JointSim, context: &JointContext<'_>) {
         let side =
             |joint| GearSide::of(joint).expect("gears connect revolute and prismatic joints");
@@ -221,14 +221,14 @@ impl GearJoint {
 
     /// Returns the change of the impulse that drives C to zero.
     #[inline(always)]
-    pub(crate) fn solve(&mut self, pairs: &[BodyPair; 2], how: &Correction) -> f32 {
+    pub(crate) fn solve(&mut self, pairs: &[BodyPair; 2], settings: &PassSettings) -> f32 {
         let [a, b] = pairs;
         let ((row_a, qa), (row_b, qb)) = (self.sides[0].measure(a), self.sides[1].measure(b));
         let r = self.ratio;
         let c = (qa + r * qb) - self.constant.unwrap_or(0.0);
         let k = row_a.inv_mass(a) + r * r * row_b.inv_mass(b) + 2.0 * r * self.shared(pairs);
         let mass = if k > 0.0 { 1.0 / k } else { 0.0 };
-        let softness: &Softness = &how.softness;
+        let softness: &Softness = &settings.softness;
         let rate = (row_a.velocity(a) + r * row_b.velocity(b)) + softness.bias_rate * c;
         let change = -softness.mass_scale * mass * rate - softness.impulse_scale * self.impulse;
         self.impulse += change;

@@ -2,7 +2,7 @@
 
 mod error;
 mod shared;
-pub(crate) mod ask;
+pub(crate) mod row_request;
 pub(crate) mod base;
 pub(crate) mod parts;
 pub(crate) mod revolute;

@@ -6,7 +6,7 @@ use super::error::{JointDefError, finite, not_negative};
 use super::parts::angle::{angle_of_frames, nearest_turn, turn_of_step};
 use super::parts::pair::BodyPair;
 use super::parts::point::drive_point_velocity;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
 use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
@@ -220,21 +220,21 @@ impl MotorJoint {
         pair.twist(twist);
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
-        let (arms, h) = (base.arms(pair), how.h);
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
+        let (arms, h) = (base.arms(pair), settings.h);
         if let Some(spring) = &self.angular_spring {
             let c = self.angle + turn_of_step(pair);
             let (max, x) = (h * self.max_spring_torque, &mut self.spring_twist);
-            rate(spring, h).drive(&Row::ANGULAR, pair, c, how.pass, max, x);
+            rate(spring, h).drive(&JointRow::ANGULAR, pair, c, settings.pass, max, x);
         }
         if let Some(spring) = &self.linear_spring {
             let gap = base.present_gap(pair);
             let (max, x) = (h * self.max_spring_force, &mut self.spring_impulse);
-            rate(spring, h).drive_point(pair, arms, gap, how.pass, max, x);
+            rate(spring, h).drive_point(pair, arms, gap, settings.pass, max, x);
         }
         if self.max_velocity_torque > 0.0 {
             let (max, x) = (h * self.max_velocity_torque, &mut self.velocity_twist);
-            Row::ANGULAR.motor(pair, self.angular_velocity, max, x);
+            JointRow::ANGULAR.motor(pair, self.angular_velocity, max, x);
         }
         if self.max_velocity_force > 0.0 {
             let (max, x) = (h * self.max_velocity_force, &mut self.velocity_impulse);

@@ -1,15 +1,15 @@
 //! Prismatic joint: a slider. Parts: axis (across and angle held together), and along it spring, motor and
 //! limit.
 
-use super::ask::{Answers, Asks, Coordinate, hold};
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::angle::{angle_of_frames, turn_of_step};
 use super::parts::axis::AxisPart;
-use super::parts::block::{hold_rows, way_left};
+use super::parts::block::{decoupled_row, hold_rows};
 use super::parts::drive::{DrivePart, DriveRows};
 use super::parts::pair::BodyPair;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
+use super::row_request::{JointCoordinate, RowImpulses, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
@@ -112,17 +112,18 @@ impl PrismaticJoint {
     }
 
     /// Lists the rows.
-    pub(crate) fn ask(&self, asks: &mut Asks) {
-        hold(asks, Coordinate::Across, 0.0);
-        hold(asks, Coordinate::Angle, 0.0);
-        self.drive.ask(asks, (Coordinate::Along, Coordinate::Along));
+    pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
+        request_equality(requests, JointCoordinate::Across, 0.0);
+        request_equality(requests, JointCoordinate::Angle, 0.0);
+        self.drive
+            .list_rows(requests, (JointCoordinate::Along, JointCoordinate::Along));
     }
 
     /// Takes over the impulses of the rows.
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
-        self.guide_impulse = [answers.next(), answers.next()];
-        self.drive.answer(answers);
-        self.direction = answers.direction;
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
+        self.guide_impulse = [impulses.next(), impulses.next()];
+        self.drive.store_impulses(impulses);
+        self.direction = impulses.direction;
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
@@ -144,11 +145,11 @@ impl PrismaticJoint {
         pair.twist(self.guide_impulse[1]);
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let line = self.axis.present(base, pair);
         self.direction = line.axis;
-        let guides = [line.across, Row::ANGULAR];
-        let (way, shares) = way_left(&line.along, &guides, pair);
+        let guides = [line.across, JointRow::ANGULAR];
+        let (way, shares) = decoupled_row(&line.along, &guides, pair);
         // What the guides bear beyond their shares is their own.
         let pushed = self.drive.push();
         let own = |i: usize| self.guide_impulse[i] - shares[i] * pushed;
@@ -158,9 +159,9 @@ impl PrismaticJoint {
             motor: &way,
             limit: &way,
         };
-        self.drive.solve(&rows, line.translation, pair, how);
+        self.drive.solve(&rows, line.translation, pair, settings);
         let c = [line.offset, self.angle + turn_of_step(pair)];
-        hold_rows(&guides, pair, c, &how.softness, &mut own);
+        hold_rows(&guides, pair, c, &settings.softness, &mut own);
         let pushed = self.drive.push();
         self.guide_impulse = core::array::from_fn(|i| own[i] + shares[i] * pushed);
     }

@@ -3,7 +3,7 @@
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, finite, positive};
 use super::parts::pair::BodyPair;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
 use super::shared::JointBaseDef;
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
@@ -149,12 +149,12 @@ impl PulleyJoint {
 
     /// Returns the row on the slack, and the slack.
     #[inline(always)]
-    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (Row, f32) {
-        let (rope_a, length_a) = unit(self.start_a + pair.a.way(base.step.arm_a));
-        let (rope_b, length_b) = unit(self.start_b + pair.b.way(base.step.arm_b));
+    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (JointRow, f32) {
+        let (rope_a, length_a) = unit(self.start_a + pair.a.displacement(base.step.arm_a));
+        let (rope_b, length_b) = unit(self.start_b + pair.b.displacement(base.step.arm_b));
         self.direction_b = rope_b;
         let (arm_a, arm_b) = base.arms(pair);
-        let row = Row {
+        let row = JointRow {
             linear_a: -rope_a,
             angular_a: -cross(&arm_a, &rope_a),
             linear_b: -self.ratio * rope_b,
@@ -168,9 +168,9 @@ impl PulleyJoint {
         row.push(pair, self.tension_impulse);
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (row, slack) = self.measure(base, pair);
-        row.limit(pair, slack, how, &mut self.tension_impulse);
+        row.limit(pair, slack, settings, &mut self.tension_impulse);
     }
 
     /// Returns the linear and angular impulse on B of the last substep.

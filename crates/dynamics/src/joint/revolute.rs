@@ -1,14 +1,16 @@
 //! Revolute joint: a pin. Parts: point, and on the angle spring, motor and limit.
 
-use super::ask::{Answers, Asks, Coordinate, drive, hold};
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
-use super::parts::angle::{FollowedAngle, turn_of_step};
-use super::parts::block::way_left;
+use super::parts::angle::{UnwrappedAngle, turn_of_step};
+use super::parts::block::decoupled_row;
 use super::parts::drive::{DrivePart, DriveRows};
 use super::parts::pair::BodyPair;
 use super::parts::point::hold_point;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
+use super::row_request::{
+    JointCoordinate, RowImpulses, RowRequests, request_drive, request_equality,
+};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::body::state::BodyPose;
 use crate::id::BodyId;
@@ -75,7 +77,7 @@ impl RevoluteJointDef {
 #[repr(C)]
 pub(crate) struct RevoluteJoint {
     /// Rotation of the bodies at the start of the step, without the angles of the frames.
-    pub(crate) turn: FollowedAngle,
+    pub(crate) turn: UnwrappedAngle,
     /// Impulses of the last substep.
     pub(crate) point_impulse: Vec2,
     pub(crate) twist: TwistImpulses,
@@ -135,7 +137,7 @@ impl RevoluteJoint {
             limit: def.limit,
             motor: def.motor,
             spring: def.spring,
-            turn: FollowedAngle::START,
+            turn: UnwrappedAngle::START,
             point_impulse: Vec2::new(0.0, 0.0),
             twist: TwistImpulses::default(),
         }
@@ -164,22 +166,28 @@ impl RevoluteJoint {
     }
 
     /// Lists the rows.
-    pub(crate) fn ask(&self, asks: &mut Asks) {
-        hold(asks, Coordinate::X, 0.0);
-        hold(asks, Coordinate::Y, 0.0);
+    pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
+        request_equality(requests, JointCoordinate::X, 0.0);
+        request_equality(requests, JointCoordinate::Y, 0.0);
         let (limit, motor, spring) = (&self.limit, &self.motor, &self.spring);
-        let angle = (Coordinate::Angle, Coordinate::Angle);
-        drive(asks, angle, limit.as_ref(), motor.as_ref(), spring.as_ref());
+        let angle = (JointCoordinate::Angle, JointCoordinate::Angle);
+        request_drive(
+            requests,
+            angle,
+            limit.as_ref(),
+            motor.as_ref(),
+            spring.as_ref(),
+        );
     }
 
     /// Takes over the impulses of the rows.
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
-        self.point_impulse = Vec2::new(answers.next(), answers.next());
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
+        self.point_impulse = Vec2::new(impulses.next(), impulses.next());
         self.twist = TwistImpulses {
-            spring: answers.next_if(self.spring.is_some()),
-            motor: answers.next_if(self.motor.is_some()),
-            lower: answers.next_if(self.limit.is_some()),
-            upper: answers.next_if(self.limit.is_some()),
+            spring: impulses.next_if(self.spring.is_some()),
+            motor: impulses.next_if(self.motor.is_some()),
+            lower: impulses.next_if(self.limit.is_some()),
+            upper: impulses.next_if(self.limit.is_some()),
         };
     }
 
@@ -213,14 +221,14 @@ impl RevoluteJoint {
     }
 
     /// Solves or relaxes without company: where a body is held at a long arm. A twist turns it about its centre, and the point then has to move it all the
-    /// way that the arm sweeps. So motor and limit act with shares along the point, which is not moved; see [`way_left`].
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    /// way that the arm sweeps. So motor and limit act with shares along the point, which is not moved; see [`decoupled_row`].
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (arm_a, arm_b) = base.arms(pair);
-        let point = [Vec2::x(), Vec2::y()].map(|axis| Row::along(axis, arm_a, arm_b));
-        let (way, shares) = way_left(&Row::ANGULAR, &point, pair);
+        let point = [Vec2::x(), Vec2::y()].map(|axis| JointRow::along(axis, arm_a, arm_b));
+        let (way, shares) = decoupled_row(&JointRow::ANGULAR, &point, pair);
         let shares = Vec2::from(shares);
         let rows = DriveRows {
-            spring: &Row::ANGULAR,
+            spring: &JointRow::ANGULAR,
             motor: &way,
             limit: &way,
         };
@@ -231,13 +239,13 @@ impl RevoluteJoint {
         let mut own = self.point_impulse - drive.push() * shares;
         let angle = self.angle(base) + turn_of_step(pair);
         // A limit on an angle is as stiff as other parts.
-        let soft = Correction {
-            stop: how.softness,
-            ..*how
+        let soft = PassSettings {
+            stop: settings.softness,
+            ..*settings
         };
         drive.solve(&rows, angle, pair, &soft);
         let arms = base.arms(pair);
-        hold_point(pair, arms, base.present_gap(pair), how, &mut own);
+        hold_point(pair, arms, base.present_gap(pair), settings, &mut own);
         self.point_impulse = own + drive.push() * shares;
         let [lower, upper] = drive.limit_impulses();
         self.twist = TwistImpulses {

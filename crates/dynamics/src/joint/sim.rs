@@ -1,6 +1,5 @@
 //! A joint in the solver: what is common, and one of the kinds.
 
-use super::ask::{Answers, Asks};
 use super::base::joint_flags::{LONG_ARM, OWN_SOFTNESS};
 use super::base::{JointBase, JointContext};
 use super::def::JointDef;
@@ -9,10 +8,11 @@ use super::gear::GearJoint;
 use super::motor::MotorJoint;
 use super::mouse::MouseJoint;
 use super::parts::pair::BodyPair;
-use super::parts::row::Correction;
+use super::parts::row::PassSettings;
 use super::prismatic::PrismaticJoint;
 use super::pulley::PulleyJoint;
 use super::revolute::RevoluteJoint;
+use super::row_request::{RowImpulses, RowRequests};
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
 use crate::simd::prefetch::LINE;
@@ -77,24 +77,24 @@ impl HashState for JointKind {
     }
 }
 
-/// What the solver asks of every joint before it comes to solve it: a few bytes, instead of a record of several cache lines.
+/// What the solver requests of every joint before it comes to solve it: a few bytes, instead of a record of several cache lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JointTraits {
-    pub(crate) company: JointCompany,
+    pub(crate) class: JointClass,
     /// Whether there is a load that the joint does not hold.
     pub(crate) can_break: bool,
 }
 
 impl HashState for JointTraits {
     fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { company, can_break } = self;
-        hash.add(company).add(can_break);
+        let Self { class, can_break } = self;
+        hash.add(class).add(can_break);
     }
 }
 
 /// Which joints a joint is solved side by side with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum JointCompany {
+pub(crate) enum JointClass {
     /// Revolute joints that are bare.
     Pins,
     /// Revolute joints with spring, motor or limit, whose bodies are held at short arms.
@@ -103,10 +103,10 @@ pub(crate) enum JointCompany {
     Direct,
     /// None: it is solved by itself.
     #[default]
-    Nobody,
+    Scalar,
 }
 
-impl HashState for JointCompany {
+impl HashState for JointClass {
     fn hash_state(&self, hash: &mut StateHasher) {
         hash.word(*self as u64);
     }
@@ -169,7 +169,7 @@ impl JointSim {
         self.base = JointBase {
             flags: (self.base.flags & !OWN_SOFTNESS) | (fresh.flags & OWN_SOFTNESS),
             substep: self.base.substep,
-            way: self.base.way,
+            offset: self.base.offset,
             ..fresh
         };
         match (&mut self.kind, def) {
@@ -185,7 +185,7 @@ impl JointSim {
             (kind, def) => *kind = Self::new(def, self.base.body_a, self.base.body_b).kind,
         }
         if !self.is_pinned() {
-            self.base.spare_nothing();
+            self.base.clear_rest_offset();
         }
     }
 
@@ -205,17 +205,17 @@ impl JointSim {
     }
 
     /// Lists the rows for the direct solver. Returns false where the joint has parts that it cannot hold.
-    pub(crate) fn ask(&self, asks: &mut Asks) -> bool {
-        asks.clear();
+    pub(crate) fn list_rows(&self, requests: &mut RowRequests) -> bool {
+        requests.clear();
         if self.base.softness().is_some() {
             return false;
         }
         match &self.kind {
-            JointKind::Revolute(joint) => joint.ask(asks),
-            JointKind::Prismatic(joint) => joint.ask(asks),
-            JointKind::Distance(joint) => joint.ask(asks),
-            JointKind::Weld(joint) => return joint.ask(asks),
-            JointKind::Wheel(joint) => joint.ask(asks),
+            JointKind::Revolute(joint) => joint.list_rows(requests),
+            JointKind::Prismatic(joint) => joint.list_rows(requests),
+            JointKind::Distance(joint) => joint.list_rows(requests),
+            JointKind::Weld(joint) => return joint.list_rows(requests),
+            JointKind::Wheel(joint) => joint.list_rows(requests),
             JointKind::None => {}
             JointKind::Motor(_)
             | JointKind::Mouse(_)
@@ -226,14 +226,14 @@ impl JointSim {
     }
 
     /// Takes over the impulses of the rows, from substeps of `h` [s].
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>, h: f32) {
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>, h: f32) {
         self.base.substep = h;
         match &mut self.kind {
-            JointKind::Revolute(joint) => joint.answer(answers),
-            JointKind::Prismatic(joint) => joint.answer(answers),
-            JointKind::Distance(joint) => joint.answer(answers),
-            JointKind::Weld(joint) => joint.answer(answers),
-            JointKind::Wheel(joint) => joint.answer(answers),
+            JointKind::Revolute(joint) => joint.store_impulses(impulses),
+            JointKind::Prismatic(joint) => joint.store_impulses(impulses),
+            JointKind::Distance(joint) => joint.store_impulses(impulses),
+            JointKind::Weld(joint) => joint.store_impulses(impulses),
+            JointKind::Wheel(joint) => joint.store_impulses(impulses),
             JointKind::None
             | JointKind::Motor(_)
             | JointKind::Mouse(_)
@@ -244,11 +244,11 @@ impl JointSim {
 
     /// Sets the impulses to 0; settings and followed angles stay.
     pub(crate) fn forget_impulses(&mut self) {
-        let mut no_answers = Answers {
+        let mut no_impulses = RowImpulses {
             impulses: &mut core::iter::empty(),
             direction: Vec2::new(1.0, 0.0),
         };
-        self.answer(&mut no_answers, 0.0);
+        self.store_impulses(&mut no_impulses, 0.0);
         match &mut self.kind {
             JointKind::Motor(joint) => joint.forget_impulses(),
             JointKind::Mouse(joint) => joint.forget_impulses(),
@@ -304,18 +304,18 @@ impl JointSim {
 
     /// Solves or relaxes. Gears, and revolute joints that have company, have their own way.
     #[inline(always)]
-    pub(crate) fn solve(&mut self, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, pair: &mut BodyPair, settings: &PassSettings) {
         let base = &self.base;
         match &mut self.kind {
             JointKind::None | JointKind::Gear(_) => {}
-            JointKind::Revolute(joint) => joint.solve(base, pair, how),
-            JointKind::Prismatic(joint) => joint.solve(base, pair, how),
-            JointKind::Distance(joint) => joint.solve(base, pair, how),
-            JointKind::Weld(joint) => joint.solve(base, pair, how),
-            JointKind::Wheel(joint) => joint.solve(base, pair, how),
-            JointKind::Motor(joint) => joint.solve(base, pair, how),
-            JointKind::Mouse(joint) => joint.solve(base, pair, how),
-            JointKind::Pulley(joint) => joint.solve(base, pair, how),
+            JointKind::Revolute(joint) => joint.solve(base, pair, settings),
+            JointKind::Prismatic(joint) => joint.solve(base, pair, settings),
+            JointKind::Distance(joint) => joint.solve(base, pair, settings),
+            JointKind::Weld(joint) => joint.solve(base, pair, settings),
+            JointKind::Wheel(joint) => joint.solve(base, pair, settings),
+            JointKind::Motor(joint) => joint.solve(base, pair, settings),
+            JointKind::Mouse(joint) => joint.solve(base, pair, settings),
+            JointKind::Pulley(joint) => joint.solve(base, pair, settings),
         }
     }
 
@@ -347,10 +347,10 @@ impl JointSim {
     /// joints that are solved directly, within a step.
     pub(crate) fn traits(&self) -> JointTraits {
         JointTraits {
-            company: match &self.kind {
-                JointKind::Revolute(joint) if !joint.has_twist() => JointCompany::Pins,
-                JointKind::Revolute(_) if self.base.flags & LONG_ARM == 0 => JointCompany::Hinges,
-                _ => JointCompany::Nobody,
+            class: match &self.kind {
+                JointKind::Revolute(joint) if !joint.has_twist() => JointClass::Pins,
+                JointKind::Revolute(_) if self.base.flags & LONG_ARM == 0 => JointClass::Hinges,
+                _ => JointClass::Scalar,
             },
             can_break: self.base.break_force.is_finite() || self.base.break_torque.is_finite(),
         }
@@ -375,14 +375,14 @@ mod tests {
         let mut def = RevoluteJointDef::new(BodyId::from_bits(0), BodyId::from_bits(1));
         let mut sim = JointSim::new(&def.into(), 0, 1);
         let part = Vec2::new(0.01, 0.0);
-        sim.base.spare(part);
+        sim.base.set_rest_offset(part);
         sim.configure(&def.into());
-        assert_eq!(sim.base.spared(), part);
+        assert_eq!(sim.base.rest_offset(), part);
         def.base.softness = Some(JointSoftness {
             hertz: 5.0,
             damping_ratio: 1.0,
         });
         sim.configure(&def.into());
-        assert_eq!(sim.base.spared(), Vec2::zeros());
+        assert_eq!(sim.base.rest_offset(), Vec2::zeros());
     }
 }

@@ -365,8 +365,8 @@ impl Round {
             joints: &self.joints,
         };
         // SAFETY: no one writes joints before the stages begin.
-        let company = |slot| unsafe { field.joints.at(slot) }.traits().company;
-        self.lists.fill(&[lists], company);
+        let class = |slot| unsafe { field.joints.at(slot) }.traits().class;
+        self.lists.fill(&[lists], class);
         let group = Group::new(&mut self.lists);
         group.prepare(&group.whole(), field, input);
         let fastest = self.aim(field, input.context, aim);

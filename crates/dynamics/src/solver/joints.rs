@@ -66,15 +66,15 @@ pub(crate) unsafe fn solve(
     for &slot in slots {
         // SAFETY: by the caller.
         let joint = unsafe { joints.at(slot) };
-        let how = joint.base.correction(context, pass);
+        let settings = joint.base.pass_settings(context, pass);
         if let JointKind::Gear(gear) = &mut joint.kind {
             let pairs = [0, 1].map(|side| read_pair(&gear.sides[side].base, states));
-            let change = gear.solve(&pairs, &how);
+            let change = gear.solve(&pairs, &settings);
             push_gear(gear, states, change);
             continue;
         }
         let mut pair = read_pair(&joint.base, states);
-        joint.solve(&mut pair, &how);
+        joint.solve(&mut pair, &settings);
         write_pair(&joint.base, states, &pair);
     }
 }

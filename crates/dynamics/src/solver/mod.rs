@@ -57,7 +57,7 @@ pub(crate) struct MeasuredJoint {
 pub(crate) struct Solver {
     work: AnyWork,
     impacts: Impacts,
-    island: direct::Island,
+    island: direct::DirectSolver,
     findings: Findings,
 }
 
@@ -110,7 +110,7 @@ impl Solver {
                 Width::Sixteen => AnyWork::Sixteen(Work::default()),
             },
             impacts: Impacts::default(),
-            island: direct::Island::default(),
+            island: direct::DirectSolver::default(),
             findings: Findings::default(),
         }
     }

@@ -181,7 +181,7 @@ impl<L: Lanes> HingeBlock<L> {
 
 /// Asks for the records of block `block`, three cache lines each. Of bare pins, which need one and often lie in order, nothing
 /// was gained.
-pub(crate) fn ask_for_hinges<L: Lanes>(
+pub(crate) fn prefetch_hinges<L: Lanes>(
     joints: SharedSlice<'_, JointSim>,
     slots: &[u32],
     block: usize,
@@ -301,14 +301,14 @@ impl<L: Lanes> PinBlock<L> {
 }
 
 /// The two bodies of each joint.
-struct Bodies<L> {
+struct PinBodies<L> {
     va: Velocities<L>,
     vb: Velocities<L>,
     da: Deltas<L>,
     db: Deltas<L>,
 }
 
-impl<L: Lanes> Bodies<L> {
+impl<L: Lanes> PinBodies<L> {
     #[inline(always)]
     fn read(states: SharedStates<'_>, pin: &PinBlock<L>) -> Self {
         // SAFETY: prepare asked for the places.
@@ -327,7 +327,7 @@ impl<L: Lanes> Bodies<L> {
     }
 
     #[inline(always)]
-    fn push(&mut self, pin: &PinBlock<L>, arms: &Arms<L>, [x, y]: [L; 2]) {
+    fn push(&mut self, pin: &PinBlock<L>, arms: &PinArms<L>, [x, y]: [L; 2]) {
         let (ra, rb) = (arms.a, arms.b);
         self.va.x = self.va.x - pin.inv_mass_a * x;
         self.va.y = self.va.y - pin.inv_mass_a * y;
@@ -350,14 +350,14 @@ impl<L: Lanes> Bodies<L> {
 }
 
 /// Arms at present.
-struct Arms<L> {
+struct PinArms<L> {
     a: [L; 2],
     b: [L; 2],
 }
 
-impl<L: Lanes> Arms<L> {
+impl<L: Lanes> PinArms<L> {
     #[inline(always)]
-    fn of(pin: &PinBlock<L>, bodies: &Bodies<L>) -> Self {
+    fn of(pin: &PinBlock<L>, bodies: &PinBodies<L>) -> Self {
         Self {
             a: turned(&bodies.da, pin.arm_a),
             b: turned(&bodies.db, pin.arm_b),
@@ -373,7 +373,7 @@ fn turned<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
 
 /// Way of a point since the start of the step, given its arm then.
 #[inline(always)]
-fn way<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
+fn displacement<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
     let c = d.c - L::splat(1.0);
     [d.x + (c * x - d.s * y), d.y + (d.s * x + c * y)]
 }
@@ -390,15 +390,15 @@ impl<L: Lanes> Kernel<L> for WarmStartPins<'_, L> {
     #[inline(always)]
     fn run(self) {
         for pin in self.pins {
-            let mut bodies = Bodies::read(self.states, pin);
-            let arms = Arms::of(pin, &bodies);
+            let mut bodies = PinBodies::read(self.states, pin);
+            let arms = PinArms::of(pin, &bodies);
             bodies.push(pin, &arms, pin.impulse);
             bodies.write(self.states, pin);
         }
         for hinge in self.hinges {
             let pin = &hinge.pin;
-            let mut bodies = Bodies::read(self.states, pin);
-            let arms = Arms::of(pin, &bodies);
+            let mut bodies = PinBodies::read(self.states, pin);
+            let arms = PinArms::of(pin, &bodies);
             bodies.push(pin, &arms, pin.impulse);
             let twist = (hinge.x_spring + hinge.x_motor) + (hinge.x_lower - hinge.x_upper);
             bodies.twist(pin, twist);
@@ -432,12 +432,12 @@ impl<L: Lanes> SolvePins<'_, L> {
     #[inline(always)]
     fn run_pass<const BIAS: bool>(self) {
         for pin in self.pins {
-            let mut bodies = Bodies::read(self.states, pin);
+            let mut bodies = PinBodies::read(self.states, pin);
             solve_point::<L, BIAS>(pin, &mut bodies, self.h);
             bodies.write(self.states, pin);
         }
         for hinge in self.hinges {
-            let mut bodies = Bodies::read(self.states, &hinge.pin);
+            let mut bodies = PinBodies::read(self.states, &hinge.pin);
             solve_twist::<L, BIAS>(hinge, &mut bodies, self.inv_h);
             solve_point::<L, BIAS>(&mut hinge.pin, &mut bodies, self.h);
             bodies.write(self.states, &hinge.pin);
@@ -447,16 +447,23 @@ impl<L: Lanes> SolvePins<'_, L> {
 
 /// Closes the gap of the anchors.
 #[inline(always)]
-fn solve_point<L: Lanes, const BIAS: bool>(pin: &mut PinBlock<L>, bodies: &mut Bodies<L>, h: f32) {
-    let arms = Arms::of(pin, bodies);
+fn solve_point<L: Lanes, const BIAS: bool>(
+    pin: &mut PinBlock<L>,
+    bodies: &mut PinBodies<L>,
+    h: f32,
+) {
+    let arms = PinArms::of(pin, bodies);
     let ([ax, ay], [bx, by]) = (arms.a, arms.b);
     let (wa, wb) = (bodies.va.w, bodies.vb.w);
     let mut rate_x = (bodies.vb.x - bodies.va.x) + (wa * ay - wb * by);
     let mut rate_y = (bodies.vb.y - bodies.va.y) + (wb * bx - wa * ax);
     if BIAS {
-        let (way_a, way_b) = (way(&bodies.da, pin.arm_a), way(&bodies.db, pin.arm_b));
-        let gap_x = pin.gap[0] + (way_b[0] - way_a[0]);
-        let gap_y = pin.gap[1] + (way_b[1] - way_a[1]);
+        let (moved_a, moved_b) = (
+            displacement(&bodies.da, pin.arm_a),
+            displacement(&bodies.db, pin.arm_b),
+        );
+        let gap_x = pin.gap[0] + (moved_b[0] - moved_a[0]);
+        let gap_y = pin.gap[1] + (moved_b[1] - moved_a[1]);
         let half_h = L::splat(0.5 * h);
         let most = L::splat(max_swing_rate_sq(h));
         let (swing_a, swing_b) = (half_h * (wa * wa).min(most), half_h * (wb * wb).min(most));
@@ -485,7 +492,7 @@ fn solve_point<L: Lanes, const BIAS: bool>(pin: &mut PinBlock<L>, bodies: &mut B
 #[inline(always)]
 fn solve_twist<L: Lanes, const BIAS: bool>(
     hinge: &mut HingeBlock<L>,
-    bodies: &mut Bodies<L>,
+    bodies: &mut PinBodies<L>,
     inv_h: f32,
 ) {
     let (da, db) = (&bodies.da, &bodies.db);
@@ -494,9 +501,9 @@ fn solve_twist<L: Lanes, const BIAS: bool>(
     let k = hinge.pin.inv_inertia_a + hinge.pin.inv_inertia_b;
     let mass = L::select(k.gt(L::ZERO), one / k, L::ZERO);
     if BIAS {
-        let without = bodies.spin() - k * hinge.x_spring;
-        let wanted = hinge.pull * (angle - hinge.target) + hinge.brake * without;
-        let new = -(wanted * mass) / (one + hinge.brake);
+        let unsprung = bodies.spin() - k * hinge.x_spring;
+        let drive = hinge.pull * (angle - hinge.target) + hinge.brake * unsprung;
+        let new = -(drive * mass) / (one + hinge.brake);
         bodies.twist(&hinge.pin, new - hinge.x_spring);
         hinge.x_spring = new;
     }

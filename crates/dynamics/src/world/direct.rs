@@ -8,9 +8,9 @@
 use crate::body::state::state_flags;
 use crate::graph::GraphPlace;
 use crate::joint::JointDef;
-use crate::joint::ask::Asks;
 use crate::joint::base::joint_flags;
-use crate::joint::sim::JointCompany;
+use crate::joint::row_request::RowRequests;
+use crate::joint::sim::JointClass;
 use crate::softness::{Softness, joint_hertz};
 use crate::solver::{DirectInput, Solver};
 use crate::substep_level::SUBSTEP_LEVELS;
@@ -162,7 +162,7 @@ impl World {
             }
         }
         for &joint in &lists.moved_joints {
-            self.joints.traits[joint as usize].company = JointCompany::Direct;
+            self.joints.traits[joint as usize].class = JointClass::Direct;
         }
         for &body in &lists.moved_bodies {
             self.bodies.states[body as usize].flags |= state_flags::DIRECT;
@@ -186,7 +186,7 @@ impl World {
     /// one cannot be solved directly.
     fn list_joints(&self, island: u32, joints: &mut Vec<u32>) -> bool {
         joints.clear();
-        let mut asks = Asks::new();
+        let mut requests = RowRequests::new();
         let mut is_alone = true;
         let locked = state_flags::LOCK_X | state_flags::LOCK_Y;
         for &body in &self.islands.slots[island as usize].bodies {
@@ -211,7 +211,8 @@ impl World {
                 return false;
             }
         }
-        let mut can_be_held = |&joint: &u32| self.joints.sims[joint as usize].ask(&mut asks);
+        let mut can_be_held =
+            |&joint: &u32| self.joints.sims[joint as usize].list_rows(&mut requests);
         is_alone && !joints.is_empty() && joints.iter().all(&mut can_be_held)
     }
 

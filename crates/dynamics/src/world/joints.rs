@@ -177,7 +177,7 @@ impl World {
     pub(crate) fn note_joint_traits(&mut self, slot: u32) {
         let ends = self.masses_at(slot);
         let joint = &mut self.joints.sims[slot as usize];
-        joint.base.note_arms(ends);
+        joint.base.update_long_arm(ends);
         let now = joint.traits();
         let before = core::mem::replace(&mut self.joints.traits[slot as usize], now);
         if now.can_break && !before.can_break {

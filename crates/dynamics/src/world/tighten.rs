@@ -44,8 +44,8 @@ impl World {
         }
         let share = new / old;
         self.each_pin(island, |pin, gap| {
-            let spared = pin.base.spared();
-            pin.base.spare(within(
+            let spared = pin.base.rest_offset();
+            pin.base.set_rest_offset(within(
                 gap - share * (gap - spared),
                 spared.norm().max(gap.norm()),
             ));
@@ -64,14 +64,14 @@ impl World {
         }
         let share = (LOOK_STEPS as f32 * dt / CLOSING_TIME).min(MOST_CLOSED);
         self.each_pin(island, |pin, gap| {
-            let spared = pin.base.spared();
+            let spared = pin.base.rest_offset();
             let way = if bears { gap } else { spared };
             let left = within(spared - share * way, spared.norm());
             if is_direct || !bears && left.norm() < NEXT_TO_NOTHING {
-                pin.base.spare_nothing();
+                pin.base.clear_rest_offset();
                 return false;
             }
-            pin.base.spare(left);
+            pin.base.set_rest_offset(left);
             true
         });
     }

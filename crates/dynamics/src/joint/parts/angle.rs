@@ -68,21 +68,21 @@ pub(crate) fn angle_of_frames(a: &BodyPose, b: &BodyPose, angle_a: f32, angle_b:
 /// This is what lets a limit stand anywhere, past half a turn too: the angle is followed from step to step and does
 /// not wrap. Following it takes two comparisons and no arc tangent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FollowedAngle {
+pub(crate) struct UnwrappedAngle {
     /// Cosine and sine; both zero before the first step.
     last: Vec2,
     /// Full turns to add to the arc tangent.
     turns: f32,
 }
 
-impl HashState for FollowedAngle {
+impl HashState for UnwrappedAngle {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self { last, turns } = self;
         hash.add(last).add(turns);
     }
 }
 
-impl FollowedAngle {
+impl UnwrappedAngle {
     pub(crate) const START: Self = Self {
         last: Vec2::new(0.0, 0.0),
         turns: 0.0,
@@ -155,7 +155,7 @@ mod tests {
             }
         };
         for (rate, offset) in [(0.7, 0.0), (-0.9, 0.0), (2.9, 1.0), (-3.0, 2.5)] {
-            let mut followed = FollowedAngle::START;
+            let mut followed = UnwrappedAngle::START;
             for i in 0..50 {
                 let planted = rate * i as f32;
                 followed.follow(&pose(0.4), &pose(0.4 + planted), offset);
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn followed_angle_starts_within_half_a_turn() {
-        let mut followed = FollowedAngle::START;
+        let mut followed = UnwrappedAngle::START;
         let turned = BodyPose {
             rotation: Vec2::new(-1.0, 1.0e-3),
             ..BodyPose::IDENTITY

@@ -1,7 +1,7 @@
 //! A line fixed to A along which B's anchor may slide.
 
 use super::pair::BodyPair;
-use super::row::Row;
+use super::row::JointRow;
 use crate::joint::base::{JointBase, JointContext};
 use cairn2d_geometry::math::{Vec2, left_perp, sin_cos};
 use cairn2d_geometry::{HashState, StateHasher};
@@ -25,8 +25,8 @@ pub(crate) struct PresentAxis {
     /// Unit vector.
     pub(crate) axis: Vec2,
     /// On the way of B's anchor along the axis, and to its left.
-    pub(crate) along: Row,
-    pub(crate) across: Row,
+    pub(crate) along: JointRow,
+    pub(crate) across: JointRow,
     /// Way of B's anchor from A's along the axis, and to its left [m].
     pub(crate) translation: f32,
     pub(crate) offset: f32,
@@ -53,8 +53,8 @@ impl AxisPart {
         let reach = arm_a + gap;
         PresentAxis {
             axis,
-            along: Row::along(axis, reach, arm_b),
-            across: Row::along(across, reach, arm_b),
+            along: JointRow::along(axis, reach, arm_b),
+            across: JointRow::along(across, reach, arm_b),
             translation: gap.dot(&axis),
             offset: gap.dot(&across),
         }

@@ -1,13 +1,13 @@
 //! Two or three rows held together: solved at once, so that none works against another.
 
 use super::pair::BodyPair;
-use super::row::Row;
+use super::row::JointRow;
 use crate::softness::Softness;
 
 /// Drives the errors `c` of `rows` to zero: `x` collects the impulses.
 #[inline(always)]
 pub(crate) fn hold_rows<const N: usize>(
-    rows: &[Row; N],
+    rows: &[JointRow; N],
     pair: &mut BodyPair,
     c: [f32; N],
     softness: &Softness,
@@ -30,11 +30,11 @@ pub(crate) fn hold_rows<const N: usize>(
 /// Solved with its own mass a row at a long arm turns its body by little, and yields as if it were that light; the guides take the turn, sweep by
 /// sweep, and yield by the load's torque. Along what is returned neither knows of the other.
 #[inline(always)]
-pub(crate) fn way_left<const N: usize>(
-    row: &Row,
-    guides: &[Row; N],
+pub(crate) fn decoupled_row<const N: usize>(
+    row: &JointRow,
+    guides: &[JointRow; N],
     pair: &BodyPair,
-) -> (Row, [f32; N]) {
+) -> (JointRow, [f32; N]) {
     let k: [[f32; N]; N] =
         core::array::from_fn(|i| core::array::from_fn(|j| guides[i].coupling(&guides[j], pair)));
     let coupling = core::array::from_fn(|i| -guides[i].coupling(row, pair));

@@ -1,10 +1,10 @@
 //! Spring, motor and limit of a joint with an axis, with their impulses.
 
 use super::pair::BodyPair;
-use super::row::{Correction, Row};
+use super::row::{JointRow, PassSettings};
 use super::spring::SpringRate;
-use crate::joint::ask::{self, Answers, Asks, Coordinate};
 use crate::joint::base::JointContext;
+use crate::joint::row_request::{JointCoordinate, RowImpulses, RowRequests, request_drive};
 use crate::joint::shared::{Limit, Motor, Spring};
 use cairn2d_geometry::{HashState, StateHasher};
 
@@ -40,9 +40,9 @@ impl HashState for DrivePart {
 
 /// What spring, motor and limit act along.
 pub(crate) struct DriveRows<'a> {
-    pub(crate) spring: &'a Row,
-    pub(crate) motor: &'a Row,
-    pub(crate) limit: &'a Row,
+    pub(crate) spring: &'a JointRow,
+    pub(crate) motor: &'a JointRow,
+    pub(crate) limit: &'a JointRow,
 }
 
 impl DrivePart {
@@ -89,10 +89,14 @@ impl DrivePart {
     }
 
     /// Lists the rows: those on a coordinate, and that of the motor on another.
-    pub(crate) fn ask(&self, asks: &mut Asks, coordinates: (Coordinate, Coordinate)) {
+    pub(crate) fn list_rows(
+        &self,
+        requests: &mut RowRequests,
+        coordinates: (JointCoordinate, JointCoordinate),
+    ) {
         let (limit, motor, spring) = (&self.limit, &self.motor, &self.spring);
-        ask::drive(
-            asks,
+        request_drive(
+            requests,
             coordinates,
             limit.as_ref(),
             motor.as_ref(),
@@ -101,11 +105,11 @@ impl DrivePart {
     }
 
     /// Takes over the impulses of the rows.
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
-        self.spring_impulse = answers.next_if(self.spring.is_some());
-        self.motor_impulse = answers.next_if(self.motor.is_some());
-        self.lower_impulse = answers.next_if(self.limit.is_some());
-        self.upper_impulse = answers.next_if(self.limit.is_some());
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
+        self.spring_impulse = impulses.next_if(self.spring.is_some());
+        self.motor_impulse = impulses.next_if(self.motor.is_some());
+        self.lower_impulse = impulses.next_if(self.limit.is_some());
+        self.upper_impulse = impulses.next_if(self.limit.is_some());
     }
 
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
@@ -133,29 +137,29 @@ impl DrivePart {
         rows: &DriveRows<'_>,
         way: f32,
         pair: &mut BodyPair,
-        how: &Correction,
+        settings: &PassSettings,
     ) {
         if let Some(spring) = &self.spring {
             let c = way - spring.target;
             let x = &mut self.spring_impulse;
-            SpringRate::new(spring.hertz, spring.damping_ratio, how.h).drive(
+            SpringRate::new(spring.hertz, spring.damping_ratio, settings.h).drive(
                 rows.spring,
                 pair,
                 c,
-                how.pass,
+                settings.pass,
                 f32::INFINITY,
                 x,
             );
         }
         if let Some(motor) = &self.motor {
-            let max = how.h * motor.max_effort;
+            let max = settings.h * motor.max_effort;
             rows.motor
                 .motor(pair, motor.speed, max, &mut self.motor_impulse);
         }
         if let Some(limit) = &self.limit {
             let row = rows.limit;
-            row.limit(pair, way - limit.lower, how, &mut self.lower_impulse);
-            row.limit_above(pair, way - limit.upper, how, &mut self.upper_impulse);
+            row.limit(pair, way - limit.lower, settings, &mut self.lower_impulse);
+            row.limit_above(pair, way - limit.upper, settings, &mut self.upper_impulse);
         }
     }
 }

@@ -5,12 +5,12 @@ use cairn2d_geometry::math::{Vec2, cross, cross_scalar};
 
 /// One body of a joint: its state, and how hard it is to move.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mover {
+pub(crate) struct JointBody {
     pub(crate) state: BodyState,
     pub(crate) mass: BodyMass,
 }
 
-impl Mover {
+impl JointBody {
     /// Returns the arm at its present turn, given the arm at the start of the step.
     #[inline(always)]
     pub(crate) fn turned(&self, arm: Vec2) -> Vec2 {
@@ -21,7 +21,7 @@ impl Mover {
     /// Returns the way of a point since the start of the step, given its arm then: the way of the centre
     /// plus the change of the arm. Small numbers throughout, so that no digits are lost.
     #[inline(always)]
-    pub(crate) fn way(&self, arm: Vec2) -> Vec2 {
+    pub(crate) fn displacement(&self, arm: Vec2) -> Vec2 {
         let (c, s) = (
             self.state.delta_rotation.x - 1.0,
             self.state.delta_rotation.y,
@@ -46,8 +46,8 @@ impl Mover {
 /// The two bodies of a joint. Impulses act on B, and backwards on A.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyPair {
-    pub(crate) a: Mover,
-    pub(crate) b: Mover,
+    pub(crate) a: JointBody,
+    pub(crate) b: JointBody,
 }
 
 impl BodyPair {

@@ -4,7 +4,7 @@
 //! `(ma + mb) I + ia [ra]^2 + ib [rb]^2` ([Catto09]).
 
 use super::pair::BodyPair;
-use super::row::{Correction, Pass};
+use super::row::{Pass, PassSettings};
 use cairn2d_geometry::math::Vec2;
 
 /// Drives the gap `c` between the points at `arm_a` and `arm_b` to zero: `x` collects the impulse.
@@ -13,12 +13,12 @@ pub(crate) fn hold_point(
     pair: &mut BodyPair,
     (arm_a, arm_b): (Vec2, Vec2),
     c: Vec2,
-    how: &Correction,
+    settings: &PassSettings,
     x: &mut Vec2,
 ) {
-    let softness = &how.softness;
+    let softness = &settings.softness;
     let velocity = pair.relative_velocity(arm_a, arm_b);
-    let rate = velocity + softness.bias_rate * c + swing(pair, arm_a, arm_b, how);
+    let rate = velocity + softness.bias_rate * c + swing(pair, arm_a, arm_b, settings);
     let full = solve_point(pair, arm_a, arm_b, rate);
     let change = -softness.mass_scale * full - softness.impulse_scale * *x;
     *x += change;
@@ -31,11 +31,13 @@ pub(crate) fn hold_point(
 /// With it the gap is closed at the end of the substep, not at its start: the pass makes positions fit, as
 /// SHAKE does, and a pendulum keeps its energy.
 #[inline(always)]
-pub(crate) fn swing(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, how: &Correction) -> Vec2 {
+pub(crate) fn swing(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, settings: &PassSettings) -> Vec2 {
     let (wa, wb) = (pair.a.state.angular_velocity, pair.b.state.angular_velocity);
-    let most = max_swing_rate_sq(how.h);
-    match how.pass {
-        Pass::Solve => 0.5 * how.h * ((wa * wa).min(most) * arm_a - (wb * wb).min(most) * arm_b),
+    let most = max_swing_rate_sq(settings.h);
+    match settings.pass {
+        Pass::Solve => {
+            0.5 * settings.h * ((wa * wa).min(most) * arm_a - (wb * wb).min(most) * arm_b)
+        }
         Pass::Relax => Vec2::new(0.0, 0.0),
     }
 }

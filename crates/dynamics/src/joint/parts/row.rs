@@ -9,7 +9,7 @@ use cairn2d_geometry::math::{Vec2, cross};
 
 /// Jacobian of a scalar constraint, for the present place of the bodies.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct JointRow {
     pub(crate) linear_a: Vec2,
     pub(crate) angular_a: f32,
     pub(crate) linear_b: Vec2,
@@ -17,9 +17,9 @@ pub(crate) struct Row {
 }
 
 /// Greatest share that the turn of the bodies may have in what a push moves, where it counts as one that does not turn them.
-const MOST_TURN: f32 = 0.5;
+const MAX_ANGULAR_SHARE: f32 = 0.5;
 
-/// Which velocities a pass over constraints asks for.
+/// Which velocities a pass over constraints requests for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
     /// Errors of position are taken out, softly.
@@ -30,7 +30,7 @@ pub(crate) enum Pass {
 
 /// How a pass treats an error.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Correction {
+pub(crate) struct PassSettings {
     pub(crate) pass: Pass,
     /// Softness of a rigid part: that of the joint while solving, [`Softness::RIGID`] while relaxing.
     pub(crate) softness: Softness,
@@ -41,7 +41,7 @@ pub(crate) struct Correction {
     pub(crate) inv_h: f32,
 }
 
-impl Row {
+impl JointRow {
     /// On the spin of B against A.
     pub(crate) const ANGULAR: Self = Self {
         linear_a: Vec2::new(0.0, 0.0),
@@ -122,14 +122,14 @@ impl Row {
     /// Keeps C from falling below zero: `x`, never negative, collects the impulse. A gap may be closed within the
     /// substep, not more.
     #[inline(always)]
-    pub(crate) fn limit(&self, pair: &mut BodyPair, c: f32, how: &Correction, x: &mut f32) {
+    pub(crate) fn limit(&self, pair: &mut BodyPair, c: f32, settings: &PassSettings, x: &mut f32) {
         let (softness, bias) = if c > 0.0 {
-            (&Softness::RIGID, c * how.inv_h)
+            (&Softness::RIGID, c * settings.inv_h)
         } else {
-            let soft = if self.hardly_turns(pair) {
-                &how.stop
+            let soft = if self.is_mostly_linear(pair) {
+                &settings.stop
             } else {
-                &how.softness
+                &settings.softness
             };
             (soft, soft.bias_rate * c)
         };
@@ -143,18 +143,24 @@ impl Row {
     /// Says whether pushes along the row move the bodies and hardly turn them. What turns is held by other rows, and to these a push is passed on
     /// sweep by sweep: a stiff one would swing.
     #[inline(always)]
-    fn hardly_turns(&self, pair: &BodyPair) -> bool {
+    fn is_mostly_linear(&self, pair: &BodyPair) -> bool {
         let (a, b) = (&pair.a.mass, &pair.b.mass);
         let turn = a.inv_inertia * self.angular_a * self.angular_a
             + b.inv_inertia * self.angular_b * self.angular_b;
-        turn <= MOST_TURN * (a.inv_mass + b.inv_mass)
+        turn <= MAX_ANGULAR_SHARE * (a.inv_mass + b.inv_mass)
     }
 
     /// Like [`limit`](Self::limit), for C from above: keeps -C from falling below zero, with `x` the impulse against
     /// growing C.
     #[inline(always)]
-    pub(crate) fn limit_above(&self, pair: &mut BodyPair, c: f32, how: &Correction, x: &mut f32) {
-        self.reversed().limit(pair, -c, how, x);
+    pub(crate) fn limit_above(
+        &self,
+        pair: &mut BodyPair,
+        c: f32,
+        settings: &PassSettings,
+        x: &mut f32,
+    ) {
+        self.reversed().limit(pair, -c, settings, x);
     }
 
     /// Drives C' to `speed` with at most `max_impulse`: `x` collects the impulse.

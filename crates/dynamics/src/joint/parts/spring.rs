@@ -9,7 +9,7 @@
 
 use super::pair::BodyPair;
 use super::point::{capped, solve_point};
-use super::row::{Pass, Row};
+use super::row::{JointRow, Pass};
 use cairn2d_geometry::math::{PI, Vec2};
 
 /// Coefficients of a spring for one substep length.
@@ -39,7 +39,7 @@ impl SpringRate {
     #[inline(always)]
     pub(crate) fn drive(
         &self,
-        row: &Row,
+        row: &JointRow,
         pair: &mut BodyPair,
         c: f32,
         pass: Pass,

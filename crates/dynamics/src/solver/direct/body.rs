@@ -6,7 +6,7 @@ use crate::solver::integrate::{Drive, acceleration};
 
 /// Where a body is within a step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct DirectPose {
     /// Centre of mass, from that of the island's first body at the start of the step [m].
     pub(crate) center: DVec,
     /// Turn since the start of the step: as an angle [rad], and as cosine and sine.
@@ -14,7 +14,7 @@ pub(crate) struct Place {
     pub(crate) turn: DVec,
 }
 
-impl Place {
+impl DirectPose {
     /// Returns the place after a way and a turn.
     pub(crate) fn after(&self, way: DVec, angle: f64) -> Self {
         Self {
@@ -27,12 +27,12 @@ impl Place {
 
 /// One body of an island, or one at which it hangs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Body {
+pub(crate) struct DirectBody {
     pub(crate) slot: u32,
     /// 0 where it is not dynamic.
     pub(crate) inv_mass: f64,
     pub(crate) inv_inertia: f64,
-    pub(crate) place: Place,
+    pub(crate) place: DirectPose,
     /// Rotation at the start of the step.
     pub(crate) start: DVec,
     /// [m/s], [rad/s]
@@ -40,7 +40,7 @@ pub(crate) struct Body {
     pub(crate) spin: f64,
     /// Spin after the substep before, and by what it had risen there [rad/s].
     pub(crate) last_spin: f64,
-    pub(crate) last_gain: f64,
+    pub(crate) last_spin_change: f64,
     /// Way since the start of the step [m].
     way: DVec,
     /// [m/s^2], [rad/s^2]
@@ -52,7 +52,7 @@ pub(crate) struct Body {
     max_spin: f64,
 }
 
-impl Body {
+impl DirectBody {
     /// Returns the body in `slot`, with its centre seen from `origin`.
     pub(crate) fn new(
         slot: u32,
@@ -72,7 +72,7 @@ impl Body {
             slot,
             inv_mass: mass.inv_mass.into(),
             inv_inertia: mass.inv_inertia.into(),
-            place: Place {
+            place: DirectPose {
                 center: DVec::new(
                     pose.center.x - origin.center.x,
                     pose.center.y - origin.center.y,
@@ -84,7 +84,7 @@ impl Body {
             velocity: DVec::wide(state.velocity),
             spin: state.angular_velocity.into(),
             last_spin: 0.0,
-            last_gain: 0.0,
+            last_spin_change: 0.0,
             way: DVec::default(),
             acceleration: DVec::default(),
             twist: 0.0,
@@ -120,7 +120,7 @@ impl Body {
     }
 
     /// Returns where it is `time` [s] later.
-    pub(crate) fn place_after(&self, time: f64) -> Place {
+    pub(crate) fn pose_after(&self, time: f64) -> DirectPose {
         self.place.after(time * self.velocity, time * self.spin)
     }
 
@@ -136,7 +136,7 @@ impl Body {
     }
 
     /// Says whether all numbers are finite.
-    pub(crate) fn is_sound(&self) -> bool {
+    pub(crate) fn is_finite(&self) -> bool {
         let sum = (self.velocity.x + self.velocity.y + self.spin)
             + (self.way.x + self.way.y + self.place.turn.x + self.place.turn.y);
         sum.is_finite()

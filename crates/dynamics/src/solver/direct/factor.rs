@@ -1,7 +1,7 @@
 //! Sparse LDL^T of a symmetric matrix without negative eigenvalue, in `f64` ([Davis05]).
 //!
 //! Which entries of L are not zero follows from the pattern alone: it is found once a step, and the numbers are computed
-//! anew in every substep. Row k of L has an entry in column i where the matrix has one, and in the columns that follow i
+//! anew in every substep. DirectRow k of L has an entry in column i where the matrix has one, and in the columns that follow i
 //! upward in the elimination tree: the parent of a column is the first row below it that has an entry there. If rows come
 //! in an order that removes the leaves of a tree first, L has no entry that the matrix does not have.
 
@@ -87,7 +87,7 @@ pub(crate) struct Factor {
 
 impl Factor {
     /// Finds where the entries of L are. Returns their number.
-    pub(crate) fn analyse(&mut self, pattern: &Pattern) -> usize {
+    pub(crate) fn analyze(&mut self, pattern: &Pattern) -> usize {
         let n = pattern.rows();
         self.parents.clear();
         self.parents.resize(n, NO_PARENT);
@@ -207,7 +207,7 @@ mod tests {
         }
         let diagonal: Vec<_> = (0..matrix.len()).map(|i| matrix[i][i]).collect();
         let mut factor = Factor::default();
-        let count = factor.analyse(&pattern);
+        let count = factor.analyze(&pattern);
         factor.compute(&pattern, &diagonal, &entries);
         (factor, count)
     }
@@ -249,7 +249,7 @@ mod tests {
     }
 
     proptest! {
-        /// J M^-1 J^T of random sparse J, as a net of joints has, with rows more than can hold: the equations hold.
+        /// J M^-1 J^T of random sparse J, as a net of joints has, with rows more than can state: the equations hold.
         #[test]
         fn what_can_be_solved_is_solved(
             rows in prop::collection::vec(prop::collection::vec((0..12_usize, -1.0..1.0_f64), 1..5), 1..24),

@@ -17,15 +17,15 @@ mod substep;
 
 use super::integrate::Drive;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
-use crate::joint::ask::{Answers, Asks};
+use crate::joint::row_request::{RowImpulses, RowRequests};
 use crate::joint::sim::JointSim;
 use crate::simd::NO_SLOT;
-use body::{Body, Place};
+use body::{DirectBody, DirectPose};
 use cairn2d_geometry::math::Vec2;
-use net::{Matrix, Net};
-use row::{Link, Row};
-use settle::Aim;
-use substep::Whips;
+use net::{DirectMatrix, JointNet};
+use row::{DirectJoint, DirectRow};
+use settle::DirectStage;
+use substep::SpinCheck;
 
 /// Everything that is read and written where an island is solved directly.
 pub(crate) struct DirectInput<'a> {
@@ -50,32 +50,32 @@ pub(crate) struct DirectInput<'a> {
 
 /// Memory of an island while it is solved.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Island {
-    bodies: Vec<Body>,
-    links: Vec<Link>,
-    /// Rows of all links, in the order of elimination, and where those of each link begin.
-    rows: Vec<Row>,
+pub(crate) struct DirectSolver {
+    bodies: Vec<DirectBody>,
+    joints: Vec<DirectJoint>,
+    /// Rows of all joints, in the order of elimination, and where those of each link begin.
+    rows: Vec<DirectRow>,
     first_rows: Vec<u32>,
-    net: Net,
+    net: JointNet,
     pairs: Vec<[u32; 2]>,
-    matrix: Matrix,
+    matrix: DirectMatrix,
     /// Whether the matrix is that of the rows as they are now.
-    is_fresh: bool,
+    is_matrix_current: bool,
     has_dampers: bool,
     /// Whether all rounds have come to an end, and no shift was out of proportion.
     is_settled: bool,
     /// By row: changes of rates, then impulses.
-    wishes: Vec<f64>,
+    changes: Vec<f64>,
     /// By body: where they would be, and by how much they are shifted.
-    trial: Vec<Place>,
+    trial: Vec<DirectPose>,
     shifts: Vec<[f64; 3]>,
-    /// Place by body slot; `NO_SLOT` between uses.
+    /// DirectPose by body slot; `NO_SLOT` between uses.
     places: Vec<u32>,
     /// Joint slots in the order of elimination.
     order: Vec<u32>,
 }
 
-impl Island {
+impl DirectSolver {
     /// Advances the bodies of an island by the step, and gives its joints their impulses. Returns false, and changes nothing,
     /// if that is not possible.
     pub(crate) fn solve(&mut self, input: &mut DirectInput<'_>) -> bool {
@@ -90,7 +90,7 @@ impl Island {
             return false;
         }
         let most = self.most_substeps(substeps);
-        while !self.gets_through(input, substeps, most) {
+        while !self.try_substeps(input, substeps, most) {
             substeps *= 2;
             if substeps > most || !self.gather(input) {
                 return false;
@@ -102,14 +102,14 @@ impl Island {
     }
 
     /// Runs so many substeps; says whether the island is where it belongs then.
-    fn gets_through(&mut self, input: &DirectInput<'_>, substeps: u32, most: u32) -> bool {
-        let whips = if substeps < most {
-            Whips::AreStopped
+    fn try_substeps(&mut self, input: &DirectInput<'_>, substeps: u32, most: u32) -> bool {
+        let spin_check = if substeps < most {
+            SpinCheck::On
         } else {
-            Whips::GoOn
+            SpinCheck::Off
         };
-        self.run(input, substeps, whips);
-        self.is_settled && self.is_close() && self.bodies.iter().all(Body::is_sound)
+        self.run(input, substeps, spin_check);
+        self.is_settled && self.is_close() && self.bodies.iter().all(DirectBody::is_finite)
     }
 
     /// Changes velocities to those of `time` \[s\] later or earlier, places left as they are. Iterated substeps kick and then
@@ -119,11 +119,11 @@ impl Island {
             return;
         }
         self.update_rows();
-        self.wishes.clear();
-        self.wishes.resize(self.rows.len(), 0.0);
+        self.changes.clear();
+        self.changes.resize(self.rows.len(), 0.0);
         self.kick(time);
-        self.settle(Aim::Rate, time.abs());
-        if self.bodies.iter().all(Body::is_sound) {
+        self.settle(DirectStage::Velocity, time.abs());
+        if self.bodies.iter().all(DirectBody::is_finite) {
             for body in self.bodies.iter().filter(|body| body.is_free()) {
                 let state = &mut input.states[body.slot as usize];
                 if state.flags & state_flags::UNCONSTRAINED != 0 {
@@ -147,7 +147,7 @@ impl Island {
 
     /// Says whether no error is so large that it has to come back little by little.
     fn is_close(&self) -> bool {
-        let close = |row: &Row| row.open_error().abs() <= MAX_ERROR;
+        let close = |row: &DirectRow| row.open_error().abs() <= MAX_DIRECT_ERROR;
         self.rows.iter().all(close)
     }
 
@@ -162,8 +162,13 @@ impl Island {
                 self.places[i] = self.bodies.len() as u32;
                 let poses = (&input.poses[i], &input.poses[origin as usize]);
                 let masses = (&input.masses[i], &input.motions[i]);
-                self.bodies
-                    .push(Body::new(slot, poses, &input.states[i], masses, drive));
+                self.bodies.push(DirectBody::new(
+                    slot,
+                    poses,
+                    &input.states[i],
+                    masses,
+                    drive,
+                ));
             }
         };
         input.body_slots.iter().for_each(|&slot| add(slot));
@@ -174,7 +179,7 @@ impl Island {
         }
     }
 
-    /// Lists links and rows in the order of elimination. Returns false if a joint has parts that cannot be held, or the
+    /// Lists joints and rows in the order of elimination. Returns false if a joint has parts that cannot be held, or the
     /// factor would be too large.
     fn gather_links(&mut self, input: &mut DirectInput<'_>) -> bool {
         let pair = |slot: u32| {
@@ -193,26 +198,27 @@ impl Island {
         self.pairs.extend(self.order.iter().map(|&s| pair(s)));
         self.net.fill(&self.pairs, &self.bodies);
 
-        self.links.clear();
+        self.joints.clear();
         self.rows.clear();
         self.first_rows.clear();
         self.first_rows.push(0);
-        let mut asks = Asks::new();
+        let mut requests = RowRequests::new();
         for (&slot, &[a, b]) in self.order.iter().zip(&self.pairs) {
             let sim = &mut input.joints[slot as usize];
-            if !sim.ask(&mut asks) {
+            if !sim.list_rows(&mut requests) {
                 return false;
             }
-            let link = Link::new(slot, sim, input.poses, (a, b), &self.bodies);
-            self.links.push(link);
-            for ask in &asks {
-                self.rows.push(Row::new((a, b), ask.coordinate, ask.wish));
+            let link = DirectJoint::new(slot, sim, input.poses, (a, b), &self.bodies);
+            self.joints.push(link);
+            for ask in &requests {
+                self.rows
+                    .push(DirectRow::new((a, b), ask.coordinate, ask.target));
             }
             self.first_rows.push(self.rows.len() as u32);
         }
         let entries = self
             .matrix
-            .analyse(&self.links, &self.net, &self.first_rows);
+            .analyze(&self.joints, &self.net, &self.first_rows);
         entries <= MAX_ENTRIES
     }
 
@@ -222,7 +228,7 @@ impl Island {
             body.store(&mut input.states[body.slot as usize]);
         }
         let h = input.dt / substeps as f32;
-        for (place, link) in self.links.iter().enumerate() {
+        for (place, link) in self.joints.iter().enumerate() {
             let range = self.first_rows[place] as usize..self.first_rows[place + 1] as usize;
             let rows = &self.rows[range];
             let frames = link.frames(|body| self.bodies[body as usize].place);
@@ -230,17 +236,17 @@ impl Island {
                 Some(row) => frames.direction(row.coordinate).narrow(),
                 None => Vec2::new(1.0, 0.0),
             };
-            let mut answers = Answers {
+            let mut impulses = RowImpulses {
                 impulses: &mut rows.iter().map(|row| row.total as f32),
                 direction,
             };
-            input.joints[link.slot as usize].answer(&mut answers, h);
+            input.joints[link.slot as usize].store_impulses(&mut impulses, h);
         }
     }
 }
 
 /// Greatest error of what is solved directly [m] or [rad]: what is further apart is drawn together by soft rows.
-const MAX_ERROR: f64 = 0.1;
+const MAX_DIRECT_ERROR: f64 = 0.1;
 
 /// Most entries of a factor off its diagonal: those of a chain of 256 welds, or of a net of some 80 pins.
 const MAX_ENTRIES: usize = 4096;

@@ -4,22 +4,22 @@
 //! is a tree again, so the factor has no entry that the matrix does not have. In a net the factor is as wide as the front of
 //! the search.
 
-use super::body::Body;
+use super::body::DirectBody;
 use super::factor::{Factor, Pattern};
-use super::row::{Hold, Link, Row};
+use super::row::{DirectJoint, DirectRow, RowState};
 
 /// The joints at each body, by place.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Net {
+pub(crate) struct JointNet {
     starts: Vec<u32>,
     at_body: Vec<u32>,
     order: Vec<u32>,
     seen: Vec<bool>,
 }
 
-impl Net {
+impl JointNet {
     /// Notes which bodies the joints join: places of bodies, two for each joint. Those that are not free join nothing.
-    pub(crate) fn fill(&mut self, pairs: &[[u32; 2]], bodies: &[Body]) {
+    pub(crate) fn fill(&mut self, pairs: &[[u32; 2]], bodies: &[DirectBody]) {
         self.starts.clear();
         self.starts.resize(bodies.len() + 1, 0);
         for (_, body) in free_ends(pairs, bodies) {
@@ -46,7 +46,7 @@ impl Net {
     }
 
     /// Returns the joints in the order in which they are eliminated.
-    pub(crate) fn order(&mut self, pairs: &[[u32; 2]], bodies: &[Body]) -> &[u32] {
+    pub(crate) fn order(&mut self, pairs: &[[u32; 2]], bodies: &[DirectBody]) -> &[u32] {
         let mut order = core::mem::take(&mut self.order);
         order.clear();
         self.seen.clear();
@@ -81,7 +81,7 @@ impl Net {
 /// Joints and their free bodies, ascending.
 fn free_ends<'a>(
     pairs: &'a [[u32; 2]],
-    bodies: &'a [Body],
+    bodies: &'a [DirectBody],
 ) -> impl DoubleEndedIterator<Item = (u32, u32)> + 'a {
     let ends = |(joint, pair): (usize, &'a [u32; 2])| {
         pair.iter()
@@ -93,19 +93,24 @@ fn free_ends<'a>(
 
 /// The matrix J M^-1 J^T of the rows and its factor. Rows at their bounds are there without effect.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Matrix {
+pub(crate) struct DirectMatrix {
     pattern: Pattern,
     factor: Factor,
     diagonal: Vec<f64>,
     entries: Vec<f64>,
 }
 
-impl Matrix {
-    /// Finds where the entries are. `links` are in the order of elimination, `net` was filled with them, and `first_rows`
+impl DirectMatrix {
+    /// Finds where the entries are. `joints` are in the order of elimination, `net` was filled with them, and `first_rows`
     /// says where the rows of each begin, and of the one after the last. Returns the number of entries of the factor.
-    pub(crate) fn analyse(&mut self, links: &[Link], net: &Net, first_rows: &[u32]) -> usize {
+    pub(crate) fn analyze(
+        &mut self,
+        joints: &[DirectJoint],
+        net: &JointNet,
+        first_rows: &[u32],
+    ) -> usize {
         self.pattern.clear();
-        for (place, link) in links.iter().enumerate() {
+        for (place, link) in joints.iter().enumerate() {
             for row in first_rows[place]..first_rows[place + 1] {
                 let joints = net.joints_at(link.a).iter().chain(net.joints_at(link.b));
                 let before = joints.filter(|&&other| (other as usize) < place);
@@ -115,23 +120,23 @@ impl Matrix {
                     .push_row(of_others.chain(first_rows[place]..row));
             }
         }
-        self.factor.analyse(&self.pattern)
+        self.factor.analyze(&self.pattern)
     }
 
     /// Computes the matrix and its factor.
-    pub(crate) fn compute(&mut self, rows: &[Row]) {
+    pub(crate) fn compute(&mut self, rows: &[DirectRow]) {
         self.diagonal.clear();
         self.entries.clear();
         self.entries.resize(self.pattern.entries(), 0.0);
         for (i, row) in rows.iter().enumerate() {
-            if row.hold == Hold::AtBound {
+            if row.state == RowState::AtBound {
                 self.diagonal.push(1.0);
                 continue;
             }
             self.diagonal.push(row.coupling(row) + row.compliance);
             for place in self.pattern.row(i) {
                 let other = &rows[self.pattern.column(place)];
-                if other.hold == Hold::Full {
+                if other.state == RowState::Active {
                     self.entries[place] = row.coupling(other);
                 }
             }

@@ -1,15 +1,15 @@
 //! Rows of joints at the present place of their bodies: errors and Jacobians.
 
-use super::body::{Body, Place};
+use super::body::{DirectBody, DirectPose};
 use super::vector::{DVec, small_angle_of};
 use crate::body::state::BodyPose;
-use crate::joint::ask::{Coordinate, Wish};
+use crate::joint::row_request::{JointCoordinate, RowTarget};
 use crate::joint::sim::{JointKind, JointSim};
 use cairn2d_geometry::math::{atan2, sin_cos};
 
 /// A joint and its two bodies, as they were at the start of the step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
+pub(crate) struct DirectJoint {
     /// Joint slot.
     pub(crate) slot: u32,
     /// Bodies, by place in the island.
@@ -26,7 +26,7 @@ pub(crate) struct Link {
 
 /// The frames of a link at present.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frames {
+pub(crate) struct JointFrames {
     pub(crate) arm_a: DVec,
     pub(crate) arm_b: DVec,
     /// From A's anchor to B's.
@@ -35,22 +35,22 @@ pub(crate) struct Frames {
     pub(crate) angle: f64,
 }
 
-impl Link {
+impl DirectJoint {
     /// Returns the link of a joint between the bodies at places `a` and `b`.
     pub(crate) fn new(
         slot: u32,
         sim: &mut JointSim,
         poses: &[BodyPose],
         (a, b): (u32, u32),
-        bodies: &[Body],
+        bodies: &[DirectBody],
     ) -> Self {
         let base = sim.base;
         let (pose_a, pose_b) = base.poses(poses);
         let (body_a, body_b) = (&bodies[a as usize], &bodies[b as usize]);
-        let arm = |body: &Body, pose: &BodyPose, anchor| {
+        let arm = |body: &DirectBody, pose: &BodyPose, anchor| {
             DVec::wide(anchor - pose.local_center).turned(body.start)
         };
-        let frame = |body: &Body, angle: f32| {
+        let frame = |body: &DirectBody, angle: f32| {
             let (sin, cos) = sin_cos(angle);
             body.start.turned(DVec::new(cos.into(), sin.into()))
         };
@@ -84,10 +84,10 @@ impl Link {
     }
 
     /// Returns where the frames are when each body is where `place` says.
-    pub(crate) fn frames(&self, place: impl Fn(u32) -> Place) -> Frames {
+    pub(crate) fn frames(&self, place: impl Fn(u32) -> DirectPose) -> JointFrames {
         let (a, b) = (place(self.a), place(self.b));
         let (arm_a, arm_b) = (self.arm_a.turned(a.turn), self.arm_b.turned(b.turn));
-        Frames {
+        JointFrames {
             arm_a,
             arm_b,
             gap: (b.center - a.center) + (arm_b - arm_a),
@@ -107,11 +107,11 @@ fn angle_between(a: DVec, b: DVec) -> f64 {
     }
 }
 
-impl Frames {
+impl JointFrames {
     /// Direction that an answer is given with: from A's anchor to B's for a length, else the axis.
-    pub(crate) fn direction(&self, coordinate: Coordinate) -> DVec {
+    pub(crate) fn direction(&self, coordinate: JointCoordinate) -> DVec {
         match coordinate {
-            Coordinate::Length => self.toward_b(),
+            JointCoordinate::Length => self.toward_b(),
             _ => self.axis,
         }
     }
@@ -126,33 +126,33 @@ impl Frames {
     }
 
     /// Returns the coordinate.
-    pub(crate) fn value(&self, coordinate: Coordinate) -> f64 {
+    pub(crate) fn value(&self, coordinate: JointCoordinate) -> f64 {
         match coordinate {
-            Coordinate::X => self.gap.x,
-            Coordinate::Y => self.gap.y,
-            Coordinate::Angle => self.angle,
-            Coordinate::Along => self.gap.dot(self.axis),
-            Coordinate::Across => self.gap.dot(self.axis.left()),
-            Coordinate::Length => self.gap.norm(),
+            JointCoordinate::X => self.gap.x,
+            JointCoordinate::Y => self.gap.y,
+            JointCoordinate::Angle => self.angle,
+            JointCoordinate::Along => self.gap.dot(self.axis),
+            JointCoordinate::Across => self.gap.dot(self.axis.left()),
+            JointCoordinate::Length => self.gap.norm(),
         }
     }
 
     /// Returns how the coordinate changes with the velocities of A and B.
-    pub(crate) fn jacobian(&self, coordinate: Coordinate) -> [[f64; 3]; 2] {
+    pub(crate) fn jacobian(&self, coordinate: JointCoordinate) -> [[f64; 3]; 2] {
         // The axis turns with A, so A's arm reaches to B's anchor.
         let reach = self.arm_a + self.gap;
         match coordinate {
-            Coordinate::X => along(DVec::new(1.0, 0.0), self.arm_a, self.arm_b),
-            Coordinate::Y => along(DVec::new(0.0, 1.0), self.arm_a, self.arm_b),
-            Coordinate::Angle => [[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]],
-            Coordinate::Along => along(self.axis, reach, self.arm_b),
-            Coordinate::Across => along(self.axis.left(), reach, self.arm_b),
-            Coordinate::Length => along(self.toward_b(), self.arm_a, self.arm_b),
+            JointCoordinate::X => along(DVec::new(1.0, 0.0), self.arm_a, self.arm_b),
+            JointCoordinate::Y => along(DVec::new(0.0, 1.0), self.arm_a, self.arm_b),
+            JointCoordinate::Angle => [[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]],
+            JointCoordinate::Along => along(self.axis, reach, self.arm_b),
+            JointCoordinate::Across => along(self.axis.left(), reach, self.arm_b),
+            JointCoordinate::Length => along(self.toward_b(), self.arm_a, self.arm_b),
         }
     }
 }
 
-/// See [`crate::joint::parts::row::Row::along`].
+/// See [`crate::joint::parts::row::DirectRow::along`].
 fn along(axis: DVec, arm_a: DVec, arm_b: DVec) -> [[f64; 3]; 2] {
     [
         [-axis.x, -axis.y, -arm_a.cross(axis)],
@@ -162,21 +162,21 @@ fn along(axis: DVec, arm_a: DVec, arm_b: DVec) -> [[f64; 3]; 2] {
 
 /// Whether a row acts at present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hold {
+pub(crate) enum RowState {
     /// It brings its coordinate to where it is wanted.
-    Full,
+    Active,
     /// Its impulse is at the least or the most that it may be, and stays there.
     AtBound,
 }
 
 /// One scalar constraint.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct DirectRow {
     /// Bodies, by place in the island.
     pub(crate) a: u32,
     pub(crate) b: u32,
-    pub(crate) coordinate: Coordinate,
-    pub(crate) wish: Wish,
+    pub(crate) coordinate: JointCoordinate,
+    pub(crate) target: RowTarget,
     /// How the error changes with the velocities of A and B.
     pub(crate) jacobian: [[f64; 3]; 2],
     /// How an impulse changes the velocities of A and B: M^-1 J^T.
@@ -184,8 +184,8 @@ pub(crate) struct Row {
     /// What is wrong: 0 where it is as wished; of a limit, how far it is from it, negative beyond.
     pub(crate) error: f64,
     /// Error that this substep started with.
-    pub(crate) kept: f64,
-    pub(crate) hold: Hold,
+    pub(crate) start_error: f64,
+    pub(crate) state: RowState,
     /// Rate that is left for an impulse of 1: that of a damper [1/kg]. 0 where the row is rigid.
     pub(crate) compliance: f64,
     /// Impulse of the present stage, and of the substep [N s].
@@ -193,21 +193,23 @@ pub(crate) struct Row {
     pub(crate) total: f64,
 }
 
-impl Row {
-    pub(crate) fn new((a, b): (u32, u32), coordinate: Coordinate, wish: Wish) -> Self {
+impl DirectRow {
+    pub(crate) fn new((a, b): (u32, u32), coordinate: JointCoordinate, target: RowTarget) -> Self {
         Self {
             a,
             b,
             coordinate,
-            wish,
+            target,
             jacobian: [[0.0; 3]; 2],
             response: [[0.0; 3]; 2],
             error: 0.0,
-            kept: 0.0,
+            start_error: 0.0,
             compliance: 0.0,
-            hold: match wish {
-                Wish::AtLeast(_) | Wish::AtMost(_) | Wish::Pull(_) => Hold::AtBound,
-                Wish::Hold(_) | Wish::Drive(_) => Hold::Full,
+            state: match target {
+                RowTarget::AtLeast(_) | RowTarget::AtMost(_) | RowTarget::Spring(_) => {
+                    RowState::AtBound
+                }
+                RowTarget::Equal(_) | RowTarget::Velocity(_) => RowState::Active,
             },
             impulse: 0.0,
             total: 0.0,
@@ -215,31 +217,31 @@ impl Row {
     }
 
     /// Returns the error where the frames are.
-    pub(crate) fn error_at(&self, frames: &Frames) -> f64 {
+    pub(crate) fn error_at(&self, frames: &JointFrames) -> f64 {
         let value = frames.value(self.coordinate);
-        match self.wish {
-            Wish::Hold(at) | Wish::AtLeast(at) => value - f64::from(at),
-            Wish::AtMost(at) => f64::from(at) - value,
-            Wish::Pull(spring) => value - f64::from(spring.target),
-            Wish::Drive(_) => value,
+        match self.target {
+            RowTarget::Equal(at) | RowTarget::AtLeast(at) => value - f64::from(at),
+            RowTarget::AtMost(at) => f64::from(at) - value,
+            RowTarget::Spring(spring) => value - f64::from(spring.target),
+            RowTarget::Velocity(_) => value,
         }
     }
 
     /// Error that is there to be taken out: of a limit what is beyond it, of a motor or spring none.
     pub(crate) fn open_error(&self) -> f64 {
-        match self.wish {
-            Wish::Hold(_) => self.error,
-            Wish::AtLeast(_) | Wish::AtMost(_) => self.error.min(0.0),
-            Wish::Drive(_) | Wish::Pull(_) => 0.0,
+        match self.target {
+            RowTarget::Equal(_) => self.error,
+            RowTarget::AtLeast(_) | RowTarget::AtMost(_) => self.error.min(0.0),
+            RowTarget::Velocity(_) | RowTarget::Spring(_) => 0.0,
         }
     }
 
     /// Computes error and Jacobian where the frames are.
-    pub(crate) fn update(&mut self, frames: &Frames, bodies: &[Body]) {
+    pub(crate) fn update(&mut self, frames: &JointFrames, bodies: &[DirectBody]) {
         self.error = self.error_at(frames);
         let jacobian = frames.jacobian(self.coordinate);
-        self.jacobian = match self.wish {
-            Wish::AtMost(_) => jacobian.map(|j| j.map(|value| -value)),
+        self.jacobian = match self.target {
+            RowTarget::AtMost(_) => jacobian.map(|j| j.map(|value| -value)),
             _ => jacobian,
         };
         for (side, body) in [self.a, self.b].into_iter().enumerate() {
@@ -252,10 +254,10 @@ impl Row {
 
     /// Least and greatest impulse within `time` [s].
     pub(crate) fn bounds(&self, time: f64) -> (f64, f64) {
-        match self.wish {
-            Wish::Hold(_) | Wish::Pull(_) => (f64::NEG_INFINITY, f64::INFINITY),
-            Wish::AtLeast(_) | Wish::AtMost(_) => (0.0, f64::INFINITY),
-            Wish::Drive(motor) => {
+        match self.target {
+            RowTarget::Equal(_) | RowTarget::Spring(_) => (f64::NEG_INFINITY, f64::INFINITY),
+            RowTarget::AtLeast(_) | RowTarget::AtMost(_) => (0.0, f64::INFINITY),
+            RowTarget::Velocity(motor) => {
                 let most = time * f64::from(motor.max_effort);
                 (-most, most)
             }
@@ -263,8 +265,8 @@ impl Row {
     }
 
     /// Returns how fast the error changes.
-    pub(crate) fn rate(&self, bodies: &[Body]) -> f64 {
-        let of = |j: &[f64; 3], body: &Body| {
+    pub(crate) fn rate(&self, bodies: &[DirectBody]) -> f64 {
+        let of = |j: &[f64; 3], body: &DirectBody| {
             j[0] * body.velocity.x + j[1] * body.velocity.y + j[2] * body.spin
         };
         let [ja, jb] = &self.jacobian;
@@ -272,7 +274,7 @@ impl Row {
     }
 
     /// Applies the impulse `x`.
-    pub(crate) fn push(&self, bodies: &mut [Body], x: f64) {
+    pub(crate) fn push(&self, bodies: &mut [DirectBody], x: f64) {
         for (body, r) in [self.a, self.b].into_iter().zip(&self.response) {
             let body = &mut bodies[body as usize];
             body.velocity += x * DVec::new(r[0], r[1]);

@@ -1,37 +1,37 @@
 //! The substeps of an island that is solved directly.
 
-use super::row::Hold;
-use super::settle::{AT_LIMIT, Aim};
+use super::row::RowState;
+use super::settle::{AT_LIMIT, DirectStage};
 use super::vector::DVec;
-use super::{DirectInput, Island};
-use crate::joint::ask::Wish;
+use super::{DirectInput, DirectSolver};
 use crate::joint::parts::spring::SpringRate;
+use crate::joint::row_request::RowTarget;
 use core::f64::consts::TAU;
 
 /// Greatest turn of a body in a substep [rad]: Newton's method takes out this share of an error in each round, and the
 /// energy of what swings is right to its square.
-const MAX_TURN: f32 = 0.05;
+const MAX_SUBSTEP_TURN: f32 = 0.05;
 
-/// The same for few links.
-const FINE_TURN: f32 = 0.02;
+/// The same for few joints.
+const FINE_SUBSTEP_TURN: f32 = 0.02;
 
-const FEW_LINKS: usize = 8;
+const FEW_ARTICULATION_JOINTS: usize = 8;
 
 /// Greatest phase in a substep of a body that swings between the forces of its joints, in a substep [rad]; from 2 on the
 /// swing would grow.
 const MAX_PHASE: f32 = 0.7;
 
 /// Most substeps of a step.
-const MAX_SUBSTEPS: u32 = 64;
+const MAX_DIRECT_SUBSTEPS: u32 = 64;
 
-/// The same where something whips round: a body so light, or a slider so near its pivot, that its spin rises and falls again within the
+/// The same where something spin_check round: a body so light, or a slider so near its pivot, that its spin rises and falls again within the
 /// step. They were enough for each of 40 000 random trees; with 64 six of them lost more than 1 % of their energy in two seconds.
-const MAX_WHIP_SUBSTEPS: u32 = 512;
+const MAX_SPIN_SUBSTEPS: u32 = 512;
 
-/// Turn in a substep of a body that whips round, relative to that of the others, and by how much its change may differ from that of the substep
+/// Turn in a substep of a body that spin_check round, relative to that of the others, and by how much its change may differ from that of the substep
 /// before. With a spin that merely rises evenly, as a pendulum's, energy is kept.
-const WHIP_TURN: f64 = 2.0;
-const WHIP_CHANGE: f64 = 0.01;
+const MAX_RELATIVE_SPIN: f64 = 2.0;
+const MAX_SPIN_JERK: f64 = 0.01;
 
 /// Error up to which it is taken out at once [m] or [rad]; what is further off comes back with the stiffness of joints.
 const SMALL_ERROR: f64 = 1.0e-4;
@@ -45,21 +45,21 @@ const MAX_SHIFT: f64 = 8.0;
 const MAX_CORRECTING_TURN: f64 = 0.02;
 
 /// Error whose correction leaves the matrix as it is [m] or [rad].
-const NO_ERROR: f64 = 1.0e-6;
+const NEGLIGIBLE_ERROR: f64 = 1.0e-6;
 
-/// Whether substeps end where something whips round.
+/// Whether substeps end where something spin_check round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Whips {
-    AreStopped,
-    GoOn,
+pub(crate) enum SpinCheck {
+    On,
+    Off,
 }
 
-impl Island {
+impl DirectSolver {
     fn max_turn(&self) -> f32 {
-        if self.links.len() <= FEW_LINKS {
-            FINE_TURN
+        if self.joints.len() <= FEW_ARTICULATION_JOINTS {
+            FINE_SUBSTEP_TURN
         } else {
-            MAX_TURN
+            MAX_SUBSTEP_TURN
         }
     }
 
@@ -71,14 +71,14 @@ impl Island {
         let places = 0..self.bodies.len() as u32;
         let held = places.filter(|&place| is_held(place)).count();
         let is_anchored = self.bodies.iter().any(|body| !body.is_free());
-        let has_bounds = self.rows.iter().any(|row| match row.wish {
-            Wish::Hold(_) | Wish::Pull(_) => false,
-            Wish::AtLeast(_) | Wish::AtMost(_) | Wish::Drive(_) => true,
+        let has_bounds = self.rows.iter().any(|row| match row.target {
+            RowTarget::Equal(_) | RowTarget::Spring(_) => false,
+            RowTarget::AtLeast(_) | RowTarget::AtMost(_) | RowTarget::Velocity(_) => true,
         });
-        if has_bounds || self.links.len() >= held + usize::from(is_anchored) {
+        if has_bounds || self.joints.len() >= held + usize::from(is_anchored) {
             substeps
         } else {
-            MAX_WHIP_SUBSTEPS
+            MAX_SPIN_SUBSTEPS
         }
     }
 
@@ -95,7 +95,7 @@ impl Island {
             }
             let mut pull = 0.0;
             for &joint in self.net.joints_at(place as u32) {
-                let link = &self.links[joint as usize];
+                let link = &self.joints[joint as usize];
                 let force = input.joints[link.slot as usize].reaction().force.norm();
                 let arm = link.arm_of(place as u32);
                 pull += force * arm;
@@ -104,19 +104,19 @@ impl Island {
             most = most.max(input.dt * rate / MAX_PHASE);
         }
         for row in &self.rows {
-            if let Wish::Pull(spring) = row.wish {
+            if let RowTarget::Spring(spring) = row.target {
                 most = most.max(input.dt * TAU as f32 * spring.hertz / MAX_PHASE);
             }
         }
         let hangs = self.bodies.iter().any(|body| !body.is_free());
-        let mut substeps = if hangs && self.links.len() == 1 {
+        let mut substeps = if hangs && self.joints.len() == 1 {
             2 * input.substeps
         } else {
             input.substeps
         };
         while (substeps as f32) < most {
             substeps *= 2;
-            if substeps > MAX_SUBSTEPS {
+            if substeps > MAX_DIRECT_SUBSTEPS {
                 return None;
             }
         }
@@ -124,12 +124,12 @@ impl Island {
     }
 
     /// Runs all substeps, unless one is not settled.
-    pub(crate) fn run(&mut self, input: &DirectInput<'_>, substeps: u32, whips: Whips) {
+    pub(crate) fn run(&mut self, input: &DirectInput<'_>, substeps: u32, spin_check: SpinCheck) {
         let h = f64::from(input.dt) / f64::from(substeps);
         let correction =
             f64::from(input.correction) * f64::from(input.substeps) / f64::from(substeps);
-        self.wishes.clear();
-        self.wishes.resize(self.rows.len(), 0.0);
+        self.changes.clear();
+        self.changes.resize(self.rows.len(), 0.0);
         self.prepare_springs(h);
         self.is_settled = true;
         for substep in 0..substeps {
@@ -137,36 +137,36 @@ impl Island {
                 return;
             }
             for row in &mut self.rows {
-                row.kept = row.error;
+                row.start_error = row.error;
                 row.total = 0.0;
             }
             self.kick(0.5 * h);
-            self.settle(Aim::Place(h), 0.5 * h);
+            self.settle(DirectStage::Position(h), 0.5 * h);
             self.bodies.iter_mut().for_each(|body| body.drift(h));
             self.update_rows();
             self.correct(correction);
             self.kick(0.5 * h);
-            self.switch_dampers(Hold::Full);
-            self.settle(Aim::Rate, 0.5 * h);
-            self.switch_dampers(Hold::AtBound);
-            if whips == Whips::AreStopped {
-                self.stop_whips(substep, h);
+            self.switch_dampers(RowState::Active);
+            self.settle(DirectStage::Velocity, 0.5 * h);
+            self.switch_dampers(RowState::AtBound);
+            if spin_check == SpinCheck::On {
+                self.check_spins(substep, h);
             }
         }
     }
 
-    /// Has the substeps end if a body whips round, that is, turns far in this one of `h` \[s\], or by far more than the last ones tell.
-    fn stop_whips(&mut self, substep: u32, h: f64) {
-        let most = WHIP_TURN * f64::from(self.max_turn()) / h;
+    /// Has the substeps end if a body spin_check round, that is, turns far in this one of `h` \[s\], or by far more than the last ones tell.
+    fn check_spins(&mut self, substep: u32, h: f64) {
+        let most = MAX_RELATIVE_SPIN * f64::from(self.max_turn()) / h;
         for body in &mut self.bodies {
             let gain = body.spin - body.last_spin;
             let jerk = if substep < 2 {
                 0.0
             } else {
-                gain - body.last_gain
+                gain - body.last_spin_change
             };
-            self.is_settled &= body.spin.abs() <= most && jerk.abs() <= WHIP_CHANGE * most;
-            (body.last_spin, body.last_gain) = (body.spin, gain);
+            self.is_settled &= body.spin.abs() <= most && jerk.abs() <= MAX_SPIN_JERK * most;
+            (body.last_spin, body.last_spin_change) = (body.spin, gain);
         }
     }
 
@@ -174,7 +174,7 @@ impl Island {
     fn prepare_springs(&mut self, h: f64) {
         self.has_dampers = false;
         for row in &mut self.rows {
-            if let Wish::Pull(spring) = row.wish {
+            if let RowTarget::Spring(spring) = row.target {
                 let rate = SpringRate::new(spring.hertz, spring.damping_ratio, h as f32);
                 let k = row.coupling(row);
                 row.compliance = k / f64::from(rate.brake);
@@ -184,18 +184,18 @@ impl Island {
     }
 
     /// Has the dampers of springs act or not: they brake the velocity that is left at the end of a substep.
-    fn switch_dampers(&mut self, hold: Hold) {
+    fn switch_dampers(&mut self, state: RowState) {
         if !self.has_dampers {
             return;
         }
         for row in &mut self.rows {
-            if let Wish::Pull(_) = row.wish
+            if let RowTarget::Spring(_) = row.target
                 && row.compliance.is_finite()
             {
-                row.hold = hold;
+                row.state = state;
             }
         }
-        self.is_fresh = false;
+        self.is_matrix_current = false;
     }
 
     /// Has forces and springs act for `time` \[s\].
@@ -204,7 +204,7 @@ impl Island {
             body.kick(time);
         }
         for row in &mut self.rows {
-            let Wish::Pull(spring) = row.wish else {
+            let RowTarget::Spring(spring) = row.target else {
                 continue;
             };
             let k = row.coupling(row);
@@ -219,32 +219,32 @@ impl Island {
 
     /// Computes errors and Jacobians.
     pub(crate) fn update_rows(&mut self) {
-        for (place, link) in self.links.iter().enumerate() {
+        for (place, link) in self.joints.iter().enumerate() {
             let frames = link.frames(|body| self.bodies[body as usize].place);
             let range = self.first_rows[place] as usize..self.first_rows[place + 1] as usize;
             for row in &mut self.rows[range] {
                 row.update(&frames, &self.bodies);
             }
         }
-        self.is_fresh = false;
+        self.is_matrix_current = false;
     }
 
     /// Computes the matrix, if it is not that of the rows.
     pub(crate) fn refresh_matrix(&mut self) {
-        if !self.is_fresh {
+        if !self.is_matrix_current {
             self.matrix.compute(&self.rows);
-            self.is_fresh = true;
+            self.is_matrix_current = true;
         }
     }
 
     /// Moves bodies so that a share of the errors is gone: all of it where they are small.
     fn correct(&mut self, share: f64) {
         let mut most = 0.0_f64;
-        for (wish, row) in self.wishes.iter_mut().zip(&mut self.rows) {
+        for (wish, row) in self.changes.iter_mut().zip(&mut self.rows) {
             let error = row.open_error();
-            if error < -AT_LIMIT && row.hold == Hold::AtBound {
-                row.hold = Hold::Full;
-                self.is_fresh = false;
+            if error < -AT_LIMIT && row.state == RowState::AtBound {
+                row.state = RowState::Active;
+                self.is_matrix_current = false;
             }
             *wish = -error;
             most = most.max(wish.abs());
@@ -253,18 +253,18 @@ impl Island {
             return;
         }
         if most > SMALL_ERROR {
-            self.wishes.iter_mut().for_each(|wish| *wish *= share);
+            self.changes.iter_mut().for_each(|wish| *wish *= share);
         }
         self.refresh_matrix();
-        self.matrix.solve(&mut self.wishes);
+        self.matrix.solve(&mut self.changes);
         self.shifts.clear();
         self.shifts.resize(self.bodies.len(), [0.0; 3]);
-        for (row, &x) in self.rows.iter().zip(&self.wishes) {
-            if row.hold == Hold::Full {
+        for (row, &x) in self.rows.iter().zip(&self.changes) {
+            if row.state == RowState::Active {
                 row.shift(&mut self.shifts, x);
             }
         }
-        let most_shift = (MAX_SHIFT * self.links.len() as f64 * most).max(SMALL_ERROR);
+        let most_shift = (MAX_SHIFT * self.joints.len() as f64 * most).max(SMALL_ERROR);
         let is_small = |shift: &[f64; 3]| shift.iter().all(|part| part.abs() <= most_shift);
         self.is_settled &= self.shifts.iter().all(is_small);
         let turn = self.shifts.iter().map(|[_, _, angle]| angle.abs());
@@ -273,8 +273,8 @@ impl Island {
             let [x, y, angle] = shift.map(|part| scale * part);
             body.shift(DVec::new(x, y), angle);
         }
-        let was_fresh = most < NO_ERROR;
+        let was_fresh = most < NEGLIGIBLE_ERROR;
         self.update_rows();
-        self.is_fresh = was_fresh;
+        self.is_matrix_current = was_fresh;
     }
 }
