@@ -4,6 +4,11 @@ use crate::softness::contact_hertz;
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use core::f32::consts::FRAC_1_SQRT_2;
 
+/// Steps between two evaluations of an island.
+///
+/// Static loads last, so they can wait; an impact is over by the next evaluation.
+pub(crate) const EVALUATION_INTERVAL: u64 = 4;
+
 /// How hard an island is worked on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SubstepLevel {

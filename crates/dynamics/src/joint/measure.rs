@@ -37,7 +37,7 @@ impl JointSim {
         let base = &self.base;
         if let JointKind::Revolute(joint) = &self.kind {
             let mut now = *joint;
-            now.follow(base, poses);
+            now.update_angle(base, poses);
             return now.angle(base);
         }
         let (a, b) = base.poses(poses);

@@ -193,15 +193,15 @@ impl RevoluteJoint {
 
     /// Follows the angle to what it is now.
     #[inline]
-    pub(crate) fn follow(&mut self, base: &JointBase, poses: &[BodyPose]) {
+    pub(crate) fn update_angle(&mut self, base: &JointBase, poses: &[BodyPose]) {
         let (a, b) = base.poses(poses);
         self.turn
-            .follow(a, b, base.frame_b.angle - base.frame_a.angle);
+            .update(a, b, base.frame_b.angle - base.frame_a.angle);
     }
 
     /// Prepares to be solved without company.
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
-        self.follow(base, context.poses);
+        self.update_angle(base, context.poses);
         self.point_impulse *= context.warm_share;
         let twist = &mut self.twist;
         for x in [

@@ -217,7 +217,7 @@ pub(crate) fn prepare_pins<'a, L: Lanes>(
         }
         let sim = joint(slot);
         if let JointKind::Revolute(joint) = &mut sim.kind {
-            joint.follow(&sim.base, context.poses);
+            joint.update_angle(&sim.base, context.poses);
         }
         let context = context.after(sim.base.substep);
         if let JointKind::Revolute(joint) = &sim.kind {
@@ -245,7 +245,7 @@ pub(crate) fn prepare_hinges<'a, L: Lanes>(
         }
         let sim = joint(slot);
         if let JointKind::Revolute(joint) = &mut sim.kind {
-            joint.follow(&sim.base, context.poses);
+            joint.update_angle(&sim.base, context.poses);
         }
         let context = context.after(sim.base.substep);
         if let JointKind::Revolute(joint) = &sim.kind {

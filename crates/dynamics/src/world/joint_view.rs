@@ -110,11 +110,8 @@ impl World {
         let collide = (old.collide_connected, new.collide_connected);
         self.joints.slots[slot].def = def;
         self.joints.sims[slot as usize].configure(&def);
-        self.note_joint_traits(slot);
-        let (body_a, body_b) = (
-            self.joints.slots[slot].body_a,
-            self.joints.slots[slot].body_b,
-        );
+        self.joints.update_traits(slot, &self.bodies);
+        let [body_a, body_b] = self.joints.slots[slot].bodies();
         match collide {
             (true, false) => self.remove_contacts_between(body_a, body_b),
             (false, true) => self.pair_again(body_a),
@@ -149,7 +146,9 @@ impl<'a> JointRef<'a> {
     #[must_use]
     pub fn bodies(&self) -> [BodyId; 2] {
         let record = &self.world.joints.slots[self.slot];
-        [record.body_a, record.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
+        record
+            .bodies()
+            .map(|slot| self.world.bodies.slots.id_at(slot))
     }
 
     /// The two anchors in the world \[m\]; a rigid joint holds them together.
@@ -175,7 +174,7 @@ impl<'a> JointRef<'a> {
     /// Where an island is solved directly, the last substep counts for both.
     #[must_use]
     pub fn reaction(&self) -> JointReaction {
-        self.world.joint_load(self.slot)
+        self.world.joints.load(self.slot)
     }
 
     /// Angle of the second body's frame against the first's \[rad\]: of a revolute joint followed over full turns,

@@ -12,7 +12,6 @@ mod build;
 mod collide;
 mod contacts;
 mod continuous;
-mod direct;
 mod envelope;
 mod error;
 mod explosion;
@@ -68,7 +67,6 @@ use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
 use crate::id::WorldMark;
 use crate::island::Islands;
-use crate::joint::JointReaction;
 use crate::joint::table::JointTable;
 use crate::penetration::Depenetration;
 use crate::profile::{Counters, Profile};
@@ -118,8 +116,6 @@ pub struct World {
     pub(crate) shapes: ShapeTable,
     pub(crate) contacts: ContactTable,
     pub(crate) joints: JointTable,
-    /// By joint slot: loads of the last step; of a joint without a break limit it means nothing. Only users read it.
-    pub(crate) joint_loads: Vec<JointReaction>,
     pub(crate) broad: BroadPhase,
     pub(crate) graph: ConstraintGraph,
     pub(crate) islands: Islands,
@@ -185,7 +181,6 @@ impl World {
             shapes: ShapeTable::new(mark),
             contacts: ContactTable::new(mark),
             joints: JointTable::new(mark),
-            joint_loads: Vec::new(),
             broad: paired_for_sensors(def.broad_phase),
             graph: ConstraintGraph::default(),
             islands: Islands::default(),

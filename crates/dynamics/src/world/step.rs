@@ -2,6 +2,7 @@
 
 use super::landings::is_fast;
 use super::substeps::{Batches, lists_of};
+use crate::articulation::choice::{ArticulationTables, Articulations};
 use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
@@ -66,7 +67,7 @@ pub(crate) struct Scratch {
     pub(crate) batch_plan: BatchPlan,
     pub(crate) spatial_order: SpatialOrder,
     pub(crate) levels: super::build::Levels,
-    pub(crate) direct: super::direct::DirectLists,
+    pub(crate) articulations: Articulations,
     pub(crate) batches: Batches,
     pub(crate) stack: Vec<u32>,
     pub(crate) blows: super::blows::BlowLists,
@@ -232,8 +233,20 @@ impl World {
         let h = dt / self.def.substeps as f32;
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
         self.hand_down_loads(dt);
-        self.choose_direct_islands(dt);
-        self.solve_direct_islands(dt);
+        let ctx = StepContext {
+            def: &self.def,
+            dt,
+            last_h: self.last_h,
+            steps: self.steps,
+        };
+        let mut tables = ArticulationTables {
+            bodies: &mut self.bodies,
+            joints: &mut self.joints,
+            islands: &mut self.islands,
+        };
+        let articulations = &mut self.scratch.articulations;
+        articulations.choose(&ctx, self.graph.joints(), &mut tables);
+        articulations.solve(&ctx, &mut tables);
         let mut spatial_order = core::mem::take(&mut self.scratch.spatial_order);
         let order = spatial_order.update(
             workers.count(),
@@ -260,7 +273,9 @@ impl World {
         self.last_h = h;
         self.last_substeps = self.def.substeps as f32;
         self.note_joint_loads();
-        self.unmark_direct_islands();
+        self.scratch
+            .articulations
+            .unmark(&mut self.bodies, &mut self.joints);
         self.graph = graph;
         self.scratch.awake = awake;
         self.forget_shots();

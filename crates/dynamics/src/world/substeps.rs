@@ -20,10 +20,7 @@ use crate::world::World;
 use cairn2d_geometry::math::{PI, Vec2, cross};
 use core::cmp::Ordering;
 
-/// Steps between two looks at an island.
-///
-/// What needs more substeps bears its load for long, so it may wait; an impact is over by the next look.
-pub(crate) const LOOK_STEPS: u64 = 4;
+pub(crate) use crate::substep_level::EVALUATION_INTERVAL as LOOK_STEPS;
 
 /// Yield of a link up to which the world's substeps are enough \[m\].
 ///

@@ -91,7 +91,7 @@ impl UnwrappedAngle {
     /// Goes on to the bodies' present rotation, by the shorter way. At the start the turns are such that the angle, with
     /// `offset` added, is in (-pi, pi].
     #[inline]
-    pub(crate) fn follow(&mut self, a: &BodyPose, b: &BodyPose, offset: f32) {
+    pub(crate) fn update(&mut self, a: &BodyPose, b: &BodyPose, offset: f32) {
         let (a, b) = (a.rotation, b.rotation);
         let now = Vec2::new(a.x * b.x + a.y * b.y, a.x * b.y - a.y * b.x);
         let last = self.last;
@@ -158,7 +158,7 @@ mod tests {
             let mut followed = UnwrappedAngle::START;
             for i in 0..50 {
                 let planted = rate * i as f32;
-                followed.follow(&pose(0.4), &pose(0.4 + planted), offset);
+                followed.update(&pose(0.4), &pose(0.4 + planted), offset);
                 let error = (followed.angle() - planted).abs();
                 assert!(error < 1.0e-4, "{planted}: {}", followed.angle());
             }
@@ -172,7 +172,7 @@ mod tests {
             rotation: Vec2::new(-1.0, 1.0e-3),
             ..BodyPose::IDENTITY
         };
-        followed.follow(&BodyPose::IDENTITY, &turned, 3.0);
+        followed.update(&BodyPose::IDENTITY, &turned, 3.0);
         assert!((followed.angle() + 3.0).abs() < PI);
     }
 

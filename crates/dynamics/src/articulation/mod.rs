@@ -1,84 +1,91 @@
-//! Islands that only joints hold together, solved directly: all rows of all joints at once, in `f64`.
+//! Direct solver of articulations: islands that only joints hold together, all rows at once, in `f64`.
 //!
-//! Each substep is a step of RATTLE ([Andersen83]): half of the forces, impulses that make the places at the end of the
-//! substep fit, the drift, the other half, impulses that make the velocities fit. It is symplectic and the same forwards and
-//! backwards, so a pendulum keeps its energy; and its matrix, J M^-1 J^T, is factorised once a substep, so a chain holds a
-//! thousand times its weight, and welded beams are one.
-//! Errors that are there already (joints that were made apart, rounding of places between steps) are taken out by a shift
-//! that has no velocity.
+//! Each substep is a step of RATTLE ([Andersen83]): a half kick by the forces, position impulses, drift, a half kick,
+//! velocity impulses. It is symplectic and time-reversible, so a pendulum keeps its energy. The matrix J M^-1 J^T is
+//! factored once a substep, so a chain holds a thousand times its weight, and welded beams are rigid.
+//! Existing errors (joints created with a gap, rounding of poses between steps) are corrected without velocity.
 
 mod vector;
-mod factor;
 mod body;
 mod row;
 mod net;
-mod settle;
+mod active_set;
 mod substep;
+pub(crate) mod choice;
 
-use super::integrate::Drive;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::joint::row_request::{RowImpulses, RowRequests};
 use crate::joint::sim::JointSim;
 use crate::simd::NO_SLOT;
+use crate::solver::Drive;
+use active_set::DirectStage;
 use body::{DirectBody, DirectPose};
 use cairn2d_geometry::math::Vec2;
+use core::ops::Range;
 use net::{DirectMatrix, JointNet};
 use row::{DirectJoint, DirectRow};
-use settle::DirectStage;
 use substep::SpinCheck;
 
-/// Everything that is read and written where an island is solved directly.
-pub(crate) struct DirectInput<'a> {
+/// Input and output of the direct solver for one island.
+struct DirectInput<'a> {
     /// Length of the step [s], and the number of the world's substeps.
-    pub(crate) dt: f32,
-    pub(crate) substeps: u32,
+    dt: f32,
+    substeps: u32,
     /// [m/s^2]
-    pub(crate) gravity: Vec2,
-    /// Share of an error that a substep of the world takes out.
-    pub(crate) correction: f32,
+    gravity: Vec2,
+    /// Share of an error that is corrected in a substep of the world.
+    correction: f32,
     /// By body slot.
-    pub(crate) states: &'a mut [BodyState],
-    pub(crate) poses: &'a [BodyPose],
-    pub(crate) masses: &'a [BodyMass],
-    pub(crate) motions: &'a [BodyMotion],
+    states: &'a mut [BodyState],
+    poses: &'a [BodyPose],
+    masses: &'a [BodyMass],
+    motions: &'a [BodyMotion],
     /// By joint slot.
-    pub(crate) joints: &'a mut [JointSim],
+    joints: &'a mut [JointSim],
     /// Slots of the island's bodies and joints.
-    pub(crate) body_slots: &'a [u32],
-    pub(crate) joint_slots: &'a [u32],
+    body_slots: &'a [u32],
+    joint_slots: &'a [u32],
 }
 
-/// Memory of an island while it is solved.
+/// Scratch memory of the direct solver.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct DirectSolver {
+struct DirectSolver {
     bodies: Vec<DirectBody>,
+    /// In elimination order.
     joints: Vec<DirectJoint>,
-    /// Rows of all joints, in the order of elimination, and where those of each link begin.
+    /// Rows of all joints, the first row of each joint, and the number of rows.
     rows: Vec<DirectRow>,
     first_rows: Vec<u32>,
     net: JointNet,
     pairs: Vec<[u32; 2]>,
     matrix: DirectMatrix,
-    /// Whether the matrix is that of the rows as they are now.
+    /// Whether the matrix belongs to the present Jacobians and states of the rows.
     is_matrix_current: bool,
     has_dampers: bool,
-    /// Whether all rounds have come to an end, and no shift was out of proportion.
-    is_settled: bool,
-    /// By row: changes of rates, then impulses.
+    /// Whether all iterations converged, and all corrections and spins were small enough.
+    is_converged: bool,
+    /// By row: velocity changes, then impulses.
     changes: Vec<f64>,
-    /// By body: where they would be, and by how much they are shifted.
+    /// By body: trial poses, and corrections (x, y, angle).
     trial: Vec<DirectPose>,
     shifts: Vec<[f64; 3]>,
-    /// DirectPose by body slot; `NO_SLOT` between uses.
+    /// Index of the body by body slot; `NO_SLOT` between uses.
     places: Vec<u32>,
-    /// Joint slots in the order of elimination.
+    /// Joint slots in elimination order.
     order: Vec<u32>,
 }
 
+/// Greatest error of an island that is solved directly [m] or [rad]; iterated soft rows close larger gaps.
+const MAX_DIRECT_ERROR: f64 = 0.1;
+
+/// Most entries of a factor off its diagonal: those of a chain of 256 welds, or of a net of some 80 pins. It
+/// bounds the time of a step.
+const MAX_FACTOR_ENTRIES: usize = 4096;
+
 impl DirectSolver {
-    /// Advances the bodies of an island by the step, and gives its joints their impulses. Returns false, and changes nothing,
-    /// if that is not possible.
-    pub(crate) fn solve(&mut self, input: &mut DirectInput<'_>) -> bool {
+    /// Advances the bodies of an island by the step and stores the impulses of its joints. Returns `false`, and changes
+    /// nothing, if that is not possible.
+    fn solve(&mut self, input: &mut DirectInput<'_>) -> bool {
         if !self.gather(input) {
             return false;
         }
@@ -101,7 +108,7 @@ impl DirectSolver {
         true
     }
 
-    /// Runs so many substeps; says whether the island is where it belongs then.
+    /// Runs a step of `substeps` substeps; returns `true` if its result can be used.
     fn try_substeps(&mut self, input: &DirectInput<'_>, substeps: u32, most: u32) -> bool {
         let spin_check = if substeps < most {
             SpinCheck::On
@@ -109,12 +116,14 @@ impl DirectSolver {
             SpinCheck::Off
         };
         self.run(input, substeps, spin_check);
-        self.is_settled && self.is_close() && self.bodies.iter().all(DirectBody::is_finite)
+        self.is_converged && self.is_close() && self.bodies.iter().all(DirectBody::is_finite)
     }
 
-    /// Changes velocities to those of `time` \[s\] later or earlier, places left as they are. Iterated substeps kick and then
-    /// drift, so their velocities are those of half a substep before their places. Those of a body that flies freely are not.
-    pub(crate) fn shift_phase(&mut self, input: &mut DirectInput<'_>, time: f64) {
+    /// Advances velocities, not poses, by `time` \[s\], which may be negative.
+    ///
+    /// Iterated substeps kick and then drift, so their velocities lag half a substep behind their poses. Those of
+    /// bodies in free flight do not.
+    fn shift_phase(&mut self, input: &mut DirectInput<'_>, time: f64) {
         if !self.gather(input) {
             return;
         }
@@ -122,33 +131,32 @@ impl DirectSolver {
         self.changes.clear();
         self.changes.resize(self.rows.len(), 0.0);
         self.kick(time);
-        self.settle(DirectStage::Velocity, time.abs());
+        self.solve_rows(DirectStage::Velocity, time.abs());
         if self.bodies.iter().all(DirectBody::is_finite) {
             for body in self.bodies.iter().filter(|body| body.is_free()) {
                 let state = &mut input.states[body.slot as usize];
-                if state.flags & state_flags::UNCONSTRAINED != 0 {
-                    continue;
+                if state.flags & state_flags::UNCONSTRAINED == 0 {
+                    body.store_velocity(state);
                 }
-                (state.velocity, state.angular_velocity) =
-                    (body.velocity.narrow(), body.spin as f32);
             }
         }
     }
 
+    /// Reads bodies and joints. Returns `false` if a joint cannot be solved directly, or the factor would be too large.
     fn gather(&mut self, input: &mut DirectInput<'_>) -> bool {
         let drive = Drive::new(input.dt, input.dt / input.substeps as f32, input.gravity);
         self.gather_bodies(input, &drive);
-        let listed = self.gather_links(input);
+        let is_solvable = self.gather_joints(input);
         for body in &self.bodies {
             self.places[body.slot as usize] = NO_SLOT;
         }
-        listed
+        is_solvable
     }
 
-    /// Says whether no error is so large that it has to come back little by little.
+    /// Returns `true` if no error is too large to be corrected here.
     fn is_close(&self) -> bool {
-        let close = |row: &DirectRow| row.open_error().abs() <= MAX_DIRECT_ERROR;
-        self.rows.iter().all(close)
+        let is_close = |row: &DirectRow| row.open_error().abs() <= MAX_DIRECT_ERROR;
+        self.rows.iter().all(is_close)
     }
 
     fn gather_bodies(&mut self, input: &DirectInput<'_>, drive: &Drive) {
@@ -162,13 +170,9 @@ impl DirectSolver {
                 self.places[i] = self.bodies.len() as u32;
                 let poses = (&input.poses[i], &input.poses[origin as usize]);
                 let masses = (&input.masses[i], &input.motions[i]);
-                self.bodies.push(DirectBody::new(
-                    slot,
-                    poses,
-                    &input.states[i],
-                    masses,
-                    drive,
-                ));
+                let state = &input.states[i];
+                self.bodies
+                    .push(DirectBody::new(slot, poses, state, masses, drive));
             }
         };
         input.body_slots.iter().for_each(|&slot| add(slot));
@@ -179,9 +183,9 @@ impl DirectSolver {
         }
     }
 
-    /// Lists joints and rows in the order of elimination. Returns false if a joint has parts that cannot be held, or the
-    /// factor would be too large.
-    fn gather_links(&mut self, input: &mut DirectInput<'_>) -> bool {
+    /// Lists joints and rows in elimination order. Returns `false` if a joint has parts that cannot be solved directly,
+    /// or the factor would be too large.
+    fn gather_joints(&mut self, input: &mut DirectInput<'_>) -> bool {
         let pair = |slot: u32| {
             let base = &input.joints[slot as usize].base;
             [base.body_a, base.body_b].map(|body| self.places[body as usize])
@@ -194,6 +198,7 @@ impl DirectSolver {
         self.order.clear();
         self.order
             .extend(order.iter().map(|&joint| input.joint_slots[joint as usize]));
+        // The second filling has the indices of the joints in elimination order.
         self.pairs.clear();
         self.pairs.extend(self.order.iter().map(|&s| pair(s)));
         self.net.fill(&self.pairs, &self.bodies);
@@ -208,30 +213,35 @@ impl DirectSolver {
             if !sim.list_rows(&mut requests) {
                 return false;
             }
-            let link = DirectJoint::new(slot, sim, input.poses, (a, b), &self.bodies);
-            self.joints.push(link);
-            for ask in &requests {
-                self.rows
-                    .push(DirectRow::new((a, b), ask.coordinate, ask.target));
-            }
+            let joint = DirectJoint::new(slot, sim, input.poses, (a, b), &self.bodies);
+            self.joints.push(joint);
+            self.rows.extend(
+                requests
+                    .iter()
+                    .map(|request| DirectRow::new((a, b), request)),
+            );
             self.first_rows.push(self.rows.len() as u32);
         }
         let entries = self
             .matrix
             .analyze(&self.joints, &self.net, &self.first_rows);
-        entries <= MAX_ENTRIES
+        entries <= MAX_FACTOR_ENTRIES
     }
 
-    /// Writes velocities, ways and impulses back.
+    /// Returns the indices of the rows of the joint at `place`.
+    fn rows_of(&self, place: usize) -> Range<usize> {
+        self.first_rows[place] as usize..self.first_rows[place + 1] as usize
+    }
+
+    /// Writes velocities, motions and impulses back.
     fn store(&self, input: &mut DirectInput<'_>, substeps: u32) {
         for body in self.bodies.iter().filter(|body| body.is_free()) {
             body.store(&mut input.states[body.slot as usize]);
         }
         let h = input.dt / substeps as f32;
-        for (place, link) in self.joints.iter().enumerate() {
-            let range = self.first_rows[place] as usize..self.first_rows[place + 1] as usize;
-            let rows = &self.rows[range];
-            let frames = link.frames(|body| self.bodies[body as usize].place);
+        for (place, joint) in self.joints.iter().enumerate() {
+            let rows = &self.rows[self.rows_of(place)];
+            let frames = joint.frames(|body| self.bodies[body as usize].pose);
             let direction = match rows.first() {
                 Some(row) => frames.direction(row.coordinate).narrow(),
                 None => Vec2::new(1.0, 0.0),
@@ -240,13 +250,7 @@ impl DirectSolver {
                 impulses: &mut rows.iter().map(|row| row.total as f32),
                 direction,
             };
-            input.joints[link.slot as usize].store_impulses(&mut impulses, h);
+            input.joints[joint.slot as usize].store_impulses(&mut impulses, h);
         }
     }
 }
-
-/// Greatest error of what is solved directly [m] or [rad]: what is further apart is drawn together by soft rows.
-const MAX_DIRECT_ERROR: f64 = 0.1;
-
-/// Most entries of a factor off its diagonal: those of a chain of 256 welds, or of a net of some 80 pins.
-const MAX_ENTRIES: usize = 4096;

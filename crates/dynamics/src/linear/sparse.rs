@@ -1,28 +1,28 @@
 //! Sparse LDL^T of a symmetric matrix without negative eigenvalue, in `f64` ([Davis05]).
 //!
-//! Which entries of L are not zero follows from the pattern alone: it is found once a step, and the numbers are computed
-//! anew in every substep. DirectRow k of L has an entry in column i where the matrix has one, and in the columns that follow i
-//! upward in the elimination tree: the parent of a column is the first row below it that has an entry there. If rows come
-//! in an order that removes the leaves of a tree first, L has no entry that the matrix does not have.
+//! The pattern alone decides which entries of L are not zero: it is analyzed once a step, and the numbers are
+//! computed in every substep. Row k of L has an entry in column i where the matrix has one, and in the
+//! ancestors of i in the elimination tree: the parent of a column is the first row below it that has an entry
+//! there. An order that eliminates the leaves of a tree first causes no fill-in.
 
 use core::ops::Range;
 
-/// The lower triangle of a matrix without its diagonal, row by row: the columns of entries, ascending.
+/// The columns of the entries below the diagonal of a matrix, row by row, ascending.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pattern {
+pub(crate) struct SparsePattern {
     starts: Vec<u32>,
     columns: Vec<u32>,
 }
 
-impl Pattern {
-    /// Forgets all rows.
+impl SparsePattern {
+    /// Removes all rows.
     pub(crate) fn clear(&mut self) {
         self.starts.clear();
         self.starts.push(0);
         self.columns.clear();
     }
 
-    /// Adds a row with entries in `columns`, all left of the diagonal; they are put into order, and no column is kept twice.
+    /// Adds a row with entries in `columns`, all left of the diagonal; sorts them and drops duplicates.
     pub(crate) fn push_row(&mut self, columns: impl Iterator<Item = u32>) {
         let start = self.columns.len();
         self.columns.extend(columns);
@@ -48,46 +48,46 @@ impl Pattern {
         self.columns.len()
     }
 
-    /// Places of the entries of `row`.
+    /// Indices of the entries of `row`.
     pub(crate) fn row(&self, row: usize) -> Range<usize> {
         self.starts[row] as usize..self.starts[row + 1] as usize
     }
 
-    /// Column of the entry at `place`.
+    /// Column of the entry at index `place`.
     pub(crate) fn column(&self, place: usize) -> usize {
         self.columns[place] as usize
     }
 }
 
-/// Share of a row's own diagonal below which its pivot counts as zero: what is left is rounding, and other rows already
-/// hold what this one would.
-const PIVOT_SHARE: f64 = 1.0e-10;
+/// Pivot that counts as zero, relative to the diagonal of its row: the rest is rounding, and the row depends
+/// on others.
+const MIN_PIVOT_SHARE: f64 = 1.0e-10;
 
 const NO_PARENT: u32 = u32::MAX;
 
-/// L and D.
+/// The factors L and D.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Factor {
+pub(crate) struct SparseFactor {
     /// Columns in which each row of L has entries, ascending.
-    rows: Pattern,
-    /// Where each column of L starts, and how many of its entries are computed.
+    rows: SparsePattern,
+    /// Start of each column of L, and the number of its entries that are computed.
     starts: Vec<u32>,
     filled: Vec<u32>,
     /// Entries of L, column by column, rows ascending.
     below: Vec<u32>,
     values: Vec<f64>,
-    /// 1 / D; 0 where a row depends on those before it.
+    /// 1 / D; 0 for a row that depends on earlier rows.
     inv_pivots: Vec<f64>,
-    /// Memory: the row that is computed, the elimination tree, and marks.
+    /// Scratch: the current row, the elimination tree, and marks.
     row: Vec<f64>,
     parents: Vec<u32>,
     seen: Vec<u32>,
     reached: Vec<u32>,
 }
 
-impl Factor {
-    /// Finds where the entries of L are. Returns their number.
-    pub(crate) fn analyze(&mut self, pattern: &Pattern) -> usize {
+impl SparseFactor {
+    /// Finds the pattern of L. Returns the number of its entries.
+    pub(crate) fn analyze(&mut self, pattern: &SparsePattern) -> usize {
         let n = pattern.rows();
         self.parents.clear();
         self.parents.resize(n, NO_PARENT);
@@ -131,8 +131,8 @@ impl Factor {
         start as usize
     }
 
-    /// Computes L and D for a matrix of the pattern that was analysed, given its diagonal and its entries.
-    pub(crate) fn compute(&mut self, pattern: &Pattern, diagonal: &[f64], entries: &[f64]) {
+    /// Computes L and D from the diagonal and the entries of a matrix with the analyzed pattern.
+    pub(crate) fn compute(&mut self, pattern: &SparsePattern, diagonal: &[f64], entries: &[f64]) {
         self.filled.fill(0);
         for (row, &own) in diagonal.iter().enumerate() {
             for place in pattern.row(row) {
@@ -152,7 +152,7 @@ impl Factor {
                 self.values[end] = entry;
                 self.filled[column] += 1;
             }
-            let enough = pivot > PIVOT_SHARE * own;
+            let enough = pivot > MIN_PIVOT_SHARE * own;
             self.inv_pivots[row] = if enough { 1.0 / pivot } else { 0.0 };
         }
     }
@@ -162,7 +162,7 @@ impl Factor {
         (start, start + self.filled[column] as usize)
     }
 
-    /// Turns the right-hand side `x` into the solution. Rows that depend on others get 0.
+    /// Replaces the right-hand side `x` by the solution. Rows that depend on others get 0.
     pub(crate) fn solve(&self, x: &mut [f64]) {
         for column in 0..x.len() {
             let value = x[column];
@@ -194,9 +194,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A matrix by its full rows.
-    fn factor_of(matrix: &[Vec<f64>]) -> (Factor, usize) {
-        let (mut pattern, mut entries) = (Pattern::default(), Vec::new());
+    /// Factors a matrix given by its full rows; returns the number of entries of L, too.
+    fn factor_of(matrix: &[Vec<f64>]) -> (SparseFactor, usize) {
+        let (mut pattern, mut entries) = (SparsePattern::default(), Vec::new());
         pattern.clear();
         for (i, row) in matrix.iter().enumerate() {
             let used = |&j: &u32| row[j as usize] != 0.0;
@@ -206,7 +206,7 @@ mod tests {
             }
         }
         let diagonal: Vec<_> = (0..matrix.len()).map(|i| matrix[i][i]).collect();
-        let mut factor = Factor::default();
+        let mut factor = SparseFactor::default();
         let count = factor.analyze(&pattern);
         factor.compute(&pattern, &diagonal, &entries);
         (factor, count)
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_that_is_solved_from_its_end_gets_no_more_entries() {
+    fn chain_eliminated_from_its_end_has_no_fill_in() {
         let n = 30;
         let entry = |i: usize, j: usize| match i.abs_diff(j) {
             0 => 2.0,
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_repeats_another_gets_nothing() {
+    fn dependent_row_gets_zero() {
         let matrix = vec![
             vec![2.0, 1.0, 2.0],
             vec![1.0, 3.0, 1.0],
@@ -249,9 +249,9 @@ mod tests {
     }
 
     proptest! {
-        /// J M^-1 J^T of random sparse J, as a net of joints has, with rows more than can state: the equations hold.
+        /// J M^-1 J^T of random sparse J with dependent rows, like that of a net of joints.
         #[test]
-        fn what_can_be_solved_is_solved(
+        fn consistent_equations_are_solved(
             rows in prop::collection::vec(prop::collection::vec((0..12_usize, -1.0..1.0_f64), 1..5), 1..24),
             planted in prop::collection::vec(-1.0..1.0_f64, 24),
         ) {

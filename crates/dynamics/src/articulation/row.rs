@@ -1,42 +1,45 @@
-//! Rows of joints at the present place of their bodies: errors and Jacobians.
+//! Rows of joints at the present poses of their bodies: errors and Jacobians.
 
 use super::body::{DirectBody, DirectPose};
 use super::vector::{DVec, small_angle_of};
 use crate::body::state::BodyPose;
-use crate::joint::row_request::{JointCoordinate, RowTarget};
+use crate::joint::row_request::{JointCoordinate, RowRequest, RowTarget};
 use crate::joint::sim::{JointKind, JointSim};
 use cairn2d_geometry::math::{atan2, sin_cos};
 
-/// A joint and its two bodies, as they were at the start of the step.
+/// A joint and its two bodies at the start of the step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DirectJoint {
     /// Joint slot.
     pub(crate) slot: u32,
-    /// Bodies, by place in the island.
+    /// Indices of the bodies.
     pub(crate) a: u32,
     pub(crate) b: u32,
-    /// From the centres of mass to the anchors [m].
+    /// From the centers of mass to the anchors [m].
     arm_a: DVec,
     arm_b: DVec,
     /// The x axis of A's frame.
     axis: DVec,
-    /// Angle of the frames [rad].
+    /// Angle between the frames [rad].
     angle: f64,
 }
 
-/// The frames of a link at present.
+/// The frames of a joint at given poses of its bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JointFrames {
-    pub(crate) arm_a: DVec,
-    pub(crate) arm_b: DVec,
-    /// From A's anchor to B's.
-    pub(crate) gap: DVec,
-    pub(crate) axis: DVec,
-    pub(crate) angle: f64,
+    /// From the centers of mass to the anchors [m].
+    arm_a: DVec,
+    arm_b: DVec,
+    /// From A's anchor to B's [m].
+    gap: DVec,
+    /// The x axis of A's frame.
+    axis: DVec,
+    /// Angle between the frames [rad].
+    angle: f64,
 }
 
 impl DirectJoint {
-    /// Returns the link of a joint between the bodies at places `a` and `b`.
+    /// Returns the joint between the bodies at indices `a` and `b`.
     pub(crate) fn new(
         slot: u32,
         sim: &mut JointSim,
@@ -56,7 +59,7 @@ impl DirectJoint {
         };
         let axis = frame(body_a, base.frame_a.angle);
         let angle = if let JointKind::Revolute(joint) = &mut sim.kind {
-            joint.follow(&base, poses);
+            joint.update_angle(&base, poses);
             joint.angle(&base).into()
         } else {
             let other = frame(body_b, base.frame_b.angle);
@@ -73,9 +76,9 @@ impl DirectJoint {
         }
     }
 
-    /// Returns the length of the arm of the body at `place` [m].
-    pub(crate) fn arm_of(&self, place: u32) -> f32 {
-        let arm = if place == self.a {
+    /// Returns the length of the arm of the body at index `body` [m].
+    pub(crate) fn arm_length(&self, body: u32) -> f32 {
+        let arm = if body == self.a {
             self.arm_a
         } else {
             self.arm_b
@@ -83,9 +86,9 @@ impl DirectJoint {
         arm.norm() as f32
     }
 
-    /// Returns where the frames are when each body is where `place` says.
-    pub(crate) fn frames(&self, place: impl Fn(u32) -> DirectPose) -> JointFrames {
-        let (a, b) = (place(self.a), place(self.b));
+    /// Returns the frames with the bodies at the given poses.
+    pub(crate) fn frames(&self, pose: impl Fn(u32) -> DirectPose) -> JointFrames {
+        let (a, b) = (pose(self.a), pose(self.b));
         let (arm_a, arm_b) = (self.arm_a.turned(a.turn), self.arm_b.turned(b.turn));
         JointFrames {
             arm_a,
@@ -97,10 +100,14 @@ impl DirectJoint {
     }
 }
 
-/// Returns the angle from one unit vector to another [rad]: to the last digit where it is small.
+/// Cosine from which the angle between two vectors counts as small: 0.45 rad, within the range of `small_angle_of`.
+const MIN_SMALL_ANGLE_COSINE: f64 = 0.9;
+
+/// Returns the angle from one unit vector to another [rad]: to the last digit if it is small, else with the precision
+/// of an `f32`.
 fn angle_between(a: DVec, b: DVec) -> f64 {
     let turn = DVec::new(a.dot(b), a.cross(b));
-    if turn.x > 0.9 {
+    if turn.x > MIN_SMALL_ANGLE_COSINE {
         small_angle_of(turn)
     } else {
         atan2(turn.y as f32, turn.x as f32).into()
@@ -108,7 +115,7 @@ fn angle_between(a: DVec, b: DVec) -> f64 {
 }
 
 impl JointFrames {
-    /// Direction that an answer is given with: from A's anchor to B's for a length, else the axis.
+    /// Returns the direction from A's anchor to B's for a length, else the axis.
     pub(crate) fn direction(&self, coordinate: JointCoordinate) -> DVec {
         match coordinate {
             JointCoordinate::Length => self.toward_b(),
@@ -125,8 +132,8 @@ impl JointFrames {
         }
     }
 
-    /// Returns the coordinate.
-    pub(crate) fn value(&self, coordinate: JointCoordinate) -> f64 {
+    /// Returns the value of the coordinate.
+    fn value(&self, coordinate: JointCoordinate) -> f64 {
         match coordinate {
             JointCoordinate::X => self.gap.x,
             JointCoordinate::Y => self.gap.y,
@@ -137,8 +144,8 @@ impl JointFrames {
         }
     }
 
-    /// Returns how the coordinate changes with the velocities of A and B.
-    pub(crate) fn jacobian(&self, coordinate: JointCoordinate) -> [[f64; 3]; 2] {
+    /// Returns the Jacobian of the coordinate for A and B: x, y, angle.
+    fn jacobian(&self, coordinate: JointCoordinate) -> [[f64; 3]; 2] {
         // The axis turns with A, so A's arm reaches to B's anchor.
         let reach = self.arm_a + self.gap;
         match coordinate {
@@ -152,7 +159,7 @@ impl JointFrames {
     }
 }
 
-/// See [`crate::joint::parts::row::DirectRow::along`].
+/// The `f64` twin of [`crate::joint::parts::row::JointRow::along`].
 fn along(axis: DVec, arm_a: DVec, arm_b: DVec) -> [[f64; 3]; 2] {
     [
         [-axis.x, -axis.y, -arm_a.cross(axis)],
@@ -160,33 +167,33 @@ fn along(axis: DVec, arm_a: DVec, arm_b: DVec) -> [[f64; 3]; 2] {
     ]
 }
 
-/// Whether a row acts at present.
+/// Whether a row belongs to the active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowState {
-    /// It brings its coordinate to where it is wanted.
+    /// Its impulse is solved for.
     Active,
-    /// Its impulse is at the least or the most that it may be, and stays there.
+    /// Its impulse stays at its bound.
     AtBound,
 }
 
-/// One scalar constraint.
+/// A scalar constraint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DirectRow {
-    /// Bodies, by place in the island.
-    pub(crate) a: u32,
-    pub(crate) b: u32,
+    /// Indices of the bodies.
+    a: u32,
+    b: u32,
     pub(crate) coordinate: JointCoordinate,
     pub(crate) target: RowTarget,
-    /// How the error changes with the velocities of A and B.
-    pub(crate) jacobian: [[f64; 3]; 2],
-    /// How an impulse changes the velocities of A and B: M^-1 J^T.
+    /// Derivative of the error by the motions of A and B: x, y, angle.
+    jacobian: [[f64; 3]; 2],
+    /// Velocity changes of A and B for an impulse of 1: M^-1 J^T.
     response: [[f64; 3]; 2],
-    /// What is wrong: 0 where it is as wished; of a limit, how far it is from it, negative beyond.
+    /// Deviation from the target; of a limit the distance from it, negative beyond.
     pub(crate) error: f64,
-    /// Error that this substep started with.
+    /// Error at the start of the substep.
     pub(crate) start_error: f64,
     pub(crate) state: RowState,
-    /// Rate that is left for an impulse of 1: that of a damper [1/kg]. 0 where the row is rigid.
+    /// Velocity that remains for an impulse of 1: that of a damper [1/kg]. 0 if the row is rigid.
     pub(crate) compliance: f64,
     /// Impulse of the present stage, and of the substep [N s].
     pub(crate) impulse: f64,
@@ -194,7 +201,8 @@ pub(crate) struct DirectRow {
 }
 
 impl DirectRow {
-    pub(crate) fn new((a, b): (u32, u32), coordinate: JointCoordinate, target: RowTarget) -> Self {
+    pub(crate) fn new((a, b): (u32, u32), request: &RowRequest) -> Self {
+        let &RowRequest { coordinate, target } = request;
         Self {
             a,
             b,
@@ -216,7 +224,7 @@ impl DirectRow {
         }
     }
 
-    /// Returns the error where the frames are.
+    /// Returns the error at given frames.
     pub(crate) fn error_at(&self, frames: &JointFrames) -> f64 {
         let value = frames.value(self.coordinate);
         match self.target {
@@ -227,7 +235,7 @@ impl DirectRow {
         }
     }
 
-    /// Error that is there to be taken out: of a limit what is beyond it, of a motor or spring none.
+    /// Returns the error to correct: of a limit the part beyond it, of a motor or spring none.
     pub(crate) fn open_error(&self) -> f64 {
         match self.target {
             RowTarget::Equal(_) => self.error,
@@ -236,7 +244,23 @@ impl DirectRow {
         }
     }
 
-    /// Computes error and Jacobian where the frames are.
+    /// Returns the error that the row must have at the end of the substep, motors aside.
+    pub(crate) fn target_error(&self) -> f64 {
+        match self.target {
+            RowTarget::AtLeast(_) | RowTarget::AtMost(_) => self.start_error.min(0.0),
+            _ => self.start_error,
+        }
+    }
+
+    /// Returns the velocity that the row must have: that of a motor.
+    pub(crate) fn target_velocity(&self) -> f64 {
+        match self.target {
+            RowTarget::Velocity(motor) => motor.speed.into(),
+            _ => 0.0,
+        }
+    }
+
+    /// Computes error and Jacobian at given frames.
     pub(crate) fn update(&mut self, frames: &JointFrames, bodies: &[DirectBody]) {
         self.error = self.error_at(frames);
         let jacobian = frames.jacobian(self.coordinate);
@@ -252,7 +276,7 @@ impl DirectRow {
         }
     }
 
-    /// Least and greatest impulse within `time` [s].
+    /// Returns the least and the greatest impulse within `time` [s].
     pub(crate) fn bounds(&self, time: f64) -> (f64, f64) {
         match self.target {
             RowTarget::Equal(_) | RowTarget::Spring(_) => (f64::NEG_INFINITY, f64::INFINITY),
@@ -264,8 +288,8 @@ impl DirectRow {
         }
     }
 
-    /// Returns how fast the error changes.
-    pub(crate) fn rate(&self, bodies: &[DirectBody]) -> f64 {
+    /// Returns the rate of the error.
+    pub(crate) fn velocity(&self, bodies: &[DirectBody]) -> f64 {
         let of = |j: &[f64; 3], body: &DirectBody| {
             j[0] * body.velocity.x + j[1] * body.velocity.y + j[2] * body.spin
         };
@@ -282,7 +306,7 @@ impl DirectRow {
         }
     }
 
-    /// Adds what the impulse `x` does to the velocities of the bodies.
+    /// Adds the motion that the impulse `x` causes in unit time.
     pub(crate) fn shift(&self, shifts: &mut [[f64; 3]], x: f64) {
         for (body, r) in [self.a, self.b].into_iter().zip(&self.response) {
             for (shift, r) in shifts[body as usize].iter_mut().zip(r) {

@@ -1,0 +1,3 @@
+//! Linear algebra: sparse factorization.
+
+pub(crate) mod sparse;
