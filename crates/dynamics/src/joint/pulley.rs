@@ -1,7 +1,7 @@
 //! Pulley joint: a rope over two wheels. Part: a limit on the rope's length.
 
 use super::base::{JointBase, JointContext};
-use super::error::{JointDefError, finite, positive};
+use super::error::{JointDefError, coordinate, positive};
 use super::parts::pair::BodyPair;
 use super::parts::row::{JointRow, PassSettings};
 use super::shared::JointBaseDef;
@@ -65,12 +65,13 @@ impl PulleyJointDef {
     /// Checks all fields.
     ///
     /// # Errors
-    /// If a number is not finite, or length or ratio are not positive.
+    /// If a number is not finite, an anchor or wheel is beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), or length or ratio
+    /// are not positive.
     pub fn validate(&self) -> Result<(), JointDefError> {
         self.base.validate()?;
         for (field, wheel) in [("wheel_a", self.wheel_a), ("wheel_b", self.wheel_b)] {
-            finite(field, wheel.x as f32)?;
-            finite(field, wheel.y as f32)?;
+            coordinate(field, wheel.x as f32)?;
+            coordinate(field, wheel.y as f32)?;
         }
         positive("length", self.length)?;
         positive("ratio", self.ratio)

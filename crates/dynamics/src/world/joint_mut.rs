@@ -215,10 +215,10 @@ impl JointMut<'_> {
         });
     }
 
-    /// Sets where the joint holds its two bodies, in their frames.
+    /// Sets anchors and axes on the two bodies, in their frames.
     ///
     /// # Panics
-    /// If a number is not finite.
+    /// If a number is not finite, or an anchor is beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     #[track_caller]
     pub fn set_frames(&mut self, [frame_a, frame_b]: [JointFrame; 2]) {
         self.edit(|def| {
