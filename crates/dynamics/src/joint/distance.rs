@@ -1,4 +1,4 @@
-//! Distance joint: a rod, a rope or a spring. Parts on the length: hold, or spring, motor and limit.
+//! Distance joint: a rod, a rope or a spring. Parts on the length: rod, or spring, motor and limit.
 
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, positive};
@@ -16,8 +16,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// Keeps the distance of two anchors.
 ///
-/// With no part the distance is `length`, rigidly. With a spring, a limit or a motor it is free but for them: a
-/// limit alone is a rope.
+/// Without parts the distance is `length`, rigidly. A spring, limit or motor replaces the rod: a limit alone is a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistanceJointDef {
     /// What all joints have.
@@ -82,7 +81,7 @@ pub(crate) struct DistanceJoint {
     motor: Option<Motor>,
     spring: Option<Spring>,
     spring_rate: SpringRate,
-    /// From A's anchor to B's, when last computed: unit vector.
+    /// Last unit vector from A's anchor to B's.
     direction: Vec2,
     rod_impulse: f32,
     spring_impulse: f32,
@@ -145,7 +144,7 @@ impl DistanceJoint {
         self.limit.is_none() && self.motor.is_none() && self.spring.is_none()
     }
 
-    /// Lists the rows.
+    /// Requests the rows.
     pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
         let length = JointCoordinate::Length;
         if self.is_rod() {
@@ -165,7 +164,7 @@ impl DistanceJoint {
         );
     }
 
-    /// Takes over the impulses of the rows.
+    /// Stores the impulses of the rows.
     pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
         self.rod_impulse = impulses.next_if(self.is_rod());
         self.spring_impulse = impulses.next_if(self.spring.is_some());
@@ -179,12 +178,11 @@ impl DistanceJoint {
         if let Some(spring) = &self.spring {
             self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
         }
-        let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
-        self.rod_impulse *= keep(self.is_rod());
-        self.spring_impulse *= keep(self.spring.is_some());
-        self.motor_impulse *= keep(self.motor.is_some());
-        self.lower_impulse *= keep(self.limit.is_some());
-        self.upper_impulse *= keep(self.limit.is_some());
+        self.rod_impulse *= context.warm_share_if(self.is_rod());
+        self.spring_impulse *= context.warm_share_if(self.spring.is_some());
+        self.motor_impulse *= context.warm_share_if(self.motor.is_some());
+        self.lower_impulse *= context.warm_share_if(self.limit.is_some());
+        self.upper_impulse *= context.warm_share_if(self.limit.is_some());
     }
 
     /// Returns the row on the distance, and the distance.
@@ -192,7 +190,7 @@ impl DistanceJoint {
     fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (JointRow, f32) {
         let gap = base.present_gap(pair);
         let distance = gap.norm();
-        // Where the anchors meet, any direction parts them: the last one.
+        // If the anchors coincide, the last direction separates them.
         if distance > f32::MIN_POSITIVE {
             self.direction = gap / distance;
         }
@@ -200,7 +198,7 @@ impl DistanceJoint {
         (JointRow::along(self.direction, arm_a, arm_b), distance)
     }
 
-    /// What the distance gains beyond `h C'` in the substep, per time: the swing of the arms, and of the rod
+    /// Returns the change of the distance beyond `h C'` in the substep, divided by h: the swing of the arms, and of the rod
     /// itself, whose end moves across by `h v` and so away by `(h v)^2 / (2 length)`.
     #[inline(always)]
     fn bend(

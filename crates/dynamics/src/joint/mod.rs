@@ -1,4 +1,4 @@
-//! Joints: definitions, and what the solver does with them. One file a kind; each is a list of parts.
+//! Joints: definitions and solver records. One file a kind; each kind is a list of parts.
 
 mod error;
 mod shared;

@@ -1,9 +1,8 @@
-//! Prismatic joint: a slider. Parts: axis (across and angle held together), and along it spring, motor and
-//! limit.
+//! Prismatic joint: a slider. Parts: axis (a block of across and angle), and along it spring, motor and limit.
 
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
-use super::parts::angle::{angle_of_frames, turn_of_step};
+use super::parts::angle::turn_of_step;
 use super::parts::axis::AxisPart;
 use super::parts::block::{decoupled_row, hold_rows};
 use super::parts::drive::{DrivePart, DriveRows};
@@ -15,9 +14,9 @@ use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// A slider: B's anchor moves along the x axis of A's frame, and B does not turn against A.
+/// A slider: B's anchor moves along the x axis of A's frame, and B does not turn relative to A.
 ///
-/// The translation is the way of B's anchor from A's along the axis \[m\].
+/// The translation is the offset of B's anchor from A's along the axis \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrismaticJointDef {
     /// What all joints have.
@@ -75,7 +74,7 @@ pub(crate) struct PrismaticJoint {
     drive: DrivePart,
     /// Angle at the start of the step [rad].
     angle: f32,
-    /// The axis when last computed.
+    /// Last direction of the axis.
     direction: Vec2,
     /// Across, and on the angle.
     guide_impulse: [f32; 2],
@@ -111,7 +110,7 @@ impl PrismaticJoint {
         self.drive.configure(def.limit, def.motor, def.spring);
     }
 
-    /// Lists the rows.
+    /// Requests the rows.
     pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
         request_equality(requests, JointCoordinate::Across, 0.0);
         request_equality(requests, JointCoordinate::Angle, 0.0);
@@ -119,7 +118,7 @@ impl PrismaticJoint {
             .list_rows(requests, (JointCoordinate::Along, JointCoordinate::Along));
     }
 
-    /// Takes over the impulses of the rows.
+    /// Stores the impulses of the rows.
     pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
         self.guide_impulse = [impulses.next(), impulses.next()];
         self.drive.store_impulses(impulses);
@@ -127,8 +126,7 @@ impl PrismaticJoint {
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
-        let (a, b) = base.poses(context.poses);
-        self.angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
+        self.angle = base.angle(context.poses);
         self.axis = AxisPart::new(base, context);
         self.drive.prepare(context);
         self.guide_impulse = self.guide_impulse.map(|x| x * context.warm_share);
@@ -149,15 +147,15 @@ impl PrismaticJoint {
         let line = self.axis.present(base, pair);
         self.direction = line.axis;
         let guides = [line.across, JointRow::ANGULAR];
-        let (way, shares) = decoupled_row(&line.along, &guides, pair);
-        // What the guides bear beyond their shares is their own.
+        let (decoupled, shares) = decoupled_row(&line.along, &guides, pair);
+        // The guides' own impulses, without their shares of the decoupled row.
         let pushed = self.drive.push();
         let own = |i: usize| self.guide_impulse[i] - shares[i] * pushed;
         let mut own: [f32; 2] = core::array::from_fn(own);
         let rows = DriveRows {
             spring: &line.along,
-            motor: &way,
-            limit: &way,
+            motor: &decoupled,
+            limit: &decoupled,
         };
         self.drive.solve(&rows, line.translation, pair, settings);
         let c = [line.offset, self.angle + turn_of_step(pair)];

@@ -12,14 +12,14 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// A rope from A's anchor over two fixed wheels to B's anchor: `length_a + ratio * length_b <= length`.
 ///
 /// With a ratio other than 1 it is a block and tackle: B's side carries `ratio` times the force. The rope only
-/// pulls: it may be slack.
+/// pulls; it may be slack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PulleyJointDef {
     /// What all joints have; `collide_connected` starts true.
     pub base: JointBaseDef,
-    /// Where the wheel is over which the rope comes from A, in the world \[m\].
+    /// Wheel on A's side, in the world \[m\].
     pub wheel_a: WorldPoint,
-    /// Where the wheel is over which the rope goes to B, in the world \[m\].
+    /// Wheel on B's side, in the world \[m\].
     pub wheel_b: WorldPoint,
     /// Length of the rope \[m\].
     pub length: f32,
@@ -88,7 +88,7 @@ pub(crate) struct PulleyJoint {
     /// From the wheels to the anchors at the start of the step [m].
     start_a: Vec2,
     start_b: Vec2,
-    /// From B's wheel to its anchor when last computed: unit vector.
+    /// Last unit vector from B's wheel to its anchor.
     direction_b: Vec2,
     tension_impulse: f32,
 }
@@ -180,7 +180,7 @@ impl PulleyJoint {
     }
 }
 
-/// Returns direction and length of `v`; no direction where it has no length.
+/// Returns direction and length of `v`; both are zero for a tiny `v`.
 #[inline(always)]
 fn unit(v: Vec2) -> (Vec2, f32) {
     let length = v.norm();

@@ -19,8 +19,8 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// A pin: B turns about a point of A.
 ///
-/// The angle is that of B's frame against A's, counter-clockwise \[rad\]. It does not wrap: after one
-/// and a half turns it is 3 pi, so that limits may stand anywhere.
+/// The angle is that of B's frame relative to A's, counter-clockwise \[rad\]. It does not wrap: after one and a half
+/// turns it is 3 pi, so limits may have any value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RevoluteJointDef {
     /// What all joints have.
@@ -71,8 +71,8 @@ impl RevoluteJointDef {
     }
 }
 
-/// A revolute joint in the solver: settings and impulses. Most are solved side by side with others, see
-/// `solver::pins`; only what holds the angle of a body at a long arm is solved by itself.
+/// A revolute joint in the solver: settings and impulses. Most are solved in lanes, see `solver::pins`; only those with
+/// parts on the angle and a long arm are solved one by one.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct RevoluteJoint {
@@ -129,7 +129,7 @@ impl TwistImpulses {
 }
 
 impl RevoluteJoint {
-    /// Bytes that a bare pin needs.
+    /// Bytes that a joint without parts on the angle uses.
     pub(crate) const HOT: usize = core::mem::offset_of!(Self, twist);
 
     pub(crate) fn new(def: &RevoluteJointDef) -> Self {
@@ -143,7 +143,7 @@ impl RevoluteJoint {
         }
     }
 
-    /// Takes over the settings of `def`; impulses of parts that stay, and the followed angle, are kept.
+    /// Takes over the settings of `def`; impulses of remaining parts and the unwrapped angle stay.
     pub(crate) fn configure(&mut self, def: &RevoluteJointDef) {
         self.limit = def.limit;
         self.motor = def.motor;
@@ -160,12 +160,12 @@ impl RevoluteJoint {
         }
     }
 
-    /// Says whether there is more than the point.
+    /// Returns `true` if there are parts on the angle.
     pub(crate) fn has_twist(&self) -> bool {
         self.limit.is_some() || self.motor.is_some() || self.spring.is_some()
     }
 
-    /// Lists the rows.
+    /// Requests the rows.
     pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
         request_equality(requests, JointCoordinate::X, 0.0);
         request_equality(requests, JointCoordinate::Y, 0.0);
@@ -180,7 +180,7 @@ impl RevoluteJoint {
         );
     }
 
-    /// Takes over the impulses of the rows.
+    /// Stores the impulses of the rows.
     pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
         self.point_impulse = Vec2::new(impulses.next(), impulses.next());
         self.twist = TwistImpulses {
@@ -191,7 +191,7 @@ impl RevoluteJoint {
         };
     }
 
-    /// Follows the angle to what it is now.
+    /// Updates the unwrapped angle.
     #[inline]
     pub(crate) fn update_angle(&mut self, base: &JointBase, poses: &[BodyPose]) {
         let (a, b) = base.poses(poses);
@@ -199,7 +199,7 @@ impl RevoluteJoint {
             .update(a, b, base.frame_b.angle - base.frame_a.angle);
     }
 
-    /// Prepares to be solved without company.
+    /// Prepares to be solved one by one.
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
         self.update_angle(base, context.poses);
         self.point_impulse *= context.warm_share;
@@ -220,25 +220,25 @@ impl RevoluteJoint {
         pair.twist(self.twist.sum());
     }
 
-    /// Solves or relaxes without company: where a body is held at a long arm. A twist turns it about its centre, and the point then has to move it all the
-    /// way that the arm sweeps. So motor and limit act with shares along the point, which is not moved; see [`decoupled_row`].
+    /// Solves or relaxes a joint with a long arm. An impulse on the angle turns a body about its center, and the point would
+    /// have to undo the motion of the anchor. So motor and limit act decoupled from the point; see [`decoupled_row`].
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (arm_a, arm_b) = base.arms(pair);
         let point = [Vec2::x(), Vec2::y()].map(|axis| JointRow::along(axis, arm_a, arm_b));
-        let (way, shares) = decoupled_row(&JointRow::ANGULAR, &point, pair);
+        let (decoupled, shares) = decoupled_row(&JointRow::ANGULAR, &point, pair);
         let shares = Vec2::from(shares);
         let rows = DriveRows {
             spring: &JointRow::ANGULAR,
-            motor: &way,
-            limit: &way,
+            motor: &decoupled,
+            limit: &decoupled,
         };
         let twist = self.twist;
         let mut drive = DrivePart::new(self.limit, self.motor, self.spring)
             .with_impulses([twist.spring, twist.motor], [twist.lower, twist.upper]);
-        // What the point bears beyond its shares is its own.
+        // The point's own impulse, without its shares of the decoupled row.
         let mut own = self.point_impulse - drive.push() * shares;
         let angle = self.angle(base) + turn_of_step(pair);
-        // A limit on an angle is as stiff as other parts.
+        // Limits on an angle are as stiff as other parts.
         let soft = PassSettings {
             stop: settings.softness,
             ..*settings

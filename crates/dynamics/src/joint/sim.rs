@@ -1,4 +1,4 @@
-//! A joint in the solver: what is common, and one of the kinds.
+//! A joint in the solver: the common part and one of the kinds.
 
 use super::base::joint_flags::{LONG_ARM, OWN_SOFTNESS};
 use super::base::{JointBase, JointContext};
@@ -36,14 +36,14 @@ impl HashState for JointSim {
     }
 }
 
-// All that a bare pin needs in a step lies in one line: there are many, and memory is what preparing and storing them waits
-// for. An odd number of lines: of an even one, the lines in use would share half of a cache.
+// A revolute joint without parts on the angle uses one cache line in a step: there are many, and prepare and store are
+// bound by memory. The number of lines is odd: with an even one, the used lines would share half of the cache sets.
 const _: () = {
     assert!(JointBase::HOT == LINE && size_of::<JointSim>() == 3 * LINE);
     assert!(size_of::<JointBase>() + size_of::<u32>() + RevoluteJoint::HOT == 2 * LINE);
 };
 
-/// What a joint does.
+/// The kind of a joint, with its settings and impulses.
 #[derive(Clone, Debug)]
 #[repr(u32)]
 pub(crate) enum JointKind {
@@ -81,7 +81,7 @@ impl HashState for JointKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JointTraits {
     pub(crate) class: JointClass,
-    /// Whether there is a load that the joint does not hold.
+    /// Whether the joint has a break limit.
     pub(crate) can_break: bool,
 }
 
@@ -92,16 +92,16 @@ impl HashState for JointTraits {
     }
 }
 
-/// Which joints a joint is solved side by side with.
+/// The solver of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum JointClass {
-    /// Revolute joints that are bare.
+    /// Lanes of revolute joints without parts on the angle.
     Pins,
-    /// Revolute joints with spring, motor or limit, whose bodies are held at short arms.
+    /// Lanes of revolute joints with spring, motor or limit and short arms.
     Hinges,
-    /// The direct solver has it in this step: the passes leave it alone.
+    /// The direct solver in this step: the passes skip it.
     Direct,
-    /// None: it is solved by itself.
+    /// One by one.
     #[default]
     Scalar,
 }
@@ -112,7 +112,7 @@ impl HashState for JointClass {
     }
 }
 
-/// Force and torque of a joint on body B [N, N m].
+/// Force and torque of a joint on body B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointReaction {
     /// Force at B's anchor \[N\].
@@ -143,7 +143,7 @@ impl JointSim {
         kind: JointKind::None,
     };
 
-    /// Makes the joint of `def`, which must be valid, between the bodies in the given slots.
+    /// Returns the joint of `def`, which must be valid, between the bodies in the given slots.
     pub(crate) fn new(def: &JointDef, body_a: u32, body_b: u32) -> Self {
         Self {
             base: JointBase::new(def.base(), body_a, body_b),
@@ -162,8 +162,8 @@ impl JointSim {
         }
     }
 
-    /// Takes over all settings of `def`, which must be valid and of the same kind; bodies, impulses and followed
-    /// angles stay. A `def` of another kind makes the joint anew.
+    /// Takes over all settings of `def`, which must be valid and of the same kind; bodies, impulses and unwrapped
+    /// angles stay. A `def` of another kind creates the joint anew.
     pub(crate) fn configure(&mut self, def: &JointDef) {
         let fresh = JointBase::new(def.base(), self.base.body_a, self.base.body_b);
         self.base = JointBase {
@@ -189,7 +189,7 @@ impl JointSim {
         }
     }
 
-    /// Says whether the joint holds its anchors together with the world's stiffness.
+    /// Returns `true` if the joint holds its anchors together with the world's stiffness.
     pub(crate) fn is_pinned(&self) -> bool {
         let is_pinned = match &self.kind {
             JointKind::Revolute(_) => true,
@@ -199,12 +199,12 @@ impl JointSim {
         is_pinned && self.base.flags & OWN_SOFTNESS == 0
     }
 
-    /// Says whether the joint acts on more than its two bodies, so that it must be solved with the overflow.
+    /// Returns `true` if the joint acts on more than its two bodies, so it must be solved with the overflow.
     pub(crate) fn needs_overflow(&self) -> bool {
         matches!(self.kind, JointKind::Gear(_))
     }
 
-    /// Lists the rows for the direct solver. Returns false where the joint has parts that it cannot hold.
+    /// Requests the rows for the direct solver. Returns `false` if the joint has parts that it cannot solve.
     pub(crate) fn list_rows(&self, requests: &mut RowRequests) -> bool {
         requests.clear();
         if self.base.softness().is_some() {
@@ -225,7 +225,7 @@ impl JointSim {
         true
     }
 
-    /// Takes over the impulses of the rows, from substeps of `h` [s].
+    /// Stores the impulses of the rows, from substeps of `h` [s].
     pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>, h: f32) {
         self.base.substep = h;
         match &mut self.kind {
@@ -242,7 +242,7 @@ impl JointSim {
         }
     }
 
-    /// Sets the impulses to 0; settings and followed angles stay.
+    /// Sets the impulses to 0; settings and unwrapped angles stay.
     pub(crate) fn forget_impulses(&mut self) {
         let mut no_impulses = RowImpulses {
             impulses: &mut core::iter::empty(),
@@ -263,7 +263,7 @@ impl JointSim {
         }
     }
 
-    /// Prepares for a step; gears, and revolute joints that have company, have their own way.
+    /// Prepares for a step. Gears and lanes of revolute joints have their own functions.
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
         if let JointKind::Gear(_) = self.kind {
             return;
@@ -285,7 +285,7 @@ impl JointSim {
         }
     }
 
-    /// Applies the impulses of the substep before. Gears, and revolute joints that have company, have their own way.
+    /// Applies the stored impulses. Gears and lanes of revolute joints have their own functions.
     #[inline(always)]
     pub(crate) fn warm_start(&mut self, pair: &mut BodyPair) {
         let base = &self.base;
@@ -302,7 +302,7 @@ impl JointSim {
         }
     }
 
-    /// Solves or relaxes. Gears, and revolute joints that have company, have their own way.
+    /// Solves or relaxes. Gears and lanes of revolute joints have their own functions.
     #[inline(always)]
     pub(crate) fn solve(&mut self, pair: &mut BodyPair, settings: &PassSettings) {
         let base = &self.base;
@@ -321,7 +321,7 @@ impl JointSim {
 
     /// Returns the reaction in the last substep.
     ///
-    /// A gear gives the torque or force on its first joint's coordinate as torque.
+    /// The torque of a gear is that, or the force, on its first joint's coordinate.
     pub(crate) fn reaction(&self) -> JointReaction {
         let (impulse, twist) = match &self.kind {
             JointKind::None => (Vec2::new(0.0, 0.0), 0.0),
@@ -343,8 +343,7 @@ impl JointSim {
         }
     }
 
-    /// Returns what is asked of all joints; it changes with the settings and masses only, but for
-    /// joints that are solved directly, within a step.
+    /// Returns the traits. They depend on settings and masses only; within a step the class may be `Direct` instead.
     pub(crate) fn traits(&self) -> JointTraits {
         JointTraits {
             class: match &self.kind {
@@ -356,7 +355,7 @@ impl JointSim {
         }
     }
 
-    /// Says whether `reaction` is more than the joint holds.
+    /// Returns `true` if `reaction` exceeds a break limit.
     pub(crate) fn breaks_under(&self, reaction: &JointReaction) -> bool {
         let limit = self.base.break_force;
         reaction.force.norm_squared() > limit * limit
@@ -371,7 +370,7 @@ mod tests {
     use crate::joint::{JointSoftness, RevoluteJointDef};
 
     #[test]
-    fn joint_that_gets_a_softness_of_its_own_is_spared_nothing() {
+    fn joint_with_its_own_softness_has_no_rest_offset() {
         let mut def = RevoluteJointDef::new(BodyId::from_bits(0), BodyId::from_bits(1));
         let mut sim = JointSim::new(&def.into(), 0, 1);
         let part = Vec2::new(0.01, 0.0);

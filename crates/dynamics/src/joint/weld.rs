@@ -1,8 +1,8 @@
-//! Weld joint: two bodies as one. Parts: point and angle, held together or each with a spring.
+//! Weld joint: two bodies as one. Parts: point and angle, as a block or each with a spring.
 
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
-use super::parts::angle::{angle_of_frames, turn_of_step};
+use super::parts::angle::turn_of_step;
 use super::parts::block::hold_rows;
 use super::parts::pair::BodyPair;
 use super::parts::point::hold_point;
@@ -14,7 +14,7 @@ use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Holds B's frame on A's: place and angle.
+/// Holds B's frame on A's: position and angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeldJointDef {
     /// What all joints have.
@@ -112,12 +112,12 @@ impl WeldJoint {
         self.angular = def.angular.filter(soft);
     }
 
-    /// Says whether it holds its anchors together without a spring.
+    /// Returns `true` if its anchors are held together without a spring.
     pub(crate) fn is_pinned(&self) -> bool {
         self.linear.is_none()
     }
 
-    /// Lists the rows, if all are rigid.
+    /// Requests the rows. Returns `true` if all are rigid.
     pub(crate) fn list_rows(&self, requests: &mut RowRequests) -> bool {
         request_equality(requests, JointCoordinate::X, 0.0);
         request_equality(requests, JointCoordinate::Y, 0.0);
@@ -125,14 +125,13 @@ impl WeldJoint {
         self.linear.is_none() && self.angular.is_none()
     }
 
-    /// Takes over the impulses of the rows.
+    /// Stores the impulses of the rows.
     pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
         self.impulse = [impulses.next(), impulses.next(), impulses.next()];
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
-        let (a, b) = base.poses(context.poses);
-        self.angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
+        self.angle = base.angle(context.poses);
         let rate = |s: &JointSoftness| SpringRate::new(s.hertz, s.damping_ratio, context.h);
         self.linear_rate = self.linear.as_ref().map(rate).unwrap_or_default();
         self.angular_rate = self.angular.as_ref().map(rate).unwrap_or_default();

@@ -1,5 +1,4 @@
-//! Wheel joint: suspension and axle. Parts: axis (across held), along it spring and limit, and on the spin a
-//! motor.
+//! Wheel joint: suspension and axle. Parts: axis (across), along it spring and limit, and on the angle a motor.
 
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
@@ -69,7 +68,7 @@ impl WheelJointDef {
 pub(crate) struct WheelJoint {
     axis: AxisPart,
     drive: DrivePart,
-    /// The axis when last computed.
+    /// Last direction of the axis.
     direction: Vec2,
     across_impulse: f32,
 }
@@ -101,14 +100,14 @@ impl WheelJoint {
         self.drive.configure(def.limit, def.motor, def.spring);
     }
 
-    /// Lists the rows.
+    /// Requests the rows.
     pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
         request_equality(requests, JointCoordinate::Across, 0.0);
         self.drive
             .list_rows(requests, (JointCoordinate::Along, JointCoordinate::Angle));
     }
 
-    /// Takes over the impulses of the rows.
+    /// Stores the impulses of the rows.
     pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
         self.across_impulse = impulses.next();
         self.drive.store_impulses(impulses);
