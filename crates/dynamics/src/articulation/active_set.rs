@@ -1,9 +1,9 @@
 //! Impulses that bring all rows to their targets at once: Newton's method with an active set.
 //!
-//! Rows with bounds (motors, limits) form an active set: rows whose impulse would exceed its bound are fixed there and
-//! leave the matrix; rows at a bound whose velocity leads away from it return. Positions are found by Newton's method with
-//! the matrix of the poses at the start of the substep: each iteration leaves a share of the error about as large as the
-//! turn of the substep in radians.
+//! Rows with bounds (motors, limits) form an active set: rows whose impulse would exceed its bound are fixed
+//! there and leave the matrix; rows at a bound whose velocity leads away from it return. Positions are found
+//! by Newton's method with the matrix of the poses at the start of the substep: each iteration leaves a share
+//! of the error about as large as the turn of the substep in radians.
 
 use super::DirectSolver;
 use super::body::DirectBody;
@@ -13,7 +13,8 @@ use crate::joint::row_request::RowTarget;
 /// The targets of the rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum DirectStage {
-    /// After a drift of this time [s] rows have the error of the start of the substep, plus the motion of motors.
+    /// After a drift of this time [s] rows have the error of the start of the substep, plus the motion of
+    /// motors.
     Position(f64),
     /// Rows have no velocity, or that of their motor. Limits count where they are reached.
     Velocity,
@@ -29,7 +30,8 @@ const LAST_RELEASE_ROUND: u32 = 8;
 const POSITION_TOLERANCE: f64 = 1.0e-9;
 const VELOCITY_TOLERANCE: f64 = 1.0e-11;
 
-/// Residual above which the result is rejected: of a position [m] or [rad], and of a velocity [m/s] or [rad/s].
+/// Residual above which the result is rejected: of a position [m] or [rad], and of a velocity [m/s] or
+/// [rad/s].
 const MAX_POSITION_RESIDUAL: f64 = 1.0e-5;
 const MAX_VELOCITY_RESIDUAL: f64 = 1.0e-4;
 
@@ -37,7 +39,8 @@ const MAX_VELOCITY_RESIDUAL: f64 = 1.0e-4;
 pub(crate) const AT_LIMIT: f64 = 1.0e-7;
 
 impl DirectSolver {
-    /// Finds and applies the impulses of a stage; those of motors and limits are bounded by their forces in `time` [s].
+    /// Finds and applies the impulses of a stage; those of motors and limits are bounded by their forces in
+    /// `time` [s].
     pub(crate) fn solve_rows(&mut self, stage: DirectStage, time: f64) {
         for row in &mut self.rows {
             row.impulse = 0.0;
@@ -99,8 +102,8 @@ impl DirectSolver {
         }
     }
 
-    /// Activates rows at a bound whose target leads away from it, and sets the changes of the others at bounds to 0.
-    /// Returns `true` if any row was activated.
+    /// Activates rows at a bound whose target leads away from it, and sets the changes of the others at
+    /// bounds to 0. Returns `true` if any row was activated.
     fn release_from_bounds(&mut self, stage: DirectStage, time: f64) -> bool {
         let mut is_any_released = false;
         for (change, row) in self.changes.iter().zip(&mut self.rows) {
@@ -172,7 +175,8 @@ impl DirectStage {
     }
 }
 
-/// Returns `true` if a limit counts. The position stage needs no test: the change is positive only beyond the limit.
+/// Returns `true` if a limit counts. The position stage needs no test: the change is positive only beyond the
+/// limit.
 fn is_reached(row: &DirectRow, stage: DirectStage) -> bool {
     match (stage, row.target) {
         (DirectStage::Velocity, RowTarget::AtLeast(_) | RowTarget::AtMost(_)) => {

@@ -1,8 +1,9 @@
 //! Which islands are solved directly, and their part of the step.
 //!
-//! A direct solution holds loads that no number of sweeps over the joints does, and takes some ten times as long. It is
-//! for islands with joints only: those whose loads ask for more substeps, and small linkages in worlds of few joints. The
-//! islands are chosen every few steps from the state alone; the choice is part of the state.
+//! A direct solution holds loads that no number of sweeps over the joints does, and takes some ten times as
+//! long. It is for islands with joints only: those whose loads ask for more substeps, and small linkages in
+//! worlds of few joints. The islands are chosen every few steps from the state alone; the choice is part of
+//! the state.
 
 use super::{DirectInput, DirectSolver};
 use crate::body::state::state_flags;
@@ -18,22 +19,24 @@ use crate::step_context::StepContext;
 use crate::substep_level::{EVALUATION_INTERVAL, SUBSTEP_LEVELS};
 use crate::tuning::Tuning;
 
-/// Most joints of all islands that are solved directly because of their loads: one or two milliseconds a step.
+/// Most joints of all islands that are solved directly because of their loads: one or two milliseconds a
+/// step.
 const MAX_LOADED_JOINTS: usize = 512;
 
-/// Most awake joints of a world in which small linkages are solved directly: some tenths of a millisecond a step.
+/// Most awake joints of a world in which small linkages are solved directly: some tenths of a millisecond a
+/// step.
 const MAX_LINKAGE_WORLD_JOINTS: usize = 64;
 
-/// Most joints, besides welds, of a linkage: pendulums, springs, arms. It keeps its energy. Larger: ropes, which must come
-/// to rest, would swing on; the iterations damp them.
+/// Most joints, besides welds, of a linkage: pendulums, springs, arms. It keeps its energy. Larger: ropes,
+/// which must come to rest, would swing on; the iterations damp them.
 const MAX_LINKAGE_JOINTS: usize = 8;
 
-/// Evaluations without a contact before an island is solved directly again: one second. Fewer: an island would change
-/// solvers at each bounce of a ball on it, and a bridge that is solved directly swings on.
+/// Evaluations without a contact before an island is solved directly again: one second. Fewer: an island
+/// would change solvers at each bounce of a ball on it, and a bridge that is solved directly swings on.
 const CONTACT_COOLDOWN: u8 = 15;
 
-/// Evaluations for which an island is iterated after a direct solution failed: 17 s. A chain that is taut between two fixed
-/// bodies has no solution, and one that sags a little is badly conditioned.
+/// Evaluations for which an island is iterated after a direct solution failed: 17 s. A chain that is taut
+/// between two fixed bodies has no solution, and one that sags a little is badly conditioned.
 const FAILURE_COOLDOWN: u8 = 255;
 
 /// The direct solver and its lists. No part of the state.
@@ -106,8 +109,8 @@ impl Articulations {
         tables.islands.direct.clear();
     }
 
-    /// Solves the chosen islands and marks their bodies and joints, so that the substeps skip them. An island that touches
-    /// something or has no solution is iterated until its cooldown ends.
+    /// Solves the chosen islands and marks their bodies and joints, so that the substeps skip them. An island
+    /// that touches something or has no solution is iterated until its cooldown ends.
     pub(crate) fn solve(&mut self, ctx: &StepContext<'_>, tables: &mut ArticulationTables<'_>) {
         self.islands.clear();
         self.islands.extend(tables.islands.direct_awake());
@@ -157,7 +160,8 @@ impl ArticulationTables<'_> {
         joints: &mut Vec<u32>,
     ) {
         self.islands.direct.remove(island);
-        // All joints are listed again: the list of `list_joints` may be cut short, or be that of another island.
+        // All joints are listed again: the list of `list_joints` may be cut short, or be that of another
+        // island.
         joints.clear();
         for &body in &self.islands.slots[island as usize].bodies {
             for &joint in &self.bodies.slots[body].joints {
@@ -183,8 +187,8 @@ impl ArticulationTables<'_> {
         free.clone().count() <= MAX_LINKAGE_JOINTS && !free.any(has_limit)
     }
 
-    /// Lists the joints of `island` and counts its cooldown down. Returns `true` if the island can be solved directly and
-    /// the cooldown has ended.
+    /// Lists the joints of `island` and counts its cooldown down. Returns `true` if the island can be solved
+    /// directly and the cooldown has ended.
     fn has_cooled_down(&mut self, island: u32, joints: &mut Vec<u32>) -> bool {
         let is_solvable = self.list_joints(island, joints);
         let cooldown = &mut self.islands.slots[island as usize].touched;
@@ -197,8 +201,8 @@ impl ArticulationTables<'_> {
         is_solvable && *cooldown == 0
     }
 
-    /// Lists the joints of `island`. Returns `false`, with a list that may be cut short, if its bodies have contacts or
-    /// locks, there are too many joints, or a joint cannot be solved directly.
+    /// Lists the joints of `island`. Returns `false`, with a list that may be cut short, if its bodies have
+    /// contacts or locks, there are too many joints, or a joint cannot be solved directly.
     fn list_joints(&self, island: u32, joints: &mut Vec<u32>) -> bool {
         joints.clear();
         let mut requests = RowRequests::new();
@@ -237,8 +241,8 @@ impl ArticulationTables<'_> {
         self.joints.sims[joint as usize].base.substep > 0.0
     }
 
-    /// Advances the velocities of an island by a share of its iterated substeps: `time` \[s\] for one substep a step. Bodies
-    /// in free flight keep theirs.
+    /// Advances the velocities of an island by a share of its iterated substeps: `time` \[s\] for one substep
+    /// a step. Bodies in free flight keep theirs.
     fn shift_phase(
         &mut self,
         ctx: &StepContext<'_>,

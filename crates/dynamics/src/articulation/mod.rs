@@ -1,9 +1,10 @@
 //! Direct solver of articulations: islands that only joints hold together, all rows at once, in `f64`.
 //!
-//! Each substep is a step of RATTLE ([Andersen83]): a half kick by the forces, position impulses, drift, a half kick,
-//! velocity impulses. It is symplectic and time-reversible, so a pendulum keeps its energy. The matrix J M^-1 J^T is
-//! factored once a substep, so a chain holds a thousand times its weight, and welded beams are rigid.
-//! Existing errors (joints created with a gap, rounding of poses between steps) are corrected without velocity.
+//! Each substep is a step of RATTLE ([Andersen83]): a half kick by the forces, position impulses, drift, a
+//! half kick, velocity impulses. It is symplectic and time-reversible, so a pendulum keeps its energy. The
+//! matrix J M^-1 J^T is factored once a substep, so a chain holds a thousand times its weight, and welded
+//! beams are rigid. Existing errors (joints created with a gap, rounding of poses between steps) are
+//! corrected without velocity.
 
 mod vector;
 mod body;
@@ -83,8 +84,8 @@ const MAX_DIRECT_ERROR: f64 = 0.1;
 const MAX_FACTOR_ENTRIES: usize = 4096;
 
 impl DirectSolver {
-    /// Advances the bodies of an island by the step and stores the impulses of its joints. Returns `false`, and changes
-    /// nothing, if that is not possible.
+    /// Advances the bodies of an island by the step and stores the impulses of its joints. Returns `false`,
+    /// and changes nothing, if that is not possible.
     fn solve(&mut self, input: &mut DirectInput<'_>) -> bool {
         if !self.gather(input) {
             return false;
@@ -121,8 +122,8 @@ impl DirectSolver {
 
     /// Advances velocities, not poses, by `time` \[s\], which may be negative.
     ///
-    /// Iterated substeps kick and then drift, so their velocities lag half a substep behind their poses. Those of
-    /// bodies in free flight do not.
+    /// Iterated substeps kick and then drift, so their velocities lag half a substep behind their poses.
+    /// Those of bodies in free flight do not.
     fn shift_phase(&mut self, input: &mut DirectInput<'_>, time: f64) {
         if !self.gather(input) {
             return;
@@ -142,7 +143,8 @@ impl DirectSolver {
         }
     }
 
-    /// Reads bodies and joints. Returns `false` if a joint cannot be solved directly, or the factor would be too large.
+    /// Reads bodies and joints. Returns `false` if a joint cannot be solved directly, or the factor would be
+    /// too large.
     fn gather(&mut self, input: &mut DirectInput<'_>) -> bool {
         let drive = Drive::new(input.dt, input.dt / input.substeps as f32, input.gravity);
         self.gather_bodies(input, &drive);
@@ -183,8 +185,8 @@ impl DirectSolver {
         }
     }
 
-    /// Lists joints and rows in elimination order. Returns `false` if a joint has parts that cannot be solved directly,
-    /// or the factor would be too large.
+    /// Lists joints and rows in elimination order. Returns `false` if a joint has parts that cannot be solved
+    /// directly, or the factor would be too large.
     fn gather_joints(&mut self, input: &mut DirectInput<'_>) -> bool {
         let pair = |slot: u32| {
             let base = &input.joints[slot as usize].base;

@@ -1,8 +1,8 @@
 //! The graph of bodies and joints of an island, and an elimination order with little fill-in.
 //!
-//! Joints are visited breadth first and eliminated in reverse order. In a tree the leaves come first, and the rest is
-//! a tree again, so the factor has no entry that the matrix does not have. In a net the factor is as wide as the front
-//! of the search.
+//! Joints are visited breadth first and eliminated in reverse order. In a tree the leaves come first, and the
+//! rest is a tree again, so the factor has no entry that the matrix does not have. In a net the factor is as
+//! wide as the front of the search.
 
 use super::body::DirectBody;
 use super::row::{DirectJoint, DirectRow, RowState};
@@ -18,8 +18,8 @@ pub(crate) struct JointNet {
 }
 
 impl JointNet {
-    /// Lists the joints at each body, given the two body indices of each joint. Bodies that are not free connect
-    /// nothing.
+    /// Lists the joints at each body, given the two body indices of each joint. Bodies that are not free
+    /// connect nothing.
     pub(crate) fn fill(&mut self, pairs: &[[u32; 2]], bodies: &[DirectBody]) {
         self.starts.clear();
         self.starts.resize(bodies.len() + 1, 0);
@@ -103,7 +103,8 @@ pub(crate) struct DirectMatrix {
 
 impl DirectMatrix {
     /// Finds the pattern of the matrix. `joints` are in elimination order, `net` was filled with them, and
-    /// `first_rows` are the first row of each and the number of rows. Returns the number of entries of the factor.
+    /// `first_rows` are the first row of each and the number of rows. Returns the number of entries of the
+    /// factor.
     pub(crate) fn analyze(
         &mut self,
         joints: &[DirectJoint],

@@ -100,11 +100,12 @@ impl DirectJoint {
     }
 }
 
-/// Cosine from which the angle between two vectors counts as small: 0.45 rad, within the range of `small_angle_of`.
+/// Cosine from which the angle between two vectors counts as small: 0.45 rad, within the range of
+/// `small_angle_of`.
 const MIN_SMALL_ANGLE_COSINE: f64 = 0.9;
 
-/// Returns the angle from one unit vector to another [rad]: to the last digit if it is small, else with the precision
-/// of an `f32`.
+/// Returns the angle from one unit vector to another [rad]: to the last digit if it is small, else with the
+/// precision of an `f32`.
 fn angle_between(a: DVec, b: DVec) -> f64 {
     let turn = DVec::new(a.dot(b), a.cross(b));
     if turn.x > MIN_SMALL_ANGLE_COSINE {

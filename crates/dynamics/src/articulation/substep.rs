@@ -8,8 +8,8 @@ use crate::joint::parts::spring::SpringRate;
 use crate::joint::row_request::RowTarget;
 use core::f64::consts::TAU;
 
-/// Greatest turn of a body in a substep [rad]. An iteration of Newton's method leaves this share of an error, and the
-/// relative error of the energy is its square.
+/// Greatest turn of a body in a substep [rad]. An iteration of Newton's method leaves this share of an error,
+/// and the relative error of the energy is its square.
 const MAX_SUBSTEP_TURN: f32 = 0.05;
 
 /// The same for few joints.
@@ -18,34 +18,35 @@ const FINE_SUBSTEP_TURN: f32 = 0.02;
 /// Joints up to which the finer turn is affordable.
 const MAX_FINE_JOINTS: usize = 8;
 
-/// Greatest phase in a substep of a body that oscillates between its joint forces [rad]; from 2 on the oscillation is
-/// unstable.
+/// Greatest phase in a substep of a body that oscillates between its joint forces [rad]; from 2 on the
+/// oscillation is unstable.
 const MAX_PHASE: f32 = 0.7;
 
 /// Most substeps of a step.
 const MAX_DIRECT_SUBSTEPS: u32 = 64;
 
-/// The same for spin bursts: a body is so light, or a slider so near its pivot, that its spin rises and falls within the
-/// step. 512 were enough for 40 000 random trees; with 64 six of them lost more than 1 % of their energy in two seconds.
+/// The same for spin bursts: a body is so light, or a slider so near its pivot, that its spin rises and falls
+/// within the step. 512 were enough for 40 000 random trees; with 64 six of them lost more than 1 % of their
+/// energy in two seconds.
 const MAX_SPIN_SUBSTEPS: u32 = 512;
 
 /// Turn in a substep from which a spin counts as a burst, relative to the greatest planned turn.
 const MAX_RELATIVE_SPIN: f64 = 2.0;
 
-/// Greatest difference of the spin changes of two substeps, relative to the spin of a burst. An even change, as of a
-/// pendulum, keeps the energy.
+/// Greatest difference of the spin changes of two substeps, relative to the spin of a burst. An even change,
+/// as of a pendulum, keeps the energy.
 const MAX_SPIN_JERK: f64 = 0.01;
 
-/// Error up to which all of it is corrected in a substep [m] or [rad]; larger ones are corrected with the stiffness of
-/// joints.
+/// Error up to which all of it is corrected in a substep [m] or [rad]; larger ones are corrected with the
+/// stiffness of joints.
 const FULL_CORRECTION_ERROR: f64 = 1.0e-4;
 
-/// Greatest correction relative to the greatest error and the number of joints. A taut chain between two fixed bodies can
-/// yield only sideways, and the less it sags, the larger is that correction.
+/// Greatest correction relative to the greatest error and the number of joints. A taut chain between two
+/// fixed bodies can yield only sideways, and the less it sags, the larger is that correction.
 const MAX_SHIFT: f64 = 8.0;
 
-/// Greatest turn of a body by a correction in a substep [rad]. The correction is linear: a larger turn opens nearly taut
-/// joints by more, of second order, than it closes.
+/// Greatest turn of a body by a correction in a substep [rad]. The correction is linear: a larger turn opens
+/// nearly taut joints by more, of second order, than it closes.
 const MAX_CORRECTING_TURN: f64 = 0.02;
 
 /// Error whose correction leaves the matrix valid [m] or [rad].
@@ -67,8 +68,9 @@ impl DirectSolver {
         }
     }
 
-    /// Returns the number of substeps up to which the step is repeated if `substeps` do not converge. A tree always has a
-    /// solution; a loop, or a chain between two fixed bodies, may have none, and more substeps would not help.
+    /// Returns the number of substeps up to which the step is repeated if `substeps` do not converge. A tree
+    /// always has a solution; a loop, or a chain between two fixed bodies, may have none, and more substeps
+    /// would not help.
     pub(crate) fn most_substeps(&self, substeps: u32) -> u32 {
         // An island may contain bodies that just lost their last link.
         let is_jointed = |body: &u32| !self.net.joints_at(*body).is_empty();
@@ -85,7 +87,8 @@ impl DirectSolver {
         }
     }
 
-    /// Returns the number of substeps for the present spins, joint forces and springs; `None` if there are too many.
+    /// Returns the number of substeps for the present spins, joint forces and springs; `None` if there are
+    /// too many.
     pub(crate) fn substeps_for(&self, input: &DirectInput<'_>) -> Option<u32> {
         let max_turn = self.max_turn();
         let mut most = 0.0_f32;

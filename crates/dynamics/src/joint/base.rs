@@ -1,4 +1,5 @@
-//! The kind-independent part of a joint in the solver: bodies, frames, masses, and the gap between the anchors.
+//! The kind-independent part of a joint in the solver: bodies, frames, masses, and the gap between the
+//! anchors.
 
 use super::parts::angle::{angle_between, nearest_turn};
 use super::parts::pair::{BodyPair, JointBody};
@@ -10,12 +11,13 @@ use crate::softness::{Softness, joint_hertz};
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// How much stiffer a limit against something static is than other parts of joints [Hz per Hz]: what it pushes from does not give offset,
-/// and it does not pull. At 1 a slider under a thousand times its mass went 0.4 mm beyond its limit.
+/// Stiffness of limits against static bodies relative to that of other parts [Hz per Hz]. They can be
+/// stiffer, as a static body does not yield and a limit does not pull. At 1 a slider under a thousand times
+/// its mass went 0.4 mm too far.
 const STOP_STIFFNESS: f32 = 3.0;
 
-/// Inertia `m r^2` of the arm of a joint, relative to that of its body about the center, from which the arm is long. The
-/// end of a rod has 3, a limb of a ragdoll less.
+/// Inertia `m r^2` of the arm of a joint, relative to that of its body about the center, from which the arm
+/// is long. The end of a rod has 3, a limb of a ragdoll less.
 const LONG_ARM_RATIO: f32 = 4.0;
 
 /// Constants of a step for all joints.
@@ -54,8 +56,8 @@ impl<'a> JointContext<'a> {
         }
     }
 
-    /// Returns the context for a joint whose stored impulses belong to substeps of `substep` [s]: forces stay, so impulses
-    /// scale with the substep.
+    /// Returns the context for a joint whose stored impulses belong to substeps of `substep` [s]: forces
+    /// stay, so impulses scale with the substep.
     #[inline(always)]
     pub(crate) fn after(&self, substep: f32) -> Self {
         let growth = if substep > 0.0 { self.h / substep } else { 1.0 };
@@ -87,7 +89,8 @@ pub(crate) mod joint_flags {
     pub(crate) const OWN_SOFTNESS: u32 = 8;
     /// A body has a long arm: see `JointBase::update_long_arm`.
     pub(crate) const LONG_ARM: u32 = 16;
-    /// The gap is measured from a rest offset: see `load/joint_multiplier.rs`. Not together with `INITIAL_ERROR`.
+    /// The gap is measured from a rest offset: see `load/joint_multiplier.rs`. Not together with
+    /// `INITIAL_ERROR`.
     pub(crate) const HAS_REST_OFFSET: u32 = 32;
 }
 
@@ -107,8 +110,8 @@ impl HashState for LocalFrame {
     }
 }
 
-/// The kind-independent part of a joint: a cache line that most joints do not use in most steps, then the fields that
-/// prepare reads, adjacent to the first fields of the kind.
+/// The kind-independent part of a joint: a cache line that most joints do not use in most steps, then the
+/// fields that prepare reads, adjacent to the first fields of the kind.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct JointBase {
@@ -117,7 +120,8 @@ pub(crate) struct JointBase {
     /// Break limits [N], [N m].
     pub(crate) break_force: f32,
     pub(crate) break_torque: f32,
-    /// With `INITIAL_ERROR`: the motion of B relative to A before the substeps. With `HAS_REST_OFFSET`: the rest offset [m].
+    /// With `INITIAL_ERROR`: the motion of B relative to A before the substeps. With `HAS_REST_OFFSET`: the
+    /// rest offset [m].
     pub(crate) offset: Vec2,
     /// Written by prepare, for joints that are solved one by one.
     pub(crate) step: JointStep,

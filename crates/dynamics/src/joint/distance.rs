@@ -16,7 +16,8 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// Keeps the distance of two anchors.
 ///
-/// Without parts the distance is `length`, rigidly. A spring, limit or motor replaces the rod: a limit alone is a rope.
+/// Without parts the distance is `length`, rigidly. A spring, limit or motor replaces the rod: a limit alone
+/// is a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistanceJointDef {
     /// What all joints have.
@@ -198,8 +199,8 @@ impl DistanceJoint {
         (JointRow::along(self.direction, arm_a, arm_b), distance)
     }
 
-    /// Returns the change of the distance beyond `h C'` in the substep, divided by h: the swing of the arms, and of the rod
-    /// itself, whose end moves across by `h v` and so away by `(h v)^2 / (2 length)`.
+    /// Returns the change of the distance beyond `h C'` in the substep, divided by h: the swing of the arms,
+    /// and of the rod itself, whose end moves across by `h v` and so away by `(h v)^2 / (2 length)`.
     #[inline(always)]
     fn bend(
         &self,

@@ -85,8 +85,8 @@ pub(crate) fn finite(field: &'static str, value: f32) -> Result<(), JointDefErro
     }
 }
 
-/// Checks that the coordinate `value` \[m\] is finite and inside the world: squares of larger arms overflow in the
-/// effective mass of a joint.
+/// Checks that the coordinate `value` \[m\] is finite and inside the world: squares of larger arms overflow
+/// in the effective mass of a joint.
 pub(crate) fn coordinate(field: &'static str, value: f32) -> Result<(), JointDefError> {
     finite(field, value)?;
     let limit = MAX_COORDINATE as f32;

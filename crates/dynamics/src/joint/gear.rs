@@ -19,15 +19,15 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// Keeps `coordinate_a + ratio * coordinate_b` constant, for two revolute or prismatic joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GearJointDef {
-    /// What all joints have. Its bodies are body B of the first joint and body B of the second, or their bodies A; frames are
-    /// ignored.
+    /// What all joints have. Its bodies are body B of the first joint and body B of the second, or their
+    /// bodies A; frames are ignored.
     pub base: JointBaseDef,
     /// First joint: revolute or prismatic.
     pub joint_a: JointId,
     /// Second joint: revolute or prismatic.
     pub joint_b: JointId,
-    /// Factor on the second coordinate: two meshing wheels have the ratio of their radii, rb / ra, and a rack on a
-    /// pinion of radius r has 1 / r. Default 1.
+    /// Factor on the second coordinate: two meshing wheels have the ratio of their radii, rb / ra, and a rack
+    /// on a pinion of radius r has 1 / r. Default 1.
     pub ratio: f32,
 }
 
@@ -183,7 +183,7 @@ impl GearJoint {
     /// Prepares from the two joints, which must be prepared already.
     ///
     /// # Panics
-    /// If one of them is neither revolute nor prismatic: who makes the gear requests [`is_gearable`].
+    /// If one of them is neither revolute nor prismatic: see [`is_gearable`].
     pub(crate) fn prepare(&mut self, a: &JointSim, b: &JointSim, context: &JointContext<'_>) {
         let side =
             |joint| GearSide::of(joint).expect("gears connect revolute and prismatic joints");

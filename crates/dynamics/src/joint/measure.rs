@@ -4,7 +4,8 @@ use super::sim::{JointKind, JointSim};
 use crate::body::state::{BodyPose, BodyState};
 
 impl JointSim {
-    /// Returns the angle of B's frame relative to A's [rad]: unwrapped for a revolute joint, else in (-pi, pi].
+    /// Returns the angle of B's frame relative to A's [rad]: unwrapped for a revolute joint, else in (-pi,
+    /// pi].
     pub(crate) fn angle(&self, poses: &[BodyPose]) -> f32 {
         let base = &self.base;
         if let JointKind::Revolute(joint) = &self.kind {

@@ -13,8 +13,9 @@ use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Drives B relative to A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a body on
-/// a table seen from above), and to the pose where the frames coincide, with springs of bounded force and torque.
+/// Drives B relative to A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a
+/// body on a table seen from above), and to the pose where the frames coincide, with springs of bounded force
+/// and torque.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotorJointDef {
     /// What all joints have; `collide_connected` starts true. The target pose is `frame_a`, for `frame_b`.

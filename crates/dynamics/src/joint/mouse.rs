@@ -12,7 +12,8 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// Pulls B's anchor to A's with a spring of bounded force.
 ///
-/// To drag a body with a pointer let A be a static body, and move `base.frame_a.anchor` along with the pointer.
+/// To drag a body with a pointer let A be a static body, and move `base.frame_a.anchor` along with the
+/// pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MouseJointDef {
     /// What all joints have; `collide_connected` starts true.

@@ -1,4 +1,5 @@
-//! Prismatic joint: a slider. Parts: axis (a block of across and angle), and along it spring, motor and limit.
+//! Prismatic joint: a slider. Parts: axis (a block of across and angle), and along it spring, motor and
+//! limit.
 
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;

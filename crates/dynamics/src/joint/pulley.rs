@@ -11,8 +11,8 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// A rope from A's anchor over two fixed wheels to B's anchor: `length_a + ratio * length_b <= length`.
 ///
-/// With a ratio other than 1 it is a block and tackle: B's side carries `ratio` times the force. The rope only
-/// pulls; it may be slack.
+/// With a ratio other than 1 it is a block and tackle: B's side carries `ratio` times the force. The rope
+/// only pulls; it may be slack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PulleyJointDef {
     /// What all joints have; `collide_connected` starts true.
@@ -65,8 +65,8 @@ impl PulleyJointDef {
     /// Checks all fields.
     ///
     /// # Errors
-    /// If a number is not finite, an anchor or wheel is beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), or length or ratio
-    /// are not positive.
+    /// If a number is not finite, an anchor or wheel is beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), or
+    /// length or ratio are not positive.
     pub fn validate(&self) -> Result<(), JointDefError> {
         self.base.validate()?;
         for (field, wheel) in [("wheel_a", self.wheel_a), ("wheel_b", self.wheel_b)] {

@@ -19,8 +19,8 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// A pin: B turns about a point of A.
 ///
-/// The angle is that of B's frame relative to A's, counter-clockwise \[rad\]. It does not wrap: after one and a half
-/// turns it is 3 pi, so limits may have any value.
+/// The angle is that of B's frame relative to A's, counter-clockwise \[rad\]. It does not wrap: after one and
+/// a half turns it is 3 pi, so limits may have any value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RevoluteJointDef {
     /// What all joints have.
@@ -71,8 +71,8 @@ impl RevoluteJointDef {
     }
 }
 
-/// A revolute joint in the solver: settings and impulses. Most are solved in lanes, see `solver::pins`; only those with
-/// parts on the angle and a long arm are solved one by one.
+/// A revolute joint in the solver: settings and impulses. Most are solved in lanes, see `solver::pins`; only
+/// those with parts on the angle and a long arm are solved one by one.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct RevoluteJoint {
@@ -220,8 +220,9 @@ impl RevoluteJoint {
         pair.twist(self.twist.sum());
     }
 
-    /// Solves or relaxes a joint with a long arm. An impulse on the angle turns a body about its center, and the point would
-    /// have to undo the motion of the anchor. So motor and limit act decoupled from the point; see [`decoupled_row`].
+    /// Solves or relaxes a joint with a long arm. An impulse on the angle turns a body about its center, and
+    /// the point would have to undo the motion of the anchor. So motor and limit act decoupled from the
+    /// point; see [`decoupled_row`].
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (arm_a, arm_b) = base.arms(pair);
         let point = [Vec2::x(), Vec2::y()].map(|axis| JointRow::along(axis, arm_a, arm_b));

@@ -77,8 +77,8 @@ pub(crate) fn request_equality(
     });
 }
 
-/// Requests the optional parts on a coordinate: spring, motor, lower and upper limit, in this order. The motor may act
-/// on another coordinate, `driven`.
+/// Requests the optional parts on a coordinate: spring, motor, lower and upper limit, in this order. The
+/// motor may act on another coordinate, `driven`.
 pub(crate) fn request_drive(
     requests: &mut RowRequests,
     (coordinate, driven): (JointCoordinate, JointCoordinate),

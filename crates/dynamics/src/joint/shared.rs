@@ -193,8 +193,8 @@ impl Limit {
 /// Drives a joint's coordinate at a speed with bounded force or torque; at speed 0 it is dry friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motor {
-    /// Speed of the angle [rad/s] or translation [m/s]: positive is counter-clockwise of B relative to A, along the
-    /// axis, or longer.
+    /// Speed of the angle [rad/s] or translation [m/s]: positive is counter-clockwise of B relative to A,
+    /// along the axis, or longer.
     pub speed: f32,
     /// Greatest torque [N m] or force \[N\]; may be infinite.
     pub max_effort: f32,
@@ -223,8 +223,8 @@ impl Motor {
 /// Damped spring toward a target: an oscillator of the effective mass of both bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
-    /// Frequency of the oscillation \[Hz\]; 0 = no spring. Above a sixth of the substep rate (some 38 Hz at 60 steps of
-    /// 4 substeps a second) the spring is softened to stay stable.
+    /// Frequency of the oscillation \[Hz\]; 0 = no spring. Above a sixth of the substep rate (some 38 Hz at
+    /// 60 steps of 4 substeps a second) the spring is softened to stay stable.
     pub hertz: f32,
     /// Damping ratio: 0 oscillates without end, 1 does not overshoot.
     pub damping_ratio: f32,

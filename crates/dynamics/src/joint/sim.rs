@@ -36,8 +36,9 @@ impl HashState for JointSim {
     }
 }
 
-// A revolute joint without parts on the angle uses one cache line in a step: there are many, and prepare and store are
-// bound by memory. The number of lines is odd: with an even one, the used lines would share half of the cache sets.
+// A revolute joint without parts on the angle uses one cache line in a step: there are many, and prepare and
+// store are bound by memory. The number of lines is odd: with an even one, the used lines would share half of
+// the cache sets.
 const _: () = {
     assert!(JointBase::HOT == LINE && size_of::<JointSim>() == 3 * LINE);
     assert!(size_of::<JointBase>() + size_of::<u32>() + RevoluteJoint::HOT == 2 * LINE);
@@ -77,7 +78,7 @@ impl HashState for JointKind {
     }
 }
 
-/// What the solver requests of every joint before it comes to solve it: a few bytes, instead of a record of several cache lines.
+/// Properties by which the solver sorts joints: a few bytes instead of a record of several cache lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JointTraits {
     pub(crate) class: JointClass,
@@ -162,8 +163,8 @@ impl JointSim {
         }
     }
 
-    /// Takes over all settings of `def`, which must be valid and of the same kind; bodies, impulses and unwrapped
-    /// angles stay. A `def` of another kind creates the joint anew.
+    /// Takes over all settings of `def`, which must be valid and of the same kind; bodies, impulses and
+    /// unwrapped angles stay. A `def` of another kind creates the joint anew.
     pub(crate) fn configure(&mut self, def: &JointDef) {
         let fresh = JointBase::new(def.base(), self.base.body_a, self.base.body_b);
         self.base = JointBase {
@@ -343,7 +344,8 @@ impl JointSim {
         }
     }
 
-    /// Returns the traits. They depend on settings and masses only; within a step the class may be `Direct` instead.
+    /// Returns the traits. They depend on settings and masses only; within a step the class may be `Direct`
+    /// instead.
     pub(crate) fn traits(&self) -> JointTraits {
         JointTraits {
             class: match &self.kind {

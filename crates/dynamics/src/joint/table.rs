@@ -94,7 +94,8 @@ impl JointTable {
         }
     }
 
-    /// Adds the joint of `def`, which must be valid, between the bodies in the given slots. It is not active yet.
+    /// Adds the joint of `def`, which must be valid, between the bodies in the given slots. It is not active
+    /// yet.
     pub(crate) fn insert(&mut self, def: JointDef, [body_a, body_b]: [u32; 2]) -> JointId {
         let id = self.slots.insert_with(|_| JointRecord {
             def,
@@ -118,7 +119,8 @@ impl JointTable {
         self.slots.remove(slot)
     }
 
-    /// Returns `true` if the joint in `slot` is in the constraint graph: its bodies are awake and it acts on them.
+    /// Returns `true` if the joint in `slot` is in the constraint graph: its bodies are awake and it acts on
+    /// them.
     pub(crate) fn is_solved(&self, slot: u32) -> bool {
         self.slots[slot].graph != GraphPlace::NONE
     }

@@ -1,4 +1,5 @@
-//! Wheel joint: suspension and axle. Parts: axis (across), along it spring and limit, and on the angle a motor.
+//! Wheel joint: suspension and axle. Parts: axis (across), along it spring and limit, and on the angle a
+//! motor.
 
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;

@@ -1,4 +1,4 @@
-//! Joints in the world: creation, removal, and their place in islands and graph.
+//! Joints in the world: creation, removal, activation in islands and the constraint graph.
 
 use crate::body::def::BodyKind;
 use crate::body::table::BodyTable;
@@ -16,7 +16,7 @@ impl World {
     /// Adds a joint between two bodies and wakes them.
     ///
     /// # Panics
-    /// If a body is stale or `def` holds nonsense; [`try_create_joint`](Self::try_create_joint)
+    /// If a body is stale or `def` is invalid; [`try_create_joint`](Self::try_create_joint)
     /// returns the error instead.
     #[track_caller]
     pub fn create_joint(&mut self, def: impl Into<JointDef>) -> JointId {
@@ -26,8 +26,8 @@ impl World {
     /// Adds a joint between two bodies and wakes them.
     ///
     /// # Errors
-    /// If a body, or a joint that a gear connects, is stale, or `def` holds nonsense: see [`JointDef::validate`]. The
-    /// world is then unchanged.
+    /// If a body, or a joint that a gear connects, is stale, or `def` is invalid: see [`JointDef::validate`].
+    /// The world is then unchanged.
     pub fn try_create_joint(&mut self, def: impl Into<JointDef>) -> Result<JointId, WorldError> {
         let def = def.into();
         let base = def.base();
@@ -54,9 +54,9 @@ impl World {
         Ok(id)
     }
 
-    /// Removes a joint, and gears that connect it to another, and wakes its bodies.
+    /// Removes a joint and the gears on it, and wakes its bodies.
     ///
-    /// Returns whether there was such a joint: a stale or foreign id changes nothing.
+    /// Returns `true` if the joint existed; a stale or foreign id changes nothing.
     pub fn destroy_joint(&mut self, id: JointId) -> bool {
         let Some(slot) = self.joints.slots.find(id) else {
             return false;
@@ -73,8 +73,8 @@ impl World {
         self.wake_body(body_b);
     }
 
-    /// Checks that the joints that a gear connects exist and have a coordinate, and that its bodies are theirs: a joint that is removed
-    /// finds its gears in the lists of its bodies.
+    /// Checks that the joints of a gear exist and have a coordinate, and that the gear's bodies belong to
+    /// them: the removal of a joint finds its gears in the lists of its bodies.
     pub(crate) fn check_gear(&self, def: &JointDef) -> Result<(), WorldError> {
         let JointDef::Gear(gear) = def else {
             return Ok(());
@@ -107,7 +107,7 @@ impl World {
         broken.clear();
         broken.extend_from_slice(self.solver.broken());
         for broken in &broken {
-            // A gear goes with its joint, and may stand in the list as well.
+            // A gear is removed with its joint, and may be in the list as well.
             let Some(record) = self.joints.slots.get(broken.joint) else {
                 continue;
             };
@@ -126,7 +126,7 @@ impl World {
         self.scratch.broken = broken;
     }
 
-    /// Keeps the loads that the solver has measured, for users to read.
+    /// Stores the loads that the solver measured, for users to read.
     pub(crate) fn note_joint_loads(&mut self) {
         for measured in self.solver.measured_joints() {
             self.joints.loads[measured.joint as usize] = measured.reaction;
@@ -149,7 +149,7 @@ impl World {
         }
     }
 
-    /// Removes the gears that connect the joint in `slot`: their bodies are its second body.
+    /// Removes the gears that connect the joint in `slot`; each shares a body with it.
     fn remove_gears_on(&mut self, slot: u32) {
         let id = self.joints.slots.id_at(slot);
         let connects = |&joint: &u32| match &self.joints.slots[joint].def {
@@ -169,7 +169,7 @@ impl World {
         }
     }
 
-    /// Has the broad phase look again for what the body in `slot` overlaps.
+    /// Makes the broad phase search the pairs of the body in `slot` again.
     pub(crate) fn pair_again(&mut self, body: u32) {
         for &shape in &self.bodies.slots[body].shapes {
             let proxy = self.shapes.slots[shape].proxy;
@@ -195,7 +195,7 @@ impl World {
         }
     }
 
-    /// Takes a joint into islands and graph if both bodies are enabled and one is dynamic.
+    /// Adds a joint to islands and graph if both bodies are enabled and one is dynamic.
     pub(crate) fn activate_joint(&mut self, slot: u32) {
         let record = &self.joints.slots[slot];
         let [a, b] = record.bodies();
@@ -216,7 +216,7 @@ impl World {
         self.add_joint_constraint(slot);
     }
 
-    /// Takes a joint out of islands and graph.
+    /// Removes a joint from islands and graph.
     pub(crate) fn deactivate_joint(&mut self, slot: u32) {
         if !self.joints.slots[slot].active {
             return;
@@ -227,7 +227,7 @@ impl World {
         self.wound_island(a, b);
     }
 
-    /// Puts an active joint into the constraint graph, if its dynamic bodies are awake.
+    /// Adds an active joint to the constraint graph if its dynamic bodies are awake.
     pub(crate) fn add_joint_constraint(&mut self, slot: u32) {
         let record = &self.joints.slots[slot];
         let [a, b] = record.bodies();
@@ -248,7 +248,7 @@ impl World {
         };
     }
 
-    /// Takes a joint out of the constraint graph, if it is in it.
+    /// Removes a joint from the constraint graph if it is there.
     pub(crate) fn remove_joint_constraint(&mut self, slot: u32) {
         let record = &mut self.joints.slots[slot];
         let place = core::mem::replace(&mut record.graph, GraphPlace::NONE);
@@ -265,8 +265,9 @@ impl World {
         }
     }
 
-    /// Returns the body linked to that in `slot` by its joint at `place`, if both are dynamic.
-    pub(crate) fn joint_neighbour(&self, slot: u32, place: usize) -> Option<u32> {
+    /// Returns the body that the joint at index `place` of the body in `slot` links to it, if both are
+    /// dynamic.
+    pub(crate) fn joint_neighbor(&self, slot: u32, place: usize) -> Option<u32> {
         let record = &self.joints.slots[self.bodies.slots[slot].joints[place]];
         let other = record.other_body(slot);
         (record.active && self.bodies.is_dynamic(other)).then_some(other)
@@ -299,7 +300,7 @@ impl World {
     }
 }
 
-/// Says whether no joint keeps two bodies from colliding.
+/// Returns `true` if no joint prevents collisions of two bodies.
 pub(crate) fn may_collide(
     bodies: &BodyTable,
     joints: &Slots<kind::Joint, JointRecord>,

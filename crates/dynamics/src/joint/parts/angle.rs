@@ -7,8 +7,8 @@ use crate::simd::plain::Plain;
 use cairn2d_geometry::math::{PI, Vec2, atan2};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Greatest |tan(angle / 2)| for which the series of the arc tangent is used; its error, t^11 / 11, is below the rounding
-/// of an `f32`. Turns of more than 0.4 rad a step are rare and use the library function.
+/// Greatest |tan(angle / 2)| for which the series of the arc tangent is used; its error, t^11 / 11, is below
+/// the rounding of an `f32`. Turns of more than 0.4 rad a step are rare and use the library function.
 const SERIES_TANGENT: f32 = 0.2;
 
 /// Returns the rotation of B relative to A since the start of the step, in (-pi, pi] [rad].
@@ -56,8 +56,8 @@ pub(crate) fn angle_between(a: Vec2, b: Vec2) -> f32 {
 
 /// The unwrapped rotation of B relative to A: full turns are counted.
 ///
-/// Limits can be beyond half a turn, as the angle is tracked from step to step and does not wrap. An update takes two
-/// comparisons and no arc tangent.
+/// Limits can be beyond half a turn, as the angle is tracked from step to step and does not wrap. An update
+/// takes two comparisons and no arc tangent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnwrappedAngle {
     /// Cosine and sine; both zero before the first step.
@@ -79,8 +79,8 @@ impl UnwrappedAngle {
         turns: 0.0,
     };
 
-    /// Updates to the present rotations of the bodies, by less than half a turn. The first update chooses the turns such that
-    /// the angle plus `offset` is in (-pi, pi].
+    /// Updates to the present rotations of the bodies, by less than half a turn. The first update chooses the
+    /// turns such that the angle plus `offset` is in (-pi, pi].
     #[inline]
     pub(crate) fn update(&mut self, a: &BodyPose, b: &BodyPose, offset: f32) {
         let (a, b) = (a.rotation, b.rotation);

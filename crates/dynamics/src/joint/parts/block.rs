@@ -25,10 +25,12 @@ pub(crate) fn hold_rows<const N: usize>(
     }
 }
 
-/// Returns `row` plus shares of `guides` such that an impulse along it does not move the guides, and the shares.
+/// Returns `row` plus shares of `guides` such that an impulse along it does not move the guides, and the
+/// shares.
 ///
-/// Solved with its own mass, a row at a long arm mostly turns its body and yields as if the body were light; the guides
-/// take back the turn, sweep by sweep, and yield by the torque of the load. The decoupled row avoids both.
+/// Solved with its own mass, a row at a long arm mostly turns its body and yields as if the body were light;
+/// the guides take back the turn, sweep by sweep, and yield by the torque of the load. The decoupled row
+/// avoids both.
 #[inline(always)]
 pub(crate) fn decoupled_row<const N: usize>(
     row: &JointRow,
@@ -49,7 +51,8 @@ pub(crate) fn decoupled_row<const N: usize>(
 /// Pivot that counts as zero, relative to the diagonal of its row: the rest is rounding of an `f32`.
 const MIN_BLOCK_PIVOT_SHARE: f32 = 1.0e-6;
 
-/// Returns K^-1 `b` for a symmetric K without negative eigenvalue, by LDL^T; unknowns of rows that nothing can move are zero.
+/// Returns K^-1 `b` for a symmetric K without negative eigenvalue, by LDL^T; unknowns of rows that nothing
+/// can move are zero.
 #[inline(always)]
 fn solve_symmetric<const N: usize>(mut k: [[f32; N]; N], mut b: [f32; N]) -> [f32; N] {
     let mut inverse = [0.0; N];

@@ -18,8 +18,8 @@ impl JointBody {
         Vec2::new(c * arm.x - s * arm.y, s * arm.x + c * arm.y)
     }
 
-    /// Returns the displacement of a point since the start of the step, given its arm at the start: that of the center plus
-    /// the change of the arm. All terms are small, so no digits are lost.
+    /// Returns the displacement of a point since the start of the step, given its arm at the start: that of
+    /// the center plus the change of the arm. All terms are small, so no digits are lost.
     #[inline(always)]
     pub(crate) fn displacement(&self, arm: Vec2) -> Vec2 {
         let (c, s) = (

@@ -25,11 +25,11 @@ pub(crate) fn hold_point(
     pair.push(change, arm_a, arm_b);
 }
 
-/// Returns the velocity that rotation adds to the gap of two points in the substep beyond `h C'`: `r` turns to
-/// `r + h w x r - h^2 w^2 r / 2`.
+/// Returns the velocity that rotation adds to the gap of two points in the substep beyond `h C'`: `r` turns
+/// to `r + h w x r - h^2 w^2 r / 2`.
 ///
-/// With it the gap is closed at the end of the substep, not at its start, as by SHAKE, and a pendulum keeps its
-/// energy.
+/// With it the gap is closed at the end of the substep, not at its start, as by SHAKE, and a pendulum keeps
+/// its energy.
 #[inline(always)]
 pub(crate) fn swing(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, settings: &PassSettings) -> Vec2 {
     let (wa, wb) = (pair.a.state.angular_velocity, pair.b.state.angular_velocity);
@@ -44,8 +44,8 @@ pub(crate) fn swing(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, settings: &PassSe
 
 /// Greatest turn in a substep for which the swing is computed [rad].
 ///
-/// The swing grows with the square of the spin and drives it: a bone that flutters under thousands of times its
-/// weight would be torn off. A pendulum of 10 cm stays below 0.06 at 240 substeps a second.
+/// The swing grows with the square of the spin and drives it: a bone that flutters under thousands of times
+/// its weight would be torn off. A pendulum of 10 cm stays below 0.06 at 240 substeps a second.
 const MAX_SWING_TURN: f32 = 0.06;
 
 /// Returns the square of the spin up to which the swing grows [rad^2/s^2].
@@ -68,7 +68,8 @@ pub(crate) fn solve_point(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, rate: Vec2)
     inv_det * Vec2::new(yy * rate.x - xy * rate.y, xx * rate.y - xy * rate.x)
 }
 
-/// Drives the velocity of B's point relative to A's to `velocity` with at most `max_impulse`: `x` collects the impulse.
+/// Drives the velocity of B's point relative to A's to `velocity` with at most `max_impulse`: `x` collects
+/// the impulse.
 #[inline(always)]
 pub(crate) fn drive_point_velocity(
     pair: &mut BodyPair,

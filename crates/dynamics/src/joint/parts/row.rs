@@ -1,7 +1,7 @@
 //! A scalar constraint on two bodies, and its passes: hold, limit, motor.
 //!
-//! Symbols: C the error, C' = J v its rate, J = (la, aa, lb, ab) with a direction and a torque arm for each body,
-//! K = J M^-1 J^T the inverse effective mass, x the impulse of the substep.
+//! Symbols: C the error, C' = J v its rate, J = (la, aa, lb, ab) with a direction and a torque arm for each
+//! body, K = J M^-1 J^T the inverse effective mass, x the impulse of the substep.
 
 use super::pair::BodyPair;
 use crate::softness::Softness;
@@ -19,7 +19,7 @@ pub(crate) struct JointRow {
 /// Greatest share of rotation in the inverse effective mass of a row that counts as linear.
 const MAX_ANGULAR_SHARE: f32 = 0.5;
 
-/// Which velocities a pass over constraints requests for.
+/// The target of a pass over constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
     /// Position errors are corrected, softly.
@@ -50,8 +50,8 @@ impl JointRow {
         angular_b: 1.0,
     };
 
-    /// Returns the row on the offset of B's point along the unit vector `axis`, at `arm_a` and `arm_b` from the centers.
-    /// If the axis is fixed to A, `arm_a` must reach to B's point.
+    /// Returns the row on the offset of B's point along the unit vector `axis`, at `arm_a` and `arm_b` from
+    /// the centers. If the axis is fixed to A, `arm_a` must reach to B's point.
     #[inline(always)]
     pub(crate) fn along(axis: Vec2, arm_a: Vec2, arm_b: Vec2) -> Self {
         Self {
@@ -102,8 +102,8 @@ impl JointRow {
         pair.b.state.angular_velocity += b.inv_inertia * x * self.angular_b;
     }
 
-    /// Drives C to zero: `x` collects the impulse. `bend` is the change of C beyond `h C'` in the substep, divided
-    /// by h, of a row that turns with the bodies.
+    /// Drives C to zero: `x` collects the impulse. `bend` is the change of C beyond `h C'` in the substep,
+    /// divided by h, of a row that turns with the bodies.
     #[inline(always)]
     pub(crate) fn hold(
         &self,
@@ -118,8 +118,8 @@ impl JointRow {
         self.push(pair, change);
     }
 
-    /// Keeps C from falling below zero: `x`, never negative, collects the impulse. A positive C may become zero within the
-    /// substep.
+    /// Keeps C from falling below zero: `x`, never negative, collects the impulse. A positive C may become
+    /// zero within the substep.
     #[inline(always)]
     pub(crate) fn limit(&self, pair: &mut BodyPair, c: f32, settings: &PassSettings, x: &mut f32) {
         let (softness, bias) = if c > 0.0 {
@@ -139,8 +139,8 @@ impl JointRow {
         self.push(pair, *x - old);
     }
 
-    /// Returns `true` if impulses along the row mostly translate the bodies. Rotation is held by other rows, which take
-    /// sweeps to react: a stiff limit would oscillate.
+    /// Returns `true` if impulses along the row mostly translate the bodies. Rotation is held by other rows,
+    /// which take sweeps to react: a stiff limit would oscillate.
     #[inline(always)]
     fn is_mostly_linear(&self, pair: &BodyPair) -> bool {
         let (a, b) = (&pair.a.mass, &pair.b.mass);

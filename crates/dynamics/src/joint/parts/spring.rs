@@ -2,9 +2,10 @@
 //!
 //! Force `-k C - d C'` with `k = m w^2`, `d = 2 m z w`, w = 2 pi f and m the row's effective mass. Over a
 //! substep the spring acts with C at its start and velocity is updated before position, which is symplectic:
-//! an undamped spring keeps its amplitude. The damper acts on the new velocity with the exact factor
-//! exp(-2 z w h). A spring too stiff for the substep (w h > 1) is made implicit as far as needed for stability.
-//! Rejected: a soft constraint, fully implicit. It halves the amplitude of an undamped spring of 1 Hz in ten seconds.
+//! an undamped spring keeps its amplitude. The damper acts on the new velocity with the exact factor exp(-2 z
+//! w h). A spring too stiff for the substep (w h > 1) is made implicit as far as needed for stability.
+//! Rejected: a soft constraint, fully implicit. It halves the amplitude of an undamped spring of 1 Hz in ten
+//! seconds.
 
 use super::pair::BodyPair;
 use super::point::{capped, solve_point};
@@ -33,8 +34,8 @@ impl SpringRate {
         }
     }
 
-    /// Pulls C to zero with at most `max_impulse`: `x` is the spring's impulse of the substep. A relax pass skips it, as the
-    /// spring acts from the start of the substep.
+    /// Pulls C to zero with at most `max_impulse`: `x` is the spring's impulse of the substep. A relax pass
+    /// skips it, as the spring acts from the start of the substep.
     #[inline(always)]
     pub(crate) fn drive(
         &self,
