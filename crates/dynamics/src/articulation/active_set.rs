@@ -21,7 +21,7 @@ pub(crate) enum DirectStage {
 }
 
 /// Most iterations of the active set.
-const MAX_ROUNDS: u32 = 12;
+const MAX_ACTIVE_SET_ROUNDS: u32 = 12;
 
 /// Iterations after which no row returns from its bound, so that rows do not alternate without end.
 const LAST_RELEASE_ROUND: u32 = 8;
@@ -46,7 +46,7 @@ impl DirectSolver {
             row.impulse = 0.0;
         }
         let mut is_converged = false;
-        for round in 0..MAX_ROUNDS {
+        for round in 0..MAX_ACTIVE_SET_ROUNDS {
             self.measure_changes(stage);
             let is_any_released =
                 round < LAST_RELEASE_ROUND && self.release_from_bounds(stage, time);

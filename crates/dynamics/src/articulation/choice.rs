@@ -164,11 +164,8 @@ impl ArticulationTables<'_> {
         // island.
         joints.clear();
         for &body in &self.islands.slots[island as usize].bodies {
-            for &joint in &self.bodies.slots[body].joints {
-                if self.joints.is_solved(joint) && self.is_listed_at(joint, body) {
-                    joints.push(joint);
-                }
-            }
+            let of_body = self.joints.solved_joints_of(&self.bodies.slots[body]);
+            joints.extend(of_body.filter(|&joint| self.is_listed_at(joint, body)));
         }
         self.shift_phase(ctx, solver, island, joints, -0.5 * ctx.dt);
     }
@@ -210,10 +207,7 @@ impl ArticulationTables<'_> {
         let locked = state_flags::LOCK_X | state_flags::LOCK_Y;
         for &body in &self.islands.slots[island as usize].bodies {
             let mut count = 0;
-            for &joint in &self.bodies.slots[body].joints {
-                if !self.joints.is_solved(joint) {
-                    continue;
-                }
+            for joint in self.joints.solved_joints_of(&self.bodies.slots[body]) {
                 count += 1;
                 is_solvable &=
                     self.joints.sims[joint as usize].base.flags & joint_flags::INITIAL_ERROR == 0;

@@ -1,5 +1,6 @@
 //! All joints of a world: cold records under ids, hot records in arrays beside them.
 
+use crate::body::Body;
 use crate::body::state::BodyMass;
 use crate::body::table::BodyTable;
 use crate::graph::GraphPlace;
@@ -123,6 +124,12 @@ impl JointTable {
     /// them.
     pub(crate) fn is_solved(&self, slot: u32) -> bool {
         self.slots[slot].graph != GraphPlace::NONE
+    }
+
+    /// Iterates over the joints of `body` that are in the constraint graph.
+    pub(crate) fn solved_joints_of(&self, body: &Body) -> impl Iterator<Item = u32> {
+        let joints = body.joints.iter().copied();
+        joints.filter(|&joint| self.is_solved(joint))
     }
 
     /// Returns the masses and the local centers \[m\] of a joint's bodies.
