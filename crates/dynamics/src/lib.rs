@@ -30,6 +30,7 @@ mod links;
 mod event;
 mod contact;
 mod solver;
+mod articulation;
 mod impact;
 mod load;
 mod penetration;

@@ -504,7 +504,7 @@ impl Projection {
         for error in &state.joints {
             let record = &joints.slots[error.slot];
             let [a, b] = [record.body_a, record.body_b].map(|body| self.motion_of(body));
-            joints.sims[error.slot as usize].base.way = b - a;
+            joints.sims[error.slot as usize].base.offset = b - a;
         }
     }
 }

@@ -90,6 +90,7 @@ impl BodyState {
     }
 
     /// Returns the velocity of the material point at `arm` from the center of mass [m/s].
+    #[inline(always)]
     pub(crate) fn velocity_at(&self, arm: Vec2) -> Vec2 {
         self.velocity + cross_scalar(self.angular_velocity, &arm)
     }

@@ -1,23 +1,26 @@
-//! What all joints have in the solver: bodies, frames, masses, and the gap between the anchors.
+//! The kind-independent part of a joint in the solver: bodies, frames, masses, and the gap between the
+//! anchors.
 
-use super::parts::pair::{BodyPair, Mover};
-use super::parts::row::{Correction, Pass};
+use super::parts::angle::{angle_between, nearest_turn};
+use super::parts::pair::{BodyPair, JointBody};
+use super::parts::row::{Pass, PassSettings};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
 use crate::simd::NO_SLOT;
 use crate::softness::{Softness, joint_hertz};
-use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::math::{Vec2, sin_cos};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// How much stiffer a limit against something static is than other parts of joints [Hz per Hz]: what it pushes from does not give way,
-/// and it does not pull. At 1 a slider under a thousand times its mass went 0.4 mm beyond its limit.
+/// Stiffness of limits against static bodies relative to that of other parts [Hz per Hz]. They can be
+/// stiffer, as a static body does not yield and a limit does not pull. At 1 a slider under a thousand times
+/// its mass went 0.4 mm too far.
 const STOP_STIFFNESS: f32 = 3.0;
 
-/// Inertia that the arm of a joint adds to its body, relative to what that has about its centre, from which on the arm is long. A rod on its end has
-/// 3, a limb of a ragdoll less.
-const LONG_ARM: f32 = 4.0;
+/// Inertia `m r^2` of the arm of a joint, relative to that of its body about the center, from which the arm
+/// is long. The end of a rod has 3, a limb of a ragdoll less.
+const LONG_ARM_RATIO: f32 = 4.0;
 
-/// What all joints know about a step.
+/// Constants of a step for all joints.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JointContext<'a> {
     /// Substep [s] and its inverse.
@@ -25,16 +28,16 @@ pub(crate) struct JointContext<'a> {
     pub(crate) inv_h: f32,
     /// Rigid parts of joints with the world's stiffness.
     pub(crate) rigid: Softness,
-    /// Limits against something static.
+    /// Limits against static bodies.
     pub(crate) stop: Softness,
-    /// Share of the stored impulses that is applied first: 1, or 0 without warm starting.
+    /// Share of the stored impulses that the warm start applies: 1, or 0 without warm starting.
     pub(crate) warm_share: f32,
     pub(crate) poses: &'a [BodyPose],
     pub(crate) masses: &'a [BodyMass],
 }
 
 impl<'a> JointContext<'a> {
-    /// Returns the context for substeps of `h` [s] with the softness of rigid parts of joints, and of their limits.
+    /// Returns the context for substeps of `h` [s] with the softness of rigid parts, and of limits.
     pub(crate) fn new(
         h: f32,
         [rigid, stop]: [&JointSoftness; 2],
@@ -53,8 +56,8 @@ impl<'a> JointContext<'a> {
         }
     }
 
-    /// Returns the context for a joint whose stored impulses are of substeps of `substep` [s]: forces go on, so
-    /// impulses grow with the substeps.
+    /// Returns the context for a joint whose stored impulses belong to substeps of `substep` [s]: forces
+    /// stay, so impulses scale with the substep.
     #[inline(always)]
     pub(crate) fn after(&self, substep: f32) -> Self {
         let growth = if substep > 0.0 { self.h / substep } else { 1.0 };
@@ -62,6 +65,11 @@ impl<'a> JointContext<'a> {
             warm_share: self.warm_share * growth,
             ..*self
         }
+    }
+
+    /// Returns the share of the stored impulse of a part: 0 if the joint no longer has it.
+    pub(crate) fn warm_share_if(&self, has_part: bool) -> f32 {
+        if has_part { self.warm_share } else { 0.0 }
     }
 }
 
@@ -75,17 +83,18 @@ pub(crate) mod joint_flags {
     /// Body A / body B is static: it has no state in the solver.
     pub(crate) const STATIC_A: u32 = 1;
     pub(crate) const STATIC_B: u32 = 2;
-    /// The bodies were put apart: they are moved together before the step, and the substeps let the gap be.
+    /// Created with a gap: depenetration closes it, and the substeps ignore it.
     pub(crate) const INITIAL_ERROR: u32 = 4;
     /// The joint has a stiffness of its own.
     pub(crate) const OWN_SOFTNESS: u32 = 8;
-    /// A push on the angle moves one of the bodies far: see `JointBase::note_arms`.
+    /// A body has a long arm: see `JointBase::update_long_arm`.
     pub(crate) const LONG_ARM: u32 = 16;
-    /// The gap is measured from a rest offset: see `load/joint_multiplier.rs`. Not together with `INITIAL_ERROR`.
+    /// The gap is measured from a rest offset: see `load/joint_multiplier.rs`. Not together with
+    /// `INITIAL_ERROR`.
     pub(crate) const HAS_REST_OFFSET: u32 = 32;
 }
 
-/// A joint frame in the body's frame.
+/// A joint frame in its body's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalFrame {
     /// From the body's origin [m].
@@ -101,26 +110,27 @@ impl HashState for LocalFrame {
     }
 }
 
-/// The part of a joint that does not depend on its kind: a cache line that most joints do without in most steps, then
-/// what all are prepared from, side by side with the first fields of the kind.
+/// The kind-independent part of a joint: a cache line that most joints do not use in most steps, then the
+/// fields that prepare reads, adjacent to the first fields of the kind.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct JointBase {
-    /// Stiffness, where `joint_flags::OWN_SOFTNESS` says so; else the world's counts.
+    /// Valid with `joint_flags::OWN_SOFTNESS`; else the world's stiffness applies.
     pub(super) own_softness: JointSoftness,
-    /// [N] and [N m].
+    /// Break limits [N], [N m].
     pub(crate) break_force: f32,
     pub(crate) break_torque: f32,
-    /// Where `INITIAL_ERROR`: the way of B against A with which the step began. Where `HAS_REST_OFFSET`: the rest offset [m].
-    pub(crate) way: Vec2,
-    /// Written by prepare, for joints that are solved by themselves.
+    /// With `INITIAL_ERROR`: the motion of B relative to A before the substeps. With `HAS_REST_OFFSET`: the
+    /// rest offset [m].
+    pub(crate) offset: Vec2,
+    /// Written by prepare, for joints that are solved one by one.
     pub(crate) step: JointStep,
     /// Body slots, of static bodies too.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
-    /// [`joint_flags`], kept right by who changes the kind of a body.
+    /// [`joint_flags`]; a change of a body's kind must update them.
     pub(crate) flags: u32,
-    /// Length of the substeps that the impulses were solved in [s]; 0: there are none yet.
+    /// Substep of the stored impulses [s]; 0 before the first step.
     pub(crate) substep: f32,
     pub(crate) frame_a: LocalFrame,
     pub(crate) frame_b: LocalFrame,
@@ -132,7 +142,7 @@ impl HashState for JointBase {
             own_softness,
             break_force,
             break_torque,
-            way,
+            offset,
             // Scratch: prepared anew by each step.
             step: _,
             body_a,
@@ -145,24 +155,34 @@ impl HashState for JointBase {
         hash.add(own_softness)
             .add(break_force)
             .add(break_torque)
-            .add(way);
+            .add(offset);
         hash.add(body_a).add(body_b).add(flags).add(substep);
         hash.add(frame_a).add(frame_b);
     }
 }
 
 impl JointBase {
-    /// Where what all joints are prepared from begins.
+    /// Offset of the fields that prepare reads.
     pub(crate) const HOT: usize = core::mem::offset_of!(Self, body_a);
 }
 
-/// What stays fixed during a step.
+/// The anchors of a joint with its bodies at given poses.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct JointStep {
-    /// From the centres of mass to the anchors at the start of the step, in the world [m].
+pub(crate) struct JointAnchors {
+    /// From the centers of mass to the anchors, in the world [m].
     pub(crate) arm_a: Vec2,
     pub(crate) arm_b: Vec2,
-    /// From A's anchor to B's at the start of the step [m].
+    /// From A's anchor to B's [m].
+    pub(crate) gap: Vec2,
+}
+
+/// Constants of a joint during a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointStep {
+    /// From the centers of mass to the anchors at the start of the step, in the world [m].
+    pub(crate) arm_a: Vec2,
+    pub(crate) arm_b: Vec2,
+    /// From A's anchor to B's at the start of the step, less the rest offset [m].
     pub(crate) gap: Vec2,
     pub(crate) mass_a: BodyMass,
     pub(crate) mass_b: BodyMass,
@@ -173,7 +193,7 @@ fn rigid_softness(softness: &JointSoftness, h: f32) -> Softness {
     Softness::new(joint_hertz(softness.hertz, h), softness.damping_ratio, h)
 }
 
-/// Returns those of limits against something static.
+/// Returns the coefficients of limits against static bodies.
 fn stop_softness(softness: &JointSoftness, h: f32) -> Softness {
     let hertz = STOP_STIFFNESS * joint_hertz(softness.hertz, h);
     Softness::new(hertz, softness.damping_ratio, h)
@@ -218,7 +238,7 @@ impl JointBase {
         break_force: f32::INFINITY,
         break_torque: f32::INFINITY,
         substep: 0.0,
-        way: Vec2::new(0.0, 0.0),
+        offset: Vec2::new(0.0, 0.0),
         step: JointStep {
             arm_a: Vec2::new(0.0, 0.0),
             arm_b: Vec2::new(0.0, 0.0),
@@ -228,7 +248,7 @@ impl JointBase {
         },
     };
 
-    /// Stiffness of the joint; `None` is the world's.
+    /// Returns the joint's own stiffness; `None`: the world's applies.
     pub(crate) fn softness(&self) -> Option<JointSoftness> {
         let is_own = self.flags & joint_flags::OWN_SOFTNESS != 0;
         is_own.then_some(self.own_softness)
@@ -247,14 +267,14 @@ impl JointBase {
     #[inline(always)]
     fn stop(&self, context: &JointContext<'_>) -> Softness {
         match self.softness() {
-            None if self.is_fixed() => context.stop,
+            None if self.is_on_static() => context.stop,
             _ => self.rigid(context),
         }
     }
 
-    /// Says whether the joint is one with something static.
+    /// Returns `true` if one of the bodies is static.
     #[inline(always)]
-    fn is_fixed(&self) -> bool {
+    fn is_on_static(&self) -> bool {
         self.flags & (joint_flags::STATIC_A | joint_flags::STATIC_B) != 0
     }
 
@@ -263,14 +283,14 @@ impl JointBase {
         if self.flags & joint_flags::HAS_REST_OFFSET == 0 {
             Vec2::new(0.0, 0.0)
         } else {
-            self.way
+            self.offset
         }
     }
 
     /// Sets the gap at which the joint does not pull [m].
     pub(crate) fn set_rest_offset(&mut self, offset: Vec2) {
         self.flags |= joint_flags::HAS_REST_OFFSET;
-        self.way = offset;
+        self.offset = offset;
     }
 
     /// Measures the gap from 0 again.
@@ -278,7 +298,7 @@ impl JointBase {
         self.flags &= !joint_flags::HAS_REST_OFFSET;
     }
 
-    /// Notes which bodies are static.
+    /// Sets the flags of static bodies and clears those of gaps.
     pub(crate) fn set_static(&mut self, a: bool, b: bool) {
         let flag = |is_static: bool, flag: u32| u32::from(is_static) * flag;
         self.flags = (self.flags & (joint_flags::OWN_SOFTNESS | joint_flags::LONG_ARM))
@@ -286,19 +306,19 @@ impl JointBase {
             | flag(b, joint_flags::STATIC_B);
     }
 
-    /// Notes whether one of the bodies, with the given masses and centres, is held at a long arm.
-    pub(crate) fn note_arms(&mut self, ends: [(BodyMass, Vec2); 2]) {
+    /// Updates `joint_flags::LONG_ARM` from the masses and local centers of the bodies.
+    pub(crate) fn update_long_arm(&mut self, masses: [(BodyMass, Vec2); 2]) {
         let anchors = [self.frame_a.anchor, self.frame_b.anchor];
         let is_long = |((mass, center), anchor): ((BodyMass, Vec2), Vec2)| {
-            mass.inv_inertia * (anchor - center).norm_squared() > LONG_ARM * mass.inv_mass
+            mass.inv_inertia * (anchor - center).norm_squared() > LONG_ARM_RATIO * mass.inv_mass
         };
         self.flags &= !joint_flags::LONG_ARM;
-        if ends.into_iter().zip(anchors).any(is_long) {
+        if masses.into_iter().zip(anchors).any(is_long) {
             self.flags |= joint_flags::LONG_ARM;
         }
     }
 
-    /// Body slots for states: `NO_SLOT` where static.
+    /// Returns the body slots; `NO_SLOT` for a static body, which has no state in the solver.
     #[inline(always)]
     pub(crate) fn moving_slots(&self) -> (u32, u32) {
         let slot = |flag, body| {
@@ -314,43 +334,59 @@ impl JointBase {
         )
     }
 
-    /// The poses of the two bodies.
+    /// Returns the poses of both bodies.
     #[inline(always)]
     pub(crate) fn poses<'a>(&self, poses: &'a [BodyPose]) -> (&'a BodyPose, &'a BodyPose) {
         (&poses[self.body_a as usize], &poses[self.body_b as usize])
     }
 
-    /// Returns the ways from the centres of mass to the anchors, in the world [m].
+    /// Returns the anchors with the bodies at `poses`.
     #[inline(always)]
-    fn arms_at(&self, poses: &[BodyPose]) -> (Vec2, Vec2) {
+    pub(crate) fn anchors(&self, poses: &[BodyPose]) -> JointAnchors {
         let (a, b) = self.poses(poses);
         let arm_a = a.rotate(self.frame_a.anchor - a.local_center);
         let arm_b = b.rotate(self.frame_b.anchor - b.local_center);
-        (arm_a, arm_b)
+        JointAnchors {
+            arm_a,
+            arm_b,
+            gap: (b.center - a.center) + (arm_b - arm_a),
+        }
     }
 
-    /// Returns the way from A's anchor to B's [m].
+    /// Returns the vector from A's anchor to B's [m].
     #[inline(always)]
     pub(crate) fn gap(&self, poses: &[BodyPose]) -> Vec2 {
-        let (a, b) = self.poses(poses);
-        let (arm_a, arm_b) = self.arms_at(poses);
-        (b.center - a.center) + (arm_b - arm_a)
+        self.anchors(poses).gap
     }
 
-    /// Computes what stays fixed during a step.
+    /// Returns the x axis of A's frame, in the world.
+    #[inline(always)]
+    pub(crate) fn axis(&self, poses: &[BodyPose]) -> Vec2 {
+        let (s, c) = sin_cos(self.frame_a.angle);
+        self.poses(poses).0.rotate(Vec2::new(c, s))
+    }
+
+    /// Returns the angle of B's frame relative to A's, in (-pi, pi] [rad].
+    pub(crate) fn angle(&self, poses: &[BodyPose]) -> f32 {
+        let (a, b) = self.poses(poses);
+        let turn = angle_between(a.rotation, b.rotation);
+        nearest_turn(turn + self.frame_b.angle - self.frame_a.angle, 0.0)
+    }
+
+    /// Computes the constants of the step.
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
         self.step = self.measure(context);
     }
 
-    /// Returns what stays fixed during a step.
+    /// Returns the constants of the step.
     #[inline(always)]
     pub(crate) fn measure(&self, context: &JointContext<'_>) -> JointStep {
-        let (arm_a, arm_b) = self.arms_at(context.poses);
+        let JointAnchors { arm_a, arm_b, gap } = self.anchors(context.poses);
         let gap = match self.flags & (joint_flags::INITIAL_ERROR | joint_flags::HAS_REST_OFFSET) {
-            0 => self.gap(context.poses),
-            joint_flags::HAS_REST_OFFSET => self.gap(context.poses) - self.way,
-            // Less what the bodies' ways begin with.
-            _ => -self.way,
+            0 => gap,
+            joint_flags::HAS_REST_OFFSET => gap - self.offset,
+            // The displacements of the bodies include their motion before the substeps.
+            _ => -self.offset,
         };
         JointStep {
             arm_a,
@@ -361,14 +397,14 @@ impl JointBase {
         }
     }
 
-    /// Returns how a pass treats errors of rigid parts.
+    /// Returns the settings of a pass for this joint.
     #[inline(always)]
-    pub(crate) fn correction(&self, context: &JointContext<'_>, pass: Pass) -> Correction {
+    pub(crate) fn pass_settings(&self, context: &JointContext<'_>, pass: Pass) -> PassSettings {
         let [softness, stop] = match pass {
             Pass::Solve => [self.rigid(context), self.stop(context)],
             Pass::Relax => [Softness::RIGID; 2],
         };
-        Correction {
+        PassSettings {
             pass,
             softness,
             stop,
@@ -377,22 +413,22 @@ impl JointBase {
         }
     }
 
-    /// Returns the two bodies with the given states.
+    /// Returns both bodies with the given states.
     #[inline(always)]
     pub(crate) fn pair(&self, a: BodyState, b: BodyState) -> BodyPair {
         BodyPair {
-            a: Mover {
+            a: JointBody {
                 state: a,
                 mass: self.step.mass_a,
             },
-            b: Mover {
+            b: JointBody {
                 state: b,
                 mass: self.step.mass_b,
             },
         }
     }
 
-    /// Returns the present arms.
+    /// Returns the present arms of A and B [m].
     #[inline(always)]
     pub(crate) fn arms(&self, pair: &BodyPair) -> (Vec2, Vec2) {
         (
@@ -401,9 +437,10 @@ impl JointBase {
         )
     }
 
-    /// Returns the way from A's anchor to B's at present.
+    /// Returns the present vector from A's anchor to B's, less the rest offset [m].
     #[inline(always)]
     pub(crate) fn present_gap(&self, pair: &BodyPair) -> Vec2 {
-        self.step.gap + (pair.b.way(self.step.arm_b) - pair.a.way(self.step.arm_a))
+        self.step.gap
+            + (pair.b.displacement(self.step.arm_b) - pair.a.displacement(self.step.arm_a))
     }
 }

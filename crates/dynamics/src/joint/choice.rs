@@ -1,4 +1,4 @@
-//! The parts that joints of several kinds may have, found whatever the kind is.
+//! Access to the parts that several kinds of joints have.
 
 use super::def::JointDef;
 use super::shared::{Limit, Motor, Spring};
@@ -38,13 +38,13 @@ impl JointDef {
         }
     }
 
-    /// The spring on the joint's angle or way, if the joint has one.
+    /// The spring on the joint's angle or translation, if the joint has one.
     #[must_use]
     pub fn spring(mut self) -> Option<Spring> {
         self.spring_mut().and_then(|spring| *spring)
     }
 
-    /// The spring on the joint's angle or way, to be changed; `None` for kinds that cannot have one.
+    /// The spring on the joint's angle or translation, to be changed; `None` for kinds that cannot have one.
     pub const fn spring_mut(&mut self) -> Option<&mut Option<Spring>> {
         match self {
             Self::Revolute(def) => Some(&mut def.spring),

@@ -94,8 +94,8 @@ impl JointDef {
     /// Checks all fields.
     ///
     /// # Errors
-    /// If a number is not finite, or negative or zero where it must not be, limits cross, or both bodies are the
-    /// same.
+    /// If a number is not finite, negative or zero where it must not be, an anchor is beyond
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE), limits cross, or both bodies are the same.
     pub fn validate(&self) -> Result<(), JointDefError> {
         match self {
             Self::Revolute(def) => def.validate(),

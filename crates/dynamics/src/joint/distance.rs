@@ -1,12 +1,14 @@
-//! Distance joint: a rod, a rope or a spring. Parts on the length: hold, or spring, motor and limit.
+//! Distance joint: a rod, a rope or a spring. Parts on the length: rod, or spring, motor and limit.
 
-use super::ask::{Answers, Asks, Coordinate, drive, hold};
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, positive};
 use super::parts::pair::BodyPair;
 use super::parts::point::swing;
-use super::parts::row::{Correction, Pass, Row};
+use super::parts::row::{JointRow, Pass, PassSettings};
 use super::parts::spring::SpringRate;
+use super::row_request::{
+    JointCoordinate, RowImpulses, RowRequests, request_drive, request_equality,
+};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, cross};
@@ -14,8 +16,8 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// Keeps the distance of two anchors.
 ///
-/// With no part the distance is `length`, rigidly. With a spring, a limit or a motor it is free but for them: a
-/// limit alone is a rope.
+/// Without parts the distance is `length`, rigidly. A spring, limit or motor replaces the rod: a limit alone
+/// is a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistanceJointDef {
     /// What all joints have.
@@ -80,7 +82,7 @@ pub(crate) struct DistanceJoint {
     motor: Option<Motor>,
     spring: Option<Spring>,
     spring_rate: SpringRate,
-    /// From A's anchor to B's, when last computed: unit vector.
+    /// Last unit vector from A's anchor to B's.
     direction: Vec2,
     rod_impulse: f32,
     spring_impulse: f32,
@@ -143,19 +145,19 @@ impl DistanceJoint {
         self.limit.is_none() && self.motor.is_none() && self.spring.is_none()
     }
 
-    /// Lists the rows.
-    pub(crate) fn ask(&self, asks: &mut Asks) {
-        let length = Coordinate::Length;
+    /// Requests the rows.
+    pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
+        let length = JointCoordinate::Length;
         if self.is_rod() {
-            hold(asks, length, self.length);
+            request_equality(requests, length, self.length);
             return;
         }
         let rest = |spring: Spring| Spring {
             target: self.length + spring.target,
             ..spring
         };
-        drive(
-            asks,
+        request_drive(
+            requests,
             (length, length),
             self.limit.as_ref(),
             self.motor.as_ref(),
@@ -163,52 +165,57 @@ impl DistanceJoint {
         );
     }
 
-    /// Takes over the impulses of the rows.
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
-        self.rod_impulse = answers.next_if(self.is_rod());
-        self.spring_impulse = answers.next_if(self.spring.is_some());
-        self.motor_impulse = answers.next_if(self.motor.is_some());
-        self.lower_impulse = answers.next_if(self.limit.is_some());
-        self.upper_impulse = answers.next_if(self.limit.is_some());
-        self.direction = answers.direction;
+    /// Stores the impulses of the rows.
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
+        self.rod_impulse = impulses.next_if(self.is_rod());
+        self.spring_impulse = impulses.next_if(self.spring.is_some());
+        self.motor_impulse = impulses.next_if(self.motor.is_some());
+        self.lower_impulse = impulses.next_if(self.limit.is_some());
+        self.upper_impulse = impulses.next_if(self.limit.is_some());
+        self.direction = impulses.direction;
     }
 
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
         if let Some(spring) = &self.spring {
             self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
         }
-        let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
-        self.rod_impulse *= keep(self.is_rod());
-        self.spring_impulse *= keep(self.spring.is_some());
-        self.motor_impulse *= keep(self.motor.is_some());
-        self.lower_impulse *= keep(self.limit.is_some());
-        self.upper_impulse *= keep(self.limit.is_some());
+        self.rod_impulse *= context.warm_share_if(self.is_rod());
+        self.spring_impulse *= context.warm_share_if(self.spring.is_some());
+        self.motor_impulse *= context.warm_share_if(self.motor.is_some());
+        self.lower_impulse *= context.warm_share_if(self.limit.is_some());
+        self.upper_impulse *= context.warm_share_if(self.limit.is_some());
     }
 
     /// Returns the row on the distance, and the distance.
     #[inline(always)]
-    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (Row, f32) {
+    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (JointRow, f32) {
         let gap = base.present_gap(pair);
         let distance = gap.norm();
-        // Where the anchors meet, any direction parts them: the last one.
+        // If the anchors coincide, the last direction separates them.
         if distance > f32::MIN_POSITIVE {
             self.direction = gap / distance;
         }
         let (arm_a, arm_b) = base.arms(pair);
-        (Row::along(self.direction, arm_a, arm_b), distance)
+        (JointRow::along(self.direction, arm_a, arm_b), distance)
     }
 
-    /// What the distance gains beyond `h C'` in the substep, per time: the swing of the arms, and of the rod
-    /// itself, whose end moves across by `h v` and so away by `(h v)^2 / (2 length)`.
+    /// Returns the change of the distance beyond `h C'` in the substep, divided by h: the swing of the arms,
+    /// and of the rod itself, whose end moves across by `h v` and so away by `(h v)^2 / (2 length)`.
     #[inline(always)]
-    fn bend(&self, base: &JointBase, pair: &BodyPair, distance: f32, how: &Correction) -> f32 {
-        if how.pass == Pass::Relax || distance <= f32::MIN_POSITIVE {
+    fn bend(
+        &self,
+        base: &JointBase,
+        pair: &BodyPair,
+        distance: f32,
+        settings: &PassSettings,
+    ) -> f32 {
+        if settings.pass == Pass::Relax || distance <= f32::MIN_POSITIVE {
             return 0.0;
         }
         let (arm_a, arm_b) = base.arms(pair);
         let across = cross(&self.direction, &pair.relative_velocity(arm_a, arm_b));
-        let of_arms = swing(pair, arm_a, arm_b, how).dot(&self.direction);
-        of_arms + 0.5 * how.h * across * across / distance
+        let of_arms = swing(pair, arm_a, arm_b, settings).dot(&self.direction);
+        of_arms + 0.5 * settings.h * across * across / distance
     }
 
     fn sum(&self) -> f32 {
@@ -221,26 +228,39 @@ impl DistanceJoint {
         row.push(pair, self.sum());
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (row, distance) = self.measure(base, pair);
         if self.is_rod() {
-            let c = (distance - self.length, self.bend(base, pair, distance, how));
-            row.hold(pair, c, &how.softness, &mut self.rod_impulse);
+            let c = (
+                distance - self.length,
+                self.bend(base, pair, distance, settings),
+            );
+            row.hold(pair, c, &settings.softness, &mut self.rod_impulse);
             return;
         }
         if let Some(spring) = &self.spring {
             let c = distance - (self.length + spring.target);
             let x = &mut self.spring_impulse;
             self.spring_rate
-                .drive(&row, pair, c, how.pass, f32::INFINITY, x);
+                .drive(&row, pair, c, settings.pass, f32::INFINITY, x);
         }
         if let Some(motor) = &self.motor {
-            let max = how.h * motor.max_effort;
+            let max = settings.h * motor.max_effort;
             row.motor(pair, motor.speed, max, &mut self.motor_impulse);
         }
         if let Some(limit) = &self.limit {
-            row.limit(pair, distance - limit.lower, how, &mut self.lower_impulse);
-            row.limit_above(pair, distance - limit.upper, how, &mut self.upper_impulse);
+            row.limit(
+                pair,
+                distance - limit.lower,
+                settings,
+                &mut self.lower_impulse,
+            );
+            row.limit_above(
+                pair,
+                distance - limit.upper,
+                settings,
+                &mut self.upper_impulse,
+            );
         }
     }
 

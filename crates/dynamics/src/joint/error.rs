@@ -1,6 +1,8 @@
-//! What can be wrong with a joint's definition.
+//! Errors of joint definitions, and the checks of their numbers.
 
-/// A joint definition that cannot be used: which field, and its value.
+use crate::tuning::MAX_COORDINATE;
+
+/// An invalid joint definition: the field and its value.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JointDefError {
@@ -28,6 +30,16 @@ pub enum JointDefError {
         /// Its value.
         value: f32,
     },
+    /// A coordinate is beyond [`MAX_COORDINATE`].
+    #[error("joint field {field} is {value} m, which is beyond the edge of the world at {limit} m")]
+    OutOfWorld {
+        /// Name of the field.
+        field: &'static str,
+        /// Its value \[m\].
+        value: f32,
+        /// Greatest allowed \[m\].
+        limit: f32,
+    },
     /// The lower limit is above the upper one, or one of them is not a number.
     #[error("joint field {field} must have lower <= upper, not {lower} and {upper}")]
     LimitsCross {
@@ -50,13 +62,13 @@ pub enum JointDefError {
         /// Name of the field.
         field: &'static str,
     },
-    /// The joint is of a kind that has no such part.
+    /// The joint's kind has no such part.
     #[error("a joint of this kind has no {part}")]
     NoSuchPart {
         /// Name of the part.
         part: &'static str,
     },
-    /// A gear's joint is of a kind that has no angle or translation.
+    /// A gear's joint has neither angle nor translation as its only coordinate.
     #[error("a gear connects revolute and prismatic joints, but {field} is of another kind")]
     NotGearable {
         /// Name of the field.
@@ -70,6 +82,22 @@ pub(crate) fn finite(field: &'static str, value: f32) -> Result<(), JointDefErro
         Ok(())
     } else {
         Err(JointDefError::NotFinite { field, value })
+    }
+}
+
+/// Checks that the coordinate `value` \[m\] is finite and inside the world: squares of larger arms overflow
+/// in the effective mass of a joint.
+pub(crate) fn coordinate(field: &'static str, value: f32) -> Result<(), JointDefError> {
+    finite(field, value)?;
+    let limit = MAX_COORDINATE as f32;
+    if value.abs() <= limit {
+        Ok(())
+    } else {
+        Err(JointDefError::OutOfWorld {
+            field,
+            value,
+            limit,
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Filter joint: no constraint. The two bodies do not collide; as no force passes between them, each sleeps and wakes by itself.
+//! Filter joint: no constraint. The two bodies do not collide; they sleep and wake independently.
 
 use super::error::JointDefError;
 use super::shared::JointBaseDef;
@@ -8,7 +8,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// Keeps two bodies from colliding with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilterJointDef {
-    /// What all joints have; frames and thresholds have no meaning here.
+    /// What all joints have; frames and break limits are ignored.
     pub base: JointBaseDef,
 }
 

@@ -8,7 +8,7 @@ use super::error::{JointDefError, finite};
 use super::parts::angle::turn_of_step;
 use super::parts::axis::AxisPart;
 use super::parts::pair::BodyPair;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings, inverse_or_zero};
 use super::shared::JointBaseDef;
 use super::sim::{JointKind, JointSim};
 use crate::id::{BodyId, JointId};
@@ -19,15 +19,15 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// Keeps `coordinate_a + ratio * coordinate_b` constant, for two revolute or prismatic joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GearJointDef {
-    /// What all joints have. Its bodies are body B of the first joint and body B of the second, or their bodies A; frames have no
-    /// meaning here.
+    /// What all joints have. Its bodies are body B of the first joint and body B of the second, or their
+    /// bodies A; frames are ignored.
     pub base: JointBaseDef,
     /// First joint: revolute or prismatic.
     pub joint_a: JointId,
     /// Second joint: revolute or prismatic.
     pub joint_b: JointId,
-    /// Factor on the second coordinate: two wheels that mesh have the ratio of their radii, rb / ra, and a rack in
-    /// metres on a pinion of radius r in radians has 1 / r. Default 1.
+    /// Factor on the second coordinate: two meshing wheels have the ratio of their radii, rb / ra, and a rack
+    /// on a pinion of radius r has 1 / r. Default 1.
     pub ratio: f32,
 }
 
@@ -70,33 +70,33 @@ impl GearJointDef {
     }
 }
 
-/// Coordinate of a joint at the start of the step.
+/// GearCoordinate of a joint at the start of the step.
 #[derive(Clone, Copy, Debug)]
-enum Coordinate {
-    /// Angle, followed over full turns [rad].
+enum GearCoordinate {
+    /// Unwrapped angle [rad].
     Angle(f32),
-    /// Way along the axis.
-    Way(AxisPart),
+    /// Translation along the axis.
+    Translation(AxisPart),
 }
 
-/// One of the two joints, as it was prepared this step.
+/// One of the two joints, prepared for the step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GearSide {
     pub(crate) base: JointBase,
-    coordinate: Coordinate,
+    coordinate: GearCoordinate,
 }
 
 impl GearSide {
     const UNPREPARED: Self = Self {
         base: JointBase::UNUSED,
-        coordinate: Coordinate::Angle(0.0),
+        coordinate: GearCoordinate::Angle(0.0),
     };
 
     /// Returns the side of a joint, not prepared.
     fn of(joint: &JointSim) -> Option<Self> {
         let coordinate = match &joint.kind {
-            JointKind::Revolute(revolute) => Coordinate::Angle(revolute.angle(&joint.base)),
-            JointKind::Prismatic(prismatic) => Coordinate::Way(prismatic.axis),
+            JointKind::Revolute(revolute) => GearCoordinate::Angle(revolute.angle(&joint.base)),
+            JointKind::Prismatic(prismatic) => GearCoordinate::Translation(prismatic.axis),
             _ => return None,
         };
         Some(Self {
@@ -107,10 +107,10 @@ impl GearSide {
 
     /// Returns the row on the coordinate, and the coordinate.
     #[inline(always)]
-    fn measure(&self, pair: &BodyPair) -> (Row, f32) {
+    fn measure(&self, pair: &BodyPair) -> (JointRow, f32) {
         match &self.coordinate {
-            Coordinate::Angle(start) => (Row::ANGULAR, start + turn_of_step(pair)),
-            Coordinate::Way(axis) => {
+            GearCoordinate::Angle(start) => (JointRow::ANGULAR, start + turn_of_step(pair)),
+            GearCoordinate::Translation(axis) => {
                 let line = axis.present(&self.base, pair);
                 (line.along, line.translation)
             }
@@ -118,7 +118,7 @@ impl GearSide {
     }
 }
 
-/// Says whether a gear can connect the joint.
+/// Returns `true` if a gear can connect the joint.
 pub(crate) fn is_gearable(joint: &JointSim) -> bool {
     GearSide::of(joint).is_some()
 }
@@ -130,7 +130,7 @@ pub(crate) struct GearJoint {
     pub(crate) joint_a: u32,
     pub(crate) joint_b: u32,
     ratio: f32,
-    /// What the sum of coordinates is held at; set by the first step.
+    /// Target of the sum of coordinates; set by the first step.
     constant: Option<f32>,
     /// On the heap, as few joints are gears.
     pub(crate) sides: Box<[GearSide; 2]>,
@@ -165,7 +165,7 @@ impl GearJoint {
         }
     }
 
-    /// Takes over the settings of `def`. Another ratio holds what the coordinates are at the next step.
+    /// Takes over the settings of `def`. After a change of the ratio the next step sets the constant anew.
     pub(crate) fn configure(&mut self, def: &GearJointDef) {
         if self.ratio != def.ratio {
             self.constant = None;
@@ -180,10 +180,10 @@ impl GearJoint {
         self.impulse = 0.0;
     }
 
-    /// Prepares from the two joints, which were prepared before.
+    /// Prepares from the two joints, which must be prepared already.
     ///
     /// # Panics
-    /// If one of them is neither revolute nor prismatic: who makes the gear asks [`is_gearable`].
+    /// If one of them is neither revolute nor prismatic: see [`is_gearable`].
     pub(crate) fn prepare(&mut self, a: &JointSim, b: &JointSim, context: &JointContext<'_>) {
         let side =
             |joint| GearSide::of(joint).expect("gears connect revolute and prismatic joints");
@@ -221,22 +221,22 @@ impl GearJoint {
 
     /// Returns the change of the impulse that drives C to zero.
     #[inline(always)]
-    pub(crate) fn solve(&mut self, pairs: &[BodyPair; 2], how: &Correction) -> f32 {
+    pub(crate) fn solve(&mut self, pairs: &[BodyPair; 2], settings: &PassSettings) -> f32 {
         let [a, b] = pairs;
         let ((row_a, qa), (row_b, qb)) = (self.sides[0].measure(a), self.sides[1].measure(b));
         let r = self.ratio;
         let c = (qa + r * qb) - self.constant.unwrap_or(0.0);
-        let k = row_a.inv_mass(a) + r * r * row_b.inv_mass(b) + 2.0 * r * self.shared(pairs);
-        let mass = if k > 0.0 { 1.0 / k } else { 0.0 };
-        let softness: &Softness = &how.softness;
+        let k = row_a.inv_mass(a) + r * r * row_b.inv_mass(b) + 2.0 * r * self.coupling(pairs);
+        let mass = inverse_or_zero(k);
+        let softness: &Softness = &settings.softness;
         let rate = (row_a.velocity(a) + r * row_b.velocity(b)) + softness.bias_rate * c;
         let change = -softness.mass_scale * mass * rate - softness.impulse_scale * self.impulse;
         self.impulse += change;
         change
     }
 
-    /// Inverse mass between the two rows: of bodies that both joints have.
-    fn shared(&self, pairs: &[BodyPair; 2]) -> f32 {
+    /// Returns the coupling of the two rows through bodies that both joints have.
+    fn coupling(&self, pairs: &[BodyPair; 2]) -> f32 {
         let ends = |i: usize| {
             let (row, _) = self.sides[i].measure(&pairs[i]);
             let base = &self.sides[i].base;

@@ -1,8 +1,8 @@
-//! Joints: definitions, and what the solver does with them. One file a kind; each is a list of parts.
+//! Joints: definitions and solver records. One file a kind; each kind is a list of parts.
 
 mod error;
 mod shared;
-pub(crate) mod ask;
+pub(crate) mod row_request;
 pub(crate) mod base;
 pub(crate) mod parts;
 pub(crate) mod revolute;

@@ -3,25 +3,26 @@
 
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, finite, not_negative};
-use super::parts::angle::{angle_of_frames, nearest_turn, turn_of_step};
+use super::parts::angle::{nearest_turn, turn_of_step};
 use super::parts::pair::BodyPair;
 use super::parts::point::drive_point_velocity;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
 use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Drives B against A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a body on
-/// a table seen from above), and to the pose where the frames meet, with springs of bounded force and torque.
+/// Drives B relative to A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a
+/// body on a table seen from above), and to the pose where the frames coincide, with springs of bounded force
+/// and torque.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotorJointDef {
     /// What all joints have; `collide_connected` starts true. The target pose is `frame_a`, for `frame_b`.
     pub base: JointBaseDef,
-    /// Velocity of B's anchor against A's, in the world [m/s].
+    /// Velocity of B's anchor relative to A's, in the world [m/s].
     pub linear_velocity: Vec2,
-    /// Spin of B against A [rad/s].
+    /// Angular velocity of B relative to A [rad/s].
     pub angular_velocity: f32,
     /// Greatest force for the velocity \[N\]. Default 0: not driven.
     pub max_velocity_force: f32,
@@ -114,7 +115,7 @@ pub(crate) struct MotorJoint {
     angular_spring: Option<JointSoftness>,
     max_spring_force: f32,
     max_spring_torque: f32,
-    /// Angle at the start of the step, followed over full turns [rad].
+    /// Angle at the start of the step, unwrapped [rad].
     angle: f32,
     velocity_impulse: Vec2,
     velocity_twist: f32,
@@ -203,14 +204,11 @@ impl MotorJoint {
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
-        let (a, b) = base.poses(context.poses);
-        let angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
-        self.angle = nearest_turn(angle, self.angle);
-        let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
+        self.angle = nearest_turn(base.angle(context.poses), self.angle);
         self.velocity_impulse *= context.warm_share;
         self.velocity_twist *= context.warm_share;
-        self.spring_impulse *= keep(self.linear_spring.is_some());
-        self.spring_twist *= keep(self.angular_spring.is_some());
+        self.spring_impulse *= context.warm_share_if(self.linear_spring.is_some());
+        self.spring_twist *= context.warm_share_if(self.angular_spring.is_some());
     }
 
     pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
@@ -220,21 +218,21 @@ impl MotorJoint {
         pair.twist(twist);
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
-        let (arms, h) = (base.arms(pair), how.h);
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
+        let (arms, h) = (base.arms(pair), settings.h);
         if let Some(spring) = &self.angular_spring {
             let c = self.angle + turn_of_step(pair);
             let (max, x) = (h * self.max_spring_torque, &mut self.spring_twist);
-            rate(spring, h).drive(&Row::ANGULAR, pair, c, how.pass, max, x);
+            rate(spring, h).drive(&JointRow::ANGULAR, pair, c, settings.pass, max, x);
         }
         if let Some(spring) = &self.linear_spring {
             let gap = base.present_gap(pair);
             let (max, x) = (h * self.max_spring_force, &mut self.spring_impulse);
-            rate(spring, h).drive_point(pair, arms, gap, how.pass, max, x);
+            rate(spring, h).drive_point(pair, arms, gap, settings.pass, max, x);
         }
         if self.max_velocity_torque > 0.0 {
             let (max, x) = (h * self.max_velocity_torque, &mut self.velocity_twist);
-            Row::ANGULAR.motor(pair, self.angular_velocity, max, x);
+            JointRow::ANGULAR.motor(pair, self.angular_velocity, max, x);
         }
         if self.max_velocity_force > 0.0 {
             let (max, x) = (h * self.max_velocity_force, &mut self.velocity_impulse);

@@ -3,7 +3,7 @@
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, not_negative};
 use super::parts::pair::BodyPair;
-use super::parts::row::Correction;
+use super::parts::row::PassSettings;
 use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
@@ -12,7 +12,8 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// Pulls B's anchor to A's with a spring of bounded force.
 ///
-/// To drag a body with a pointer let A be a static body, and move `base.frame_a.anchor` along with the pointer.
+/// To drag a body with a pointer let A be a static body, and move `base.frame_a.anchor` along with the
+/// pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MouseJointDef {
     /// What all joints have; `collide_connected` starts true.
@@ -116,11 +117,11 @@ impl MouseJoint {
         pair.push(self.impulse, arm_a, arm_b);
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (arms, gap) = (base.arms(pair), base.present_gap(pair));
-        let max = how.h * self.max_force;
+        let max = settings.h * self.max_force;
         self.spring_rate
-            .drive_point(pair, arms, gap, how.pass, max, &mut self.impulse);
+            .drive_point(pair, arms, gap, settings.pass, max, &mut self.impulse);
     }
 
     /// Returns the linear and angular impulse on B of the last substep.

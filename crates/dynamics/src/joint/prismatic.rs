@@ -1,23 +1,23 @@
-//! Prismatic joint: a slider. Parts: axis (across and angle held together), and along it spring, motor and
+//! Prismatic joint: a slider. Parts: axis (a block of across and angle), and along it spring, motor and
 //! limit.
 
-use super::ask::{Answers, Asks, Coordinate, hold};
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
-use super::parts::angle::{angle_of_frames, turn_of_step};
+use super::parts::angle::turn_of_step;
 use super::parts::axis::AxisPart;
-use super::parts::block::{hold_rows, way_left};
+use super::parts::block::{decoupled_row, hold_rows};
 use super::parts::drive::{DrivePart, DriveRows};
 use super::parts::pair::BodyPair;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
+use super::row_request::{JointCoordinate, RowImpulses, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// A slider: B's anchor moves along the x axis of A's frame, and B does not turn against A.
+/// A slider: B's anchor moves along the x axis of A's frame, and B does not turn relative to A.
 ///
-/// The translation is the way of B's anchor from A's along the axis \[m\].
+/// The translation is the offset of B's anchor from A's along the axis \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrismaticJointDef {
     /// What all joints have.
@@ -75,7 +75,7 @@ pub(crate) struct PrismaticJoint {
     drive: DrivePart,
     /// Angle at the start of the step [rad].
     angle: f32,
-    /// The axis when last computed.
+    /// Last direction of the axis.
     direction: Vec2,
     /// Across, and on the angle.
     guide_impulse: [f32; 2],
@@ -111,23 +111,23 @@ impl PrismaticJoint {
         self.drive.configure(def.limit, def.motor, def.spring);
     }
 
-    /// Lists the rows.
-    pub(crate) fn ask(&self, asks: &mut Asks) {
-        hold(asks, Coordinate::Across, 0.0);
-        hold(asks, Coordinate::Angle, 0.0);
-        self.drive.ask(asks, (Coordinate::Along, Coordinate::Along));
+    /// Requests the rows.
+    pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
+        request_equality(requests, JointCoordinate::Across, 0.0);
+        request_equality(requests, JointCoordinate::Angle, 0.0);
+        self.drive
+            .list_rows(requests, (JointCoordinate::Along, JointCoordinate::Along));
     }
 
-    /// Takes over the impulses of the rows.
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
-        self.guide_impulse = [answers.next(), answers.next()];
-        self.drive.answer(answers);
-        self.direction = answers.direction;
+    /// Stores the impulses of the rows.
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
+        self.guide_impulse = [impulses.next(), impulses.next()];
+        self.drive.store_impulses(impulses);
+        self.direction = impulses.direction;
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
-        let (a, b) = base.poses(context.poses);
-        self.angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
+        self.angle = base.angle(context.poses);
         self.axis = AxisPart::new(base, context);
         self.drive.prepare(context);
         self.guide_impulse = self.guide_impulse.map(|x| x * context.warm_share);
@@ -144,23 +144,23 @@ impl PrismaticJoint {
         pair.twist(self.guide_impulse[1]);
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let line = self.axis.present(base, pair);
         self.direction = line.axis;
-        let guides = [line.across, Row::ANGULAR];
-        let (way, shares) = way_left(&line.along, &guides, pair);
-        // What the guides bear beyond their shares is their own.
+        let guides = [line.across, JointRow::ANGULAR];
+        let (decoupled, shares) = decoupled_row(&line.along, &guides, pair);
+        // The guides' own impulses, without their shares of the decoupled row.
         let pushed = self.drive.push();
         let own = |i: usize| self.guide_impulse[i] - shares[i] * pushed;
         let mut own: [f32; 2] = core::array::from_fn(own);
         let rows = DriveRows {
             spring: &line.along,
-            motor: &way,
-            limit: &way,
+            motor: &decoupled,
+            limit: &decoupled,
         };
-        self.drive.solve(&rows, line.translation, pair, how);
+        self.drive.solve(&rows, line.translation, pair, settings);
         let c = [line.offset, self.angle + turn_of_step(pair)];
-        hold_rows(&guides, pair, c, &how.softness, &mut own);
+        hold_rows(&guides, pair, c, &settings.softness, &mut own);
         let pushed = self.drive.push();
         self.guide_impulse = core::array::from_fn(|i| own[i] + shares[i] * pushed);
     }

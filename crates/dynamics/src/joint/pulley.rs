@@ -1,9 +1,9 @@
 //! Pulley joint: a rope over two wheels. Part: a limit on the rope's length.
 
 use super::base::{JointBase, JointContext};
-use super::error::{JointDefError, finite, positive};
+use super::error::{JointDefError, coordinate, positive};
 use super::parts::pair::BodyPair;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
 use super::shared::JointBaseDef;
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
@@ -11,15 +11,15 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// A rope from A's anchor over two fixed wheels to B's anchor: `length_a + ratio * length_b <= length`.
 ///
-/// With a ratio other than 1 it is a block and tackle: B's side carries `ratio` times the force. The rope only
-/// pulls: it may be slack.
+/// With a ratio other than 1 it is a block and tackle: B's side carries `ratio` times the force. The rope
+/// only pulls; it may be slack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PulleyJointDef {
     /// What all joints have; `collide_connected` starts true.
     pub base: JointBaseDef,
-    /// Where the wheel is over which the rope comes from A, in the world \[m\].
+    /// Wheel on A's side, in the world \[m\].
     pub wheel_a: WorldPoint,
-    /// Where the wheel is over which the rope goes to B, in the world \[m\].
+    /// Wheel on B's side, in the world \[m\].
     pub wheel_b: WorldPoint,
     /// Length of the rope \[m\].
     pub length: f32,
@@ -65,12 +65,13 @@ impl PulleyJointDef {
     /// Checks all fields.
     ///
     /// # Errors
-    /// If a number is not finite, or length or ratio are not positive.
+    /// If a number is not finite, an anchor or wheel is beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), or
+    /// length or ratio are not positive.
     pub fn validate(&self) -> Result<(), JointDefError> {
         self.base.validate()?;
         for (field, wheel) in [("wheel_a", self.wheel_a), ("wheel_b", self.wheel_b)] {
-            finite(field, wheel.x as f32)?;
-            finite(field, wheel.y as f32)?;
+            coordinate(field, wheel.x as f32)?;
+            coordinate(field, wheel.y as f32)?;
         }
         positive("length", self.length)?;
         positive("ratio", self.ratio)
@@ -87,7 +88,7 @@ pub(crate) struct PulleyJoint {
     /// From the wheels to the anchors at the start of the step [m].
     start_a: Vec2,
     start_b: Vec2,
-    /// From B's wheel to its anchor when last computed: unit vector.
+    /// Last unit vector from B's wheel to its anchor.
     direction_b: Vec2,
     tension_impulse: f32,
 }
@@ -149,12 +150,12 @@ impl PulleyJoint {
 
     /// Returns the row on the slack, and the slack.
     #[inline(always)]
-    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (Row, f32) {
-        let (rope_a, length_a) = unit(self.start_a + pair.a.way(base.step.arm_a));
-        let (rope_b, length_b) = unit(self.start_b + pair.b.way(base.step.arm_b));
+    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (JointRow, f32) {
+        let (rope_a, length_a) = unit(self.start_a + pair.a.displacement(base.step.arm_a));
+        let (rope_b, length_b) = unit(self.start_b + pair.b.displacement(base.step.arm_b));
         self.direction_b = rope_b;
         let (arm_a, arm_b) = base.arms(pair);
-        let row = Row {
+        let row = JointRow {
             linear_a: -rope_a,
             angular_a: -cross(&arm_a, &rope_a),
             linear_b: -self.ratio * rope_b,
@@ -168,9 +169,9 @@ impl PulleyJoint {
         row.push(pair, self.tension_impulse);
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (row, slack) = self.measure(base, pair);
-        row.limit(pair, slack, how, &mut self.tension_impulse);
+        row.limit(pair, slack, settings, &mut self.tension_impulse);
     }
 
     /// Returns the linear and angular impulse on B of the last substep.
@@ -179,7 +180,7 @@ impl PulleyJoint {
     }
 }
 
-/// Returns direction and length of `v`; no direction where it has no length.
+/// Returns direction and length of `v`; both are zero for a tiny `v`.
 #[inline(always)]
 fn unit(v: Vec2) -> (Vec2, f32) {
     let length = v.norm();

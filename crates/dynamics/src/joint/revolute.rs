@@ -1,14 +1,16 @@
 //! Revolute joint: a pin. Parts: point, and on the angle spring, motor and limit.
 
-use super::ask::{Answers, Asks, Coordinate, drive, hold};
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
-use super::parts::angle::{FollowedAngle, turn_of_step};
-use super::parts::block::way_left;
+use super::parts::angle::{UnwrappedAngle, turn_of_step};
+use super::parts::block::decoupled_row;
 use super::parts::drive::{DrivePart, DriveRows};
 use super::parts::pair::BodyPair;
 use super::parts::point::hold_point;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
+use super::row_request::{
+    JointCoordinate, RowImpulses, RowRequests, request_drive, request_equality,
+};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::body::state::BodyPose;
 use crate::id::BodyId;
@@ -17,8 +19,8 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// A pin: B turns about a point of A.
 ///
-/// The angle is that of B's frame against A's, counter-clockwise \[rad\]. It does not wrap: after one
-/// and a half turns it is 3 pi, so that limits may stand anywhere.
+/// The angle is that of B's frame relative to A's, counter-clockwise \[rad\]. It does not wrap: after one and
+/// a half turns it is 3 pi, so limits may have any value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RevoluteJointDef {
     /// What all joints have.
@@ -69,13 +71,13 @@ impl RevoluteJointDef {
     }
 }
 
-/// A revolute joint in the solver: settings and impulses. Most are solved side by side with others, see
-/// `solver::pins`; only what holds the angle of a body at a long arm is solved by itself.
+/// A revolute joint in the solver: settings and impulses. Most are solved in lanes, see `solver::pins`; only
+/// those with parts on the angle and a long arm are solved one by one.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct RevoluteJoint {
     /// Rotation of the bodies at the start of the step, without the angles of the frames.
-    pub(crate) turn: FollowedAngle,
+    pub(crate) turn: UnwrappedAngle,
     /// Impulses of the last substep.
     pub(crate) point_impulse: Vec2,
     pub(crate) twist: TwistImpulses,
@@ -127,7 +129,7 @@ impl TwistImpulses {
 }
 
 impl RevoluteJoint {
-    /// Bytes that a bare pin needs.
+    /// Bytes that a joint without parts on the angle uses.
     pub(crate) const HOT: usize = core::mem::offset_of!(Self, twist);
 
     pub(crate) fn new(def: &RevoluteJointDef) -> Self {
@@ -135,13 +137,13 @@ impl RevoluteJoint {
             limit: def.limit,
             motor: def.motor,
             spring: def.spring,
-            turn: FollowedAngle::START,
+            turn: UnwrappedAngle::START,
             point_impulse: Vec2::new(0.0, 0.0),
             twist: TwistImpulses::default(),
         }
     }
 
-    /// Takes over the settings of `def`; impulses of parts that stay, and the followed angle, are kept.
+    /// Takes over the settings of `def`; impulses of remaining parts and the unwrapped angle stay.
     pub(crate) fn configure(&mut self, def: &RevoluteJointDef) {
         self.limit = def.limit;
         self.motor = def.motor;
@@ -158,42 +160,48 @@ impl RevoluteJoint {
         }
     }
 
-    /// Says whether there is more than the point.
+    /// Returns `true` if there are parts on the angle.
     pub(crate) fn has_twist(&self) -> bool {
         self.limit.is_some() || self.motor.is_some() || self.spring.is_some()
     }
 
-    /// Lists the rows.
-    pub(crate) fn ask(&self, asks: &mut Asks) {
-        hold(asks, Coordinate::X, 0.0);
-        hold(asks, Coordinate::Y, 0.0);
+    /// Requests the rows.
+    pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
+        request_equality(requests, JointCoordinate::X, 0.0);
+        request_equality(requests, JointCoordinate::Y, 0.0);
         let (limit, motor, spring) = (&self.limit, &self.motor, &self.spring);
-        let angle = (Coordinate::Angle, Coordinate::Angle);
-        drive(asks, angle, limit.as_ref(), motor.as_ref(), spring.as_ref());
+        let angle = (JointCoordinate::Angle, JointCoordinate::Angle);
+        request_drive(
+            requests,
+            angle,
+            limit.as_ref(),
+            motor.as_ref(),
+            spring.as_ref(),
+        );
     }
 
-    /// Takes over the impulses of the rows.
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
-        self.point_impulse = Vec2::new(answers.next(), answers.next());
+    /// Stores the impulses of the rows.
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
+        self.point_impulse = Vec2::new(impulses.next(), impulses.next());
         self.twist = TwistImpulses {
-            spring: answers.next_if(self.spring.is_some()),
-            motor: answers.next_if(self.motor.is_some()),
-            lower: answers.next_if(self.limit.is_some()),
-            upper: answers.next_if(self.limit.is_some()),
+            spring: impulses.next_if(self.spring.is_some()),
+            motor: impulses.next_if(self.motor.is_some()),
+            lower: impulses.next_if(self.limit.is_some()),
+            upper: impulses.next_if(self.limit.is_some()),
         };
     }
 
-    /// Follows the angle to what it is now.
+    /// Updates the unwrapped angle.
     #[inline]
-    pub(crate) fn follow(&mut self, base: &JointBase, poses: &[BodyPose]) {
+    pub(crate) fn update_angle(&mut self, base: &JointBase, poses: &[BodyPose]) {
         let (a, b) = base.poses(poses);
         self.turn
-            .follow(a, b, base.frame_b.angle - base.frame_a.angle);
+            .update(a, b, base.frame_b.angle - base.frame_a.angle);
     }
 
-    /// Prepares to be solved without company.
+    /// Prepares to be solved one by one.
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
-        self.follow(base, context.poses);
+        self.update_angle(base, context.poses);
         self.point_impulse *= context.warm_share;
         let twist = &mut self.twist;
         for x in [
@@ -212,32 +220,33 @@ impl RevoluteJoint {
         pair.twist(self.twist.sum());
     }
 
-    /// Solves or relaxes without company: where a body is held at a long arm. A twist turns it about its centre, and the point then has to move it all the
-    /// way that the arm sweeps. So motor and limit act with shares along the point, which is not moved; see [`way_left`].
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    /// Solves or relaxes a joint with a long arm. An impulse on the angle turns a body about its center, and
+    /// the point would have to undo the motion of the anchor. So motor and limit act decoupled from the
+    /// point; see [`decoupled_row`].
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (arm_a, arm_b) = base.arms(pair);
-        let point = [Vec2::x(), Vec2::y()].map(|axis| Row::along(axis, arm_a, arm_b));
-        let (way, shares) = way_left(&Row::ANGULAR, &point, pair);
+        let point = [Vec2::x(), Vec2::y()].map(|axis| JointRow::along(axis, arm_a, arm_b));
+        let (decoupled, shares) = decoupled_row(&JointRow::ANGULAR, &point, pair);
         let shares = Vec2::from(shares);
         let rows = DriveRows {
-            spring: &Row::ANGULAR,
-            motor: &way,
-            limit: &way,
+            spring: &JointRow::ANGULAR,
+            motor: &decoupled,
+            limit: &decoupled,
         };
         let twist = self.twist;
         let mut drive = DrivePart::new(self.limit, self.motor, self.spring)
             .with_impulses([twist.spring, twist.motor], [twist.lower, twist.upper]);
-        // What the point bears beyond its shares is its own.
+        // The point's own impulse, without its shares of the decoupled row.
         let mut own = self.point_impulse - drive.push() * shares;
         let angle = self.angle(base) + turn_of_step(pair);
-        // A limit on an angle is as stiff as other parts.
-        let soft = Correction {
-            stop: how.softness,
-            ..*how
+        // Limits on an angle are as stiff as other parts.
+        let soft = PassSettings {
+            stop: settings.softness,
+            ..*settings
         };
         drive.solve(&rows, angle, pair, &soft);
         let arms = base.arms(pair);
-        hold_point(pair, arms, base.present_gap(pair), how, &mut own);
+        hold_point(pair, arms, base.present_gap(pair), settings, &mut own);
         self.point_impulse = own + drive.push() * shares;
         let [lower, upper] = drive.limit_impulses();
         self.twist = TwistImpulses {

@@ -1,16 +1,16 @@
-//! What users say about a joint: the fields that all kinds share, and limits, motors and springs.
+//! Parts of joint definitions: the fields that all kinds share, limits, motors and springs.
 
-use super::error::{JointDefError, finite, finite_not_negative, not_negative};
+use super::error::{JointDefError, coordinate, finite, finite_not_negative, not_negative};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Point;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Place and direction on a body where a joint holds it, in the body's frame.
+/// Anchor and axis of a joint on one of its bodies, in the body's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointFrame {
-    /// Anchor \[m\].
+    /// Anchor \[m\]; each coordinate at most [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub anchor: Point,
-    /// Direction of the frame's x axis against the body's, counter-clockwise \[rad\].
+    /// Angle of the frame's x axis relative to the body's, counter-clockwise \[rad\].
     pub angle: f32,
 }
 
@@ -22,13 +22,13 @@ impl HashState for JointFrame {
 }
 
 impl JointFrame {
-    /// The origin of the body, not turned.
+    /// The body's own frame.
     pub const ORIGIN: Self = Self {
         anchor: Point::new(0.0, 0.0),
         angle: 0.0,
     };
 
-    /// Returns the frame at (`x`, `y`) \[m\], not turned.
+    /// Returns the frame at (`x`, `y`) \[m\], parallel to the body's.
     #[must_use]
     pub const fn at(x: f32, y: f32) -> Self {
         Self {
@@ -73,11 +73,11 @@ impl JointSoftness {
 pub struct JointBaseDef {
     /// The first body.
     pub body_a: BodyId,
-    /// The second body. Impulses act on it, and backwards on the first.
+    /// The second body. Impulses act on it, and in the opposite direction on the first.
     pub body_b: BodyId,
-    /// Where the joint holds A.
+    /// Anchor and axis on A.
     pub frame_a: JointFrame,
-    /// Where the joint holds B.
+    /// Anchor and axis on B.
     pub frame_b: JointFrame,
     /// Whether the two bodies collide with each other. Default no.
     pub collide_connected: bool,
@@ -87,7 +87,7 @@ pub struct JointBaseDef {
     pub break_force: f32,
     /// Torque, on average over a step, at which the joint breaks [N m]. Default infinite.
     pub break_torque: f32,
-    /// Any number of the user's.
+    /// A number for the user.
     pub user_data: u64,
 }
 
@@ -133,16 +133,17 @@ impl JointBaseDef {
     /// Checks all fields.
     ///
     /// # Errors
-    /// If a number is not finite, negative where it must not be, or both bodies are the same.
+    /// If a number is not finite, negative where it must not be, an anchor is beyond
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE), or both bodies are the same.
     pub fn validate(&self) -> Result<(), JointDefError> {
         if self.body_a == self.body_b {
             return Err(JointDefError::SameBody);
         }
-        finite("frame_a.anchor.x", self.frame_a.anchor.x)?;
-        finite("frame_a.anchor.y", self.frame_a.anchor.y)?;
+        coordinate("frame_a.anchor.x", self.frame_a.anchor.x)?;
+        coordinate("frame_a.anchor.y", self.frame_a.anchor.y)?;
         finite("frame_a.angle", self.frame_a.angle)?;
-        finite("frame_b.anchor.x", self.frame_b.anchor.x)?;
-        finite("frame_b.anchor.y", self.frame_b.anchor.y)?;
+        coordinate("frame_b.anchor.x", self.frame_b.anchor.x)?;
+        coordinate("frame_b.anchor.y", self.frame_b.anchor.y)?;
         finite("frame_b.angle", self.frame_b.angle)?;
         if let Some(softness) = self.softness {
             softness.validate("softness.hertz", "softness.damping_ratio")?;
@@ -152,7 +153,7 @@ impl JointBaseDef {
     }
 }
 
-/// Range in which a joint may move: an angle \[rad\] or a way \[m\].
+/// Range of a joint's coordinate: an angle \[rad\] or a translation \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
     /// Least value; may be minus infinity.
@@ -189,10 +190,10 @@ impl Limit {
     }
 }
 
-/// Drive to a speed with a bounded effort; at speed 0 it is dry friction.
+/// Drives a joint's coordinate at a speed with bounded force or torque; at speed 0 it is dry friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motor {
-    /// Speed at which the angle [rad/s] or way [m/s] of the joint grows: positive is counter-clockwise of B against A,
+    /// Speed of the angle [rad/s] or translation [m/s]: positive is counter-clockwise of B relative to A,
     /// along the axis, or longer.
     pub speed: f32,
     /// Greatest torque [N m] or force \[N\]; may be infinite.
@@ -219,15 +220,15 @@ impl Motor {
     }
 }
 
-/// Pull towards a target, as a damped oscillator of the two bodies' effective mass.
+/// Damped spring toward a target: an oscillator of the effective mass of both bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
-    /// Frequency of the oscillation \[Hz\]; 0 = no spring. Above a sixth of the substep rate (some 38 Hz at 60 steps of
-    /// 4 substeps a second) the spring is softer than asked for, so that it does not grow.
+    /// Frequency of the oscillation \[Hz\]; 0 = no spring. Above a sixth of the substep rate (some 38 Hz at
+    /// 60 steps of 4 substeps a second) the spring is softened to stay stable.
     pub hertz: f32,
-    /// Damping ratio: 0 swings for ever, 1 does not overshoot.
+    /// Damping ratio: 0 oscillates without end, 1 does not overshoot.
     pub damping_ratio: f32,
-    /// Where the spring rests: an angle \[rad\] or a way \[m\].
+    /// Rest position: an angle \[rad\] or a translation \[m\].
     pub target: f32,
 }
 
@@ -260,7 +261,7 @@ impl Spring {
     }
 }
 
-/// Checks the parts that a joint may or may not have.
+/// Checks the optional parts of a joint.
 pub(crate) fn validate_parts(
     limit: Option<&Limit>,
     motor: Option<&Motor>,

@@ -1,6 +1,5 @@
-//! A joint in the solver: what is common, and one of the kinds.
+//! A joint in the solver: the common part and one of the kinds.
 
-use super::ask::{Answers, Asks};
 use super::base::joint_flags::{LONG_ARM, OWN_SOFTNESS};
 use super::base::{JointBase, JointContext};
 use super::def::JointDef;
@@ -9,10 +8,11 @@ use super::gear::GearJoint;
 use super::motor::MotorJoint;
 use super::mouse::MouseJoint;
 use super::parts::pair::BodyPair;
-use super::parts::row::Correction;
+use super::parts::row::PassSettings;
 use super::prismatic::PrismaticJoint;
 use super::pulley::PulleyJoint;
 use super::revolute::RevoluteJoint;
+use super::row_request::{RowImpulses, RowRequests};
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
 use crate::simd::prefetch::LINE;
@@ -36,14 +36,15 @@ impl HashState for JointSim {
     }
 }
 
-// All that a bare pin needs in a step lies in one line: there are many, and memory is what preparing and storing them waits
-// for. An odd number of lines: of an even one, the lines in use would share half of a cache.
+// A revolute joint without parts on the angle uses one cache line in a step: there are many, and prepare and
+// store are bound by memory. The number of lines is odd: with an even one, the used lines would share half of
+// the cache sets.
 const _: () = {
     assert!(JointBase::HOT == LINE && size_of::<JointSim>() == 3 * LINE);
     assert!(size_of::<JointBase>() + size_of::<u32>() + RevoluteJoint::HOT == 2 * LINE);
 };
 
-/// What a joint does.
+/// The kind of a joint, with its settings and impulses.
 #[derive(Clone, Debug)]
 #[repr(u32)]
 pub(crate) enum JointKind {
@@ -77,42 +78,42 @@ impl HashState for JointKind {
     }
 }
 
-/// What the solver asks of every joint before it comes to solve it: a few bytes, instead of a record of several cache lines.
+/// Properties by which the solver sorts joints: a few bytes instead of a record of several cache lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JointTraits {
-    pub(crate) company: JointCompany,
-    /// Whether there is a load that the joint does not hold.
+    pub(crate) class: JointClass,
+    /// Whether the joint has a break limit.
     pub(crate) can_break: bool,
 }
 
 impl HashState for JointTraits {
     fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { company, can_break } = self;
-        hash.add(company).add(can_break);
+        let Self { class, can_break } = self;
+        hash.add(class).add(can_break);
     }
 }
 
-/// Which joints a joint is solved side by side with.
+/// The solver of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum JointCompany {
-    /// Revolute joints that are bare.
+pub(crate) enum JointClass {
+    /// Lanes of revolute joints without parts on the angle.
     Pins,
-    /// Revolute joints with spring, motor or limit, whose bodies are held at short arms.
+    /// Lanes of revolute joints with spring, motor or limit and short arms.
     Hinges,
-    /// The direct solver has it in this step: the passes leave it alone.
+    /// The direct solver in this step: the passes skip it.
     Direct,
-    /// None: it is solved by itself.
+    /// One by one.
     #[default]
-    Nobody,
+    Scalar,
 }
 
-impl HashState for JointCompany {
+impl HashState for JointClass {
     fn hash_state(&self, hash: &mut StateHasher) {
         hash.word(*self as u64);
     }
 }
 
-/// Force and torque of a joint on body B [N, N m].
+/// Force and torque of a joint on body B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointReaction {
     /// Force at B's anchor \[N\].
@@ -143,7 +144,7 @@ impl JointSim {
         kind: JointKind::None,
     };
 
-    /// Makes the joint of `def`, which must be valid, between the bodies in the given slots.
+    /// Returns the joint of `def`, which must be valid, between the bodies in the given slots.
     pub(crate) fn new(def: &JointDef, body_a: u32, body_b: u32) -> Self {
         Self {
             base: JointBase::new(def.base(), body_a, body_b),
@@ -162,14 +163,14 @@ impl JointSim {
         }
     }
 
-    /// Takes over all settings of `def`, which must be valid and of the same kind; bodies, impulses and followed
-    /// angles stay. A `def` of another kind makes the joint anew.
+    /// Takes over all settings of `def`, which must be valid and of the same kind; bodies, impulses and
+    /// unwrapped angles stay. A `def` of another kind creates the joint anew.
     pub(crate) fn configure(&mut self, def: &JointDef) {
         let fresh = JointBase::new(def.base(), self.base.body_a, self.base.body_b);
         self.base = JointBase {
             flags: (self.base.flags & !OWN_SOFTNESS) | (fresh.flags & OWN_SOFTNESS),
             substep: self.base.substep,
-            way: self.base.way,
+            offset: self.base.offset,
             ..fresh
         };
         match (&mut self.kind, def) {
@@ -189,7 +190,7 @@ impl JointSim {
         }
     }
 
-    /// Says whether the joint holds its anchors together with the world's stiffness.
+    /// Returns `true` if the joint holds its anchors together with the world's stiffness.
     pub(crate) fn is_pinned(&self) -> bool {
         let is_pinned = match &self.kind {
             JointKind::Revolute(_) => true,
@@ -199,23 +200,23 @@ impl JointSim {
         is_pinned && self.base.flags & OWN_SOFTNESS == 0
     }
 
-    /// Says whether the joint acts on more than its two bodies, so that it must be solved with the overflow.
+    /// Returns `true` if the joint acts on more than its two bodies, so it must be solved with the overflow.
     pub(crate) fn needs_overflow(&self) -> bool {
         matches!(self.kind, JointKind::Gear(_))
     }
 
-    /// Lists the rows for the direct solver. Returns false where the joint has parts that it cannot hold.
-    pub(crate) fn ask(&self, asks: &mut Asks) -> bool {
-        asks.clear();
+    /// Requests the rows for the direct solver. Returns `false` if the joint has parts that it cannot solve.
+    pub(crate) fn list_rows(&self, requests: &mut RowRequests) -> bool {
+        requests.clear();
         if self.base.softness().is_some() {
             return false;
         }
         match &self.kind {
-            JointKind::Revolute(joint) => joint.ask(asks),
-            JointKind::Prismatic(joint) => joint.ask(asks),
-            JointKind::Distance(joint) => joint.ask(asks),
-            JointKind::Weld(joint) => return joint.ask(asks),
-            JointKind::Wheel(joint) => joint.ask(asks),
+            JointKind::Revolute(joint) => joint.list_rows(requests),
+            JointKind::Prismatic(joint) => joint.list_rows(requests),
+            JointKind::Distance(joint) => joint.list_rows(requests),
+            JointKind::Weld(joint) => return joint.list_rows(requests),
+            JointKind::Wheel(joint) => joint.list_rows(requests),
             JointKind::None => {}
             JointKind::Motor(_)
             | JointKind::Mouse(_)
@@ -225,15 +226,15 @@ impl JointSim {
         true
     }
 
-    /// Takes over the impulses of the rows, from substeps of `h` [s].
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>, h: f32) {
+    /// Stores the impulses of the rows, from substeps of `h` [s].
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>, h: f32) {
         self.base.substep = h;
         match &mut self.kind {
-            JointKind::Revolute(joint) => joint.answer(answers),
-            JointKind::Prismatic(joint) => joint.answer(answers),
-            JointKind::Distance(joint) => joint.answer(answers),
-            JointKind::Weld(joint) => joint.answer(answers),
-            JointKind::Wheel(joint) => joint.answer(answers),
+            JointKind::Revolute(joint) => joint.store_impulses(impulses),
+            JointKind::Prismatic(joint) => joint.store_impulses(impulses),
+            JointKind::Distance(joint) => joint.store_impulses(impulses),
+            JointKind::Weld(joint) => joint.store_impulses(impulses),
+            JointKind::Wheel(joint) => joint.store_impulses(impulses),
             JointKind::None
             | JointKind::Motor(_)
             | JointKind::Mouse(_)
@@ -242,13 +243,13 @@ impl JointSim {
         }
     }
 
-    /// Sets the impulses to 0; settings and followed angles stay.
+    /// Sets the impulses to 0; settings and unwrapped angles stay.
     pub(crate) fn forget_impulses(&mut self) {
-        let mut no_answers = Answers {
+        let mut no_impulses = RowImpulses {
             impulses: &mut core::iter::empty(),
             direction: Vec2::new(1.0, 0.0),
         };
-        self.answer(&mut no_answers, 0.0);
+        self.store_impulses(&mut no_impulses, 0.0);
         match &mut self.kind {
             JointKind::Motor(joint) => joint.forget_impulses(),
             JointKind::Mouse(joint) => joint.forget_impulses(),
@@ -263,7 +264,7 @@ impl JointSim {
         }
     }
 
-    /// Prepares for a step; gears, and revolute joints that have company, have their own way.
+    /// Prepares for a step. Gears and lanes of revolute joints have their own functions.
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
         if let JointKind::Gear(_) = self.kind {
             return;
@@ -285,7 +286,7 @@ impl JointSim {
         }
     }
 
-    /// Applies the impulses of the substep before. Gears, and revolute joints that have company, have their own way.
+    /// Applies the stored impulses. Gears and lanes of revolute joints have their own functions.
     #[inline(always)]
     pub(crate) fn warm_start(&mut self, pair: &mut BodyPair) {
         let base = &self.base;
@@ -302,26 +303,26 @@ impl JointSim {
         }
     }
 
-    /// Solves or relaxes. Gears, and revolute joints that have company, have their own way.
+    /// Solves or relaxes. Gears and lanes of revolute joints have their own functions.
     #[inline(always)]
-    pub(crate) fn solve(&mut self, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, pair: &mut BodyPair, settings: &PassSettings) {
         let base = &self.base;
         match &mut self.kind {
             JointKind::None | JointKind::Gear(_) => {}
-            JointKind::Revolute(joint) => joint.solve(base, pair, how),
-            JointKind::Prismatic(joint) => joint.solve(base, pair, how),
-            JointKind::Distance(joint) => joint.solve(base, pair, how),
-            JointKind::Weld(joint) => joint.solve(base, pair, how),
-            JointKind::Wheel(joint) => joint.solve(base, pair, how),
-            JointKind::Motor(joint) => joint.solve(base, pair, how),
-            JointKind::Mouse(joint) => joint.solve(base, pair, how),
-            JointKind::Pulley(joint) => joint.solve(base, pair, how),
+            JointKind::Revolute(joint) => joint.solve(base, pair, settings),
+            JointKind::Prismatic(joint) => joint.solve(base, pair, settings),
+            JointKind::Distance(joint) => joint.solve(base, pair, settings),
+            JointKind::Weld(joint) => joint.solve(base, pair, settings),
+            JointKind::Wheel(joint) => joint.solve(base, pair, settings),
+            JointKind::Motor(joint) => joint.solve(base, pair, settings),
+            JointKind::Mouse(joint) => joint.solve(base, pair, settings),
+            JointKind::Pulley(joint) => joint.solve(base, pair, settings),
         }
     }
 
     /// Returns the reaction in the last substep.
     ///
-    /// A gear gives the torque or force on its first joint's coordinate as torque.
+    /// The torque of a gear is that, or the force, on its first joint's coordinate.
     pub(crate) fn reaction(&self) -> JointReaction {
         let (impulse, twist) = match &self.kind {
             JointKind::None => (Vec2::new(0.0, 0.0), 0.0),
@@ -343,20 +344,20 @@ impl JointSim {
         }
     }
 
-    /// Returns what is asked of all joints; it changes with the settings and masses only, but for
-    /// joints that are solved directly, within a step.
+    /// Returns the traits. They depend on settings and masses only; within a step the class may be `Direct`
+    /// instead.
     pub(crate) fn traits(&self) -> JointTraits {
         JointTraits {
-            company: match &self.kind {
-                JointKind::Revolute(joint) if !joint.has_twist() => JointCompany::Pins,
-                JointKind::Revolute(_) if self.base.flags & LONG_ARM == 0 => JointCompany::Hinges,
-                _ => JointCompany::Nobody,
+            class: match &self.kind {
+                JointKind::Revolute(joint) if !joint.has_twist() => JointClass::Pins,
+                JointKind::Revolute(_) if self.base.flags & LONG_ARM == 0 => JointClass::Hinges,
+                _ => JointClass::Scalar,
             },
             can_break: self.base.break_force.is_finite() || self.base.break_torque.is_finite(),
         }
     }
 
-    /// Says whether `reaction` is more than the joint holds.
+    /// Returns `true` if `reaction` exceeds a break limit.
     pub(crate) fn breaks_under(&self, reaction: &JointReaction) -> bool {
         let limit = self.base.break_force;
         reaction.force.norm_squared() > limit * limit

@@ -1,12 +1,16 @@
 //! All joints of a world: cold records under ids, hot records in arrays beside them.
 
+use crate::body::Body;
+use crate::body::state::BodyMass;
+use crate::body::table::BodyTable;
 use crate::graph::GraphPlace;
-use crate::id::{Slots, WorldMark, kind};
-use crate::joint::JointDef;
+use crate::id::{JointId, Slots, WorldMark, kind};
 use crate::joint::sim::{JointSim, JointTraits};
+use crate::joint::{JointDef, JointReaction};
+use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// What is rarely needed of a joint.
+/// The cold record of a joint.
 #[derive(Clone, Debug)]
 pub(crate) struct JointRecord {
     pub(crate) def: JointDef,
@@ -18,12 +22,49 @@ pub(crate) struct JointRecord {
     pub(crate) active: bool,
 }
 
+impl HashState for JointRecord {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            def,
+            body_a,
+            body_b,
+            graph,
+            active,
+        } = self;
+        hash.add(def).add(body_a).add(body_b).add(graph);
+        hash.add(active);
+    }
+}
+
+impl JointRecord {
+    /// Returns the slots of bodies A and B.
+    pub(crate) fn bodies(&self) -> [u32; 2] {
+        [self.body_a, self.body_b]
+    }
+
+    /// Returns the other body of the joint at `body`.
+    pub(crate) fn other_body(&self, body: u32) -> u32 {
+        if self.body_a == body {
+            self.body_b
+        } else {
+            self.body_a
+        }
+    }
+
+    /// Returns `true` if `body` is one of its bodies.
+    pub(crate) fn has_body(&self, body: u32) -> bool {
+        self.body_a == body || self.body_b == body
+    }
+}
+
 /// Joints by slot; the arrays are as long as the largest slot ever used.
 #[derive(Clone, Debug)]
 pub(crate) struct JointTable {
     pub(crate) slots: Slots<kind::Joint, JointRecord>,
     pub(crate) sims: Vec<JointSim>,
     pub(crate) traits: Vec<JointTraits>,
+    /// Loads of joints with a break limit in the last step; meaningless for others.
+    pub(crate) loads: Vec<JointReaction>,
 }
 
 /// The hot records of joints that exist: a new joint resets them.
@@ -33,6 +74,8 @@ impl HashState for JointTable {
             slots,
             sims,
             traits,
+            // Read by users only.
+            loads: _,
         } = self;
         hash.add(slots);
         for (slot, _) in slots.iter() {
@@ -48,6 +91,74 @@ impl JointTable {
             slots: Slots::new(mark),
             sims: Vec::new(),
             traits: Vec::new(),
+            loads: Vec::new(),
+        }
+    }
+
+    /// Adds the joint of `def`, which must be valid, between the bodies in the given slots. It is not active
+    /// yet.
+    pub(crate) fn insert(&mut self, def: JointDef, [body_a, body_b]: [u32; 2]) -> JointId {
+        let id = self.slots.insert_with(|_| JointRecord {
+            def,
+            body_a,
+            body_b,
+            graph: GraphPlace::NONE,
+            active: false,
+        });
+        let (slot, bound) = (id.index() as usize, self.slots.bound());
+        self.sims.resize(bound, JointSim::UNUSED);
+        self.sims[slot] = JointSim::new(&def, body_a, body_b);
+        self.traits.resize(bound, JointTraits::default());
+        self.traits[slot] = JointTraits::default();
+        self.loads.resize(bound, JointReaction::NONE);
+        id
+    }
+
+    /// Removes the joint in `slot`.
+    pub(crate) fn remove(&mut self, slot: u32) -> JointRecord {
+        self.sims[slot as usize] = JointSim::UNUSED;
+        self.slots.remove(slot)
+    }
+
+    /// Returns `true` if the joint in `slot` is in the constraint graph: its bodies are awake and it acts on
+    /// them.
+    pub(crate) fn is_solved(&self, slot: u32) -> bool {
+        self.slots[slot].graph != GraphPlace::NONE
+    }
+
+    /// Iterates over the joints of `body` that are in the constraint graph.
+    pub(crate) fn solved_joints_of(&self, body: &Body) -> impl Iterator<Item = u32> {
+        let joints = body.joints.iter().copied();
+        joints.filter(|&joint| self.is_solved(joint))
+    }
+
+    /// Returns the masses and the local centers \[m\] of a joint's bodies.
+    pub(crate) fn masses_at(&self, slot: u32, bodies: &BodyTable) -> [(BodyMass, Vec2); 2] {
+        self.slots[slot].bodies().map(|body| {
+            let center = bodies.poses[body as usize].local_center;
+            (bodies.masses[body as usize], center)
+        })
+    }
+
+    /// Updates the traits of a joint after a change of its settings or the masses of its bodies.
+    pub(crate) fn update_traits(&mut self, slot: u32, bodies: &BodyTable) {
+        let masses = self.masses_at(slot, bodies);
+        let joint = &mut self.sims[slot as usize];
+        joint.base.update_long_arm(masses);
+        let now = joint.traits();
+        let before = core::mem::replace(&mut self.traits[slot as usize], now);
+        if now.can_break && !before.can_break {
+            // Until a step measures it.
+            self.loads[slot as usize] = joint.reaction();
+        }
+    }
+
+    /// Returns the load of a joint in the last step: that compared with its break limits, if it has any.
+    pub(crate) fn load(&self, slot: u32) -> JointReaction {
+        if self.traits[slot as usize].can_break {
+            self.loads[slot as usize]
+        } else {
+            self.sims[slot as usize].reaction()
         }
     }
 }

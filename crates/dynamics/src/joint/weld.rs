@@ -1,20 +1,20 @@
-//! Weld joint: two bodies as one. Parts: point and angle, held together or each with a spring.
+//! Weld joint: two bodies as one. Parts: point and angle, as a block or each with a spring.
 
-use super::ask::{Answers, Asks, Coordinate, hold};
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
-use super::parts::angle::{angle_of_frames, turn_of_step};
+use super::parts::angle::turn_of_step;
 use super::parts::block::hold_rows;
 use super::parts::pair::BodyPair;
 use super::parts::point::hold_point;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
 use super::parts::spring::SpringRate;
+use super::row_request::{JointCoordinate, RowImpulses, RowRequests, request_equality};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Holds B's frame on A's: place and angle.
+/// Holds B's frame on A's: position and angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeldJointDef {
     /// What all joints have.
@@ -112,27 +112,26 @@ impl WeldJoint {
         self.angular = def.angular.filter(soft);
     }
 
-    /// Says whether it holds its anchors together without a spring.
+    /// Returns `true` if its anchors are held together without a spring.
     pub(crate) fn is_pinned(&self) -> bool {
         self.linear.is_none()
     }
 
-    /// Lists the rows, if all are rigid.
-    pub(crate) fn ask(&self, asks: &mut Asks) -> bool {
-        hold(asks, Coordinate::X, 0.0);
-        hold(asks, Coordinate::Y, 0.0);
-        hold(asks, Coordinate::Angle, 0.0);
+    /// Requests the rows. Returns `true` if all are rigid.
+    pub(crate) fn list_rows(&self, requests: &mut RowRequests) -> bool {
+        request_equality(requests, JointCoordinate::X, 0.0);
+        request_equality(requests, JointCoordinate::Y, 0.0);
+        request_equality(requests, JointCoordinate::Angle, 0.0);
         self.linear.is_none() && self.angular.is_none()
     }
 
-    /// Takes over the impulses of the rows.
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
-        self.impulse = [answers.next(), answers.next(), answers.next()];
+    /// Stores the impulses of the rows.
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
+        self.impulse = [impulses.next(), impulses.next(), impulses.next()];
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
-        let (a, b) = base.poses(context.poses);
-        self.angle = angle_of_frames(a, b, base.frame_a.angle, base.frame_b.angle);
+        self.angle = base.angle(context.poses);
         let rate = |s: &JointSoftness| SpringRate::new(s.hertz, s.damping_ratio, context.h);
         self.linear_rate = self.linear.as_ref().map(rate).unwrap_or_default();
         self.angular_rate = self.angular.as_ref().map(rate).unwrap_or_default();
@@ -146,34 +145,40 @@ impl WeldJoint {
         pair.twist(twist);
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (arm_a, arm_b) = base.arms(pair);
         let gap = base.present_gap(pair);
         let angle = self.angle + turn_of_step(pair);
         if self.linear.is_none() && self.angular.is_none() {
             let rows = [
-                Row::along(Vec2::new(1.0, 0.0), arm_a, arm_b),
-                Row::along(Vec2::new(0.0, 1.0), arm_a, arm_b),
-                Row::ANGULAR,
+                JointRow::along(Vec2::new(1.0, 0.0), arm_a, arm_b),
+                JointRow::along(Vec2::new(0.0, 1.0), arm_a, arm_b),
+                JointRow::ANGULAR,
             ];
             let c = [gap.x, gap.y, angle];
-            hold_rows(&rows, pair, c, &how.softness, &mut self.impulse);
+            hold_rows(&rows, pair, c, &settings.softness, &mut self.impulse);
             return;
         }
         let [x, y, mut twist] = self.impulse;
         let mut push = Vec2::new(x, y);
         let (arms, inf) = ((arm_a, arm_b), f32::INFINITY);
         if self.angular.is_some() {
-            self.angular_rate
-                .drive(&Row::ANGULAR, pair, angle, how.pass, inf, &mut twist);
+            self.angular_rate.drive(
+                &JointRow::ANGULAR,
+                pair,
+                angle,
+                settings.pass,
+                inf,
+                &mut twist,
+            );
         } else {
-            Row::ANGULAR.hold(pair, (angle, 0.0), &how.softness, &mut twist);
+            JointRow::ANGULAR.hold(pair, (angle, 0.0), &settings.softness, &mut twist);
         }
         if self.linear.is_some() {
             self.linear_rate
-                .drive_point(pair, arms, gap, how.pass, inf, &mut push);
+                .drive_point(pair, arms, gap, settings.pass, inf, &mut push);
         } else {
-            hold_point(pair, arms, gap, how, &mut push);
+            hold_point(pair, arms, gap, settings, &mut push);
         }
         self.impulse = [push.x, push.y, twist];
     }

@@ -1,13 +1,13 @@
-//! Wheel joint: suspension and axle. Parts: axis (across held), along it spring and limit, and on the spin a
+//! Wheel joint: suspension and axle. Parts: axis (across), along it spring and limit, and on the angle a
 //! motor.
 
-use super::ask::{Answers, Asks, Coordinate, hold};
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::axis::AxisPart;
 use super::parts::drive::{DrivePart, DriveRows};
 use super::parts::pair::BodyPair;
-use super::parts::row::{Correction, Row};
+use super::parts::row::{JointRow, PassSettings};
+use super::row_request::{JointCoordinate, RowImpulses, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
@@ -69,7 +69,7 @@ impl WheelJointDef {
 pub(crate) struct WheelJoint {
     axis: AxisPart,
     drive: DrivePart,
-    /// The axis when last computed.
+    /// Last direction of the axis.
     direction: Vec2,
     across_impulse: f32,
 }
@@ -101,17 +101,18 @@ impl WheelJoint {
         self.drive.configure(def.limit, def.motor, def.spring);
     }
 
-    /// Lists the rows.
-    pub(crate) fn ask(&self, asks: &mut Asks) {
-        hold(asks, Coordinate::Across, 0.0);
-        self.drive.ask(asks, (Coordinate::Along, Coordinate::Angle));
+    /// Requests the rows.
+    pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
+        request_equality(requests, JointCoordinate::Across, 0.0);
+        self.drive
+            .list_rows(requests, (JointCoordinate::Along, JointCoordinate::Angle));
     }
 
-    /// Takes over the impulses of the rows.
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
-        self.across_impulse = answers.next();
-        self.drive.answer(answers);
-        self.direction = answers.direction;
+    /// Stores the impulses of the rows.
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
+        self.across_impulse = impulses.next();
+        self.drive.store_impulses(impulses);
+        self.direction = impulses.direction;
     }
 
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
@@ -131,17 +132,17 @@ impl WheelJoint {
         pair.twist(self.drive.motor_impulse);
     }
 
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, how: &Correction) {
+    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let line = self.axis.present(base, pair);
         self.direction = line.axis;
         let rows = DriveRows {
             spring: &line.along,
-            motor: &Row::ANGULAR,
+            motor: &JointRow::ANGULAR,
             limit: &line.along,
         };
-        self.drive.solve(&rows, line.translation, pair, how);
+        self.drive.solve(&rows, line.translation, pair, settings);
         let (across, c) = (&line.across, (line.offset, 0.0));
-        across.hold(pair, c, &how.softness, &mut self.across_impulse);
+        across.hold(pair, c, &settings.softness, &mut self.across_impulse);
     }
 
     /// Returns the linear and angular impulse on B of the last substep.

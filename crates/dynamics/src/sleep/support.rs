@@ -65,8 +65,7 @@ fn is_unsupported(
         return false;
     }
     let body = &bodies.slots[slot];
-    let is_in_graph = |&joint: &u32| joints.slots[joint].graph != GraphPlace::NONE;
-    if body.joints.iter().any(is_in_graph) {
+    if joints.solved_joints_of(body).next().is_some() {
         return is_lossless(track.island, islands);
     }
     let touching = body

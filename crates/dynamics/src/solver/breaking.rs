@@ -5,7 +5,7 @@
 
 use super::MeasuredJoint;
 use super::input::ColorLists;
-use crate::joint::sim::{JointCompany, JointReaction, JointSim, JointTraits};
+use crate::joint::sim::{JointClass, JointReaction, JointSim, JointTraits};
 use crate::shared::SharedSlice;
 
 /// Where the loads of joints are added up, substep by substep.
@@ -82,7 +82,7 @@ impl Breaking {
         let share = 1.0 / substeps as f32;
         for &slot in &self.slots {
             let index = slot as usize;
-            let reaction = if traits[index].company == JointCompany::Direct {
+            let reaction = if traits[index].class == JointClass::Direct {
                 joints[index].reaction()
             } else {
                 let sum = self.sums[index];

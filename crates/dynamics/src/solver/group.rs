@@ -7,7 +7,7 @@ use super::context::Context;
 use super::joints;
 use super::lists::{Color, Lists};
 use super::pins::{
-    HingeBlock, PinBlock, SolvePins, WarmStartPins, ask_for_hinges, prepare_hinges, prepare_pins,
+    HingeBlock, PinBlock, SolvePins, WarmStartPins, prefetch_hinges, prepare_hinges, prepare_pins,
     store_hinges, store_pins,
 };
 use super::prepare::{PrepareContacts, PrepareInput};
@@ -91,7 +91,7 @@ impl<'a, L: Lanes> Group<'a, L> {
         let context = &field.joint_context;
         for i in part.hinges.clone() {
             let slots = &self.hinge_slots[i * L::WIDTH..(i + 1) * L::WIDTH];
-            ask_for_hinges::<L>(field.joints, self.hinge_slots, i + 1);
+            prefetch_hinges::<L>(field.joints, self.hinge_slots, i + 1);
             // SAFETY: each joint is in one list, and each part of a list in one worker's hands.
             let joint = |slot: u32| unsafe { field.joints.at(slot) };
             // SAFETY: as above, for blocks.
@@ -234,7 +234,7 @@ impl<'a, L: Lanes> Group<'a, L> {
                 store_pins(self.pins.at(i as u32), |slot| field.joints.at(slot));
             }
             for i in part.hinges.clone() {
-                ask_for_hinges::<L>(field.joints, self.hinge_slots, i + 1);
+                prefetch_hinges::<L>(field.joints, self.hinge_slots, i + 1);
                 store_hinges(self.hinges.at(i as u32), |slot| field.joints.at(slot));
             }
         }

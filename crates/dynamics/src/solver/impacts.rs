@@ -382,8 +382,8 @@ impl ImpactRound {
             joints: &self.joints,
         };
         // SAFETY: nothing writes joints before the stages begin.
-        let company = |slot| unsafe { field.joints.at(slot) }.traits().company;
-        self.lists.fill(&[lists], company);
+        let class = |slot| unsafe { field.joints.at(slot) }.traits().class;
+        self.lists.fill(&[lists], class);
         let group = Group::new(&mut self.lists);
         group.prepare(&group.whole(), field, input);
         let fastest = self.set_targets(field, input.context, rule);

@@ -114,8 +114,8 @@ fn damped_spring_decays_by_its_ratio() {
     assert!((measured - 0.1).abs() < 0.001, "{measured}");
 }
 
-/// Swings a body of 2 kg and 0.5 kg m^2 from 90 degrees for 60 s, and returns by how much the last crests lie under the
-/// first, as a share of the depth of the swing, and the greatest error of the joint [m].
+/// Swings a body of 2 kg and 0.5 kg m^2 from 90 degrees for 60 s, and returns by how much the last crests lie
+/// under the first, as a share of the depth of the swing, and the greatest error of the joint [m].
 ///
 /// At a crest all energy is height; elsewhere velocity and place belong to times half a substep apart.
 fn swing(def: JointDef, length: f32) -> (f32, f32) {
@@ -179,8 +179,8 @@ fn slider_runs_along_its_axis_to_its_limit() {
     let speed = rig.joints[joint].translation_speed(&rig.poses, &rig.states);
     assert!((speed - G * 0.5).abs() < 1.0e-3, "{speed}");
     rig.run(4.0);
-    let way = rig.joints[joint].translation(&rig.poses);
-    assert!((way - 5.0).abs() < 2.0e-3, "{way}");
+    let translation = rig.joints[joint].translation(&rig.poses);
+    assert!((translation - 5.0).abs() < 2.0e-3, "{translation}");
     assert!(angle(&rig, joint).abs() < 1.0e-4);
     assert!(rig.states[body].velocity.norm() < 1.0e-3);
     let force = rig.joints[joint].reaction().force;
@@ -196,8 +196,8 @@ fn slider_motor_holds_up_to_its_force() {
         def.motor = Some(Motor::new(0.0, max));
         let (mut rig, _, joint) = joined(def, 0.0, 0.0);
         rig.run(1.0);
-        let way = rig.joints[joint].translation(&rig.poses);
-        assert_eq!(way < -1.0e-3, moves, "{max}: {way}");
+        let translation = rig.joints[joint].translation(&rig.poses);
+        assert_eq!(translation < -1.0e-3, moves, "{max}: {translation}");
     }
 }
 
@@ -226,7 +226,7 @@ fn soft_weld_sags_by_its_spring() {
     def.base.frame_b = JointFrame::at(-0.25, 0.0);
     let (mut rig, _, joint) = joined(def, 0.25, 0.0);
     rig.run(4.0);
-    // The spring's stiffness is that of the inertia about the centre: k = I w^2.
+    // The spring's stiffness is that of the inertia about the center: k = I w^2.
     let stiffness = 0.5 * (2.0 * PI * 8.0) * (2.0 * PI * 8.0);
     let sag = 2.0 * G * 0.25 / stiffness;
     assert!((angle(&rig, joint) + sag).abs() < 0.02 * sag, "{sag}");
@@ -240,8 +240,8 @@ fn wheel_suspension_sags_by_its_spring_and_its_motor_spins() {
     let (mut rig, body, joint) = joined(def, 0.0, 0.0);
     rig.run(8.0);
     let sag = G / (2.0 * PI * 2.0 * PI);
-    let way = rig.joints[joint].translation(&rig.poses);
-    assert!((way + sag).abs() < 1.0e-3, "{way}");
+    let translation = rig.joints[joint].translation(&rig.poses);
+    assert!((translation + sag).abs() < 1.0e-3, "{translation}");
     assert!((rig.states[body].angular_velocity - 20.0).abs() < 1.0e-3);
     assert!(rig.poses[body].center.x.abs() < 1.0e-4);
 }
@@ -347,7 +347,7 @@ fn pulley_ratio_balances_twice_the_mass() {
 fn slack_rope_does_not_push() {
     let (mut rig, a, _) = pulley(1.0, 1.0, 1.0, 5.0);
     rig.run(0.25);
-    // Half a metre each until it is taut: still in free fall.
+    // Half a meter each until it is taut: still in free fall.
     assert!((rig.states[a].velocity.y + G * 0.25).abs() < 1.0e-3);
     rig.run(1.0);
     assert!(rig.states[a].velocity.norm() < 1.0e-3);
@@ -412,8 +412,11 @@ fn rack_and_pinion_move_together() {
     rig.run(2.0);
     assert!((rig.states[rack as usize].velocity.x - 1.0).abs() < 1.0e-3);
     let turn = rig.joints[0].angle(&rig.poses);
-    let way = rig.joints[1].translation(&rig.poses);
-    assert!((turn - 2.0 * way).abs() < 1.0e-2, "{turn} {way}");
+    let translation = rig.joints[1].translation(&rig.poses);
+    assert!(
+        (turn - 2.0 * translation).abs() < 1.0e-2,
+        "{turn} {translation}"
+    );
 }
 
 #[test]

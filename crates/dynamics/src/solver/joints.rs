@@ -1,4 +1,4 @@
-//! Passes over joints, one by one.
+//! Passes over joints that are solved one by one.
 
 use super::states::SharedStates;
 use crate::joint::base::{JointBase, JointContext};
@@ -8,10 +8,10 @@ use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
 use crate::shared::SharedSlice;
 
-/// Prepares the gears among `slots`, which read the joints that they connect.
+/// Prepares the gears among `slots`, after the joints that they connect.
 ///
 /// # Safety
-/// No one else uses joints now, and each slot comes once.
+/// No other thread uses joints now, and the slots differ.
 pub(crate) unsafe fn prepare_gears(
     joints: SharedSlice<'_, JointSim>,
     slots: &[u32],
@@ -21,7 +21,7 @@ pub(crate) unsafe fn prepare_gears(
         // SAFETY: by the caller.
         let sim = unsafe { joints.at(slot) };
         if let JointKind::Gear(gear) = &mut sim.kind {
-            // SAFETY: no one writes them now: a gear is not one of its own joints. The two may even be one.
+            // SAFETY: nothing writes them now: a gear is not one of its own joints. Both may be the same joint.
             let (a, b) = unsafe { (joints.read(gear.joint_a), joints.read(gear.joint_b)) };
             gear.prepare(a, b, &context.after(sim.base.substep));
             sim.base.substep = context.h;
@@ -30,10 +30,10 @@ pub(crate) unsafe fn prepare_gears(
     }
 }
 
-/// Applies the impulses of the substep before.
+/// Applies the stored impulses.
 ///
 /// # Safety
-/// No one else uses the joints in `slots`, or the states of their bodies, now.
+/// No other thread uses the joints in `slots`, or the states of their bodies, now.
 pub(crate) unsafe fn warm_start(
     joints: SharedSlice<'_, JointSim>,
     slots: &[u32],
@@ -55,7 +55,7 @@ pub(crate) unsafe fn warm_start(
 /// Solves or relaxes the joints in `slots`, in order.
 ///
 /// # Safety
-/// No one else uses the joints in `slots`, or the states of their bodies, now.
+/// No other thread uses the joints in `slots`, or the states of their bodies, now.
 pub(crate) unsafe fn solve(
     joints: SharedSlice<'_, JointSim>,
     slots: &[u32],
@@ -66,20 +66,20 @@ pub(crate) unsafe fn solve(
     for &slot in slots {
         // SAFETY: by the caller.
         let joint = unsafe { joints.at(slot) };
-        let how = joint.base.correction(context, pass);
+        let settings = joint.base.pass_settings(context, pass);
         if let JointKind::Gear(gear) = &mut joint.kind {
             let pairs = [0, 1].map(|side| read_pair(&gear.sides[side].base, states));
-            let change = gear.solve(&pairs, &how);
+            let change = gear.solve(&pairs, &settings);
             push_gear(gear, states, change);
             continue;
         }
         let mut pair = read_pair(&joint.base, states);
-        joint.solve(&mut pair, &how);
+        joint.solve(&mut pair, &settings);
         write_pair(&joint.base, states, &pair);
     }
 }
 
-/// Pushes one side after the other, as they may share a body.
+/// Applies an impulse to one side after the other, as they may share a body.
 fn push_gear(gear: &GearJoint, states: SharedStates<'_>, impulse: f32) {
     for (i, side) in gear.sides.iter().enumerate() {
         let mut pair = read_pair(&side.base, states);

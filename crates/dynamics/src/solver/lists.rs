@@ -4,7 +4,7 @@ use super::block::{ContactBlock, Extras};
 use super::input::ColorLists;
 use super::pins::{HingeBlock, PinBlock};
 use crate::bitset::ones;
-use crate::joint::sim::JointCompany;
+use crate::joint::sim::JointClass;
 use crate::simd::{Lanes, NO_SLOT};
 use core::ops::Range;
 
@@ -54,12 +54,8 @@ impl<L: Lanes> Default for Lists<L> {
 }
 
 impl<L: Lanes> Lists<L> {
-    /// Distributes the constraints of `colors` over blocks; the blocks are filled by prepare. `company` tells that of a joint.
-    pub(crate) fn fill(
-        &mut self,
-        colors: &[ColorLists<'_>],
-        company: impl Fn(u32) -> JointCompany,
-    ) {
+    /// Distributes the constraints of `colors` over blocks; the blocks are filled by prepare. `class` tells that of a joint.
+    pub(crate) fn fill(&mut self, colors: &[ColorLists<'_>], class: impl Fn(u32) -> JointClass) {
         self.contact_slots.clear();
         self.pin_slots.clear();
         self.hinge_slots.clear();
@@ -69,7 +65,7 @@ impl<L: Lanes> Lists<L> {
             let before = self.ends();
             self.contact_slots.extend_from_slice(color.contacts);
             for &slot in color.joints {
-                if let Some(list) = self.joint_list(company(slot)) {
+                if let Some(list) = self.joint_list(class(slot)) {
                     list.push(slot);
                 }
             }
@@ -110,12 +106,12 @@ impl<L: Lanes> Lists<L> {
         }
     }
 
-    fn joint_list(&mut self, company: JointCompany) -> Option<&mut Vec<u32>> {
-        match company {
-            JointCompany::Pins => Some(&mut self.pin_slots),
-            JointCompany::Hinges => Some(&mut self.hinge_slots),
-            JointCompany::Nobody => Some(&mut self.other_slots),
-            JointCompany::Direct => None,
+    fn joint_list(&mut self, class: JointClass) -> Option<&mut Vec<u32>> {
+        match class {
+            JointClass::Pins => Some(&mut self.pin_slots),
+            JointClass::Hinges => Some(&mut self.hinge_slots),
+            JointClass::Scalar => Some(&mut self.other_slots),
+            JointClass::Direct => None,
         }
     }
 }

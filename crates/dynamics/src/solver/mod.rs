@@ -20,7 +20,6 @@ pub(crate) mod level_batches;
 mod impacts;
 mod stages;
 mod step;
-mod direct;
 #[cfg(test)]
 pub(crate) mod rig;
 #[cfg(test)]
@@ -28,12 +27,11 @@ mod tests;
 #[cfg(test)]
 mod joint_tests;
 
-pub(crate) use direct::DirectInput;
 pub(crate) use impacts::MIN_RESTITUTION;
 pub(crate) use input::{
     BodyOrder, Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting,
 };
-pub(crate) use integrate::acceleration;
+pub(crate) use integrate::{Drive, acceleration};
 pub(crate) use restitution::MIN_APPROACH;
 
 use crate::joint::JointReaction;
@@ -59,7 +57,6 @@ pub(crate) struct MeasuredJoint {
 pub(crate) struct Solver {
     work: AnyWork,
     impacts: Impacts,
-    island: direct::Island,
     findings: Findings,
 }
 
@@ -112,7 +109,6 @@ impl Solver {
                 Width::Sixteen => AnyWork::Sixteen(Work::default()),
             },
             impacts: Impacts::default(),
-            island: direct::Island::default(),
             findings: Findings::default(),
         }
     }
@@ -146,17 +142,6 @@ impl Solver {
             #[cfg(target_arch = "x86_64")]
             AnyWork::Sixteen(work) => work.solve(input, &mut self.findings),
         }
-    }
-
-    /// Advances an island that only joints hold together, solved directly. Returns false, and changes nothing, if that is not
-    /// possible.
-    pub(crate) fn solve_directly(&mut self, mut input: DirectInput<'_>) -> bool {
-        self.island.solve(&mut input)
-    }
-
-    /// Changes the velocities of an island that is solved directly from now on, or no longer, to those of `time` \[s\] later.
-    pub(crate) fn shift_phase(&mut self, mut input: DirectInput<'_>, time: f32) {
-        self.island.shift_phase(&mut input, time.into());
     }
 
     /// Changes velocities by an impact in the midst of a step. Returns the number of bounces.

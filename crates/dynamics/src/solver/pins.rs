@@ -1,11 +1,11 @@
-//! Revolute joints, side by side: prepare, warm start, solve, store.
+//! Revolute joints in lanes: prepare, warm start, solve, store.
 //!
-//! The formulas are those of `joint::parts`, written for lanes; `joint::parts::row` and `point` explain them. A
-//! second copy, since revolute joints are by far the most in ragdolls, chains and nets: a grid of 19 800 spends three
-//! quarters of a step here, and one by one they took several times as long.
+//! This is a second copy, for lanes, of the formulas of `joint::parts`; see `joint::parts::row` and `point`.
+//! Its reason is measured: revolute joints are the majority in ragdolls, chains and nets. A grid of 19 800
+//! spends three quarters of a step here, and one by one they took several times as long.
 //!
-//! A pin is the point alone; a hinge has spring, motor and limit too. Both have their own blocks, as most
-//! pins are bare.
+//! A pin has only the point; a hinge has spring, motor and limit, too. They have separate blocks, as most
+//! revolute joints are pins.
 
 use super::states::{Deltas, SharedStates, Velocities};
 use crate::joint::base::JointContext;
@@ -24,16 +24,16 @@ use cairn2d_geometry::math::Vec2;
 /// `L::WIDTH` pins, prepared for one step. 20 floats a pin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PinBlock<L: Lanes> {
-    /// Where the bodies' states are; `NO_SLOT` where static or without joint.
+    /// Places of the bodies' states; `NO_SLOT` for a static body or an unused lane.
     body_a: L::Slots,
     body_b: L::Slots,
-    /// Joint slots; `NO_SLOT` where there is none.
+    /// Joint slots; `NO_SLOT` for an unused lane.
     joints: L::Slots,
     inv_mass_a: L,
     inv_mass_b: L,
     inv_inertia_a: L,
     inv_inertia_b: L,
-    /// From the centres of mass to the anchors at the start of the step, in the world [m].
+    /// From the centers of mass to the anchors at the start of the step, in the world [m].
     arm_a: [L; 2],
     arm_b: [L; 2],
     /// From A's anchor to B's at the start of the step [m].
@@ -44,8 +44,8 @@ pub(crate) struct PinBlock<L: Lanes> {
     impulse: [L; 2],
 }
 
-/// `L::WIDTH` hinges: pins with parts on the angle. A part that a hinge does not have is there without effect: a
-/// spring without pull, a motor without torque, limits out of reach.
+/// `L::WIDTH` hinges: pins with parts on the angle. Missing parts have no effect: a spring without stiffness,
+/// a motor without torque, limits out of reach.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HingeBlock<L: Lanes> {
     pin: PinBlock<L>,
@@ -68,7 +68,7 @@ pub(crate) struct HingeBlock<L: Lanes> {
     x_upper: L,
 }
 
-/// Angle that stands for no limit [rad]: no joint turns that far.
+/// Limit of a joint without one [rad]: beyond any angle.
 const NO_LIMIT: f32 = 1.0e9;
 
 impl<L: Lanes> PinBlock<L> {
@@ -143,7 +143,7 @@ impl<L: Lanes> HingeBlock<L> {
         x_upper: L::ZERO,
     };
 
-    /// Fills a lane, all but the pin.
+    /// Fills the parts on the angle of a lane.
     fn set_twist(
         &mut self,
         lane: usize,
@@ -179,9 +179,9 @@ impl<L: Lanes> HingeBlock<L> {
     }
 }
 
-/// Asks for the records of block `block`, three cache lines each. Of bare pins, which need one and often lie in order, nothing
-/// was gained.
-pub(crate) fn ask_for_hinges<L: Lanes>(
+/// Prefetches the joints of block `block`, three cache lines each. It did not speed up pins, which use one
+/// line and are often in order.
+pub(crate) fn prefetch_hinges<L: Lanes>(
     joints: SharedSlice<'_, JointSim>,
     slots: &[u32],
     block: usize,
@@ -199,7 +199,7 @@ fn revolute(joint: &mut JointSim) -> Option<&mut RevoluteJoint> {
     }
 }
 
-/// Fills a block with the pins in `slots`, up to the first `NO_SLOT`. `joint` finds the one in a slot.
+/// Fills a block with the pins in `slots`, up to the first `NO_SLOT`. `joint` returns that in a slot.
 ///
 /// # Panics
 /// If there is no such body.
@@ -217,7 +217,7 @@ pub(crate) fn prepare_pins<'a, L: Lanes>(
         }
         let sim = joint(slot);
         if let JointKind::Revolute(joint) = &mut sim.kind {
-            joint.follow(&sim.base, context.poses);
+            joint.update_angle(&sim.base, context.poses);
         }
         let context = context.after(sim.base.substep);
         if let JointKind::Revolute(joint) = &sim.kind {
@@ -227,7 +227,7 @@ pub(crate) fn prepare_pins<'a, L: Lanes>(
     }
 }
 
-/// Fills a block with the hinges in `slots`, up to the first `NO_SLOT`. `joint` finds the one in a slot.
+/// Fills a block with the hinges in `slots`, up to the first `NO_SLOT`. `joint` returns that in a slot.
 ///
 /// # Panics
 /// If there is no such body.
@@ -245,7 +245,7 @@ pub(crate) fn prepare_hinges<'a, L: Lanes>(
         }
         let sim = joint(slot);
         if let JointKind::Revolute(joint) = &mut sim.kind {
-            joint.follow(&sim.base, context.poses);
+            joint.update_angle(&sim.base, context.poses);
         }
         let context = context.after(sim.base.substep);
         if let JointKind::Revolute(joint) = &sim.kind {
@@ -256,7 +256,7 @@ pub(crate) fn prepare_hinges<'a, L: Lanes>(
     }
 }
 
-/// Writes the impulses of a block back to its joints. `joint` finds the one in a slot.
+/// Writes the impulses of a block back to its joints. `joint` returns that in a slot.
 pub(crate) fn store_pins<'a, L: Lanes>(
     block: &PinBlock<L>,
     mut joint: impl FnMut(u32) -> &'a mut JointSim,
@@ -271,7 +271,7 @@ pub(crate) fn store_pins<'a, L: Lanes>(
     }
 }
 
-/// Writes the impulses of a block back to its joints. `joint` finds the one in a slot.
+/// Writes the impulses of a block back to its joints. `joint` returns that in a slot.
 pub(crate) fn store_hinges<'a, L: Lanes>(
     block: &HingeBlock<L>,
     mut joint: impl FnMut(u32) -> &'a mut JointSim,
@@ -301,17 +301,17 @@ impl<L: Lanes> PinBlock<L> {
 }
 
 /// The two bodies of each joint.
-struct Bodies<L> {
+struct PinBodies<L> {
     va: Velocities<L>,
     vb: Velocities<L>,
     da: Deltas<L>,
     db: Deltas<L>,
 }
 
-impl<L: Lanes> Bodies<L> {
+impl<L: Lanes> PinBodies<L> {
     #[inline(always)]
     fn read(states: SharedStates<'_>, pin: &PinBlock<L>) -> Self {
-        // SAFETY: prepare asked for the places.
+        // SAFETY: prepare checked the places.
         let ((va, da), (vb, db)) =
             unsafe { (states.motions(&pin.body_a), states.motions(&pin.body_b)) };
         Self { va, vb, da, db }
@@ -327,7 +327,7 @@ impl<L: Lanes> Bodies<L> {
     }
 
     #[inline(always)]
-    fn push(&mut self, pin: &PinBlock<L>, arms: &Arms<L>, [x, y]: [L; 2]) {
+    fn push(&mut self, pin: &PinBlock<L>, arms: &PinArms<L>, [x, y]: [L; 2]) {
         let (ra, rb) = (arms.a, arms.b);
         self.va.x = self.va.x - pin.inv_mass_a * x;
         self.va.y = self.va.y - pin.inv_mass_a * y;
@@ -349,15 +349,15 @@ impl<L: Lanes> Bodies<L> {
     }
 }
 
-/// Arms at present.
-struct Arms<L> {
+/// Present arms.
+struct PinArms<L> {
     a: [L; 2],
     b: [L; 2],
 }
 
-impl<L: Lanes> Arms<L> {
+impl<L: Lanes> PinArms<L> {
     #[inline(always)]
-    fn of(pin: &PinBlock<L>, bodies: &Bodies<L>) -> Self {
+    fn of(pin: &PinBlock<L>, bodies: &PinBodies<L>) -> Self {
         Self {
             a: turned(&bodies.da, pin.arm_a),
             b: turned(&bodies.db, pin.arm_b),
@@ -365,20 +365,20 @@ impl<L: Lanes> Arms<L> {
     }
 }
 
-/// The arm at its present turn, given the arm at the start of the step.
+/// Returns the present arm, given the arm at the start of the step.
 #[inline(always)]
 fn turned<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
     [d.c * x - d.s * y, d.s * x + d.c * y]
 }
 
-/// Way of a point since the start of the step, given its arm then.
+/// Returns the displacement of a point since the start of the step, given its arm at the start.
 #[inline(always)]
-fn way<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
+fn displacement<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
     let c = d.c - L::splat(1.0);
     [d.x + (c * x - d.s * y), d.y + (d.s * x + c * y)]
 }
 
-/// Applies the impulses of the substep before.
+/// Applies the stored impulses.
 pub(crate) struct WarmStartPins<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
     pub(crate) pins: &'a [PinBlock<L>],
@@ -390,15 +390,15 @@ impl<L: Lanes> Kernel<L> for WarmStartPins<'_, L> {
     #[inline(always)]
     fn run(self) {
         for pin in self.pins {
-            let mut bodies = Bodies::read(self.states, pin);
-            let arms = Arms::of(pin, &bodies);
+            let mut bodies = PinBodies::read(self.states, pin);
+            let arms = PinArms::of(pin, &bodies);
             bodies.push(pin, &arms, pin.impulse);
             bodies.write(self.states, pin);
         }
         for hinge in self.hinges {
             let pin = &hinge.pin;
-            let mut bodies = Bodies::read(self.states, pin);
-            let arms = Arms::of(pin, &bodies);
+            let mut bodies = PinBodies::read(self.states, pin);
+            let arms = PinArms::of(pin, &bodies);
             bodies.push(pin, &arms, pin.impulse);
             let twist = (hinge.x_spring + hinge.x_motor) + (hinge.x_lower - hinge.x_upper);
             bodies.twist(pin, twist);
@@ -432,12 +432,12 @@ impl<L: Lanes> SolvePins<'_, L> {
     #[inline(always)]
     fn run_pass<const BIAS: bool>(self) {
         for pin in self.pins {
-            let mut bodies = Bodies::read(self.states, pin);
+            let mut bodies = PinBodies::read(self.states, pin);
             solve_point::<L, BIAS>(pin, &mut bodies, self.h);
             bodies.write(self.states, pin);
         }
         for hinge in self.hinges {
-            let mut bodies = Bodies::read(self.states, &hinge.pin);
+            let mut bodies = PinBodies::read(self.states, &hinge.pin);
             solve_twist::<L, BIAS>(hinge, &mut bodies, self.inv_h);
             solve_point::<L, BIAS>(&mut hinge.pin, &mut bodies, self.h);
             bodies.write(self.states, &hinge.pin);
@@ -447,16 +447,23 @@ impl<L: Lanes> SolvePins<'_, L> {
 
 /// Closes the gap of the anchors.
 #[inline(always)]
-fn solve_point<L: Lanes, const BIAS: bool>(pin: &mut PinBlock<L>, bodies: &mut Bodies<L>, h: f32) {
-    let arms = Arms::of(pin, bodies);
+fn solve_point<L: Lanes, const BIAS: bool>(
+    pin: &mut PinBlock<L>,
+    bodies: &mut PinBodies<L>,
+    h: f32,
+) {
+    let arms = PinArms::of(pin, bodies);
     let ([ax, ay], [bx, by]) = (arms.a, arms.b);
     let (wa, wb) = (bodies.va.w, bodies.vb.w);
     let mut rate_x = (bodies.vb.x - bodies.va.x) + (wa * ay - wb * by);
     let mut rate_y = (bodies.vb.y - bodies.va.y) + (wb * bx - wa * ax);
     if BIAS {
-        let (way_a, way_b) = (way(&bodies.da, pin.arm_a), way(&bodies.db, pin.arm_b));
-        let gap_x = pin.gap[0] + (way_b[0] - way_a[0]);
-        let gap_y = pin.gap[1] + (way_b[1] - way_a[1]);
+        let (moved_a, moved_b) = (
+            displacement(&bodies.da, pin.arm_a),
+            displacement(&bodies.db, pin.arm_b),
+        );
+        let gap_x = pin.gap[0] + (moved_b[0] - moved_a[0]);
+        let gap_y = pin.gap[1] + (moved_b[1] - moved_a[1]);
         let half_h = L::splat(0.5 * h);
         let most = L::splat(max_swing_rate_sq(h));
         let (swing_a, swing_b) = (half_h * (wa * wa).min(most), half_h * (wb * wb).min(most));
@@ -485,7 +492,7 @@ fn solve_point<L: Lanes, const BIAS: bool>(pin: &mut PinBlock<L>, bodies: &mut B
 #[inline(always)]
 fn solve_twist<L: Lanes, const BIAS: bool>(
     hinge: &mut HingeBlock<L>,
-    bodies: &mut Bodies<L>,
+    bodies: &mut PinBodies<L>,
     inv_h: f32,
 ) {
     let (da, db) = (&bodies.da, &bodies.db);
@@ -494,9 +501,9 @@ fn solve_twist<L: Lanes, const BIAS: bool>(
     let k = hinge.pin.inv_inertia_a + hinge.pin.inv_inertia_b;
     let mass = L::select(k.gt(L::ZERO), one / k, L::ZERO);
     if BIAS {
-        let without = bodies.spin() - k * hinge.x_spring;
-        let wanted = hinge.pull * (angle - hinge.target) + hinge.brake * without;
-        let new = -(wanted * mass) / (one + hinge.brake);
+        let unsprung = bodies.spin() - k * hinge.x_spring;
+        let drive = hinge.pull * (angle - hinge.target) + hinge.brake * unsprung;
+        let new = -(drive * mass) / (one + hinge.brake);
         bodies.twist(&hinge.pin, new - hinge.x_spring);
         hinge.x_spring = new;
     }

@@ -197,10 +197,10 @@ impl<L: Lanes> Desk<L> {
         lists: &[ColorLists<'_>],
         awake: &'a [u32],
     ) -> Step<'a, L> {
-        let company = |slot: u32| common.joint_traits[slot as usize].company;
+        let class = |slot: u32| common.joint_traits[slot as usize].class;
         if let Some((overflow, colors)) = lists.split_last() {
-            self.colors.fill(colors, company);
-            self.overflow.fill(&[*overflow], company);
+            self.colors.fill(colors, class);
+            self.overflow.fill(&[*overflow], class);
         }
         list_stages(
             &mut self.stages,

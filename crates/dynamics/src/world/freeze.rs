@@ -35,7 +35,7 @@ impl World {
         // Impulses of this step may not be finite either.
         for &joint in &self.bodies.slots[slot].joints {
             self.joints.sims[joint as usize].forget_impulses();
-            self.joint_loads[joint as usize] = JointReaction::NONE;
+            self.joints.loads[joint as usize] = JointReaction::NONE;
         }
     }
 }

@@ -53,8 +53,6 @@ impl HashState for World {
             shapes,
             contacts,
             joints,
-            // Read by users only.
-            joint_loads: _,
             broad,
             graph,
             islands,

@@ -159,7 +159,7 @@ impl World {
             let other = if place < from_contacts {
                 self.contact_neighbour(slot, place)
             } else {
-                self.joint_neighbour(slot, place - from_contacts)
+                self.joint_neighbor(slot, place - from_contacts)
             };
             if let Some(other) = other
                 && self.bodies.slots[other].island == NO_ISLAND

@@ -9,8 +9,8 @@ use crate::joint::{Motor, MouseJointDef};
 use crate::world::{JointRef, World, WorldError};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// Reads and changes one joint. A change wakes its bodies; what is set to the value that it has stays as it is.
-/// Impulses and followed angles stay, so a motor or limit can be changed at every step.
+/// Reads and changes one joint. A change wakes its bodies; setting the present value changes nothing.
+/// Impulses and unwrapped angles stay, so a motor or limit can be changed at every step.
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, Motor, RevoluteJointDef, World};
@@ -59,7 +59,8 @@ impl JointMut<'_> {
     /// Changes any field of the definition.
     ///
     /// # Errors
-    /// If `change` fails or leaves nonsense: see [`World::try_set_joint`]. The joint is then unchanged.
+    /// If `change` fails or leaves an invalid definition: see [`World::try_set_joint`]. The joint is then
+    /// unchanged.
     pub fn try_edit(
         &mut self,
         change: impl FnOnce(&mut JointDef) -> Result<(), JointDefError>,
@@ -82,7 +83,7 @@ impl JointMut<'_> {
     /// Sets or removes the motor: speed [rad/s or m/s] and greatest torque or force [N m or N].
     ///
     /// # Panics
-    /// If the joint is of a kind without a motor, or a number makes no sense.
+    /// If the joint is of a kind without a motor, or a number is invalid.
     #[track_caller]
     pub fn set_motor(&mut self, motor: Option<Motor>) {
         self.edit(|def| def.put("motor", JointDef::motor_mut, motor));
@@ -110,16 +111,16 @@ impl JointMut<'_> {
         self.edit(|def| def.put("limit", JointDef::limit_mut, limit));
     }
 
-    /// Sets or removes the spring on the joint's angle or way.
+    /// Sets or removes the spring on the joint's angle or translation.
     ///
     /// # Panics
-    /// If the joint is of a kind without such a spring, or a number makes no sense.
+    /// If the joint is of a kind without such a spring, or a number is invalid.
     #[track_caller]
     pub fn set_spring(&mut self, spring: Option<Spring>) {
         self.edit(|def| def.put("spring", JointDef::spring_mut, spring));
     }
 
-    /// Sets where the spring rests [rad or m]; its stiffness stays.
+    /// Sets the rest position of the spring [rad or m]; its stiffness stays.
     ///
     /// # Panics
     /// If the joint has no spring, or `target` is not finite.
@@ -202,7 +203,7 @@ impl JointMut<'_> {
     /// Sets the ratio of a gear or pulley joint.
     ///
     /// # Panics
-    /// If the joint is of another kind, or `ratio` makes no sense.
+    /// If the joint is of another kind, or `ratio` is invalid.
     #[track_caller]
     pub fn set_ratio(&mut self, ratio: f32) {
         self.edit(|def| {
@@ -215,10 +216,10 @@ impl JointMut<'_> {
         });
     }
 
-    /// Sets where the joint holds its two bodies, in their frames.
+    /// Sets anchors and axes on the two bodies, in their frames.
     ///
     /// # Panics
-    /// If a number is not finite.
+    /// If a number is not finite, or an anchor is beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     #[track_caller]
     pub fn set_frames(&mut self, [frame_a, frame_b]: [JointFrame; 2]) {
         self.edit(|def| {
@@ -228,7 +229,7 @@ impl JointMut<'_> {
         });
     }
 
-    /// Sets how stiffly the joint closes gaps; `None` is the world's stiffness.
+    /// Sets the stiffness of the joint; `None`: the world's applies.
     ///
     /// # Panics
     /// If a number is negative or not finite.
@@ -261,7 +262,7 @@ impl JointMut<'_> {
         });
     }
 
-    /// Attaches a number for the user; wakes nothing.
+    /// Sets the user's number; wakes nothing.
     pub fn set_user_data(&mut self, user_data: u64) {
         self.world.joints.slots[self.slot].def.base_mut().user_data = user_data;
     }
@@ -271,7 +272,7 @@ const NO_MOTOR: JointDefError = JointDefError::NoSuchPart { part: "motor" };
 const NO_SPRING: JointDefError = JointDefError::NoSuchPart { part: "spring" };
 
 impl JointDef {
-    /// Sets a part that the joint may not have.
+    /// Sets a part of the joint, if its kind has it.
     fn put<T>(
         &mut self,
         part: &'static str,

@@ -1,4 +1,4 @@
-//! Definitions of joints from places of the world instead of the bodies' frames.
+//! Joint definitions from world points instead of points in the bodies' frames.
 
 use crate::joint::{
     DistanceJointDef, JointBaseDef, MotorJointDef, MouseJointDef, PrismaticJointDef,
@@ -8,7 +8,8 @@ use crate::world::World;
 use cairn2d_geometry::math::{Vec2, WorldPoint, atan2};
 
 impl World {
-    /// Sets the frames of `base` so that its bodies are held as they are now at `point`, with x axes along `angle`.
+    /// Sets the frames of `base` to hold its bodies in their present poses at `point`, with x axes along
+    /// `angle`.
     #[track_caller]
     fn place(&self, base: &mut JointBaseDef, point: impl Into<WorldPoint>, angle: f32) {
         let frames = self.joint_frames(base.body_a, base.body_b, point, angle);
@@ -17,7 +18,7 @@ impl World {
 }
 
 impl RevoluteJointDef {
-    /// Puts the pin at `point` of the world \[m\]; the angle is 0 as the bodies are now.
+    /// Sets the pin to `point` of the world \[m\]; the angle is 0 in the present poses.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, RevoluteJointDef, World};
@@ -40,7 +41,7 @@ impl RevoluteJointDef {
 }
 
 impl WeldJointDef {
-    /// Holds the bodies as they are now, at `point` of the world \[m\].
+    /// Holds the bodies in their present poses, at `point` of the world \[m\].
     ///
     /// # Panics
     /// If a body is stale.
@@ -53,8 +54,8 @@ impl WeldJointDef {
 }
 
 impl PrismaticJointDef {
-    /// Puts the slider through `point` of the world \[m\] along `axis`, whose length does not matter; the
-    /// translation is 0 as the bodies are now.
+    /// Sets the slider through `point` of the world \[m\] along `axis`, whose length does not matter; the
+    /// translation is 0 in the present poses.
     ///
     /// # Panics
     /// If a body is stale.
@@ -67,7 +68,7 @@ impl PrismaticJointDef {
 }
 
 impl WheelJointDef {
-    /// Puts the axle at `point` of the world \[m\], sprung along `axis`, whose length does not matter.
+    /// Sets the axle to `point` of the world \[m\], sprung along `axis`, whose length does not matter.
     ///
     /// # Panics
     /// If a body is stale.
@@ -101,7 +102,7 @@ impl DistanceJointDef {
 }
 
 impl MouseJointDef {
-    /// Takes hold of B at `point` of the world \[m\], where the target begins.
+    /// Attaches to B at `point` of the world \[m\], which is the first target.
     ///
     /// # Panics
     /// If a body is stale.
@@ -114,7 +115,7 @@ impl MouseJointDef {
 }
 
 impl MotorJointDef {
-    /// Makes the pose that B has against A now the target, seen from `point` of the world \[m\].
+    /// Sets the target to the present pose of B relative to A, with anchors at `point` of the world \[m\].
     ///
     /// # Panics
     /// If a body is stale.

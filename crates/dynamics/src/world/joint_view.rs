@@ -34,8 +34,8 @@ impl World {
             .map(|(slot, _)| JointRef { world: self, slot })
     }
 
-    /// Returns frames that hold two bodies together as they are now at `point` of the world, with x axes along
-    /// `angle` \[rad\] of the world: for a joint's `frame_a` and `frame_b`.
+    /// Returns frames for a joint's `frame_a` and `frame_b` that hold two bodies in their present poses at
+    /// `point` of the world, with x axes along `angle` \[rad\] of the world.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, RevoluteJointDef, World};
@@ -67,12 +67,12 @@ impl World {
         })
     }
 
-    /// Changes the settings of a joint and wakes its bodies: take [`JointRef::def`], change it, hand it back.
-    /// Impulses and followed angles stay, so a motor or limit can be changed at every step; a definition that changes
-    /// nothing wakes nothing. For one field see [`joint_mut`](Self::joint_mut).
+    /// Changes the settings of a joint and wakes its bodies: pass a changed copy of [`JointRef::def`].
+    /// Impulses and unwrapped angles stay, so a motor or limit can be changed at every step; an equal
+    /// definition wakes nothing. For one field see [`joint_mut`](Self::joint_mut).
     ///
     /// # Panics
-    /// If `id` is stale, or `def` holds nonsense, is of another kind or names other bodies;
+    /// If `id` is stale, or `def` is invalid, of another kind or names other bodies;
     /// [`try_set_joint`](Self::try_set_joint) returns the error instead.
     #[track_caller]
     pub fn set_joint(&mut self, id: JointId, def: impl Into<JointDef>) {
@@ -82,7 +82,7 @@ impl World {
     /// Changes the settings of a joint: see [`set_joint`](Self::set_joint).
     ///
     /// # Errors
-    /// If `id` is stale, or `def` holds nonsense, is of another kind or names other bodies. The joint is then
+    /// If `id` is stale, or `def` is invalid, of another kind or names other bodies. The joint is then
     /// unchanged.
     pub fn try_set_joint(
         &mut self,
@@ -110,11 +110,8 @@ impl World {
         let collide = (old.collide_connected, new.collide_connected);
         self.joints.slots[slot].def = def;
         self.joints.sims[slot as usize].configure(&def);
-        self.note_joint_traits(slot);
-        let (body_a, body_b) = (
-            self.joints.slots[slot].body_a,
-            self.joints.slots[slot].body_b,
-        );
+        self.joints.update_traits(slot, &self.bodies);
+        let [body_a, body_b] = self.joints.slots[slot].bodies();
         match collide {
             (true, false) => self.remove_contacts_between(body_a, body_b),
             (false, true) => self.pair_again(body_a),
@@ -133,26 +130,28 @@ pub struct JointRef<'a> {
 }
 
 impl<'a> JointRef<'a> {
-    /// Names the joint.
+    /// Returns the id of the joint.
     #[must_use]
     pub fn id(&self) -> JointId {
         self.world.joints.slots.id_at(self.slot)
     }
 
-    /// What the joint was made from.
+    /// Returns the definition.
     #[must_use]
     pub fn def(&self) -> &'a JointDef {
         &self.world.joints.slots[self.slot].def
     }
 
-    /// The two bodies.
+    /// Returns both bodies.
     #[must_use]
     pub fn bodies(&self) -> [BodyId; 2] {
         let record = &self.world.joints.slots[self.slot];
-        [record.body_a, record.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
+        record
+            .bodies()
+            .map(|slot| self.world.bodies.slots.id_at(slot))
     }
 
-    /// The two anchors in the world \[m\]; a rigid joint holds them together.
+    /// Returns both anchors in the world \[m\]; a rigid joint holds them together.
     #[must_use]
     pub fn anchors(&self) -> [WorldPoint; 2] {
         let record = &self.world.joints.slots[self.slot];
@@ -169,48 +168,50 @@ impl<'a> JointRef<'a> {
         &self.world.joints.sims[self.slot as usize]
     }
 
-    /// Force and torque on the second body in the last step. For a joint with a break limit this is the load that the step
-    /// compared with the limit, the mean over its substeps; for others it is that of the last substep.
+    /// Returns force and torque on the second body in the last step. For a joint with a break limit this is
+    /// the load that the step compared with the limit, the mean over its substeps; for others it is that of
+    /// the last substep.
     ///
-    /// Where an island is solved directly, the last substep counts for both.
+    /// In an island that is solved directly it is that of the last substep for both.
     #[must_use]
     pub fn reaction(&self) -> JointReaction {
-        self.world.joint_load(self.slot)
+        self.world.joints.load(self.slot)
     }
 
-    /// Angle of the second body's frame against the first's \[rad\]: of a revolute joint followed over full turns,
-    /// of others in (-pi, pi].
+    /// Returns the angle of the second body's frame relative to the first's \[rad\]: unwrapped for a revolute
+    /// joint, else in (-pi, pi].
     #[must_use]
     pub fn angle(&self) -> f32 {
         self.sim().angle(&self.world.bodies.poses)
     }
 
-    /// Angular velocity of the second body against the first [rad/s].
+    /// Returns the angular velocity of the second body relative to the first [rad/s].
     #[must_use]
     pub fn angular_speed(&self) -> f32 {
         self.sim().angular_speed(&self.world.bodies.states)
     }
 
-    /// Way of the second anchor from the first along the x axis of the first body's joint frame \[m\].
+    /// Returns the offset of the second anchor from the first along the x axis of the first body's joint
+    /// frame \[m\].
     #[must_use]
     pub fn translation(&self) -> f32 {
         self.sim().translation(&self.world.bodies.poses)
     }
 
-    /// Speed of the [`translation`](Self::translation) [m/s].
+    /// Returns the rate of the [`translation`](Self::translation) [m/s].
     #[must_use]
     pub fn translation_speed(&self) -> f32 {
         let bodies = &self.world.bodies;
         self.sim().translation_speed(&bodies.poses, &bodies.states)
     }
 
-    /// Distance of the two anchors \[m\].
+    /// Returns the distance between the anchors \[m\].
     #[must_use]
     pub fn length(&self) -> f32 {
         self.sim().length(&self.world.bodies.poses)
     }
 
-    /// What the user attached.
+    /// Returns the user's number.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.def().base().user_data

@@ -1,38 +1,19 @@
-//! Joints in the world: creation, removal, and their place in islands and graph.
+//! Joints in the world: creation, removal, activation in islands and the constraint graph.
 
 use crate::body::def::BodyKind;
-use crate::body::state::BodyMass;
 use crate::error::demand;
 use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::id::{BodyId, JointId};
 use crate::joint::gear::is_gearable;
-use crate::joint::sim::{JointSim, JointTraits};
-use crate::joint::table::JointRecord;
-use crate::joint::{JointDef, JointDefError, JointReaction};
+use crate::joint::{JointDef, JointDefError};
 use crate::world::{World, WorldError};
-use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
-
-impl HashState for JointRecord {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            def,
-            body_a,
-            body_b,
-            graph,
-            active,
-        } = self;
-        hash.add(def).add(body_a).add(body_b).add(graph);
-        hash.add(active);
-    }
-}
 
 impl World {
     /// Adds a joint between two bodies and wakes them.
     ///
     /// # Panics
-    /// If a body is stale or `def` holds nonsense; [`try_create_joint`](Self::try_create_joint)
+    /// If a body is stale or `def` is invalid; [`try_create_joint`](Self::try_create_joint)
     /// returns the error instead.
     #[track_caller]
     pub fn create_joint(&mut self, def: impl Into<JointDef>) -> JointId {
@@ -42,8 +23,8 @@ impl World {
     /// Adds a joint between two bodies and wakes them.
     ///
     /// # Errors
-    /// If a body, or a joint that a gear connects, is stale, or `def` holds nonsense: see [`JointDef::validate`]. The
-    /// world is then unchanged.
+    /// If a body, or a joint that a gear connects, is stale, or `def` is invalid: see [`JointDef::validate`].
+    /// The world is then unchanged.
     pub fn try_create_joint(&mut self, def: impl Into<JointDef>) -> Result<JointId, WorldError> {
         let def = def.into();
         let base = def.base();
@@ -52,25 +33,9 @@ impl World {
         def.validate()?;
         self.check_gear(&def)?;
         let collide_connected = base.collide_connected;
-        let id = self.joints.slots.insert_with(|_| JointRecord {
-            def,
-            body_a,
-            body_b,
-            graph: GraphPlace::NONE,
-            active: false,
-        });
+        let id = self.joints.insert(def, [body_a, body_b]);
         let slot = id.index();
-        self.joints
-            .sims
-            .resize(self.joints.slots.bound(), JointSim::UNUSED);
-        self.joints.sims[slot as usize] = JointSim::new(&def, body_a, body_b);
-        self.joints
-            .traits
-            .resize(self.joints.sims.len(), JointTraits::default());
-        self.joints.traits[slot as usize] = JointTraits::default();
-        self.joint_loads
-            .resize(self.joints.sims.len(), JointReaction::NONE);
-        self.note_joint_traits(slot);
+        self.joints.update_traits(slot, &self.bodies);
         self.bodies.slots[body_a].joints.push(slot);
         self.bodies.slots[body_b].joints.push(slot);
         self.bodies.update_track_flags(body_a);
@@ -86,9 +51,9 @@ impl World {
         Ok(id)
     }
 
-    /// Removes a joint, and gears that connect it to another, and wakes its bodies.
+    /// Removes a joint and the gears on it, and wakes its bodies.
     ///
-    /// Returns whether there was such a joint: a stale or foreign id changes nothing.
+    /// Returns `true` if the joint existed; a stale or foreign id changes nothing.
     pub fn destroy_joint(&mut self, id: JointId) -> bool {
         let Some(slot) = self.joints.slots.find(id) else {
             return false;
@@ -100,16 +65,13 @@ impl World {
 
     /// Wakes the bodies of the joint in `slot`.
     pub(crate) fn wake_joint(&mut self, slot: u32) {
-        let (body_a, body_b) = (
-            self.joints.slots[slot].body_a,
-            self.joints.slots[slot].body_b,
-        );
+        let [body_a, body_b] = self.joints.slots[slot].bodies();
         self.wake_body(body_a);
         self.wake_body(body_b);
     }
 
-    /// Checks that the joints that a gear connects exist and have a coordinate, and that its bodies are theirs: a joint that is removed
-    /// finds its gears in the lists of its bodies.
+    /// Checks that the joints of a gear exist and have a coordinate, and that the gear's bodies belong to
+    /// them: the removal of a joint finds its gears in the lists of its bodies.
     pub(crate) fn check_gear(&self, def: &JointDef) -> Result<(), WorldError> {
         let JointDef::Gear(gear) = def else {
             return Ok(());
@@ -142,12 +104,11 @@ impl World {
         broken.clear();
         broken.extend_from_slice(self.solver.broken());
         for broken in &broken {
-            // A gear goes with its joint, and may stand in the list as well.
+            // A gear is removed with its joint, and may be in the list as well.
             let Some(record) = self.joints.slots.get(broken.joint) else {
                 continue;
             };
-            let [body_a, body_b] =
-                [record.body_a, record.body_b].map(|body| self.bodies.slots.id_at(body));
+            let [body_a, body_b] = record.bodies().map(|body| self.bodies.slots.id_at(body));
             self.events.collecting.breaks.push(JointBreak {
                 joint: self.joints.slots.id_at(broken.joint),
                 user_data: record.def.base().user_data,
@@ -162,41 +123,10 @@ impl World {
         self.scratch.broken = broken;
     }
 
-    /// Returns the masses of a joint's bodies and where their centres are in them.
-    pub(crate) fn masses_at(&self, slot: u32) -> [(BodyMass, Vec2); 2] {
-        let record = &self.joints.slots[slot];
-        [record.body_a, record.body_b].map(|body| {
-            let center = self.bodies.poses[body as usize].local_center;
-            (self.bodies.masses[body as usize], center)
-        })
-    }
-
-    /// Brings what the solver asks of all joints up to date with a joint's settings, and the masses of its bodies.
-    pub(crate) fn note_joint_traits(&mut self, slot: u32) {
-        let ends = self.masses_at(slot);
-        let joint = &mut self.joints.sims[slot as usize];
-        joint.base.note_arms(ends);
-        let now = joint.traits();
-        let before = core::mem::replace(&mut self.joints.traits[slot as usize], now);
-        if now.can_break && !before.can_break {
-            // Until a step measures it.
-            self.joint_loads[slot as usize] = joint.reaction();
-        }
-    }
-
-    /// Keeps the loads that the solver has measured, for users to read.
+    /// Stores the loads that the solver measured, for users to read.
     pub(crate) fn note_joint_loads(&mut self) {
         for measured in self.solver.measured_joints() {
-            self.joint_loads[measured.joint as usize] = measured.reaction;
-        }
-    }
-
-    /// Returns the load of a joint in the last step: the one that is compared with its break limits, if it has any.
-    pub(crate) fn joint_load(&self, slot: u32) -> JointReaction {
-        if self.joints.traits[slot as usize].can_break {
-            self.joint_loads[slot as usize]
-        } else {
-            self.joints.sims[slot as usize].reaction()
+            self.joints.loads[measured.joint as usize] = measured.reaction;
         }
     }
 
@@ -204,9 +134,8 @@ impl World {
     pub(crate) fn remove_joint(&mut self, slot: u32) {
         self.remove_gears_on(slot);
         self.deactivate_joint(slot);
-        let record = self.joints.slots.remove(slot);
-        self.joints.sims[slot as usize] = JointSim::UNUSED;
-        for body in [record.body_a, record.body_b] {
+        let record = self.joints.remove(slot);
+        for body in record.bodies() {
             self.bodies.slots[body]
                 .joints
                 .retain(|joint| *joint != slot);
@@ -217,7 +146,7 @@ impl World {
         }
     }
 
-    /// Removes the gears that connect the joint in `slot`: their bodies are its second body.
+    /// Removes the gears that connect the joint in `slot`; each shares a body with it.
     fn remove_gears_on(&mut self, slot: u32) {
         let id = self.joints.slots.id_at(slot);
         let connects = |&joint: &u32| match &self.joints.slots[joint].def {
@@ -237,7 +166,7 @@ impl World {
         }
     }
 
-    /// Has the broad phase look again for what the body in `slot` overlaps.
+    /// Makes the broad phase search the pairs of the body in `slot` again.
     pub(crate) fn pair_again(&mut self, body: u32) {
         for &shape in &self.bodies.slots[body].shapes {
             let proxy = self.shapes.slots[shape].proxy;
@@ -263,10 +192,10 @@ impl World {
         }
     }
 
-    /// Takes a joint into islands and graph if both bodies are enabled and one is dynamic.
+    /// Adds a joint to islands and graph if both bodies are enabled and one is dynamic.
     pub(crate) fn activate_joint(&mut self, slot: u32) {
         let record = &self.joints.slots[slot];
-        let (a, b) = (record.body_a, record.body_b);
+        let [a, b] = record.bodies();
         let disabled = [a, b].iter().any(|&body| self.bodies.slots[body].disabled);
         let ends = self.bodies.dynamic_ends(a, b);
         let constrains = !matches!(record.def, JointDef::Filter(_));
@@ -284,24 +213,21 @@ impl World {
         self.add_joint_constraint(slot);
     }
 
-    /// Takes a joint out of islands and graph.
+    /// Removes a joint from islands and graph.
     pub(crate) fn deactivate_joint(&mut self, slot: u32) {
         if !self.joints.slots[slot].active {
             return;
         }
         self.remove_joint_constraint(slot);
         self.joints.slots[slot].active = false;
-        let (a, b) = (
-            self.joints.slots[slot].body_a,
-            self.joints.slots[slot].body_b,
-        );
+        let [a, b] = self.joints.slots[slot].bodies();
         self.wound_island(a, b);
     }
 
-    /// Puts an active joint into the constraint graph, if its dynamic bodies are awake.
+    /// Adds an active joint to the constraint graph if its dynamic bodies are awake.
     pub(crate) fn add_joint_constraint(&mut self, slot: u32) {
         let record = &self.joints.slots[slot];
-        let (a, b) = (record.body_a, record.body_b);
+        let [a, b] = record.bodies();
         let ends = self.bodies.dynamic_ends(a, b);
         let resting = !record.active || !self.bodies.are_ends_awake(a, b);
         if resting || record.graph != GraphPlace::NONE {
@@ -320,7 +246,7 @@ impl World {
         };
     }
 
-    /// Takes a joint out of the constraint graph, if it is in it.
+    /// Removes a joint from the constraint graph if it is there.
     pub(crate) fn remove_joint_constraint(&mut self, slot: u32) {
         let record = &mut self.joints.slots[slot];
         let place = core::mem::replace(&mut record.graph, GraphPlace::NONE);
@@ -338,20 +264,17 @@ impl World {
         }
     }
 
-    /// Returns the body linked to that in `slot` by its joint at `place`, if both are dynamic.
-    pub(crate) fn joint_neighbour(&self, slot: u32, place: usize) -> Option<u32> {
+    /// Returns the body that the joint at index `place` of the body in `slot` links to it, if both are
+    /// dynamic.
+    pub(crate) fn joint_neighbor(&self, slot: u32, place: usize) -> Option<u32> {
         let record = &self.joints.slots[self.bodies.slots[slot].joints[place]];
-        let other = if record.body_a == slot {
-            record.body_b
-        } else {
-            record.body_a
-        };
+        let other = record.other_body(slot);
         (record.active && self.bodies.is_dynamic(other)).then_some(other)
     }
 
     pub(crate) fn validate_joint(&self, slot: u32) {
         let record = &self.joints.slots[slot];
-        for body in [record.body_a, record.body_b] {
+        for body in record.bodies() {
             let listed = self.bodies.slots[body].joints.contains(&slot);
             assert!(listed, "joint {slot}: not in the list of body {body}");
         }

@@ -50,7 +50,7 @@ impl World {
         }
         for place in 0..self.bodies.slots[slot].joints.len() {
             let joint = self.bodies.slots[slot].joints[place];
-            self.note_joint_traits(joint);
+            self.joints.update_traits(joint, &self.bodies);
         }
     }
 

@@ -6,7 +6,6 @@ mod bodies;
 mod bounds;
 mod contacts;
 mod ccd;
-mod direct;
 mod error;
 mod explosion;
 mod finalize;
@@ -55,7 +54,6 @@ use crate::id::WorldMark;
 use crate::ignored_pairs::IgnoredPairs;
 use crate::impact::mass_ratio::HighRatioContacts;
 use crate::island::set::IslandSet;
-use crate::joint::JointReaction;
 use crate::joint::table::JointTable;
 use crate::load::LoadStage;
 use crate::penetration::Depenetration;
@@ -105,8 +103,6 @@ pub struct World {
     pub(crate) shapes: ShapeTable,
     pub(crate) contacts: ContactTable,
     pub(crate) joints: JointTable,
-    /// By joint slot: loads of the last step; of a joint without a break limit it means nothing. Only users read it.
-    pub(crate) joint_loads: Vec<JointReaction>,
     pub(crate) broad: BroadPhase,
     pub(crate) graph: ConstraintGraph,
     pub(crate) islands: IslandSet,
@@ -173,7 +169,6 @@ impl World {
             shapes: ShapeTable::new(mark),
             contacts: ContactTable::new(mark),
             joints: JointTable::new(mark),
-            joint_loads: Vec::new(),
             broad: paired_for_sensors(def.broad_phase),
             graph: ConstraintGraph::default(),
             islands: IslandSet::default(),

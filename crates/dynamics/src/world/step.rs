@@ -1,5 +1,6 @@
 //! The step: the stages in their order, and nothing else.
 
+use crate::articulation::choice::{ArticulationTables, Articulations};
 use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
@@ -59,7 +60,7 @@ pub(crate) struct Scratch {
     pub(crate) islands: Vec<u32>,
     pub(crate) batch_plan: BatchPlan,
     pub(crate) spatial_order: SpatialOrder,
-    pub(crate) direct: super::direct::DirectLists,
+    pub(crate) articulations: Articulations,
     pub(crate) batches: LevelBatches,
     pub(crate) stack: Vec<u32>,
     pub(crate) impacts: ImpactStage,
@@ -235,8 +236,15 @@ impl World {
         self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
         // After depenetration, which moves bodies, and before anything reads the impulses that it writes.
         self.propagate_loads(dt);
-        self.choose_direct_islands(dt);
-        self.solve_direct_islands(dt);
+        let ctx = StepContext::new(&self.def, dt, self.last_h, self.steps);
+        let mut tables = ArticulationTables {
+            bodies: &mut self.bodies,
+            joints: &mut self.joints,
+            islands: &mut self.islands,
+        };
+        let articulations = &mut self.scratch.articulations;
+        articulations.choose(&ctx, self.graph.joints(), &mut tables);
+        articulations.solve(&ctx, &mut tables);
         let mut spatial_order = core::mem::take(&mut self.scratch.spatial_order);
         let order = spatial_order.update(
             workers.count(),
@@ -263,7 +271,9 @@ impl World {
         self.last_h = h;
         self.last_substeps = self.def.substeps as f32;
         self.note_joint_loads();
-        self.unmark_direct_islands();
+        self.scratch
+            .articulations
+            .unmark(&mut self.bodies, &mut self.joints);
         self.graph = graph;
         self.scratch.awake = awake;
         self.reset_warm_starts_of_impacts();

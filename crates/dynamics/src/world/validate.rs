@@ -237,7 +237,8 @@ impl World {
                 };
                 assert_eq!(joint.graph, place, "joint {slot}: place in the graph");
                 let mut sim = self.joints.sims[slot as usize].clone();
-                sim.base.note_arms(self.masses_at(slot));
+                sim.base
+                    .update_long_arm(self.joints.masses_at(slot, &self.bodies));
                 let traits = sim.traits();
                 assert_eq!(
                     self.joints.traits[slot as usize], traits,

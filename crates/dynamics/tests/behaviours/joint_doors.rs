@@ -3,8 +3,9 @@
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, DistanceJointDef, FilterJointDef, GearJointDef, JointDef, JointDefError, JointFrame,
-    JointId, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef, PrismaticJointDef,
-    PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef, World, WorldError,
+    JointId, JointSoftness, Limit, MAX_COORDINATE, Motor, MotorJointDef, MouseJointDef,
+    PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef,
+    World, WorldError,
 };
 use cairn2d_geometry::math::{WorldPoint, vec2};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -105,6 +106,63 @@ fn shared_fields_of_every_kind_are_checked() {
         let mut def = *world.joint(id).def();
         def.base_mut().break_torque = -1.0;
         refused(&mut world, id, def, "break_torque");
+    }
+    step(&mut world);
+}
+
+#[test]
+fn anchors_and_wheels_beyond_the_world_are_refused() {
+    let edge = MAX_COORDINATE as f32;
+    let (mut world, joints) = workshop();
+    type Set = fn(&mut JointDef, f32);
+    let anchors: [(&str, Set); 4] = [
+        ("frame_a.anchor.x", |def, v| {
+            def.base_mut().frame_a.anchor.x = v
+        }),
+        ("frame_a.anchor.y", |def, v| {
+            def.base_mut().frame_a.anchor.y = v
+        }),
+        ("frame_b.anchor.x", |def, v| {
+            def.base_mut().frame_b.anchor.x = v
+        }),
+        ("frame_b.anchor.y", |def, v| {
+            def.base_mut().frame_b.anchor.y = v
+        }),
+    ];
+    for &id in &joints {
+        for (field, set) in anchors {
+            for far in [1.001 * edge, -1.001 * edge, 6.4e33, f32::MAX] {
+                let mut def = *world.joint(id).def();
+                set(&mut def, far);
+                refused(&mut world, id, def, field);
+                let error = JointDefError::OutOfWorld {
+                    field,
+                    value: far,
+                    limit: edge,
+                };
+                assert_eq!(def.validate(), Err(error));
+                assert!(error.to_string().contains(&far.to_string()));
+            }
+            for near in [edge, -edge] {
+                let mut def = *world.joint(id).def();
+                set(&mut def, near);
+                assert_eq!(def.validate(), Ok(()));
+            }
+        }
+    }
+    for (field, far) in [
+        ("wheel_a", WorldPoint::new(1.0e12, 0.0)),
+        ("wheel_b", WorldPoint::new(0.0, -1.0e12)),
+    ] {
+        let mut def = *world.joint(joints[7]).def();
+        if let JointDef::Pulley(def) = &mut def {
+            let wheel = match field {
+                "wheel_a" => &mut def.wheel_a,
+                _ => &mut def.wheel_b,
+            };
+            *wheel = far;
+        }
+        refused(&mut world, joints[7], def, field);
     }
     step(&mut world);
 }

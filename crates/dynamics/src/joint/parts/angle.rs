@@ -1,4 +1,4 @@
-//! The angle of B against A, without jumps.
+//! The angle of B relative to A, without jumps.
 
 use super::pair::BodyPair;
 use crate::body::state::BodyPose;
@@ -7,11 +7,11 @@ use crate::simd::plain::Plain;
 use cairn2d_geometry::math::{PI, Vec2, atan2};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Greatest |tan(angle / 2)| for which the arc tangent's series is used; there its error, t^11 / 11, is under the rounding
-/// of an `f32`. Faster turns than 0.4 rad a step are rare, and take the library's function.
+/// Greatest |tan(angle / 2)| for which the series of the arc tangent is used; its error, t^11 / 11, is below
+/// the rounding of an `f32`. Turns of more than 0.4 rad a step are rare and use the library function.
 const SERIES_TANGENT: f32 = 0.2;
 
-/// Returns the turn of B against A since the start of the step, in (-pi, pi] [rad].
+/// Returns the rotation of B relative to A since the start of the step, in (-pi, pi] [rad].
 #[inline(always)]
 pub(crate) fn turn_of_step(pair: &BodyPair) -> f32 {
     let (a, b) = (pair.a.state.delta_rotation, pair.b.state.delta_rotation);
@@ -20,8 +20,8 @@ pub(crate) fn turn_of_step(pair: &BodyPair) -> f32 {
     turn.as_slice()[0]
 }
 
-/// Returns the angle from the rotation `a` to `b`, both cosine and sine, in (-pi, pi] [rad]; quick where it is
-/// small.
+/// Returns the angle from the rotation `a` to `b`, both cosine and sine, in (-pi, pi] [rad]; fast for
+/// small angles.
 #[inline(always)]
 pub(crate) fn turn_between<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
     let c = a[0] * b[0] + a[1] * b[1];
@@ -54,49 +54,40 @@ pub(crate) fn angle_between(a: Vec2, b: Vec2) -> f32 {
     atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y)
 }
 
-/// Returns the angle of B's frame against A's in (-pi, pi] [rad], given the angles of the frames in their
-/// bodies.
-pub(crate) fn angle_of_frames(a: &BodyPose, b: &BodyPose, angle_a: f32, angle_b: f32) -> f32 {
-    nearest_turn(
-        angle_between(a.rotation, b.rotation) + angle_b - angle_a,
-        0.0,
-    )
-}
-
-/// The rotation of B against A, and how often it went round.
+/// The unwrapped rotation of B relative to A: full turns are counted.
 ///
-/// This is what lets a limit stand anywhere, past half a turn too: the angle is followed from step to step and does
-/// not wrap. Following it takes two comparisons and no arc tangent.
+/// Limits can be beyond half a turn, as the angle is tracked from step to step and does not wrap. An update
+/// takes two comparisons and no arc tangent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FollowedAngle {
+pub(crate) struct UnwrappedAngle {
     /// Cosine and sine; both zero before the first step.
     last: Vec2,
     /// Full turns to add to the arc tangent.
     turns: f32,
 }
 
-impl HashState for FollowedAngle {
+impl HashState for UnwrappedAngle {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self { last, turns } = self;
         hash.add(last).add(turns);
     }
 }
 
-impl FollowedAngle {
+impl UnwrappedAngle {
     pub(crate) const START: Self = Self {
         last: Vec2::new(0.0, 0.0),
         turns: 0.0,
     };
 
-    /// Goes on to the bodies' present rotation, by the shorter way. At the start the turns are such that the angle, with
-    /// `offset` added, is in (-pi, pi].
+    /// Updates to the present rotations of the bodies, by less than half a turn. The first update chooses the
+    /// turns such that the angle plus `offset` is in (-pi, pi].
     #[inline]
-    pub(crate) fn follow(&mut self, a: &BodyPose, b: &BodyPose, offset: f32) {
+    pub(crate) fn update(&mut self, a: &BodyPose, b: &BodyPose, offset: f32) {
         let (a, b) = (a.rotation, b.rotation);
         let now = Vec2::new(a.x * b.x + a.y * b.y, a.x * b.y - a.y * b.x);
         let last = self.last;
         if last == Vec2::zeros() {
-            self.turns = -((atan2(now.y, now.x) + offset) / TURN).round();
+            self.turns = -((atan2(now.y, now.x) + offset) / FULL_TURN).round();
         } else {
             let left = last.x * now.y - last.y * now.x > 0.0;
             if left && last.y >= 0.0 && now.y < 0.0 {
@@ -110,17 +101,17 @@ impl FollowedAngle {
 
     /// Returns the angle [rad].
     pub(crate) fn angle(&self) -> f32 {
-        // Of no rotation at all the arc tangent is zero.
-        atan2(self.last.y, self.last.x) + TURN * self.turns
+        // Before the first update the arc tangent of (0, 0) is zero.
+        atan2(self.last.y, self.last.x) + FULL_TURN * self.turns
     }
 }
 
 /// A full turn [rad].
-const TURN: f32 = 2.0 * PI;
+const FULL_TURN: f32 = 2.0 * PI;
 
 /// Returns the angle equal to `angle` up to full turns that is nearest to `reference` [rad].
 pub(crate) fn nearest_turn(angle: f32, reference: f32) -> f32 {
-    angle + TURN * ((reference - angle) / TURN).round()
+    angle + FULL_TURN * ((reference - angle) / FULL_TURN).round()
 }
 
 #[cfg(test)]
@@ -146,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn followed_angle_does_not_wrap() {
+    fn unwrapped_angle_does_not_wrap() {
         let pose = |angle: f32| {
             let (s, c) = sin_cos(angle);
             BodyPose {
@@ -155,25 +146,25 @@ mod tests {
             }
         };
         for (rate, offset) in [(0.7, 0.0), (-0.9, 0.0), (2.9, 1.0), (-3.0, 2.5)] {
-            let mut followed = FollowedAngle::START;
+            let mut unwrapped = UnwrappedAngle::START;
             for i in 0..50 {
                 let planted = rate * i as f32;
-                followed.follow(&pose(0.4), &pose(0.4 + planted), offset);
-                let error = (followed.angle() - planted).abs();
-                assert!(error < 1.0e-4, "{planted}: {}", followed.angle());
+                unwrapped.update(&pose(0.4), &pose(0.4 + planted), offset);
+                let error = (unwrapped.angle() - planted).abs();
+                assert!(error < 1.0e-4, "{planted}: {}", unwrapped.angle());
             }
         }
     }
 
     #[test]
-    fn followed_angle_starts_within_half_a_turn() {
-        let mut followed = FollowedAngle::START;
+    fn unwrapped_angle_starts_within_half_a_turn() {
+        let mut unwrapped = UnwrappedAngle::START;
         let turned = BodyPose {
             rotation: Vec2::new(-1.0, 1.0e-3),
             ..BodyPose::IDENTITY
         };
-        followed.follow(&BodyPose::IDENTITY, &turned, 3.0);
-        assert!((followed.angle() + 3.0).abs() < PI);
+        unwrapped.update(&BodyPose::IDENTITY, &turned, 3.0);
+        assert!((unwrapped.angle() + 3.0).abs() < PI);
     }
 
     #[test]

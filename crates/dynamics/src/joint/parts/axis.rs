@@ -1,9 +1,9 @@
-//! A line fixed to A along which B's anchor may slide.
+//! A line fixed to A along which B's anchor slides.
 
 use super::pair::BodyPair;
-use super::row::Row;
+use super::row::JointRow;
 use crate::joint::base::{JointBase, JointContext};
-use cairn2d_geometry::math::{Vec2, left_perp, sin_cos};
+use cairn2d_geometry::math::{Vec2, left_perp};
 use cairn2d_geometry::{HashState, StateHasher};
 
 /// Direction of the x axis of A's frame at the start of the step, in the world.
@@ -24,10 +24,10 @@ impl HashState for AxisPart {
 pub(crate) struct PresentAxis {
     /// Unit vector.
     pub(crate) axis: Vec2,
-    /// On the way of B's anchor along the axis, and to its left.
-    pub(crate) along: Row,
-    pub(crate) across: Row,
-    /// Way of B's anchor from A's along the axis, and to its left [m].
+    /// Rows on the offset of B's anchor along the axis, and to its left.
+    pub(crate) along: JointRow,
+    pub(crate) across: JointRow,
+    /// Offset of B's anchor from A's along the axis, and to its left [m].
     pub(crate) translation: f32,
     pub(crate) offset: f32,
 }
@@ -38,9 +38,9 @@ impl AxisPart {
     };
 
     pub(crate) fn new(base: &JointBase, context: &JointContext<'_>) -> Self {
-        let (s, c) = sin_cos(base.frame_a.angle);
-        let start = base.poses(context.poses).0.rotate(Vec2::new(c, s));
-        Self { start }
+        Self {
+            start: base.axis(context.poses),
+        }
     }
 
     #[inline(always)]
@@ -53,8 +53,8 @@ impl AxisPart {
         let reach = arm_a + gap;
         PresentAxis {
             axis,
-            along: Row::along(axis, reach, arm_b),
-            across: Row::along(across, reach, arm_b),
+            along: JointRow::along(axis, reach, arm_b),
+            across: JointRow::along(across, reach, arm_b),
             translation: gap.dot(&axis),
             offset: gap.dot(&across),
         }

@@ -1,13 +1,13 @@
-//! Two or three rows held together: solved at once, so that none works against another.
+//! Two or three rows solved as a block.
 
 use super::pair::BodyPair;
-use super::row::Row;
+use super::row::JointRow;
 use crate::softness::Softness;
 
 /// Drives the errors `c` of `rows` to zero: `x` collects the impulses.
 #[inline(always)]
 pub(crate) fn hold_rows<const N: usize>(
-    rows: &[Row; N],
+    rows: &[JointRow; N],
     pair: &mut BodyPair,
     c: [f32; N],
     softness: &Softness,
@@ -25,37 +25,40 @@ pub(crate) fn hold_rows<const N: usize>(
     }
 }
 
-/// Returns `row` with those shares of `guides` with which a push along it does not move these, and the shares: the way that the guides leave.
+/// Returns `row` plus shares of `guides` such that an impulse along it does not move the guides, and the
+/// shares.
 ///
-/// Solved with its own mass a row at a long arm turns its body by little, and yields as if it were that light; the guides take the turn, sweep by
-/// sweep, and yield by the load's torque. Along what is returned neither knows of the other.
+/// Solved with its own mass, a row at a long arm mostly turns its body and yields as if the body were light;
+/// the guides take back the turn, sweep by sweep, and yield by the torque of the load. The decoupled row
+/// avoids both.
 #[inline(always)]
-pub(crate) fn way_left<const N: usize>(
-    row: &Row,
-    guides: &[Row; N],
+pub(crate) fn decoupled_row<const N: usize>(
+    row: &JointRow,
+    guides: &[JointRow; N],
     pair: &BodyPair,
-) -> (Row, [f32; N]) {
+) -> (JointRow, [f32; N]) {
     let k: [[f32; N]; N] =
         core::array::from_fn(|i| core::array::from_fn(|j| guides[i].coupling(&guides[j], pair)));
     let coupling = core::array::from_fn(|i| -guides[i].coupling(row, pair));
     let shares = solve_symmetric(k, coupling);
-    let mut way = *row;
+    let mut decoupled = *row;
     for (guide, share) in guides.iter().zip(shares) {
-        way.add(guide, share);
+        decoupled.add(guide, share);
     }
-    (way, shares)
+    (decoupled, shares)
 }
 
-/// Share of its row's own inverse mass below which a pivot counts as zero: what is left is rounding.
-const PIVOT_SHARE: f32 = 1.0e-6;
+/// Pivot that counts as zero, relative to the diagonal of its row: the rest is rounding of an `f32`.
+const MIN_BLOCK_PIVOT_SHARE: f32 = 1.0e-6;
 
-/// Returns K^-1 `b` for a symmetric K without negative eigenvalue, by LDL^T; unknowns that nothing can move are zero.
+/// Returns K^-1 `b` for a symmetric K without negative eigenvalue, by LDL^T; unknowns of rows that nothing
+/// can move are zero.
 #[inline(always)]
 fn solve_symmetric<const N: usize>(mut k: [[f32; N]; N], mut b: [f32; N]) -> [f32; N] {
     let mut inverse = [0.0; N];
     let diagonal: [f32; N] = core::array::from_fn(|i| k[i][i]);
     for i in 0..N {
-        if k[i][i] > PIVOT_SHARE * diagonal[i] {
+        if k[i][i] > MIN_BLOCK_PIVOT_SHARE * diagonal[i] {
             inverse[i] = 1.0 / k[i][i];
         }
         for j in i + 1..N {
@@ -91,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_can_move_gets_no_impulse() {
+    fn immovable_row_gets_no_impulse() {
         assert_eq!(
             solve_symmetric([[2.0, 0.0], [0.0, 0.0]], [4.0, 1.0]),
             [2.0, 0.0]

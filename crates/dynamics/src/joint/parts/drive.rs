@@ -1,14 +1,14 @@
-//! Spring, motor and limit of a joint with an axis, with their impulses.
+//! Spring, motor and limit on a coordinate of a joint, with their impulses.
 
 use super::pair::BodyPair;
-use super::row::{Correction, Row};
+use super::row::{JointRow, PassSettings};
 use super::spring::SpringRate;
-use crate::joint::ask::{self, Answers, Asks, Coordinate};
 use crate::joint::base::JointContext;
+use crate::joint::row_request::{JointCoordinate, RowImpulses, RowRequests, request_drive};
 use crate::joint::shared::{Limit, Motor, Spring};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// What a joint may have on the way along its axis; the motor may act on another row.
+/// The optional parts on a coordinate; the motor may act on another row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrivePart {
     limit: Option<Limit>,
@@ -38,11 +38,11 @@ impl HashState for DrivePart {
     }
 }
 
-/// What spring, motor and limit act along.
+/// The rows of spring, motor and limit.
 pub(crate) struct DriveRows<'a> {
-    pub(crate) spring: &'a Row,
-    pub(crate) motor: &'a Row,
-    pub(crate) limit: &'a Row,
+    pub(crate) spring: &'a JointRow,
+    pub(crate) motor: &'a JointRow,
+    pub(crate) limit: &'a JointRow,
 }
 
 impl DrivePart {
@@ -73,12 +73,12 @@ impl DrivePart {
         }
     }
 
-    /// Impulses of the lower and upper limit.
+    /// Returns the impulses of the lower and upper limit.
     pub(crate) fn limit_impulses(&self) -> [f32; 2] {
         [self.lower_impulse, self.upper_impulse]
     }
 
-    /// Takes over other settings; impulses stay.
+    /// Changes the settings; impulses stay.
     pub(crate) fn configure(
         &mut self,
         limit: Option<Limit>,
@@ -88,11 +88,15 @@ impl DrivePart {
         (self.limit, self.motor, self.spring) = (limit, motor, spring);
     }
 
-    /// Lists the rows: those on a coordinate, and that of the motor on another.
-    pub(crate) fn ask(&self, asks: &mut Asks, coordinates: (Coordinate, Coordinate)) {
+    /// Requests the rows: those on a coordinate, and that of the motor on another.
+    pub(crate) fn list_rows(
+        &self,
+        requests: &mut RowRequests,
+        coordinates: (JointCoordinate, JointCoordinate),
+    ) {
         let (limit, motor, spring) = (&self.limit, &self.motor, &self.spring);
-        ask::drive(
-            asks,
+        request_drive(
+            requests,
             coordinates,
             limit.as_ref(),
             motor.as_ref(),
@@ -100,62 +104,61 @@ impl DrivePart {
         );
     }
 
-    /// Takes over the impulses of the rows.
-    pub(crate) fn answer(&mut self, answers: &mut Answers<'_>) {
-        self.spring_impulse = answers.next_if(self.spring.is_some());
-        self.motor_impulse = answers.next_if(self.motor.is_some());
-        self.lower_impulse = answers.next_if(self.limit.is_some());
-        self.upper_impulse = answers.next_if(self.limit.is_some());
+    /// Stores the impulses of the rows.
+    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
+        self.spring_impulse = impulses.next_if(self.spring.is_some());
+        self.motor_impulse = impulses.next_if(self.motor.is_some());
+        self.lower_impulse = impulses.next_if(self.limit.is_some());
+        self.upper_impulse = impulses.next_if(self.limit.is_some());
     }
 
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
-        let keep = |kept: bool| if kept { context.warm_share } else { 0.0 };
-        self.spring_impulse *= keep(self.spring.is_some());
-        self.motor_impulse *= keep(self.motor.is_some());
-        self.lower_impulse *= keep(self.limit.is_some());
-        self.upper_impulse *= keep(self.limit.is_some());
+        self.spring_impulse *= context.warm_share_if(self.spring.is_some());
+        self.motor_impulse *= context.warm_share_if(self.motor.is_some());
+        self.lower_impulse *= context.warm_share_if(self.limit.is_some());
+        self.upper_impulse *= context.warm_share_if(self.limit.is_some());
     }
 
-    /// Impulse of both ends of the limit.
+    /// Returns the impulse of both ends of the limit.
     pub(crate) fn limit_impulse(&self) -> f32 {
         self.lower_impulse - self.upper_impulse
     }
 
-    /// Impulse of motor and limit.
+    /// Returns the impulse of motor and limit.
     pub(crate) fn push(&self) -> f32 {
         self.motor_impulse + self.limit_impulse()
     }
 
-    /// Solves the rows, which are `way` from their zero.
+    /// Solves the rows at the value `c` of the coordinate.
     #[inline(always)]
     pub(crate) fn solve(
         &mut self,
         rows: &DriveRows<'_>,
-        way: f32,
+        c: f32,
         pair: &mut BodyPair,
-        how: &Correction,
+        settings: &PassSettings,
     ) {
         if let Some(spring) = &self.spring {
-            let c = way - spring.target;
+            let c = c - spring.target;
             let x = &mut self.spring_impulse;
-            SpringRate::new(spring.hertz, spring.damping_ratio, how.h).drive(
+            SpringRate::new(spring.hertz, spring.damping_ratio, settings.h).drive(
                 rows.spring,
                 pair,
                 c,
-                how.pass,
+                settings.pass,
                 f32::INFINITY,
                 x,
             );
         }
         if let Some(motor) = &self.motor {
-            let max = how.h * motor.max_effort;
+            let max = settings.h * motor.max_effort;
             rows.motor
                 .motor(pair, motor.speed, max, &mut self.motor_impulse);
         }
         if let Some(limit) = &self.limit {
             let row = rows.limit;
-            row.limit(pair, way - limit.lower, how, &mut self.lower_impulse);
-            row.limit_above(pair, way - limit.upper, how, &mut self.upper_impulse);
+            row.limit(pair, c - limit.lower, settings, &mut self.lower_impulse);
+            row.limit_above(pair, c - limit.upper, settings, &mut self.upper_impulse);
         }
     }
 }

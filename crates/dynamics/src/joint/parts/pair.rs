@@ -1,27 +1,27 @@
-//! The two bodies of a joint while it is solved.
+//! The two bodies of a joint during a pass.
 
 use crate::body::state::{BodyMass, BodyState};
-use cairn2d_geometry::math::{Vec2, cross, cross_scalar};
+use cairn2d_geometry::math::{Vec2, cross};
 
-/// One body of a joint: its state, and how hard it is to move.
+/// A body of a joint: state and mass.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mover {
+pub(crate) struct JointBody {
     pub(crate) state: BodyState,
     pub(crate) mass: BodyMass,
 }
 
-impl Mover {
-    /// Returns the arm at its present turn, given the arm at the start of the step.
+impl JointBody {
+    /// Returns the present arm, given the arm at the start of the step.
     #[inline(always)]
     pub(crate) fn turned(&self, arm: Vec2) -> Vec2 {
         let (c, s) = (self.state.delta_rotation.x, self.state.delta_rotation.y);
         Vec2::new(c * arm.x - s * arm.y, s * arm.x + c * arm.y)
     }
 
-    /// Returns the way of a point since the start of the step, given its arm then: the way of the centre
-    /// plus the change of the arm. Small numbers throughout, so that no digits are lost.
+    /// Returns the displacement of a point since the start of the step, given its arm at the start: that of
+    /// the center plus the change of the arm. All terms are small, so no digits are lost.
     #[inline(always)]
-    pub(crate) fn way(&self, arm: Vec2) -> Vec2 {
+    pub(crate) fn displacement(&self, arm: Vec2) -> Vec2 {
         let (c, s) = (
             self.state.delta_rotation.x - 1.0,
             self.state.delta_rotation.y,
@@ -29,13 +29,13 @@ impl Mover {
         self.state.delta_position + Vec2::new(c * arm.x - s * arm.y, s * arm.x + c * arm.y)
     }
 
-    /// Returns the velocity of the point at `arm` from the centre.
+    /// Returns the velocity of the point at `arm` from the center.
     #[inline(always)]
     pub(crate) fn velocity_at(&self, arm: Vec2) -> Vec2 {
-        self.state.velocity + cross_scalar(self.state.angular_velocity, &arm)
+        self.state.velocity_at(arm)
     }
 
-    /// Applies `impulse` at `arm` from the centre.
+    /// Applies `impulse` at `arm` from the center.
     #[inline(always)]
     pub(crate) fn push(&mut self, impulse: Vec2, arm: Vec2) {
         self.state.velocity += self.mass.inv_mass * impulse;
@@ -43,15 +43,15 @@ impl Mover {
     }
 }
 
-/// The two bodies of a joint. Impulses act on B, and backwards on A.
+/// The two bodies of a joint. Impulses act on B, and in the opposite direction on A.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyPair {
-    pub(crate) a: Mover,
-    pub(crate) b: Mover,
+    pub(crate) a: JointBody,
+    pub(crate) b: JointBody,
 }
 
 impl BodyPair {
-    /// Returns the velocity of B's point at `arm_b` against A's at `arm_a`.
+    /// Returns the velocity of B's point at `arm_b` relative to A's at `arm_a`.
     #[inline(always)]
     pub(crate) fn relative_velocity(&self, arm_a: Vec2, arm_b: Vec2) -> Vec2 {
         self.b.velocity_at(arm_b) - self.a.velocity_at(arm_a)

@@ -1,48 +1,48 @@
-//! One scalar constraint on two bodies, and the ways to drive it: hold, limit, motor, spring.
+//! A scalar constraint on two bodies, and its passes: hold, limit, motor.
 //!
-//! Symbols: C the error, C' = J v its rate, J = (la, aa, lb, ab) with a direction and a torque arm for each body,
-//! K = J M^-1 J^T the inverse effective mass, x the impulse of the substep.
+//! Symbols: C the error, C' = J v its rate, J = (la, aa, lb, ab) with a direction and a torque arm for each
+//! body, K = J M^-1 J^T the inverse effective mass, x the impulse of the substep.
 
 use super::pair::BodyPair;
 use crate::softness::Softness;
 use cairn2d_geometry::math::{Vec2, cross};
 
-/// Jacobian of a scalar constraint, for the present place of the bodies.
+/// Jacobian of a scalar constraint at the present poses of the bodies.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct JointRow {
     pub(crate) linear_a: Vec2,
     pub(crate) angular_a: f32,
     pub(crate) linear_b: Vec2,
     pub(crate) angular_b: f32,
 }
 
-/// Greatest share that the turn of the bodies may have in what a push moves, where it counts as one that does not turn them.
-const MOST_TURN: f32 = 0.5;
+/// Greatest share of rotation in the inverse effective mass of a row that counts as linear.
+const MAX_ANGULAR_SHARE: f32 = 0.5;
 
-/// Which velocities a pass over constraints asks for.
+/// The target of a pass over constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
-    /// Errors of position are taken out, softly.
+    /// Position errors are corrected, softly.
     Solve,
-    /// Velocity only: takes out what the correction has added.
+    /// Velocity only: removes the velocity that the correction has added.
     Relax,
 }
 
-/// How a pass treats an error.
+/// Settings of a pass for one joint.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Correction {
+pub(crate) struct PassSettings {
     pub(crate) pass: Pass,
     /// Softness of a rigid part: that of the joint while solving, [`Softness::RIGID`] while relaxing.
     pub(crate) softness: Softness,
-    /// The same of a limit.
+    /// Softness of a limit.
     pub(crate) stop: Softness,
     /// Substep [s] and its inverse.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
 }
 
-impl Row {
-    /// On the spin of B against A.
+impl JointRow {
+    /// The row on the angle of B relative to A.
     pub(crate) const ANGULAR: Self = Self {
         linear_a: Vec2::new(0.0, 0.0),
         angular_a: -1.0,
@@ -50,8 +50,8 @@ impl Row {
         angular_b: 1.0,
     };
 
-    /// On the way of B's point along the unit vector `axis`, at `arm_a` and `arm_b` from the centres. Where
-    /// the axis is fixed to A, `arm_a` reaches to B's point.
+    /// Returns the row on the offset of B's point along the unit vector `axis`, at `arm_a` and `arm_b` from
+    /// the centers. If the axis is fixed to A, `arm_a` must reach to B's point.
     #[inline(always)]
     pub(crate) fn along(axis: Vec2, arm_a: Vec2, arm_b: Vec2) -> Self {
         Self {
@@ -86,11 +86,10 @@ impl Row {
                 + b.inv_inertia * self.angular_b * other.angular_b)
     }
 
-    /// Returns 1 / K, or 0 where nothing can move.
+    /// Returns 1 / K, or 0 if nothing can move.
     #[inline(always)]
     pub(crate) fn mass(&self, pair: &BodyPair) -> f32 {
-        let k = self.inv_mass(pair);
-        if k > 0.0 { 1.0 / k } else { 0.0 }
+        inverse_or_zero(self.inv_mass(pair))
     }
 
     /// Applies the impulse `x`.
@@ -103,8 +102,8 @@ impl Row {
         pair.b.state.angular_velocity += b.inv_inertia * x * self.angular_b;
     }
 
-    /// Drives C to zero: `x` collects the impulse. `bend` is what C changes beyond `h C'` in the substep, per
-    /// time, where the row turns with the bodies.
+    /// Drives C to zero: `x` collects the impulse. `bend` is the change of C beyond `h C'` in the substep,
+    /// divided by h, of a row that turns with the bodies.
     #[inline(always)]
     pub(crate) fn hold(
         &self,
@@ -119,17 +118,17 @@ impl Row {
         self.push(pair, change);
     }
 
-    /// Keeps C from falling below zero: `x`, never negative, collects the impulse. A gap may be closed within the
-    /// substep, not more.
+    /// Keeps C from falling below zero: `x`, never negative, collects the impulse. A positive C may become
+    /// zero within the substep.
     #[inline(always)]
-    pub(crate) fn limit(&self, pair: &mut BodyPair, c: f32, how: &Correction, x: &mut f32) {
+    pub(crate) fn limit(&self, pair: &mut BodyPair, c: f32, settings: &PassSettings, x: &mut f32) {
         let (softness, bias) = if c > 0.0 {
-            (&Softness::RIGID, c * how.inv_h)
+            (&Softness::RIGID, c * settings.inv_h)
         } else {
-            let soft = if self.hardly_turns(pair) {
-                &how.stop
+            let soft = if self.is_mostly_linear(pair) {
+                &settings.stop
             } else {
-                &how.softness
+                &settings.softness
             };
             (soft, soft.bias_rate * c)
         };
@@ -140,21 +139,26 @@ impl Row {
         self.push(pair, *x - old);
     }
 
-    /// Says whether pushes along the row move the bodies and hardly turn them. What turns is held by other rows, and to these a push is passed on
-    /// sweep by sweep: a stiff one would swing.
+    /// Returns `true` if impulses along the row mostly translate the bodies. Rotation is held by other rows,
+    /// which take sweeps to react: a stiff limit would oscillate.
     #[inline(always)]
-    fn hardly_turns(&self, pair: &BodyPair) -> bool {
+    fn is_mostly_linear(&self, pair: &BodyPair) -> bool {
         let (a, b) = (&pair.a.mass, &pair.b.mass);
         let turn = a.inv_inertia * self.angular_a * self.angular_a
             + b.inv_inertia * self.angular_b * self.angular_b;
-        turn <= MOST_TURN * (a.inv_mass + b.inv_mass)
+        turn <= MAX_ANGULAR_SHARE * (a.inv_mass + b.inv_mass)
     }
 
-    /// Like [`limit`](Self::limit), for C from above: keeps -C from falling below zero, with `x` the impulse against
-    /// growing C.
+    /// Keeps C from rising above zero: `x`, never negative, collects the impulse against C.
     #[inline(always)]
-    pub(crate) fn limit_above(&self, pair: &mut BodyPair, c: f32, how: &Correction, x: &mut f32) {
-        self.reversed().limit(pair, -c, how, x);
+    pub(crate) fn limit_above(
+        &self,
+        pair: &mut BodyPair,
+        c: f32,
+        settings: &PassSettings,
+        x: &mut f32,
+    ) {
+        self.reversed().limit(pair, -c, settings, x);
     }
 
     /// Drives C' to `speed` with at most `max_impulse`: `x` collects the impulse.
@@ -166,7 +170,7 @@ impl Row {
         self.push(pair, *x - old);
     }
 
-    /// Adds a share of another row.
+    /// Adds `share` times another row.
     #[inline(always)]
     pub(crate) fn add(&mut self, other: &Self, share: f32) {
         self.linear_a += share * other.linear_a;
@@ -175,7 +179,7 @@ impl Row {
         self.angular_b += share * other.angular_b;
     }
 
-    /// The row of -C.
+    /// Returns the row of -C.
     #[inline(always)]
     pub(crate) fn reversed(&self) -> Self {
         Self {
@@ -185,4 +189,10 @@ impl Row {
             angular_b: -self.angular_b,
         }
     }
+}
+
+/// Returns `1 / k`, or 0 for a `k` of 0: nothing can move.
+#[inline(always)]
+pub(crate) fn inverse_or_zero(k: f32) -> f32 {
+    if k > 0.0 { 1.0 / k } else { 0.0 }
 }

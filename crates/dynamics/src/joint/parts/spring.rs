@@ -1,15 +1,15 @@
-//! A spring and damper on a row.
+//! A damped spring on a row.
 //!
 //! Force `-k C - d C'` with `k = m w^2`, `d = 2 m z w`, w = 2 pi f and m the row's effective mass. Over a
 //! substep the spring acts with C at its start and velocity is updated before position, which is symplectic:
-//! an undamped spring keeps its amplitude. The damper acts on the new velocity with the exact factor
-//! exp(-2 z w h). A spring too stiff for the substep (w h > 1) is made implicit as far as needed, else it would
-//! grow. Rival: a soft constraint, implicit throughout: it takes half the amplitude of an undamped spring
-//! of 1 Hz in ten seconds.
+//! an undamped spring keeps its amplitude. The damper acts on the new velocity with the exact factor exp(-2 z
+//! w h). A spring too stiff for the substep (w h > 1) is made implicit as far as needed for stability.
+//! Rejected: a soft constraint, fully implicit. It halves the amplitude of an undamped spring of 1 Hz in ten
+//! seconds.
 
 use super::pair::BodyPair;
 use super::point::{capped, solve_point};
-use super::row::{Pass, Row};
+use super::row::{JointRow, Pass};
 use cairn2d_geometry::math::{PI, Vec2};
 
 /// Coefficients of a spring for one substep length.
@@ -17,7 +17,7 @@ use cairn2d_geometry::math::{PI, Vec2};
 pub(crate) struct SpringRate {
     /// w^2 h [1/s].
     pub(crate) pull: f32,
-    /// Damping within a substep, and what makes a stiff spring implicit: factor on the velocity.
+    /// Factor on the velocity: damping within a substep, plus the implicit part of a stiff spring.
     pub(crate) brake: f32,
 }
 
@@ -25,7 +25,7 @@ impl SpringRate {
     pub(crate) fn new(hertz: f32, damping_ratio: f32, h: f32) -> Self {
         let omega_h = 2.0 * PI * hertz * h;
         let damping = 2.0 * damping_ratio * omega_h;
-        // exp(x) - 1 to third order: exact where it matters, strong where x is large.
+        // exp(x) - 1 to third order: exact for usual x, strong for large x.
         let exponential = damping * (1.0 + 0.5 * damping * (1.0 + damping / 3.0));
         let implicit = (omega_h * omega_h - 1.0).max(0.0);
         Self {
@@ -34,12 +34,12 @@ impl SpringRate {
         }
     }
 
-    /// Pulls C to zero with at most `max_impulse`: `x` is the spring's impulse of the substep. A relax pass leaves it alone, as the spring acts
-    /// from the place where the substep began.
+    /// Pulls C to zero with at most `max_impulse`: `x` is the spring's impulse of the substep. A relax pass
+    /// skips it, as the spring acts from the start of the substep.
     #[inline(always)]
     pub(crate) fn drive(
         &self,
-        row: &Row,
+        row: &JointRow,
         pair: &mut BodyPair,
         c: f32,
         pass: Pass,
@@ -53,9 +53,10 @@ impl SpringRate {
         if k <= 0.0 {
             return;
         }
-        let without = row.velocity(pair) - k * *x;
+        // Velocity without the spring's own impulse.
+        let unsprung = row.velocity(pair) - k * *x;
         let old = *x;
-        let new = -(self.pull * c + self.brake * without) / (k * (1.0 + self.brake));
+        let new = -(self.pull * c + self.brake * unsprung) / (k * (1.0 + self.brake));
         *x = new.clamp(-max_impulse, max_impulse);
         row.push(pair, *x - old);
     }

@@ -266,7 +266,7 @@ fn every_hidden_number_changes_the_hash() {
             _ => unreachable!(),
         }),
         ("gap that does not pull", |w| {
-            w.joints.sims[0].base.way.x += 1.0
+            w.joints.sims[0].base.offset.x += 1.0
         }),
         ("substep of a joint", |w| {
             w.joints.sims[0].base.substep += 1.0

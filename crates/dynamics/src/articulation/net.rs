@@ -1,25 +1,26 @@
-//! The net of bodies and joints of an island, in an order that solves it with little work.
+//! The graph of bodies and joints of an island, and an elimination order with little fill-in.
 //!
-//! Joints are searched breadth first and eliminated in the reverse order: in a tree the leaves come first, and what is left
-//! is a tree again, so the factor has no entry that the matrix does not have. In a net the factor is as wide as the front of
-//! the search.
+//! Joints are visited breadth first and eliminated in reverse order. In a tree the leaves come first, and the
+//! rest is a tree again, so the factor has no entry that the matrix does not have. In a net the factor is as
+//! wide as the front of the search.
 
-use super::body::Body;
-use super::row::{Hold, Link, Row};
+use super::body::DirectBody;
+use super::row::{DirectJoint, DirectRow, RowState};
 use crate::linear::sparse::{SparseFactor, SparsePattern};
 
-/// The joints at each body, by place.
+/// The joints at each body, by indices within the island.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Net {
+pub(crate) struct JointNet {
     starts: Vec<u32>,
     at_body: Vec<u32>,
     order: Vec<u32>,
     seen: Vec<bool>,
 }
 
-impl Net {
-    /// Notes which bodies the joints join: places of bodies, two for each joint. Those that are not free join nothing.
-    pub(crate) fn fill(&mut self, pairs: &[[u32; 2]], bodies: &[Body]) {
+impl JointNet {
+    /// Lists the joints at each body, given the two body indices of each joint. Bodies that are not free
+    /// connect nothing.
+    pub(crate) fn fill(&mut self, pairs: &[[u32; 2]], bodies: &[DirectBody]) {
         self.starts.clear();
         self.starts.resize(bodies.len() + 1, 0);
         for (_, body) in free_ends(pairs, bodies) {
@@ -39,14 +40,14 @@ impl Net {
         }
     }
 
-    /// Joints at the body, ascending.
+    /// Returns the joints at the body, ascending.
     pub(crate) fn joints_at(&self, body: u32) -> &[u32] {
         let range = self.starts[body as usize] as usize..self.starts[body as usize + 1] as usize;
         &self.at_body[range]
     }
 
-    /// Returns the joints in the order in which they are eliminated.
-    pub(crate) fn order(&mut self, pairs: &[[u32; 2]], bodies: &[Body]) -> &[u32] {
+    /// Returns the joints in elimination order.
+    pub(crate) fn order(&mut self, pairs: &[[u32; 2]], bodies: &[DirectBody]) -> &[u32] {
         let mut order = core::mem::take(&mut self.order);
         order.clear();
         self.seen.clear();
@@ -78,10 +79,10 @@ impl Net {
     }
 }
 
-/// Joints and their free bodies, ascending.
+/// Iterates over joints and their free bodies, ascending.
 fn free_ends<'a>(
     pairs: &'a [[u32; 2]],
-    bodies: &'a [Body],
+    bodies: &'a [DirectBody],
 ) -> impl DoubleEndedIterator<Item = (u32, u32)> + 'a {
     let ends = |(joint, pair): (usize, &'a [u32; 2])| {
         pair.iter()
@@ -91,24 +92,30 @@ fn free_ends<'a>(
     pairs.iter().enumerate().flat_map(ends)
 }
 
-/// The matrix J M^-1 J^T of the rows and its factor. Rows at their bounds are there without effect.
+/// The matrix J M^-1 J^T of the rows and its factor. Rows at their bounds are decoupled from the others.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Matrix {
+pub(crate) struct DirectMatrix {
     pattern: SparsePattern,
     factor: SparseFactor,
     diagonal: Vec<f64>,
     entries: Vec<f64>,
 }
 
-impl Matrix {
-    /// Finds where the entries are. `links` are in the order of elimination, `net` was filled with them, and `first_rows`
-    /// says where the rows of each begin, and of the one after the last. Returns the number of entries of the factor.
-    pub(crate) fn analyse(&mut self, links: &[Link], net: &Net, first_rows: &[u32]) -> usize {
+impl DirectMatrix {
+    /// Finds the pattern of the matrix. `joints` are in elimination order, `net` was filled with them, and
+    /// `first_rows` are the first row of each and the number of rows. Returns the number of entries of the
+    /// factor.
+    pub(crate) fn analyze(
+        &mut self,
+        joints: &[DirectJoint],
+        net: &JointNet,
+        first_rows: &[u32],
+    ) -> usize {
         self.pattern.clear();
-        for (place, link) in links.iter().enumerate() {
+        for (place, joint) in joints.iter().enumerate() {
             for row in first_rows[place]..first_rows[place + 1] {
-                let joints = net.joints_at(link.a).iter().chain(net.joints_at(link.b));
-                let before = joints.filter(|&&other| (other as usize) < place);
+                let neighbors = net.joints_at(joint.a).iter().chain(net.joints_at(joint.b));
+                let before = neighbors.filter(|&&other| (other as usize) < place);
                 let of_others = before
                     .flat_map(|&other| first_rows[other as usize]..first_rows[other as usize + 1]);
                 self.pattern
@@ -119,19 +126,19 @@ impl Matrix {
     }
 
     /// Computes the matrix and its factor.
-    pub(crate) fn compute(&mut self, rows: &[Row]) {
+    pub(crate) fn compute(&mut self, rows: &[DirectRow]) {
         self.diagonal.clear();
         self.entries.clear();
         self.entries.resize(self.pattern.entries(), 0.0);
         for (i, row) in rows.iter().enumerate() {
-            if row.hold == Hold::AtBound {
+            if row.state == RowState::AtBound {
                 self.diagonal.push(1.0);
                 continue;
             }
             self.diagonal.push(row.coupling(row) + row.compliance);
             for place in self.pattern.row(i) {
                 let other = &rows[self.pattern.column(place)];
-                if other.hold == Hold::Full {
+                if other.state == RowState::Active {
                     self.entries[place] = row.coupling(other);
                 }
             }
@@ -140,7 +147,7 @@ impl Matrix {
             .compute(&self.pattern, &self.diagonal, &self.entries);
     }
 
-    /// Turns rates into the impulses that cause them.
+    /// Replaces velocity changes by the impulses that cause them.
     pub(crate) fn solve(&self, rates: &mut [f64]) {
         self.factor.solve(rates);
     }

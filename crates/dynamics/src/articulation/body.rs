@@ -1,59 +1,59 @@
-//! A body while it is solved directly: its place and velocity in `f64`, within one step.
+//! A body of an island that is solved directly: pose and velocity in `f64`, within one step.
 
 use super::vector::{DVec, turn_by};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
-use crate::solver::integrate::{Drive, acceleration};
+use crate::solver::{Drive, acceleration};
 
-/// Where a body is within a step.
+/// Pose of a body within a step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    /// Centre of mass, from that of the island's first body at the start of the step [m].
+pub(crate) struct DirectPose {
+    /// Center of mass, from that of the island's first body at the start of the step [m].
     pub(crate) center: DVec,
-    /// Turn since the start of the step: as an angle [rad], and as cosine and sine.
+    /// Rotation since the start of the step: as an angle [rad], and as cosine and sine.
     pub(crate) angle: f64,
     pub(crate) turn: DVec,
 }
 
-impl Place {
-    /// Returns the place after a way and a turn.
-    pub(crate) fn after(&self, way: DVec, angle: f64) -> Self {
+impl DirectPose {
+    /// Returns the pose after a motion [m] and a rotation [rad].
+    pub(crate) fn moved(&self, motion: DVec, angle: f64) -> Self {
         Self {
-            center: self.center + way,
+            center: self.center + motion,
             angle: self.angle + angle,
             turn: self.turn.turned(turn_by(angle)),
         }
     }
 }
 
-/// One body of an island, or one at which it hangs.
+/// A body of an island, or a fixed or kinematic body that its joints attach to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Body {
+pub(crate) struct DirectBody {
     pub(crate) slot: u32,
-    /// 0 where it is not dynamic.
+    /// 0 unless it is dynamic.
     pub(crate) inv_mass: f64,
     pub(crate) inv_inertia: f64,
-    pub(crate) place: Place,
+    pub(crate) pose: DirectPose,
     /// Rotation at the start of the step.
     pub(crate) start: DVec,
     /// [m/s], [rad/s]
     pub(crate) velocity: DVec,
     pub(crate) spin: f64,
-    /// Spin after the substep before, and by what it had risen there [rad/s].
+    /// Spin after the last substep, and its change in that substep [rad/s].
     pub(crate) last_spin: f64,
-    pub(crate) last_gain: f64,
-    /// Way since the start of the step [m].
-    way: DVec,
+    pub(crate) last_spin_change: f64,
+    /// Motion since the start of the step [m].
+    motion: DVec,
     /// [m/s^2], [rad/s^2]
     acceleration: DVec,
-    twist: f64,
-    /// Rates at which velocity fades [1/s].
+    angular_acceleration: f64,
+    /// Linear and angular damping [1/s].
     damping: [f64; 2],
     max_speed: f64,
     max_spin: f64,
 }
 
-impl Body {
-    /// Returns the body in `slot`, with its centre seen from `origin`.
+impl DirectBody {
+    /// Returns the body in `slot`, with its center relative to that of `origin`.
     pub(crate) fn new(
         slot: u32,
         (pose, origin): (&BodyPose, &BodyPose),
@@ -72,7 +72,7 @@ impl Body {
             slot,
             inv_mass: mass.inv_mass.into(),
             inv_inertia: mass.inv_inertia.into(),
-            place: Place {
+            pose: DirectPose {
                 center: DVec::new(
                     pose.center.x - origin.center.x,
                     pose.center.y - origin.center.y,
@@ -84,17 +84,17 @@ impl Body {
             velocity: DVec::wide(state.velocity),
             spin: state.angular_velocity.into(),
             last_spin: 0.0,
-            last_gain: 0.0,
-            way: DVec::default(),
+            last_spin_change: 0.0,
+            motion: DVec::default(),
             acceleration: DVec::default(),
-            twist: 0.0,
+            angular_acceleration: 0.0,
             damping: [0.0; 2],
             max_speed: f64::INFINITY,
             max_spin: f64::INFINITY,
         };
         if is_dynamic {
             body.acceleration = DVec::wide(acceleration(mass, motion, drive.gravity));
-            body.twist = (mass.inv_inertia * motion.torque).into();
+            body.angular_acceleration = (mass.inv_inertia * motion.torque).into();
             body.damping = [motion.linear_damping.into(), motion.angular_damping.into()];
             body.max_speed = motion.max_linear_speed.into();
             body.max_spin = max_spin.into();
@@ -102,16 +102,16 @@ impl Body {
         body
     }
 
-    /// Says whether impulses change its velocity.
+    /// Returns `true` if impulses change its velocity.
     pub(crate) fn is_free(&self) -> bool {
         self.inv_mass > 0.0 || self.inv_inertia > 0.0
     }
 
-    /// Has forces act for `time` [s].
+    /// Applies forces, damping and the speed limits for `time` [s].
     pub(crate) fn kick(&mut self, time: f64) {
         let [linear, angular] = self.damping.map(|rate| 1.0 / (1.0 + time * rate));
         self.velocity = linear * (self.velocity + time * self.acceleration);
-        self.spin = angular * (self.spin + time * self.twist);
+        self.spin = angular * (self.spin + time * self.angular_acceleration);
         let speed = self.velocity.norm();
         if speed > self.max_speed {
             self.velocity = (self.max_speed / speed) * self.velocity;
@@ -119,9 +119,9 @@ impl Body {
         self.spin = self.spin.clamp(-self.max_spin, self.max_spin);
     }
 
-    /// Returns where it is `time` [s] later.
-    pub(crate) fn place_after(&self, time: f64) -> Place {
-        self.place.after(time * self.velocity, time * self.spin)
+    /// Returns the pose after a drift of `time` [s].
+    pub(crate) fn pose_after(&self, time: f64) -> DirectPose {
+        self.pose.moved(time * self.velocity, time * self.spin)
     }
 
     /// Moves for `time` [s].
@@ -129,24 +129,29 @@ impl Body {
         self.shift(time * self.velocity, time * self.spin);
     }
 
-    /// Moves by a way and a turn.
-    pub(crate) fn shift(&mut self, way: DVec, angle: f64) {
-        self.way += way;
-        self.place = self.place.after(way, angle);
+    /// Moves by a motion [m] and a rotation [rad].
+    pub(crate) fn shift(&mut self, motion: DVec, angle: f64) {
+        self.motion += motion;
+        self.pose = self.pose.moved(motion, angle);
     }
 
-    /// Says whether all numbers are finite.
-    pub(crate) fn is_sound(&self) -> bool {
+    /// Returns `true` if all numbers are finite.
+    pub(crate) fn is_finite(&self) -> bool {
         let sum = (self.velocity.x + self.velocity.y + self.spin)
-            + (self.way.x + self.way.y + self.place.turn.x + self.place.turn.y);
+            + (self.motion.x + self.motion.y + self.pose.turn.x + self.pose.turn.y);
         sum.is_finite()
     }
 
-    /// Writes what came of the step.
+    /// Writes velocity and motion of the step to `state`.
     pub(crate) fn store(&self, state: &mut BodyState) {
+        self.store_velocity(state);
+        state.delta_position = self.motion.narrow();
+        state.delta_rotation = self.pose.turn.narrow();
+    }
+
+    /// Writes the velocity to `state`.
+    pub(crate) fn store_velocity(&self, state: &mut BodyState) {
         state.velocity = self.velocity.narrow();
         state.angular_velocity = self.spin as f32;
-        state.delta_position = self.way.narrow();
-        state.delta_rotation = self.place.turn.narrow();
     }
 }

@@ -1,4 +1,4 @@
-//! Vectors and turns in `f64`: what is solved directly is exact to more digits than an `f32` has.
+//! Vectors and rotations in `f64`, for the precision of the direct solver.
 
 use cairn2d_geometry::math::Vec2;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub};
@@ -39,7 +39,7 @@ impl DVec {
         self.dot(self).sqrt()
     }
 
-    /// Returns the vector turned by `turn`, cosine and sine.
+    /// Returns the vector rotated by `turn`, cosine and sine.
     pub(crate) fn turned(self, turn: Self) -> Self {
         Self::new(
             turn.x * self.x - turn.y * self.y,
@@ -82,21 +82,21 @@ impl Neg for DVec {
     }
 }
 
-/// Angle up to which the series of sine and cosine are used [rad]; there the first terms left out are under the rounding
+/// Angle up to which the series of sine and cosine are used [rad]; the truncation error is below the rounding
 /// of an `f64`.
 const SERIES_ANGLE: f64 = 0.25;
 
 /// Returns cosine and sine of `angle` [rad], a unit vector.
 ///
-/// Greater angles are halved until the series holds, and the turn is then doubled as often.
+/// Larger angles are halved until the series holds, and the rotation is then doubled as often.
 pub(crate) fn turn_by(angle: f64) -> DVec {
     let (mut x, mut doublings) = (angle, 0);
-    while x.abs() > SERIES_ANGLE && doublings < MAX_DOUBLINGS {
+    while x.abs() > SERIES_ANGLE && doublings < MAX_ANGLE_DOUBLINGS {
         x *= 0.5;
         doublings += 1;
     }
     let x2 = x * x;
-    // 1 - x^2 / 2 (1 - x^2 / 12 (1 - ..)), and the like for the sine.
+    // 1 - x^2 / 2 (1 - x^2 / 12 (1 - ..)), and likewise for the sine.
     let (mut cos, mut sin) = (1.0, 1.0);
     for k in (1..=SERIES_TERMS).rev() {
         let n = 2.0 * f64::from(k);
@@ -110,15 +110,16 @@ pub(crate) fn turn_by(angle: f64) -> DVec {
     (1.0 / turn.norm()) * turn
 }
 
-/// Terms of the series.
+/// Number of terms of the series: see `SERIES_ANGLE`.
 const SERIES_TERMS: u8 = 6;
 
-/// Most halvings: of more than a million radians nothing is left to be right about.
-const MAX_DOUBLINGS: u32 = 24;
+/// Most halvings: angles of more than a million radians have no precision left.
+const MAX_ANGLE_DOUBLINGS: u32 = 24;
 
-/// Returns the angle of a unit vector near (1, 0) [rad], by Newton's method from its sine: for less than half a radian.
+/// Returns the angle of a unit vector near (1, 0) [rad], below half a radian, by Newton's method from its
+/// sine.
 pub(crate) fn small_angle_of(turn: DVec) -> f64 {
-    // asin s = s + s^3 / 6 + .. is right to a hundredth, and each round takes the rest to its third power.
+    // asin s = s + s^3 / 6 + .. has an error of 0.01, and each iteration cubes it.
     let mut angle = turn.y * (1.0 + turn.y * turn.y / 6.0);
     for _ in 0..3 {
         let rest = turn.turned(turn_by(-angle));

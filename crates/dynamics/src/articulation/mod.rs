@@ -1,0 +1,258 @@
+//! Direct solver of articulations: islands that only joints hold together, all rows at once, in `f64`.
+//!
+//! Each substep is a step of RATTLE ([Andersen83]): a half kick by the forces, position impulses, drift, a
+//! half kick, velocity impulses. It is symplectic and time-reversible, so a pendulum keeps its energy. The
+//! matrix J M^-1 J^T is factored once a substep, so a chain holds a thousand times its weight, and welded
+//! beams are rigid. Existing errors (joints created with a gap, rounding of poses between steps) are
+//! corrected without velocity.
+
+mod vector;
+mod body;
+mod row;
+mod net;
+mod active_set;
+mod substep;
+pub(crate) mod choice;
+
+use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
+use crate::joint::row_request::{RowImpulses, RowRequests};
+use crate::joint::sim::JointSim;
+use crate::simd::NO_SLOT;
+use crate::solver::Drive;
+use active_set::DirectStage;
+use body::{DirectBody, DirectPose};
+use cairn2d_geometry::math::Vec2;
+use core::ops::Range;
+use net::{DirectMatrix, JointNet};
+use row::{DirectJoint, DirectRow};
+use substep::SpinCheck;
+
+/// Input and output of the direct solver for one island.
+struct DirectInput<'a> {
+    /// Length of the step [s], and the number of the world's substeps.
+    dt: f32,
+    substeps: u32,
+    /// [m/s^2]
+    gravity: Vec2,
+    /// Share of an error that is corrected in a substep of the world.
+    correction: f32,
+    /// By body slot.
+    states: &'a mut [BodyState],
+    poses: &'a [BodyPose],
+    masses: &'a [BodyMass],
+    motions: &'a [BodyMotion],
+    /// By joint slot.
+    joints: &'a mut [JointSim],
+    /// Slots of the island's bodies and joints.
+    body_slots: &'a [u32],
+    joint_slots: &'a [u32],
+}
+
+/// Scratch memory of the direct solver.
+#[derive(Clone, Debug, Default)]
+struct DirectSolver {
+    bodies: Vec<DirectBody>,
+    /// In elimination order.
+    joints: Vec<DirectJoint>,
+    /// Rows of all joints, the first row of each joint, and the number of rows.
+    rows: Vec<DirectRow>,
+    first_rows: Vec<u32>,
+    net: JointNet,
+    pairs: Vec<[u32; 2]>,
+    matrix: DirectMatrix,
+    /// Whether the matrix belongs to the present Jacobians and states of the rows.
+    is_matrix_current: bool,
+    has_dampers: bool,
+    /// Whether all iterations converged, and all corrections and spins were small enough.
+    is_converged: bool,
+    /// By row: velocity changes, then impulses.
+    changes: Vec<f64>,
+    /// By body: trial poses, and corrections (x, y, angle).
+    trial: Vec<DirectPose>,
+    shifts: Vec<[f64; 3]>,
+    /// Index of the body by body slot; `NO_SLOT` between uses.
+    places: Vec<u32>,
+    /// Joint slots in elimination order.
+    order: Vec<u32>,
+}
+
+/// Greatest error of an island that is solved directly [m] or [rad]; iterated soft rows close larger gaps.
+const MAX_DIRECT_ERROR: f64 = 0.1;
+
+/// Most entries of a factor off its diagonal: those of a chain of 256 welds, or of a net of some 80 pins. It
+/// bounds the time of a step.
+const MAX_FACTOR_ENTRIES: usize = 4096;
+
+impl DirectSolver {
+    /// Advances the bodies of an island by the step and stores the impulses of its joints. Returns `false`,
+    /// and changes nothing, if that is not possible.
+    fn solve(&mut self, input: &mut DirectInput<'_>) -> bool {
+        if !self.gather(input) {
+            return false;
+        }
+        let Some(mut substeps) = self.substeps_for(input) else {
+            return false;
+        };
+        self.update_rows();
+        if !self.is_close() {
+            return false;
+        }
+        let most = self.most_substeps(substeps);
+        while !self.try_substeps(input, substeps, most) {
+            substeps *= 2;
+            if substeps > most || !self.gather(input) {
+                return false;
+            }
+            self.update_rows();
+        }
+        self.store(input, substeps);
+        true
+    }
+
+    /// Runs a step of `substeps` substeps; returns `true` if its result can be used.
+    fn try_substeps(&mut self, input: &DirectInput<'_>, substeps: u32, most: u32) -> bool {
+        let spin_check = if substeps < most {
+            SpinCheck::On
+        } else {
+            SpinCheck::Off
+        };
+        self.run(input, substeps, spin_check);
+        self.is_converged && self.is_close() && self.bodies.iter().all(DirectBody::is_finite)
+    }
+
+    /// Advances velocities, not poses, by `time` \[s\], which may be negative.
+    ///
+    /// Iterated substeps kick and then drift, so their velocities lag half a substep behind their poses.
+    /// Those of bodies in free flight do not.
+    fn shift_phase(&mut self, input: &mut DirectInput<'_>, time: f64) {
+        if !self.gather(input) {
+            return;
+        }
+        self.update_rows();
+        self.changes.clear();
+        self.changes.resize(self.rows.len(), 0.0);
+        self.kick(time);
+        self.solve_rows(DirectStage::Velocity, time.abs());
+        if self.bodies.iter().all(DirectBody::is_finite) {
+            for body in self.bodies.iter().filter(|body| body.is_free()) {
+                let state = &mut input.states[body.slot as usize];
+                if state.flags & state_flags::UNCONSTRAINED == 0 {
+                    body.store_velocity(state);
+                }
+            }
+        }
+    }
+
+    /// Reads bodies and joints. Returns `false` if a joint cannot be solved directly, or the factor would be
+    /// too large.
+    fn gather(&mut self, input: &mut DirectInput<'_>) -> bool {
+        let drive = Drive::new(input.dt, input.dt / input.substeps as f32, input.gravity);
+        self.gather_bodies(input, &drive);
+        let is_solvable = self.gather_joints(input);
+        for body in &self.bodies {
+            self.places[body.slot as usize] = NO_SLOT;
+        }
+        is_solvable
+    }
+
+    /// Returns `true` if no error is too large to be corrected here.
+    fn is_close(&self) -> bool {
+        let is_close = |row: &DirectRow| row.open_error().abs() <= MAX_DIRECT_ERROR;
+        self.rows.iter().all(is_close)
+    }
+
+    fn gather_bodies(&mut self, input: &DirectInput<'_>, drive: &Drive) {
+        self.places
+            .resize(input.states.len().max(self.places.len()), NO_SLOT);
+        self.bodies.clear();
+        let origin = input.body_slots[0];
+        let mut add = |slot: u32| {
+            let i = slot as usize;
+            if self.places[i] == NO_SLOT {
+                self.places[i] = self.bodies.len() as u32;
+                let poses = (&input.poses[i], &input.poses[origin as usize]);
+                let masses = (&input.masses[i], &input.motions[i]);
+                let state = &input.states[i];
+                self.bodies
+                    .push(DirectBody::new(slot, poses, state, masses, drive));
+            }
+        };
+        input.body_slots.iter().for_each(|&slot| add(slot));
+        for &joint in input.joint_slots {
+            let base = &input.joints[joint as usize].base;
+            add(base.body_a);
+            add(base.body_b);
+        }
+    }
+
+    /// Lists joints and rows in elimination order. Returns `false` if a joint has parts that cannot be solved
+    /// directly, or the factor would be too large.
+    fn gather_joints(&mut self, input: &mut DirectInput<'_>) -> bool {
+        let pair = |slot: u32| {
+            let base = &input.joints[slot as usize].base;
+            [base.body_a, base.body_b].map(|body| self.places[body as usize])
+        };
+        self.pairs.clear();
+        self.pairs
+            .extend(input.joint_slots.iter().map(|&s| pair(s)));
+        self.net.fill(&self.pairs, &self.bodies);
+        let order = self.net.order(&self.pairs, &self.bodies);
+        self.order.clear();
+        self.order
+            .extend(order.iter().map(|&joint| input.joint_slots[joint as usize]));
+        // The second filling has the indices of the joints in elimination order.
+        self.pairs.clear();
+        self.pairs.extend(self.order.iter().map(|&s| pair(s)));
+        self.net.fill(&self.pairs, &self.bodies);
+
+        self.joints.clear();
+        self.rows.clear();
+        self.first_rows.clear();
+        self.first_rows.push(0);
+        let mut requests = RowRequests::new();
+        for (&slot, &[a, b]) in self.order.iter().zip(&self.pairs) {
+            let sim = &mut input.joints[slot as usize];
+            if !sim.list_rows(&mut requests) {
+                return false;
+            }
+            let joint = DirectJoint::new(slot, sim, input.poses, (a, b), &self.bodies);
+            self.joints.push(joint);
+            self.rows.extend(
+                requests
+                    .iter()
+                    .map(|request| DirectRow::new((a, b), request)),
+            );
+            self.first_rows.push(self.rows.len() as u32);
+        }
+        let entries = self
+            .matrix
+            .analyze(&self.joints, &self.net, &self.first_rows);
+        entries <= MAX_FACTOR_ENTRIES
+    }
+
+    /// Returns the indices of the rows of the joint at `place`.
+    fn rows_of(&self, place: usize) -> Range<usize> {
+        self.first_rows[place] as usize..self.first_rows[place + 1] as usize
+    }
+
+    /// Writes velocities, motions and impulses back.
+    fn store(&self, input: &mut DirectInput<'_>, substeps: u32) {
+        for body in self.bodies.iter().filter(|body| body.is_free()) {
+            body.store(&mut input.states[body.slot as usize]);
+        }
+        let h = input.dt / substeps as f32;
+        for (place, joint) in self.joints.iter().enumerate() {
+            let rows = &self.rows[self.rows_of(place)];
+            let frames = joint.frames(|body| self.bodies[body as usize].pose);
+            let direction = match rows.first() {
+                Some(row) => frames.direction(row.coordinate).narrow(),
+                None => Vec2::new(1.0, 0.0),
+            };
+            let mut impulses = RowImpulses {
+                impulses: &mut rows.iter().map(|row| row.total as f32),
+                direction,
+            };
+            input.joints[joint.slot as usize].store_impulses(&mut impulses, h);
+        }
+    }
+}
