@@ -51,7 +51,7 @@ pub use cairn2d_dynamics as dynamics;
 pub use cairn2d_geometry as geometry;
 
 mod clock;
-mod coupling;
+mod crowd_controller;
 pub mod draw;
 #[cfg(doctest)]
 mod manual;
@@ -66,7 +66,7 @@ pub use cairn2d_geometry::{
     PlaneSolution, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
 };
 pub use clock::std_clock;
-pub use coupling::{
+pub use crowd_controller::{
     ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
     CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route, is_path_clear,
 };

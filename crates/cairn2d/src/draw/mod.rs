@@ -8,7 +8,7 @@ mod options;
 mod outline;
 mod pen;
 mod bodies;
-mod inside;
+mod internals;
 mod crowd;
 
 use cairn2d_crowd::Crowd;
@@ -29,7 +29,7 @@ impl Draw for World {
     fn draw(&self, pen: &mut impl DebugDraw, options: &DrawOptions) {
         bodies::draw_bodies(self, pen, options);
         bodies::draw_joints(self, pen, options);
-        inside::draw_inside(self, pen, options);
+        internals::draw_internals(self, pen, options);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::material::{BodyKinds, QueryFilter};
 use crate::world_def::Switch;
 use cairn2d_geometry::math::{PI, Vec2};
 
-/// Moves a shape through a world like the figure of a game: it slides along walls, climbs slopes that are not too steep and steps
+/// Moves a shape through a world like the character of a game: it slides along walls, climbs slopes that are not too steep and steps
 /// that are not too high, stays on the ground downhill, rides on platforms, and never enters what is solid.
 ///
 /// Plain settings, without a state of its own: each call answers for one step. Gravity, jumps and
@@ -83,7 +83,7 @@ impl Default for CharacterController {
 /// Least skin \[m\]: some thousand roundings of a coordinate of some metres.
 const MIN_SKIN: f32 = 0.001;
 
-/// Greatest skin \[m\]: a tenth of the size of a figure.
+/// Greatest skin \[m\]: a tenth of the size of a character.
 const MAX_SKIN: f32 = 0.1;
 
 impl CharacterController {

@@ -1,4 +1,4 @@
-//! A character that walks by rules instead of forces: [`CharacterController`].
+//! A character that walks by limits instead of forces: [`CharacterController`].
 //!
 //! It asks the world what is round it (`around`), moves along what it meets (`slide`), steps onto what is low (`stairs`), and
 //! follows the ground (`walk`). What it pushes gets impulses afterwards (`push`). It keeps nothing between two calls.
@@ -7,7 +7,7 @@
 
 mod def;
 mod report;
-mod around;
+mod surroundings;
 mod slide;
 mod stairs;
 mod walk;

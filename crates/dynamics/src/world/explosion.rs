@@ -78,7 +78,7 @@ impl ExplosionDef {
 }
 
 /// What a shape of a body gets of an explosion.
-struct Push {
+struct ExplosionImpulse {
     /// Slot of the body.
     body: u32,
     /// [N s]
@@ -127,12 +127,12 @@ impl World {
                 ControlFlow::Continue(())
             });
         near.sort_unstable();
-        let pushes: Vec<Push> = near
+        let impulses: Vec<ExplosionImpulse> = near
             .into_iter()
-            .filter_map(|slot| self.push_on(slot, def))
+            .filter_map(|slot| self.impulse_on_shape(slot, def))
             .collect();
-        self.check_pushes(&pushes)?;
-        for push in pushes {
+        self.check_impulses(&impulses)?;
+        for push in impulses {
             BodyMut {
                 world: self,
                 slot: push.body,
@@ -143,18 +143,18 @@ impl World {
     }
 
     /// Checks that all velocities stay finite when the bodies get these impulses.
-    fn check_pushes(&self, pushes: &[Push]) -> Result<(), WorldError> {
+    fn check_impulses(&self, impulses: &[ExplosionImpulse]) -> Result<(), WorldError> {
         // The impulses on one body add up in the order of its shapes, as they will when they are applied.
-        let mut by_body: Vec<&Push> = pushes.iter().collect();
+        let mut by_body: Vec<&ExplosionImpulse> = impulses.iter().collect();
         by_body.sort_by_key(|push| push.body);
-        for of_body in by_body.chunk_by(|a, b| a.body == b.body) {
-            let slot = of_body[0].body;
+        for on_body in by_body.chunk_by(|a, b| a.body == b.body) {
+            let slot = on_body[0].body;
             let (state, mass) = (
                 &self.bodies.states[slot as usize],
                 &self.bodies.masses[slot as usize],
             );
             let (mut velocity, mut spin) = (state.velocity, state.angular_velocity);
-            for push in of_body {
+            for push in on_body {
                 let arm = push.place - self.bodies.poses[slot as usize].center;
                 let angular = cross(&arm, &push.impulse);
                 velocity += push.impulse * mass.inv_mass;
@@ -171,7 +171,7 @@ impl World {
     }
 
     /// Returns the push on the shape in `slot` if it is near enough.
-    fn push_on(&self, slot: u32, def: &ExplosionDef) -> Option<Push> {
+    fn impulse_on_shape(&self, slot: u32, def: &ExplosionDef) -> Option<ExplosionImpulse> {
         let filter = QueryFilter {
             kinds: BodyKinds {
                 fixed: false,
@@ -180,7 +180,7 @@ impl World {
             },
             ..def.filter
         };
-        let shape = self.seen(slot, filter)?;
+        let shape = self.visible_shape(slot, filter)?;
         let body = shape.body;
         let pose = self.bodies.poses[body as usize];
         let local = pose.to_local(def.position);
@@ -189,11 +189,11 @@ impl World {
         let target = if nearest.separation > 0.0 {
             nearest.point
         } else {
-            middle_of(&shape.geometry)
+            center_of(&shape.geometry)
         };
         let away = (target - local).try_normalize(0.0)?;
-        let impulse = def.impulse_per_length * share * width_across(&shape.geometry, away);
-        (impulse != 0.0).then(|| Push {
+        let impulse = def.impulse_per_length * share * projected_width(&shape.geometry, away);
+        (impulse != 0.0).then(|| ExplosionImpulse {
             body,
             impulse: pose.rotate(away) * impulse,
             place: pose.to_world(target),
@@ -202,7 +202,7 @@ impl World {
 }
 
 /// Returns the centre of mass of a shape, or the middle of its box if it has no area.
-fn middle_of(geometry: &Shape) -> Point {
+fn center_of(geometry: &Shape) -> Point {
     let mass = geometry.mass(1.0);
     if mass.mass > 0.0 {
         mass.center
@@ -212,7 +212,7 @@ fn middle_of(geometry: &Shape) -> Point {
 }
 
 /// Returns the width of a shape as seen along `direction`, a unit vector \[m\].
-fn width_across(geometry: &Shape, direction: Vec2) -> f32 {
+fn projected_width(geometry: &Shape, direction: Vec2) -> f32 {
     let turned = Pose::from_parts(
         Vec2::zeros().into(),
         rotation_from_parts(direction.x, -direction.y),
@@ -236,7 +236,7 @@ mod tests {
             (vec2(0.0, -1.0), 4.0),
             (vec2(diagonal, diagonal), 4.5 * diagonal),
         ] {
-            let width = width_across(&plank, direction);
+            let width = projected_width(&plank, direction);
             assert!((width - expected).abs() < 1.0e-5, "{direction}: {width}");
         }
     }

@@ -30,13 +30,13 @@ impl HashState for IgnoreFor {
 
 /// One pair.
 #[derive(Clone, Copy, Debug)]
-struct Ignore {
+struct IgnoredPair {
     /// Slots of the two bodies, the lesser first.
     pair: (u32, u32),
     how_long: IgnoreFor,
 }
 
-impl HashState for Ignore {
+impl HashState for IgnoredPair {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self { pair, how_long } = self;
         hash.add(pair).add(how_long);
@@ -45,18 +45,18 @@ impl HashState for Ignore {
 
 /// All pairs of a world that ignore each other, in order of slots.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ignores {
-    list: Vec<Ignore>,
+pub(crate) struct IgnoredPairs {
+    list: Vec<IgnoredPair>,
 }
 
-impl HashState for Ignores {
+impl HashState for IgnoredPairs {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self { list } = self;
         hash.add(list);
     }
 }
 
-impl Ignores {
+impl IgnoredPairs {
     fn place(&self, a: u32, b: u32) -> Result<usize, usize> {
         let pair = (a.min(b), a.max(b));
         self.list.binary_search_by_key(&pair, |entry| entry.pair)
@@ -73,7 +73,7 @@ impl Ignores {
             Ok(place) => self.list[place].how_long = how_long,
             Err(place) => {
                 let pair = (a.min(b), a.max(b));
-                self.list.insert(place, Ignore { pair, how_long });
+                self.list.insert(place, IgnoredPair { pair, how_long });
             }
         }
     }
@@ -150,7 +150,7 @@ impl World {
         };
         let ignored = self.ignores.remove(a, b);
         if ignored {
-            self.meet_again(a, b);
+            self.restore_pairing(a, b);
         }
         ignored
     }
@@ -186,12 +186,12 @@ impl World {
         });
         self.ignores.list = list;
         for (a, b) in over {
-            self.meet_again(a, b);
+            self.restore_pairing(a, b);
         }
     }
 
     /// Has the broad phase look again at two bodies that may meet again; they wake if they overlap.
-    fn meet_again(&mut self, a: u32, b: u32) {
+    fn restore_pairing(&mut self, a: u32, b: u32) {
         self.pair_again(a);
         self.pair_again(b);
         if self.overlap(a, b) {

@@ -12,6 +12,7 @@ mod build;
 mod collide;
 mod contacts;
 mod continuous;
+mod debug_view;
 mod direct;
 mod envelope;
 mod error;
@@ -23,7 +24,6 @@ mod hits;
 mod jams;
 mod hooks;
 mod ignore;
-mod inside;
 mod islands;
 #[cfg(test)]
 mod island_tests;
@@ -42,7 +42,7 @@ mod presses;
 mod query;
 mod query_batch;
 mod query_shape;
-mod query_way;
+mod query_cast;
 mod runaway;
 mod sensors;
 mod seams;
@@ -79,16 +79,16 @@ use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
+pub use debug_view::OVERFLOW_COLOR;
 pub use error::WorldError;
 pub use explosion::ExplosionDef;
 pub use ignore::IgnoreFor;
-pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
 pub use mover::{Mover, MoverPlane};
 pub use query_batch::{RayQuery, ShapeQuery};
+pub use query_cast::{RayReport, ShapeHit};
 pub use query_shape::Nearest;
-pub use query_way::{RayReport, ShapeHit};
 pub use wind::Wind;
 
 /// Bodies, shapes, contacts and joints that are simulated together.
@@ -125,7 +125,7 @@ pub struct World {
     pub(crate) islands: Islands,
     pub(crate) solver: Solver,
     pub(crate) hooks: Hooks,
-    pub(crate) ignores: ignore::Ignores,
+    pub(crate) ignores: ignore::IgnoredPairs,
     pub(crate) presses: presses::Presses,
     /// Bodies that lie outside the bounds, by slot.
     pub(crate) outside: BitSet,
@@ -191,7 +191,7 @@ impl World {
             islands: Islands::default(),
             solver: Solver::default(),
             hooks: Hooks::default(),
-            ignores: ignore::Ignores::default(),
+            ignores: ignore::IgnoredPairs::default(),
             presses: presses::Presses::default(),
             outside: BitSet::default(),
             events: Events::default(),

@@ -5,8 +5,8 @@ use crate::id::{BodyId, ShapeId};
 use crate::material::QueryFilter;
 use crate::shape::BodyShape;
 use crate::world::World;
-use crate::world::query_shape::{box_around, cast_meeting, query_pose, stops};
-use crate::world::query_way::{RayReport, ShapeHit, Way};
+use crate::world::query_cast::{CastPath, RayReport, ShapeHit};
+use crate::world::query_shape::{accepted_hit, box_around, is_solid_along, query_pose};
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
 use cairn2d_geometry::tolerance::{LINEAR_SLOP, SPECULATIVE_DISTANCE};
 use cairn2d_geometry::{
@@ -83,7 +83,7 @@ impl MoverPlane {
 const GRAZE: f32 = 1.0e-3;
 
 /// Cosine of the angle between the normals of a chain segment and of the surface that its neighbors would not have: a
-/// thing near the end of a segment belongs to the next one.
+/// thing near the end of a segment overlaps_area to the next one.
 const ALONG_CHAIN: f32 = 0.999;
 
 impl World {
@@ -133,12 +133,12 @@ impl World {
         reach: f32,
         filter: QueryFilter,
     ) -> Option<MoverPlane> {
-        let other = self.seen(slot, filter)?;
+        let other = self.visible_shape(slot, filter)?;
         let body = &self.bodies.poses[other.body as usize];
         let surface = surface_near(&other.geometry, shape, &body.pose_of(pose), reach)?;
         let normal = body.rotate(surface.normal);
         let is_inside = surface.separation < -LINEAR_SLOP;
-        stops(other, body, normal, || is_inside).then(|| MoverPlane {
+        is_solid_along(other, body, normal, || is_inside).then(|| MoverPlane {
             shape: self.shapes.slots.id_at(slot),
             body: self.bodies.slots.id_at(other.body),
             point: body.to_world(surface.point),
@@ -178,11 +178,11 @@ impl World {
             return None;
         }
         let pose = query_pose(mover.position, mover.angle);
-        let way = Way {
+        let way = CastPath {
             start: box_around(mover.shape, &pose, skin.max(0.0)),
             translation,
         };
-        let meet = |other: &BodyShape, body: &BodyPose, limit: f32| {
+        let hit_test = |other: &BodyShape, body: &BodyPose, limit: f32| {
             let in_body = body.pose_of(&pose);
             let way = body.unrotate(translation);
             let hit = shape_cast_to_gap(&other.geometry, mover.shape, &in_body, way, limit, skin)?;
@@ -190,25 +190,25 @@ impl World {
             if hit.fraction == 0.0 && leads_out {
                 return None;
             }
-            cast_meeting(other, body, mover.shape, &in_body, &hit)
+            accepted_hit(other, body, mover.shape, &in_body, &hit)
         };
-        self.first_along(&way, filter, RayReport::Closest, accept, meet)
+        self.cast_first(&way, filter, RayReport::Closest, accept, hit_test)
     }
 }
 
 /// A surface in the frame of its shape.
-struct Surface {
+struct NearSurface {
     point: Point,
     normal: Vec2,
     separation: f32,
 }
 
 /// Returns how near the surface of `other` is to `shape`, if that is at most `reach`.
-fn surface_near(other: &Shape, shape: &Shape, in_other: &Pose, reach: f32) -> Option<Surface> {
+fn surface_near(other: &Shape, shape: &Shape, in_other: &Pose, reach: f32) -> Option<NearSurface> {
     let margin = reach.max(SPECULATIVE_DISTANCE);
     // Inflated, both questions are one: how near is it, or how deep.
     let found = penetration(other, &Inflated::new(shape, margin), in_other)?;
-    let near = Surface {
+    let near = NearSurface {
         point: found.point_a,
         normal: found.normal,
         separation: margin - found.depth,
@@ -225,7 +225,7 @@ fn surface_near(other: &Shape, shape: &Shape, in_other: &Pose, reach: f32) -> Op
                 .points()
                 .iter()
                 .find(|p| p.separation == separation);
-            Surface {
+            NearSurface {
                 point: deepest.map_or(near.point, |p| {
                     p.point - manifold.normal * (0.5 * separation)
                 }),

@@ -6,7 +6,7 @@ use crate::id::{Slots, kind};
 use crate::joint::table::JointRecord;
 use crate::shape::BodyShape;
 use crate::world::World;
-use crate::world::ignore::Ignores;
+use crate::world::ignore::IgnoredPairs;
 use crate::world::joints::may_collide;
 
 /// All that decides whether two shapes may meet.
@@ -15,7 +15,7 @@ pub(crate) struct PairRules<'a> {
     pub(crate) bodies: &'a BodyTable,
     pub(crate) shapes: &'a Slots<kind::Shape, BodyShape>,
     pub(crate) joints: &'a Slots<kind::Joint, JointRecord>,
-    pub(crate) ignores: &'a Ignores,
+    pub(crate) ignores: &'a IgnoredPairs,
     pub(crate) filter: Option<&'a PairFilter>,
 }
 

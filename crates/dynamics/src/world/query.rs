@@ -6,7 +6,7 @@ use crate::id::ShapeId;
 use crate::material::{BodyKinds, QueryFilter, Sensors};
 use crate::shape::BodyShape;
 use crate::world::World;
-use crate::world::query_way::{Meeting, RayReport, ShapeHit, Way, spacing};
+use crate::world::query_cast::{CastPath, RayReport, ShapeHit, SurfaceHit, spacing};
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
 use cairn2d_geometry::{Aabb, Polygon, Ray, Segment, Shape};
 use core::ops::ControlFlow;
@@ -38,8 +38,14 @@ impl World {
         accept: impl FnMut(ShapeId) -> bool,
     ) -> Option<ShapeHit> {
         let origin = origin.into();
-        let meet = ray_meets(origin, translation);
-        self.first_along(&ray_way(origin, translation), filter, report, accept, meet)
+        let hit_test = ray_hit_test(origin, translation);
+        self.cast_first(
+            &ray_path(origin, translation),
+            filter,
+            report,
+            accept,
+            hit_test,
+        )
     }
 
     /// Casts a ray and returns all hits, at most one a shape, in order of fraction and then of shape
@@ -64,12 +70,12 @@ impl World {
         accept: impl FnMut(ShapeId) -> bool,
     ) -> Vec<ShapeHit> {
         let origin = origin.into();
-        let meet = ray_meets(origin, translation);
-        self.all_along(&ray_way(origin, translation), filter, accept, meet)
+        let hit_test = ray_hit_test(origin, translation);
+        self.cast_all(&ray_path(origin, translation), filter, accept, hit_test)
     }
 
     /// Returns the shape in `slot` if `filter` lets a query see it.
-    pub(crate) fn seen(&self, slot: u32, filter: QueryFilter) -> Option<&BodyShape> {
+    pub(crate) fn visible_shape(&self, slot: u32, filter: QueryFilter) -> Option<&BodyShape> {
         let shape = &self.shapes.slots[slot];
         let meets =
             shape.filter.category & filter.mask != 0 && shape.filter.mask & filter.category != 0;
@@ -103,7 +109,7 @@ impl World {
         let near = point.to_point();
         let half = Vec2::new(spacing(near.x), spacing(near.y));
         let around = Aabb::from_center_half(near, half);
-        self.shapes_among(&around, filter, accept, |shape, body| {
+        self.collect_shapes(&around, filter, accept, |shape, body| {
             shape.geometry.contains(&body.to_local(point))
         })
     }
@@ -158,25 +164,25 @@ impl World {
         filter: QueryFilter,
         accept: impl FnMut(ShapeId) -> bool,
     ) -> Vec<ShapeId> {
-        self.shapes_among(area, filter, accept, |_, _| true)
+        self.collect_shapes(area, filter, accept, |_, _| true)
     }
 
-    /// Returns the shapes near `area` that `accept` takes and `belongs` says yes to, in order of id.
-    pub(super) fn shapes_among(
+    /// Returns the shapes near `area` that `accept` takes and `overlaps_area` says yes to, in order of id.
+    pub(super) fn collect_shapes(
         &self,
         area: &Aabb,
         filter: QueryFilter,
         mut accept: impl FnMut(ShapeId) -> bool,
-        mut belongs: impl FnMut(&BodyShape, &BodyPose) -> bool,
+        mut overlaps_area: impl FnMut(&BodyShape, &BodyPose) -> bool,
     ) -> Vec<ShapeId> {
         let mut found = Vec::new();
         if !area.is_finite() {
             return found;
         }
         self.broad.query(area, filter.mask, |slot| {
-            if let Some(shape) = self.seen(slot, filter) {
+            if let Some(shape) = self.visible_shape(slot, filter) {
                 let id = self.shapes.slots.id_at(slot);
-                if belongs(shape, &self.bodies.poses[shape.body as usize]) && accept(id) {
+                if overlaps_area(shape, &self.bodies.poses[shape.body as usize]) && accept(id) {
                     found.push(id);
                 }
             }
@@ -188,9 +194,9 @@ impl World {
 }
 
 /// Returns the way of a ray.
-fn ray_way(origin: WorldPoint, translation: Vec2) -> Way {
+fn ray_path(origin: WorldPoint, translation: Vec2) -> CastPath {
     let near = origin.to_point();
-    Way {
+    CastPath {
         start: Aabb {
             min: near,
             max: near,
@@ -200,10 +206,10 @@ fn ray_way(origin: WorldPoint, translation: Vec2) -> Way {
 }
 
 /// Returns what says where a ray meets a shape.
-fn ray_meets(
+fn ray_hit_test(
     origin: WorldPoint,
     translation: Vec2,
-) -> impl Fn(&BodyShape, &BodyPose, f32) -> Option<Meeting> {
+) -> impl Fn(&BodyShape, &BodyPose, f32) -> Option<SurfaceHit> {
     move |shape, body, max_fraction| {
         let ray = Ray {
             origin: body.to_local(origin),
@@ -211,7 +217,7 @@ fn ray_meets(
             max_fraction,
         };
         let hit = shape.geometry.ray_cast(&ray)?;
-        Some(Meeting {
+        Some(SurfaceHit {
             fraction: hit.fraction,
             point: origin + translation * hit.fraction,
             normal: body.rotate(hit.normal),

@@ -3,8 +3,8 @@
 use crate::id::ShapeId;
 use crate::material::QueryFilter;
 use crate::world::World;
+use crate::world::query_cast::ShapeHit;
 use crate::world::query_shape::Nearest;
-use crate::world::query_way::ShapeHit;
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use rayon::prelude::*;

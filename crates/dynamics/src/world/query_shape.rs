@@ -5,7 +5,7 @@ use crate::id::{BodyId, ShapeId};
 use crate::material::{QueryFilter, one_way_stops};
 use crate::shape::BodyShape;
 use crate::world::World;
-use crate::world::query_way::{Best, Meeting, RayReport, ShapeHit, Way, spacing};
+use crate::world::query_cast::{CastPath, NearestSoFar, RayReport, ShapeHit, SurfaceHit, spacing};
 use crate::world::shapes::place_box;
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint, sin_cos};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -49,25 +49,25 @@ pub(super) fn box_around_point(point: WorldPoint, half: f32) -> Aabb {
 }
 
 /// Returns where a cast of `shape` meets `other` on `body`; `None` if that is one-way and lets it pass.
-pub(super) fn cast_meeting(
+pub(super) fn accepted_hit(
     other: &BodyShape,
     body: &BodyPose,
     shape: &Shape,
     in_body: &Pose,
     hit: &CastHit,
-) -> Option<Meeting> {
+) -> Option<SurfaceHit> {
     let normal = body.rotate(hit.normal);
-    let is_inside = || hit.fraction == 0.0 && is_within(&other.geometry, shape, in_body);
-    stops(other, body, normal, is_inside).then(|| Meeting {
+    let is_inside = || hit.fraction == 0.0 && is_embedded(&other.geometry, shape, in_body);
+    is_solid_along(other, body, normal, is_inside).then(|| SurfaceHit {
         fraction: hit.fraction,
         point: body.to_world(hit.point),
         normal,
     })
 }
 
-/// Says whether `other` stops what lies along `normal` from it. A one-way shape does so on one side only, and does not stop what is in
+/// Says whether `other` is_solid_along what lies along `normal` from it. A one-way shape does so on one side only, and does not stop what is in
 /// it already.
-pub(super) fn stops(
+pub(super) fn is_solid_along(
     other: &BodyShape,
     body: &BodyPose,
     normal: Vec2,
@@ -78,7 +78,7 @@ pub(super) fn stops(
 }
 
 /// Says whether two shapes overlap by more than things at rest do.
-fn is_within(other: &Shape, shape: &Shape, in_other: &Pose) -> bool {
+fn is_embedded(other: &Shape, shape: &Shape, in_other: &Pose) -> bool {
     let manifold = collide(other, shape, in_other, &mut ManifoldCache::default());
     let gap = manifold.min_separation();
     gap.is_some_and(|gap| gap < -LINEAR_SLOP)
@@ -114,7 +114,7 @@ impl World {
         }
         let pose = query_pose(position, angle);
         let area = box_around(shape, &pose, 0.0);
-        self.shapes_among(&area, filter, accept, |other, body| {
+        self.collect_shapes(&area, filter, accept, |other, body| {
             overlaps(shape, &other.geometry, &pose.pose_of(body))
         })
     }
@@ -152,9 +152,9 @@ impl World {
             return None;
         }
         let pose = query_pose(position, angle);
-        let meet = shape_meets(shape, pose, translation);
-        let way = shape_way(shape, &pose, translation);
-        self.first_along(&way, filter, RayReport::Closest, accept, meet)
+        let hit_test = shape_hit_test(shape, pose, translation);
+        let way = shape_path(shape, &pose, translation);
+        self.cast_first(&way, filter, RayReport::Closest, accept, hit_test)
     }
 
     /// Casts a shape like [`shape_cast`](Self::shape_cast) and returns all that it would touch on its way if nothing stopped it, each
@@ -187,8 +187,13 @@ impl World {
             return Vec::new();
         }
         let pose = query_pose(position, angle);
-        let meet = shape_meets(shape, pose, translation);
-        self.all_along(&shape_way(shape, &pose, translation), filter, accept, meet)
+        let hit_test = shape_hit_test(shape, pose, translation);
+        self.cast_all(
+            &shape_path(shape, &pose, translation),
+            filter,
+            accept,
+            hit_test,
+        )
     }
 
     /// Returns the shape whose surface is nearest to `point`, or that contains it most deeply, if its distance is
@@ -218,7 +223,7 @@ impl World {
         }
         let near = point.to_point();
         let rounding = spacing(near.x) + spacing(near.y);
-        let mut best = Best::NONE;
+        let mut best = NearestSoFar::NONE;
         self.broad
             .closest(near, max_distance + rounding, filter.mask, |slot, limit| {
                 let Some(found) = self.distance_to(slot, point, filter) else {
@@ -236,7 +241,7 @@ impl World {
     }
 
     fn distance_to(&self, slot: u32, point: WorldPoint, filter: QueryFilter) -> Option<Nearest> {
-        let shape = self.seen(slot, filter)?;
+        let shape = self.visible_shape(slot, filter)?;
         let pose = &self.bodies.poses[shape.body as usize];
         let local: Point = pose.to_local(point);
         let place = shape.geometry.project(&local);
@@ -251,23 +256,23 @@ impl World {
 }
 
 /// Returns the way of a shape at `pose` along `translation`.
-fn shape_way(shape: &Shape, pose: &BodyPose, translation: Vec2) -> Way {
-    Way {
+fn shape_path(shape: &Shape, pose: &BodyPose, translation: Vec2) -> CastPath {
+    CastPath {
         start: box_around(shape, pose, 0.0),
         translation,
     }
 }
 
 /// Returns what says where a shape that goes from `pose` along `translation` meets another.
-fn shape_meets(
+fn shape_hit_test(
     shape: &Shape,
     pose: BodyPose,
     translation: Vec2,
-) -> impl FnMut(&BodyShape, &BodyPose, f32) -> Option<Meeting> + '_ {
+) -> impl FnMut(&BodyShape, &BodyPose, f32) -> Option<SurfaceHit> + '_ {
     move |other, body, limit| {
         let in_body = body.pose_of(&pose);
         let way = body.unrotate(translation);
         let hit = shape_cast(&other.geometry, shape, &in_body, way, limit)?;
-        cast_meeting(other, body, shape, &in_body, &hit)
+        accepted_hit(other, body, shape, &in_body, &hit)
     }
 }

@@ -7,7 +7,7 @@ use cairn2d_geometry::math::{PI, Point, Pose, Vec2, cross, cross_scalar, right_p
 
 /// Points of an outline in wind. A ball's silhouette is exact with any even number; what is lost are facets of polygons that
 /// turn by less than the angle between two.
-const POINTS: usize = 32;
+const OUTLINE_POINTS: usize = 32;
 
 /// Moving air, and how much of it a body feels: plain data, reusable.
 ///
@@ -68,7 +68,7 @@ impl Wind {
 
     /// Returns the force on a facet \[N\] of length and outward direction `out` \[m\] (its normal times its length) in air that comes
     /// with the relative velocity `flow` [m/s].
-    fn force_on(&self, out: Vec2, flow: Vec2) -> Vec2 {
+    fn force_on_facet(&self, out: Vec2, flow: Vec2) -> Vec2 {
         let speed = flow.norm();
         let width = -out.dot(&flow);
         if width <= 0.0 || speed <= 0.0 {
@@ -86,7 +86,7 @@ impl Wind {
 
 impl World {
     /// Applies wind to a shape of a dynamic body.
-    fn blow_at(&mut self, slot: u32, wind: &Wind) {
+    fn apply_wind_to_shape(&mut self, slot: u32, wind: &Wind) {
         let shape = &self.shapes.slots[slot];
         let body = shape.body;
         if shape.sensor || !self.bodies.is_dynamic(body) || self.bodies.slots[body].disabled {
@@ -107,18 +107,18 @@ impl World {
         let ahead = flow.try_normalize(0.0).unwrap_or(Vec2::x());
         let across = right_perp(&ahead);
         let arm = |k: usize| {
-            let (s, c) = sin_cos(2.0 * PI * (k % POINTS) as f32 / POINTS as f32);
+            let (s, c) = sin_cos(2.0 * PI * (k % OUTLINE_POINTS) as f32 / OUTLINE_POINTS as f32);
             let direction = across * c + ahead * s;
             let local: Point = shape.geometry.support(&pose.unrotate(direction));
             pose.rotate(local.coords - pose.local_center)
         };
         let (mut force, mut torque) = (Vec2::zeros(), 0.0);
         let mut from = arm(0);
-        for k in 1..=POINTS {
+        for k in 1..=OUTLINE_POINTS {
             let to = arm(k);
             // The outline runs counter-clockwise: what is right of it is out.
             let (out, place) = (right_perp(&(to - from)), 0.5 * (from + to));
-            let push = wind.force_on(out, flow_at(place));
+            let push = wind.force_on_facet(out, flow_at(place));
             force += push;
             torque += cross(&place, &push);
             from = to;
@@ -126,7 +126,7 @@ impl World {
         if force == Vec2::zeros() && torque == 0.0 {
             return;
         }
-        let share = self.share_within_a_step(body, force, flow);
+        let share = self.stable_force_share(body, force, flow);
         self.wake_body(body);
         let motion = &mut self.bodies.motions[body as usize];
         motion.force += share * force;
@@ -135,7 +135,7 @@ impl World {
 
     /// Returns the share of a force by which a step as long as the last one takes no more than all of the relative velocity
     /// `flow` [m/s]: what is very light is carried along, and not thrown back and forth.
-    fn share_within_a_step(&self, body: u32, force: Vec2, flow: Vec2) -> f32 {
+    fn stable_force_share(&self, body: u32, force: Vec2, flow: Vec2) -> f32 {
         let dt = self.last_h * self.last_substeps;
         let change = dt * self.bodies.masses[body as usize].inv_mass * force.norm();
         if change > flow.norm() {
@@ -155,7 +155,7 @@ impl ShapeMut<'_> {
     #[track_caller]
     pub fn apply_wind(&mut self, wind: &Wind) {
         demand(wind);
-        self.world.blow_at(self.slot, wind);
+        self.world.apply_wind_to_shape(self.slot, wind);
     }
 }
 
@@ -187,7 +187,7 @@ impl BodyMut<'_> {
         demand(wind);
         for i in 0..self.world.bodies.slots[self.slot].shapes.len() {
             let shape = self.world.bodies.slots[self.slot].shapes[i];
-            self.world.blow_at(shape, wind);
+            self.world.apply_wind_to_shape(shape, wind);
         }
     }
 }

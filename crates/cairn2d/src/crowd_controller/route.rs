@@ -1,8 +1,8 @@
 //! Routes: points that a walker goes through, and how far along it is.
 
 use super::error::{ControllerError, not_negative};
-use super::link::{Crossing, OffMeshLink, Path, check_links};
-use super::path::SIGHT_SHARE;
+use super::off_mesh_link::{Crossing, OffMeshLink, Path, check_links};
+use super::path_finder::SIGHT_SHARE;
 use cairn2d_crowd::{AgentId, Crowd};
 use cairn2d_dynamics::{MAX_COORDINATE, ValueError};
 use cairn2d_geometry::math::WorldPoint;
@@ -10,14 +10,14 @@ use cairn2d_geometry::math::WorldPoint;
 /// Time out of sight of the next point after which a way is looked for anew \[s\].
 ///
 /// Long enough to let a passing body go by, short enough that nobody seems lost.
-const LOST_TIME: f32 = 1.0;
+const REPLAN_TIME: f32 = 1.0;
 
 /// Most points of a fixed route that are looked at to find back to it.
-const MAX_LOOK_BACK: usize = 64;
+const MAX_BACKTRACK: usize = 64;
 
 /// How far a point may be to be headed for before its turn, in distances to look ahead: farther off, walls may stand that
 /// the crowd has not seen yet.
-const SKIP_LOOKS: f32 = 4.0;
+const MAX_SKIP_LOOKAHEADS: f32 = 4.0;
 
 /// Who says through which points a route goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,7 +130,7 @@ fn inside(name: &'static str, value: f64) -> Result<(), ValueError> {
 
 /// A walker on its route.
 #[derive(Clone, Debug)]
-pub(super) struct Travel {
+pub(super) struct RouteProgress {
     pub(super) route: Route,
     /// Points still valid: those of the route, or what the path-finder said.
     pub(super) points: Vec<WorldPoint>,
@@ -139,12 +139,12 @@ pub(super) struct Travel {
     /// Which of them comes next.
     pub(super) next: usize,
     /// How long the next point has been out of sight, or the walker stuck \[s\].
-    pub(super) lost_time: f32,
+    pub(super) blocked_time: f32,
 }
 
 /// An agent that looks where to go.
 #[derive(Clone, Copy)]
-pub(super) struct Onlooker<'a> {
+pub(super) struct AgentView<'a> {
     pub(super) crowd: &'a Crowd,
     pub(super) agent: AgentId,
     pub(super) position: WorldPoint,
@@ -152,7 +152,7 @@ pub(super) struct Onlooker<'a> {
     pub(super) mask: u32,
 }
 
-impl Onlooker<'_> {
+impl AgentView<'_> {
     fn sees(&self, place: WorldPoint) -> bool {
         let radius = SIGHT_SHARE * self.radius;
         self.crowd
@@ -173,21 +173,21 @@ pub(super) enum Heading {
     Nowhere,
 }
 
-impl Travel {
+impl RouteProgress {
     pub(super) fn new(route: Route) -> Self {
         let (points, links) = match route.planning {
             Planning::Fixed => (route.points.clone(), route.links.clone()),
             Planning::Asked => Default::default(),
         };
         // Who has no way yet asks at once.
-        let lost_time = if points.is_empty() { LOST_TIME } else { 0.0 };
+        let blocked_time = if points.is_empty() { REPLAN_TIME } else { 0.0 };
         Self {
             route,
             points,
             links,
-            crossing: Crossing::Ahead,
+            crossing: Crossing::Pending,
             next: 0,
-            lost_time,
+            blocked_time,
         }
     }
 
@@ -200,7 +200,7 @@ impl Travel {
     /// Leaves the next point behind.
     pub(super) fn advance(&mut self) {
         self.next += 1;
-        self.crossing = Crossing::Ahead;
+        self.crossing = Crossing::Pending;
     }
 
     pub(super) fn goal(&self) -> WorldPoint {
@@ -208,10 +208,10 @@ impl Travel {
     }
 
     /// Says whether it is time to look for a way, and starts to wait for the next time.
-    pub(super) fn is_lost(&mut self) -> bool {
-        let lost = self.lost_time >= LOST_TIME;
+    pub(super) fn take_replan_request(&mut self) -> bool {
+        let lost = self.blocked_time >= REPLAN_TIME;
         if lost {
-            self.lost_time = 0.0;
+            self.blocked_time = 0.0;
         }
         lost
     }
@@ -219,36 +219,40 @@ impl Travel {
     /// Takes the way that a path-finder told.
     pub(super) fn take(&mut self, way: Path) {
         (self.points, self.links) = (way.points, way.links);
-        (self.next, self.crossing) = (0, Crossing::Ahead);
+        (self.next, self.crossing) = (0, Crossing::Pending);
     }
 
     /// Goes back to the last point in sight; stays with the next one if none is.
-    pub(super) fn find_back(&mut self, from: &Onlooker<'_>) {
-        let first = self.next.saturating_sub(MAX_LOOK_BACK);
+    pub(super) fn backtrack(&mut self, from: &AgentView<'_>) {
+        let first = self.next.saturating_sub(MAX_BACKTRACK);
         let mut places = (first..=self.next).rev();
         if let Some(place) = places.find(|&i| from.sees(self.points[i])) {
-            (self.next, self.crossing) = (place, Crossing::Ahead);
+            (self.next, self.crossing) = (place, Crossing::Pending);
         }
     }
 
     /// Says where to head for now.
-    pub(super) fn head(&mut self, from: &Onlooker<'_>, dt: f32) -> Heading {
+    pub(super) fn heading(&mut self, from: &AgentView<'_>, dt: f32) -> Heading {
         if self.points.is_empty() {
-            self.lost_time += dt;
+            self.blocked_time += dt;
             return Heading::Nowhere;
         }
-        let mut place = self.place_ahead(from);
+        let mut place = self.lookahead_point(from);
         while self.next + 1 < self.points.len() && self.has_passed(from, place) {
             if self.link().is_some() && self.crossing != Crossing::OnFoot {
                 self.crossing = Crossing::Waiting;
-                self.lost_time = 0.0;
+                self.blocked_time = 0.0;
                 return Heading::Wait;
             }
             self.advance();
-            place = self.place_ahead(from);
+            place = self.lookahead_point(from);
         }
         let is_stuck = from.crowd.is_stuck(from.agent) || !from.sees(place);
-        self.lost_time = if is_stuck { self.lost_time + dt } else { 0.0 };
+        self.blocked_time = if is_stuck {
+            self.blocked_time + dt
+        } else {
+            0.0
+        };
         if self.next + 1 == self.points.len() {
             return Heading::Goal(place);
         }
@@ -257,7 +261,7 @@ impl Travel {
 
     /// Returns the place that lies ahead on the way by the distance to look ahead, if it is in sight, else the next
     /// point.
-    fn place_ahead(&self, from: &Onlooker<'_>) -> WorldPoint {
+    fn lookahead_point(&self, from: &AgentView<'_>) -> WorldPoint {
         let next = self.points[self.next];
         if self.link().is_some() {
             return next;
@@ -277,13 +281,13 @@ impl Travel {
 
     /// Says whether the next point may be left out: only the goal of a route counts whose way was asked for. Else all
     /// who come round a corner, from both sides, would want to touch the same point.
-    fn may_skip(&self, from: &Onlooker<'_>, after: WorldPoint) -> bool {
-        let near = (after - from.position).norm() <= SKIP_LOOKS * self.route.look_ahead;
+    fn can_skip(&self, from: &AgentView<'_>, after: WorldPoint) -> bool {
+        let near = (after - from.position).norm() <= MAX_SKIP_LOOKAHEADS * self.route.look_ahead;
         self.route.planning == Planning::Asked && near && from.sees(after)
     }
 
     /// Says whether the next point is behind: reached, or left aside with the way after it in sight from here.
-    fn has_passed(&self, from: &Onlooker<'_>, place: WorldPoint) -> bool {
+    fn has_passed(&self, from: &AgentView<'_>, place: WorldPoint) -> bool {
         let next = self.points[self.next];
         let way = next - from.position;
         let reach = self.route.arrival_radius.max(from.radius);
@@ -291,12 +295,18 @@ impl Travel {
         if way.norm() <= reach || self.link().is_some() {
             return way.norm() <= reach;
         }
-        (place != next && self.is_abreast(from, next, after)) || self.may_skip(from, after)
+        (place != next && self.is_beside_next_segment(from, next, after))
+            || self.can_skip(from, after)
     }
 
     /// Says whether the walker is beside the leg from `next` to `after`, with the place ahead on it in sight: who is
     /// before a corner may be beside the leg that lies behind it.
-    fn is_abreast(&self, from: &Onlooker<'_>, next: WorldPoint, after: WorldPoint) -> bool {
+    fn is_beside_next_segment(
+        &self,
+        from: &AgentView<'_>,
+        next: WorldPoint,
+        after: WorldPoint,
+    ) -> bool {
         let leg = after - next;
         let length = leg.norm();
         let along = (from.position - next).dot(&leg) / length;
@@ -320,9 +330,9 @@ mod tests {
         (crowd, agent)
     }
 
-    fn onlooker(crowd: &Crowd, agent: AgentId) -> Onlooker<'_> {
+    fn agent_view(crowd: &Crowd, agent: AgentId) -> AgentView<'_> {
         let position = crowd.position(agent);
-        Onlooker {
+        AgentView {
             crowd,
             agent,
             position,
@@ -334,13 +344,13 @@ mod tests {
     #[test]
     fn walker_looks_round_a_corner_only_where_it_sees() {
         let route = Route::through([(1.0, -2.5), (1.0, 9.0)]);
-        let check = |x: f32, y: f32, wanted: (f32, f32)| {
+        let check = |x: f32, y: f32, target_velocity: (f32, f32)| {
             let (crowd, agent) = behind_wall(x, y);
-            let mut travel = Travel::new(route.clone());
-            let heading = travel.head(&onlooker(&crowd, agent), 0.1);
+            let mut progress = RouteProgress::new(route.clone());
+            let heading = progress.heading(&agent_view(&crowd, agent), 0.1);
             assert_eq!(
                 heading,
-                Heading::Onward(WorldPoint::from(wanted)),
+                Heading::Onward(WorldPoint::from(target_velocity)),
                 "from {x}, {y}"
             );
         };
@@ -352,8 +362,8 @@ mod tests {
     #[test]
     fn corner_is_cut_in_the_open() {
         let (crowd, agent) = behind_wall(-4.5, 0.0);
-        let mut travel = Travel::new(Route::through([(-4.0, 0.0), (-4.0, -9.0)]));
-        let heading = travel.head(&onlooker(&crowd, agent), 0.1);
+        let mut progress = RouteProgress::new(Route::through([(-4.0, 0.0), (-4.0, -9.0)]));
+        let heading = progress.heading(&agent_view(&crowd, agent), 0.1);
         assert_eq!(heading, Heading::Onward(WorldPoint::new(-4.0, -0.5)));
     }
 
@@ -362,25 +372,26 @@ mod tests {
         // The wall ends at (1, -2); the way leads round its end and up behind it.
         let (crowd, agent) = behind_wall(0.6, -2.3);
         let route = Route::through([(1.4, -2.5), (1.4, 9.0)]);
-        let mut travel = Travel::new(route);
-        let _ = travel.head(&onlooker(&crowd, agent), 0.1);
-        assert_eq!(travel.next, 0);
+        let mut progress = RouteProgress::new(route);
+        let _ = progress.heading(&agent_view(&crowd, agent), 0.1);
+        assert_eq!(progress.next, 0);
         let (crowd, agent) = behind_wall(1.9, -1.9);
-        let _ = travel.head(&onlooker(&crowd, agent), 0.1);
-        assert_eq!(travel.next, 1);
+        let _ = progress.heading(&agent_view(&crowd, agent), 0.1);
+        assert_eq!(progress.next, 1);
     }
 
     #[test]
     fn walker_out_of_sight_of_its_way_goes_back() {
         let (crowd, agent) = behind_wall(0.0, 0.0);
-        let mut travel = Travel::new(Route::through([(-3.0, 0.0), (0.0, -3.0), (3.0, 0.0)]));
-        travel.next = 2;
+        let mut progress =
+            RouteProgress::new(Route::through([(-3.0, 0.0), (0.0, -3.0), (3.0, 0.0)]));
+        progress.next = 2;
         for _ in 0..10 {
-            let _ = travel.head(&onlooker(&crowd, agent), 0.1);
+            let _ = progress.heading(&agent_view(&crowd, agent), 0.1);
         }
-        assert!(travel.is_lost());
-        travel.find_back(&onlooker(&crowd, agent));
-        assert_eq!(travel.next, 1);
+        assert!(progress.take_replan_request());
+        progress.backtrack(&agent_view(&crowd, agent));
+        assert_eq!(progress.next, 1);
     }
 
     #[test]

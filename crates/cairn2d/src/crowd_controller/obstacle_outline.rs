@@ -7,7 +7,7 @@ use cairn2d_geometry::math::{PI, Point, Vec2, atan2, cross, right_perp, rotation
 use cairn2d_geometry::{Ellipse, Shape};
 
 /// Most by which a corner of the ring may stand off a round shape \[m\]: far below the radius of an agent.
-const STAND_OFF: f32 = 0.01;
+const MAX_CORNER_GAP: f32 = 0.01;
 
 /// Fewest corners of a full circle: with fewer a small pillar would be a box.
 const MIN_CORNERS: f32 = 8.0;
@@ -32,7 +32,7 @@ pub(super) fn outline(shape: &Shape) -> (Vec<Point>, Outline) {
 ///
 /// A corner between tangents stands off by `r (1 / cos(pi / n) - 1)`, about `r pi^2 / (2 n^2)`.
 fn corners_of(radius: f32) -> f32 {
-    let count = PI * (radius / (2.0 * STAND_OFF)).sqrt();
+    let count = PI * (radius / (2.0 * MAX_CORNER_GAP)).sqrt();
     count.clamp(MIN_CORNERS, MAX_CORNERS).ceil()
 }
 
@@ -108,9 +108,12 @@ mod tests {
     #[test]
     fn rings_enclose_their_shapes_closely() {
         // Eight corners stand off by 0.08 of the radius where that is less than a centimetre off.
-        let coarse = |radius: f32| STAND_OFF.max(0.083 * radius);
+        let coarse = |radius: f32| MAX_CORNER_GAP.max(0.083 * radius);
         check(Circle::new(point(1.0, 2.0), 0.05).unwrap(), coarse(0.05));
-        check(Circle::new(point(-1.0, 2.0), 3.0).unwrap(), 1.1 * STAND_OFF);
+        check(
+            Circle::new(point(-1.0, 2.0), 3.0).unwrap(),
+            1.1 * MAX_CORNER_GAP,
+        );
         let capsule = Capsule::new(point(0.0, 0.0), point(0.0, 2.0), 0.25);
         check(capsule.unwrap(), coarse(0.25));
         check(Polygon::rectangle(1.0, 2.0).unwrap(), 0.0);
@@ -120,6 +123,6 @@ mod tests {
         );
         check(Polygon::regular(5, 1.0).unwrap(), 0.0);
         let ellipse = Ellipse::new(point(0.0, 1.0), 1.0, 2.0, 0.5);
-        check(ellipse.unwrap(), 2.0 * STAND_OFF);
+        check(ellipse.unwrap(), 2.0 * MAX_CORNER_GAP);
     }
 }

@@ -1,13 +1,13 @@
 //! An update of the controller: from bodies to agents, and from agents back to bodies.
 
-use super::areas::{Outlook, areas};
+use super::agent_body::{AgentBody, BodyDrive};
 use super::controller::{ControllerEvent, ControllerEventKind, CrowdController, check_body};
 use super::error::{ControllerError, demand, not_negative};
-use super::link::{Crossing, Path};
-use super::path::{PathFinder, PathQuery, Straight};
-use super::route::{Heading, Onlooker, Planning, Route, Travel};
-use super::walker::{Drive, Walker};
-use super::walls::Rule;
+use super::off_mesh_link::{Crossing, Path};
+use super::path_finder::{PathFinder, PathQuery, StraightPath};
+use super::query_areas::{AreaLookahead, areas};
+use super::route::{AgentView, Heading, Planning, Route, RouteProgress};
+use super::world_obstacles::ObstacleRule;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd, Target};
 use cairn2d_dynamics::{BodyId, BodyRef, MAX_STEP, QueryFilter, World};
 use cairn2d_geometry::math::Vec2;
@@ -21,7 +21,7 @@ impl CrowdController {
     /// If `dt` is negative or not finite.
     #[track_caller]
     pub fn update(&mut self, world: &mut World, dt: f32) {
-        self.update_with(world, dt, &mut Straight);
+        self.update_with(world, dt, &mut StraightPath);
     }
 
     /// Like [`update`](Self::update), with a path-finder for walkers whose route is [`Planning::Asked`].
@@ -37,22 +37,22 @@ impl CrowdController {
         if dt <= 0.0 {
             return;
         }
-        self.drop_lost(world);
-        self.read_bodies(world);
-        self.look_around(world);
-        self.guide(world, dt, finder);
+        self.detach_lost(world);
+        self.read_body_states(world);
+        self.update_obstacles(world);
+        self.steer_agents(world, dt, finder);
         self.crowd.solve(dt);
-        self.drive(world, dt);
-        self.move_bodiless(dt);
+        self.drive_bodies(world, dt);
+        self.move_agents_without_body(dt);
     }
 
-    fn report(&mut self, walker: &Walker, kind: ControllerEventKind) {
+    fn report(&mut self, walker: &AgentBody, kind: ControllerEventKind) {
         let (agent, body) = (walker.agent, walker.body);
         self.events.push(ControllerEvent { agent, body, kind });
     }
 
     /// Stage 1: walkers that lost body or agent.
-    fn drop_lost(&mut self, world: &World) {
+    fn detach_lost(&mut self, world: &World) {
         for slot in 0..self.walkers.len() {
             let Some(walker) = &self.walkers[slot] else {
                 continue;
@@ -76,7 +76,7 @@ impl CrowdController {
     }
 
     /// Stage 2: places and velocities of the bodies.
-    fn read_bodies(&mut self, world: &World) {
+    fn read_body_states(&mut self, world: &World) {
         let mut walkers = core::mem::take(&mut self.walkers);
         for walker in walkers.iter_mut().flatten() {
             let body = world.body(walker.body);
@@ -86,7 +86,7 @@ impl CrowdController {
             let takes_part = body.is_enabled()
                 && check_body(&body).is_ok()
                 && moved.is_ok()
-                && !walker.is_carried();
+                && !walker.is_suspended();
             match (takes_part, walker.parked.take()) {
                 (true, Some(waiting)) => self.unpark(walker, waiting, &body),
                 (false, None) => self.park(walker),
@@ -100,7 +100,7 @@ impl CrowdController {
     }
 
     /// Makes an agent that nobody heeds and that heeds nobody.
-    fn park(&mut self, walker: &mut Walker) {
+    fn park(&mut self, walker: &mut AgentBody) {
         let now = self.crowd.agent(walker.agent);
         self.crowd.set_agent(
             walker.agent,
@@ -117,7 +117,7 @@ impl CrowdController {
         self.report(walker, ControllerEventKind::Parked);
     }
 
-    fn unpark(&mut self, walker: &mut Walker, waiting: AgentDef, body: &BodyRef<'_>) {
+    fn unpark(&mut self, walker: &mut AgentBody, waiting: AgentDef, body: &BodyRef<'_>) {
         self.crowd.set_agent(
             walker.agent,
             &AgentDef {
@@ -130,7 +130,7 @@ impl CrowdController {
         self.report(walker, ControllerEventKind::Unparked);
     }
 
-    fn limit_acceleration(&mut self, walker: &mut Walker, body: &BodyRef<'_>) {
+    fn limit_acceleration(&mut self, walker: &mut AgentBody, body: &BodyRef<'_>) {
         walker.mass = body.mass();
         let now = self.crowd.agent(walker.agent);
         let max_acceleration = walker.def.acceleration(body.kind(), body.mass());
@@ -142,15 +142,15 @@ impl CrowdController {
     }
 
     /// Stage 3: shapes near the walkers become obstacles.
-    fn look_around(&mut self, world: &World) {
-        let mut outlooks = Vec::with_capacity(self.bodies.len());
+    fn update_obstacles(&mut self, world: &World) {
+        let mut lookaheads = Vec::with_capacity(self.bodies.len());
         let mut strongest = 0.0f32;
         for walker in self.walkers.iter().flatten().filter(|w| w.parked.is_none()) {
             let body = world.body(walker.body);
             let agent = &walker.def.agent;
             let speed = agent.max_speed + self.def.notice_speed;
             strongest = strongest.max(body.mass());
-            outlooks.push(Outlook {
+            lookaheads.push(AreaLookahead {
                 position: body.center_exact(),
                 reach: agent.radius + agent.obstacle_horizon * speed,
                 filter: filter_of(&body),
@@ -159,71 +159,73 @@ impl CrowdController {
         let bodies: Vec<BodyId> = self.bodies.iter().map(|(body, _)| *body).collect();
         // Nobody can push anything with a mass of 0 times infinity.
         let push_mass = (self.def.push_ratio * strongest).max(0.0);
-        let rule = Rule {
+        let rule = ObstacleRule {
             walkers: &bodies,
             push_mass,
         };
-        self.walls
-            .update(world, &mut self.crowd, &areas(&outlooks), &rule);
+        self.obstacles
+            .update(world, &mut self.crowd, &areas(&lookaheads), &rule);
     }
 
     /// Stage 4: where those with a route want to go.
-    fn guide(&mut self, world: &World, dt: f32, finder: &mut impl PathFinder) {
+    fn steer_agents(&mut self, world: &World, dt: f32, finder: &mut impl PathFinder) {
         let mut walkers = core::mem::take(&mut self.walkers);
         let mut is_sight_fresh = false;
         for walker in walkers.iter_mut().flatten() {
-            if walker.travel.is_none() || walker.parked.is_some() {
+            if walker.progress.is_none() || walker.parked.is_some() {
                 continue;
             }
             if !core::mem::replace(&mut is_sight_fresh, true) {
                 self.crowd.update_obstacles();
             }
-            self.guide_one(world, walker, dt, finder);
+            self.steer_agent(world, walker, dt, finder);
         }
         self.walkers = walkers;
     }
 
-    fn guide_one(
+    fn steer_agent(
         &mut self,
         world: &World,
-        walker: &mut Walker,
+        walker: &mut AgentBody,
         dt: f32,
         finder: &mut impl PathFinder,
     ) {
-        let Some(mut travel) = walker.travel.take() else {
+        let Some(mut progress) = walker.progress.take() else {
             return;
         };
         let agent = self.crowd.agent(walker.agent);
-        if travel.is_lost() && !self.find_way(world, walker, &agent, &mut travel, finder) {
+        if progress.take_replan_request()
+            && !self.plan_path(world, walker, &agent, &mut progress, finder)
+        {
             self.report(walker, ControllerEventKind::NoPath);
         }
-        let onlooker = onlooker(&self.crowd, walker.agent, &agent);
-        let before = travel.crossing;
-        let heading = travel.head(&onlooker, dt);
-        if let (Crossing::Waiting, Some(link)) = (travel.crossing, travel.link())
+        let agent_view = agent_view(&self.crowd, walker.agent, &agent);
+        let before = progress.crossing;
+        let heading = progress.heading(&agent_view, dt);
+        if let (Crossing::Waiting, Some(link)) = (progress.crossing, progress.link())
             && before != Crossing::Waiting
         {
             self.report(walker, ControllerEventKind::AtLink { kind: link.kind });
         }
-        let (target, wish) = aim(&travel.route, &agent, heading);
+        let (target, wish) = aim(&progress.route, &agent, heading);
         if agent.target != target {
             self.crowd.set_target(walker.agent, target);
         }
         self.crowd.set_preferred_velocity(walker.agent, wish);
-        walker.travel = Some(travel);
+        walker.progress = Some(progress);
     }
 
     /// Finds the way anew, or back to it; says whether there is one.
-    fn find_way(
+    fn plan_path(
         &self,
         world: &World,
-        walker: &Walker,
+        walker: &AgentBody,
         agent: &AgentDef,
-        travel: &mut Travel,
+        progress: &mut RouteProgress,
         finder: &mut impl PathFinder,
     ) -> bool {
-        if travel.route.planning == Planning::Fixed {
-            travel.find_back(&onlooker(&self.crowd, walker.agent, agent));
+        if progress.route.planning == Planning::Fixed {
+            progress.backtrack(&agent_view(&self.crowd, walker.agent, agent));
             return true;
         }
         let query = PathQuery {
@@ -231,7 +233,7 @@ impl CrowdController {
             crowd: &self.crowd,
             agent: walker.agent,
             from: agent.position,
-            goal: travel.goal(),
+            goal: progress.goal(),
             radius: agent.radius,
             filter: filter_of(&world.body(walker.body)),
         };
@@ -239,10 +241,10 @@ impl CrowdController {
         let route = Route {
             points: way.points,
             links: way.links,
-            ..travel.route.clone()
+            ..progress.route.clone()
         };
         match route.validate() {
-            Ok(()) => travel.take(Path {
+            Ok(()) => progress.take(Path {
                 points: route.points,
                 links: route.links,
             }),
@@ -253,20 +255,20 @@ impl CrowdController {
     }
 
     /// Stage 6: bodies towards the velocities chosen.
-    fn drive(&self, world: &mut World, dt: f32) {
+    fn drive_bodies(&self, world: &mut World, dt: f32) {
         for walker in self.walkers.iter().flatten().filter(|w| w.parked.is_none()) {
-            let drive = Drive {
+            let drive = BodyDrive {
                 def: &walker.def,
                 radius: walker.def.agent.radius,
-                wanted: self.crowd.new_velocity(walker.agent),
+                target_velocity: self.crowd.new_velocity(walker.agent),
                 dt,
             };
-            drive.act_on(&mut world.body_mut(walker.body));
+            drive.apply_to(&mut world.body_mut(walker.body));
         }
     }
 
     /// Stage 7: agents without a body move by themselves.
-    fn move_bodiless(&mut self, dt: f32) {
+    fn move_agents_without_body(&mut self, dt: f32) {
         if self.crowd.agent_count() == self.bodies.len() {
             return;
         }
@@ -298,8 +300,8 @@ fn filter_of(body: &BodyRef<'_>) -> QueryFilter {
     filter
 }
 
-fn onlooker<'a>(crowd: &'a Crowd, id: AgentId, agent: &AgentDef) -> Onlooker<'a> {
-    Onlooker {
+fn agent_view<'a>(crowd: &'a Crowd, id: AgentId, agent: &AgentDef) -> AgentView<'a> {
+    AgentView {
         crowd,
         agent: id,
         position: agent.position,

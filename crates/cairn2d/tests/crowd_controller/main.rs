@@ -2,8 +2,8 @@
 
 mod support;
 
-mod books;
+mod attachment;
 mod forces;
-mod laws;
-mod links;
-mod ways;
+mod off_mesh_links;
+mod paths;
+mod properties;

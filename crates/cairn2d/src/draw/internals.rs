@@ -35,7 +35,7 @@ const BOX_SHARE: f32 = 0.5;
 /// Width of arrows and boxes \[px\].
 const THIN: f32 = 1.0;
 
-pub(super) fn draw_inside(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+pub(super) fn draw_internals(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     if options.shows(Layer::Tree) {
         draw_tree(world, pen, options);
     }

@@ -36,13 +36,13 @@ impl From<Vec<WorldPoint>> for Path {
 pub(super) enum Crossing {
     /// It has not come to its start.
     #[default]
-    Ahead,
+    Pending,
     /// It waits there.
     Waiting,
     /// It may walk on.
     OnFoot,
     /// Somebody else moves the body.
-    ByHand,
+    Suspended,
 }
 
 /// Refuses links that start at no point, or at the last one.

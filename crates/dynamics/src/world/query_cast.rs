@@ -34,7 +34,7 @@ pub enum RayReport {
 }
 
 /// A straight way of a point or a shape.
-pub(super) struct Way {
+pub(super) struct CastPath {
     /// Box around it at the start \[m\].
     pub(super) start: Aabb,
     /// Where it goes \[m\].
@@ -42,16 +42,16 @@ pub(super) struct Way {
 }
 
 /// Where the way meets one shape, in the world.
-pub(super) struct Meeting {
+pub(super) struct SurfaceHit {
     pub(super) fraction: f32,
     pub(super) point: WorldPoint,
     pub(super) normal: Vec2,
 }
 
 /// The best answer so far; of two that are equally good, that of the lesser slot.
-pub(super) struct Best<T>(Option<(T, f32, u32)>);
+pub(super) struct NearestSoFar<T>(Option<(T, f32, u32)>);
 
-impl<T> Best<T> {
+impl<T> NearestSoFar<T> {
     pub(super) const NONE: Self = Self(None);
 
     /// Takes an answer if its `key` is less than that of the one before.
@@ -69,16 +69,16 @@ impl<T> Best<T> {
 
 impl World {
     /// Calls `visit` with each hit, the shape's slot and the largest fraction still of interest; it returns the new
-    /// one. `meet` says where the way meets a shape of a body up to such a fraction. Numbers that are not finite meet
+    /// one. `hit_test` says where the way meets a shape of a body up to such a fraction. Numbers that are not finite hit_test
     /// nothing.
-    pub(super) fn visit_along(
+    pub(super) fn visit_cast_hits(
         &self,
-        way: &Way,
+        way: &CastPath,
         filter: QueryFilter,
-        mut meet: impl FnMut(&BodyShape, &BodyPose, f32) -> Option<Meeting>,
+        mut hit_test: impl FnMut(&BodyShape, &BodyPose, f32) -> Option<SurfaceHit>,
         mut visit: impl FnMut(ShapeHit, u32, f32) -> f32,
     ) {
-        let Way { start, translation } = *way;
+        let CastPath { start, translation } = *way;
         if !start.is_finite() || !translation.x.is_finite() || !translation.y.is_finite() {
             return;
         }
@@ -91,35 +91,35 @@ impl World {
         let rounding = Vec2::new(spacing(ray.origin.x), spacing(ray.origin.y));
         let half = 0.5 * (start.max - start.min) + rounding;
         self.broad.box_cast(half, &ray, filter.mask, |slot, limit| {
-            let Some(shape) = self.seen(slot, filter) else {
+            let Some(shape) = self.visible_shape(slot, filter) else {
                 return limit;
             };
             let body = &self.bodies.poses[shape.body as usize];
-            let Some(meeting) = meet(shape, body, limit) else {
+            let Some(hit_on_surface) = hit_test(shape, body, limit) else {
                 return limit;
             };
             let hit = ShapeHit {
                 shape: self.shapes.slots.id_at(slot),
                 body: self.bodies.slots.id_at(shape.body),
-                fraction: meeting.fraction,
-                point: meeting.point,
-                normal: meeting.normal,
+                fraction: hit_on_surface.fraction,
+                point: hit_on_surface.point,
+                normal: hit_on_surface.normal,
             };
             visit(hit, slot, limit)
         });
     }
 
     /// Returns the nearest hit along a way, or any, among the shapes that `accept` takes.
-    pub(super) fn first_along(
+    pub(super) fn cast_first(
         &self,
-        way: &Way,
+        way: &CastPath,
         filter: QueryFilter,
         report: RayReport,
         mut accept: impl FnMut(ShapeId) -> bool,
-        meet: impl FnMut(&BodyShape, &BodyPose, f32) -> Option<Meeting>,
+        hit_test: impl FnMut(&BodyShape, &BodyPose, f32) -> Option<SurfaceHit>,
     ) -> Option<ShapeHit> {
-        let mut best = Best::NONE;
-        self.visit_along(way, filter, meet, |hit, slot, limit| {
+        let mut best = NearestSoFar::NONE;
+        self.visit_cast_hits(way, filter, hit_test, |hit, slot, limit| {
             if !accept(hit.shape) {
                 return limit;
             }
@@ -133,15 +133,15 @@ impl World {
     }
 
     /// Returns all hits along a way among the shapes that `accept` takes, in order of fraction and then of shape slot.
-    pub(super) fn all_along(
+    pub(super) fn cast_all(
         &self,
-        way: &Way,
+        way: &CastPath,
         filter: QueryFilter,
         mut accept: impl FnMut(ShapeId) -> bool,
-        meet: impl FnMut(&BodyShape, &BodyPose, f32) -> Option<Meeting>,
+        hit_test: impl FnMut(&BodyShape, &BodyPose, f32) -> Option<SurfaceHit>,
     ) -> Vec<ShapeHit> {
         let mut hits = Vec::new();
-        self.visit_along(way, filter, meet, |hit, _, limit| {
+        self.visit_cast_hits(way, filter, hit_test, |hit, _, limit| {
             if accept(hit.shape) {
                 hits.push(hit);
             }

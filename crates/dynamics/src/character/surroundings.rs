@@ -11,10 +11,10 @@ use cairn2d_geometry::{CollisionPlane, Shape};
 use smallvec::SmallVec;
 
 /// Ways and overlaps shorter than this count as none \[m\]: a hundred roundings of a coordinate of some metres.
-pub(super) const SHORTEST: f32 = 1.0e-5;
+pub(super) const MIN_DISTANCE: f32 = 1.0e-5;
 
 /// Sine of the slope below which a wall counts as upright: the rounding of its normal is no slope.
-pub(super) const UPRIGHT: f32 = 1.0e-3;
+pub(super) const MAX_UPRIGHT_SINE: f32 = 1.0e-3;
 
 /// How far beyond the skin the ground may be to be stood on, as a share of the skin.
 const FOOT_REACH: f32 = 0.5;
@@ -24,7 +24,7 @@ const EDGE_INSET: f32 = 0.5;
 
 /// The settings, ready for use.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
+pub(super) struct CharacterLimits {
     /// Unit.
     pub(super) up: Vec2,
     pub(super) skin: f32,
@@ -41,7 +41,7 @@ pub(super) struct Rules {
 /// Least difference of cosines that counts: a slope of just the greatest angle is climbed.
 const COSINE_ROUNDING: f32 = 1.0e-5;
 
-impl Rules {
+impl CharacterLimits {
     pub(super) fn new(controller: &CharacterController) -> Self {
         let cosine = |angle: f32| sin_cos(angle).1 - COSINE_ROUNDING;
         Self {
@@ -64,7 +64,7 @@ impl Rules {
 
 /// A surface near the character.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Touch {
+pub(super) struct NearbySurface {
     pub(super) shape: ShapeId,
     pub(super) body: BodyId,
     pub(super) kind: BodyKind,
@@ -74,7 +74,7 @@ pub(super) struct Touch {
     pub(super) gap: f32,
 }
 
-impl Touch {
+impl NearbySurface {
     /// Returns the surface as a plane. Dynamic bodies are not entered, but do not push: they are pushed.
     pub(super) fn plane(&self) -> CollisionPlane {
         let yields = self.kind == BodyKind::Dynamic;
@@ -84,23 +84,23 @@ impl Touch {
 }
 
 /// Surfaces near a character.
-pub(super) type Touches = SmallVec<[Touch; 8]>;
+pub(super) type NearbySurfaces = SmallVec<[NearbySurface; 8]>;
 
 /// A character in its world.
 #[derive(Clone, Copy)]
-pub(super) struct Around<'a> {
+pub(super) struct Surroundings<'a> {
     pub(super) world: &'a World,
     pub(super) shapes: &'a [&'a Shape],
     pub(super) position: WorldPoint,
     pub(super) angle: f32,
-    pub(super) rules: Rules,
+    pub(super) limits: CharacterLimits,
     pub(super) filter: QueryFilter,
     pub(super) accept: &'a dyn Fn(ShapeId) -> bool,
 }
 
-impl<'a> Around<'a> {
+impl<'a> Surroundings<'a> {
     /// The same character, to which only kinematic bodies are solid.
-    pub(super) fn driven(mut self) -> Self {
+    pub(super) fn kinematic_only(mut self) -> Self {
         let kinds = &mut self.filter.kinds;
         (kinds.fixed, kinds.dynamic) = (false, false);
         self
@@ -117,29 +117,29 @@ impl<'a> Around<'a> {
     }
 
     /// Returns the surfaces that are no more than `reach` beyond the skin.
-    pub(super) fn touches(&self, offset: Vec2, reach: f32) -> Touches {
-        let (skin, filter) = (self.rules.skin, self.filter);
+    pub(super) fn surfaces(&self, offset: Vec2, reach: f32) -> NearbySurfaces {
+        let (skin, filter) = (self.limits.skin, self.filter);
         let planes = self.movers(offset).flat_map(|mover| {
             self.world
                 .mover_planes_where(&mover, skin + reach, filter, self.accept)
         });
-        planes.map(|plane| self.touch(&plane)).collect()
+        planes.map(|plane| self.surface(&plane)).collect()
     }
 
-    fn touch(&self, plane: &MoverPlane) -> Touch {
-        Touch {
+    fn surface(&self, plane: &MoverPlane) -> NearbySurface {
+        NearbySurface {
             shape: plane.shape,
             body: plane.body,
             kind: self.world.body(plane.body).kind(),
             point: plane.point,
             normal: plane.normal,
-            gap: plane.separation - self.rules.skin,
+            gap: plane.separation - self.limits.skin,
         }
     }
 
     /// Returns the surface that a way ended at.
-    pub(super) fn touch_of(&self, hit: &ShapeHit) -> Touch {
-        Touch {
+    pub(super) fn surface_of(&self, hit: &ShapeHit) -> NearbySurface {
+        NearbySurface {
             shape: hit.shape,
             body: hit.body,
             kind: self.world.body(hit.body).kind(),
@@ -149,68 +149,68 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// Returns where the skin first touches something on the way `way`, among the shapes that `also` takes.
+    /// Returns where the skin first surfaces something on the way `way`, among the shapes that `also` takes.
     pub(super) fn cast_where(
         &self,
         offset: Vec2,
-        way: Vec2,
+        translation: Vec2,
         also: impl Fn(&ShapeId) -> bool,
     ) -> Option<ShapeHit> {
-        let (skin, filter) = (self.rules.skin, self.filter);
+        let (skin, filter) = (self.limits.skin, self.filter);
         let accept = |shape: ShapeId| also(&shape) && (self.accept)(shape);
         let hits = self.movers(offset).filter_map(|mover| {
             self.world
-                .mover_cast_where(&mover, way, skin, filter, accept)
+                .mover_cast_where(&mover, translation, skin, filter, accept)
         });
         hits.reduce(|a, b| if b.fraction < a.fraction { b } else { a })
     }
 
-    /// Returns where the skin first touches something on the way `way`.
-    pub(super) fn cast(&self, offset: Vec2, way: Vec2) -> Option<ShapeHit> {
-        self.cast_where(offset, way, |_| true)
+    /// Returns where the skin first surfaces something on the way `way`.
+    pub(super) fn cast(&self, offset: Vec2, translation: Vec2) -> Option<ShapeHit> {
+        self.cast_where(offset, translation, |_| true)
     }
 
     /// Returns the normal of the ground that a surface is, or is the edge of, if it can be walked on.
-    pub(super) fn walkable(&self, touch: &Touch, offset: Vec2) -> Option<Vec2> {
-        let rise = touch.normal.dot(&self.rules.up);
-        if rise >= self.rules.climb_cosine.max(self.rules.hold_cosine) {
-            return Some(touch.normal);
+    pub(super) fn walkable(&self, surface: &NearbySurface, offset: Vec2) -> Option<Vec2> {
+        let rise = surface.normal.dot(&self.limits.up);
+        if rise >= self.limits.climb_cosine.max(self.limits.hold_cosine) {
+            return Some(surface.normal);
         }
-        let is_low = self.height_of(touch, offset) <= self.rules.step_height + SHORTEST;
-        let is_step = rise > UPRIGHT && self.rules.step_height > 0.0 && is_low;
-        let top = is_step.then(|| self.top_of(touch)).flatten();
-        top.or_else(|| (rise >= self.rules.climb_cosine).then_some(touch.normal))
+        let is_low = self.height_of(surface, offset) <= self.limits.step_height + MIN_DISTANCE;
+        let is_step = rise > MAX_UPRIGHT_SINE && self.limits.step_height > 0.0 && is_low;
+        let top = is_step.then(|| self.top_of(surface)).flatten();
+        top.or_else(|| (rise >= self.limits.climb_cosine).then_some(surface.normal))
     }
 
     /// Returns the normal of the top of the edge that is touched, if it can be walked on.
-    fn top_of(&self, touch: &Touch) -> Option<Vec2> {
-        let Rules { up, skin, .. } = self.rules;
-        let inward = -self.rules.flat(touch.normal).normalize();
+    fn top_of(&self, surface: &NearbySurface) -> Option<Vec2> {
+        let CharacterLimits { up, skin, .. } = self.limits;
+        let inward = -self.limits.flat(surface.normal).normalize();
         let inset = EDGE_INSET * skin;
         // A slope of 60 degrees beyond the edge is still below the start.
         let (above, below) = (2.0 * inset, 4.0 * inset);
-        let from = touch.point + inward * inset + up * above;
-        let is_it = |shape| shape == touch.shape;
+        let from = surface.point + inward * inset + up * above;
+        let is_it = |shape| shape == surface.shape;
         let filter = self.filter;
         let hit =
             self.world
                 .ray_cast_where(from, up * -below, filter, RayReport::Closest, is_it)?;
-        (hit.normal.dot(&up) >= self.rules.climb_cosine).then_some(hit.normal)
+        (hit.normal.dot(&up) >= self.limits.climb_cosine).then_some(hit.normal)
     }
 
     /// Height of a surface above the ground that the character would stand on at `offset` \[m\].
-    pub(super) fn height_of(&self, touch: &Touch, offset: Vec2) -> f32 {
-        let above_origin = (touch.point - (self.position + offset)).dot(&self.rules.up);
-        above_origin - self.feet() + self.rules.skin
+    pub(super) fn height_of(&self, surface: &NearbySurface, offset: Vec2) -> f32 {
+        let above_origin = (surface.point - (self.position + offset)).dot(&self.limits.up);
+        above_origin - self.feet() + self.limits.skin
     }
 
     /// Height of the lowest point above the origin of the shapes, usually negative \[m\].
     fn feet(&self) -> f32 {
         let turn = rotation(self.angle);
-        let down = turn.inverse() * -self.rules.up;
+        let down = turn.inverse() * -self.limits.up;
         let lowest = self.shapes.iter().map(|shape| {
             let foot = turn * shape.support(&down).coords;
-            foot.dot(&self.rules.up)
+            foot.dot(&self.limits.up)
         });
         lowest.reduce(f32::min).unwrap_or(0.0)
     }
@@ -219,22 +219,23 @@ impl<'a> Around<'a> {
     pub(super) fn footing(&self, offset: Vec2) -> (Footing, Option<CharacterGround>) {
         let mut footing = Footing::Air;
         let mut best: Option<CharacterGround> = None;
-        for touch in self.touches(offset, FOOT_REACH * self.rules.skin) {
-            let Some(normal) = self.walkable(&touch, offset) else {
-                if touch.normal.dot(&self.rules.up) > UPRIGHT && footing == Footing::Air {
+        for surface in self.surfaces(offset, FOOT_REACH * self.limits.skin) {
+            let Some(normal) = self.walkable(&surface, offset) else {
+                if surface.normal.dot(&self.limits.up) > MAX_UPRIGHT_SINE && footing == Footing::Air
+                {
                     footing = Footing::Slope;
                 }
                 continue;
             };
             footing = Footing::Ground;
-            let rise = |normal: Vec2| normal.dot(&self.rules.up);
+            let rise = |normal: Vec2| normal.dot(&self.limits.up);
             if best.is_none_or(|before| rise(normal) > rise(before.normal)) {
                 best = Some(CharacterGround {
-                    shape: touch.shape,
-                    body: touch.body,
-                    point: touch.point,
+                    shape: surface.shape,
+                    body: surface.body,
+                    point: surface.point,
                     normal,
-                    velocity: self.world.body(touch.body).velocity_at(touch.point),
+                    velocity: self.world.body(surface.body).velocity_at(surface.point),
                 });
             }
         }

@@ -1,7 +1,7 @@
 //! What of the world the crowd sees as obstacles: shapes near walkers, learnt, kept up to date and forgotten.
 
-use super::areas::Area;
-use super::outline::outline;
+use super::obstacle_outline::outline;
+use super::query_areas::QueryArea;
 use cairn2d_crowd::{Crowd, Motion, ObstacleDef, ObstacleId, Outline};
 use cairn2d_dynamics::{BodyId, BodyKind, BodyRef, ShapeId, ShapeRef, World};
 use cairn2d_geometry::Shape;
@@ -16,14 +16,14 @@ const FORGET_STEPS: u64 = 600;
 
 /// Which bodies are obstacles.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rule<'a> {
+pub(super) struct ObstacleRule<'a> {
     /// Bodies that have agents, sorted.
     pub(super) walkers: &'a [BodyId],
     /// Mass up to which dynamic bodies are pushed out of the way \[kg\].
     pub(super) push_mass: f32,
 }
 
-impl Rule<'_> {
+impl ObstacleRule<'_> {
     fn is_obstacle(&self, body: &BodyRef<'_>) -> bool {
         let stands = match body.kind() {
             BodyKind::Static | BodyKind::Kinematic => true,
@@ -38,7 +38,7 @@ impl Rule<'_> {
 
 /// What the crowd knows of a shape.
 #[derive(Clone, Debug)]
-struct Wall {
+struct ObstacleSource {
     /// Several segments of a chain share one; `None` for a shape too small to be one.
     obstacle: Option<ObstacleId>,
     body: BodyId,
@@ -56,38 +56,38 @@ struct Wall {
 
 /// The obstacles of a crowd that were taken from a world.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Walls {
+pub(super) struct WorldObstacles {
     /// In order of id, which is the order in which they are looked at.
-    known: BTreeMap<ShapeId, Wall>,
+    known: BTreeMap<ShapeId, ObstacleSource>,
     step: u64,
 }
 
-impl Walls {
+impl WorldObstacles {
     /// Brings the crowd's obstacles up to date with the shapes in `areas`.
     pub(super) fn update(
         &mut self,
         world: &World,
         crowd: &mut Crowd,
-        areas: &[Area],
-        rule: &Rule<'_>,
+        areas: &[QueryArea],
+        rule: &ObstacleRule<'_>,
     ) {
         self.step += 1;
-        self.forget(world, crowd, rule);
+        self.forget_stale(world, crowd, rule);
         for area in areas {
             for id in world.shapes_near(&area.bounds, area.filter) {
-                self.notice(world, crowd, id, rule);
+                self.learn_shape(world, crowd, id, rule);
             }
         }
-        self.follow_movers(world, crowd);
+        self.move_obstacles(world, crowd);
     }
 
     /// Forgets shapes that are gone, are no longer what they were, or were not near for long.
-    fn forget(&mut self, world: &World, crowd: &mut Crowd, rule: &Rule<'_>) {
+    fn forget_stale(&mut self, world: &World, crowd: &mut Crowd, rule: &ObstacleRule<'_>) {
         let mut gone = Vec::new();
         let step = self.step;
         self.known.retain(|&id, wall| {
             let near = wall.chained || wall.moves || wall.seen + FORGET_STEPS >= step;
-            let stays = near && wall.is_true(world, id, rule);
+            let stays = near && wall.is_current(world, id, rule);
             if !stays {
                 gone.extend(wall.obstacle);
             }
@@ -111,7 +111,13 @@ impl Walls {
             .retain(|_, wall| !wall.obstacle.as_ref().is_some_and(is_gone));
     }
 
-    fn notice(&mut self, world: &World, crowd: &mut Crowd, id: ShapeId, rule: &Rule<'_>) {
+    fn learn_shape(
+        &mut self,
+        world: &World,
+        crowd: &mut Crowd,
+        id: ShapeId,
+        rule: &ObstacleRule<'_>,
+    ) {
         if let Some(wall) = self.known.get_mut(&id) {
             wall.seen = self.step;
             return;
@@ -138,7 +144,7 @@ impl Walls {
             ..ObstacleDef::default()
         });
         for &member in &members {
-            let wall = Wall {
+            let wall = ObstacleSource {
                 obstacle: obstacle.ok(),
                 body: body.id(),
                 geometry: world.shape(member).geometry().clone(),
@@ -154,7 +160,7 @@ impl Walls {
     }
 
     /// Moves the obstacles of moving bodies, and drops those that no walker is near to.
-    fn follow_movers(&mut self, world: &World, crowd: &mut Crowd) {
+    fn move_obstacles(&mut self, world: &World, crowd: &mut Crowd) {
         let mut gone = Vec::new();
         let mut last = None;
         for wall in self.known.values().filter(|wall| wall.moves) {
@@ -173,9 +179,9 @@ impl Walls {
     }
 }
 
-impl Wall {
+impl ObstacleSource {
     /// Says whether the obstacle still shows what is in the world.
-    fn is_true(&self, world: &World, id: ShapeId, rule: &Rule<'_>) -> bool {
+    fn is_current(&self, world: &World, id: ShapeId, rule: &ObstacleRule<'_>) -> bool {
         let Some(shape) = world.get_shape(id) else {
             return false;
         };
@@ -240,14 +246,14 @@ mod tests {
     use cairn2d_geometry::math::{point, vec2};
     use cairn2d_geometry::{Aabb, Chain, ChainKind, Polygon};
 
-    const RULE: Rule<'static> = Rule {
+    const RULE: ObstacleRule<'static> = ObstacleRule {
         walkers: &[],
         push_mass: 10.0,
     };
 
-    fn around_origin() -> [Area; 1] {
+    fn around_origin() -> [QueryArea; 1] {
         let bounds = Aabb::from_center_half(Point::origin(), vec2(5.0, 5.0));
-        [Area {
+        [QueryArea {
             bounds,
             filter: QueryFilter::default(),
         }]
@@ -264,12 +270,12 @@ mod tests {
     fn walls_come_move_and_go_with_the_world() {
         let mut world = World::new(WorldDef::weightless());
         let mut crowd = Crowd::new();
-        let mut walls = Walls::default();
+        let mut walls = WorldObstacles::default();
         let pillar = add(&mut world, BodyDef::static_(), 1.0);
         add(&mut world, BodyDef::static_().at(50.0, 0.0), 1.0);
         let gate = add(&mut world, BodyDef::kinematic().at(3.0, 0.0), 0.5);
         let light = add(&mut world, BodyDef::dynamic().at(-3.0, 0.0), 0.5);
-        let count = |world: &World, crowd: &mut Crowd, walls: &mut Walls| {
+        let count = |world: &World, crowd: &mut Crowd, walls: &mut WorldObstacles| {
             walls.update(world, crowd, &around_origin(), &RULE);
             crowd.obstacle_count()
         };
@@ -299,7 +305,7 @@ mod tests {
         let parts: Vec<ShapeId> = parts
             .map(|part| world.create_shape(body, *part, ShapeDef::default()))
             .collect();
-        let (mut crowd, mut walls) = (Crowd::new(), Walls::default());
+        let (mut crowd, mut walls) = (Crowd::new(), WorldObstacles::default());
         walls.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
         // A room by hand: its solid side is outside, so that agents inside keep inside.
@@ -315,7 +321,7 @@ mod tests {
         let mut world = World::new(WorldDef::weightless());
         add(&mut world, BodyDef::static_().at(0.0, 0.3), 1.0);
         let mut taken = Crowd::new();
-        Walls::default().update(&world, &mut taken, &around_origin(), &RULE);
+        WorldObstacles::default().update(&world, &mut taken, &around_origin(), &RULE);
         let mut by_hand = Crowd::new();
         let corners = [(-1., -1.), (1., -1.), (1., 1.), (-1., 1.)].map(|(x, y)| point(x, y));
         let position = (0.0f32, 0.3).into();
@@ -347,7 +353,7 @@ mod tests {
             category: 4,
             ..Filter::default()
         });
-        let (mut crowd, mut walls) = (Crowd::new(), Walls::default());
+        let (mut crowd, mut walls) = (Crowd::new(), WorldObstacles::default());
         walls.update(&world, &mut crowd, &around_origin(), &RULE);
         crowd.update_obstacles();
         let see = |mask| crowd.is_visible((-9.0f32, 0.0).into(), (9.0f32, 0.0).into(), 0.1, mask);

@@ -8,19 +8,19 @@
 //! The `mod` lines below are the layer order, lowest first.
 
 mod error;
-mod link;
-mod outline;
-mod walker;
-mod walls;
-mod path;
+mod off_mesh_link;
+mod obstacle_outline;
+mod agent_body;
+mod world_obstacles;
+mod path_finder;
 mod route;
-mod areas;
+mod query_areas;
 mod controller;
 mod update;
 
+pub use agent_body::CrowdBodyDef;
 pub use controller::{ControllerDef, ControllerEvent, ControllerEventKind, CrowdController};
 pub use error::ControllerError;
-pub use link::{OffMeshLink, Path};
-pub use path::{PathFinder, PathQuery, is_path_clear};
+pub use off_mesh_link::{OffMeshLink, Path};
+pub use path_finder::{PathFinder, PathQuery, is_path_clear};
 pub use route::{Planning, Route};
-pub use walker::CrowdBodyDef;

@@ -1,17 +1,17 @@
 //! A walker: an agent with a body, and how the one drives the other.
 
 use super::error::{ControllerError, limit, not_negative};
-use super::link::Crossing;
-use super::route::Travel;
+use super::off_mesh_link::Crossing;
+use super::route::RouteProgress;
 use cairn2d_crowd::{AgentDef, AgentId};
 use cairn2d_dynamics::{BodyId, BodyKind, BodyMut, World};
 use cairn2d_geometry::math::{Rotation, Vec2, atan2};
 
 /// Acceleration of a walker whose force is not given [m/s^2]: what people start and stop with.
-const USUAL_ACCELERATION: f32 = 5.0;
+const DEFAULT_ACCELERATION: f32 = 5.0;
 
 /// Rate of turn of a walker that is not told otherwise [rad/s]: half a turn in half a second.
-const USUAL_TURN_RATE: f32 = 6.0;
+const DEFAULT_TURN_RATE: f32 = 6.0;
 
 /// Speed below which a walker that wants to stand is left alone [m/s].
 ///
@@ -44,7 +44,7 @@ impl Default for CrowdBodyDef {
         Self {
             agent: AgentDef::default(),
             max_force: f32::INFINITY,
-            turn_rate: USUAL_TURN_RATE,
+            turn_rate: DEFAULT_TURN_RATE,
         }
     }
 }
@@ -74,7 +74,7 @@ impl CrowdBodyDef {
                 ..usual.agent
             },
             max_force: if mass > 0.0 {
-                USUAL_ACCELERATION * mass
+                DEFAULT_ACCELERATION * mass
             } else {
                 usual.max_force
             },
@@ -104,7 +104,7 @@ impl CrowdBodyDef {
 
 /// An agent with a body.
 #[derive(Clone, Debug)]
-pub(super) struct Walker {
+pub(super) struct AgentBody {
     pub(super) agent: AgentId,
     pub(super) body: BodyId,
     pub(super) def: CrowdBodyDef,
@@ -112,32 +112,32 @@ pub(super) struct Walker {
     pub(super) mass: f32,
     /// The agent as it was before its body was taken out of the simulation.
     pub(super) parked: Option<AgentDef>,
-    pub(super) travel: Option<Travel>,
+    pub(super) progress: Option<RouteProgress>,
 }
 
-impl Walker {
+impl AgentBody {
     /// Says whether somebody else moves the body across a link.
-    pub(super) fn is_carried(&self) -> bool {
-        let travel = self.travel.as_ref();
-        travel.is_some_and(|travel| travel.crossing == Crossing::ByHand)
+    pub(super) fn is_suspended(&self) -> bool {
+        let progress = self.progress.as_ref();
+        progress.is_some_and(|progress| progress.crossing == Crossing::Suspended)
     }
 }
 
 /// What a body is to do in a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Drive<'a> {
+pub(super) struct BodyDrive<'a> {
     pub(super) def: &'a CrowdBodyDef,
     /// Radius of the agent \[m\].
     pub(super) radius: f32,
     /// Velocity that the agent has chosen [m/s].
-    pub(super) wanted: Vec2,
+    pub(super) target_velocity: Vec2,
     /// Step \[s\], above 0.
     pub(super) dt: f32,
 }
 
-impl Drive<'_> {
+impl BodyDrive<'_> {
     /// Drives `body`.
-    pub(super) fn act_on(&self, body: &mut BodyMut<'_>) {
+    pub(super) fn apply_to(&self, body: &mut BodyMut<'_>) {
         match body.as_ref().kind() {
             BodyKind::Static => {}
             BodyKind::Kinematic => self.move_kinematic(body),
@@ -145,17 +145,17 @@ impl Drive<'_> {
         }
     }
 
-    /// Pushes with the force that gives the body the wanted velocity by the end of the step, or as much as allowed.
+    /// Pushes with the force that gives the body the target_velocity velocity by the end of the step, or as much as allowed.
     fn push(&self, body: &mut BodyMut<'_>) {
         let now = body.as_ref();
-        let stands = self.wanted.norm() < REST_SPEED;
+        let stands = self.target_velocity.norm() < REST_SPEED;
         let spin = self.spin(&now.rotation());
         let slow = now.velocity().norm() < REST_SPEED
             && now.angular_velocity().abs() * self.radius < REST_SPEED;
         if stands && (slow || !now.is_awake()) {
             return;
         }
-        let change = self.wanted - now.velocity();
+        let change = self.target_velocity - now.velocity();
         let torque = now.inertia() * (spin - now.angular_velocity()) / self.dt;
         let force = within(change * (now.mass() / self.dt), self.def.max_force);
         if force.x.is_finite() && force.y.is_finite() {
@@ -171,12 +171,16 @@ impl Drive<'_> {
     fn move_kinematic(&self, body: &mut BodyMut<'_>) {
         let now = body.as_ref();
         // A kinematic body keeps awake what it touches, however slowly it moves.
-        let stands = self.wanted.norm() < REST_SPEED;
-        let wanted = if stands { Vec2::zeros() } else { self.wanted };
+        let stands = self.target_velocity.norm() < REST_SPEED;
+        let target_velocity = if stands {
+            Vec2::zeros()
+        } else {
+            self.target_velocity
+        };
         let spin = self.spin(&now.rotation());
         let (velocity, angular_velocity) = (now.velocity(), now.angular_velocity());
-        if velocity != wanted {
-            body.set_velocity(wanted);
+        if velocity != target_velocity {
+            body.set_velocity(target_velocity);
         }
         if self.def.turn_rate > 0.0 && angular_velocity != spin {
             body.set_angular_velocity(spin);
@@ -185,10 +189,10 @@ impl Drive<'_> {
 
     /// Returns the rate at which to turn a body with the given rotation [rad/s].
     fn spin(&self, facing: &Rotation) -> f32 {
-        if self.wanted.norm() < HEADING_SPEED {
+        if self.target_velocity.norm() < HEADING_SPEED {
             return 0.0;
         }
-        let heading = facing.inverse() * self.wanted;
+        let heading = facing.inverse() * self.target_velocity;
         let error = atan2(heading.y, heading.x);
         (error / TURN_TIME.max(self.dt)).clamp(-self.def.turn_rate, self.def.turn_rate)
     }
@@ -257,12 +261,12 @@ mod tests {
     #[test]
     fn turn_takes_the_short_way_round() {
         let def = CrowdBodyDef::default();
-        let spin = |wanted, angle: f32| {
+        let spin = |target_velocity, angle: f32| {
             let turn = rotation(angle);
-            let drive = Drive {
+            let drive = BodyDrive {
                 def: &def,
                 radius: 0.3,
-                wanted,
+                target_velocity,
                 dt: 1.0 / 60.0,
             };
             drive.spin(&turn)

@@ -1,10 +1,10 @@
 //! The controller: agents that walk in bodies of a world.
 
+use super::agent_body::{AgentBody, CrowdBodyDef};
 use super::error::{ControllerError, demand, limit, not_negative};
-use super::link::{Crossing, OffMeshLink};
-use super::route::{Route, Travel};
-use super::walker::{CrowdBodyDef, Walker};
-use super::walls::Walls;
+use super::off_mesh_link::{Crossing, OffMeshLink};
+use super::route::{Route, RouteProgress};
+use super::world_obstacles::WorldObstacles;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd};
 use cairn2d_dynamics::{BodyId, BodyKind, BodyRef, World};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -112,10 +112,10 @@ pub struct CrowdController {
     pub(super) def: ControllerDef,
     pub(super) crowd: Crowd,
     /// By agent slot.
-    pub(super) walkers: Vec<Option<Walker>>,
+    pub(super) walkers: Vec<Option<AgentBody>>,
     /// Bodies with agents, sorted.
     pub(super) bodies: Vec<(BodyId, AgentId)>,
-    pub(super) walls: Walls,
+    pub(super) obstacles: WorldObstacles,
     pub(super) events: Vec<ControllerEvent>,
 }
 
@@ -174,13 +174,13 @@ impl CrowdController {
             max_acceleration: def.acceleration(view.kind(), view.mass()),
             ..def.agent
         })?;
-        let walker = Walker {
+        let walker = AgentBody {
             agent,
             body,
             def: def.clone(),
             mass: view.mass(),
             parked: None,
-            travel: None,
+            progress: None,
         };
         let slots = self.walkers.len().max(agent.index() + 1);
         self.walkers.resize(slots, None);
@@ -211,7 +211,7 @@ impl CrowdController {
     }
 
     /// Forgets a walker, and leaves crowd and world as they are.
-    pub(super) fn drop_walker(&mut self, agent: AgentId) -> Option<Walker> {
+    pub(super) fn drop_walker(&mut self, agent: AgentId) -> Option<AgentBody> {
         let place = self.walkers.get_mut(agent.index())?;
         let walker = place.take_if(|walker| walker.agent == agent)?;
         self.bodies.retain(|(body, _)| *body != walker.body);
@@ -274,7 +274,7 @@ impl CrowdController {
     /// If there is no such walker, or the route has no points or numbers out of range.
     pub fn try_follow(&mut self, agent: AgentId, route: Route) -> Result<(), ControllerError> {
         route.validate()?;
-        walker_mut(&mut self.walkers, agent)?.travel = Some(Travel::new(route));
+        walker_mut(&mut self.walkers, agent)?.progress = Some(RouteProgress::new(route));
         Ok(())
     }
 
@@ -283,7 +283,7 @@ impl CrowdController {
         let Ok(walker) = walker_mut(&mut self.walkers, agent) else {
             return false;
         };
-        walker.travel = None;
+        walker.progress = None;
         if let Some(waiting) = &mut walker.parked {
             (waiting.target, waiting.preferred_velocity) = (None, Vec2::zeros());
         }
@@ -297,9 +297,9 @@ impl CrowdController {
     /// The link at whose start a walker waits, or that it is being carried across; `None` elsewhere.
     #[must_use]
     pub fn link(&self, agent: AgentId) -> Option<OffMeshLink> {
-        let travel = self.get_walker(agent)?.travel.as_ref()?;
-        let there = [Crossing::Waiting, Crossing::ByHand].contains(&travel.crossing);
-        travel.link().filter(|_| there)
+        let progress = self.get_walker(agent)?.progress.as_ref()?;
+        let there = [Crossing::Waiting, Crossing::Suspended].contains(&progress.crossing);
+        progress.link().filter(|_| there)
     }
 
     /// Lets a walker that waits at a link walk across it: a door that has been opened; says whether one waited.
@@ -313,26 +313,26 @@ impl CrowdController {
     /// The controller leaves the body alone and nobody sees the agent (event [`ControllerEventKind::Parked`]) until
     /// [`resume`](Self::resume).
     pub fn suspend(&mut self, agent: AgentId) -> bool {
-        self.cross(agent, [Crossing::Waiting, Crossing::ByHand])
+        self.cross(agent, [Crossing::Waiting, Crossing::Suspended])
     }
 
     /// Lets a walker that was carried across a link go on from where its body is, towards the point after the link;
     /// says whether it was carried.
     pub fn resume(&mut self, agent: AgentId) -> bool {
-        let carried = self.cross(agent, [Crossing::ByHand, Crossing::Ahead]);
+        let carried = self.cross(agent, [Crossing::Suspended, Crossing::Pending]);
         if carried && let Ok(walker) = walker_mut(&mut self.walkers, agent) {
-            walker.travel.iter_mut().for_each(Travel::advance);
+            walker.progress.iter_mut().for_each(RouteProgress::advance);
         }
         carried
     }
 
     fn cross(&mut self, agent: AgentId, [from, to]: [Crossing; 2]) -> bool {
         let walker = walker_mut(&mut self.walkers, agent).ok();
-        let travel = walker.and_then(|walker| walker.travel.as_mut());
-        let Some(travel) = travel.filter(|travel| travel.crossing == from) else {
+        let progress = walker.and_then(|walker| walker.progress.as_mut());
+        let Some(progress) = progress.filter(|progress| progress.crossing == from) else {
             return false;
         };
-        travel.crossing = to;
+        progress.crossing = to;
         true
     }
 
@@ -392,20 +392,20 @@ impl CrowdController {
     /// The route that a walker is on; `None` without one.
     #[must_use]
     pub fn route(&self, agent: AgentId) -> Option<&Route> {
-        let travel = self.get_walker(agent)?.travel.as_ref()?;
-        Some(&travel.route)
+        let progress = self.get_walker(agent)?.progress.as_ref()?;
+        Some(&progress.route)
     }
 
     /// The points still ahead of a walker, the next one first; empty without a way.
     #[must_use]
     pub fn remaining_path(&self, agent: AgentId) -> &[WorldPoint] {
-        let travel = self.get_walker(agent).and_then(|w| w.travel.as_ref());
-        travel.map_or(&[], |travel| {
-            travel.points.get(travel.next..).unwrap_or_default()
+        let progress = self.get_walker(agent).and_then(|w| w.progress.as_ref());
+        progress.map_or(&[], |progress| {
+            progress.points.get(progress.next..).unwrap_or_default()
         })
     }
 
-    fn get_walker(&self, agent: AgentId) -> Option<&Walker> {
+    fn get_walker(&self, agent: AgentId) -> Option<&AgentBody> {
         let walker = self.walkers.get(agent.index())?.as_ref()?;
         (walker.agent == agent).then_some(walker)
     }
@@ -436,9 +436,9 @@ pub(super) fn check_body(body: &BodyRef<'_>) -> Result<(), ControllerError> {
 }
 
 fn walker_mut(
-    walkers: &mut [Option<Walker>],
+    walkers: &mut [Option<AgentBody>],
     agent: AgentId,
-) -> Result<&mut Walker, ControllerError> {
+) -> Result<&mut AgentBody, ControllerError> {
     let walker = walkers.get_mut(agent.index()).and_then(Option::as_mut);
     walker
         .filter(|walker| walker.agent == agent)

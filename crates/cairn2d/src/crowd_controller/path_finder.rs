@@ -1,6 +1,6 @@
 //! The door for one's own path-finder, and whether a way is clear of what stands.
 
-use super::link::Path;
+use super::off_mesh_link::Path;
 use cairn2d_crowd::{AgentId, Crowd};
 use cairn2d_dynamics::{BodyKind, QueryFilter, ShapeRef, World};
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
@@ -53,9 +53,9 @@ impl<W: Into<Path>, F: FnMut(&PathQuery<'_>) -> Option<W>> PathFinder for F {
 }
 
 /// Goes straight to the goal: what walkers do without a path-finder.
-pub(super) struct Straight;
+pub(super) struct StraightPath;
 
-impl PathFinder for Straight {
+impl PathFinder for StraightPath {
     fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Path> {
         Some(vec![query.goal].into())
     }
