@@ -3,7 +3,7 @@
 use crate::body::def::check_position;
 use crate::error::{ValueError, demand, finite, not_negative};
 use crate::material::{BodyKinds, QueryFilter};
-use crate::world::query_shape::box_around_point;
+use crate::world::query::box_around_point;
 use crate::world::{BodyMut, World, WorldError};
 use cairn2d_broadphase::ProxyKind;
 use cairn2d_geometry::Shape;
@@ -180,7 +180,7 @@ impl World {
             },
             ..def.filter
         };
-        let shape = self.visible_shape(slot, filter)?;
+        let shape = self.query_scene().visible_shape(slot, filter)?;
         let body = shape.body;
         let pose = self.bodies.poses[body as usize];
         let local = pose.to_local(def.position);

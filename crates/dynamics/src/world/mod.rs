@@ -36,13 +36,9 @@ mod loads;
 mod stiffen;
 mod tighten;
 mod mass;
-mod mover;
 mod pairing;
 mod presses;
 mod query;
-mod query_batch;
-mod query_shape;
-mod query_cast;
 mod runaway;
 mod sensors;
 mod seams;
@@ -85,10 +81,7 @@ pub use explosion::ExplosionDef;
 pub use ignore::IgnoreFor;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
-pub use mover::{Mover, MoverPlane};
-pub use query_batch::{RayQuery, ShapeQuery};
-pub use query_cast::{RayReport, ShapeHit};
-pub use query_shape::Nearest;
+pub use query::{Mover, MoverPlane, Nearest, RayQuery, RayReport, ShapeHit, ShapeQuery};
 pub use wind::Wind;
 
 /// Bodies, shapes, contacts and joints that are simulated together.
