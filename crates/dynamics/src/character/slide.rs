@@ -1,4 +1,4 @@
-//! Moving along what is met: cast, stop at the surface, go on along it.
+//! Collide and slide: cast, stop at the surface, continue along it.
 
 use crate::character::report::CharacterHit;
 use crate::character::surroundings::{
@@ -8,33 +8,35 @@ use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{CollisionPlane, solve_planes};
 use smallvec::SmallVec;
 
-/// Surfaces that a way may meet one after the other; what is left of it then is given up. Corners take two or three.
+/// Maximum number of surfaces along which a motion is deflected; the rest of it is dropped. Corners take two
+/// or three.
 pub(super) const MAX_SLIDES: u32 = 8;
 
-/// How a character moves.
+/// How a character treats steep surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MoveMode {
-    /// On its feet: what is too steep is a wall.
+    /// On the ground: steep surfaces are walls.
     Walking,
-    /// Through the air: it slides along everything, but does not run up what is too steep.
+    /// In the air: it slides along all surfaces, but not upwards on steep ones.
     Falling,
 }
 
-/// A character on its way.
+/// The motion of a character in a step.
 pub(super) struct CharacterMotion<'a> {
     pub(super) surroundings: Surroundings<'a>,
-    /// How far it has come \[m\].
+    /// Translation so far \[m\].
     pub(super) offset: Vec2,
-    /// What it wished at first of what it does now \[m\].
+    /// Desired translation of the present phase \[m\].
     pub(super) desired: Vec2,
     pub(super) hits: Vec<CharacterHit>,
 }
 
-/// Farthest that a character is moved out of the way, relative to how far a surface is ahead of it. Out of a corner of 60
-/// degrees it goes twice as far; between two surfaces that squeeze it at a slant it would go to where they part.
+/// Maximum length of a correction, relative to the deepest overlap plus the ride. Out of a corner of 60
+/// degrees it needs 2; between two slanted surfaces that squeeze it the solution would lie far away, where
+/// they part.
 const MAX_PUSH_OUT: f32 = 4.0;
 
-/// Returns the way nearest to `ride` \[m\] before all planes, as far as it is not out of all proportion.
+/// Returns the translation nearest to `ride` \[m\] in front of all planes, limited to `MAX_PUSH_OUT`.
 pub(super) fn push_out(ride: Vec2, planes: &mut [CollisionPlane]) -> Vec2 {
     let depths = planes.iter().map(|plane| -plane.separation);
     let longest = MAX_PUSH_OUT * (ride.norm() + depths.fold(0.0, f32::max));
@@ -48,7 +50,7 @@ pub(super) fn push_out(ride: Vec2, planes: &mut [CollisionPlane]) -> Vec2 {
 }
 
 impl CharacterMotion<'_> {
-    /// Moves out of the skin of everything that does not yield.
+    /// Moves the character out of surfaces within its skin, other than those of dynamic bodies.
     pub(super) fn separate(&mut self) {
         for _ in 0..MAX_SLIDES {
             let mut surfaces = self.surroundings.surfaces(self.offset, 0.0);
@@ -67,7 +69,7 @@ impl CharacterMotion<'_> {
         }
     }
 
-    /// Walks along `wish`; `can_step` says whether it may climb steps.
+    /// Walks along `desired` \[m\]; `can_step` allows it to climb steps.
     pub(super) fn walk(&mut self, desired: Vec2, can_step: bool) {
         self.desired = desired;
         let mut left = desired;
@@ -86,7 +88,8 @@ impl CharacterMotion<'_> {
         }
     }
 
-    /// Moves through the air along `wish`. Returns what is left of it where the character lands on ground that holds.
+    /// Moves through the air along `desired` \[m\]. Returns the rest if the character lands on ground on
+    /// which it stands still.
     pub(super) fn fall(&mut self, desired: Vec2) -> Option<Vec2> {
         let up = self.surroundings.limits.up;
         self.desired = desired;
@@ -108,7 +111,7 @@ impl CharacterMotion<'_> {
         None
     }
 
-    /// Goes along `way` until something is met; returns what, and after which share.
+    /// Moves along `translation` up to the first hit; returns its surface and fraction.
     fn advance(&mut self, translation: Vec2) -> Option<(NearbySurface, f32)> {
         if translation.norm() <= MIN_DISTANCE {
             return None;
@@ -121,7 +124,7 @@ impl CharacterMotion<'_> {
         Some((self.surroundings.surface_of(&hit), hit.fraction))
     }
 
-    /// Returns what is within the skin, and what was just met.
+    /// Returns the surfaces within the skin, and the one that was just hit.
     fn surfaces_with(&self, met: Option<NearbySurface>) -> NearbySurfaces {
         let mut surfaces = self.surroundings.surfaces(self.offset, 0.0);
         if let Some(met) = met {
@@ -137,7 +140,7 @@ impl CharacterMotion<'_> {
         normal.is_some_and(|normal| normal.dot(&limits.up) >= limits.hold_cosine)
     }
 
-    /// Returns the way nearest to `wish` along the surfaces, and the wall that stops a walk most.
+    /// Returns the translation nearest to `desired` along the surfaces, and the wall that blocks it most.
     fn slide_along(
         &mut self,
         desired: Vec2,
@@ -169,13 +172,13 @@ impl CharacterMotion<'_> {
         (translation, wall.map(|(_, surface)| surface))
     }
 
-    /// Says whether a surface is too steep to climb, and not a ceiling.
+    /// Returns `true` for a surface too steep to climb that is no ceiling.
     fn is_wall(&self, surface: &NearbySurface) -> bool {
         let rise = surface.normal.dot(&self.surroundings.limits.up);
         rise > -MAX_UPRIGHT_SINE && rise < self.surroundings.limits.climb_cosine
     }
 
-    /// Returns the plane of a surface; to who walks, what is too steep is upright.
+    /// Returns the plane of a surface; for a walking character the planes of walls are vertical.
     fn plane_for(&self, surface: &NearbySurface, mode: MoveMode) -> CollisionPlane {
         let plane = surface.plane();
         if mode == MoveMode::Falling || !self.is_wall(surface) {
@@ -186,7 +189,7 @@ impl CharacterMotion<'_> {
         CollisionPlane::rigid(flat / share, plane.separation / share)
     }
 
-    /// Notes that the character would have gone on along `left` into a surface.
+    /// Records a hit that blocks the rest `left` of a motion, if it is the deepest on its shape.
     fn note(&mut self, surface: &NearbySurface, left: Vec2) {
         let blocked = -surface.normal.dot(&left);
         if blocked <= MIN_DISTANCE {

@@ -1,17 +1,19 @@
-//! Climbing steps: up, forward and down again, if there is ground to stand on.
+//! Steps: up, forward and down again, if there is ground to stand on.
 
 use crate::character::slide::CharacterMotion;
 use crate::character::surroundings::{CharacterLimits, MIN_DISTANCE, NearbySurface};
 use cairn2d_geometry::math::Vec2;
 
-/// Places between the end of the wish and the room on top at which ground is looked for. An edge holds at the first; on a
-/// round bump the character goes a little farther than it wished, up to where that is not too steep.
+/// Number of intervals between the desired end and the far end of the free space on top at which ground is
+/// probed. The edge of a step supports at the first; on a round bump the character moves on to where the
+/// slope is walkable.
 const LANDING_SAMPLES: u8 = 4;
 
 impl CharacterMotion<'_> {
-    /// Climbs the step that `wall` is the front of, and goes on along `left`; says whether it did.
+    /// Climbs the step whose front is `wall` and continues along `left`; returns `true` if it did.
     ///
-    /// First a look: raised, is there room of the width of a step, and ground to walk on beneath it? Then the same with the true way.
+    /// A first probe checks that the raised character has the minimum depth of free space, with walkable
+    /// ground below; the second finds the end of the actual motion.
     pub(super) fn step_onto(&mut self, wall: &NearbySurface, left: Vec2) -> bool {
         let CharacterLimits {
             up,
@@ -47,14 +49,14 @@ impl CharacterMotion<'_> {
         end.is_some()
     }
 
-    /// Returns the part of `way` up to the first thing that is met.
+    /// Returns the part of `translation` up to the first hit.
     pub(super) fn free_translation(&self, offset: Vec2, translation: Vec2) -> Vec2 {
         let hit = self.surroundings.cast(offset, translation);
         translation * hit.map_or(1.0, |hit| hit.fraction)
     }
 
-    /// Returns where the character comes to stand beneath a place, if that is ground to walk on, less than `rise` below and no higher
-    /// than a step.
+    /// Returns the offset at which the character stands below `offset`, if the ground is walkable, less than
+    /// `rise` below and at most as high as a step.
     fn ground_below(&self, offset: Vec2, rise: Vec2) -> Option<Vec2> {
         let hit = self.surroundings.cast(offset, -rise)?;
         let place = offset - rise * hit.fraction;

@@ -1,4 +1,4 @@
-//! What is round a character: surfaces, ways, and which of them can be stood on.
+//! The surroundings of a character: surfaces near it, casts, and the test for walkable ground.
 
 use crate::body::def::BodyKind;
 use crate::character::def::CharacterController;
@@ -10,27 +10,29 @@ use cairn2d_geometry::math::{Vec2, WorldPoint, rotation, sin_cos};
 use cairn2d_geometry::{CollisionPlane, Shape};
 use smallvec::SmallVec;
 
-/// Ways and overlaps shorter than this count as none \[m\]: a hundred roundings of a coordinate of some metres.
+/// Translations and overlaps shorter than this are ignored \[m\]: a hundred times the rounding of a
+/// coordinate of some meters.
 pub(super) const MIN_DISTANCE: f32 = 1.0e-5;
 
-/// Sine of the slope below which a wall counts as upright: the rounding of its normal is no slope.
+/// Sine of the angle from the upright up to which a surface is a vertical wall: rounding of its normal is no
+/// slope.
 pub(super) const MAX_UPRIGHT_SINE: f32 = 1.0e-3;
 
-/// How far beyond the skin the ground may be to be stood on, as a share of the skin.
+/// Gap beyond the skin up to which ground supports the character, as a share of the skin.
 const FOOT_REACH: f32 = 0.5;
 
-/// How far from an edge its top is looked for, as a share of the skin.
+/// Distance from an edge at which its top is probed, as a share of the skin.
 const EDGE_INSET: f32 = 0.5;
 
-/// The settings, ready for use.
+/// The settings of a controller in the form that the algorithm uses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CharacterLimits {
-    /// Unit.
+    /// Unit vector.
     pub(super) up: Vec2,
     pub(super) skin: f32,
-    /// Least upward part of the normal of a slope that is climbed.
+    /// Minimum upward component of the normal of a slope that is climbed.
     pub(super) climb_cosine: f32,
-    /// Least upward part of the normal of a slope that holds.
+    /// Minimum upward component of the normal of a slope on which it stands still.
     pub(super) hold_cosine: f32,
     pub(super) step_height: f32,
     pub(super) step_width: f32,
@@ -38,7 +40,7 @@ pub(super) struct CharacterLimits {
     pub(super) snap: f32,
 }
 
-/// Least difference of cosines that counts: a slope of just the greatest angle is climbed.
+/// Tolerance of cosines: a slope of exactly the limit is climbed.
 const COSINE_ROUNDING: f32 = 1.0e-5;
 
 impl CharacterLimits {
@@ -56,7 +58,7 @@ impl CharacterLimits {
         }
     }
 
-    /// Part of `v` at right angles to up.
+    /// Returns the part of `v` perpendicular to up.
     pub(super) fn flat(&self, v: Vec2) -> Vec2 {
         v - self.up * v.dot(&self.up)
     }
@@ -75,7 +77,8 @@ pub(super) struct NearbySurface {
 }
 
 impl NearbySurface {
-    /// Returns the surface as a plane. Dynamic bodies are not entered, but do not push: they are pushed.
+    /// Returns the plane of the surface. Dynamic bodies block the character but do not push it, so their
+    /// plane is never violated.
     pub(super) fn plane(&self) -> CollisionPlane {
         let yields = self.kind == BodyKind::Dynamic;
         let gap = if yields { self.gap.max(0.0) } else { self.gap };
@@ -86,7 +89,7 @@ impl NearbySurface {
 /// Surfaces near a character.
 pub(super) type NearbySurfaces = SmallVec<[NearbySurface; 8]>;
 
-/// A character in its world.
+/// A character and the scene around it.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
     pub(super) world: &'a World,
@@ -99,14 +102,14 @@ pub(super) struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    /// The same character, to which only kinematic bodies are solid.
+    /// Returns the surroundings with kinematic bodies only.
     pub(super) fn kinematic_only(mut self) -> Self {
         let kinds = &mut self.filter.kinds;
         (kinds.fixed, kinds.dynamic) = (false, false);
         self
     }
 
-    /// The shapes, `offset` away from where they are.
+    /// Iterates over the shapes of the character, moved by `offset` \[m\].
     fn movers(&self, offset: Vec2) -> impl Iterator<Item = Mover<'a>> {
         let (position, angle) = (self.position + offset, self.angle);
         self.shapes.iter().map(move |&shape| Mover {
@@ -116,7 +119,7 @@ impl<'a> Surroundings<'a> {
         })
     }
 
-    /// Returns the surfaces that are no more than `reach` beyond the skin.
+    /// Returns the surfaces within `reach` beyond the skin \[m\].
     pub(super) fn surfaces(&self, offset: Vec2, reach: f32) -> NearbySurfaces {
         let (skin, filter) = (self.limits.skin, self.filter);
         let planes = self.movers(offset).flat_map(|mover| {
@@ -137,7 +140,7 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    /// Returns the surface that a way ended at.
+    /// Returns the surface of a hit.
     pub(super) fn surface_of(&self, hit: &ShapeHit) -> NearbySurface {
         NearbySurface {
             shape: hit.shape,
@@ -149,7 +152,8 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    /// Returns where the skin first surfaces something on the way `way`, among the shapes that `also` takes.
+    /// Casts the character with its skin along `translation`, among the shapes for which `also` returns
+    /// `true`.
     pub(super) fn cast_where(
         &self,
         offset: Vec2,
@@ -165,12 +169,13 @@ impl<'a> Surroundings<'a> {
         hits.reduce(|a, b| if b.fraction < a.fraction { b } else { a })
     }
 
-    /// Returns where the skin first surfaces something on the way `way`.
+    /// Casts the character with its skin along `translation`.
     pub(super) fn cast(&self, offset: Vec2, translation: Vec2) -> Option<ShapeHit> {
         self.cast_where(offset, translation, |_| true)
     }
 
-    /// Returns the normal of the ground that a surface is, or is the edge of, if it can be walked on.
+    /// Returns the normal of the ground if the surface, or the top of the step whose edge it is, can be
+    /// walked on.
     pub(super) fn walkable(&self, surface: &NearbySurface, offset: Vec2) -> Option<Vec2> {
         let rise = surface.normal.dot(&self.limits.up);
         if rise >= self.limits.climb_cosine.max(self.limits.hold_cosine) {
@@ -182,12 +187,12 @@ impl<'a> Surroundings<'a> {
         top.or_else(|| (rise >= self.limits.climb_cosine).then_some(surface.normal))
     }
 
-    /// Returns the normal of the top of the edge that is touched, if it can be walked on.
+    /// Returns the normal of the top of the edge if it can be walked on.
     fn top_of(&self, surface: &NearbySurface) -> Option<Vec2> {
         let CharacterLimits { up, skin, .. } = self.limits;
         let inward = -self.limits.flat(surface.normal).normalize();
         let inset = EDGE_INSET * skin;
-        // A slope of 60 degrees beyond the edge is still below the start.
+        // On a slope of 60 degrees beyond the edge the ray still ends below the surface.
         let (above, below) = (2.0 * inset, 4.0 * inset);
         let from = surface.point + inward * inset + up * above;
         let is_it = |shape| shape == surface.shape;
@@ -198,13 +203,13 @@ impl<'a> Surroundings<'a> {
         (hit.normal.dot(&up) >= self.limits.climb_cosine).then_some(hit.normal)
     }
 
-    /// Height of a surface above the ground that the character would stand on at `offset` \[m\].
+    /// Returns the height of a surface above the ground level of the character at `offset` \[m\].
     pub(super) fn height_of(&self, surface: &NearbySurface, offset: Vec2) -> f32 {
         let above_origin = (surface.point - (self.position + offset)).dot(&self.limits.up);
         above_origin - self.feet() + self.limits.skin
     }
 
-    /// Height of the lowest point above the origin of the shapes, usually negative \[m\].
+    /// Returns the height of the lowest point of the shapes above their origin, usually negative \[m\].
     fn feet(&self) -> f32 {
         let turn = rotation(self.angle);
         let down = turn.inverse() * -self.limits.up;
@@ -215,7 +220,7 @@ impl<'a> Surroundings<'a> {
         lowest.reduce(f32::min).unwrap_or(0.0)
     }
 
-    /// Returns on what the character stands.
+    /// Returns the support of the character at `offset`, and the most horizontal ground.
     pub(super) fn footing(&self, offset: Vec2) -> (Footing, Option<CharacterGround>) {
         let mut footing = Footing::Air;
         let mut best: Option<CharacterGround> = None;

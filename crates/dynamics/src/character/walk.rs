@@ -1,4 +1,4 @@
-//! A step of a character: out of what it is in, along its wish, back to the ground, and carried with it.
+//! A step of a character: depenetrate, move, follow the ground, ride on it.
 
 use crate::body::def::BodyKind;
 use crate::character::def::CharacterController;
@@ -14,17 +14,19 @@ use cairn2d_geometry::math::{Vec2, WorldPoint, right_perp};
 use cairn2d_geometry::{CollisionPlane, Shape};
 use smallvec::SmallVec;
 
-/// Distance at which a kinematic body is noticed that comes towards a character \[m\]: what moves farther than that in a step pushes
-/// it only once they overlap.
+/// Distance within which approaching kinematic bodies push the character \[m\]. Bodies that move farther in a
+/// step push it only once they overlap.
 const KINEMATIC_REACH: f32 = 0.5;
 
 impl CharacterController {
-    /// Returns how a shape goes that would like to move by `wish` \[m\] in a step of `dt` \[s\]. The world stays as it is.
+    /// Returns the motion of a shape with the desired translation `desired` \[m\] in a step of `dt` \[s\].
+    /// The world does not change.
     ///
-    /// * A wish with an upward part is a jump: the character leaves the ground. Otherwise the part of the wish along the
-    ///   ground is walked, with its full length uphill and downhill, and the downward part is fallen.
-    /// * What moves the ground moves the character: `dt` says for how long. With a `dt` of 0 it is not carried.
-    /// * Dynamic bodies are in the way, but do not push the character: see [`push`](Self::push).
+    /// * A desired translation with an upward part is a jump: the character leaves the ground. Otherwise its
+    ///   part along the ground is walked, with its full length uphill and downhill, and its downward part is
+    ///   fallen.
+    /// * Moving ground carries the character for the time `dt`; with a `dt` of 0 it does not.
+    /// * Dynamic bodies block the character and do not push it: see [`push`](Self::push).
     ///
     /// # Panics
     /// If a number is not finite, or the controller does not [`validate`](Self::validate); [`try_walk`](Self::try_walk) returns
@@ -35,7 +37,7 @@ impl CharacterController {
         demand(self.try_walk(world, mover, desired, dt), "walk")
     }
 
-    /// Returns how a shape goes: see [`walk`](Self::walk).
+    /// Returns the motion of a shape: see [`walk`](Self::walk).
     ///
     /// # Errors
     /// If a number is not finite, or the controller does not [`validate`](Self::validate).
@@ -49,8 +51,8 @@ impl CharacterController {
         self.try_walk_where(world, mover, desired, dt, |_| true)
     }
 
-    /// Like [`try_walk`](Self::try_walk), among the shapes that `accept` takes: to drop through a one-way platform, take all but
-    /// that.
+    /// Like [`try_walk`](Self::try_walk), among the shapes for which `accept` returns `true`: to drop through
+    /// a one-way platform, return `false` for it.
     ///
     /// # Errors
     /// If a number is not finite, or the controller does not [`validate`](Self::validate).
@@ -68,13 +70,14 @@ impl CharacterController {
             angle: mover.angle,
             filter: self.filter,
         };
-        self.go(world, &character, desired, dt, &accept)
+        self.compute_move(world, &character, desired, dt, &accept)
     }
 
-    /// Walks with the solid shapes of a kinematic body, which is sent to the place for the coming step of `dt` \[s\].
+    /// Moves a kinematic body by the motion of its solid shapes: sets the velocities for the coming step of
+    /// `dt` \[s\].
     ///
     /// # Panics
-    /// Where [`try_move_body`](Self::try_move_body) returns an error.
+    /// If [`try_move_body`](Self::try_move_body) returns an error.
     #[track_caller]
     pub fn move_body(
         &self,
@@ -89,12 +92,12 @@ impl CharacterController {
         )
     }
 
-    /// Walks with the solid shapes of a kinematic body, among the shapes that `accept` takes, and sends the body to the
-    /// place for the coming step of `dt` \[s\].
+    /// Moves a kinematic body by the motion of its solid shapes, among the shapes for which `accept` returns
+    /// `true`: sets the velocities for the coming step of `dt` \[s\].
     ///
     /// # Errors
-    /// If a number is not finite or the controller does not [`validate`](Self::validate), and if there is no such body, it
-    /// is static, or it has no solid shape.
+    /// If a number is not finite, the controller does not [`validate`](Self::validate), the body does not
+    /// exist or is static, or it has no solid shape.
     pub fn try_move_body(
         &self,
         world: &mut World,
@@ -103,7 +106,7 @@ impl CharacterController {
         dt: f32,
         accept: impl Fn(ShapeId) -> bool,
     ) -> Result<CharacterMove, CharacterError> {
-        let walk = self.plan(world, body, desired, dt, &accept)?;
+        let walk = self.compute_body_move(world, body, desired, dt, &accept)?;
         if dt > 0.0 {
             let mut view = world.body_mut(body);
             let (from, angle) = (view.as_ref().position_exact(), view.as_ref().angle());
@@ -112,7 +115,7 @@ impl CharacterController {
         Ok(walk)
     }
 
-    fn plan(
+    fn compute_body_move(
         &self,
         world: &World,
         body: BodyId,
@@ -135,10 +138,10 @@ impl CharacterController {
             angle: view.angle(),
             filter: self.filter.excluding(body),
         };
-        Ok(self.go(world, &character, desired, dt, accept)?)
+        Ok(self.compute_move(world, &character, desired, dt, accept)?)
     }
 
-    fn go(
+    fn compute_move(
         &self,
         world: &World,
         character: &CharacterShapes<'_>,
@@ -183,7 +186,7 @@ impl CharacterController {
     }
 }
 
-/// Shapes that walk, and where they are.
+/// The shapes of a character and their pose.
 struct CharacterShapes<'a> {
     shapes: &'a [&'a Shape],
     position: WorldPoint,
@@ -204,7 +207,7 @@ impl CharacterShapes<'_> {
 }
 
 impl CharacterMotion<'_> {
-    /// Goes along `wish` on the ground, or through the air.
+    /// Moves along `desired` \[m\] on the ground or through the air.
     fn move_along(&mut self, desired: Vec2) {
         let CharacterLimits { up, snap, .. } = self.surroundings.limits;
         let rise = desired.dot(&up);
@@ -223,14 +226,14 @@ impl CharacterMotion<'_> {
         }
     }
 
-    /// Returns the flat part of `wish`, turned along the ground with its length.
+    /// Returns the horizontal part of `desired`, rotated along the ground with its length.
     fn along(&self, ground: &CharacterGround, desired: Vec2) -> Vec2 {
         let flat = self.surroundings.limits.flat(desired);
         let along = right_perp(&ground.normal);
         along * flat.norm().copysign(along.dot(&flat))
     }
 
-    /// Follows the ground down along `way`, if there is some to walk on.
+    /// Moves down along `translation` to walkable ground, if there is any.
     fn snap(&mut self, translation: Vec2) {
         let Some(hit) = self.surroundings.cast(self.offset, translation) else {
             return;
@@ -245,7 +248,7 @@ impl CharacterMotion<'_> {
         }
     }
 
-    /// Goes along with the ground, and out of the way of kinematic bodies that come.
+    /// Moves by the ride on the ground, and out of the way of approaching kinematic bodies.
     fn carry(&mut self, ride: Vec2, dt: f32) {
         let world = self.surroundings.world;
         let mut planes: SmallVec<[CollisionPlane; 8]> = SmallVec::new();
@@ -258,7 +261,7 @@ impl CharacterMotion<'_> {
             let closing = surface.normal.dot(&velocity) * dt;
             planes.push(CollisionPlane::rigid(surface.normal, surface.gap - closing));
         }
-        let is_left =
+        let is_not_kinematic =
             |shape: &ShapeId| world.body(world.shape(*shape).body()).kind() != BodyKind::Kinematic;
         let mut translation = Vec2::zeros();
         for _ in 0..MAX_SLIDES {
@@ -266,9 +269,9 @@ impl CharacterMotion<'_> {
             if translation.norm() <= MIN_DISTANCE {
                 return;
             }
-            let Some(hit) = self
-                .surroundings
-                .cast_where(self.offset, translation, is_left)
+            let Some(hit) =
+                self.surroundings
+                    .cast_where(self.offset, translation, is_not_kinematic)
             else {
                 break;
             };

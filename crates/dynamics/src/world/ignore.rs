@@ -1,4 +1,4 @@
-//! Pairs of bodies that ignore each other: for a time, until they are apart, or until told otherwise.
+//! Ignored pairs: bodies without collision between them, for a time, until they are apart, or until revoked.
 
 use crate::error::{demand, not_negative};
 use crate::id::BodyId;
@@ -7,14 +7,14 @@ use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
 use cairn2d_geometry::{HashState, StateHasher};
 use cairn2d_geometry::{SimplexCache, distance};
 
-/// How long two bodies ignore each other.
+/// How long the collision between two bodies is ignored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum IgnoreFor {
     /// Until [`World::unignore_pair`].
     Forever,
-    /// For this long, rounded to whole steps \[s\]: a bullet and its shooter.
+    /// For this time, rounded to whole steps \[s\]: a bullet and its shooter.
     Time(f32),
-    /// Until none of their shapes touch: what is dropped, thrown or born inside another.
+    /// Until none of their shapes touch: for bodies that are created inside each other.
     Overlap,
 }
 
@@ -28,10 +28,10 @@ impl HashState for IgnoreFor {
     }
 }
 
-/// One pair.
+/// An ignored pair.
 #[derive(Clone, Copy, Debug)]
 struct IgnoredPair {
-    /// Slots of the two bodies, the lesser first.
+    /// Slots of the two bodies, the lower first.
     pair: (u32, u32),
     how_long: IgnoreFor,
 }
@@ -43,7 +43,7 @@ impl HashState for IgnoredPair {
     }
 }
 
-/// All pairs of a world that ignore each other, in order of slots.
+/// The ignored pairs of a world, in order of slots.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IgnoredPairs {
     list: Vec<IgnoredPair>,
@@ -62,7 +62,7 @@ impl IgnoredPairs {
         self.list.binary_search_by_key(&pair, |entry| entry.pair)
     }
 
-    /// Says whether the two bodies ignore each other.
+    /// Returns `true` if the pair is ignored.
     #[inline]
     pub(crate) fn contains(&self, a: u32, b: u32) -> bool {
         !self.list.is_empty() && self.place(a, b).is_ok()
@@ -83,7 +83,7 @@ impl IgnoredPairs {
         place.map(|place| self.list.remove(place)).is_ok()
     }
 
-    /// Forgets a body that is destroyed.
+    /// Removes the pairs of a destroyed body.
     pub(crate) fn forget(&mut self, body: u32) {
         self.list
             .retain(|entry| entry.pair.0 != body && entry.pair.1 != body);
@@ -91,8 +91,8 @@ impl IgnoredPairs {
 }
 
 impl World {
-    /// Lets two bodies ignore each other: no contacts, no sensor events, no continuous collision between them.
-    /// Contacts that they have end at once, and the bodies wake. A later call replaces an earlier one.
+    /// Ignores the collision between two bodies: they have no contacts, no sensor events and no continuous
+    /// collision. Existing contacts end at once, and the bodies wake. A later call replaces an earlier one.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, IgnoreFor, World};
@@ -115,7 +115,7 @@ impl World {
         demand(self.try_ignore_pair(a, b, how_long), "ignore the pair");
     }
 
-    /// Lets two bodies ignore each other: see [`ignore_pair`](Self::ignore_pair).
+    /// Ignores the collision between two bodies: see [`ignore_pair`](Self::ignore_pair).
     ///
     /// # Errors
     /// If a body is stale, or the time is negative or not finite. The world is then unchanged.
@@ -131,7 +131,7 @@ impl World {
             not_negative("time", time)?;
         }
         if slot_a == slot_b {
-            // The shapes of one body never meet.
+            // Shapes of one body never collide.
             return Ok(());
         }
         self.ignores.insert(slot_a, slot_b, how_long);
@@ -141,8 +141,8 @@ impl World {
         Ok(())
     }
 
-    /// Ends that two bodies ignore each other; what they overlap begins to touch at the next step. Returns whether
-    /// they did ignore each other: stale ids change nothing.
+    /// Revokes [`ignore_pair`](Self::ignore_pair): overlapping shapes begin to touch at the next step.
+    /// Returns `true` if the pair was ignored; stale ids have no effect.
     pub fn unignore_pair(&mut self, a: BodyId, b: BodyId) -> bool {
         let slots = self.bodies.slots.find(a).zip(self.bodies.slots.find(b));
         let Some((a, b)) = slots else {
@@ -155,19 +155,19 @@ impl World {
         ignored
     }
 
-    /// Says whether two bodies ignore each other; stale ids do not.
+    /// Returns `true` if the pair is ignored; `false` for stale ids.
     #[must_use]
     pub fn ignores_pair(&self, a: BodyId, b: BodyId) -> bool {
         let slots = self.bodies.slots.find(a).zip(self.bodies.slots.find(b));
         slots.is_some_and(|(a, b)| self.ignores.contains(a, b))
     }
 
-    /// Counts the time of ignored pairs, and ends those whose time is over.
+    /// Advances the times of ignored pairs by `dt` \[s\] and removes the pairs that expire.
     pub(crate) fn expire_ignores(&mut self, dt: f32) {
         if self.ignores.list.is_empty() {
             return;
         }
-        let mut over = Vec::new();
+        let mut expired = Vec::new();
         let mut list = core::mem::take(&mut self.ignores.list);
         list.retain_mut(|entry| {
             let stays = match &mut entry.how_long {
@@ -180,17 +180,17 @@ impl World {
                 IgnoreFor::Overlap => self.overlap(entry.pair.0, entry.pair.1),
             };
             if !stays {
-                over.push(entry.pair);
+                expired.push(entry.pair);
             }
             stays
         });
         self.ignores.list = list;
-        for (a, b) in over {
+        for (a, b) in expired {
             self.restore_pairing(a, b);
         }
     }
 
-    /// Has the broad phase look again at two bodies that may meet again; they wake if they overlap.
+    /// Makes the broad phase find the pairs of two bodies again; the bodies wake if they overlap.
     fn restore_pairing(&mut self, a: u32, b: u32) {
         self.pair_again(a);
         self.pair_again(b);
@@ -200,7 +200,7 @@ impl World {
         }
     }
 
-    /// Says whether two bodies have shapes that touch, or are about to.
+    /// Returns `true` if two bodies have shapes within the speculative distance of each other.
     fn overlap(&self, a: u32, b: u32) -> bool {
         let in_a = self.bodies.poses[a as usize].pose_of(&self.bodies.poses[b as usize]);
         let touches = |p: u32, q: u32| {
