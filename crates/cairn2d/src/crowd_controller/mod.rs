@@ -1,20 +1,21 @@
-//! Crowd agents that walk in bodies: [`CrowdController`].
+//! Crowd agents that move bodies: [`CrowdController`].
 //!
-//! A *walker* is an agent of a [`Crowd`](cairn2d_crowd::Crowd) with a body of a [`World`](cairn2d_dynamics::World). Each step
-//! the controller tells the crowd where the bodies are, shows it the shapes near them as obstacles, lets it choose
-//! velocities, and drives the bodies towards these with a bounded force. What the world does to a body in between,
-//! the agent sees in the next step.
+//! A *walker* is an agent of a [`Crowd`](cairn2d_crowd::Crowd) with a body of a
+//! [`World`](cairn2d_dynamics::World). In each step the controller copies positions and velocities of the
+//! bodies to the agents, makes the shapes near them obstacles of the crowd, solves the crowd for new
+//! velocities, and drives the bodies to these with a bounded force. Forces of the world act on the bodies,
+//! and the agents follow in the next step.
 //!
 //! The `mod` lines below are the layer order, lowest first.
 
 mod error;
 mod off_mesh_link;
 mod obstacle_outline;
-mod agent_body;
-mod world_obstacles;
 mod path_finder;
 mod route;
+mod agent_body;
 mod query_areas;
+mod world_obstacles;
 mod controller;
 mod update;
 

@@ -1,24 +1,26 @@
-//! Links: stretches of a way that are not walked like others, such as a jump, a ladder or a door.
+//! Off-mesh links: segments of a path that are not walked, such as a jump, a ladder or a door.
 
 use super::error::ControllerError;
 use cairn2d_geometry::math::WorldPoint;
 
-/// A stretch between two points of a way, one after the other, that is not walked like others: a jump, a ladder, a
-/// door. The walker stops at its start and waits until it is told how to go on.
+/// A segment between two consecutive points of a path that is not walked: a jump, a ladder, a door. The
+/// walker stops at its start and waits for
+/// [`CrowdController::cross_on_foot`](super::CrowdController::cross_on_foot) or
+/// [`CrowdController::suspend`](super::CrowdController::suspend).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OffMeshLink {
-    /// Index of the point where it starts; it ends at the next one.
+    /// Index of the start point; the link ends at the next point.
     pub start: usize,
-    /// What it is; the caller's own number, which events carry.
+    /// The caller's number for the kind of link, repeated in events.
     pub kind: u32,
 }
 
-/// A way that a path-finder tells.
+/// A path from a path finder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
-    /// Points to go through, the goal last \[m\].
+    /// Points of the path in the world, the goal last \[m\].
     pub points: Vec<WorldPoint>,
-    /// Stretches that are not walked like others.
+    /// Segments of the path that are not walked.
     pub links: Vec<OffMeshLink>,
 }
 
@@ -31,21 +33,21 @@ impl From<Vec<WorldPoint>> for Path {
     }
 }
 
-/// How far a walker is with the link that starts at its next point.
+/// State of a walker with respect to the link that starts at its next point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Crossing {
-    /// It has not come to its start.
+    /// It has not reached the start.
     #[default]
     Pending,
-    /// It waits there.
+    /// It waits at the start.
     Waiting,
-    /// It may walk on.
+    /// It may walk across.
     OnFoot,
-    /// Somebody else moves the body.
+    /// The caller moves the body.
     Suspended,
 }
 
-/// Refuses links that start at no point, or at the last one.
+/// Checks that each link starts at a point that has a successor.
 pub(super) fn check_links(links: &[OffMeshLink], points: usize) -> Result<(), ControllerError> {
     match links.iter().find(|link| link.start + 1 >= points) {
         Some(link) => Err(ControllerError::NoLink {

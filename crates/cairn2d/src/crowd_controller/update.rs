@@ -1,11 +1,11 @@
-//! An update of the controller: from bodies to agents, and from agents back to bodies.
+//! The update of the controller: from bodies to agents, and from agents back to bodies.
 
 use super::agent_body::{AgentBody, BodyDrive};
 use super::controller::{ControllerEvent, ControllerEventKind, CrowdController, check_body};
 use super::error::{ControllerError, demand, not_negative};
 use super::off_mesh_link::{Crossing, Path};
 use super::path_finder::{PathFinder, PathQuery, StraightPath};
-use super::query_areas::{AreaLookahead, areas};
+use super::query_areas::{AreaLookahead, query_areas};
 use super::route::{AgentView, Heading, Planning, Route, RouteProgress};
 use super::world_obstacles::ObstacleRule;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd, Target};
@@ -13,9 +13,10 @@ use cairn2d_dynamics::{BodyId, BodyRef, MAX_STEP, QueryFilter, World};
 use cairn2d_geometry::math::Vec2;
 
 impl CrowdController {
-    /// Lets the agents decide for a step of `dt` \[s\], and drives their bodies. Walkers that look for a way go straight.
+    /// Solves the crowd for a step of `dt` \[s\] and drives the bodies of walkers. Walkers that need a path
+    /// go straight to their goal.
     ///
-    /// Of more than [`MAX_STEP`] the rest is dropped, as the world does; a step of 0 does nothing.
+    /// A `dt` above [`MAX_STEP`] counts as that, as in [`World::step`]; a `dt` of 0 has no effect.
     ///
     /// # Panics
     /// If `dt` is negative or not finite.
@@ -24,11 +25,11 @@ impl CrowdController {
         self.update_with(world, dt, &mut StraightPath);
     }
 
-    /// Like [`update`](Self::update), with a path-finder for walkers whose route is [`Planning::Asked`].
+    /// Like [`update`](Self::update), with a path finder for walkers whose route is [`Planning::Asked`].
     ///
     /// # Panics
-    /// If `dt` is negative or not finite, or the path-finder returns points that are not finite or out of the world,
-    /// or a link without an end.
+    /// If `dt` is negative or not finite, or the path finder returns points that are not finite or outside of
+    /// the world, or a link without end point.
     #[track_caller]
     pub fn update_with(&mut self, world: &mut World, dt: f32, finder: &mut impl PathFinder) {
         demand(not_negative("dt", dt), "update");
@@ -51,7 +52,7 @@ impl CrowdController {
         self.events.push(ControllerEvent { agent, body, kind });
     }
 
-    /// Stage 1: walkers that lost body or agent.
+    /// Removes walkers that lost their body or agent.
     fn detach_lost(&mut self, world: &World) {
         for slot in 0..self.walkers.len() {
             let Some(walker) = &self.walkers[slot] else {
@@ -75,7 +76,7 @@ impl CrowdController {
         }
     }
 
-    /// Stage 2: places and velocities of the bodies.
+    /// Copies positions and velocities of bodies to agents, and parks agents whose body does not take part.
     fn read_body_states(&mut self, world: &World) {
         let mut walkers = core::mem::take(&mut self.walkers);
         for walker in walkers.iter_mut().flatten() {
@@ -99,7 +100,7 @@ impl CrowdController {
         self.walkers = walkers;
     }
 
-    /// Makes an agent that nobody heeds and that heeds nobody.
+    /// Makes the agent ignore all others, and all others ignore it.
     fn park(&mut self, walker: &mut AgentBody) {
         let now = self.crowd.agent(walker.agent);
         self.crowd.set_agent(
@@ -141,15 +142,15 @@ impl CrowdController {
         self.crowd.set_agent(walker.agent, &next);
     }
 
-    /// Stage 3: shapes near the walkers become obstacles.
+    /// Updates the obstacles from the shapes near the walkers.
     fn update_obstacles(&mut self, world: &World) {
         let mut lookaheads = Vec::with_capacity(self.bodies.len());
-        let mut strongest = 0.0f32;
+        let mut max_mass = 0.0f32;
         for walker in self.walkers.iter().flatten().filter(|w| w.parked.is_none()) {
             let body = world.body(walker.body);
             let agent = &walker.def.agent;
             let speed = agent.max_speed + self.def.notice_speed;
-            strongest = strongest.max(body.mass());
+            max_mass = max_mass.max(body.mass());
             lookaheads.push(AreaLookahead {
                 position: body.center_exact(),
                 reach: agent.radius + agent.obstacle_horizon * speed,
@@ -157,17 +158,17 @@ impl CrowdController {
             });
         }
         let bodies: Vec<BodyId> = self.bodies.iter().map(|(body, _)| *body).collect();
-        // Nobody can push anything with a mass of 0 times infinity.
-        let push_mass = (self.def.push_ratio * strongest).max(0.0);
+        // An infinite ratio times a mass of 0 is NaN: then no body is pushed.
+        let push_mass = (self.def.push_ratio * max_mass).max(0.0);
         let rule = ObstacleRule {
             walkers: &bodies,
             push_mass,
         };
         self.obstacles
-            .update(world, &mut self.crowd, &areas(&lookaheads), &rule);
+            .update(world, &mut self.crowd, &query_areas(&lookaheads), &rule);
     }
 
-    /// Stage 4: where those with a route want to go.
+    /// Sets targets and preferred velocities of the walkers with a route.
     fn steer_agents(&mut self, world: &World, dt: f32, finder: &mut impl PathFinder) {
         let mut walkers = core::mem::take(&mut self.walkers);
         let mut is_sight_fresh = false;
@@ -207,15 +208,15 @@ impl CrowdController {
         {
             self.report(walker, ControllerEventKind::AtLink { kind: link.kind });
         }
-        let (target, wish) = aim(&progress.route, &agent, heading);
+        let (target, preferred) = target_for(&progress.route, &agent, heading);
         if agent.target != target {
             self.crowd.set_target(walker.agent, target);
         }
-        self.crowd.set_preferred_velocity(walker.agent, wish);
+        self.crowd.set_preferred_velocity(walker.agent, preferred);
         walker.progress = Some(progress);
     }
 
-    /// Finds the way anew, or back to it; says whether there is one.
+    /// Requests a new path, or returns to the fixed one; returns `true` if there is a path.
     fn plan_path(
         &self,
         world: &World,
@@ -237,10 +238,10 @@ impl CrowdController {
             radius: agent.radius,
             filter: filter_of(&world.body(walker.body)),
         };
-        let way = finder.find_path(&query).unwrap_or_default();
+        let path = finder.find_path(&query).unwrap_or_default();
         let route = Route {
-            points: way.points,
-            links: way.links,
+            points: path.points,
+            links: path.links,
             ..progress.route.clone()
         };
         match route.validate() {
@@ -249,12 +250,12 @@ impl CrowdController {
                 links: route.links,
             }),
             Err(ControllerError::NoPoints) => return false,
-            Err(error) => panic!("the path-finder's way is bad: {error}"),
+            Err(error) => panic!("the path of the path finder is invalid: {error}"),
         }
         true
     }
 
-    /// Stage 6: bodies towards the velocities chosen.
+    /// Drives the bodies to the new velocities.
     fn drive_bodies(&self, world: &mut World, dt: f32) {
         for walker in self.walkers.iter().flatten().filter(|w| w.parked.is_none()) {
             let drive = BodyDrive {
@@ -267,7 +268,7 @@ impl CrowdController {
         }
     }
 
-    /// Stage 7: agents without a body move by themselves.
+    /// Moves the agents without a body.
     fn move_agents_without_body(&mut self, dt: f32) {
         if self.crowd.agent_count() == self.bodies.len() {
             return;
@@ -280,13 +281,13 @@ impl CrowdController {
             }
             let velocity = self.crowd.new_velocity(agent);
             let position = self.crowd.position(agent) + velocity * dt;
-            // Who walks out of the plane stops at its edge.
+            // An agent that reaches the edge of the plane stops there.
             let _ = self.crowd.try_set_motion(agent, position, velocity);
         }
     }
 }
 
-/// Returns what the solid shapes of a body collide with.
+/// Returns the filter of the shapes that the solid shapes of a body collide with.
 fn filter_of(body: &BodyRef<'_>) -> QueryFilter {
     let mut filter = QueryFilter {
         category: 0,
@@ -310,8 +311,8 @@ fn agent_view<'a>(crowd: &'a Crowd, id: AgentId, agent: &AgentDef) -> AgentView<
     }
 }
 
-/// Returns the target and the preferred velocity that lead to where the walker heads.
-fn aim(route: &Route, agent: &AgentDef, heading: Heading) -> (Option<Target>, Vec2) {
+/// Returns the target and the preferred velocity for a heading.
+fn target_for(route: &Route, agent: &AgentDef, heading: Heading) -> (Option<Target>, Vec2) {
     match heading {
         Heading::Goal(point) => {
             let (radius, speed) = (route.arrival_radius, route.speed);
@@ -325,8 +326,8 @@ fn aim(route: &Route, agent: &AgentDef, heading: Heading) -> (Option<Target>, Ve
             )
         }
         Heading::Onward(point) => {
-            let way = (point - agent.position).try_normalize(0.0);
-            (None, way.unwrap_or_default() * route.speed)
+            let direction = (point - agent.position).try_normalize(0.0);
+            (None, direction.unwrap_or_default() * route.speed)
         }
         Heading::Wait | Heading::Nowhere => (None, Vec2::zeros()),
     }

@@ -1,4 +1,5 @@
-//! What of the world the crowd sees as obstacles: shapes near walkers, learnt, kept up to date and forgotten.
+//! Obstacles of the crowd that represent shapes of the world near walkers, added, moved and removed as
+//! needed.
 
 use super::obstacle_outline::outline;
 use super::query_areas::QueryArea;
@@ -8,18 +9,18 @@ use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Point, Rotation, WorldPoint};
 use std::collections::BTreeMap;
 
-/// Steps after which a static shape that no walker was near to is forgotten.
+/// Steps after which a static shape without walkers near it is removed.
 ///
-/// Taking it up again has all standing edges sorted anew, so not at once; but a crowd that travels shall not carry the
-/// whole way with it.
+/// Adding or removing a static obstacle rebuilds the tree of static edges, so shapes are kept for a while; a
+/// traveling crowd must not keep all of its way.
 const FORGET_STEPS: u64 = 600;
 
-/// Which bodies are obstacles.
+/// Rule that decides which bodies are obstacles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ObstacleRule<'a> {
-    /// Bodies that have agents, sorted.
+    /// Bodies with agents, sorted.
     pub(super) walkers: &'a [BodyId],
-    /// Mass up to which dynamic bodies are pushed out of the way \[kg\].
+    /// Mass up to which walkers push dynamic bodies out of the way \[kg\].
     pub(super) push_mass: f32,
 }
 
@@ -36,34 +37,34 @@ impl ObstacleRule<'_> {
     }
 }
 
-/// What the crowd knows of a shape.
+/// The state of a shape when it was added as an obstacle.
 #[derive(Clone, Debug)]
 struct ObstacleSource {
-    /// Several segments of a chain share one; `None` for a shape too small to be one.
+    /// The segments of a chain share one obstacle; `None` for a shape too small for one.
     obstacle: Option<ObstacleId>,
     body: BodyId,
-    /// What the obstacle was made from.
+    /// Geometry from which the obstacle was made.
     geometry: Shape,
     layers: u32,
     position: WorldPoint,
     rotation: Rotation,
     moves: bool,
-    /// Part of a chain: kept as long as the chain is whole.
+    /// Segment of a chain of several: kept while the chain is unchanged.
     chained: bool,
-    /// Step in which a walker was near.
+    /// Last step with a walker near it.
     seen: u64,
 }
 
-/// The obstacles of a crowd that were taken from a world.
+/// The obstacles of a crowd that represent shapes of a world.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WorldObstacles {
-    /// In order of id, which is the order in which they are looked at.
+    /// In order of shape id, which is the order of processing.
     known: BTreeMap<ShapeId, ObstacleSource>,
     step: u64,
 }
 
 impl WorldObstacles {
-    /// Brings the crowd's obstacles up to date with the shapes in `areas`.
+    /// Updates the obstacles of the crowd from the shapes in `areas`.
     pub(super) fn update(
         &mut self,
         world: &World,
@@ -81,15 +82,15 @@ impl WorldObstacles {
         self.move_obstacles(world, crowd);
     }
 
-    /// Forgets shapes that are gone, are no longer what they were, or were not near for long.
+    /// Removes obstacles whose shape is gone or changed, or had no walker near it for `FORGET_STEPS`.
     fn forget_stale(&mut self, world: &World, crowd: &mut Crowd, rule: &ObstacleRule<'_>) {
         let mut gone = Vec::new();
         let step = self.step;
-        self.known.retain(|&id, wall| {
-            let near = wall.chained || wall.moves || wall.seen + FORGET_STEPS >= step;
-            let stays = near && wall.is_current(world, id, rule);
+        self.known.retain(|&id, source| {
+            let near = source.chained || source.moves || source.seen + FORGET_STEPS >= step;
+            let stays = near && source.is_current(world, id, rule);
             if !stays {
-                gone.extend(wall.obstacle);
+                gone.extend(source.obstacle);
             }
             stays
         });
@@ -105,10 +106,10 @@ impl WorldObstacles {
         for &id in &gone {
             crowd.destroy_obstacle(id);
         }
-        // A chain that lost a segment is learnt anew.
+        // The other segments of a broken chain are added again.
         let is_gone = |id: &ObstacleId| gone.binary_search(id).is_ok();
         self.known
-            .retain(|_, wall| !wall.obstacle.as_ref().is_some_and(is_gone));
+            .retain(|_, source| !source.obstacle.as_ref().is_some_and(is_gone));
     }
 
     fn learn_shape(
@@ -118,8 +119,8 @@ impl WorldObstacles {
         id: ShapeId,
         rule: &ObstacleRule<'_>,
     ) {
-        if let Some(wall) = self.known.get_mut(&id) {
-            wall.seen = self.step;
+        if let Some(source) = self.known.get_mut(&id) {
+            source.seen = self.step;
             return;
         }
         let shape = world.shape(id);
@@ -144,7 +145,7 @@ impl WorldObstacles {
             ..ObstacleDef::default()
         });
         for &member in &members {
-            let wall = ObstacleSource {
+            let source = ObstacleSource {
                 obstacle: obstacle.ok(),
                 body: body.id(),
                 geometry: world.shape(member).geometry().clone(),
@@ -155,23 +156,24 @@ impl WorldObstacles {
                 chained: members.len() > 1,
                 seen: self.step,
             };
-            self.known.insert(member, wall);
+            self.known.insert(member, source);
         }
     }
 
-    /// Moves the obstacles of moving bodies, and drops those that no walker is near to.
+    /// Moves the obstacles of moving bodies, and removes those without a walker near them.
     fn move_obstacles(&mut self, world: &World, crowd: &mut Crowd) {
         let mut gone = Vec::new();
         let mut last = None;
-        for wall in self.known.values().filter(|wall| wall.moves) {
-            let Some(obstacle) = wall.obstacle else {
+        for source in self.known.values().filter(|source| source.moves) {
+            let Some(obstacle) = source.obstacle else {
                 continue;
             };
-            if wall.seen < self.step && !wall.chained {
+            if source.seen < self.step && !source.chained {
                 gone.push(obstacle);
             } else if last != Some(obstacle) {
-                // The obstacle is the crowd's to remove; then nothing moves.
-                let _ = crowd.try_set_obstacle_motion(obstacle, motion_of(&world.body(wall.body)));
+                // The user may have removed the obstacle from the crowd: then there is nothing to move.
+                let _ =
+                    crowd.try_set_obstacle_motion(obstacle, motion_of(&world.body(source.body)));
                 last = Some(obstacle);
             }
         }
@@ -180,7 +182,7 @@ impl WorldObstacles {
 }
 
 impl ObstacleSource {
-    /// Says whether the obstacle still shows what is in the world.
+    /// Returns `true` if the shape is unchanged since it was added.
     fn is_current(&self, world: &World, id: ShapeId, rule: &ObstacleRule<'_>) -> bool {
         let Some(shape) = world.get_shape(id) else {
             return false;
@@ -197,7 +199,7 @@ impl ObstacleSource {
     }
 }
 
-/// Returns the layers of the obstacle that a shape makes: the first 32 bits of its category.
+/// Returns the layers of the obstacle of a shape: the first 32 bits of its category.
 fn layers_of(shape: &ShapeRef<'_>) -> u32 {
     shape.filter().category as u32
 }
@@ -212,9 +214,10 @@ fn motion_of(body: &BodyRef<'_>) -> Motion {
     }
 }
 
-/// Returns the segments of a body that form one chain with `id`, its corners, and whether it is closed.
+/// Returns the segments of a body that form one chain with `id`, the vertices of the chain, and whether it is
+/// a ring or a line.
 ///
-/// A closed chain is solid on one side; an open one becomes a wall from both, which is how the crowd knows lines.
+/// A closed chain is solid on one side; an open one becomes a line, which blocks from both sides.
 fn chain_of(body: &BodyRef<'_>, id: ShapeId) -> (Vec<ShapeId>, Vec<Point>, Outline) {
     let segments: Vec<(ShapeId, [Point; 2])> = body
         .shapes()
@@ -230,7 +233,7 @@ fn chain_of(body: &BodyRef<'_>, id: ShapeId) -> (Vec<ShapeId>, Vec<Point>, Outli
     let mut points: Vec<Point> = run.iter().map(|(_, [start, _])| *start).collect();
     let end = run[run.len() - 1].1[1];
     if run.len() > 2 && end == points[0] {
-        // Chains are solid on their right, rings on their left.
+        // Chains are solid on their right side, rings on their left.
         points.reverse();
         return (members, points, Outline::Ring);
     }
@@ -270,26 +273,26 @@ mod tests {
     fn walls_come_move_and_go_with_the_world() {
         let mut world = World::new(WorldDef::weightless());
         let mut crowd = Crowd::new();
-        let mut walls = WorldObstacles::default();
+        let mut obstacles = WorldObstacles::default();
         let pillar = add(&mut world, BodyDef::static_(), 1.0);
         add(&mut world, BodyDef::static_().at(50.0, 0.0), 1.0);
         let gate = add(&mut world, BodyDef::kinematic().at(3.0, 0.0), 0.5);
         let light = add(&mut world, BodyDef::dynamic().at(-3.0, 0.0), 0.5);
-        let count = |world: &World, crowd: &mut Crowd, walls: &mut WorldObstacles| {
-            walls.update(world, crowd, &around_origin(), &RULE);
+        let count = |world: &World, crowd: &mut Crowd, obstacles: &mut WorldObstacles| {
+            obstacles.update(world, crowd, &around_origin(), &RULE);
             crowd.obstacle_count()
         };
-        // The far pillar is too far, the light box will be pushed.
-        assert_eq!(count(&world, &mut crowd, &mut walls), 2);
+        // The far pillar is out of reach; the light box is pushed.
+        assert_eq!(count(&world, &mut crowd, &mut obstacles), 2);
         let shape = world.body(light).shapes().next().unwrap().id();
         world.shape_mut(shape).set_density(20.0);
-        assert_eq!(count(&world, &mut crowd, &mut walls), 3);
+        assert_eq!(count(&world, &mut crowd, &mut obstacles), 3);
         world.destroy_body(light);
-        assert_eq!(count(&world, &mut crowd, &mut walls), 2);
+        assert_eq!(count(&world, &mut crowd, &mut obstacles), 2);
         world.body_mut(gate).set_pose((30.0, 0.0), 0.0);
-        assert_eq!(count(&world, &mut crowd, &mut walls), 1);
+        assert_eq!(count(&world, &mut crowd, &mut obstacles), 1);
         world.body_mut(pillar).set_pose((2.0, 0.0), 0.0);
-        assert_eq!(count(&world, &mut crowd, &mut walls), 1);
+        assert_eq!(count(&world, &mut crowd, &mut obstacles), 1);
         crowd.update_obstacles();
         let see = |x: f32| crowd.is_visible((x, -9.0).into(), (x, 9.0).into(), 0.1, 1);
         assert!(see(0.0) && !see(2.0));
@@ -305,14 +308,14 @@ mod tests {
         let parts: Vec<ShapeId> = parts
             .map(|part| world.create_shape(body, *part, ShapeDef::default()))
             .collect();
-        let (mut crowd, mut walls) = (Crowd::new(), WorldObstacles::default());
-        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        let (mut crowd, mut obstacles) = (Crowd::new(), WorldObstacles::default());
+        obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
-        // A room by hand: its solid side is outside, so that agents inside keep inside.
+        // A room: its solid side is outside, so that agents stay inside.
         let (_, ring, kind) = chain_of(&world.body(body), parts[0]);
         assert_eq!((ring.len(), kind), (4, Outline::Ring));
         world.destroy_shape(parts[1]);
-        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 2);
     }
 
@@ -353,8 +356,8 @@ mod tests {
             category: 4,
             ..Filter::default()
         });
-        let (mut crowd, mut walls) = (Crowd::new(), WorldObstacles::default());
-        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        let (mut crowd, mut obstacles) = (Crowd::new(), WorldObstacles::default());
+        obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         crowd.update_obstacles();
         let see = |mask| crowd.is_visible((-9.0f32, 0.0).into(), (9.0f32, 0.0).into(), 0.1, mask);
         assert!(!see(4) && see(1));
