@@ -36,7 +36,8 @@ impl FixedTimestep {
     /// Makes a time step of `step` \[s\] with no accumulated time.
     ///
     /// # Panics
-    /// If `step` is not positive or longer than [`MAX_STEP`](crate::MAX_STEP); [`try_new`](Self::try_new) returns the error instead.
+    /// If `step` is not positive or longer than [`MAX_STEP`](crate::MAX_STEP); [`try_new`](Self::try_new)
+    /// returns the error instead.
     #[must_use]
     #[track_caller]
     pub fn new(step: f32) -> Self {

@@ -146,8 +146,8 @@ impl CrowdController {
     /// Gives a body an agent and returns it.
     ///
     /// # Panics
-    /// If the body does not exist, is static, has no mass or already has an agent, or a number of `def` is out of range;
-    /// [`try_attach`](Self::try_attach) returns the error instead.
+    /// If the body does not exist, is static, has no mass or already has an agent, or a number of `def` is
+    /// out of range; [`try_attach`](Self::try_attach) returns the error instead.
     #[track_caller]
     pub fn attach(&mut self, world: &World, body: BodyId, def: &CrowdBodyDef) -> AgentId {
         demand(self.try_attach(world, body, def), "attach an agent")
@@ -156,7 +156,8 @@ impl CrowdController {
     /// Gives a body an agent and returns it.
     ///
     /// # Errors
-    /// If the body does not exist, is static, has no mass or already has an agent, or a number of `def` is out of range.
+    /// If the body does not exist, is static, has no mass or already has an agent, or a number of `def` is
+    /// out of range.
     pub fn try_attach(
         &mut self,
         world: &World,
@@ -223,8 +224,8 @@ impl CrowdController {
     /// Replaces the definition of a walker; position, velocity and route stay.
     ///
     /// # Panics
-    /// If there is no such walker, or a number of `def` is out of range; [`try_set_body_def`](Self::try_set_body_def)
-    /// returns the error instead.
+    /// If there is no such walker, or a number of `def` is out of range;
+    /// [`try_set_body_def`](Self::try_set_body_def) returns the error instead.
     #[track_caller]
     pub fn set_body_def(&mut self, agent: AgentId, def: &CrowdBodyDef) {
         demand(self.try_set_body_def(agent, def), "change the walker");

@@ -1,4 +1,5 @@
-//! Agents in bodies: they stop at walls, push what they can, are shoved and go on, and repeat bit by bit.
+//! The crowd controller: walkers stop at walls, push light bodies, resume after collisions, and repeat bit by
+//! bit.
 
 mod support;
 

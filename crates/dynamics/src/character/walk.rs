@@ -29,8 +29,8 @@ impl CharacterController {
     /// * Dynamic bodies block the character and do not push it: see [`push`](Self::push).
     ///
     /// # Panics
-    /// If a number is not finite, or the controller does not [`validate`](Self::validate); [`try_walk`](Self::try_walk) returns
-    /// the error instead.
+    /// If a number is not finite, or the controller does not [`validate`](Self::validate);
+    /// [`try_walk`](Self::try_walk) returns the error instead.
     #[must_use]
     #[track_caller]
     pub fn walk(&self, world: &World, mover: &Mover<'_>, desired: Vec2, dt: f32) -> CharacterMove {

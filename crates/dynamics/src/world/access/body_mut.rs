@@ -126,7 +126,8 @@ impl BodyMut<'_> {
     /// rotation. Call it before each step: the body keeps these velocities.
     ///
     /// # Panics
-    /// If a number is not finite, `dt` is not positive, or so short that a velocity would not be finite; the body is then unchanged.
+    /// If a number is not finite, `dt` is not positive, or so short that a velocity would not be finite; the
+    /// body is then unchanged.
     #[track_caller]
     pub fn move_to(&mut self, position: impl Into<WorldPoint>, angle: f32, dt: f32) {
         let position = position.into();

@@ -152,8 +152,8 @@ impl World {
     /// Returns a view of a contact.
     ///
     /// # Panics
-    /// If `id` is stale or foreign, or the shapes do not touch; [`get_contact`](Self::get_contact) returns `None`
-    /// instead.
+    /// If `id` is stale or foreign, or the shapes do not touch; [`get_contact`](Self::get_contact) returns
+    /// `None` instead.
     #[must_use]
     #[track_caller]
     pub fn contact(&self, id: ContactId) -> ContactRef<'_> {

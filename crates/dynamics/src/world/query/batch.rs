@@ -29,7 +29,8 @@ impl RayQuery {
     }
 }
 
-/// Number of queries from which several threads are used: a ray takes about 1 us, passing work to a thread 10 us.
+/// Number of queries from which several threads are used: a ray takes about 1 us, passing work to a thread 10
+/// us.
 const MIN_PARALLEL_QUERIES: usize = 128;
 
 /// Least number of queries that a thread takes at once.
@@ -64,8 +65,8 @@ impl World {
         })
     }
 
-    /// Finds the overlaps of many shapes and returns, in their order, what [`overlap_shape`](Self::overlap_shape)
-    /// returns for each.
+    /// Finds the overlaps of many shapes and returns, in their order, what
+    /// [`overlap_shape`](Self::overlap_shape) returns for each.
     #[must_use]
     pub fn overlap_shapes(
         &self,

@@ -20,8 +20,8 @@ pub struct ShapeHit {
     pub fraction: f32,
     /// Point of the hit in the world \[m\].
     pub point: WorldPoint,
-    /// Outward unit normal of the surface that was hit, in the world. Zero for a ray that starts inside; for a cast
-    /// shape that overlaps at the start, the direction of least penetration.
+    /// Outward unit normal of the surface that was hit, in the world. Zero for a ray that starts inside; for
+    /// a cast shape that overlaps at the start, the direction of least penetration.
     pub normal: Vec2,
 }
 
@@ -149,8 +149,8 @@ impl QueryScene<'_> {
         best.take()
     }
 
-    /// Returns all hits along a path among the shapes for which `accept` returns `true`, in order of fraction and then
-    /// of shape slot.
+    /// Returns all hits along a path among the shapes for which `accept` returns `true`, in order of fraction
+    /// and then of shape slot.
     fn all_hits(
         &self,
         path: &CastPath,
@@ -173,8 +173,9 @@ impl QueryScene<'_> {
         hits
     }
 
-    /// Calls `visit` with each hit, the slot of its shape and the largest fraction still of interest; it returns the
-    /// new one. `hit_test` finds the hit on one shape up to such a fraction. A path that is not finite has no hits.
+    /// Calls `visit` with each hit, the slot of its shape and the largest fraction still of interest; it
+    /// returns the new one. `hit_test` finds the hit on one shape up to such a fraction. A path that is not
+    /// finite has no hits.
     fn visit_hits(
         &self,
         path: &CastPath,
@@ -265,7 +266,8 @@ fn shape_hit_test<'a>(
     }
 }
 
-/// Returns the hit of a cast of `shape` on `other`, in the world; `None` if that is a one-way shape that lets it pass.
+/// Returns the hit of a cast of `shape` on `other`, in the world; `None` if that is a one-way shape that lets
+/// it pass.
 pub(super) fn solid_hit(
     other: &BodyShape,
     body: &BodyPose,
@@ -282,8 +284,8 @@ pub(super) fn solid_hit(
     })
 }
 
-/// Returns `true` if `other` is solid to a shape that lies along `normal` from it. A one-way shape is solid from one
-/// side only, and not to a shape that overlaps it already.
+/// Returns `true` if `other` is solid to a shape that lies along `normal` from it. A one-way shape is solid
+/// from one side only, and not to a shape that overlaps it already.
 pub(super) fn is_solid_along(
     other: &BodyShape,
     body: &BodyPose,

@@ -38,10 +38,11 @@ impl World {
 
 /// # Rays
 impl World {
-    /// Casts a ray from `origin` along `translation` \[m\] and returns the nearest hit; of two hits at one fraction, that
-    /// of the lower shape slot.
+    /// Casts a ray from `origin` along `translation` \[m\] and returns the nearest hit; of two hits at one
+    /// fraction, that of the lower shape slot.
     ///
-    /// A shape that contains the origin is hit at fraction 0 with a zero normal. A ray that is not finite has no hit.
+    /// A shape that contains the origin is hit at fraction 0 with a zero normal. A ray that is not finite has
+    /// no hit.
     #[must_use]
     pub fn ray_cast(
         &self,
@@ -52,8 +53,8 @@ impl World {
         self.ray_cast_where(origin, translation, filter, RayReport::Closest, |_| true)
     }
 
-    /// Like [`ray_cast`](Self::ray_cast), among the shapes for which `accept` returns `true`; `report` chooses between
-    /// the nearest and any hit.
+    /// Like [`ray_cast`](Self::ray_cast), among the shapes for which `accept` returns `true`; `report`
+    /// chooses between the nearest and any hit.
     #[must_use]
     pub fn ray_cast_where(
         &self,
@@ -67,8 +68,8 @@ impl World {
         scene.ray_cast(origin.into(), translation, filter, report, accept)
     }
 
-    /// Casts a ray from `origin` along `translation` \[m\] and returns all hits, at most one per shape, in order of
-    /// fraction and then of shape slot.
+    /// Casts a ray from `origin` along `translation` \[m\] and returns all hits, at most one per shape, in
+    /// order of fraction and then of shape slot.
     #[must_use]
     pub fn ray_cast_all(
         &self,
@@ -95,7 +96,8 @@ impl World {
 
 /// # Overlaps and distances
 impl World {
-    /// Returns the shapes that contain `point` in the world \[m\], in order of id. A point that is not finite is in none.
+    /// Returns the shapes that contain `point` in the world \[m\], in order of id. A point that is not finite
+    /// is in none.
     #[must_use]
     pub fn shapes_at(&self, point: impl Into<WorldPoint>, filter: QueryFilter) -> Vec<ShapeId> {
         self.shapes_at_where(point, filter, |_| true)
@@ -112,8 +114,8 @@ impl World {
         self.query_scene().shapes_at(point.into(), filter, accept)
     }
 
-    /// Returns the shapes that touch or overlap the box `area` in the world \[m\], in order of id. A box that is not
-    /// finite overlaps none.
+    /// Returns the shapes that touch or overlap the box `area` in the world \[m\], in order of id. A box that
+    /// is not finite overlaps none.
     #[must_use]
     pub fn shapes_in(&self, area: &Aabb, filter: QueryFilter) -> Vec<ShapeId> {
         self.shapes_in_where(area, filter, |_| true)
@@ -149,8 +151,8 @@ impl World {
         scene.collect_shapes(area, filter, accept, |_, _| true)
     }
 
-    /// Returns the shapes that touch or overlap `shape`, placed at `position` \[m\] and `angle` \[rad\] in the world, in
-    /// order of id. A position or angle that is not finite overlaps none.
+    /// Returns the shapes that touch or overlap `shape`, placed at `position` \[m\] and `angle` \[rad\] in
+    /// the world, in order of id. A position or angle that is not finite overlaps none.
     #[must_use]
     pub fn overlap_shape(
         &self,
@@ -179,8 +181,8 @@ impl World {
         self.query_scene().overlap_shape(&query, filter, accept)
     }
 
-    /// Returns the shape whose surface is nearest to `point`, or that contains it most deeply, if its distance is at
-    /// most `max_distance` \[m\]; of two shapes at one distance, that of the lower slot.
+    /// Returns the shape whose surface is nearest to `point`, or that contains it most deeply, if its
+    /// distance is at most `max_distance` \[m\]; of two shapes at one distance, that of the lower slot.
     ///
     /// A point that is not finite, and a distance that is negative or NaN, has none.
     #[must_use]
@@ -209,11 +211,11 @@ impl World {
 
 /// # Shape casts and movers
 impl World {
-    /// Moves `shape` from `position` \[m\] at `angle` \[rad\] along `translation` \[m\] and returns the first shape that
-    /// it touches; of two hits at one fraction, that of the lower slot.
+    /// Moves `shape` from `position` \[m\] at `angle` \[rad\] along `translation` \[m\] and returns the first
+    /// shape that it touches; of two hits at one fraction, that of the lower slot.
     ///
-    /// A shape that it touches at the start is hit at fraction 0. One-way shapes are hit only from their open side, and
-    /// not if they overlap `shape` at the start. Arguments that are not finite have no hit.
+    /// A shape that it touches at the start is hit at fraction 0. One-way shapes are hit only from their open
+    /// side, and not if they overlap `shape` at the start. Arguments that are not finite have no hit.
     #[must_use]
     pub fn shape_cast(
         &self,
@@ -244,8 +246,8 @@ impl World {
         self.query_scene().shape_cast(&query, filter, accept)
     }
 
-    /// Casts a shape like [`shape_cast`](Self::shape_cast), through all shapes, and returns all hits, one per shape, in
-    /// order of fraction and then of shape slot.
+    /// Casts a shape like [`shape_cast`](Self::shape_cast), through all shapes, and returns all hits, one per
+    /// shape, in order of fraction and then of shape slot.
     #[must_use]
     pub fn shape_cast_all(
         &self,
@@ -278,8 +280,9 @@ impl World {
 
     /// Returns the surfaces within `reach` \[m\] of a mover as planes, at most one per shape, in order of id.
     ///
-    /// A chain segment has planes only on its solid side, with normals that its chain has there. A one-way shape has
-    /// them only on its open side, and not if it overlaps the mover. Arguments that are not finite have none.
+    /// A chain segment has planes only on its solid side, with normals that its chain has there. A one-way
+    /// shape has them only on its open side, and not if it overlaps the mover. Arguments that are not finite
+    /// have none.
     #[must_use]
     pub fn mover_planes(
         &self,
@@ -303,12 +306,12 @@ impl World {
         scene.mover_planes(mover, reach, filter, accept)
     }
 
-    /// Moves a mover along `translation` \[m\] and returns the first shape that comes within `skin` \[m\] of it; of two
-    /// hits at one fraction, that of the lower slot.
+    /// Moves a mover along `translation` \[m\] and returns the first shape that comes within `skin` \[m\] of
+    /// it; of two hits at one fraction, that of the lower slot.
     ///
-    /// Unlike [`shape_cast`](Self::shape_cast) it ignores shapes that the mover touches or overlaps at the start, unless
-    /// the translation leads deeper into them. One-way shapes are hit only from their open side, and not if they overlap
-    /// the mover. Arguments that are not finite have no hit.
+    /// Unlike [`shape_cast`](Self::shape_cast) it ignores shapes that the mover touches or overlaps at the
+    /// start, unless the translation leads deeper into them. One-way shapes are hit only from their open
+    /// side, and not if they overlap the mover. Arguments that are not finite have no hit.
     #[must_use]
     pub fn mover_cast(
         &self,

@@ -70,20 +70,23 @@ impl MoverPlane {
         CollisionPlane::rigid(self.normal, self.separation - skin)
     }
 
-    /// Returns the soft plane that keeps a gap of `skin` \[m\] to the shape and pushes by at most `max_push` \[m\].
+    /// Returns the soft plane that keeps a gap of `skin` \[m\] to the shape and pushes by at most `max_push`
+    /// \[m\].
     #[must_use]
     pub fn soft(&self, skin: f32, max_push: f32) -> CollisionPlane {
         CollisionPlane::soft(self.normal, self.separation - skin, max_push)
     }
 }
 
-/// Sine of the angle between a translation and a touched surface up to which the mover slides along the surface.
+/// Sine of the angle between a translation and a touched surface up to which the mover slides along the
+/// surface.
 ///
-/// Smaller: rounding of the position stops a mover that slides along a floor. A step of 10 cm sinks in by 0.1 mm.
+/// Smaller: rounding of the position stops a mover that slides along a floor. A step of 10 cm sinks in by 0.1
+/// mm.
 const MAX_SLIDING_SINE: f32 = 1.0e-3;
 
-/// Least cosine of the angle between the normals of a chain segment and of a plane that belongs to this segment. Where
-/// the normals differ by more, at an end of the segment, the plane belongs to the next one.
+/// Least cosine of the angle between the normals of a chain segment and of a plane that belongs to this
+/// segment. Where the normals differ by more, at an end of the segment, the plane belongs to the next one.
 const MIN_CHAIN_COSINE: f32 = 0.999;
 
 impl QueryScene<'_> {

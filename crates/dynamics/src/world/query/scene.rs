@@ -75,8 +75,8 @@ impl<'a> QueryScene<'a> {
         (passes_masks && passes_sensors && passes_kinds && !is_excluded).then_some(shape)
     }
 
-    /// Returns the shapes whose fat boxes overlap `area` and for which `is_hit` and `accept` return `true`, in order
-    /// of id. An area that is not finite has none.
+    /// Returns the shapes whose fat boxes overlap `area` and for which `is_hit` and `accept` return `true`,
+    /// in order of id. An area that is not finite has none.
     pub(super) fn collect_shapes(
         &self,
         area: &Aabb,
