@@ -1,12 +1,12 @@
-//! The standard library's clock, for the profile of a world.
+//! The clock of the standard library, for the profile of a world.
 
 use std::sync::OnceLock;
 use std::time::Instant;
 
 /// Returns the time since the first call \[ns\].
 ///
-/// Set it in [`WorldDef::clock`](crate::WorldDef::clock) to have the stages of a step timed. Not for
-/// targets without a clock, such as bare wasm.
+/// Set in [`WorldDef::clock`](crate::WorldDef::clock), it times the stages of each step. Not for targets
+/// without a clock, such as bare wasm.
 #[must_use]
 pub fn std_clock() -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();

@@ -1,6 +1,6 @@
-//! A 2D rigid-body physics engine: fast, stable, and the same on every machine.
+//! A 2D rigid-body physics engine: fast, stable and repeatable to the bit.
 //!
-//! Make a [`World`], give it bodies with shapes, step it each frame, read poses and events.
+//! Create a [`World`], add bodies with shapes, step it in each frame, and read poses and events.
 //!
 //! ```
 //! use cairn2d::prelude::*;
@@ -11,7 +11,7 @@
 //! let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
 //! world.create_shape(ground, Polygon::rectangle(20.0, 1.0)?, ShapeDef::default());
 //!
-//! // A box of 1 m x 1 m, dropped from 4 m and turned a little.
+//! // A box of 1 m x 1 m, dropped from 4 m and rotated by 0.3 rad.
 //! let crate_ = world.create_body(BodyDef::dynamic().at(0.0, 4.0).rotation(0.3));
 //! world.create_shape(crate_, Polygon::rectangle(0.5, 0.5)?, ShapeDef::default().friction(0.4));
 //!
@@ -29,20 +29,20 @@
 //!
 //! # What to know
 //!
-//! * SI units, radians, y up, counter-clockwise; normals point from A to B. Things of 0.1 m to 10 m suit the
-//!   default tolerances.
-//! * `create_*` panics with a clear message on nonsense, its `try_create_*` twin returns the error. An
-//!   id outlives its thing harmlessly: [`World::body`] then panics and names it, [`World::get_body`]
-//!   returns `None`.
-//! * A [`World`] is plain data: `clone` is a snapshot that goes on with the same bits.
-//! * Definitions ([`WorldDef`], [`BodyDef`], [`ShapeDef`], the joints') are structs with public fields and defaults:
-//!   set the usual fields by methods, the others by struct update. Shape constructors check their numbers.
-//! * Events ([`World::contact_begins`] and its like) are lists of the last step; the next one replaces them.
-//! * The crates beneath can be used alone: [`geometry`], [`broadphase`], [`dynamics`], [`crowd`].
+//! * SI units, radians, y up, counter-clockwise; normals point from A to B. The default tolerances suit
+//!   lengths of 0.1 m to 10 m.
+//! * `create_*` panics on invalid values with a message that names them; its `try_create_*` twin returns the
+//!   error. A stale id is harmless: [`World::body`] panics and names it, [`World::get_body`] returns `None`.
+//! * A [`World`] is plain data: `clone` is a snapshot that continues with the same bits.
+//! * Definitions ([`WorldDef`], [`BodyDef`], [`ShapeDef`], joint definitions) are structs with public fields
+//!   and defaults: methods set the usual fields, struct update the others. Constructors of shapes check their
+//!   arguments.
+//! * Events ([`World::contact_begins`] and others) are lists of the last step; the next step replaces them.
+//! * The crates below can be used alone: [`geometry`], [`broadphase`], [`dynamics`], [`crowd`].
 //!
-//! The manual lies in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, characters, continuous collision, sleeping,
-//! crowd, units, rollback, drawing, profiling, and tables of names for who comes from Box2D or Rapier. All its programs are tests of
-//! this crate.
+//! The manual is in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, characters,
+//! continuous collision, sleeping, crowds, units, rollback, drawing, profiling, and tables of names for users
+//! of Box2D and Rapier. All of its programs are tests of this crate.
 #![forbid(unsafe_code)]
 
 pub use cairn2d_broadphase as broadphase;
@@ -51,7 +51,7 @@ pub use cairn2d_dynamics as dynamics;
 pub use cairn2d_geometry as geometry;
 
 mod clock;
-mod coupling;
+mod crowd_controller;
 pub mod draw;
 #[cfg(doctest)]
 mod manual;
@@ -66,12 +66,12 @@ pub use cairn2d_geometry::{
     PlaneSolution, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
 };
 pub use clock::std_clock;
-pub use coupling::{
+pub use crowd_controller::{
     ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
     CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route, is_path_clear,
 };
 
-/// All that a program usually needs: `use cairn2d::prelude::*;`. What else there is stands in the crate's root.
+/// The items that most programs need: `use cairn2d::prelude::*;`. All others are in the root of the crate.
 pub mod prelude {
     pub use crate::draw::{DebugDraw, Draw, DrawOptions};
     pub use crate::{

@@ -1,7 +1,6 @@
-//! The manual's programs, compiled and run as tests: `cargo test --doc -p cairn2d`.
+//! The programs of the manual, compiled and run as tests: `cargo test --doc -p cairn2d`.
 //!
-//! A page a module, and only while documentation tests are collected, so that nothing of them is in the crate.
-//! A test checks that no page is forgotten.
+//! One module per page, compiled only for documentation tests. A test checks that no page is missing.
 
 #[doc = include_str!("../../../README.md")]
 mod readme {}

@@ -51,7 +51,7 @@ fn only(layer: Layer) -> DrawOptions {
     }
 }
 
-/// A box of 1 kg at rest on a ground, `x` metres from the origin.
+/// A box of 1 kg at rest on a ground, `x` meters from the origin.
 fn resting_box(x: f64, steps: u32) -> (World, BodyId) {
     let mut world = World::default();
     let ground = world.create_body(BodyDef {

@@ -1,14 +1,14 @@
-//! Time of the screen into steps of one length: an account of what is owed.
+//! Fixed time step: converts frame times into steps of one length.
 
 use crate::error::{ValueError, demand, finite};
 use crate::tuning::MAX_STEP;
 use crate::world::World;
 
-/// Turns the uneven time of frames into steps of one length.
+/// Converts uneven frame times into steps of one length.
 ///
-/// It keeps account of the time that has passed and was not simulated yet, and says how many whole steps to take. What is left over is a
-/// share of a step: draw bodies that far between their last two poses, with
-/// [`BodyRef::pose_within_step`](crate::BodyRef::pose_within_step), and they move smoothly at any frame rate.
+/// It accumulates the time that was not simulated yet and computes the number of whole steps to take. The
+/// rest is a share of a step: to move bodies smoothly at any frame rate, draw them that far between their
+/// last two poses, with [`BodyRef::pose_within_step`](crate::BodyRef::pose_within_step).
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, FixedTimestep, World};
@@ -17,7 +17,7 @@ use crate::world::World;
 /// let body = world.create_body(BodyDef::kinematic().velocity(6.0, 0.0));
 /// let mut time = FixedTimestep::per_second(60.0);
 ///
-/// // A frame of 40 ms: two steps, and 0.4 of one left.
+/// // A frame of 40 ms: two steps and 0.4 of a step.
 /// assert_eq!(time.advance(&mut world, 0.040), 2);
 /// let (place, _) = world.body(body).pose_within_step(time.alpha());
 /// // The body is drawn a step late: as it was 40 ms - 1/60 s after the start.
@@ -28,22 +28,23 @@ pub struct FixedTimestep {
     /// Length of a step [s].
     step: f32,
     max_steps: u32,
-    /// Time that was not simulated yet [s].
-    owed: f64,
+    /// Time that was not simulated yet \[s\].
+    accumulated: f64,
 }
 
 impl FixedTimestep {
-    /// Makes an account of steps of `step` \[s\], with nothing owed.
+    /// Makes a time step of `step` \[s\] with no accumulated time.
     ///
     /// # Panics
-    /// If `step` is not positive or longer than [`MAX_STEP`](crate::MAX_STEP); [`try_new`](Self::try_new) returns the error instead.
+    /// If `step` is not positive or longer than [`MAX_STEP`](crate::MAX_STEP); [`try_new`](Self::try_new)
+    /// returns the error instead.
     #[must_use]
     #[track_caller]
     pub fn new(step: f32) -> Self {
-        demand(Self::try_new(step), "step so")
+        demand(Self::try_new(step), "make the time step")
     }
 
-    /// Makes an account of steps of `step` \[s\]: see [`new`](Self::new).
+    /// Makes a time step of `step` \[s\]: see [`new`](Self::new).
     ///
     /// # Errors
     /// If `step` is not positive or longer than [`MAX_STEP`](crate::MAX_STEP).
@@ -62,11 +63,11 @@ impl FixedTimestep {
         Ok(Self {
             step,
             max_steps,
-            owed: 0.0,
+            accumulated: 0.0,
         })
     }
 
-    /// Makes an account of `rate` steps a second.
+    /// Makes a time step of `rate` steps per second [1/s].
     ///
     /// # Panics
     /// If `rate` is not finite, or a step would be longer than [`MAX_STEP`](crate::MAX_STEP).
@@ -76,20 +77,21 @@ impl FixedTimestep {
         Self::new(1.0 / rate)
     }
 
-    /// Sets the greatest number of steps taken for one frame, at least 1. Without it, about as many as make up
+    /// Sets the maximum number of steps per frame, at least 1. By default as many as fit into
     /// [`MAX_STEP`](crate::MAX_STEP), a quarter of a second.
     ///
-    /// Fewer: a game that cannot keep up slows down sooner, and does not stall on the way.
+    /// With fewer steps, a game that cannot keep up slows down earlier instead of stalling.
     #[must_use]
     pub fn max_steps(mut self, max_steps: u32) -> Self {
         self.max_steps = max_steps.max(1);
         self
     }
 
-    /// Lets `elapsed` \[s\] pass: takes the whole steps that are owed. Returns their number.
+    /// Adds `elapsed` \[s\], steps the world by the whole steps that have accumulated, and returns their
+    /// number.
     ///
-    /// Steps beyond the greatest number are dropped: the world falls behind and does not try to catch up. Time that is negative or no
-    /// number, as from a clock that was set back, counts as none.
+    /// Steps beyond the maximum are dropped: the world falls behind the frame time. An `elapsed` that is
+    /// negative or NaN counts as 0, as from a clock that was set back.
     pub fn advance(&mut self, world: &mut World, elapsed: f32) -> u32 {
         let steps = self.take(elapsed);
         for _ in 0..steps {
@@ -98,53 +100,53 @@ impl FixedTimestep {
         steps
     }
 
-    /// Lets `elapsed` \[s\] pass and returns how many steps the caller is to take: [`advance`](Self::advance), for who has something to do
-    /// before or after each step.
+    /// Adds `elapsed` \[s\] and returns the number of steps to take, like [`advance`](Self::advance), for
+    /// callers that act before or after each step.
     #[must_use]
     pub fn take(&mut self, elapsed: f32) -> u32 {
         if elapsed > 0.0 {
-            self.owed += f64::from(elapsed);
+            self.accumulated += f64::from(elapsed);
         }
         let step = f64::from(self.step);
-        let whole = (self.owed / step).floor();
+        let whole = (self.accumulated / step).floor();
         if whole > f64::from(self.max_steps) {
-            self.owed = if whole.is_finite() {
-                self.owed % step
+            self.accumulated = if whole.is_finite() {
+                self.accumulated % step
             } else {
                 0.0
             };
             return self.max_steps;
         }
-        self.owed -= whole * step;
+        self.accumulated -= whole * step;
         whole as u32
     }
 
-    /// Share of a step that is left over, from 0 to below 1.
+    /// Returns the accumulated share of a step, from 0 to below 1.
     #[must_use]
     pub fn alpha(&self) -> f32 {
-        let share = (self.owed / f64::from(self.step)) as f32;
+        let share = (self.accumulated / f64::from(self.step)) as f32;
         share.clamp(0.0, LAST_BELOW_ONE)
     }
 
-    /// Time that has passed and was not simulated yet \[s\]: less than a step.
+    /// Returns the accumulated time that was not simulated yet \[s\], less than a step.
     #[must_use]
     pub fn accumulated(&self) -> f32 {
-        self.owed as f32
+        self.accumulated as f32
     }
 
-    /// Length of a step \[s\].
+    /// Returns the length of a step \[s\].
     #[must_use]
     pub fn step(&self) -> f32 {
         self.step
     }
 
-    /// Forgets the time that is owed: after a pause, or when another level was loaded.
+    /// Discards the accumulated time, for example after a pause or when a level was loaded.
     pub fn reset(&mut self) {
-        self.owed = 0.0;
+        self.accumulated = 0.0;
     }
 }
 
-/// Greatest `f32` below 1.
+/// Largest `f32` below 1.
 const LAST_BELOW_ONE: f32 = 1.0 - 0.5 * f32::EPSILON;
 
 #[cfg(test)]
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn held_up_game_goes_on_and_does_not_catch_up() {
+    fn steps_beyond_the_maximum_are_dropped() {
         let mut time = FixedTimestep::new(STEP);
         assert_eq!(time.take(100.0), 15);
         assert!(time.alpha() < 1.0);
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_of_nonsense_are_refused() {
+    fn invalid_steps_are_refused() {
         for step in [0.0, -STEP, f32::NAN, f32::INFINITY, 0.3] {
             assert!(FixedTimestep::try_new(step).is_err(), "{step}");
         }

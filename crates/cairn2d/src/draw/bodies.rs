@@ -1,4 +1,4 @@
-//! Bodies and joints.
+//! Drawing of bodies and joints.
 
 use super::color::{Color, Dash, Style};
 use super::options::{DrawOptions, Layer};
@@ -7,22 +7,22 @@ use cairn2d_dynamics::{BodyKind, BodyRef, JointDef, JointRef, ShapeRef, World};
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Point, Rotation, WorldPoint, rotation, vec2};
 
-/// Most of a thing's size in the picture that its outline may take: small things must keep their color.
+/// Maximum width of an outline as a share of the drawn size of the shape: small shapes must show their color.
 const OUTLINE_SHARE: f32 = 0.08;
 
-/// Least width of an outline \[px\].
+/// Minimum width of an outline \[px\].
 const MIN_LINE_WIDTH: f32 = 0.25;
 
-/// Opacity of what only notices.
+/// Opacity of the fill of sensors.
 const SENSOR_SHARE: f32 = 0.15;
 
 /// Radius of the ring at a joint's anchor \[px\].
 const ANCHOR_RADIUS: f32 = 2.6;
 
-/// Size in the world that the ring may take at most \[m\]: seen from afar, joints must not hide bodies.
+/// Maximum radius of the ring in the world \[m\]: at small scales, joints must not hide bodies.
 const ANCHOR_SIZE: f32 = 0.12;
 
-/// Draws shapes, what stands still below what moves.
+/// Draws the shapes: those of static bodies first, those of dynamic bodies last.
 pub(super) fn draw_bodies(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     if !options.shows(Layer::Shapes) {
         return;
@@ -103,7 +103,7 @@ fn draw_shape(
     }
 }
 
-/// Returns a width that leaves small things their color, and lines, which have nothing else to be seen by, a heavier one.
+/// Returns the width of the outline: thin on small shapes, heavier on lines, which have no fill.
 fn outline_width(geometry: &Shape, scale: f32, options: &DrawOptions) -> f32 {
     match geometry {
         Shape::Segment(_) => 2.0 * options.line_width,
@@ -116,7 +116,8 @@ fn outline_width(geometry: &Shape, scale: f32, options: &DrawOptions) -> f32 {
     }
 }
 
-/// Draws a shape that is on no body, at `position` and turned by `angle` \[rad\]: what a query asks with, or a preview.
+/// Draws a shape without body at `position` \[m\] and `angle` \[rad\], such as the shape of a query or a
+/// preview.
 pub fn draw_shape_at(
     pen: &mut impl DebugDraw,
     shape: &Shape,
@@ -155,7 +156,8 @@ fn draw_geometry(
     }
 }
 
-/// Draws rings at anchors, thin lines from moving bodies' centres to them, and a line between the anchors.
+/// Draws rings at the anchors, thin lines from the centers of moving bodies to them, and a line between the
+/// anchors.
 pub(super) fn draw_joints(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     if !options.shows(Layer::Joints) {
         return;

@@ -1,6 +1,6 @@
-//! Colors, the pens that carry them, and the palettes that say what has which.
+//! Colors, styles of lines and areas, and palettes.
 
-/// Red, green, blue and how opaque, each 0 to 255; not premultiplied.
+/// A color of red, green, blue and opacity, each 0 to 255; not premultiplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color {
     /// Red.
@@ -9,7 +9,7 @@ pub struct Color {
     pub g: u8,
     /// Blue.
     pub b: u8,
-    /// 0 is clear, 255 opaque.
+    /// Opacity: 0 is transparent, 255 opaque.
     pub a: u8,
 }
 
@@ -20,14 +20,14 @@ impl Color {
         Self { r, g, b, a: 255 }
     }
 
-    /// Returns the color, `share` as opaque as it was, 0 to 1.
+    /// Returns the color with its opacity multiplied by `share`, 0 to 1.
     #[must_use]
     pub fn faded(self, share: f32) -> Self {
         let a = (f32::from(self.a) * share.clamp(0.0, 1.0)).round() as u8;
         Self { a, ..self }
     }
 
-    /// Returns the color with a share of another mixed in, 0 to 1; as opaque as it was.
+    /// Returns the color with a `share` of `other` mixed in, 0 to 1; keeps its opacity.
     #[must_use]
     pub fn mixed(self, other: Self, share: f32) -> Self {
         let mix = |from: u8, to: u8| {
@@ -43,31 +43,31 @@ impl Color {
     }
 }
 
-/// How a line goes.
+/// Dash pattern of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dash {
-    /// Without gaps.
+    /// A continuous line.
     #[default]
     Solid,
-    /// In pieces: the outline of what is not solid.
+    /// A dashed line: the outline of sensors.
     Dashed,
 }
 
-/// How a figure is filled and outlined.
+/// Fill and outline of a drawn shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// Color of the inside; `None` leaves it empty.
+    /// Color of the fill; `None` leaves it empty.
     pub fill: Option<Color>,
     /// Color of the outline.
     pub line: Color,
     /// Width of the outline \[px\].
     pub width: f32,
-    /// How the outline goes.
+    /// Dash pattern of the outline.
     pub dash: Dash,
 }
 
 impl Style {
-    /// Returns the style that draws a line of `width` pixels and fills nothing.
+    /// Returns the style of a line of `width` \[px\] without fill.
     #[must_use]
     pub const fn line(color: Color, width: f32) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl Style {
     }
 }
 
-/// Which color a thing has.
+/// The colors of debug drawing.
 ///
 /// ```
 /// use cairn2d::draw::{Color, Palette};
@@ -89,17 +89,17 @@ impl Style {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Palette {
-    /// What lies behind everything; sleepers take on some of it.
+    /// Background; sleeping bodies are mixed with it.
     pub background: Color,
-    /// What outlines and words tend to.
+    /// Foreground; outlines are mixed with it.
     pub foreground: Color,
-    /// Bodies that do not move.
+    /// Static bodies.
     pub fixed: Color,
-    /// Bodies that move by themselves.
+    /// Kinematic bodies.
     pub kinematic: Color,
-    /// Bodies that forces move.
+    /// Dynamic bodies.
     pub dynamic: Color,
-    /// Shapes that only notice.
+    /// Sensors.
     pub sensor: Color,
     /// Joints and their anchors.
     pub joint: Color,
@@ -111,31 +111,31 @@ pub struct Palette {
     pub friction: Color,
     /// Velocities.
     pub velocity: Color,
-    /// Boxes of shapes in the broad phase.
+    /// Fat boxes of the broad phase.
     pub fat_box: Color,
-    /// Nodes of the broad phase's trees.
+    /// Nodes of the trees of the broad phase.
     pub tree: Color,
     /// Agents of a crowd.
     pub agent: Color,
     /// Obstacles of a crowd.
     pub obstacle: Color,
-    /// Velocities that an agent must not choose.
+    /// Half-planes of velocities that an agent must not choose.
     pub half_plane: Color,
-    /// What usually is a mistake, such as a dynamic body without mass.
+    /// Likely mistakes, such as dynamic bodies without mass.
     pub warning: Color,
-    /// The x and the y axis of a frame.
+    /// The x and y axes of frames.
     pub axes: [Color; 2],
-    /// What numbered things (islands, colors of the constraint graph) take turns with.
+    /// Colors of numbered items (islands, colors of the constraint graph), used in turn.
     pub cycle: [Color; 12],
-    /// How opaque the inside of a body is, 0 to 1.
+    /// Opacity of the fill of a body, 0 to 1.
     pub fill_share: f32,
-    /// Share of foreground in the outline of a body, 0 to 1.
+    /// Share of the foreground in the outline of a body, 0 to 1.
     pub outline_share: f32,
-    /// Share of background in a sleeping body, 0 to 1.
+    /// Share of the background in a sleeping body, 0 to 1.
     pub sleep_share: f32,
 }
 
-/// Twelve hues that can be told apart on light and on dark background.
+/// Twelve hues that are distinct on light and dark backgrounds.
 const CYCLE: [Color; 12] = [
     Color::rgb(0x4e, 0x9a, 0xd9),
     Color::rgb(0xe8, 0x9a, 0x3c),
@@ -152,7 +152,7 @@ const CYCLE: [Color; 12] = [
 ];
 
 impl Palette {
-    /// Dark lines on light background, for print and documentation.
+    /// Returns the palette of dark lines on a light background, for print and documentation.
     #[must_use]
     pub const fn light() -> Self {
         Self {
@@ -181,7 +181,7 @@ impl Palette {
         }
     }
 
-    /// Light lines on dark background, for a screen.
+    /// Returns the palette of light lines on a dark background, for a screen.
     #[must_use]
     pub const fn dark() -> Self {
         Self {
@@ -210,19 +210,19 @@ impl Palette {
         }
     }
 
-    /// Returns the color of a numbered thing.
+    /// Returns the color of the item with this number.
     #[must_use]
     pub const fn by_index(&self, number: u32) -> Color {
         self.cycle[number as usize % self.cycle.len()]
     }
 
-    /// Returns the color of something at rest.
+    /// Returns the color of a sleeping body, given that of the awake one.
     #[must_use]
     pub fn asleep(&self, color: Color) -> Color {
         color.mixed(self.background, self.sleep_share)
     }
 
-    /// Returns the style for the inside and outline of a body.
+    /// Returns the style of a body with the given color and outline width \[px\].
     #[must_use]
     pub fn body(&self, color: Color, width: f32) -> Style {
         Style {

@@ -1,4 +1,4 @@
-//! Agents, obstacles and what bounds an agent's choice.
+//! Drawing of agents, obstacles and the half-planes that bound the velocity of an agent.
 
 use super::color::Style;
 use super::options::{DrawOptions, Layer};
@@ -7,16 +7,16 @@ use cairn2d_crowd::{AgentId, Crowd, HalfPlane};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{WorldPoint, left_perp};
 
-/// Step for which half-planes are found again \[s\]: that of most programs.
+/// Step for which half-planes are computed again \[s\]: that of most programs.
 const USUAL_STEP: f32 = 1.0 / 60.0;
 
-/// Half the length of the line that bounds a half-plane, in speeds of the agent.
+/// Half the length of the line of a half-plane, in multiples of the maximum speed of the agent times 1 s.
 const HALF_PLANE_REACH: f32 = 1.5;
 
-/// Width of the band on the forbidden side of a half-plane, in speeds of the agent.
+/// Width of the band on the forbidden side, in multiples of the maximum speed of the agent times 1 s.
 const FORBIDDEN_BAND: f32 = 0.15;
 
-/// Most agents whose half-planes are drawn: each asks for its neighbours anew.
+/// Maximum number of agents with drawn half-planes: each needs a neighbor query.
 const MAX_AGENTS_WITH_PLANES: usize = 60;
 
 pub(super) fn draw_crowd(crowd: &Crowd, pen: &mut impl DebugDraw, options: &DrawOptions) {
@@ -49,7 +49,7 @@ fn sees(crowd: &Crowd, id: AgentId, options: &DrawOptions) -> bool {
     options.sees(&Aabb::new(at, at).expanded(crowd.agent(id).radius))
 }
 
-/// Draws a disc and which way it goes.
+/// Draws the disc of an agent and its direction of motion.
 fn draw_agent(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &DrawOptions) {
     if !sees(crowd, id, options) {
         return;
@@ -77,7 +77,7 @@ fn draw_agent(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &Dr
     }
 }
 
-/// Draws the agent's forbidden velocities as seen from the agent: one second of way a speed of 1 m/s.
+/// Draws the forbidden velocities of an agent relative to its position: 1 m per 1 m/s.
 fn draw_half_planes(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &DrawOptions) {
     let Some(bounds) = crowd.constraints(id, USUAL_STEP) else {
         return;

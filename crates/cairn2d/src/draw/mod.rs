@@ -1,14 +1,14 @@
-//! Drawing what the engine knows, with a renderer of the user's.
+//! Debug drawing through a renderer of the user.
 //!
-//! A renderer implements [`DebugDraw`]: polygons, lines, dots and words. [`Draw::draw`] then shows a [`World`] or a
-//! [`Crowd`] through it; [`DrawOptions`] says what is shown, in which colors and how large.
+//! A renderer implements [`DebugDraw`]: polygons, lines, points and text. [`Draw::draw`] draws a [`World`] or
+//! a [`Crowd`] with it; [`DrawOptions`] sets layers, colors and sizes.
 
 mod color;
 mod options;
 mod outline;
 mod pen;
 mod bodies;
-mod inside;
+mod internals;
 mod crowd;
 
 use cairn2d_crowd::Crowd;
@@ -19,9 +19,9 @@ pub use color::{Color, Dash, Palette, Style};
 pub use options::{DrawOptions, Layer, Layers};
 pub use pen::DebugDraw;
 
-/// What can be drawn.
+/// A world or crowd that can be drawn.
 pub trait Draw {
-    /// Draws the layers that `options` asks for, lowest first.
+    /// Draws the layers of `options`, lowest first.
     fn draw(&self, pen: &mut impl DebugDraw, options: &DrawOptions);
 }
 
@@ -29,7 +29,7 @@ impl Draw for World {
     fn draw(&self, pen: &mut impl DebugDraw, options: &DrawOptions) {
         bodies::draw_bodies(self, pen, options);
         bodies::draw_joints(self, pen, options);
-        inside::draw_inside(self, pen, options);
+        internals::draw_internals(self, pen, options);
     }
 }
 

@@ -1,48 +1,48 @@
-//! What to draw of a world, and how large.
+//! Options of debug drawing: layers, view, colors and sizes.
 
 use super::color::{Color, Palette};
 use cairn2d_dynamics::BodyRef;
 use cairn2d_geometry::Aabb;
 
-/// Something that can be drawn of a world or a crowd.
+/// A kind of items that debug drawing can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layer {
     /// Shapes of bodies.
     Shapes,
-    /// Sleeping bodies paler than those awake.
+    /// Sleeping bodies in paler colors.
     Sleep,
-    /// Joints: anchors, and lines from them to the bodies.
+    /// Joints: anchors, and lines from the anchors to the bodies.
     Joints,
-    /// Points at which shapes touch.
+    /// Contact points.
     Contacts,
-    /// Normals of contacts, from A to B.
+    /// Contact normals, from A to B.
     Normals,
-    /// Impulses of contacts in the last step.
+    /// Contact impulses of the last step.
     Impulses,
-    /// Velocities of the centres of mass.
+    /// Velocities of centers of mass.
     Velocities,
-    /// Centres of mass and how bodies are turned.
+    /// Centers of mass and axes of bodies.
     Centers,
-    /// Bodies by island, and a box around each.
+    /// Bodies colored by island, and a box around each island.
     Islands,
-    /// Contacts and joints by their color in the constraint graph.
+    /// Contacts and joints colored by their color in the constraint graph.
     Graph,
-    /// Boxes of shapes in the broad phase.
+    /// Fat boxes of the broad phase.
     FatBoxes,
-    /// Nodes of the broad phase's trees.
+    /// Nodes of the trees of the broad phase.
     Tree,
     /// Ids of bodies.
     Ids,
-    /// Dynamic bodies without mass, which nothing moves: marked, since they usually are a mistake.
+    /// Marks on dynamic bodies without mass, which nothing moves.
     Massless,
     /// Agents and obstacles of a crowd.
     Agents,
-    /// Velocities that agents must not choose.
+    /// Half-planes of velocities that agents must not choose.
     HalfPlanes,
 }
 
 impl Layer {
-    /// All layers, in the order in which a list of switches should show them.
+    /// All layers, in the order of a list of switches.
     pub const ALL: [Self; 16] = [
         Self::Shapes,
         Self::Sleep,
@@ -62,7 +62,7 @@ impl Layer {
         Self::HalfPlanes,
     ];
 
-    /// The word for it beside a switch.
+    /// Returns the label of the layer for a switch.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -105,7 +105,7 @@ impl Layers {
     /// No layer.
     pub const NONE: Self = Self(0);
 
-    /// Shapes, sleepers paler, joints, agents, and marks on what has no mass.
+    /// The default layers: shapes, sleep colors, joints, marks on bodies without mass, agents.
     pub const USUAL: Self = Self::NONE
         .with(Layer::Shapes)
         .with(Layer::Sleep)
@@ -113,19 +113,19 @@ impl Layers {
         .with(Layer::Massless)
         .with(Layer::Agents);
 
-    /// Returns the set with `layer`.
+    /// Returns the set with `layer` added.
     #[must_use]
     pub const fn with(self, layer: Layer) -> Self {
         Self(self.0 | layer.bit())
     }
 
-    /// Returns the set without `layer`.
+    /// Returns the set with `layer` removed.
     #[must_use]
     pub const fn without(self, layer: Layer) -> Self {
         Self(self.0 & !layer.bit())
     }
 
-    /// Says whether `layer` is in the set.
+    /// Returns `true` if `layer` is in the set.
     #[must_use]
     pub const fn contains(self, layer: Layer) -> bool {
         self.0 & layer.bit() != 0
@@ -138,32 +138,32 @@ impl Default for Layers {
     }
 }
 
-/// What to draw, in which colors, how large.
+/// Layers, view, colors and sizes of debug drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawOptions {
-    /// What is drawn.
+    /// Layers to draw.
     pub layers: Layers,
-    /// Part of the world that is seen \[m\]; what lies outside is skipped. `None` draws all.
+    /// Visible part of the world \[m\]; items outside are skipped. `None` draws all.
     pub view: Option<Aabb>,
     /// Colors.
     pub palette: Palette,
-    /// Color of a body; `None` where it answers so leaves it to the palette.
+    /// Returns the color of a body, or `None` for that of the palette.
     pub body_color: fn(&BodyRef<'_>) -> Option<Color>,
     /// Width of outlines \[px\].
     pub line_width: f32,
-    /// Length of an impulse [m/(N s)].
+    /// Drawn length of an impulse [m/(N s)].
     pub impulse_scale: f32,
-    /// Time that velocities look ahead \[s\].
+    /// Drawn length of a velocity, as a time \[s\].
     pub velocity_time: f32,
 }
 
-/// Width of outlines that is neither coarse nor thin \[px\].
+/// Default width of outlines \[px\].
 const LINE_WIDTH: f32 = 1.3;
 
-/// Length of an impulse [m/(N s)]: a box of 1 kg that rests shows the 0.17 N s of a step with 17 cm.
+/// Default length of an impulse [m/(N s)]: a box of 1 kg at rest shows the 0.17 N s of a step as 17 cm.
 const IMPULSE_SCALE: f32 = 1.0;
 
-/// Time that velocities look ahead \[s\]: six steps.
+/// Default length of a velocity, as a time \[s\]: six steps.
 const VELOCITY_TIME: f32 = 0.1;
 
 impl Default for DrawOptions {
@@ -185,7 +185,7 @@ impl DrawOptions {
         self.layers.contains(layer)
     }
 
-    /// Says whether something in `aabb` may be seen.
+    /// Returns `true` if `aabb` overlaps the visible part of the world.
     pub(super) fn sees(&self, aabb: &Aabb) -> bool {
         self.view.is_none_or(|view| view.overlaps(aabb))
     }

@@ -1,25 +1,26 @@
-//! Round outlines as rows of points.
+//! Round outlines as sequences of points.
 
 use cairn2d_geometry::math::{PI, Point, Rotation, Vec2, atan2, cross, rotation, sin_cos};
 
-/// Most points of a full circle: at that number a circle as large as a picture looks round.
+/// Maximum number of points of a full circle: enough for a circle as large as the picture.
 const MAX_ROUND_POINTS: f32 = 180.0;
 
-/// Fewest points of a full circle.
+/// Minimum number of points of a full circle.
 const MIN_ROUND_POINTS: f32 = 12.0;
 
-/// Returns the number of pieces for a turn of `angle` \[rad\] at `radius` \[m\].
+/// Returns the number of segments for an arc of `angle` \[rad\] at `radius` \[m\] with a deviation of at most
+/// `tolerance` \[m\].
 ///
-/// A chord over the angle `a` lies `r (1 - cos(a / 2))`, about `r a^2 / 8`, inside its arc.
-fn pieces(radius: f32, angle: f32, tolerance: f32) -> u32 {
+/// A chord over the angle `a` deviates from its arc by `r (1 - cos(a / 2))`, about `r a^2 / 8`.
+fn segment_count(radius: f32, angle: f32, tolerance: f32) -> u32 {
     // A radius of -0 is valid, and would make the quotient negative.
     let chord = (8.0 * tolerance / radius.abs()).sqrt();
     let round = (2.0 * PI / chord).clamp(MIN_ROUND_POINTS, MAX_ROUND_POINTS);
     (round * angle / (2.0 * PI)).ceil().max(1.0) as u32
 }
 
-/// Returns points on the arc of `angle` \[rad\], counter-clockwise from the unit vector `start`, off by `tolerance` [m]
-/// at most; of a full circle the first point is not repeated.
+/// Returns points on the arc of `angle` \[rad\], counter-clockwise from the unit vector `start`, with a
+/// deviation of at most `tolerance` \[m\]. The first point of a full circle is not repeated.
 pub(super) fn arc_points(
     center: Point,
     radius: f32,
@@ -27,14 +28,14 @@ pub(super) fn arc_points(
     angle: f32,
     tolerance: f32,
 ) -> Vec<Point> {
-    let count = pieces(radius, angle, tolerance);
+    let count = segment_count(radius, angle, tolerance);
     let full = angle >= 2.0 * PI;
     let last = if full { count } else { count + 1 };
     let along = |i: u32| rotation(angle * i as f32 / count as f32) * start;
     (0..last).map(|i| center + along(i) * radius).collect()
 }
 
-/// Returns the outline of a convex polygon of two or more corners, grown by `radius` \[m\].
+/// Returns the outline of a convex polygon of two or more corners, expanded by `radius` \[m\].
 pub(super) fn rounded_points(corners: &[Point], radius: f32, tolerance: f32) -> Vec<Point> {
     let count = corners.len();
     let normal = |i: usize| {
@@ -44,21 +45,21 @@ pub(super) fn rounded_points(corners: &[Point], radius: f32, tolerance: f32) -> 
     let mut points = Vec::new();
     for (i, &corner) in corners.iter().enumerate() {
         let (before, after) = (normal((i + count - 1) % count), normal(i));
-        // Half a turn where the polygon is a segment: there the sine may come out negative.
+        // At the ends of a segment the turn is half a turn, and rounding can make the sine negative.
         let turn = atan2(cross(&before, &after), before.dot(&after)).abs();
         points.extend(arc_points(corner, radius, before, turn, tolerance));
     }
     points
 }
 
-/// Returns points on an ellipse with `radii` along the axes of a frame turned by `turn`.
+/// Returns points on an ellipse with `radii` \[m\] along the axes of a frame rotated by `turn`.
 pub(super) fn ellipse_points(
     center: Point,
     radii: Vec2,
     turn: Rotation,
     tolerance: f32,
 ) -> Vec<Point> {
-    let count = pieces(radii.max(), 2.0 * PI, tolerance);
+    let count = segment_count(radii.max(), 2.0 * PI, tolerance);
     let at = |i: u32| {
         let (sin, cos) = sin_cos(2.0 * PI * i as f32 / count as f32);
         turn * Vec2::new(radii.x * cos, radii.y * sin)

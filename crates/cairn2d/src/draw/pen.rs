@@ -1,13 +1,13 @@
-//! What a renderer has to be able to do.
+//! The interface of a renderer for debug drawing.
 
 use super::color::{Color, Style};
 use super::outline::{arc_points, ellipse_points, rounded_points};
 use cairn2d_geometry::math::{PI, Point, Rotation, Vec2, WorldPoint, left_perp, rotation, vec2};
 
-/// Pixels per metre where a renderer does not say: things of a metre fill a finger's breadth.
+/// Default scale [px/m]: a shape of 1 m is as wide as a finger.
 const USUAL_PIXELS_PER_METER: f32 = 40.0;
 
-/// Error of round parts \[px\].
+/// Maximum deviation of round outlines \[px\].
 const ROUND_TOLERANCE: f32 = 0.08;
 
 /// Length of the head of an arrow \[px\].
@@ -16,16 +16,16 @@ const ARROW_HEAD: f32 = 6.0;
 /// Half the angle of the head of an arrow \[rad\].
 const ARROW_ANGLE: f32 = 0.45;
 
-/// A renderer of the user's: it draws what [`Draw::draw`](super::Draw::draw) tells it to.
+/// A renderer of the user, called by [`Draw::draw`](super::Draw::draw).
 ///
-/// Places are in the world \[m\], y up; sizes of points and widths of lines in pixels. Four methods must be written, the others
-/// are made from them, and can be written too where the renderer has something better.
+/// Positions are in the world \[m\], y up; sizes of points and widths of lines are in pixels. Four methods
+/// are required; the others have default implementations in terms of these, which a renderer may replace.
 ///
 /// ```
 /// use cairn2d::draw::{Style, Color, DebugDraw, Draw, DrawOptions};
 /// use cairn2d::prelude::*;
 ///
-/// /// Counts what it is asked to draw.
+/// /// Counts the polygons it draws.
 /// #[derive(Default)]
 /// struct Counter {
 ///     polygons: usize,
@@ -49,37 +49,37 @@ const ARROW_ANGLE: f32 = 0.45;
 /// # Ok::<(), ShapeError>(())
 /// ```
 pub trait DebugDraw {
-    /// Draws a convex polygon with three or more corners, counter-clockwise; nothing joins the last to the first
-    /// if it is repeated.
+    /// Draws a convex polygon of three or more corners, counter-clockwise. The last corner is connected to
+    /// the first and is not a copy of it.
     fn polygon(&mut self, corners: &[WorldPoint], style: &Style);
 
-    /// Draws a straight line.
+    /// Draws a line segment.
     fn segment(&mut self, a: WorldPoint, b: WorldPoint, style: &Style);
 
-    /// Draws a dot of `size` pixels across.
+    /// Draws a point with a diameter of `size` pixels.
     fn point(&mut self, at: WorldPoint, size: f32, color: Color);
 
-    /// Writes a line of words with its middle at `at`.
+    /// Draws one line of text, centered at `at`.
     fn text(&mut self, at: WorldPoint, text: &str, color: Color);
 
-    /// How large a metre is drawn \[px\]: it says how fine round parts must be, and how long arrows are.
+    /// Returns the scale [px/m], which decides the accuracy of round outlines and the length of arrows.
     fn pixels_per_meter(&self) -> f32 {
         USUAL_PIXELS_PER_METER
     }
 
-    /// Draws a circle.
+    /// Draws a circle of `radius` \[m\].
     fn circle(&mut self, center: WorldPoint, radius: f32, style: &Style) {
         let tolerance = ROUND_TOLERANCE / self.pixels_per_meter();
         let points = arc_points(Point::origin(), radius, Vec2::x(), 2.0 * PI, tolerance);
         self.polygon(&offset(center, &points), style);
     }
 
-    /// Draws all points within `radius` of the line from `a` to `b`.
+    /// Draws a capsule: all points within `radius` \[m\] of the segment from `a` to `b`.
     fn capsule(&mut self, a: WorldPoint, b: WorldPoint, radius: f32, style: &Style) {
         self.rounded_polygon(&[a, b], radius, style);
     }
 
-    /// Draws all points within `radius` of a convex polygon with two or more corners.
+    /// Draws a rounded polygon: all points within `radius` \[m\] of a convex polygon of two or more corners.
     fn rounded_polygon(&mut self, corners: &[WorldPoint], radius: f32, style: &Style) {
         let Some(&start) = corners.first() else {
             return;
@@ -93,14 +93,14 @@ pub trait DebugDraw {
         self.polygon(&offset(start, &points), style);
     }
 
-    /// Draws an ellipse with `radii` along the axes of a frame turned by `turn`.
+    /// Draws an ellipse with `radii` \[m\] along the axes of a frame rotated by `turn`.
     fn ellipse(&mut self, center: WorldPoint, radii: Vec2, turn: Rotation, style: &Style) {
         let tolerance = ROUND_TOLERANCE / self.pixels_per_meter();
         let points = ellipse_points(Point::origin(), radii, turn, tolerance);
         self.polygon(&offset(center, &points), style);
     }
 
-    /// Draws a line that is solid only from the right of the way from `a` to `b`: a piece of a chain.
+    /// Draws a chain segment, which is solid from the right side of the direction from `a` to `b`.
     fn one_sided(&mut self, a: WorldPoint, b: WorldPoint, style: &Style) {
         self.segment(a, b, style);
     }
@@ -117,7 +117,7 @@ pub trait DebugDraw {
         }
     }
 
-    /// Draws the axes of a frame, each `length` long \[m\], x in the first color and y in the second.
+    /// Draws the axes of a frame, each of `length` \[m\], x in the first color and y in the second.
     fn transform(&mut self, at: WorldPoint, turn: Rotation, length: f32, axes: [Color; 2]) {
         let x = turn * vec2(length, 0.0);
         for (axis, color) in [x, left_perp(&x)].into_iter().zip(axes) {

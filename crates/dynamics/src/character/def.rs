@@ -1,15 +1,15 @@
-//! The settings of a character.
+//! The settings of a character controller.
 
 use crate::error::{ValueError, finite, not_negative};
 use crate::material::{BodyKinds, QueryFilter};
 use crate::world_def::Switch;
 use cairn2d_geometry::math::{PI, Vec2};
 
-/// Moves a shape through a world like the figure of a game: it slides along walls, climbs slopes that are not too steep and steps
-/// that are not too high, stays on the ground downhill, rides on platforms, and never enters what is solid.
+/// Moves a shape through a world without forces, as a character of a game: it slides along walls, climbs
+/// slopes and steps up to a limit, follows the ground downhill, rides on platforms, and never enters solid
+/// shapes.
 ///
-/// Plain settings, without a state of its own: each call answers for one step. Gravity, jumps and
-/// speeds are the caller's.
+/// Plain settings without state: each call computes one step. Gravity, jumps and speeds are up to the caller.
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, CharacterController, ShapeDef, World};
@@ -40,26 +40,27 @@ use cairn2d_geometry::math::{PI, Vec2};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CharacterController {
-    /// Where up is; of any length but 0.
+    /// Up direction; any length but 0.
     pub up: Vec2,
-    /// Gap that is kept to everything, 0.001 to 0.1 \[m\]. Smaller: rounding makes the character stick. Larger: it visibly
-    /// floats.
+    /// Gap to all surfaces, 0.001 to 0.1 \[m\]. Smaller: rounding makes the character stick. Larger: it
+    /// visibly floats.
     pub skin: f32,
-    /// Steepest slope that it walks up, 0 to a quarter turn \[rad\]. What is steeper is a wall to who walks.
+    /// Steepest slope that it walks up, 0 to a quarter turn \[rad\]. Steeper slopes stop it like walls.
     pub max_climb_angle: f32,
-    /// Slope from which it slides down by itself, 0 to a quarter turn \[rad\]. Not before it, it holds its ground.
+    /// Slope from which it slides down by itself, 0 to a quarter turn \[rad\]; on gentler slopes it stands
+    /// still.
     pub min_slide_angle: f32,
-    /// Highest step that it climbs without a jump \[m\]; 0: none.
+    /// Maximum height of steps that it climbs without a jump \[m\]; 0: none.
     pub max_step_height: f32,
-    /// How much room a step must have on top \[m\].
+    /// Minimum depth of free space on top of a step \[m\].
     pub min_step_width: f32,
-    /// Bodies of which kinds it steps onto.
+    /// Kinds of bodies that it steps onto.
     pub step_onto: BodyKinds,
-    /// How far down it follows the ground when that falls away under its feet \[m\]; 0: not at all.
+    /// Distance by which it follows ground that falls away below it \[m\]; 0: it does not.
     pub snap_distance: f32,
-    /// Whether it is carried by the ground that it stands on.
+    /// `On`: the ground carries it.
     pub ride: Switch,
-    /// What is solid to it.
+    /// Filter of the shapes that are solid to it.
     pub filter: QueryFilter,
 }
 
@@ -80,14 +81,14 @@ impl Default for CharacterController {
     }
 }
 
-/// Least skin \[m\]: some thousand roundings of a coordinate of some metres.
+/// Minimum skin \[m\]: a thousand times the rounding of a coordinate of some meters.
 const MIN_SKIN: f32 = 0.001;
 
-/// Greatest skin \[m\]: a tenth of the size of a figure.
+/// Maximum skin \[m\]: a tenth of the size of a character.
 const MAX_SKIN: f32 = 0.1;
 
 impl CharacterController {
-    /// Sets the steepest slope that the character walks up, and that from which it slides down \[rad\].
+    /// Sets the steepest slope that the character walks up, and the slope from which it slides down \[rad\].
     #[must_use]
     pub fn slopes(mut self, max_climb: f32, min_slide: f32) -> Self {
         self.max_climb_angle = max_climb;
@@ -95,7 +96,8 @@ impl CharacterController {
         self
     }
 
-    /// Lets the character climb steps of up to `max_height` that have `min_width` of room on top \[m\].
+    /// Sets the maximum height of steps that the character climbs, and the minimum depth of free space on top
+    /// \[m\].
     #[must_use]
     pub fn steps(mut self, max_height: f32, min_width: f32) -> Self {
         self.max_step_height = max_height;
@@ -103,7 +105,7 @@ impl CharacterController {
         self
     }
 
-    /// Sets what is solid to the character.
+    /// Sets the filter of the shapes that are solid to the character.
     #[must_use]
     pub fn filter(mut self, filter: QueryFilter) -> Self {
         self.filter = filter;
@@ -113,7 +115,7 @@ impl CharacterController {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first field that is not finite, negative where that makes no sense, or out of range.
+    /// Names the first field that is not finite, negative where it must not be, or out of range.
     pub fn validate(&self) -> Result<(), ValueError> {
         finite("up.x", self.up.x)?;
         finite("up.y", self.up.y)?;
@@ -127,7 +129,7 @@ impl CharacterController {
     }
 }
 
-/// Checks that `value` is a number from `min` to `max`.
+/// Checks that `value` is finite and from `min` to `max`.
 fn within(name: &'static str, value: f32, min: f32, max: f32) -> Result<(), ValueError> {
     finite(name, value)?;
     if (min..=max).contains(&value) {

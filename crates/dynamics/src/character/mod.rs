@@ -1,13 +1,14 @@
-//! A character that walks by rules instead of forces: [`CharacterController`].
+//! A kinematic character controller: [`CharacterController`].
 //!
-//! It asks the world what is round it (`around`), moves along what it meets (`slide`), steps onto what is low (`stairs`), and
-//! follows the ground (`walk`). What it pushes gets impulses afterwards (`push`). It keeps nothing between two calls.
+//! A call finds the surfaces near the character (`surroundings`), slides along them (`slide`), climbs steps
+//! (`stairs`), follows the ground and moving platforms (`walk`), and afterwards gives impulses to the dynamic
+//! bodies that were hit (`push`). The controller has no state between calls.
 //!
 //! The `mod` lines below are the layer order, lowest first.
 
 mod def;
 mod report;
-mod around;
+mod surroundings;
 mod slide;
 mod stairs;
 mod walk;

@@ -1,4 +1,4 @@
-//! What a character does to the bodies that it runs into.
+//! Impulses of a character on the dynamic bodies that it ran into.
 
 use crate::body::def::BodyKind;
 use crate::character::def::CharacterController;
@@ -14,11 +14,13 @@ use cairn2d_geometry::math::cross;
 const MAX_PUSH_SPEED: f32 = MAX_COORDINATE as f32;
 
 impl CharacterController {
-    /// Pushes the dynamic bodies that a character of `mass` \[kg\] ran into, as if it had met each with the speed of its wish,
-    /// without a bounce; `walk` is its way in a step of `dt` \[s\]. An infinite mass pushes everything at its own speed.
+    /// Applies to the dynamic bodies that a character of `mass` \[kg\] ran into the impulses of inelastic
+    /// collisions at the speed of the desired translation; `walk` is its motion in a step of `dt` \[s\]. An
+    /// infinite mass brings each body to that speed.
     ///
-    /// Each hit is an impulse at its place. A body that is fast enough already, and a `mass` or `dt` that is not greater than 0,
-    /// get none. Speeds above 1e9 m/s push like that one, and hits whose numbers are not finite are skipped.
+    /// Each hit gives one impulse at its point. A body that already moves away as fast gets none; a `mass` or
+    /// `dt` that is not positive gives none at all. Speeds above 1e9 m/s count as that, and hits whose numbers are
+    /// not finite are skipped.
     pub fn push(&self, world: &mut World, walk: &CharacterMove, mass: f32, dt: f32) {
         if mass > 0.0 && dt > 0.0 {
             for hit in &walk.hits {

@@ -1,19 +1,19 @@
-//! What a character reports of a step: where it goes, on what it stands, what it ran into.
+//! The result of a step of a character: its translation, its footing and its hits.
 
 use crate::error::ValueError;
 use crate::id::{BodyId, ShapeId};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use thiserror::Error;
 
-/// On what a character stands.
+/// Kind of support of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Footing {
-    /// On nothing.
+    /// No support.
     #[default]
     Air,
-    /// Only on what is too steep to climb.
+    /// Only surfaces too steep to climb.
     Slope,
-    /// On ground that it can walk on.
+    /// Ground that it can walk on.
     Ground,
 }
 
@@ -24,46 +24,46 @@ pub struct CharacterGround {
     pub shape: ShapeId,
     /// Its body.
     pub body: BodyId,
-    /// Where the character stands on it \[m\].
+    /// Point of support in the world \[m\].
     pub point: WorldPoint,
-    /// Unit normal of the surface; on the edge of a step that of its top.
+    /// Unit normal of the surface in the world; at the edge of a step that of its top.
     pub normal: Vec2,
-    /// Velocity of the ground at that point [m/s].
+    /// Velocity of the ground at `point` [m/s].
     pub velocity: Vec2,
 }
 
-/// Something that a character ran into.
+/// A shape that a character ran into.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CharacterHit {
     /// The shape.
     pub shape: ShapeId,
     /// Its body.
     pub body: BodyId,
-    /// Where \[m\].
+    /// Point of the hit in the world \[m\].
     pub point: WorldPoint,
-    /// Unit normal out of the shape, towards the character.
+    /// Unit normal out of the shape, towards the character, in the world.
     pub normal: Vec2,
-    /// How much farther the character would have gone into the shape \[m\].
+    /// Length of the remaining motion into the shape that the hit stopped \[m\].
     pub blocked: f32,
-    /// How far the whole wish led towards the shape \[m\].
+    /// Length of the whole desired translation towards the shape \[m\].
     pub approach: f32,
 }
 
-/// Where a character goes in a step.
+/// The motion of a character in a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CharacterMove {
-    /// How far and in which direction \[m\]; the ride on moving ground is part of it.
+    /// Translation \[m\], the motion of the ground that carries it included.
     pub translation: Vec2,
-    /// On what it stands in the end.
+    /// Support at the end.
     pub footing: Footing,
-    /// The ground that it stands on in the end; `None` unless the footing is [`Footing::Ground`].
+    /// Ground at the end; `None` unless the footing is [`Footing::Ground`].
     pub ground: Option<CharacterGround>,
-    /// What it ran into, each shape once, in the order in which it was met.
+    /// The shapes that it ran into, each once, in order of the first hit.
     pub hits: Vec<CharacterHit>,
 }
 
 impl CharacterMove {
-    /// Says whether it stands on ground that it can walk on.
+    /// Returns `true` if the character stands on ground that it can walk on.
     #[must_use]
     pub fn is_grounded(&self) -> bool {
         self.footing == Footing::Ground
@@ -74,10 +74,10 @@ impl CharacterMove {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CharacterError {
-    /// A number of the controller, or of the call.
+    /// A number of the controller or of the call is invalid.
     #[error(transparent)]
     Value(#[from] ValueError),
-    /// The body is gone, or belongs to another world.
+    /// The body does not exist, or belongs to another world.
     #[error("{0:?} names no body of this world")]
     NoBody(BodyId),
     /// The body has no solid shape.

@@ -1,80 +1,86 @@
-//! Moving along what is met: cast, stop at the surface, go on along it.
+//! Collide and slide: cast, stop at the surface, continue along it.
 
-use crate::character::around::{Around, SHORTEST, Touch, Touches, UPRIGHT};
 use crate::character::report::CharacterHit;
+use crate::character::surroundings::{
+    MAX_UPRIGHT_SINE, MIN_DISTANCE, NearbySurface, NearbySurfaces, Surroundings,
+};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{CollisionPlane, solve_planes};
 use smallvec::SmallVec;
 
-/// Surfaces that a way may meet one after the other; what is left of it then is given up. Corners take two or three.
-pub(super) const MAX_TURNS: u32 = 8;
+/// Maximum number of surfaces along which a motion is deflected; the rest of it is dropped. Corners take two
+/// or three.
+pub(super) const MAX_SLIDES: u32 = 8;
 
-/// How a character moves.
+/// How a character treats steep surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gait {
-    /// On its feet: what is too steep is a wall.
+pub(super) enum MoveMode {
+    /// On the ground: steep surfaces are walls.
     Walking,
-    /// Through the air: it slides along everything, but does not run up what is too steep.
+    /// In the air: it slides along all surfaces, but not upwards on steep ones.
     Falling,
 }
 
-/// A character on its way.
-pub(super) struct Walker<'a> {
-    pub(super) around: Around<'a>,
-    /// How far it has come \[m\].
+/// The motion of a character in a step.
+pub(super) struct CharacterMotion<'a> {
+    pub(super) surroundings: Surroundings<'a>,
+    /// Translation so far \[m\].
     pub(super) offset: Vec2,
-    /// What it wished at first of what it does now \[m\].
-    pub(super) wish: Vec2,
+    /// Desired translation of the present phase \[m\].
+    pub(super) desired: Vec2,
     pub(super) hits: Vec<CharacterHit>,
 }
 
-/// Farthest that a character is moved out of the way, relative to how far a surface is ahead of it. Out of a corner of 60
-/// degrees it goes twice as far; between two surfaces that squeeze it at a slant it would go to where they part.
-const FARTHEST: f32 = 4.0;
+/// Maximum length of a correction, relative to the deepest overlap plus the ride. Out of a corner of 60
+/// degrees it needs 2; between two slanted surfaces that squeeze it the solution would lie far away, where
+/// they part.
+const MAX_PUSH_OUT: f32 = 4.0;
 
-/// Returns the way nearest to `ride` \[m\] before all planes, as far as it is not out of all proportion.
-pub(super) fn way_out(ride: Vec2, planes: &mut [CollisionPlane]) -> Vec2 {
+/// Returns the translation nearest to `ride` \[m\] in front of all planes, limited to `MAX_PUSH_OUT`.
+pub(super) fn push_out(ride: Vec2, planes: &mut [CollisionPlane]) -> Vec2 {
     let depths = planes.iter().map(|plane| -plane.separation);
-    let longest = FARTHEST * (ride.norm() + depths.fold(0.0, f32::max));
-    let way = solve_planes(ride, planes).translation;
-    let length = way.norm();
+    let longest = MAX_PUSH_OUT * (ride.norm() + depths.fold(0.0, f32::max));
+    let translation = solve_planes(ride, planes).translation;
+    let length = translation.norm();
     if length > longest {
-        way * (longest / length)
+        translation * (longest / length)
     } else {
-        way
+        translation
     }
 }
 
-impl Walker<'_> {
-    /// Moves out of the skin of everything that does not yield.
+impl CharacterMotion<'_> {
+    /// Moves the character out of surfaces within its skin, other than those of dynamic bodies.
     pub(super) fn separate(&mut self) {
-        for _ in 0..MAX_TURNS {
-            let mut touches = self.around.touches(self.offset, 0.0);
-            touches.retain(|touch| touch.plane().separation < 0.0);
+        for _ in 0..MAX_SLIDES {
+            let mut surfaces = self.surroundings.surfaces(self.offset, 0.0);
+            surfaces.retain(|surface| surface.plane().separation < 0.0);
             let mut planes: SmallVec<[CollisionPlane; 8]> =
-                touches.iter().map(Touch::plane).collect();
-            let way = way_out(Vec2::zeros(), &mut planes);
-            if way.norm() <= SHORTEST {
+                surfaces.iter().map(NearbySurface::plane).collect();
+            let translation = push_out(Vec2::zeros(), &mut planes);
+            if translation.norm() <= MIN_DISTANCE {
                 return;
             }
-            let is_new = |shape: &_| touches.iter().all(|touch| touch.shape != *shape);
-            let hit = self.around.cast_where(self.offset, way, is_new);
-            self.offset += way * hit.map_or(1.0, |hit| hit.fraction);
+            let is_new = |shape: &_| surfaces.iter().all(|surface| surface.shape != *shape);
+            let hit = self
+                .surroundings
+                .cast_where(self.offset, translation, is_new);
+            self.offset += translation * hit.map_or(1.0, |hit| hit.fraction);
         }
     }
 
-    /// Walks along `wish`; `can_step` says whether it may climb steps.
-    pub(super) fn walk(&mut self, wish: Vec2, can_step: bool) {
-        self.wish = wish;
-        let mut left = wish;
+    /// Walks along `desired` \[m\]; `can_step` allows it to climb steps.
+    pub(super) fn walk(&mut self, desired: Vec2, can_step: bool) {
+        self.desired = desired;
+        let mut left = desired;
         let mut met = None;
-        for _ in 0..MAX_TURNS {
-            let touches = self.touches_with(met);
-            let (way, wall) = self.way_along(left, &touches, Gait::Walking);
+        for _ in 0..MAX_SLIDES {
+            let surfaces = self.surfaces_with(met);
+            let (translation, wall) = self.slide_along(left, &surfaces, MoveMode::Walking);
             if wall.is_some_and(|wall| can_step && self.step_onto(&wall, left)) {
                 return;
             }
-            let Some(hit) = self.advance(way) else {
+            let Some(hit) = self.advance(translation) else {
                 return;
             };
             left *= 1.0 - hit.1;
@@ -82,114 +88,122 @@ impl Walker<'_> {
         }
     }
 
-    /// Moves through the air along `wish`. Returns what is left of it where the character lands on ground that holds.
-    pub(super) fn fall(&mut self, wish: Vec2) -> Option<Vec2> {
-        let up = self.around.rules.up;
-        self.wish = wish;
-        let mut left = wish;
+    /// Moves through the air along `desired` \[m\]. Returns the rest if the character lands on ground on
+    /// which it stands still.
+    pub(super) fn fall(&mut self, desired: Vec2) -> Option<Vec2> {
+        let up = self.surroundings.limits.up;
+        self.desired = desired;
+        let mut left = desired;
         let mut met = None;
-        for _ in 0..MAX_TURNS {
-            let touches = self.touches_with(met);
-            if left.dot(&up) <= 0.0 && touches.iter().any(|touch| self.holds(touch)) {
-                for touch in &touches {
-                    self.note(touch, left);
+        for _ in 0..MAX_SLIDES {
+            let surfaces = self.surfaces_with(met);
+            if left.dot(&up) <= 0.0 && surfaces.iter().any(|surface| self.holds(surface)) {
+                for surface in &surfaces {
+                    self.note(surface, left);
                 }
                 return Some(left);
             }
-            let (way, _) = self.way_along(left, &touches, Gait::Falling);
-            let hit = self.advance(way)?;
+            let (translation, _) = self.slide_along(left, &surfaces, MoveMode::Falling);
+            let hit = self.advance(translation)?;
             left *= 1.0 - hit.1;
             met = Some(hit.0);
         }
         None
     }
 
-    /// Goes along `way` until something is met; returns what, and after which share.
-    fn advance(&mut self, way: Vec2) -> Option<(Touch, f32)> {
-        if way.norm() <= SHORTEST {
+    /// Moves along `translation` up to the first hit; returns its surface and fraction.
+    fn advance(&mut self, translation: Vec2) -> Option<(NearbySurface, f32)> {
+        if translation.norm() <= MIN_DISTANCE {
             return None;
         }
-        let Some(hit) = self.around.cast(self.offset, way) else {
-            self.offset += way;
+        let Some(hit) = self.surroundings.cast(self.offset, translation) else {
+            self.offset += translation;
             return None;
         };
-        self.offset += way * hit.fraction;
-        Some((self.around.touch_of(&hit), hit.fraction))
+        self.offset += translation * hit.fraction;
+        Some((self.surroundings.surface_of(&hit), hit.fraction))
     }
 
-    /// Returns what is within the skin, and what was just met.
-    fn touches_with(&self, met: Option<Touch>) -> Touches {
-        let mut touches = self.around.touches(self.offset, 0.0);
+    /// Returns the surfaces within the skin, and the one that was just hit.
+    fn surfaces_with(&self, met: Option<NearbySurface>) -> NearbySurfaces {
+        let mut surfaces = self.surroundings.surfaces(self.offset, 0.0);
         if let Some(met) = met {
-            let is_new = touches.iter().all(|touch| touch.shape != met.shape);
-            touches.extend(is_new.then_some(met));
+            let is_new = surfaces.iter().all(|surface| surface.shape != met.shape);
+            surfaces.extend(is_new.then_some(met));
         }
-        touches
+        surfaces
     }
 
-    fn holds(&self, touch: &Touch) -> bool {
-        let rules = &self.around.rules;
-        let normal = self.around.walkable(touch, self.offset);
-        normal.is_some_and(|normal| normal.dot(&rules.up) >= rules.hold_cosine)
+    fn holds(&self, surface: &NearbySurface) -> bool {
+        let limits = &self.surroundings.limits;
+        let normal = self.surroundings.walkable(surface, self.offset);
+        normal.is_some_and(|normal| normal.dot(&limits.up) >= limits.hold_cosine)
     }
 
-    /// Returns the way nearest to `wish` along the surfaces, and the wall that stops a walk most.
-    fn way_along(&mut self, wish: Vec2, touches: &Touches, gait: Gait) -> (Vec2, Option<Touch>) {
-        let up = self.around.rules.up;
-        let mut planes: SmallVec<[CollisionPlane; 8]> = touches
+    /// Returns the translation nearest to `desired` along the surfaces, and the wall that blocks it most.
+    fn slide_along(
+        &mut self,
+        desired: Vec2,
+        surfaces: &NearbySurfaces,
+        mode: MoveMode,
+    ) -> (Vec2, Option<NearbySurface>) {
+        let up = self.surroundings.limits.up;
+        let mut planes: SmallVec<[CollisionPlane; 8]> = surfaces
             .iter()
-            .map(|touch| self.plane_for(touch, gait))
+            .map(|surface| self.plane_for(surface, mode))
             .collect();
-        let is_steep = |touch: &Touch| self.is_wall(touch) && touch.normal.dot(&up) > UPRIGHT;
-        if gait == Gait::Falling && touches.iter().any(is_steep) {
-            planes.push(CollisionPlane::rigid(-up, wish.dot(&up).max(0.0)));
+        let is_steep = |surface: &NearbySurface| {
+            self.is_wall(surface) && surface.normal.dot(&up) > MAX_UPRIGHT_SINE
+        };
+        if mode == MoveMode::Falling && surfaces.iter().any(is_steep) {
+            planes.push(CollisionPlane::rigid(-up, desired.dot(&up).max(0.0)));
         }
-        let way = solve_planes(wish, &mut planes).translation;
-        let mut wall: Option<(f32, Touch)> = None;
-        for (touch, plane) in touches.iter().zip(&planes) {
-            if plane.push <= SHORTEST {
+        let translation = solve_planes(desired, &mut planes).translation;
+        let mut wall: Option<(f32, NearbySurface)> = None;
+        for (surface, plane) in surfaces.iter().zip(&planes) {
+            if plane.push <= MIN_DISTANCE {
                 continue;
             }
-            self.note(touch, wish);
-            if self.is_wall(touch) && wall.is_none_or(|(push, _)| plane.push > push) {
-                wall = Some((plane.push, *touch));
+            self.note(surface, desired);
+            if self.is_wall(surface) && wall.is_none_or(|(push, _)| plane.push > push) {
+                wall = Some((plane.push, *surface));
             }
         }
-        (way, wall.map(|(_, touch)| touch))
+        (translation, wall.map(|(_, surface)| surface))
     }
 
-    /// Says whether a surface is too steep to climb, and not a ceiling.
-    fn is_wall(&self, touch: &Touch) -> bool {
-        let rise = touch.normal.dot(&self.around.rules.up);
-        rise > -UPRIGHT && rise < self.around.rules.climb_cosine
+    /// Returns `true` for a surface too steep to climb that is no ceiling.
+    fn is_wall(&self, surface: &NearbySurface) -> bool {
+        let rise = surface.normal.dot(&self.surroundings.limits.up);
+        rise > -MAX_UPRIGHT_SINE && rise < self.surroundings.limits.climb_cosine
     }
 
-    /// Returns the plane of a surface; to who walks, what is too steep is upright.
-    fn plane_for(&self, touch: &Touch, gait: Gait) -> CollisionPlane {
-        let plane = touch.plane();
-        if gait == Gait::Falling || !self.is_wall(touch) {
+    /// Returns the plane of a surface; for a walking character the planes of walls are vertical.
+    fn plane_for(&self, surface: &NearbySurface, mode: MoveMode) -> CollisionPlane {
+        let plane = surface.plane();
+        if mode == MoveMode::Falling || !self.is_wall(surface) {
             return plane;
         }
-        let flat = self.around.rules.flat(plane.normal);
+        let flat = self.surroundings.limits.flat(plane.normal);
         let share = flat.norm();
         CollisionPlane::rigid(flat / share, plane.separation / share)
     }
 
-    /// Notes that the character would have gone on along `left` into a surface.
-    fn note(&mut self, touch: &Touch, left: Vec2) {
-        let blocked = -touch.normal.dot(&left);
-        if blocked <= SHORTEST {
+    /// Records a hit that blocks the rest `left` of a motion, if it is the deepest on its shape.
+    fn note(&mut self, surface: &NearbySurface, left: Vec2) {
+        let blocked = -surface.normal.dot(&left);
+        if blocked <= MIN_DISTANCE {
             return;
         }
         let hit = CharacterHit {
-            shape: touch.shape,
-            body: touch.body,
-            point: touch.point,
-            normal: touch.normal,
+            shape: surface.shape,
+            body: surface.body,
+            point: surface.point,
+            normal: surface.normal,
             blocked,
-            approach: blocked.max(-touch.normal.dot(&self.wish)),
+            approach: blocked.max(-surface.normal.dot(&self.desired)),
         };
-        let before = self.hits.iter_mut().find(|hit| hit.shape == touch.shape);
+        let before = self.hits.iter_mut().find(|hit| hit.shape == surface.shape);
         match before {
             Some(before) if before.blocked >= blocked => {}
             Some(before) => *before = hit,
@@ -213,8 +227,11 @@ mod tests {
                 CollisionPlane::rigid(other, -depth),
             ]
         };
-        let way = way_out(Vec2::zeros(), &mut squeeze(0.1));
-        assert!((way.norm() - 0.4).abs() < 1.0e-3 && way.y > 0.0, "{way}");
+        let translation = push_out(Vec2::zeros(), &mut squeeze(0.1));
+        assert!(
+            (translation.norm() - 0.4).abs() < 1.0e-3 && translation.y > 0.0,
+            "{translation}"
+        );
     }
 
     #[test]
@@ -223,7 +240,10 @@ mod tests {
             CollisionPlane::rigid(vec2(1.0, 0.0), -0.1),
             CollisionPlane::rigid(vec2(0.0, 1.0), -0.1),
         ];
-        let way = way_out(Vec2::zeros(), &mut corner);
-        assert!((way - vec2(0.1, 0.1)).norm() < 1.0e-5, "{way}");
+        let translation = push_out(Vec2::zeros(), &mut corner);
+        assert!(
+            (translation - vec2(0.1, 0.1)).norm() < 1.0e-5,
+            "{translation}"
+        );
     }
 }

@@ -1,10 +1,10 @@
-//! A step of a character: out of what it is in, along its wish, back to the ground, and carried with it.
+//! A step of a character: depenetrate, move, follow the ground, ride on it.
 
 use crate::body::def::{BodyKind, check_position};
-use crate::character::around::{Around, Rules, SHORTEST};
 use crate::character::def::CharacterController;
 use crate::character::report::{CharacterError, CharacterGround, CharacterMove};
-use crate::character::slide::{MAX_TURNS, Walker, way_out};
+use crate::character::slide::{CharacterMotion, MAX_SLIDES, push_out};
+use crate::character::surroundings::{CharacterLimits, MIN_DISTANCE, Surroundings};
 use crate::error::{ValueError, demand, finite, not_negative};
 use crate::id::{BodyId, ShapeId};
 use crate::material::QueryFilter;
@@ -14,28 +14,30 @@ use cairn2d_geometry::math::{Vec2, WorldPoint, right_perp};
 use cairn2d_geometry::{CollisionPlane, Shape};
 use smallvec::SmallVec;
 
-/// Distance at which a kinematic body is noticed that comes towards a character \[m\]: what moves farther than that in a step pushes
-/// it only once they overlap.
-const NOTICE: f32 = 0.5;
+/// Distance within which approaching kinematic bodies push the character \[m\]. Bodies that move farther in a
+/// step push it only once they overlap.
+const KINEMATIC_REACH: f32 = 0.5;
 
 impl CharacterController {
-    /// Returns how a shape goes that would like to move by `wish` \[m\] in a step of `dt` \[s\]. The world stays as it is.
+    /// Returns the motion of a shape with the desired translation `desired` \[m\] in a step of `dt` \[s\].
+    /// The world does not change.
     ///
-    /// * A wish with an upward part is a jump: the character leaves the ground. Otherwise the part of the wish along the
-    ///   ground is walked, with its full length uphill and downhill, and the downward part is fallen.
-    /// * What moves the ground moves the character: `dt` says for how long. With a `dt` of 0 it is not carried.
-    /// * Dynamic bodies are in the way, but do not push the character: see [`push`](Self::push).
+    /// * A desired translation with an upward part is a jump: the character leaves the ground. Otherwise its
+    ///   part along the ground is walked, with its full length uphill and downhill, and its downward part is
+    ///   fallen.
+    /// * Moving ground carries the character for the time `dt`; with a `dt` of 0 it does not.
+    /// * Dynamic bodies block the character and do not push it: see [`push`](Self::push).
     ///
     /// # Panics
-    /// If a number is not finite, or the controller does not [`validate`](Self::validate); [`try_walk`](Self::try_walk) returns
-    /// the error instead.
+    /// If a number is not finite, or the controller does not [`validate`](Self::validate);
+    /// [`try_walk`](Self::try_walk) returns the error instead.
     #[must_use]
     #[track_caller]
-    pub fn walk(&self, world: &World, mover: &Mover<'_>, wish: Vec2, dt: f32) -> CharacterMove {
-        demand(self.try_walk(world, mover, wish, dt), "walk")
+    pub fn walk(&self, world: &World, mover: &Mover<'_>, desired: Vec2, dt: f32) -> CharacterMove {
+        demand(self.try_walk(world, mover, desired, dt), "walk")
     }
 
-    /// Returns how a shape goes: see [`walk`](Self::walk).
+    /// Returns the motion of a shape: see [`walk`](Self::walk).
     ///
     /// # Errors
     /// If a number is not finite, or the controller does not [`validate`](Self::validate).
@@ -43,14 +45,14 @@ impl CharacterController {
         &self,
         world: &World,
         mover: &Mover<'_>,
-        wish: Vec2,
+        desired: Vec2,
         dt: f32,
     ) -> Result<CharacterMove, ValueError> {
-        self.try_walk_where(world, mover, wish, dt, |_| true)
+        self.try_walk_where(world, mover, desired, dt, |_| true)
     }
 
-    /// Like [`try_walk`](Self::try_walk), among the shapes that `accept` takes: to drop through a one-way platform, take all but
-    /// that.
+    /// Like [`try_walk`](Self::try_walk), among the shapes for which `accept` returns `true`: to drop through
+    /// a one-way platform, return `false` for it.
     ///
     /// # Errors
     /// If a number is not finite, or the controller does not [`validate`](Self::validate).
@@ -58,64 +60,71 @@ impl CharacterController {
         &self,
         world: &World,
         mover: &Mover<'_>,
-        wish: Vec2,
+        desired: Vec2,
         dt: f32,
         accept: impl Fn(ShapeId) -> bool,
     ) -> Result<CharacterMove, ValueError> {
-        let figure = Figure {
+        let character = CharacterShapes {
             shapes: &[mover.shape],
             position: mover.position,
             angle: mover.angle,
             filter: self.filter,
         };
-        self.go(world, &figure, wish, dt, &accept)
+        self.compute_move(world, &character, desired, dt, &accept)
     }
 
-    /// Walks with the solid shapes of a kinematic body, which is sent to the place for the coming step of `dt` \[s\].
+    /// Moves a kinematic body by the motion of its solid shapes: sets the velocities for the coming step of
+    /// `dt` \[s\].
     ///
     /// Bodies that the body [ignores](World::ignore_pair) are neither walls nor ground to it.
     ///
     /// # Panics
-    /// Where [`try_move_body`](Self::try_move_body) returns an error.
+    /// If [`try_move_body`](Self::try_move_body) returns an error.
     #[track_caller]
-    pub fn move_body(&self, world: &mut World, body: BodyId, wish: Vec2, dt: f32) -> CharacterMove {
-        self.move_body_where(world, body, wish, dt, |_| true)
+    pub fn move_body(
+        &self,
+        world: &mut World,
+        body: BodyId,
+        desired: Vec2,
+        dt: f32,
+    ) -> CharacterMove {
+        self.move_body_where(world, body, desired, dt, |_| true)
     }
 
-    /// Like [`move_body`](Self::move_body), among the shapes that `accept` takes.
+    /// Does the same as [`move_body`](Self::move_body), among the shapes for which `accept` returns `true`.
     ///
     /// # Panics
-    /// Where [`try_move_body`](Self::try_move_body) returns an error.
+    /// If [`try_move_body`](Self::try_move_body) returns an error.
     #[track_caller]
     pub fn move_body_where(
         &self,
         world: &mut World,
         body: BodyId,
-        wish: Vec2,
+        desired: Vec2,
         dt: f32,
         accept: impl Fn(ShapeId) -> bool,
     ) -> CharacterMove {
         demand(
-            self.try_move_body(world, body, wish, dt, accept),
+            self.try_move_body(world, body, desired, dt, accept),
             "move the character",
         )
     }
 
-    /// Walks with the solid shapes of a kinematic body, among the shapes that `accept` takes, and sends the body to the
-    /// place for the coming step of `dt` \[s\].
+    /// Moves a kinematic body by the motion of its solid shapes, among the shapes for which `accept` returns
+    /// `true`: sets the velocities for the coming step of `dt` \[s\].
     ///
     /// # Errors
-    /// If a number is not finite or the controller does not [`validate`](Self::validate), if there is no such body, it
-    /// is static, or it has no solid shape, and if the walk leads out of the world or needs an infinite speed.
+    /// If a number is not finite, the controller does not [`validate`](Self::validate), the body does not
+    /// exist or is static, it has no solid shape, or the motion leads out of the world or needs an infinite speed.
     pub fn try_move_body(
         &self,
         world: &mut World,
         body: BodyId,
-        wish: Vec2,
+        desired: Vec2,
         dt: f32,
         accept: impl Fn(ShapeId) -> bool,
     ) -> Result<CharacterMove, CharacterError> {
-        let walk = self.plan(world, body, wish, dt, &accept)?;
+        let walk = self.compute_body_move(world, body, desired, dt, &accept)?;
         if dt > 0.0 {
             let mut view = world.body_mut(body);
             let (from, angle) = (view.as_ref().position_exact(), view.as_ref().angle());
@@ -129,11 +138,11 @@ impl CharacterController {
         Ok(walk)
     }
 
-    fn plan(
+    fn compute_body_move(
         &self,
         world: &World,
         body: BodyId,
-        wish: Vec2,
+        desired: Vec2,
         dt: f32,
         accept: &dyn Fn(ShapeId) -> bool,
     ) -> Result<CharacterMove, CharacterError> {
@@ -146,7 +155,7 @@ impl CharacterController {
         if shapes.is_empty() {
             return Err(CharacterError::NoShape(body));
         }
-        let figure = Figure {
+        let character = CharacterShapes {
             shapes: &shapes,
             position: view.position_exact(),
             angle: view.angle(),
@@ -154,63 +163,63 @@ impl CharacterController {
         };
         let ignores = |shape: ShapeId| world.ignores_pair(body, world.shape(shape).body());
         let accept = |shape: ShapeId| !ignores(shape) && accept(shape);
-        Ok(self.go(world, &figure, wish, dt, &accept)?)
+        Ok(self.compute_move(world, &character, desired, dt, &accept)?)
     }
 
-    fn go(
+    fn compute_move(
         &self,
         world: &World,
-        figure: &Figure<'_>,
-        wish: Vec2,
+        character: &CharacterShapes<'_>,
+        desired: Vec2,
         dt: f32,
         accept: &dyn Fn(ShapeId) -> bool,
     ) -> Result<CharacterMove, ValueError> {
         self.validate()?;
-        finite("wish.x", wish.x)?;
-        finite("wish.y", wish.y)?;
+        finite("desired.x", desired.x)?;
+        finite("desired.y", desired.y)?;
         not_negative("dt", dt)?;
-        figure.validate()?;
-        let around = Around {
+        character.validate()?;
+        let surroundings = Surroundings {
             world,
-            shapes: figure.shapes,
-            position: figure.position,
-            angle: figure.angle,
-            rules: Rules::new(self),
-            filter: figure.filter,
+            shapes: character.shapes,
+            position: character.position,
+            angle: character.angle,
+            limits: CharacterLimits::new(self),
+            filter: character.filter,
             accept,
         };
-        let mut walker = Walker {
-            around,
+        let mut motion = CharacterMotion {
+            surroundings,
             offset: Vec2::zeros(),
-            wish: Vec2::zeros(),
+            desired: Vec2::zeros(),
             hits: Vec::new(),
         };
-        walker.separate();
-        walker.follow(wish);
-        let (footing, ground) = around.footing(walker.offset);
+        motion.separate();
+        motion.move_along(desired);
+        let (footing, ground) = surroundings.footing(motion.offset);
         let ride = match self.ride {
             Switch::On => ground.map_or(Vec2::zeros(), |ground| ground.velocity * dt),
             Switch::Off => Vec2::zeros(),
         };
-        walker.be_carried(ride, dt);
+        motion.carry(ride, dt);
         Ok(CharacterMove {
-            translation: walker.offset,
+            translation: motion.offset,
             footing,
             ground,
-            hits: walker.hits,
+            hits: motion.hits,
         })
     }
 }
 
-/// Shapes that walk, and where they are.
-struct Figure<'a> {
+/// The shapes of a character and their pose.
+struct CharacterShapes<'a> {
     shapes: &'a [&'a Shape],
     position: WorldPoint,
     angle: f32,
     filter: QueryFilter,
 }
 
-impl Figure<'_> {
+impl CharacterShapes<'_> {
     fn validate(&self) -> Result<(), ValueError> {
         let WorldPoint { x, y } = self.position;
         let named = [("position.x", x), ("position.y", y)];
@@ -222,72 +231,79 @@ impl Figure<'_> {
     }
 }
 
-impl Walker<'_> {
-    /// Goes along `wish` on the ground, or through the air.
-    fn follow(&mut self, wish: Vec2) {
-        let Rules { up, snap, .. } = self.around.rules;
-        let rise = wish.dot(&up);
-        let (_, ground) = self.around.footing(self.offset);
+impl CharacterMotion<'_> {
+    /// Moves along `desired` \[m\] on the ground or through the air.
+    fn move_along(&mut self, desired: Vec2) {
+        let CharacterLimits { up, snap, .. } = self.surroundings.limits;
+        let rise = desired.dot(&up);
+        let (_, ground) = self.surroundings.footing(self.offset);
         let Some(ground) = ground.filter(|_| rise <= 0.0) else {
-            if let Some(left) = self.fall(wish) {
-                let flat = self.around.rules.flat(left);
+            if let Some(left) = self.fall(desired) {
+                let flat = self.surroundings.limits.flat(left);
                 self.walk(flat, true);
             }
             return;
         };
-        self.walk(self.along(&ground, wish), true);
+        self.walk(self.along(&ground, desired), true);
         let landed = self.fall(up * rise);
         if landed.is_none() && snap > 0.0 {
             self.snap(-up * snap);
         }
     }
 
-    /// Returns the flat part of `wish`, turned along the ground with its length.
-    fn along(&self, ground: &CharacterGround, wish: Vec2) -> Vec2 {
-        let flat = self.around.rules.flat(wish);
+    /// Returns the horizontal part of `desired`, rotated along the ground with its length.
+    fn along(&self, ground: &CharacterGround, desired: Vec2) -> Vec2 {
+        let flat = self.surroundings.limits.flat(desired);
         let along = right_perp(&ground.normal);
         along * flat.norm().copysign(along.dot(&flat))
     }
 
-    /// Follows the ground down along `way`, if there is some to walk on.
-    fn snap(&mut self, way: Vec2) {
-        let Some(hit) = self.around.cast(self.offset, way) else {
+    /// Moves down along `translation` to walkable ground, if there is any.
+    fn snap(&mut self, translation: Vec2) {
+        let Some(hit) = self.surroundings.cast(self.offset, translation) else {
             return;
         };
-        let end = self.offset + way * hit.fraction;
+        let end = self.offset + translation * hit.fraction;
         if self
-            .around
-            .walkable(&self.around.touch_of(&hit), end)
+            .surroundings
+            .walkable(&self.surroundings.surface_of(&hit), end)
             .is_some()
         {
             self.offset = end;
         }
     }
 
-    /// Goes along with the ground, and out of the way of kinematic bodies that come.
-    fn be_carried(&mut self, ride: Vec2, dt: f32) {
-        let world = self.around.world;
+    /// Moves by the ride on the ground, and out of the way of approaching kinematic bodies.
+    fn carry(&mut self, ride: Vec2, dt: f32) {
+        let world = self.surroundings.world;
         let mut planes: SmallVec<[CollisionPlane; 8]> = SmallVec::new();
-        for touch in self.around.driven().touches(self.offset, NOTICE) {
-            let velocity = world.body(touch.body).velocity_at(touch.point);
-            let closing = touch.normal.dot(&velocity) * dt;
-            planes.push(CollisionPlane::rigid(touch.normal, touch.gap - closing));
+        for surface in self
+            .surroundings
+            .kinematic_only()
+            .surfaces(self.offset, KINEMATIC_REACH)
+        {
+            let velocity = world.body(surface.body).velocity_at(surface.point);
+            let closing = surface.normal.dot(&velocity) * dt;
+            planes.push(CollisionPlane::rigid(surface.normal, surface.gap - closing));
         }
-        let is_left =
+        let is_not_kinematic =
             |shape: &ShapeId| world.body(world.shape(*shape).body()).kind() != BodyKind::Kinematic;
-        let mut way = Vec2::zeros();
-        for _ in 0..MAX_TURNS {
-            way = way_out(ride, &mut planes);
-            if way.norm() <= SHORTEST {
+        let mut translation = Vec2::zeros();
+        for _ in 0..MAX_SLIDES {
+            translation = push_out(ride, &mut planes);
+            if translation.norm() <= MIN_DISTANCE {
                 return;
             }
-            let Some(hit) = self.around.cast_where(self.offset, way, is_left) else {
+            let Some(hit) =
+                self.surroundings
+                    .cast_where(self.offset, translation, is_not_kinematic)
+            else {
                 break;
             };
-            let room = -hit.normal.dot(&way) * hit.fraction;
+            let room = -hit.normal.dot(&translation) * hit.fraction;
             planes.push(CollisionPlane::rigid(hit.normal, room));
-            way *= hit.fraction;
+            translation *= hit.fraction;
         }
-        self.offset += way;
+        self.offset += translation;
     }
 }

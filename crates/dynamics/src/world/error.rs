@@ -1,18 +1,18 @@
-//! Why the world refuses something.
+//! Errors of the world.
 
 use crate::error::ValueError;
 use crate::id::{BodyId, JointId, ShapeId};
 use crate::joint::JointDefError;
 use thiserror::Error;
 
-/// Reason why the world refused something.
+/// Reason why the world refused a call; the world is then unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// A number makes no sense.
+    /// A number is invalid.
     #[error(transparent)]
     Value(#[from] ValueError),
-    /// A joint definition makes no sense.
+    /// A joint definition is invalid.
     #[error(transparent)]
     Joint(#[from] JointDefError),
     /// A body id is stale or of another world.
@@ -24,10 +24,10 @@ pub enum WorldError {
     /// A joint id is stale or of another world.
     #[error("{0:?} is not a joint of this world (any more)")]
     NoSuchJoint(JointId),
-    /// An impulse is too large: the body's velocity or angular velocity would not be a finite number.
+    /// An impulse is too large: the velocity or angular velocity of the body would not be finite.
     #[error("the impulse on {0:?} is too large: its velocity would not be a finite number")]
     TooLargeImpulse(BodyId),
-    /// A joint definition is of another kind, or names other bodies, than the joint that it should change.
+    /// A joint definition is of another kind than the joint that it should change, or names other bodies.
     #[error("the definition is of another kind than {0:?}, or names other bodies")]
     OtherJoint(JointId),
 }

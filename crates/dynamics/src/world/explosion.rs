@@ -1,33 +1,33 @@
-//! Explosions: a push outward from a place, at once.
+//! Explosions: impulses on dynamic bodies around a point.
 
 use crate::body::def::check_position;
 use crate::error::{ValueError, demand, finite, not_negative};
 use crate::material::{BodyKinds, QueryFilter};
-use crate::world::query_shape::box_around_point;
+use crate::world::query::box_around_point;
 use crate::world::{BodyMut, World, WorldError};
 use cairn2d_broadphase::ProxyKind;
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint, cross, rotation_from_parts};
 use core::ops::ControlFlow;
 
-/// A push outward from a place: plain data, reusable.
+/// Definition of an explosion: plain data, reusable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExplosionDef {
-    /// Where it is \[m\].
+    /// Center of the explosion in the world \[m\].
     pub position: WorldPoint,
-    /// Distance up to which it is felt fully \[m\].
+    /// Distance up to which it acts in full \[m\].
     pub radius: f32,
-    /// Distance beyond the radius over which it fades evenly to nothing \[m\].
+    /// Distance beyond the radius over which it fades linearly to zero \[m\].
     pub falloff: f32,
-    /// Impulse on each metre of a shape's width as seen from the place [N s/m]; negative pulls inward.
+    /// Impulse per projected width of a shape, as seen from the center [N s/m]; negative pulls inward.
     pub impulse_per_length: f32,
-    /// Which shapes feel it; of these, those on dynamic bodies.
+    /// Filter of the shapes on which it acts; only shapes on dynamic bodies count.
     pub filter: QueryFilter,
 }
 
 impl ExplosionDef {
-    /// Starts a definition of an explosion at `position` \[m\] that is felt up to `radius` \[m\], with an impulse for each metre of width
-    /// [N s/m].
+    /// Starts a definition of an explosion at `position` \[m\] with a radius \[m\] and an impulse per
+    /// projected width [N s/m], without falloff.
     #[must_use]
     pub fn new(position: impl Into<WorldPoint>, radius: f32, impulse_per_length: f32) -> Self {
         Self {
@@ -39,14 +39,14 @@ impl ExplosionDef {
         }
     }
 
-    /// Sets the distance over which it fades beyond the radius \[m\].
+    /// Sets the distance beyond the radius over which it fades to zero \[m\].
     #[must_use]
     pub fn falloff(mut self, falloff: f32) -> Self {
         self.falloff = falloff;
         self
     }
 
-    /// Sets which shapes feel it.
+    /// Sets the filter of the shapes on which it acts.
     #[must_use]
     pub fn filter(mut self, filter: QueryFilter) -> Self {
         self.filter = filter;
@@ -56,7 +56,7 @@ impl ExplosionDef {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first that is not finite, negative where that makes no sense, or out of the world.
+    /// Names the first field that is not finite, negative where it must not be, or outside of the world.
     pub fn validate(&self) -> Result<(), ValueError> {
         check_position("position", self.position)?;
         not_negative("radius", self.radius)?;
@@ -64,7 +64,7 @@ impl ExplosionDef {
         finite("impulse_per_length", self.impulse_per_length)
     }
 
-    /// Returns the share that is felt at `distance` \[m\].
+    /// Returns the share of the impulse at `distance` \[m\].
     fn share_at(&self, distance: f32) -> f32 {
         let beyond = distance - self.radius;
         if beyond <= 0.0 {
@@ -77,20 +77,21 @@ impl ExplosionDef {
     }
 }
 
-/// What a shape of a body gets of an explosion.
-struct Push {
+/// The impulse of an explosion on one shape.
+struct ExplosionImpulse {
     /// Slot of the body.
     body: u32,
     /// [N s]
     impulse: Vec2,
-    /// Where it acts in the world [m].
-    place: WorldPoint,
+    /// Point of application in the world \[m\].
+    point: WorldPoint,
 }
 
 impl World {
-    /// Pushes dynamic bodies away from a place, at once, and wakes them. Each shape is pushed at its nearest point, away from the
-    /// place, by the impulse on each metre of its width as seen from there; one that holds the place, at its centre. What stands between is
-    /// no shelter.
+    /// Applies impulses to dynamic bodies away from a point, at once, and wakes them. The impulse on a shape
+    /// is proportional to its projected width as seen from the center, and acts at the nearest point of the
+    /// shape; for a shape that contains the center, at the center of the shape. Nothing shields a shape from
+    /// the explosion.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, ExplosionDef, ShapeDef, World};
@@ -100,22 +101,24 @@ impl World {
     /// let crate_ = world.create_body(BodyDef::dynamic().at(3.0, 0.0));
     /// world.create_shape(crate_, Polygon::rectangle(0.5, 0.5).unwrap(), ShapeDef::default());
     ///
-    /// // 10 N s on each metre: the crate of 1 kg is 1 m wide.
+    /// // 10 N s per meter: the crate of 1 kg is 1 m wide.
     /// world.explode(&ExplosionDef::new((0.0, 0.0), 5.0, 10.0));
     /// assert!((world.body(crate_).velocity().x - 10.0).abs() < 1.0e-4);
     /// ```
     ///
     /// # Panics
-    /// If `def` holds nonsense, or a velocity would not be finite; [`try_explode`](Self::try_explode) returns the error instead.
+    /// If a number of `def` is invalid, or a velocity would not be finite; [`try_explode`](Self::try_explode)
+    /// returns the error instead.
     #[track_caller]
     pub fn explode(&mut self, def: &ExplosionDef) {
         demand(self.try_explode(def), "explode");
     }
 
-    /// Pushes dynamic bodies away from a place: see [`explode`](Self::explode).
+    /// Applies impulses to dynamic bodies away from a point: see [`explode`](Self::explode).
     ///
     /// # Errors
-    /// If `def` holds nonsense: see [`ExplosionDef::validate`], or a velocity would not be finite. The world is then unchanged.
+    /// If a number of `def` is invalid: see [`ExplosionDef::validate`], or a velocity would not be finite.
+    /// The world is then unchanged.
     pub fn try_explode(&mut self, def: &ExplosionDef) -> Result<(), WorldError> {
         def.validate()?;
         let area = box_around_point(def.position, def.radius + def.falloff);
@@ -127,35 +130,35 @@ impl World {
                 ControlFlow::Continue(())
             });
         near.sort_unstable();
-        let pushes: Vec<Push> = near
+        let impulses: Vec<ExplosionImpulse> = near
             .into_iter()
-            .filter_map(|slot| self.push_on(slot, def))
+            .filter_map(|slot| self.impulse_on_shape(slot, def))
             .collect();
-        self.check_pushes(&pushes)?;
-        for push in pushes {
+        self.check_impulses(&impulses)?;
+        for push in impulses {
             BodyMut {
                 world: self,
                 slot: push.body,
             }
-            .apply_impulse_at(push.impulse, push.place);
+            .apply_impulse_at(push.impulse, push.point);
         }
         Ok(())
     }
 
-    /// Checks that all velocities stay finite when the bodies get these impulses.
-    fn check_pushes(&self, pushes: &[Push]) -> Result<(), WorldError> {
-        // The impulses on one body add up in the order of its shapes, as they will when they are applied.
-        let mut by_body: Vec<&Push> = pushes.iter().collect();
+    /// Checks that all velocities stay finite under these impulses.
+    fn check_impulses(&self, impulses: &[ExplosionImpulse]) -> Result<(), WorldError> {
+        // The impulses on one body add up in the order of its shapes, as when they are applied.
+        let mut by_body: Vec<&ExplosionImpulse> = impulses.iter().collect();
         by_body.sort_by_key(|push| push.body);
-        for of_body in by_body.chunk_by(|a, b| a.body == b.body) {
-            let slot = of_body[0].body;
+        for on_body in by_body.chunk_by(|a, b| a.body == b.body) {
+            let slot = on_body[0].body;
             let (state, mass) = (
                 &self.bodies.states[slot as usize],
                 &self.bodies.masses[slot as usize],
             );
             let (mut velocity, mut spin) = (state.velocity, state.angular_velocity);
-            for push in of_body {
-                let arm = push.place - self.bodies.poses[slot as usize].center;
+            for push in on_body {
+                let arm = push.point - self.bodies.poses[slot as usize].center;
                 let angular = cross(&arm, &push.impulse);
                 velocity += push.impulse * mass.inv_mass;
                 spin += angular * mass.inv_inertia;
@@ -170,8 +173,8 @@ impl World {
         Ok(())
     }
 
-    /// Returns the push on the shape in `slot` if it is near enough.
-    fn push_on(&self, slot: u32, def: &ExplosionDef) -> Option<Push> {
+    /// Returns the impulse on the shape in `slot`; `None` if it is zero.
+    fn impulse_on_shape(&self, slot: u32, def: &ExplosionDef) -> Option<ExplosionImpulse> {
         let filter = QueryFilter {
             kinds: BodyKinds {
                 fixed: false,
@@ -180,7 +183,7 @@ impl World {
             },
             ..def.filter
         };
-        let shape = self.seen(slot, filter)?;
+        let shape = self.query_scene().visible_shape(slot, filter)?;
         let body = shape.body;
         let pose = self.bodies.poses[body as usize];
         let local = pose.to_local(def.position);
@@ -189,20 +192,20 @@ impl World {
         let target = if nearest.separation > 0.0 {
             nearest.point
         } else {
-            middle_of(&shape.geometry)
+            center_of(&shape.geometry)
         };
         let away = (target - local).try_normalize(0.0)?;
-        let impulse = def.impulse_per_length * share * width_across(&shape.geometry, away);
-        (impulse != 0.0).then(|| Push {
+        let impulse = def.impulse_per_length * share * projected_width(&shape.geometry, away);
+        (impulse != 0.0).then(|| ExplosionImpulse {
             body,
             impulse: pose.rotate(away) * impulse,
-            place: pose.to_world(target),
+            point: pose.to_world(target),
         })
     }
 }
 
-/// Returns the centre of mass of a shape, or the middle of its box if it has no area.
-fn middle_of(geometry: &Shape) -> Point {
+/// Returns the center of mass of a shape, or the center of its box if it has no area.
+fn center_of(geometry: &Shape) -> Point {
     let mass = geometry.mass(1.0);
     if mass.mass > 0.0 {
         mass.center
@@ -211,14 +214,14 @@ fn middle_of(geometry: &Shape) -> Point {
     }
 }
 
-/// Returns the width of a shape as seen along `direction`, a unit vector \[m\].
-fn width_across(geometry: &Shape, direction: Vec2) -> f32 {
-    let turned = Pose::from_parts(
+/// Returns the width \[m\] of a shape across `direction`, a unit vector.
+fn projected_width(geometry: &Shape, direction: Vec2) -> f32 {
+    let rotated = Pose::from_parts(
         Vec2::zeros().into(),
         rotation_from_parts(direction.x, -direction.y),
     );
-    let seen = geometry.aabb(&turned);
-    seen.max.y - seen.min.y
+    let extent = geometry.aabb(&rotated);
+    extent.max.y - extent.min.y
 }
 
 #[cfg(test)]
@@ -236,7 +239,7 @@ mod tests {
             (vec2(0.0, -1.0), 4.0),
             (vec2(diagonal, diagonal), 4.5 * diagonal),
         ] {
-            let width = width_across(&plank, direction);
+            let width = projected_width(&plank, direction);
             assert!((width - expected).abs() < 1.0e-5, "{direction}: {width}");
         }
     }

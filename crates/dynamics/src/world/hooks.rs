@@ -1,4 +1,4 @@
-//! Setting the user's hooks.
+//! Setters of the hooks: the pair filter and the pre-solve hook.
 
 use crate::contact::recycle::contact_flags;
 use crate::hook::{HookShape, PreSolve};
@@ -7,22 +7,24 @@ use crate::world::World;
 use std::sync::Arc;
 
 impl World {
-    /// Has `accept` decide which shapes meet, after filters, joints and ignored pairs have allowed it: for contacts,
-    /// sensors and continuous collision. Queries do not ask it.
+    /// Sets a predicate for pairs of shapes that filters, joints and ignored pairs allow: a pair for which
+    /// `accept` returns `false` has no contact, no sensor events and no continuous collision. Queries do not
+    /// call it.
     ///
-    /// It is asked once when two shapes come near each other, not at each step; the shape of the lesser slot comes
-    /// first. After a change of what it decides by, call [`filter_again`](Self::filter_again). It must depend on
-    /// nothing but what it is given and what does not change during a step; runs then repeat, with any number of
-    /// threads. Clones of the world share it. Setting it asks it about all pairs.
+    /// It is called once when two shapes come near each other, not in each step; the shape of the lower slot
+    /// comes first. When its data change, call [`filter_again`](Self::filter_again). For repeatable results
+    /// it must depend only on its arguments and on data that do not change during a step. Clones of the world
+    /// share it. Setting it filters all pairs again.
     ///
-    /// A panic of the filter ends the step and reaches the caller. The world is then still consistent: the next step asks again about
-    /// the pairs, and only bodies that were to be swept in that step may have passed through what they met.
+    /// A panic of the predicate ends the step and reaches the caller. The world stays consistent: the next
+    /// step filters the remaining pairs, and only bodies that this step would have swept may have passed
+    /// through others.
     ///
     /// ```
     /// use cairn2d_dynamics::World;
     ///
     /// let mut world = World::default();
-    /// // Things of one color (the user data of their bodies) fall through each other.
+    /// // Bodies of one color (their user data) pass through each other.
     /// world.set_pair_filter(|a, b| a.body_user_data() != b.body_user_data());
     /// ```
     pub fn set_pair_filter(
@@ -33,17 +35,17 @@ impl World {
         self.filter_again();
     }
 
-    /// Takes the user's filter out: see [`set_pair_filter`](Self::set_pair_filter).
+    /// Removes the pair filter and filters all pairs again: see [`set_pair_filter`](Self::set_pair_filter).
     pub fn clear_pair_filter(&mut self) {
         if self.hooks.pair_filter.take().is_some() {
             self.filter_again();
         }
     }
 
-    /// Decides anew about all pairs: contacts that are no longer allowed end at once, and what touched by them wakes;
-    /// others begin at the next step.
+    /// Filters all pairs again. Contacts that are no longer allowed end at once, and their bodies wake; other
+    /// contacts begin at the next step.
     ///
-    /// If the user's filter panics, contacts that were not looked at yet stay until the next call.
+    /// If the predicate panics, the remaining contacts stay until the next call.
     pub fn filter_again(&mut self) {
         self.pair_all_again();
         for slot in 0..self.contacts.slots.bound() as u32 {
@@ -61,7 +63,7 @@ impl World {
         }
     }
 
-    /// Has the broad phase look again for what all bodies overlap.
+    /// Makes the broad phase find the pairs of all bodies again.
     pub(crate) fn pair_all_again(&mut self) {
         for body in 0..self.bodies.slots.bound() as u32 {
             if self.bodies.slots.get(body).is_some() {
@@ -70,23 +72,23 @@ impl World {
         }
     }
 
-    /// Has `hook` look at each contact of a shape with [`ShapeDef::pre_solve`](crate::ShapeDef::pre_solve), at each
-    /// step in which the shapes touch and one of their bodies is awake, before it is solved. It may leave the contact
-    /// out of the step or change its surface: a platform that is solid from above, a slippery constraint, a
-    /// belt.
+    /// Sets a hook that is called before a contact is solved, for each contact of a shape with
+    /// [`ShapeDef::pre_solve`](crate::ShapeDef::pre_solve), in each step in which the shapes touch and one of
+    /// their bodies is awake. It may skip the contact for the step or change its material: for one-way
+    /// platforms, slippery contacts or conveyor belts.
     ///
-    /// The hook may use rayon (`join`, `scope`, parallel iterators, but not `broadcast`), also on the threads that serve the
-    /// step. A panic of it ends the step and reaches the caller; the world is then still consistent.
+    /// The hook may use rayon (`join`, `scope`, parallel iterators, but not `broadcast`), also on the threads
+    /// of the step. A panic of the hook ends the step and reaches the caller; the world stays consistent.
     ///
-    /// With several threads, contacts are looked at in no particular order and at the same time. The hook must
-    /// depend on nothing but what it is given and what does not change during a step; runs then repeat, with any
-    /// number of threads. Clones of the world share it. Setting it wakes what it will be asked about.
+    /// With several threads, calls run in parallel and in any order. For repeatable results the hook must
+    /// depend only on its arguments and on data that do not change during a step. Clones of the world share
+    /// it. Setting it wakes the bodies of the contacts that it will be called for.
     ///
     /// ```
     /// use cairn2d_dynamics::World;
     ///
     /// let mut world = World::default();
-    /// // Ice, where the first shape says so.
+    /// // Ice where the user data of the first shape are 7.
     /// world.set_pre_solve(|contact| {
     ///     if contact.shapes()[0].user_data() == 7 {
     ///         contact.friction = 0.01;
@@ -98,14 +100,15 @@ impl World {
         self.refresh_hooked_contacts();
     }
 
-    /// Takes the pre-solve hook out: see [`set_pre_solve`](Self::set_pre_solve).
+    /// Removes the pre-solve hook: see [`set_pre_solve`](Self::set_pre_solve).
     pub fn clear_pre_solve(&mut self) {
         if self.hooks.pre_solve.take().is_some() {
             self.refresh_hooked_contacts();
         }
     }
 
-    /// Has the hooked contacts made anew at the next step, with their own surface, and wakes their bodies.
+    /// Marks the hooked contacts for the next narrow phase, with the materials of their shapes, and wakes
+    /// their bodies.
     fn refresh_hooked_contacts(&mut self) {
         for slot in 0..self.contacts.slots.bound() as u32 {
             if self.contacts.slots.get(slot).is_none() {

@@ -1,4 +1,4 @@
-//! Pairs of bodies that ignore each other: for a time, until they are apart, or until told otherwise.
+//! Ignored pairs: bodies without collision between them, for a time, until they are apart, or until revoked.
 
 use crate::error::{demand, not_negative};
 use crate::id::BodyId;
@@ -8,8 +8,8 @@ use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
 use cairn2d_geometry::{SimplexCache, distance};
 
 impl World {
-    /// Lets two bodies ignore each other: no contacts, no sensor events, no continuous collision between them.
-    /// Contacts that they have end at once, and the bodies wake. A later call replaces an earlier one.
+    /// Ignores the collision between two bodies: they have no contacts, no sensor events and no continuous
+    /// collision. Existing contacts end at once, and the bodies wake. A later call replaces an earlier one.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, IgnoreFor, World};
@@ -32,7 +32,7 @@ impl World {
         demand(self.try_ignore_pair(a, b, how_long), "ignore the pair");
     }
 
-    /// Lets two bodies ignore each other: see [`ignore_pair`](Self::ignore_pair).
+    /// Ignores the collision between two bodies: see [`ignore_pair`](Self::ignore_pair).
     ///
     /// # Errors
     /// If a body is stale, or the time is negative or not finite. The world is then unchanged.
@@ -48,7 +48,7 @@ impl World {
             not_negative("time", time)?;
         }
         if slot_a == slot_b {
-            // The shapes of one body never meet.
+            // Shapes of one body never collide.
             return Ok(());
         }
         self.ignores.insert(slot_a, slot_b, how_long);
@@ -58,8 +58,8 @@ impl World {
         Ok(())
     }
 
-    /// Ends that two bodies ignore each other; what they overlap begins to touch at the next step. Returns whether
-    /// they did ignore each other: stale ids change nothing.
+    /// Revokes [`ignore_pair`](Self::ignore_pair): overlapping shapes begin to touch at the next step.
+    /// Returns `true` if the pair was ignored; stale ids have no effect.
     pub fn unignore_pair(&mut self, a: BodyId, b: BodyId) -> bool {
         let slots = self.bodies.slots.find(a).zip(self.bodies.slots.find(b));
         let Some((a, b)) = slots else {
@@ -67,24 +67,24 @@ impl World {
         };
         let ignored = self.ignores.remove(a, b);
         if ignored {
-            self.meet_again(a, b);
+            self.restore_pairing(a, b);
         }
         ignored
     }
 
-    /// Says whether two bodies ignore each other; stale ids do not.
+    /// Returns `true` if the pair is ignored; `false` for stale ids.
     #[must_use]
     pub fn ignores_pair(&self, a: BodyId, b: BodyId) -> bool {
         let slots = self.bodies.slots.find(a).zip(self.bodies.slots.find(b));
         slots.is_some_and(|(a, b)| self.ignores.contains(a, b))
     }
 
-    /// Counts the time of ignored pairs, and ends those whose time is over.
+    /// Advances the times of ignored pairs by `dt` \[s\] and removes the pairs that expire.
     pub(crate) fn expire_ignores(&mut self, dt: f32) {
         if self.ignores.list.is_empty() {
             return;
         }
-        let mut over = Vec::new();
+        let mut expired = Vec::new();
         let mut list = core::mem::take(&mut self.ignores.list);
         list.retain_mut(|entry| {
             let stays = match &mut entry.how_long {
@@ -97,18 +97,18 @@ impl World {
                 IgnoreFor::Overlap => self.overlap(entry.pair.0, entry.pair.1),
             };
             if !stays {
-                over.push(entry.pair);
+                expired.push(entry.pair);
             }
             stays
         });
         self.ignores.list = list;
-        for (a, b) in over {
-            self.meet_again(a, b);
+        for (a, b) in expired {
+            self.restore_pairing(a, b);
         }
     }
 
-    /// Has the broad phase look again at two bodies that may meet again; they wake if they overlap.
-    fn meet_again(&mut self, a: u32, b: u32) {
+    /// Makes the broad phase find the pairs of two bodies again; the bodies wake if they overlap.
+    fn restore_pairing(&mut self, a: u32, b: u32) {
         self.pair_again(a);
         self.pair_again(b);
         if self.overlap(a, b) {
@@ -117,7 +117,7 @@ impl World {
         }
     }
 
-    /// Says whether two bodies have shapes that touch, or are about to.
+    /// Returns `true` if two bodies have shapes within the speculative distance of each other.
     fn overlap(&self, a: u32, b: u32) -> bool {
         let in_a = self.bodies.poses[a as usize].pose_of(&self.bodies.poses[b as usize]);
         let touches = |p: u32, q: u32| {

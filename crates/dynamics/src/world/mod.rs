@@ -6,6 +6,7 @@ mod bodies;
 mod bounds;
 mod contacts;
 mod ccd;
+mod debug_view;
 mod error;
 mod explosion;
 mod finalize;
@@ -15,7 +16,6 @@ mod hash;
 mod hooks;
 mod ignore;
 mod impact;
-mod inside;
 mod islands;
 #[cfg(test)]
 mod impact_tests;
@@ -25,11 +25,7 @@ mod joint_view;
 mod joints;
 mod load;
 mod mass;
-mod mover;
 mod query;
-mod query_batch;
-mod query_shape;
-mod query_way;
 mod sensors;
 mod settings;
 mod shapes;
@@ -65,15 +61,12 @@ use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
+pub use debug_view::OVERFLOW_COLOR;
 pub use error::WorldError;
 pub use explosion::ExplosionDef;
-pub use inside::OVERFLOW_COLOR;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
-pub use mover::{Mover, MoverPlane};
-pub use query_batch::{RayQuery, ShapeQuery};
-pub use query_shape::Nearest;
-pub use query_way::{RayReport, ShapeHit};
+pub use query::{Mover, MoverPlane, Nearest, RayQuery, RayReport, ShapeHit, ShapeQuery};
 pub use wind::Wind;
 
 /// Bodies, shapes, contacts and joints that are simulated together.

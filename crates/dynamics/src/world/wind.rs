@@ -1,37 +1,39 @@
-//! Wind: drag and lift of a body's outline in moving air.
+//! Wind: drag and lift on the outlines of shapes in moving air [Hoerner65, ch. 3 and 21].
 
 use crate::error::{ValueError, finite, not_negative};
 use crate::world::access::ShapeMut;
 use crate::world::{BodyMut, World};
 use cairn2d_geometry::math::{PI, Point, Pose, Vec2, cross, cross_scalar, right_perp, sin_cos};
 
-/// Points of an outline in wind. A ball's silhouette is exact with any even number; what is lost are facets of polygons that
-/// turn by less than the angle between two.
-const POINTS: usize = 32;
+/// Number of points on the outline of a shape in wind. The silhouette of a disc is exact with any even
+/// number; facets of polygons that turn by less than the angle between two points are merged.
+const OUTLINE_POINTS: usize = 32;
 
-/// Moving air, and how much of it a body feels: plain data, reusable.
+/// Moving air and its effect on a body: plain data, reusable.
 ///
-/// A facet of length L with the unit normal n that comes against the air with the relative velocity u, u . n < 0, gets the force
-/// `density / 2 |u . n| L (drag u + lift |u| m)`, where m is the part of -n across u: the drag equation for the width
-/// across the flow, and lift that is greatest at 45 degrees and none head-on [Hoerner65, ch. 3 and 21].
+/// A facet of length L with the outward unit normal n in air of the relative velocity u, u . n < 0, gets the
+/// force `density / 2 |u . n| L (drag u + lift |u| m)`, where m is the part of -n across u: the drag equation
+/// for the projected width, and a lift that is greatest at 45 degrees and zero head-on [Hoerner65, ch. 3 and
+/// 21].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wind {
-    /// Velocity of the air \[m/s\]; zero: still air that brakes.
+    /// Velocity of the air [m/s]; zero is still air, which brakes.
     pub velocity: Vec2,
-    /// Drag coefficient: the force along the flow. About 1.2 for a ball, 2 for a plate across the flow.
+    /// Drag coefficient: force along the flow. About 1.2 for a disc, 2 for a plate across the flow.
     pub drag: f32,
-    /// Lift coefficient: the force across the flow on what stands at a slant to it.
+    /// Lift coefficient: force across the flow on facets at a slant to it.
     pub lift: f32,
-    /// Mass of the air per area, as that of shapes [kg/m^2].
+    /// Mass per area of the air, like the density of shapes [kg/m^2].
     pub density: f32,
-    /// Greatest relative speed that counts [m/s]; infinite: no bound.
+    /// Maximum relative speed [m/s], to which faster flow is reduced; infinite: no limit.
     pub max_speed: f32,
-    /// Whether it wakes what sleeps; else that feels nothing.
+    /// `true` wakes sleeping bodies; `false` has no effect on them.
     pub wakes: bool,
 }
 
 impl Wind {
-    /// Starts a definition of air that moves with `velocity` [m/s]: drag coefficient 1, no lift, 1.2 kg/m^2, up to 30 m/s; it wakes.
+    /// Starts a definition of air with `velocity` [m/s]: drag coefficient 1, no lift, density 1.2 kg/m^2,
+    /// speed up to 30 m/s, waking.
     #[must_use]
     pub fn new(velocity: Vec2) -> Self {
         Self {
@@ -44,7 +46,7 @@ impl Wind {
         }
     }
 
-    /// Sets the coefficients of drag and lift.
+    /// Sets the drag and the lift coefficient.
     #[must_use]
     pub fn coefficients(mut self, drag: f32, lift: f32) -> Self {
         self.drag = drag;
@@ -55,8 +57,8 @@ impl Wind {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first that is not finite, or negative where that makes no sense. A negative lift points the other way; the
-    /// greatest speed may be infinite.
+    /// Names the first field that is not finite, or negative where it must not be. A negative lift acts in
+    /// the opposite direction; the maximum speed may be infinite.
     pub fn validate(&self) -> Result<(), ValueError> {
         finite("velocity.x", self.velocity.x)?;
         finite("velocity.y", self.velocity.y)?;
@@ -66,15 +68,15 @@ impl Wind {
         crate::error::limit("max_speed", self.max_speed)
     }
 
-    /// Returns the force on a facet \[N\] of length and outward direction `out` \[m\] (its normal times its length) in air that comes
-    /// with the relative velocity `flow` [m/s].
-    fn force_on(&self, out: Vec2, flow: Vec2) -> Vec2 {
+    /// Returns the force \[N\] on a facet with the outward normal times its length `out` \[m\], in air of the
+    /// relative velocity `flow` [m/s].
+    fn force_on_facet(&self, out: Vec2, flow: Vec2) -> Vec2 {
         let speed = flow.norm();
         let width = -out.dot(&flow);
         if width <= 0.0 || speed <= 0.0 {
             return Vec2::zeros();
         }
-        // Of what is faster only the bound counts.
+        // Flow above the maximum speed counts as flow at that speed.
         let share = (self.max_speed / speed).min(1.0);
         let (flow, speed) = (flow * share, speed * share);
         let along = flow / speed;
@@ -85,8 +87,8 @@ impl Wind {
 }
 
 impl World {
-    /// Applies wind to a shape of a dynamic body.
-    fn blow_at(&mut self, slot: u32, wind: &Wind) {
+    /// Applies wind to the shape in `slot`, if it is a solid shape of an enabled dynamic body.
+    fn apply_wind_to_shape(&mut self, slot: u32, wind: &Wind) {
         let shape = &self.shapes.slots[slot];
         let body = shape.body;
         if shape.sensor || !self.bodies.is_dynamic(body) || self.bodies.slots[body].disabled {
@@ -100,25 +102,25 @@ impl World {
             &self.bodies.states[body as usize],
         );
         let bounds = shape.geometry.aabb(&Pose::identity());
-        let middle = pose.rotate(bounds.center().coords - pose.local_center);
+        let center = pose.rotate(bounds.center().coords - pose.local_center);
         let flow_at =
             |arm: Vec2| wind.velocity - state.velocity - cross_scalar(state.angular_velocity, &arm);
-        let flow = flow_at(middle);
+        let flow = flow_at(center);
         let ahead = flow.try_normalize(0.0).unwrap_or(Vec2::x());
         let across = right_perp(&ahead);
         let arm = |k: usize| {
-            let (s, c) = sin_cos(2.0 * PI * (k % POINTS) as f32 / POINTS as f32);
+            let (s, c) = sin_cos(2.0 * PI * (k % OUTLINE_POINTS) as f32 / OUTLINE_POINTS as f32);
             let direction = across * c + ahead * s;
             let local: Point = shape.geometry.support(&pose.unrotate(direction));
             pose.rotate(local.coords - pose.local_center)
         };
         let (mut force, mut torque) = (Vec2::zeros(), 0.0);
         let mut from = arm(0);
-        for k in 1..=POINTS {
+        for k in 1..=OUTLINE_POINTS {
             let to = arm(k);
-            // The outline runs counter-clockwise: what is right of it is out.
+            // The outline runs counter-clockwise: its right side is the outside.
             let (out, place) = (right_perp(&(to - from)), 0.5 * (from + to));
-            let push = wind.force_on(out, flow_at(place));
+            let push = wind.force_on_facet(out, flow_at(place));
             force += push;
             torque += cross(&place, &push);
             from = to;
@@ -126,16 +128,16 @@ impl World {
         if force == Vec2::zeros() && torque == 0.0 {
             return;
         }
-        let share = self.share_within_a_step(body, force, flow);
+        let share = self.stable_force_share(body, force, flow);
         self.wake_body(body);
         let motion = &mut self.bodies.motions[body as usize];
         motion.force += share * force;
         motion.torque += share * torque;
     }
 
-    /// Returns the share of a force by which a step as long as the last one takes no more than all of the relative velocity
-    /// `flow` [m/s]: what is very light is carried along, and not thrown back and forth.
-    fn share_within_a_step(&self, body: u32, force: Vec2, flow: Vec2) -> f32 {
+    /// Returns the share of a force with which a step as long as the last one changes the velocity by at most
+    /// `flow` [m/s]. Without it, very light bodies oscillate against the wind.
+    fn stable_force_share(&self, body: u32, force: Vec2, flow: Vec2) -> f32 {
         let dt = self.last_h * self.last_substeps;
         let change = dt * self.bodies.masses[body as usize].inv_mass * force.norm();
         if change > flow.norm() {
@@ -147,22 +149,22 @@ impl World {
 }
 
 impl ShapeMut<'_> {
-    /// Pushes the body of the shape during the next step as wind does that blows on this shape alone, and wakes it if the wind
-    /// does: see [`BodyMut::apply_wind`].
+    /// Applies wind to this shape alone during the next step, and wakes the body if the wind wakes: see
+    /// [`BodyMut::apply_wind`].
     ///
     /// # Panics
-    /// If `wind` holds nonsense: see [`Wind::validate`].
+    /// If a number of `wind` is invalid: see [`Wind::validate`].
     #[track_caller]
     pub fn apply_wind(&mut self, wind: &Wind) {
-        demand(wind);
-        self.world.blow_at(self.slot, wind);
+        demand_valid(wind);
+        self.world.apply_wind_to_shape(self.slot, wind);
     }
 }
 
 impl BodyMut<'_> {
-    /// Pushes a dynamic body during the next step as wind does that blows on each of its shapes, sensors left out, and wakes it if
-    /// the wind does. What stands between is no shelter, not even another shape of the body. Like a force it is forgotten after the step:
-    /// apply it before each.
+    /// Applies wind to the solid shapes of a dynamic body during the next step, and wakes the body if the
+    /// wind wakes. Nothing shields a shape from the wind, not even another shape of the body. Like a force,
+    /// the wind lasts for one step: apply it before each.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, ShapeDef, Wind, World, WorldDef};
@@ -176,25 +178,25 @@ impl BodyMut<'_> {
     ///     world.body_mut(leaf).apply_wind(&Wind::new(vec2(3.0, 0.0)));
     ///     world.step(1.0 / 60.0);
     /// }
-    /// // It drifts with the air.
+    /// // The leaf drifts with the air.
     /// assert!((world.body(leaf).velocity().x - 3.0).abs() < 0.1);
     /// ```
     ///
     /// # Panics
-    /// If `wind` holds nonsense: see [`Wind::validate`].
+    /// If a number of `wind` is invalid: see [`Wind::validate`].
     #[track_caller]
     pub fn apply_wind(&mut self, wind: &Wind) {
-        demand(wind);
+        demand_valid(wind);
         for i in 0..self.world.bodies.slots[self.slot].shapes.len() {
             let shape = self.world.bodies.slots[self.slot].shapes[i];
-            self.world.blow_at(shape, wind);
+            self.world.apply_wind_to_shape(shape, wind);
         }
     }
 }
 
-/// Panics if the wind holds nonsense.
+/// Panics if a number of the wind is invalid.
 #[track_caller]
-fn demand(wind: &Wind) {
+fn demand_valid(wind: &Wind) {
     if let Err(error) = wind.validate() {
         panic!("cannot apply wind: {error}");
     }

@@ -64,7 +64,7 @@ fn nonsense_is_refused_with_its_name() {
         refused.unwrap_err().to_string()
     };
     let good = vec2(0.1, 0.0);
-    assert!(refuse(&mover, vec2(f32::NAN, 0.0), DT).starts_with("wish.x"));
+    assert!(refuse(&mover, vec2(f32::NAN, 0.0), DT).starts_with("desired.x"));
     assert!(refuse(&mover, good, -1.0).starts_with("dt"));
     assert!(refuse(&Mover::new(&ball, (0.0, f32::INFINITY)), good, DT).starts_with("position.y"));
     let mut move_one = |body| controller.try_move_body(&mut world, body, good, DT, |_| true);

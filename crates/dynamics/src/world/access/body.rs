@@ -1,4 +1,4 @@
-//! Reading one body.
+//! A view that reads one body.
 
 use crate::body::Body;
 use crate::body::def::{BodyKind, Continuous, Locks};
@@ -10,7 +10,7 @@ use crate::world::access::{ContactRef, ShapeRef};
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Point, Rotation, Vec2, WorldPoint, angle, atan2, rotation};
 
-/// Reads one body.
+/// A view of one body.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyRef<'a> {
     pub(crate) world: &'a World,
@@ -34,71 +34,73 @@ impl<'a> BodyRef<'a> {
         &self.world.bodies.motions[self.slot as usize]
     }
 
-    /// Names the body.
+    /// Returns the id of the body.
     #[must_use]
     pub fn id(&self) -> BodyId {
         self.world.bodies.slots.id_at(self.slot)
     }
 
-    /// How the body moves.
+    /// Returns the kind of the body.
     #[must_use]
     pub fn kind(&self) -> BodyKind {
         self.record().kind
     }
 
-    /// Whether the body is dynamic and has no mass, so that nothing moves it: see [`World::massless_bodies`].
+    /// Returns `true` if the body is dynamic without mass, so that nothing moves it: see
+    /// [`World::massless_bodies`].
     #[must_use]
     pub fn is_massless(&self) -> bool {
         self.world.bodies.massless.contains(self.slot)
     }
 
-    /// Origin of the body's frame in the world, rounded to `f32` \[m\].
+    /// Returns the origin of the body's frame in the world, rounded to `f32` \[m\].
     #[must_use]
     pub fn position(&self) -> Point {
         self.pose().origin().to_point()
     }
 
-    /// Origin of the body's frame in the world \[m\].
+    /// Returns the origin of the body's frame in the world \[m\].
     #[must_use]
     pub fn position_exact(&self) -> WorldPoint {
         self.pose().origin()
     }
 
-    /// Centre of mass in the world, rounded to `f32` \[m\].
+    /// Returns the center of mass in the world, rounded to `f32` \[m\].
     #[must_use]
     pub fn center(&self) -> Point {
         self.pose().center.to_point()
     }
 
-    /// Centre of mass in the world \[m\].
+    /// Returns the center of mass in the world \[m\].
     #[must_use]
     pub fn center_exact(&self) -> WorldPoint {
         self.pose().center
     }
 
-    /// Centre of mass in the body's frame \[m\].
+    /// Returns the center of mass in the body's frame \[m\].
     #[must_use]
     pub fn local_center(&self) -> Point {
         Point::from(self.pose().local_center)
     }
 
-    /// Rotation of the body.
+    /// Returns the rotation of the body.
     #[must_use]
     pub fn rotation(&self) -> Rotation {
         self.pose().rotation()
     }
 
-    /// Angle of the body, counter-clockwise, in (-pi, pi] \[rad\].
+    /// Returns the angle of the body, counter-clockwise, in (-pi, pi] \[rad\].
     #[must_use]
     pub fn angle(&self) -> f32 {
         angle(&self.rotation())
     }
 
-    /// Returns position \[m\] and rotation at a `share` of the last step: 0 is where the body was when the step began, 1, and all
-    /// that is not below 1, where it is now. For drawing between two steps: see [`FixedTimestep`](crate::FixedTimestep).
+    /// Returns position \[m\] and rotation at a `share` of the last step, for drawing between two steps: see
+    /// [`FixedTimestep`](crate::FixedTimestep). A share of 0 or less is the begin of the step; 1, more than 1
+    /// and NaN are the present pose.
     ///
-    /// Between the two the body is shown on a straight line, turning evenly. A body that was teleported since
-    /// the step is shown as if it had come to its new place by the motion of that step.
+    /// The center of mass moves in a straight line and the rotation is uniform. After a teleport the body is
+    /// interpolated as if the motion of the last step had ended at its new pose.
     #[must_use]
     pub fn pose_within_step(&self, share: f32) -> (WorldPoint, Rotation) {
         let pose = self.pose();
@@ -117,44 +119,44 @@ impl<'a> BodyRef<'a> {
         (earlier.origin(), earlier.rotation())
     }
 
-    /// Velocity of the centre of mass [m/s].
+    /// Returns the velocity of the center of mass [m/s].
     #[must_use]
     pub fn velocity(&self) -> Vec2 {
         self.state().velocity
     }
 
-    /// Angular velocity, counter-clockwise [rad/s].
+    /// Returns the angular velocity, counter-clockwise [rad/s].
     #[must_use]
     pub fn angular_velocity(&self) -> f32 {
         self.state().angular_velocity
     }
 
-    /// Velocity of the material point of the body that is at `point` in the world [m/s].
+    /// Returns the velocity of the material point of the body that is at `point` in the world [m/s].
     #[must_use]
     pub fn velocity_at(&self, point: impl Into<WorldPoint>) -> Vec2 {
         let arm = point.into() - self.pose().center;
         self.world.bodies.velocity_at(self.slot, arm)
     }
 
-    /// Returns where a point of the body's frame is in the world, rounded to `f32` \[m\].
+    /// Transforms a point of the body's frame to the world, rounded to `f32` \[m\].
     #[must_use]
     pub fn to_world(&self, local: Point) -> Point {
         self.pose().to_world(local).to_point()
     }
 
-    /// Returns where a point of the body's frame is in the world \[m\].
+    /// Transforms a point of the body's frame to the world \[m\].
     #[must_use]
     pub fn to_world_exact(&self, local: Point) -> WorldPoint {
         self.pose().to_world(local)
     }
 
-    /// Returns where a point of the world is in the body's frame \[m\].
+    /// Transforms a point of the world to the body's frame \[m\].
     #[must_use]
     pub fn to_local(&self, point: impl Into<WorldPoint>) -> Point {
         self.pose().to_local(point.into())
     }
 
-    /// Mass \[kg\]; 0 for a body that is not dynamic, or has no shape with density.
+    /// Returns the mass \[kg\]; 0 for a body that is not dynamic or has no shape with density.
     #[must_use]
     pub fn mass(&self) -> f32 {
         if self.kind() == BodyKind::Dynamic {
@@ -164,7 +166,7 @@ impl<'a> BodyRef<'a> {
         }
     }
 
-    /// Moment of inertia about the centre of mass [kg m^2]; 0 like [`mass`](Self::mass).
+    /// Returns the moment of inertia about the center of mass [kg m^2]; 0 like [`mass`](Self::mass).
     #[must_use]
     pub fn inertia(&self) -> f32 {
         if self.kind() == BodyKind::Dynamic {
@@ -174,99 +176,100 @@ impl<'a> BodyRef<'a> {
         }
     }
 
-    /// Whether the body is simulated: kinematic or dynamic, enabled and not asleep.
+    /// Returns `true` if the body is simulated: kinematic or dynamic, enabled and not asleep.
     #[must_use]
     pub fn is_awake(&self) -> bool {
         self.world.bodies.awake.contains(self.slot)
     }
 
-    /// Whether the body takes part in the simulation.
+    /// Returns `true` unless the body is disabled.
     #[must_use]
     pub fn is_enabled(&self) -> bool {
         !self.record().disabled
     }
 
-    /// What becomes of the rest of a step when the body meets something fast.
+    /// Returns how continuous collision ends the step of the body at a time of impact.
     #[must_use]
     pub fn continuous(&self) -> Continuous {
         self.record().continuous
     }
 
-    /// Whether continuous collision sees everything that moves, however thick.
+    /// Returns `true` if continuous collision sweeps the body against moving bodies of any thickness.
     #[must_use]
     pub fn is_bullet(&self) -> bool {
         self.record().bullet
     }
 
-    /// Motions that the body is kept from.
+    /// Returns the locked axes of motion.
     #[must_use]
     pub fn locks(&self) -> Locks {
         self.record().locks
     }
 
-    /// What the user attached.
+    /// Returns the number that the user attached.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.record().user_data
     }
 
-    /// Factor on the world's gravity.
+    /// Returns the factor on the gravity of the world.
     #[must_use]
     pub fn gravity_scale(&self) -> f32 {
         self.record().gravity_scale
     }
 
-    /// Rates at which velocity and angular velocity fade [1/s].
+    /// Returns the linear and the angular damping rate [1/s].
     #[must_use]
     pub fn damping(&self) -> [f32; 2] {
         let motion = self.motion();
         [motion.linear_damping, motion.angular_damping]
     }
 
-    /// Greatest speed [m/s]; the world's unless the body has one of its own.
+    /// Returns the maximum speed [m/s]: that of the world unless the body has its own.
     #[must_use]
     pub fn max_linear_speed(&self) -> f32 {
         self.motion().max_linear_speed
     }
 
-    /// Greatest angular speed [rad/s]; infinite unless the body has one of its own.
+    /// Returns the maximum angular speed [rad/s]; infinite unless the body has its own.
     #[must_use]
     pub fn max_angular_speed(&self) -> f32 {
         self.motion().max_angular_speed
     }
 
-    /// Whether the body may turn by more than an eighth of a turn in one step.
+    /// Returns `true` if the body may turn by more than [`MAX_ROTATION`](crate::MAX_ROTATION) in one step.
     #[must_use]
     pub fn has_fast_rotation(&self) -> bool {
         self.state().flags & state_flags::FAST_ROTATION != 0
     }
 
-    /// Whether the body may fall asleep.
+    /// Returns `true` if the body may fall asleep.
     #[must_use]
     pub fn can_sleep(&self) -> bool {
         self.record().can_sleep
     }
 
-    /// Speed below which the body may fall asleep [m/s]; `None` if it may not.
+    /// Returns the speed below which the body may fall asleep [m/s]; `None` if it may not.
     #[must_use]
     pub fn sleep_speed(&self) -> Option<f32> {
         let speed = self.world.bodies.tracks[self.slot as usize].sleep_speed;
         self.can_sleep().then_some(speed)
     }
 
-    /// Mass that was set instead of the sum over the shapes.
+    /// Returns the mass data that replace the sum over the shapes, if any were set.
     #[must_use]
     pub fn mass_override(&self) -> Option<MassData> {
         self.record().mass_override
     }
 
-    /// Sum of the forces applied since the last step, at the centre of mass \[N\], and of the torques [N m].
+    /// Returns the forces applied since the last step, as a force at the center of mass \[N\] and a torque [N
+    /// m].
     #[must_use]
     pub fn applied_force(&self) -> (Vec2, f32) {
         (self.motion().force, self.motion().torque)
     }
 
-    /// Iterates over the joints that the body is an end of, in order of creation.
+    /// Iterates over the joints of the body, in order of creation.
     pub fn joints(&self) -> impl Iterator<Item = JointRef<'a>> + use<'a> {
         let world = self.world;
         let joints = self.record().joints.iter();
@@ -290,8 +293,8 @@ impl<'a> BodyRef<'a> {
         contacts.map(move |&slot| ContactRef { world, slot })
     }
 
-    /// A number that two bodies share while they hang together by touching contacts and joints; `None`
-    /// for bodies that are in no island: static, kinematic and disabled ones.
+    /// Returns a number that is the same for all bodies of an island, which touching contacts and joints
+    /// connect; `None` for bodies without island: static, kinematic and disabled ones.
     #[must_use]
     pub fn island(&self) -> Option<u32> {
         let island = self.record().island;

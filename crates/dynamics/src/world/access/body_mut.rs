@@ -1,4 +1,4 @@
-//! Changing one body.
+//! A view that changes one body.
 
 use crate::body::Body;
 use crate::body::def::{BodyKind, Continuous, Locks, check_position};
@@ -14,7 +14,7 @@ use crate::world::mass::check_mass;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos};
 
-/// Reads and changes one body. Changes of motion wake it.
+/// A mutable view of one body. Changes of its motion wake it.
 #[derive(Debug)]
 pub struct BodyMut<'a> {
     pub(crate) world: &'a mut World,
@@ -22,7 +22,7 @@ pub struct BodyMut<'a> {
 }
 
 impl BodyMut<'_> {
-    /// Returns the view that reads.
+    /// Returns the view that only reads.
     #[must_use]
     pub fn as_ref(&self) -> BodyRef<'_> {
         BodyRef {
@@ -47,22 +47,22 @@ impl BodyMut<'_> {
         &mut self.world.bodies.slots[self.slot]
     }
 
-    /// Wakes the body with its island; nothing happens to static and disabled bodies.
+    /// Wakes the body and its island; has no effect on static and disabled bodies.
     pub fn wake(&mut self) {
         self.world.wake_body(self.slot);
     }
 
-    /// Puts the body to sleep at once, with all that hangs together with it by touching and joints.
-    /// Nothing happens if one of them may not sleep, or the body is not simulated.
+    /// Puts the body and its island to sleep at once. Has no effect if a body of the island may not sleep, or
+    /// the body is not simulated.
     pub fn sleep(&mut self) {
         self.world.sleep_body(self.slot);
     }
 
-    /// Sets the velocity of the centre of mass [m/s] and wakes the body, and what a kinematic one carries; a static
-    /// body has none.
+    /// Sets the velocity of the center of mass [m/s] and wakes the body, and the bodies that a kinematic one
+    /// carries; has no effect on a static body.
     ///
-    /// Each finite velocity is accepted, also one whose norm is not a finite number. The next step slows the body to its greatest
-    /// speed, or freezes it if it has none: see [`World::body_freezes`].
+    /// Every finite velocity is accepted, also one whose norm overflows. The next step reduces it to the
+    /// maximum speed of the body, or freezes a body without maximum: see [`World::body_freezes`].
     ///
     /// # Panics
     /// If `velocity` is not finite.
@@ -76,14 +76,15 @@ impl BodyMut<'_> {
         }
     }
 
-    /// Wakes what a kinematic body that `moves` carries: the step must find it awake, or the body moves into it.
+    /// Wakes the bodies that touch a kinematic body that begins to move: asleep, they would be penetrated.
     fn wake_carried(&mut self, moves: bool) {
         if moves && self.as_ref().kind() == BodyKind::Kinematic {
             self.world.wake_neighbours(self.slot);
         }
     }
 
-    /// Sets the angular velocity, counter-clockwise [rad/s], and wakes the body; a static body has none.
+    /// Sets the angular velocity, counter-clockwise [rad/s], and wakes the body; has no effect on a static
+    /// body.
     ///
     /// # Panics
     /// If `angular_velocity` is not finite.
@@ -97,8 +98,8 @@ impl BodyMut<'_> {
         }
     }
 
-    /// Puts the body somewhere else at once, without moving through what lies between, and wakes it and
-    /// what it touched. Velocities stay.
+    /// Teleports the body to a position \[m\] and an angle \[rad\], without sweeping the space between. Wakes
+    /// the body and the bodies that touched it; keeps the velocities.
     ///
     /// # Panics
     /// If `position` is not finite or out of the world, or `angle` is not finite.
@@ -122,11 +123,12 @@ impl BodyMut<'_> {
             .note_joints_of(self.slot, &world.bodies, &mut world.joints);
     }
 
-    /// Gives a kinematic body the velocities that take it to a pose in one step of `dt` \[s\]. Set it
-    /// before each step; the body goes on with these velocities until told otherwise.
+    /// Gives a kinematic body the velocities that move it to a pose in one step of `dt` \[s\], by the shorter
+    /// rotation. Call it before each step: the body keeps these velocities.
     ///
     /// # Panics
-    /// If a number is not finite, `dt` is not positive, or so short that a velocity would not be finite; the body is then unchanged.
+    /// If a number is not finite, `dt` is not positive, or so short that a velocity would not be finite; the
+    /// body is then unchanged.
     #[track_caller]
     pub fn move_to(&mut self, position: impl Into<WorldPoint>, angle: f32, dt: f32) {
         let position = position.into();
@@ -154,23 +156,23 @@ impl BodyMut<'_> {
         self.set_angular_velocity(spin);
     }
 
-    /// Changes how the body moves, and wakes it. Its contacts begin anew; one that becomes static loses its velocity.
+    /// Changes the kind of the body, wakes it and begins its contacts anew. A body that becomes static loses
+    /// its velocity.
     pub fn set_kind(&mut self, kind: BodyKind) {
         self.world.change_kind(self.slot, kind);
     }
 
-    /// Takes the body into the simulation, awake; nothing happens if it takes part already.
+    /// Enables the body and wakes it; has no effect on an enabled body.
     pub fn enable(&mut self) {
         self.world.set_enabled(self.slot, true);
     }
 
-    /// Takes the body out of the simulation: it keeps its place and velocity, touches nothing and is
-    /// seen by no query.
+    /// Disables the body: it keeps its pose and velocity, has no contacts, and queries do not see it.
     pub fn disable(&mut self) {
         self.world.set_enabled(self.slot, false);
     }
 
-    /// Sets the motions that the body is kept from; velocities along them become 0.
+    /// Sets the locked axes of motion; velocities along them become 0.
     pub fn set_locks(&mut self, locks: Locks) {
         self.record_mut().locks = locks;
         let state = self.state_mut();
@@ -189,7 +191,7 @@ impl BodyMut<'_> {
         self.wake();
     }
 
-    /// Sets what becomes of the rest of a step when the body meets something fast.
+    /// Sets how continuous collision ends the step of the body at a time of impact.
     pub fn set_continuous(&mut self, continuous: Continuous) {
         self.record_mut().continuous = continuous;
         self.world.bodies.update_track_flags(self.slot);
@@ -197,13 +199,13 @@ impl BodyMut<'_> {
         undefer_contacts(&world.bodies, &mut world.contacts, self.slot);
     }
 
-    /// Sets whether continuous collision sees everything that moves, however thick.
+    /// Sets whether continuous collision sweeps the body against moving bodies of any thickness.
     pub fn set_bullet(&mut self, bullet: bool) {
         self.record_mut().bullet = bullet;
         self.world.bodies.update_track_flags(self.slot);
     }
 
-    /// Sets whether the body may turn by more than an eighth of a turn in one step.
+    /// Sets whether the body may turn by more than [`MAX_ROTATION`](crate::MAX_ROTATION) in one step.
     pub fn set_fast_rotation(&mut self, fast: bool) {
         let state = self.state_mut();
         state.flags &= !state_flags::FAST_ROTATION;
@@ -212,7 +214,7 @@ impl BodyMut<'_> {
         }
     }
 
-    /// Sets the factor on the world's gravity and wakes the body.
+    /// Sets the factor on the gravity of the world and wakes the body.
     ///
     /// # Panics
     /// If `scale` is not finite.
@@ -227,7 +229,7 @@ impl BodyMut<'_> {
         self.world.update_gravity(self.slot);
     }
 
-    /// Sets the rates at which velocity and angular velocity fade [1/s].
+    /// Sets the linear and the angular damping rate [1/s].
     ///
     /// # Panics
     /// If one of them is negative or not finite.
@@ -243,7 +245,7 @@ impl BodyMut<'_> {
         self.motion_mut().angular_damping = angular;
     }
 
-    /// Sets the greatest speed [m/s]; `None` goes back to the world's, infinity is none.
+    /// Sets the maximum speed [m/s]; `None` restores that of the world, infinity is no limit.
     ///
     /// # Panics
     /// If `speed` is negative or not a number.
@@ -258,7 +260,7 @@ impl BodyMut<'_> {
         self.record_mut().has_own_speed_cap = is_own;
     }
 
-    /// Sets the greatest angular speed [rad/s]; infinity is none.
+    /// Sets the maximum angular speed [rad/s]; infinity is no limit.
     ///
     /// # Panics
     /// If `speed` is negative or not a number.
@@ -270,7 +272,7 @@ impl BodyMut<'_> {
         self.motion_mut().max_angular_speed = speed;
     }
 
-    /// Sets whether the body may fall asleep; one that may not is woken.
+    /// Sets whether the body may fall asleep; wakes a body that may not.
     pub fn set_can_sleep(&mut self, can_sleep: bool) {
         self.record_mut().can_sleep = can_sleep;
         let speed = if can_sleep {
@@ -296,11 +298,11 @@ impl BodyMut<'_> {
         self.world.bodies.tracks[self.slot as usize].sleep_speed = speed;
     }
 
-    /// Gives the body a mass of its own instead of the sum over its shapes; `None` goes back to the sum.
+    /// Sets mass data that replace the sum over the shapes; `None` restores the sum.
     ///
     /// # Panics
-    /// If mass or inertia is negative or not finite, or the centre is not finite or beyond the edge of the world; the body is then
-    /// unchanged.
+    /// If mass or inertia is negative or not finite, or the center is not finite or outside of the world; the
+    /// body is then unchanged.
     #[track_caller]
     pub fn set_mass(&mut self, mass: Option<MassData>) {
         if let Some(mass) = &mass {
@@ -311,7 +313,7 @@ impl BodyMut<'_> {
         self.wake();
     }
 
-    /// Checks that the body can have this mass where it is.
+    /// Checks mass data at the present pose of the body.
     fn check_new_mass(&self, mass: &MassData) -> Result<(), ValueError> {
         check_mass(mass)?;
         let pose = self.world.bodies.poses[self.slot as usize];

@@ -1,4 +1,4 @@
-//! Reading one contact.
+//! A view that reads one contact.
 
 use crate::contact::Contact;
 use crate::contact::world_manifold::WorldManifold;
@@ -7,7 +7,7 @@ use crate::world::World;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use smallvec::SmallVec;
 
-/// Reads one contact that touches.
+/// A view of one touching contact.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactRef<'a> {
     pub(crate) world: &'a World,
@@ -19,20 +19,20 @@ impl<'a> ContactRef<'a> {
         &self.world.contacts.slots[self.slot]
     }
 
-    /// Names the contact.
+    /// Returns the id of the contact.
     #[must_use]
     pub fn id(&self) -> ContactId {
         self.world.contacts.slots.id_at(self.slot)
     }
 
-    /// The two shapes; [`normal`](Self::normal) points from the first to the second.
+    /// Returns the two shapes; [`normal`](Self::normal) points from the first to the second.
     #[must_use]
     pub fn shapes(&self) -> [ShapeId; 2] {
         let contact = self.record();
         [contact.shape_a, contact.shape_b].map(|slot| self.world.shapes.slots.id_at(slot))
     }
 
-    /// The body that `body` touches here; `None` if `body` has no part in this contact.
+    /// Returns the other body of the contact; `None` if `body` is neither of the two.
     #[must_use]
     pub fn other(&self, body: BodyId) -> Option<BodyId> {
         let [a, b] = self.bodies();
@@ -43,14 +43,14 @@ impl<'a> ContactRef<'a> {
         }
     }
 
-    /// The bodies of the two shapes.
+    /// Returns the bodies of the two shapes.
     #[must_use]
     pub fn bodies(&self) -> [BodyId; 2] {
         let contact = self.record();
         [contact.body_a, contact.body_b].map(|slot| self.world.bodies.slots.id_at(slot))
     }
 
-    /// Unit normal from the first shape to the second, in the world, where the bodies are now.
+    /// Returns the unit normal from the first shape to the second in the world, at the present poses.
     #[must_use]
     pub fn normal(&self) -> Vec2 {
         self.manifold().normal
@@ -81,7 +81,7 @@ impl<'a> ContactRef<'a> {
         })
     }
 
-    /// Unit normal away from `body`, in the world; `None` if `body` has no part in this contact.
+    /// Returns the unit normal away from `body` in the world; `None` if `body` is neither of the two.
     #[must_use]
     pub fn normal_from(&self, body: BodyId) -> Option<Vec2> {
         let [a, b] = self.bodies();
@@ -92,31 +92,33 @@ impl<'a> ContactRef<'a> {
         }
     }
 
-    /// Mean force of the last step, of length `dt` \[s\], on the second body, friction included \[N\].
+    /// Returns the mean force of the last step of length `dt` \[s\] on the second body, friction included
+    /// \[N\].
     #[must_use]
     pub fn force(&self, dt: f32) -> Vec2 {
         self.impulse() / dt
     }
 
-    /// Coulomb coefficient between the two shapes.
+    /// Returns the friction coefficient of the two shapes.
     #[must_use]
     pub fn friction(&self) -> f32 {
         self.world.contacts.constraints[self.slot as usize].friction
     }
 
-    /// Share of the approach speed that the two shapes give back.
+    /// Returns the restitution of the two shapes.
     #[must_use]
     pub fn restitution(&self) -> f32 {
         self.world.contacts.constraints[self.slot as usize].restitution
     }
 
-    /// Impulse of the last step on the second body \[N s\], friction included: as in the last substep during all of it.
+    /// Returns the impulse of the last step on the second body [N s]. Its friction part assumes that the
+    /// friction of the last substep acted during the whole step.
     #[must_use]
     pub fn impulse(&self) -> Vec2 {
         self.world.contact_impulse(self.slot)
     }
 
-    /// The one or two points, where the bodies are now, with the impulses of the last step.
+    /// Iterates over the one or two points at the present poses, with the impulses of the last step.
     pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + use<'a> {
         let world = self.world;
         let constraint = &world.contacts.constraints[self.slot as usize];
@@ -135,13 +137,13 @@ impl<'a> ContactRef<'a> {
 /// One point of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPointRef {
-    /// Place in the world \[m\].
+    /// Position in the world \[m\].
     pub point: WorldPoint,
     /// Signed gap between the surfaces, negative = overlap \[m\].
     pub separation: f32,
     /// Impulse along the normal in the last step [N s].
     pub normal_impulse: f32,
-    /// Impulse along the tangent (the normal turned right) in the last step, if friction was as in the last substep
-    /// during all of it [N s].
+    /// Impulse along the tangent, which is the normal rotated clockwise, in the last step [N s]. It assumes
+    /// that the friction of the last substep acted during the whole step.
     pub tangent_impulse: f32,
 }

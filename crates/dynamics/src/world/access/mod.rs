@@ -1,4 +1,4 @@
-//! Views: reading and writing one body, shape or contact of a world. Writing wakes.
+//! Views that read and change one body, shape or contact of a world. Changes wake the bodies they affect.
 
 mod body;
 mod body_mut;
@@ -57,9 +57,10 @@ impl World {
         slots.map(|(slot, _)| BodyRef { world: self, slot })
     }
 
-    /// Iterates over the enabled dynamic bodies without mass, in order of slot: no shape yet, density 0, or only segments and chains, which
-    /// have no area. Gravity, forces and impulses do not move them; a mass comes from a shape with an area and a density, or
-    /// from [`BodyMut::set_mass`]. [`Counters::massless_bodies`](crate::Counters::massless_bodies) is their number.
+    /// Iterates over the enabled dynamic bodies without mass, in order of slot: bodies without shapes, with
+    /// density 0, or with segments and chains only, which have no area. Gravity, forces and impulses do not
+    /// move them; a mass comes from a shape with an area and a density, or from [`BodyMut::set_mass`].
+    /// [`Counters::massless_bodies`](crate::Counters::massless_bodies) counts them.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, ShapeDef, World};
@@ -79,8 +80,9 @@ impl World {
             .map(|slot| BodyRef { world: self, slot })
     }
 
-    /// Iterates over the bodies that moved in the last step, in order of slot: what must be drawn anew. Those that fell
-    /// asleep at its end are among them; those that were only teleported are not.
+    /// Iterates over the bodies that moved in the last step, in order of slot, for a renderer that updates
+    /// only these. Bodies that fell asleep at the end of the step are included; bodies that were only
+    /// teleported are not.
     pub fn moved_bodies(&self) -> impl Iterator<Item = BodyRef<'_>> {
         let awake = self.scratch.awake.iter().copied();
         let moved = awake.filter(|&slot| {
@@ -135,8 +137,8 @@ impl World {
             .map(|(slot, _)| ShapeRef { world: self, slot })
     }
 
-    /// Iterates over the contacts that touch, in order of slot: from a gap of
-    /// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE) down; see
+    /// Iterates over the touching contacts, in order of slot: shapes with a gap of at most
+    /// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE); see
     /// [`ContactPointRef::separation`].
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'_>> {
         let touching = self
@@ -150,8 +152,8 @@ impl World {
     /// Returns a view of a contact.
     ///
     /// # Panics
-    /// If `id` is stale or foreign, or the shapes do not touch; [`get_contact`](Self::get_contact) returns `None`
-    /// instead.
+    /// If `id` is stale or foreign, or the shapes do not touch; [`get_contact`](Self::get_contact) returns
+    /// `None` instead.
     #[must_use]
     #[track_caller]
     pub fn contact(&self, id: ContactId) -> ContactRef<'_> {

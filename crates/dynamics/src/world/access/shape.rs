@@ -1,4 +1,4 @@
-//! Reading one shape.
+//! A view that reads one shape.
 
 use crate::id::{BodyId, ShapeId};
 use crate::material::{Filter, Material};
@@ -7,7 +7,7 @@ use crate::world::World;
 use crate::world::access::ContactRef;
 use cairn2d_geometry::{Aabb, Shape};
 
-/// Reads one shape.
+/// A view of one shape.
 #[derive(Clone, Copy, Debug)]
 pub struct ShapeRef<'a> {
     pub(crate) world: &'a World,
@@ -19,67 +19,68 @@ impl<'a> ShapeRef<'a> {
         &self.world.shapes.slots[self.slot]
     }
 
-    /// Names the shape.
+    /// Returns the id of the shape.
     #[must_use]
     pub fn id(&self) -> ShapeId {
         self.world.shapes.slots.id_at(self.slot)
     }
 
-    /// Names the body that it is on.
+    /// Returns the body of the shape.
     #[must_use]
     pub fn body(&self) -> BodyId {
         self.world.bodies.slots.id_at(self.record().body)
     }
 
-    /// Geometry in the body's frame.
+    /// Returns the geometry in the frame of the body.
     #[must_use]
     pub fn geometry(&self) -> &'a Shape {
         &self.record().geometry
     }
 
-    /// Surface.
+    /// Returns the material.
     #[must_use]
     pub fn material(&self) -> Material {
         self.record().material
     }
 
-    /// Which shapes it meets.
+    /// Returns the collision filter.
     #[must_use]
     pub fn filter(&self) -> Filter {
         self.record().filter
     }
 
-    /// Mass per area [kg/m^2].
+    /// Returns the density [kg/m^2].
     #[must_use]
     pub fn density(&self) -> f32 {
         self.record().density
     }
 
-    /// Whether the shape only notices others.
+    /// Returns `true` if the shape is a sensor.
     #[must_use]
     pub fn is_sensor(&self) -> bool {
         self.record().sensor
     }
 
-    /// Whether the world's pre-solve hook is asked about its contacts.
+    /// Returns `true` if the pre-solve hook of the world is called for contacts of the shape.
     #[must_use]
     pub fn asks_pre_solve(&self) -> bool {
         self.record().pre_solve
     }
 
-    /// Normal force from which on its contacts are listed in [`World::contact_forces`] \[N\]; infinite: never.
+    /// Returns the normal force above which contacts of the shape are listed in [`World::contact_forces`]
+    /// \[N\]; infinite: never.
     #[must_use]
     pub fn force_event_threshold(&self) -> f32 {
         self.record().force_event_threshold
     }
 
-    /// What the user attached.
+    /// Returns the number that the user attached.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.record().user_data
     }
 
-    /// Iterates over the contacts in which the shape touches another: see [`World::contacts`].
+    /// Iterates over the contacts of the shape that touch: see [`World::contacts`].
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> + use<'a> {
         let (world, slot) = (self.world, self.slot);
         let of_body = world.bodies.slots[self.record().body].contacts.iter();
@@ -92,7 +93,7 @@ impl<'a> ShapeRef<'a> {
             .map(move |&slot| ContactRef { world, slot })
     }
 
-    /// Box in the broad phase, a little larger than the shape \[m\].
+    /// Returns the fat box of the broad phase, which contains the shape \[m\].
     #[must_use]
     pub fn fat_box(&self) -> Aabb {
         self.record().fat_box

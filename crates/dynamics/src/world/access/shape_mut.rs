@@ -1,4 +1,4 @@
-//! Changing one shape.
+//! A view that changes one shape.
 
 use crate::body::shape_sum::ShapeSum;
 use crate::ccd::update_bouncy;
@@ -14,7 +14,7 @@ use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::Vec2;
 
-/// Reads and changes one shape. Changes that what touches it can feel wake it.
+/// A mutable view of one shape. Changes that affect contacts wake the touching bodies.
 #[derive(Debug)]
 pub struct ShapeMut<'a> {
     pub(crate) world: &'a mut World,
@@ -22,7 +22,7 @@ pub struct ShapeMut<'a> {
 }
 
 impl ShapeMut<'_> {
-    /// Returns the view that reads.
+    /// Returns the view that only reads.
     #[must_use]
     pub fn as_ref(&self) -> ShapeRef<'_> {
         ShapeRef {
@@ -35,8 +35,8 @@ impl ShapeMut<'_> {
         &mut self.world.shapes.slots[self.slot]
     }
 
-    /// Gives the shape another geometry, in the body's frame, and wakes what touches it. Contacts stay as long as
-    /// the shapes touch; the body's mass follows, unless it was overridden.
+    /// Replaces the geometry, given in the frame of the body, and wakes the touching bodies. Contacts persist
+    /// while the shapes touch. The mass of the body changes, unless it is overridden.
     ///
     /// # Panics
     /// If the body would get a mass above [`MAX_MASS`](crate::tuning::MAX_MASS); the shape is then unchanged.
@@ -59,8 +59,8 @@ impl ShapeMut<'_> {
         self.world.replace_boxes(body);
     }
 
-    /// Turns the shape into a sensor, which only notices others, or back into a solid one, and wakes what
-    /// touches it. Its contacts end, and what it overlaps begins anew.
+    /// Makes the shape a sensor or a solid shape and wakes the touching bodies. Its contacts end and begin
+    /// anew.
     pub fn set_sensor(&mut self, sensor: bool) {
         if self.record_mut().sensor == sensor {
             return;
@@ -75,7 +75,7 @@ impl ShapeMut<'_> {
         self.meet_anew();
     }
 
-    /// Changes which shapes this one meets, and wakes its body; contacts that are no longer allowed end at once,
+    /// Sets the collision filter and wakes the body. Contacts that the new filter excludes end at once;
     /// others begin at the next step.
     pub fn set_filter(&mut self, filter: Filter) {
         if self.record_mut().filter == filter {
@@ -90,7 +90,7 @@ impl ShapeMut<'_> {
         self.meet_anew();
     }
 
-    /// Has the broad phase look again for what the shape overlaps.
+    /// Makes the broad phase find the pairs of the shape again.
     fn meet_anew(&mut self) {
         let (body, proxy) = (self.record_mut().body, self.record_mut().proxy);
         self.world.wake_body(body);
@@ -99,7 +99,7 @@ impl ShapeMut<'_> {
         }
     }
 
-    /// Changes the surface and wakes what touches it; contacts feel it from the next step on.
+    /// Sets the material and wakes the touching bodies; contacts use it from the next step on.
     ///
     /// # Panics
     /// If a number of `material` is negative or not finite.
@@ -114,7 +114,7 @@ impl ShapeMut<'_> {
         }
     }
 
-    /// Changes the Coulomb coefficient: see [`set_material`](Self::set_material).
+    /// Sets the friction coefficient: see [`set_material`](Self::set_material).
     ///
     /// # Panics
     /// If `friction` is negative or not finite.
@@ -127,7 +127,7 @@ impl ShapeMut<'_> {
         });
     }
 
-    /// Changes the share of the approach speed that is given back: see [`set_material`](Self::set_material).
+    /// Sets the restitution: see [`set_material`](Self::set_material).
     ///
     /// # Panics
     /// If `restitution` is negative or not finite.
@@ -140,7 +140,8 @@ impl ShapeMut<'_> {
         });
     }
 
-    /// Changes the speed of the surface along its outline [m/s]: see [`set_material`](Self::set_material).
+    /// Sets the speed of the surface, counter-clockwise along the outline [m/s]: see
+    /// [`set_material`](Self::set_material).
     ///
     /// # Panics
     /// If `surface_speed` is not finite.
@@ -153,7 +154,7 @@ impl ShapeMut<'_> {
         });
     }
 
-    /// Changes the density [kg/m^2], and so the mass of the body.
+    /// Sets the density [kg/m^2], and with it the mass of the body.
     ///
     /// # Panics
     /// If `density` is negative or not finite, or the mass would be above
@@ -173,7 +174,7 @@ impl ShapeMut<'_> {
         self.world.wake_if_it_fell_asleep(body);
     }
 
-    /// Sums up the mass of the body's shapes anew, if the body can have it.
+    /// Recomputes the mass of the shapes of the body, and refuses a mass that the body cannot have.
     fn update_sum(&mut self) -> Result<(), ValueError> {
         let body = self.record_mut().body;
         let sum = self.world.sum_of_shapes(body);
@@ -182,7 +183,7 @@ impl ShapeMut<'_> {
         Ok(())
     }
 
-    /// Sets whether the world's pre-solve hook is asked about the contacts of this shape.
+    /// Sets whether the pre-solve hook of the world is called for contacts of the shape.
     pub fn set_pre_solve(&mut self, asked: bool) {
         if self.record_mut().pre_solve != asked {
             self.record_mut().pre_solve = asked;
@@ -190,8 +191,8 @@ impl ShapeMut<'_> {
         }
     }
 
-    /// Sets the direction in the body's frame in which things pass through; `None` makes the shape solid from all
-    /// sides: see [`set_material`](Self::set_material).
+    /// Sets the direction in the frame of the body in which other shapes pass through; `None` makes the shape
+    /// solid from all sides: see [`set_material`](Self::set_material).
     ///
     /// # Panics
     /// If `direction` is zero or not finite.
@@ -204,7 +205,7 @@ impl ShapeMut<'_> {
         });
     }
 
-    /// Sets the normal force from which on contacts of the shape are listed in
+    /// Sets the normal force above which contacts of the shape are listed in
     /// [`World::contact_forces`](crate::World::contact_forces) \[N\]; infinite: never. Wakes nothing.
     ///
     /// # Panics
@@ -232,7 +233,7 @@ impl ShapeMut<'_> {
 }
 
 impl World {
-    /// Mixes the surfaces of the contacts of the shape in `slot` anew, and wakes what touches it.
+    /// Recomputes the mixed materials of the contacts of the shape in `slot`, and wakes the touching bodies.
     fn refresh_surface(&mut self, slot: u32) {
         let body = self.shapes.slots[slot].body;
         update_bouncy(&mut self.bodies, &mut self.shapes, body);
@@ -251,7 +252,8 @@ impl World {
         }
     }
 
-    /// Has the contacts of the shape in `slot` forget what they knew of its corners.
+    /// Clears the cached features of the contacts of the shape in `slot`, which name vertices of the old
+    /// geometry.
     fn forget_features_of(&mut self, slot: u32) {
         let body = self.shapes.slots[slot].body;
         for place in 0..self.bodies.slots[body].contacts.len() {

@@ -1,50 +1,50 @@
-//! Routes: points that a walker goes through, and how far along it is.
+//! Routes, and the progress of a walker on its route.
 
 use super::error::{ControllerError, measure, not_negative};
-use super::link::{Crossing, OffMeshLink, Path, check_links};
-use super::path::SIGHT_SHARE;
+use super::off_mesh_link::{Crossing, OffMeshLink, Path, check_links};
+use super::path_finder::SIGHT_SHARE;
 use cairn2d_crowd::{AgentId, Crowd};
 use cairn2d_dynamics::{MAX_COORDINATE, ValueError};
 use cairn2d_geometry::math::WorldPoint;
 
-/// Time out of sight of the next point after which a way is looked for anew \[s\].
+/// Time with the next point out of sight after which a new path is requested \[s\].
 ///
-/// Long enough to let a passing body go by, short enough that nobody seems lost.
-const LOST_TIME: f32 = 1.0;
+/// Long enough for a body to pass by, short enough that no agent seems lost.
+const REPLAN_TIME: f32 = 1.0;
 
-/// Most points of a fixed route that are looked at to find back to it.
-const MAX_LOOK_BACK: usize = 64;
+/// Maximum number of points of a fixed route that are tested on the way back to it.
+const MAX_BACKTRACK: usize = 64;
 
-/// How far a point may be to be headed for before its turn, in distances to look ahead: farther off, walls may stand that
-/// the crowd has not seen yet.
-const SKIP_LOOKS: f32 = 4.0;
+/// Maximum distance of a point to which a walker skips, in look-ahead distances: farther away there may be
+/// walls that are not obstacles of the crowd yet.
+const MAX_SKIP_LOOKAHEADS: f32 = 4.0;
 
-/// Who says through which points a route goes.
+/// Source of the points of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Planning {
-    /// The route's own points, one after the other.
+    /// The points of the route, in order.
     #[default]
     Fixed,
-    /// The path-finder: only the last point counts as the goal. It is asked at the start, and again when the walker has
-    /// lost sight of its next point, or is stuck, for a second.
+    /// The path finder: only the last point of the route counts, as the goal. A path is requested at the
+    /// start, and again when the next point was out of sight, or the walker was stuck, for a second.
     Asked,
 }
 
-/// Where a walker goes; a plain struct.
+/// A route of a walker: plain data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
-    /// Points to go through \[m\]; the last one is the goal.
+    /// Points in the world \[m\]; the last one is the goal.
     pub points: Vec<WorldPoint>,
-    /// Stretches between two of the points that are not walked like others.
+    /// Segments between consecutive points that are not walked.
     pub links: Vec<OffMeshLink>,
-    /// Speed where nobody is in the way [m/s].
+    /// Speed without obstruction [m/s].
     pub speed: f32,
-    /// Distance from the goal at which the walker has arrived \[m\].
+    /// Distance from the goal within which the walker has arrived \[m\].
     pub arrival_radius: f32,
-    /// Distance along the way at which the walker looks for the place to head for \[m\]: corners are cut by so much
-    /// where the walls allow. 0 goes to every point.
+    /// Distance along the path of the point that the walker heads for \[m\]: it cuts corners by this where
+    /// walls allow. With 0 it passes every point.
     pub look_ahead: f32,
-    /// Who says how to get there.
+    /// Source of the points of the path.
     pub planning: Planning,
 }
 
@@ -71,7 +71,7 @@ impl Route {
         }
     }
 
-    /// Returns a route to `goal` \[m\], on the way that the path-finder tells.
+    /// Returns a route to `goal` \[m\] on a path of the path finder.
     #[must_use]
     pub fn to(goal: impl Into<WorldPoint>) -> Self {
         Self {
@@ -80,7 +80,8 @@ impl Route {
         }
     }
 
-    /// Says that the stretch from the point of index `start` to the next is a link of a `kind` of one's own.
+    /// Makes the segment from the point of index `start` to the next an off-mesh link; `kind` is a number of
+    /// the caller.
     #[must_use]
     pub fn with_link(mut self, start: usize, kind: u32) -> Self {
         self.links.push(OffMeshLink { start, kind });
@@ -97,12 +98,12 @@ impl Route {
     /// Checks every number.
     ///
     /// # Errors
-    /// The first field that is not finite, negative, out of the world or above [`MAX_MEASURE`](cairn2d_crowd::MAX_MEASURE), that
-    /// there is no point, or that a link has no end.
+    /// The first field that is not finite, negative, outside of the world or above
+    /// [`MAX_MEASURE`](cairn2d_crowd::MAX_MEASURE); no points; a link without end point.
     pub fn validate(&self) -> Result<(), ControllerError> {
         for p in &self.points {
-            inside("points.x", p.x)?;
-            inside("points.y", p.y)?;
+            check_coordinate("points.x", p.x)?;
+            check_coordinate("points.y", p.y)?;
         }
         measure("speed", self.speed)?;
         measure("arrival_radius", self.arrival_radius)?;
@@ -114,7 +115,7 @@ impl Route {
     }
 }
 
-fn inside(name: &'static str, value: f64) -> Result<(), ValueError> {
+fn check_coordinate(name: &'static str, value: f64) -> Result<(), ValueError> {
     if !value.is_finite() {
         return Err(ValueError::NotFinite { name, value });
     }
@@ -128,23 +129,23 @@ fn inside(name: &'static str, value: f64) -> Result<(), ValueError> {
     Ok(())
 }
 
-/// A walker on its route.
+/// The progress of a walker on its route.
 #[derive(Clone, Debug)]
-pub(super) struct Travel {
+pub(super) struct RouteProgress {
     pub(super) route: Route,
-    /// Points still valid: those of the route, or what the path-finder said.
+    /// Points of the route, or of the path from the path finder.
     pub(super) points: Vec<WorldPoint>,
     pub(super) links: Vec<OffMeshLink>,
     pub(super) crossing: Crossing,
-    /// Which of them comes next.
+    /// Index of the next point.
     pub(super) next: usize,
-    /// How long the next point has been out of sight, or the walker stuck \[s\].
-    pub(super) lost_time: f32,
+    /// Time for which the next point was out of sight or the walker stuck \[s\].
+    pub(super) blocked_time: f32,
 }
 
-/// An agent that looks where to go.
+/// An agent and its view of the crowd.
 #[derive(Clone, Copy)]
-pub(super) struct Onlooker<'a> {
+pub(super) struct AgentView<'a> {
     pub(super) crowd: &'a Crowd,
     pub(super) agent: AgentId,
     pub(super) position: WorldPoint,
@@ -152,7 +153,7 @@ pub(super) struct Onlooker<'a> {
     pub(super) mask: u32,
 }
 
-impl Onlooker<'_> {
+impl AgentView<'_> {
     fn sees(&self, place: WorldPoint) -> bool {
         let radius = SIGHT_SHARE * self.radius;
         self.crowd
@@ -160,34 +161,34 @@ impl Onlooker<'_> {
     }
 }
 
-/// What a walker is to head for.
+/// Where a walker heads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Heading {
-    /// The goal, to stop there.
+    /// To the goal, where it stops.
     Goal(WorldPoint),
-    /// A place on the way.
+    /// To a point on the path.
     Onward(WorldPoint),
-    /// Nothing as long as nobody says how to cross the link that starts here.
+    /// Nowhere, until the caller starts the crossing of the link that starts here.
     Wait,
-    /// Nothing: there is no way.
+    /// Nowhere, since there is no path.
     Nowhere,
 }
 
-impl Travel {
+impl RouteProgress {
     pub(super) fn new(route: Route) -> Self {
         let (points, links) = match route.planning {
             Planning::Fixed => (route.points.clone(), route.links.clone()),
             Planning::Asked => Default::default(),
         };
-        // Who has no way yet asks at once.
-        let lost_time = if points.is_empty() { LOST_TIME } else { 0.0 };
+        // A walker without path requests one at once.
+        let blocked_time = if points.is_empty() { REPLAN_TIME } else { 0.0 };
         Self {
             route,
             points,
             links,
-            crossing: Crossing::Ahead,
+            crossing: Crossing::Pending,
             next: 0,
-            lost_time,
+            blocked_time,
         }
     }
 
@@ -197,67 +198,70 @@ impl Travel {
         self.links.iter().find(starts_here).copied()
     }
 
-    /// Leaves the next point behind.
+    /// Passes the next point.
     pub(super) fn advance(&mut self) {
         self.next += 1;
-        self.crossing = Crossing::Ahead;
+        self.crossing = Crossing::Pending;
     }
 
     pub(super) fn goal(&self) -> WorldPoint {
         self.route.points[self.route.points.len() - 1]
     }
 
-    /// Says whether it is time to look for a way, and starts to wait for the next time.
-    pub(super) fn is_lost(&mut self) -> bool {
-        let lost = self.lost_time >= LOST_TIME;
+    /// Returns `true` if it is time to request a path, and restarts the time until the next request.
+    pub(super) fn take_replan_request(&mut self) -> bool {
+        let lost = self.blocked_time >= REPLAN_TIME;
         if lost {
-            self.lost_time = 0.0;
+            self.blocked_time = 0.0;
         }
         lost
     }
 
-    /// Takes the way that a path-finder told.
-    pub(super) fn take(&mut self, way: Path) {
-        (self.points, self.links) = (way.points, way.links);
-        (self.next, self.crossing) = (0, Crossing::Ahead);
+    /// Follows a path from the path finder from its start.
+    pub(super) fn take(&mut self, path: Path) {
+        (self.points, self.links) = (path.points, path.links);
+        (self.next, self.crossing) = (0, Crossing::Pending);
     }
 
-    /// Goes back to the last point in sight; stays with the next one if none is.
-    pub(super) fn find_back(&mut self, from: &Onlooker<'_>) {
-        let first = self.next.saturating_sub(MAX_LOOK_BACK);
+    /// Returns to the last visible point; keeps the next one if none is visible.
+    pub(super) fn backtrack(&mut self, from: &AgentView<'_>) {
+        let first = self.next.saturating_sub(MAX_BACKTRACK);
         let mut places = (first..=self.next).rev();
         if let Some(place) = places.find(|&i| from.sees(self.points[i])) {
-            (self.next, self.crossing) = (place, Crossing::Ahead);
+            (self.next, self.crossing) = (place, Crossing::Pending);
         }
     }
 
-    /// Says where to head for now.
-    pub(super) fn head(&mut self, from: &Onlooker<'_>, dt: f32) -> Heading {
+    /// Passes the points that were reached and returns where to head now.
+    pub(super) fn heading(&mut self, from: &AgentView<'_>, dt: f32) -> Heading {
         if self.points.is_empty() {
-            self.lost_time += dt;
+            self.blocked_time += dt;
             return Heading::Nowhere;
         }
-        let mut place = self.place_ahead(from);
+        let mut place = self.lookahead_point(from);
         while self.next + 1 < self.points.len() && self.has_passed(from, place) {
             if self.link().is_some() && self.crossing != Crossing::OnFoot {
                 self.crossing = Crossing::Waiting;
-                self.lost_time = 0.0;
+                self.blocked_time = 0.0;
                 return Heading::Wait;
             }
             self.advance();
-            place = self.place_ahead(from);
+            place = self.lookahead_point(from);
         }
         let is_stuck = from.crowd.is_stuck(from.agent) || !from.sees(place);
-        self.lost_time = if is_stuck { self.lost_time + dt } else { 0.0 };
+        self.blocked_time = if is_stuck {
+            self.blocked_time + dt
+        } else {
+            0.0
+        };
         if self.next + 1 == self.points.len() {
             return Heading::Goal(place);
         }
         Heading::Onward(place)
     }
 
-    /// Returns the place that lies ahead on the way by the distance to look ahead, if it is in sight, else the next
-    /// point.
-    fn place_ahead(&self, from: &Onlooker<'_>) -> WorldPoint {
+    /// Returns the point at the look-ahead distance along the path if it is visible, else the next point.
+    fn lookahead_point(&self, from: &AgentView<'_>) -> WorldPoint {
         let next = self.points[self.next];
         if self.link().is_some() {
             return next;
@@ -266,42 +270,49 @@ impl Travel {
         let Some(&after) = self.points.get(self.next + 1) else {
             return next;
         };
-        let leg = after - next;
-        let length = leg.norm();
+        let segment = after - next;
+        let length = segment.norm();
         if beyond <= 0.0 || length <= 0.0 {
             return next;
         }
-        let place = next + leg * (beyond.min(length) / length);
+        let place = next + segment * (beyond.min(length) / length);
         if from.sees(place) { place } else { next }
     }
 
-    /// Says whether the next point may be left out: only the goal of a route counts whose way was asked for. Else all
-    /// who come round a corner, from both sides, would want to touch the same point.
-    fn may_skip(&self, from: &Onlooker<'_>, after: WorldPoint) -> bool {
-        let near = (after - from.position).norm() <= SKIP_LOOKS * self.route.look_ahead;
+    /// Returns `true` if the next point may be skipped, which is so on paths of the path finder only: else
+    /// all agents that pass a corner, from both sides, head for the same point.
+    fn can_skip(&self, from: &AgentView<'_>, after: WorldPoint) -> bool {
+        let near = (after - from.position).norm() <= MAX_SKIP_LOOKAHEADS * self.route.look_ahead;
         self.route.planning == Planning::Asked && near && from.sees(after)
     }
 
-    /// Says whether the next point is behind: reached, or left aside with the way after it in sight from here.
-    fn has_passed(&self, from: &Onlooker<'_>, place: WorldPoint) -> bool {
+    /// Returns `true` if the next point was passed: reached, or skipped with the following segment visible
+    /// from here.
+    fn has_passed(&self, from: &AgentView<'_>, place: WorldPoint) -> bool {
         let next = self.points[self.next];
-        let way = next - from.position;
+        let offset = next - from.position;
         let reach = self.route.arrival_radius.max(from.radius);
         let after = self.points[self.next + 1];
-        if way.norm() <= reach || self.link().is_some() {
-            return way.norm() <= reach;
+        if offset.norm() <= reach || self.link().is_some() {
+            return offset.norm() <= reach;
         }
-        (place != next && self.is_abreast(from, next, after)) || self.may_skip(from, after)
+        (place != next && self.is_beside_next_segment(from, next, after))
+            || self.can_skip(from, after)
     }
 
-    /// Says whether the walker is beside the leg from `next` to `after`, with the place ahead on it in sight: who is
-    /// before a corner may be beside the leg that lies behind it.
-    fn is_abreast(&self, from: &Onlooker<'_>, next: WorldPoint, after: WorldPoint) -> bool {
-        let leg = after - next;
-        let length = leg.norm();
-        let along = (from.position - next).dot(&leg) / length;
+    /// Returns `true` if the walker is beside the segment from `next` to `after` and sees the point ahead on
+    /// it. Before a corner a walker can be beside the segment behind the corner.
+    fn is_beside_next_segment(
+        &self,
+        from: &AgentView<'_>,
+        next: WorldPoint,
+        after: WorldPoint,
+    ) -> bool {
+        let segment = after - next;
+        let length = segment.norm();
+        let along = (from.position - next).dot(&segment) / length;
         let ahead = (along + self.route.look_ahead).min(length);
-        along > 0.0 && from.sees(next + leg * (ahead / length))
+        along > 0.0 && from.sees(next + segment * (ahead / length))
     }
 }
 
@@ -320,9 +331,9 @@ mod tests {
         (crowd, agent)
     }
 
-    fn onlooker(crowd: &Crowd, agent: AgentId) -> Onlooker<'_> {
+    fn agent_view(crowd: &Crowd, agent: AgentId) -> AgentView<'_> {
         let position = crowd.position(agent);
-        Onlooker {
+        AgentView {
             crowd,
             agent,
             position,
@@ -334,13 +345,13 @@ mod tests {
     #[test]
     fn walker_looks_round_a_corner_only_where_it_sees() {
         let route = Route::through([(1.0, -2.5), (1.0, 9.0)]);
-        let check = |x: f32, y: f32, wanted: (f32, f32)| {
+        let check = |x: f32, y: f32, target_velocity: (f32, f32)| {
             let (crowd, agent) = behind_wall(x, y);
-            let mut travel = Travel::new(route.clone());
-            let heading = travel.head(&onlooker(&crowd, agent), 0.1);
+            let mut progress = RouteProgress::new(route.clone());
+            let heading = progress.heading(&agent_view(&crowd, agent), 0.1);
             assert_eq!(
                 heading,
-                Heading::Onward(WorldPoint::from(wanted)),
+                Heading::Onward(WorldPoint::from(target_velocity)),
                 "from {x}, {y}"
             );
         };
@@ -352,8 +363,8 @@ mod tests {
     #[test]
     fn corner_is_cut_in_the_open() {
         let (crowd, agent) = behind_wall(-4.5, 0.0);
-        let mut travel = Travel::new(Route::through([(-4.0, 0.0), (-4.0, -9.0)]));
-        let heading = travel.head(&onlooker(&crowd, agent), 0.1);
+        let mut progress = RouteProgress::new(Route::through([(-4.0, 0.0), (-4.0, -9.0)]));
+        let heading = progress.heading(&agent_view(&crowd, agent), 0.1);
         assert_eq!(heading, Heading::Onward(WorldPoint::new(-4.0, -0.5)));
     }
 
@@ -362,25 +373,26 @@ mod tests {
         // The wall ends at (1, -2); the way leads round its end and up behind it.
         let (crowd, agent) = behind_wall(0.6, -2.3);
         let route = Route::through([(1.4, -2.5), (1.4, 9.0)]);
-        let mut travel = Travel::new(route);
-        let _ = travel.head(&onlooker(&crowd, agent), 0.1);
-        assert_eq!(travel.next, 0);
+        let mut progress = RouteProgress::new(route);
+        let _ = progress.heading(&agent_view(&crowd, agent), 0.1);
+        assert_eq!(progress.next, 0);
         let (crowd, agent) = behind_wall(1.9, -1.9);
-        let _ = travel.head(&onlooker(&crowd, agent), 0.1);
-        assert_eq!(travel.next, 1);
+        let _ = progress.heading(&agent_view(&crowd, agent), 0.1);
+        assert_eq!(progress.next, 1);
     }
 
     #[test]
     fn walker_out_of_sight_of_its_way_goes_back() {
         let (crowd, agent) = behind_wall(0.0, 0.0);
-        let mut travel = Travel::new(Route::through([(-3.0, 0.0), (0.0, -3.0), (3.0, 0.0)]));
-        travel.next = 2;
+        let mut progress =
+            RouteProgress::new(Route::through([(-3.0, 0.0), (0.0, -3.0), (3.0, 0.0)]));
+        progress.next = 2;
         for _ in 0..10 {
-            let _ = travel.head(&onlooker(&crowd, agent), 0.1);
+            let _ = progress.heading(&agent_view(&crowd, agent), 0.1);
         }
-        assert!(travel.is_lost());
-        travel.find_back(&onlooker(&crowd, agent));
-        assert_eq!(travel.next, 1);
+        assert!(progress.take_replan_request());
+        progress.backtrack(&agent_view(&crowd, agent));
+        assert_eq!(progress.next, 1);
     }
 
     #[test]

@@ -1,30 +1,30 @@
-//! What a controller refuses, with the name and the value of the offender.
+//! Errors of the crowd controller.
 
 use cairn2d_crowd::{AgentId, CrowdError, MAX_MEASURE};
 use cairn2d_dynamics::{BodyId, ValueError};
 use core::fmt::Display;
 use thiserror::Error;
 
-/// Reason why a controller refused something; controller and world are unchanged then.
+/// Reason why a controller refused a call; controller and world are then unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ControllerError {
-    /// A number of the agent's definition.
+    /// A number of the definition of the agent is invalid.
     #[error(transparent)]
     Agent(#[from] CrowdError),
-    /// A number of a walker, a route or the controller.
+    /// A number of a walker, a route or the controller is invalid.
     #[error(transparent)]
     Value(#[from] ValueError),
-    /// The body is gone, or belongs to another world.
+    /// The body does not exist, or belongs to another world.
     #[error("{0:?} names no body of this world")]
     NoBody(BodyId),
-    /// A static body cannot walk.
+    /// The body is static, so it cannot move.
     #[error("{0:?} is static: only dynamic and kinematic bodies can walk")]
     StaticBody(BodyId),
-    /// A force cannot move a dynamic body without mass.
+    /// The body is dynamic without mass, so a force cannot move it.
     #[error("{0:?} is dynamic and has no mass: give it a shape with density first")]
     NoMass(BodyId),
-    /// The body has an agent already.
+    /// The body already has an agent.
     #[error("{body:?} is driven by {agent:?} already")]
     Taken {
         /// The body.
@@ -32,26 +32,27 @@ pub enum ControllerError {
         /// Its agent.
         agent: AgentId,
     },
-    /// The agent was detached, or never had a body.
+    /// The agent has no body: it was detached or never attached.
     #[error("{0:?} names no walker of this controller")]
     NoWalker(AgentId),
-    /// A route leads nowhere.
+    /// A route has no points.
     #[error("a route needs at least one point, got 0")]
     NoPoints,
-    /// A link has no end.
+    /// An off-mesh link has no end point.
     #[error("a link starts at point {start} of {points}: it needs a point after it")]
     NoLink {
-        /// Where it starts.
+        /// Index of the start point of the link.
         start: usize,
         /// Number of points of the route.
         points: usize,
     },
 }
 
-/// Returns what `result` holds.
+/// Returns the value of `result`.
 ///
 /// # Panics
-/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure handed to `unwrap_or_else` would lose that line.
+/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure in `unwrap_or_else` would
+/// lose that line.
 #[track_caller]
 pub(super) fn demand<T>(result: Result<T, impl Display>, action: &str) -> T {
     match result {
@@ -60,7 +61,7 @@ pub(super) fn demand<T>(result: Result<T, impl Display>, action: &str) -> T {
     }
 }
 
-/// Checks that `value` is a finite number and not negative.
+/// Checks that `value` is finite and not negative.
 pub(super) fn not_negative(name: &'static str, value: f32) -> Result<(), ValueError> {
     let value = f64::from(value);
     if !value.is_finite() {

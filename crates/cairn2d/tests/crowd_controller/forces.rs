@@ -1,4 +1,4 @@
-//! Forces: crates that are pushed, shoves, limits, kinematic walkers.
+//! Forces: pushed crates, collisions, limits, kinematic walkers.
 
 use crate::support::*;
 use cairn2d::geometry::tolerance::LINEAR_SLOP;
@@ -8,7 +8,7 @@ use cairn2d::prelude::*;
 fn pushed(density: f32) -> f32 {
     let (mut world, mut crowd) = plane();
     let (agent, _) = walker(&mut world, &mut crowd, 0.0, 0.0);
-    // What stands for friction on the floor in a world seen from above.
+    // Damping in place of friction on the floor, in a world seen from above.
     let def = BodyDef {
         linear_damping: 6.0,
         angular_damping: 2.0,
@@ -29,7 +29,7 @@ fn pushed(density: f32) -> f32 {
 
 #[test]
 fn heavier_crates_are_pushed_slower_and_too_heavy_ones_not_at_all() {
-    // The walker has 0.28 kg: twice that is what it pushes.
+    // The walker has 0.28 kg and pushes up to twice that.
     let ways = [0.1, 0.3, 0.5].map(pushed);
     assert!(
         ways[0] > 1.1 * ways[1] && ways[1] > 1.1 * ways[2] && ways[2] > 1.0,
@@ -165,7 +165,7 @@ fn kinematic_walker_takes_the_chosen_velocity_and_pushes_all() {
 }
 
 #[test]
-fn standing_walkers_sleep_and_wake_when_they_want_to_go() {
+fn standing_walkers_sleep_and_wake_when_they_move() {
     let (mut world, mut crowd) = plane();
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     crowd.follow(agent, Route::through([(2.0, 0.0)]));
@@ -180,7 +180,7 @@ fn standing_walkers_sleep_and_wake_when_they_want_to_go() {
 }
 
 #[test]
-fn walker_keeps_clear_of_a_kinematic_body_that_comes_by() {
+fn walker_keeps_clear_of_a_passing_kinematic_body() {
     let (mut world, mut crowd) = plane();
     let (_, body) = walker(&mut world, &mut crowd, 0.0, 0.1);
     add(
@@ -210,7 +210,7 @@ fn an_explosion_scatters_a_group_that_comes_back() {
         homes.push((agent, body, point(x, y)));
     }
     run(&mut world, &mut crowd, 1.0);
-    // A little beside the middle, so that nobody stands on it.
+    // Off center, so that no walker stands on the explosion.
     world.explode(&ExplosionDef::new((0.1, 0.37), 4.0, 1.5));
     run(&mut world, &mut crowd, 0.5);
     let off =
@@ -223,7 +223,7 @@ fn an_explosion_scatters_a_group_that_comes_back() {
     run(&mut world, &mut crowd, 12.0);
     for &(agent, body, home) in &homes {
         assert!(crowd.crowd().has_arrived(agent));
-        // Their own place, or against one who has that place or one beside it.
+        // At its own place, or beside a walker that is there.
         assert!(off(&world, body, home) < 1.3, "{}", off(&world, body, home));
         assert!(world.body(body).velocity().norm() < 0.05);
     }

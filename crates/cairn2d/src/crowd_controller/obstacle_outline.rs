@@ -1,21 +1,22 @@
-//! The outline of a shape as corners for the crowd, which knows rings and lines only.
+//! The outline of a shape as vertices of a crowd obstacle, which is a ring or a line.
 //!
-//! Round parts become tangents: the ring encloses the shape, so that who stays out of the ring stays out of the shape.
+//! Round parts become tangent polygons: the ring encloses the shape, so an agent outside of the ring is
+//! outside of the shape.
 
 use cairn2d_crowd::Outline;
 use cairn2d_geometry::math::{PI, Point, Vec2, atan2, cross, right_perp, rotation, sin_cos};
 use cairn2d_geometry::{Ellipse, Shape};
 
-/// Most by which a corner of the ring may stand off a round shape \[m\]: far below the radius of an agent.
-const STAND_OFF: f32 = 0.01;
+/// Maximum distance of a vertex from a round shape \[m\]: much less than the radius of an agent.
+const MAX_CORNER_GAP: f32 = 0.01;
 
-/// Fewest corners of a full circle: with fewer a small pillar would be a box.
+/// Minimum number of vertices of a full circle: fewer would make a small pillar a box.
 const MIN_CORNERS: f32 = 8.0;
 
-/// Most corners of a full circle: each is an edge that agents near it look at.
+/// Maximum number of vertices of a full circle: each is an edge that the agents near it process.
 const MAX_CORNERS: f32 = 64.0;
 
-/// Returns the corners of `shape` in its own frame, and whether they bound an area.
+/// Returns the vertices of `shape` in its own frame, and whether they form a ring or a line.
 pub(super) fn outline(shape: &Shape) -> (Vec<Point>, Outline) {
     match shape {
         Shape::Circle(s) => (ring(s.center(), s.radius(), s.radius()), Outline::Ring),
@@ -28,15 +29,15 @@ pub(super) fn outline(shape: &Shape) -> (Vec<Point>, Outline) {
     }
 }
 
-/// Returns how many corners a full circle of `radius` \[m\] gets.
+/// Returns the number of vertices of a full circle of `radius` \[m\].
 ///
-/// A corner between tangents stands off by `r (1 / cos(pi / n) - 1)`, about `r pi^2 / (2 n^2)`.
+/// A vertex between tangents has the distance `r (1 / cos(pi / n) - 1)`, about `r pi^2 / (2 n^2)`.
 fn corners_of(radius: f32) -> f32 {
-    let count = PI * (radius / (2.0 * STAND_OFF)).sqrt();
+    let count = PI * (radius / (2.0 * MAX_CORNER_GAP)).sqrt();
     count.clamp(MIN_CORNERS, MAX_CORNERS).ceil()
 }
 
-/// Returns the polygon of tangents around an ellipse along the axes; a circle is one.
+/// Returns the tangent polygon of an axis-aligned ellipse, which may be a circle.
 fn ring(center: Point, radius_x: f32, radius_y: f32) -> Vec<Point> {
     let count = corners_of(radius_x.max(radius_y));
     let reach = 1.0 / sin_cos(PI / count).1;
@@ -55,7 +56,7 @@ fn ellipse(shape: &Ellipse) -> Vec<Point> {
     upright.iter().map(place).collect()
 }
 
-/// Returns the polygon of tangents around a convex polygon of two or more corners, grown by `radius`.
+/// Returns the tangent polygon of a convex polygon of two or more vertices, expanded by `radius` \[m\].
 fn rounded(corners: &[Point], radius: f32) -> Vec<Point> {
     let count = corners.len();
     let normal = |i: usize| right_perp(&(corners[(i + 1) % count] - corners[i])).normalize();
@@ -80,8 +81,8 @@ mod tests {
     use cairn2d_geometry::math::point;
     use cairn2d_geometry::{Capsule, Circle, Polygon};
 
-    /// Checks that the ring runs counter-clockwise around the shape, touching it with every edge and standing off by
-    /// `stand_off` at most.
+    /// Checks that the ring runs counter-clockwise around the shape, that every edge touches it, and that
+    /// vertices are at most `stand_off` away.
     fn check(shape: impl Into<Shape>, stand_off: f32) {
         let shape = shape.into();
         let (points, kind) = outline(&shape);
@@ -107,10 +108,13 @@ mod tests {
 
     #[test]
     fn rings_enclose_their_shapes_closely() {
-        // Eight corners stand off by 0.08 of the radius where that is less than a centimetre off.
-        let coarse = |radius: f32| STAND_OFF.max(0.083 * radius);
+        // Eight vertices stand off by 0.08 of the radius where that is less than 1 cm.
+        let coarse = |radius: f32| MAX_CORNER_GAP.max(0.083 * radius);
         check(Circle::new(point(1.0, 2.0), 0.05).unwrap(), coarse(0.05));
-        check(Circle::new(point(-1.0, 2.0), 3.0).unwrap(), 1.1 * STAND_OFF);
+        check(
+            Circle::new(point(-1.0, 2.0), 3.0).unwrap(),
+            1.1 * MAX_CORNER_GAP,
+        );
         let capsule = Capsule::new(point(0.0, 0.0), point(0.0, 2.0), 0.25);
         check(capsule.unwrap(), coarse(0.25));
         check(Polygon::rectangle(1.0, 2.0).unwrap(), 0.0);
@@ -120,6 +124,6 @@ mod tests {
         );
         check(Polygon::regular(5, 1.0).unwrap(), 0.0);
         let ellipse = Ellipse::new(point(0.0, 1.0), 1.0, 2.0, 0.5);
-        check(ellipse.unwrap(), 2.0 * STAND_OFF);
+        check(ellipse.unwrap(), 2.0 * MAX_CORNER_GAP);
     }
 }

@@ -1,4 +1,4 @@
-//! Books: who has which body, who comes and goes, what is refused.
+//! Attachment: agents and their bodies, destruction of either, refused arguments.
 
 use crate::support::*;
 use cairn2d::crowd::{AgentDef, AgentId, Target};
@@ -74,7 +74,7 @@ fn agent_destroyed_between_updates_leaves_its_slot_to_another() {
 }
 
 #[test]
-fn disabled_bodies_have_agents_that_nobody_sees() {
+fn agents_of_disabled_bodies_are_invisible() {
     let (mut world, mut crowd) = plane();
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     let (other, other_body) = walker(&mut world, &mut crowd, -3.0, 0.0);
@@ -123,7 +123,7 @@ fn agents_without_bodies_walk_among_the_others() {
 }
 
 #[test]
-fn doors_refuse_nonsense_and_change_nothing() {
+fn invalid_arguments_are_refused_and_change_nothing() {
     let (mut world, mut crowd) = plane();
     let wall = add(&mut world, BodyDef::static_(), disc(1.0));
     let empty = world.create_body(BodyDef::dynamic());
@@ -169,7 +169,7 @@ fn doors_refuse_nonsense_and_change_nothing() {
 
 #[test]
 #[should_panic(expected = "dt is NaN, which is not a finite number")]
-fn step_that_is_no_number_is_refused() {
+fn step_of_nan_is_refused() {
     let (mut world, mut crowd) = plane();
     crowd.update(&mut world, f32::NAN);
 }

@@ -1,15 +1,15 @@
-//! What these tests share: a world seen from above, and walkers in it.
+//! Shared by these tests: a world seen from above, and walkers in it.
 
 use cairn2d::crowd::AgentId;
 use cairn2d::prelude::*;
 
-/// The usual step [s].
+/// Length of a step [s].
 pub(crate) const DT: f32 = 1.0 / 60.0;
 
-/// Radius of a walker of the usual size [m].
+/// Radius of a walker [m].
 pub(crate) const RADIUS: f32 = 0.3;
 
-/// A world seen from above, and a controller.
+/// Creates a world seen from above and a controller.
 pub(crate) fn plane() -> (World, CrowdController) {
     let world = World::new(WorldDef::weightless());
     (world, CrowdController::default())
@@ -29,7 +29,7 @@ pub(crate) fn block(half_width: f32, half_height: f32) -> Polygon {
     Polygon::rectangle(half_width, half_height).unwrap()
 }
 
-/// Adds a walker of the usual size at (`x`, `y`).
+/// Adds a walker at (`x`, `y`).
 pub(crate) fn walker(
     world: &mut World,
     crowd: &mut CrowdController,

@@ -1,4 +1,4 @@
-//! Ways: walls across them, routes round walls, path-finders, doors.
+//! Paths: walls across them, routes around walls, path finders, doors.
 
 use crate::support::*;
 use cairn2d::crowd::{AgentDef, AgentId, Crowd, CrowdEventKind, ObstacleDef};
@@ -50,7 +50,7 @@ fn walker_rounds_a_wall_by_its_route() {
 }
 
 #[test]
-fn path_finder_is_asked_at_the_start_and_when_the_way_is_lost() {
+fn paths_are_requested_at_the_start_and_when_the_next_point_is_lost() {
     let (mut world, mut crowd) = plane();
     add(&mut world, BodyDef::static_().at(3.0, 0.0), block(0.5, 3.0));
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
@@ -67,7 +67,7 @@ fn path_finder_is_asked_at_the_start_and_when_the_way_is_lost() {
     crowd.follow(agent, Route::to((6.0, 0.0)));
     for step in 0..900 {
         if step == 330 {
-            // Carried off behind the wall: what was next is out of sight.
+            // Moved behind the wall: the next point is out of sight.
             world.body_mut(body).set_pose((1.5, -2.0), 0.0);
         }
         crowd.update_with(&mut world, DT, &mut finder);
@@ -82,7 +82,7 @@ fn path_finder_is_asked_at_the_start_and_when_the_way_is_lost() {
 }
 
 #[test]
-fn walker_without_a_way_waits_and_says_so() {
+fn walker_without_a_path_waits_and_reports_it() {
     let (mut world, mut crowd) = plane();
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     crowd.follow(agent, Route::to((6.0, 0.0)));
@@ -100,8 +100,8 @@ fn walker_without_a_way_waits_and_says_so() {
     assert_eq!(world.body(body).position(), Point::origin());
 }
 
-/// A walker that had turned aside for others went on turned when they were gone, and slid along a wall away from its
-/// goal. Cure: who is held up by nobody but a wall turns back.
+/// A walker that had turned aside for others kept its direction when they were gone, and slid along a wall
+/// away from its goal. Cure: a walker that only a wall obstructs turns back.
 #[test]
 fn walker_turned_aside_in_a_crowd_turns_back_when_it_is_alone() {
     let (mut world, mut crowd) = plane();
@@ -134,7 +134,7 @@ fn walker_turned_aside_in_a_crowd_turns_back_when_it_is_alone() {
     assert!((way - vec2(2.0, 0.0)).norm() < 0.05, "went {way}");
 }
 
-/// A hall of 8 m by 8 m with a door of 1.6 m to the right, and `count` walkers in it, who want to leave.
+/// A hall of 8 m by 8 m with a door of 1.6 m at the right, and `count` walkers inside that leave it.
 fn hall(count: usize, threads: u32) -> (World, CrowdController, Vec<AgentId>) {
     let mut world = World::new(WorldDef {
         threads,
@@ -187,9 +187,9 @@ fn all_leave_through_the_door() {
     assert_eq!(arrived, agents.len());
 }
 
-/// Walls that a walker learns from shapes bound its velocity as the same walls built by hand do.
+/// Obstacles made from shapes bound the velocity of a walker as the same obstacles made by hand do.
 #[test]
-fn walls_from_shapes_are_those_built_by_hand() {
+fn obstacles_from_shapes_equal_those_made_by_hand() {
     let (mut world, mut crowd) = plane();
     add(&mut world, BodyDef::static_().at(2.0, 0.5), block(1.0, 0.5));
     let line = Segment::new(point(-1.0, -0.5), point(3.0, -0.75)).unwrap();

@@ -1,48 +1,47 @@
-//! The door for one's own path-finder, and whether a way is clear of what stands.
+//! The path finder interface, and the test for paths clear of static shapes.
 
-use super::link::Path;
+use super::off_mesh_link::Path;
 use cairn2d_crowd::{AgentId, Crowd};
 use cairn2d_dynamics::{BodyKind, QueryFilter, ShapeRef, World};
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
 use cairn2d_geometry::{Aabb, Capsule, Circle, Shape, SimplexCache, distance};
 
-/// Share of an agent's radius that must fit through for a place to count as in sight.
+/// Share of the radius of an agent that must fit through for a point to count as visible.
 ///
-/// With the whole radius, who stands against a wall would see nothing along it.
+/// With the whole radius, an agent that touches a wall would see nothing along it.
 pub(super) const SIGHT_SHARE: f32 = 0.9;
 
-/// What a path-finder is asked.
+/// A request to a path finder.
 #[derive(Clone, Copy, Debug)]
 pub struct PathQuery<'a> {
-    /// The world, for questions of one's own.
+    /// The world.
     pub world: &'a World,
     /// The crowd.
     pub crowd: &'a Crowd,
-    /// Who wants to go.
+    /// The agent.
     pub agent: AgentId,
-    /// Where it is \[m\].
+    /// Present position of the agent \[m\].
     pub from: WorldPoint,
-    /// Where it wants to be \[m\].
+    /// Goal \[m\].
     pub goal: WorldPoint,
-    /// Its radius \[m\].
+    /// Radius of the agent \[m\].
     pub radius: f32,
-    /// What it collides with.
+    /// Filter of the shapes that the body of the agent collides with.
     pub filter: QueryFilter,
 }
 
 impl PathQuery<'_> {
-    /// Says whether the agent gets straight from one place to another without touching a static shape.
+    /// Returns `true` if the agent can move straight between two points without touching a static shape.
     #[must_use]
     pub fn is_clear(&self, from: WorldPoint, to: WorldPoint) -> bool {
         is_path_clear(self.world, from, to, SIGHT_SHARE * self.radius, self.filter)
     }
 }
 
-/// Finds ways: the door for one's own path-finder. A closure that takes a [`PathQuery`] and returns points, or a
-/// [`Path`], is one.
+/// A path finder. Closures that take a [`PathQuery`] and return points or a [`Path`] implement it.
 pub trait PathFinder {
-    /// Returns the way: the points to go through, the goal last, and the links on it; `None` if there is no way: the
-    /// walker then waits a second before it asks again.
+    /// Returns the path: its points, the goal last, and its off-mesh links. `None` if there is no path: the
+    /// walker then waits for a second before the next request.
     fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Path>;
 }
 
@@ -52,17 +51,17 @@ impl<W: Into<Path>, F: FnMut(&PathQuery<'_>) -> Option<W>> PathFinder for F {
     }
 }
 
-/// Goes straight to the goal: what walkers do without a path-finder.
-pub(super) struct Straight;
+/// The default path finder: a straight line to the goal.
+pub(super) struct StraightPath;
 
-impl PathFinder for Straight {
+impl PathFinder for StraightPath {
     fn find_path(&mut self, query: &PathQuery<'_>) -> Option<Path> {
         Some(vec![query.goal].into())
     }
 }
 
-/// Says whether a disc of `radius` \[m\] gets straight from one place to another without touching a shape on a static
-/// body that `filter` lets through. A place that is not finite is not reached.
+/// Returns `true` if a disc of `radius` \[m\] can move straight between two points without touching a shape
+/// on a static body that `filter` includes; `false` for points that are not finite.
 #[must_use]
 pub fn is_path_clear(
     world: &World,
@@ -71,15 +70,15 @@ pub fn is_path_clear(
     radius: f32,
     filter: QueryFilter,
 ) -> bool {
-    let way = to - from;
-    let Some(swept) = swept_disc(way, radius) else {
+    let translation = to - from;
+    let Some(swept) = swept_disc(translation, radius) else {
         return false;
     };
     let near = from.to_point();
     let reach = Vec2::repeat(radius + f32::EPSILON * near.coords.abs().max());
-    let area = Aabb::from_points(&[near, near + way]);
+    let area = Aabb::from_points(&[near, near + translation]);
     let area = Aabb::new(area.min - reach, area.max + reach);
-    let meets = |shape: &ShapeRef<'_>| {
+    let touches = |shape: &ShapeRef<'_>| {
         let body = world.body(shape.body());
         if body.kind() != BodyKind::Static {
             return false;
@@ -95,15 +94,17 @@ pub fn is_path_clear(
         gap.distance <= 0.0
     };
     let mut shapes = world.shapes_near(&area, filter).into_iter();
-    !shapes.any(|id| meets(&world.shape(id)))
+    !shapes.any(|id| touches(&world.shape(id)))
 }
 
-/// Returns what a disc covers on its way, in a frame at its start.
-fn swept_disc(way: Vec2, radius: f32) -> Option<Shape> {
-    let end = Point::from(way);
+/// Returns the swept volume of a disc in a frame at its start.
+fn swept_disc(translation: Vec2, radius: f32) -> Option<Shape> {
+    let end = Point::from(translation);
     match Capsule::new(Point::origin(), end, radius) {
         Ok(capsule) => Some(capsule.into()),
-        Err(_) if way.norm().is_finite() => Some(Circle::new(Point::origin(), radius).ok()?.into()),
+        Err(_) if translation.norm().is_finite() => {
+            Some(Circle::new(Point::origin(), radius).ok()?.into())
+        }
         Err(_) => None,
     }
 }

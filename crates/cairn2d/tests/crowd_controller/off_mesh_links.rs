@@ -1,4 +1,4 @@
-//! Links: walkers stop at jumps and doors until they are told how to cross.
+//! Off-mesh links: walkers stop at jumps and doors until the caller starts the crossing.
 
 use crate::support::*;
 use cairn2d::crowd::AgentId;
@@ -7,7 +7,7 @@ use cairn2d::prelude::*;
 const JUMP: u32 = 7;
 const DOOR: u32 = 8;
 
-/// A wall across the way at x = 3, and a walker at the origin whose route has a link through it.
+/// A wall at x = 3, and a walker at the origin whose route has a link through it.
 fn before_a_wall(route: Route) -> (World, CrowdController, AgentId, [BodyId; 2]) {
     let (mut world, mut crowd) = plane();
     let wall = add(
@@ -24,7 +24,7 @@ fn way(kind: u32) -> Route {
     Route::through([(2.0, 0.0), (4.0, 0.0), (6.0, 1.0)]).with_link(0, kind)
 }
 
-/// Runs until the walker is at a link, at most ten seconds; returns how often that was reported, and the kind.
+/// Runs until the walker is at a link, for at most ten seconds; returns the kinds of the reported links.
 fn reports(world: &mut World, crowd: &mut CrowdController) -> Vec<u32> {
     let mut kinds = Vec::new();
     for _ in 0..600 {
@@ -40,7 +40,7 @@ fn reports(world: &mut World, crowd: &mut CrowdController) -> Vec<u32> {
 }
 
 #[test]
-fn walker_waits_at_a_link_and_says_so_once() {
+fn walker_waits_at_a_link_and_reports_it_once() {
     let (mut world, mut crowd, agent, [body, _]) = before_a_wall(way(JUMP));
     assert_eq!(crowd.link(agent), None);
     assert!(!crowd.suspend(agent) && !crowd.cross_on_foot(agent) && !crowd.resume(agent));
@@ -55,12 +55,12 @@ fn walker_waits_at_a_link_and_says_so_once() {
 }
 
 #[test]
-fn carried_walker_is_left_to_the_caller_and_goes_on_behind_the_link() {
+fn suspended_walker_is_left_to_the_caller_and_resumes_behind_the_link() {
     let (mut world, mut crowd, agent, [body, _]) = before_a_wall(way(JUMP));
     reports(&mut world, &mut crowd);
     assert!(crowd.suspend(agent));
     assert!(!crowd.suspend(agent), "once");
-    // Over the wall, seen by nobody, with a velocity that no agent would choose.
+    // Over the wall, invisible to others, with a velocity that no agent would choose.
     world.body_mut(body).set_pose((3.2, 0.5), 0.0);
     world.body_mut(body).set_velocity(vec2(0.0, 3.0));
     crowd.update(&mut world, DT);
@@ -75,7 +75,7 @@ fn carried_walker_is_left_to_the_caller_and_goes_on_behind_the_link() {
 }
 
 #[test]
-fn walker_goes_through_a_door_when_it_may() {
+fn walker_crosses_a_door_when_allowed() {
     let (mut world, mut crowd, agent, [body, wall]) = before_a_wall(way(DOOR));
     assert_eq!(reports(&mut world, &mut crowd), [DOOR]);
     world.destroy_body(wall);
@@ -89,7 +89,7 @@ fn walker_goes_through_a_door_when_it_may() {
 
 #[test]
 fn no_corner_is_cut_past_the_start_of_a_link() {
-    // The far end is in sight, and nearer than the start.
+    // The far end is visible, and nearer than the start.
     let (mut world, mut crowd) = plane();
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     let mut finder = |_: &PathQuery<'_>| {

@@ -1,34 +1,35 @@
-//! An update of the controller: from bodies to agents, and from agents back to bodies.
+//! The update of the controller: from bodies to agents, and from agents back to bodies.
 
-use super::areas::{Outlook, areas};
+use super::agent_body::{AgentBody, BodyDrive};
 use super::controller::{ControllerEvent, ControllerEventKind, CrowdController, check_body};
 use super::error::{ControllerError, demand, not_negative};
-use super::link::{Crossing, Path};
-use super::path::{PathFinder, PathQuery, Straight};
-use super::route::{Heading, Onlooker, Planning, Route, Travel};
-use super::walker::{Drive, Walker};
-use super::walls::Rule;
+use super::off_mesh_link::{Crossing, Path};
+use super::path_finder::{PathFinder, PathQuery, StraightPath};
+use super::query_areas::{AreaLookahead, query_areas};
+use super::route::{AgentView, Heading, Planning, Route, RouteProgress};
+use super::world_obstacles::ObstacleRule;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd, MAX_MEASURE, Target};
 use cairn2d_dynamics::{BodyId, BodyRef, MAX_STEP, QueryFilter, World};
 use cairn2d_geometry::math::Vec2;
 
 impl CrowdController {
-    /// Lets the agents decide for a step of `dt` \[s\], and drives their bodies. Walkers that look for a way go straight.
+    /// Solves the crowd for a step of `dt` \[s\] and drives the bodies of walkers. Walkers that need a path
+    /// go straight to their goal.
     ///
-    /// Of more than [`MAX_STEP`] the rest is dropped, as the world does; a step of 0 does nothing.
+    /// A `dt` above [`MAX_STEP`] counts as that, as in [`World::step`]; a `dt` of 0 has no effect.
     ///
     /// # Panics
     /// If `dt` is negative or not finite.
     #[track_caller]
     pub fn update(&mut self, world: &mut World, dt: f32) {
-        self.update_with(world, dt, &mut Straight);
+        self.update_with(world, dt, &mut StraightPath);
     }
 
-    /// Like [`update`](Self::update), with a path-finder for walkers whose route is [`Planning::Asked`].
+    /// Like [`update`](Self::update), with a path finder for walkers whose route is [`Planning::Asked`].
     ///
     /// # Panics
-    /// If `dt` is negative or not finite, or the path-finder returns points that are not finite or out of the world,
-    /// or a link without an end.
+    /// If `dt` is negative or not finite, or the path finder returns points that are not finite or outside of
+    /// the world, or a link without end point.
     #[track_caller]
     pub fn update_with(&mut self, world: &mut World, dt: f32, finder: &mut impl PathFinder) {
         demand(not_negative("dt", dt), "update");
@@ -37,22 +38,22 @@ impl CrowdController {
         if dt <= 0.0 {
             return;
         }
-        self.drop_lost(world);
-        self.read_bodies(world);
-        self.look_around(world);
-        self.guide(world, dt, finder);
+        self.detach_lost(world);
+        self.read_body_states(world);
+        self.update_obstacles(world);
+        self.steer_agents(world, dt, finder);
         self.crowd.solve(dt);
-        self.drive(world, dt);
-        self.move_bodiless(dt);
+        self.drive_bodies(world, dt);
+        self.move_agents_without_body(dt);
     }
 
-    fn report(&mut self, walker: &Walker, kind: ControllerEventKind) {
+    fn report(&mut self, walker: &AgentBody, kind: ControllerEventKind) {
         let (agent, body) = (walker.agent, walker.body);
         self.events.push(ControllerEvent { agent, body, kind });
     }
 
-    /// Stage 1: walkers that lost body or agent.
-    fn drop_lost(&mut self, world: &World) {
+    /// Removes walkers that lost their body or agent.
+    fn detach_lost(&mut self, world: &World) {
         for slot in 0..self.walkers.len() {
             let Some(walker) = &self.walkers[slot] else {
                 continue;
@@ -75,8 +76,8 @@ impl CrowdController {
         }
     }
 
-    /// Stage 2: places and velocities of the bodies.
-    fn read_bodies(&mut self, world: &World) {
+    /// Copies positions and velocities of bodies to agents, and parks agents whose body does not take part.
+    fn read_body_states(&mut self, world: &World) {
         let mut walkers = core::mem::take(&mut self.walkers);
         for walker in walkers.iter_mut().flatten() {
             let body = world.body(walker.body);
@@ -86,7 +87,7 @@ impl CrowdController {
             let takes_part = body.is_enabled()
                 && check_body(&body).is_ok()
                 && moved.is_ok()
-                && !walker.is_carried();
+                && !walker.is_suspended();
             match (takes_part, walker.parked.take()) {
                 (true, Some(waiting)) => self.unpark(walker, waiting, &body),
                 (false, None) => self.park(walker),
@@ -99,8 +100,8 @@ impl CrowdController {
         self.walkers = walkers;
     }
 
-    /// Makes an agent that nobody heeds and that heeds nobody.
-    fn park(&mut self, walker: &mut Walker) {
+    /// Makes the agent ignore all others, and all others ignore it.
+    fn park(&mut self, walker: &mut AgentBody) {
         let now = self.crowd.agent(walker.agent);
         self.crowd.set_agent(
             walker.agent,
@@ -117,7 +118,7 @@ impl CrowdController {
         self.report(walker, ControllerEventKind::Parked);
     }
 
-    fn unpark(&mut self, walker: &mut Walker, waiting: AgentDef, body: &BodyRef<'_>) {
+    fn unpark(&mut self, walker: &mut AgentBody, waiting: AgentDef, body: &BodyRef<'_>) {
         self.crowd.set_agent(
             walker.agent,
             &AgentDef {
@@ -130,7 +131,7 @@ impl CrowdController {
         self.report(walker, ControllerEventKind::Unparked);
     }
 
-    fn limit_acceleration(&mut self, walker: &mut Walker, body: &BodyRef<'_>) {
+    fn limit_acceleration(&mut self, walker: &mut AgentBody, body: &BodyRef<'_>) {
         walker.mass = body.mass();
         let now = self.crowd.agent(walker.agent);
         let max_acceleration = walker.def.acceleration(body.kind(), body.mass());
@@ -141,89 +142,91 @@ impl CrowdController {
         self.crowd.set_agent(walker.agent, &next);
     }
 
-    /// Stage 3: shapes near the walkers become obstacles.
-    fn look_around(&mut self, world: &World) {
-        let mut outlooks = Vec::with_capacity(self.bodies.len());
-        let mut strongest = 0.0f32;
+    /// Updates the obstacles from the shapes near the walkers.
+    fn update_obstacles(&mut self, world: &World) {
+        let mut lookaheads = Vec::with_capacity(self.bodies.len());
+        let mut max_mass = 0.0f32;
         for walker in self.walkers.iter().flatten().filter(|w| w.parked.is_none()) {
             let body = world.body(walker.body);
             let agent = &walker.def.agent;
             let speed = agent.max_speed + self.def.notice_speed;
-            strongest = strongest.max(body.mass());
-            outlooks.push(Outlook {
+            max_mass = max_mass.max(body.mass());
+            lookaheads.push(AreaLookahead {
                 position: body.center_exact(),
                 reach: agent.radius + agent.obstacle_horizon * speed,
                 filter: filter_of(&body),
             });
         }
         let bodies: Vec<BodyId> = self.bodies.iter().map(|(body, _)| *body).collect();
-        // Nobody can push anything with a mass of 0 times infinity.
-        let push_mass = (self.def.push_ratio * strongest).max(0.0);
-        let rule = Rule {
+        // An infinite ratio times a mass of 0 is NaN: then no body is pushed.
+        let push_mass = (self.def.push_ratio * max_mass).max(0.0);
+        let rule = ObstacleRule {
             walkers: &bodies,
             push_mass,
         };
-        self.walls
-            .update(world, &mut self.crowd, &areas(&outlooks), &rule);
+        self.obstacles
+            .update(world, &mut self.crowd, &query_areas(&lookaheads), &rule);
     }
 
-    /// Stage 4: where those with a route want to go.
-    fn guide(&mut self, world: &World, dt: f32, finder: &mut impl PathFinder) {
+    /// Sets targets and preferred velocities of the walkers with a route.
+    fn steer_agents(&mut self, world: &World, dt: f32, finder: &mut impl PathFinder) {
         let mut walkers = core::mem::take(&mut self.walkers);
         let mut is_sight_fresh = false;
         for walker in walkers.iter_mut().flatten() {
-            if walker.travel.is_none() || walker.parked.is_some() {
+            if walker.progress.is_none() || walker.parked.is_some() {
                 continue;
             }
             if !core::mem::replace(&mut is_sight_fresh, true) {
                 self.crowd.update_obstacles();
             }
-            self.guide_one(world, walker, dt, finder);
+            self.steer_agent(world, walker, dt, finder);
         }
         self.walkers = walkers;
     }
 
-    fn guide_one(
+    fn steer_agent(
         &mut self,
         world: &World,
-        walker: &mut Walker,
+        walker: &mut AgentBody,
         dt: f32,
         finder: &mut impl PathFinder,
     ) {
-        let Some(mut travel) = walker.travel.take() else {
+        let Some(mut progress) = walker.progress.take() else {
             return;
         };
         let agent = self.crowd.agent(walker.agent);
-        if travel.is_lost() && !self.find_way(world, walker, &agent, &mut travel, finder) {
+        if progress.take_replan_request()
+            && !self.plan_path(world, walker, &agent, &mut progress, finder)
+        {
             self.report(walker, ControllerEventKind::NoPath);
         }
-        let onlooker = onlooker(&self.crowd, walker.agent, &agent);
-        let before = travel.crossing;
-        let heading = travel.head(&onlooker, dt);
-        if let (Crossing::Waiting, Some(link)) = (travel.crossing, travel.link())
+        let agent_view = agent_view(&self.crowd, walker.agent, &agent);
+        let before = progress.crossing;
+        let heading = progress.heading(&agent_view, dt);
+        if let (Crossing::Waiting, Some(link)) = (progress.crossing, progress.link())
             && before != Crossing::Waiting
         {
             self.report(walker, ControllerEventKind::AtLink { kind: link.kind });
         }
-        let (target, wish) = aim(&travel.route, &agent, heading);
+        let (target, preferred) = target_for(&progress.route, &agent, heading);
         if agent.target != target {
             self.crowd.set_target(walker.agent, target);
         }
-        self.crowd.set_preferred_velocity(walker.agent, wish);
-        walker.travel = Some(travel);
+        self.crowd.set_preferred_velocity(walker.agent, preferred);
+        walker.progress = Some(progress);
     }
 
-    /// Finds the way anew, or back to it; says whether there is one.
-    fn find_way(
+    /// Requests a new path, or returns to the fixed one; returns `true` if there is a path.
+    fn plan_path(
         &self,
         world: &World,
-        walker: &Walker,
+        walker: &AgentBody,
         agent: &AgentDef,
-        travel: &mut Travel,
+        progress: &mut RouteProgress,
         finder: &mut impl PathFinder,
     ) -> bool {
-        if travel.route.planning == Planning::Fixed {
-            travel.find_back(&onlooker(&self.crowd, walker.agent, agent));
+        if progress.route.planning == Planning::Fixed {
+            progress.backtrack(&agent_view(&self.crowd, walker.agent, agent));
             return true;
         }
         let query = PathQuery {
@@ -231,42 +234,42 @@ impl CrowdController {
             crowd: &self.crowd,
             agent: walker.agent,
             from: agent.position,
-            goal: travel.goal(),
+            goal: progress.goal(),
             radius: agent.radius,
             filter: filter_of(&world.body(walker.body)),
         };
-        let way = finder.find_path(&query).unwrap_or_default();
+        let path = finder.find_path(&query).unwrap_or_default();
         let route = Route {
-            points: way.points,
-            links: way.links,
-            ..travel.route.clone()
+            points: path.points,
+            links: path.links,
+            ..progress.route.clone()
         };
         match route.validate() {
-            Ok(()) => travel.take(Path {
+            Ok(()) => progress.take(Path {
                 points: route.points,
                 links: route.links,
             }),
             Err(ControllerError::NoPoints) => return false,
-            Err(error) => panic!("the path-finder's way is bad: {error}"),
+            Err(error) => panic!("the path of the path finder is invalid: {error}"),
         }
         true
     }
 
-    /// Stage 6: bodies towards the velocities chosen.
-    fn drive(&self, world: &mut World, dt: f32) {
+    /// Drives the bodies to the new velocities.
+    fn drive_bodies(&self, world: &mut World, dt: f32) {
         for walker in self.walkers.iter().flatten().filter(|w| w.parked.is_none()) {
-            let drive = Drive {
+            let drive = BodyDrive {
                 def: &walker.def,
                 radius: walker.def.agent.radius,
-                wanted: self.crowd.new_velocity(walker.agent),
+                target_velocity: self.crowd.new_velocity(walker.agent),
                 dt,
             };
-            drive.act_on(&mut world.body_mut(walker.body));
+            drive.apply_to(&mut world.body_mut(walker.body));
         }
     }
 
-    /// Stage 7: agents without a body move by themselves.
-    fn move_bodiless(&mut self, dt: f32) {
+    /// Moves the agents without a body.
+    fn move_agents_without_body(&mut self, dt: f32) {
         if self.crowd.agent_count() == self.bodies.len() {
             return;
         }
@@ -278,13 +281,13 @@ impl CrowdController {
             }
             let velocity = self.crowd.new_velocity(agent);
             let position = self.crowd.position(agent) + velocity * dt;
-            // Who walks out of the plane stops at its edge.
+            // An agent that reaches the edge of the plane stops there.
             let _ = self.crowd.try_set_motion(agent, position, velocity);
         }
     }
 }
 
-/// Returns what the solid shapes of a body collide with.
+/// Returns the filter of the shapes that the solid shapes of a body collide with.
 fn filter_of(body: &BodyRef<'_>) -> QueryFilter {
     let mut filter = QueryFilter {
         category: 0,
@@ -298,8 +301,8 @@ fn filter_of(body: &BodyRef<'_>) -> QueryFilter {
     filter
 }
 
-fn onlooker<'a>(crowd: &'a Crowd, id: AgentId, agent: &AgentDef) -> Onlooker<'a> {
-    Onlooker {
+fn agent_view<'a>(crowd: &'a Crowd, id: AgentId, agent: &AgentDef) -> AgentView<'a> {
+    AgentView {
         crowd,
         agent: id,
         position: agent.position,
@@ -308,8 +311,8 @@ fn onlooker<'a>(crowd: &'a Crowd, id: AgentId, agent: &AgentDef) -> Onlooker<'a>
     }
 }
 
-/// Returns the target and the preferred velocity that lead to where the walker heads.
-fn aim(route: &Route, agent: &AgentDef, heading: Heading) -> (Option<Target>, Vec2) {
+/// Returns the target and the preferred velocity for a heading.
+fn target_for(route: &Route, agent: &AgentDef, heading: Heading) -> (Option<Target>, Vec2) {
     match heading {
         Heading::Goal(point) => {
             let (radius, speed) = (route.arrival_radius, route.speed);
@@ -323,11 +326,14 @@ fn aim(route: &Route, agent: &AgentDef, heading: Heading) -> (Option<Target>, Ve
             )
         }
         Heading::Onward(point) => {
-            let way = (point - agent.position).try_normalize(0.0);
-            let wish = way.unwrap_or_default() * route.speed;
+            let direction = (point - agent.position).try_normalize(0.0);
+            let preferred = direction.unwrap_or_default() * route.speed;
             // A component of a unit vector may exceed 1 by a rounding.
             let limit = MAX_MEASURE as f32;
-            (None, wish.map(|component| component.clamp(-limit, limit)))
+            (
+                None,
+                preferred.map(|component| component.clamp(-limit, limit)),
+            )
         }
         Heading::Wait | Heading::Nowhere => (None, Vec2::zeros()),
     }

@@ -1,4 +1,4 @@
-//! What the engine knows beside shapes and joints: contacts, velocities, islands, boxes, ids.
+//! Drawing of internal data: contacts, velocities, islands, boxes, ids.
 
 use super::color::{Color, Style};
 use super::options::{DrawOptions, Layer};
@@ -8,22 +8,22 @@ use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{WorldPoint, point, right_perp, vec2};
 use std::collections::BTreeMap;
 
-/// Length of a contact's normal \[px\].
+/// Length of a contact normal \[px\].
 const NORMAL_LENGTH: f32 = 14.0;
 
-/// Length in the world that a normal may have at most \[m\]: seen from afar, contacts must not hide bodies.
+/// Maximum length of a normal in the world \[m\]: at small scales, contacts must not hide bodies.
 const MAX_NORMAL: f32 = 0.3;
 
-/// Diameter of the dot at a contact point \[px\].
+/// Diameter of a contact point \[px\].
 const CONTACT_SIZE: f32 = 4.4;
 
-/// Size in the world that the dot may have at most \[m\].
+/// Maximum diameter of a contact point in the world \[m\].
 const MAX_CONTACT: f32 = 0.12;
 
-/// Diameter of the dot at a centre of mass \[px\].
+/// Diameter of a center of mass \[px\].
 const CENTER_SIZE: f32 = 3.2;
 
-/// Length of the axes at a centre of mass \[px\].
+/// Length of the axes at a center of mass \[px\].
 const AXIS_LENGTH: f32 = 9.0;
 
 /// Width of the cross on a body without mass \[px\].
@@ -35,7 +35,7 @@ const BOX_SHARE: f32 = 0.5;
 /// Width of arrows and boxes \[px\].
 const THIN: f32 = 1.0;
 
-pub(super) fn draw_inside(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+pub(super) fn draw_internals(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     if options.shows(Layer::Tree) {
         draw_tree(world, pen, options);
     }
@@ -55,7 +55,7 @@ pub(super) fn draw_inside(world: &World, pen: &mut impl DebugDraw, options: &Dra
     }
 }
 
-/// Marks dynamic bodies without mass with a cross: a body may have no shape that could show its color.
+/// Draws a cross on dynamic bodies without mass: such a body may have no shape that shows the warning color.
 fn draw_massless(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     let arm = 0.5 * CROSS_SIZE / pen.pixels_per_meter();
     let style = Style::line(options.palette.warning, 1.5 * THIN);
@@ -79,7 +79,7 @@ fn draw_box(aabb: &Aabb, style: &Style, pen: &mut impl DebugDraw, options: &Draw
     pen.polygon(&corners.map(WorldPoint::from), style);
 }
 
-/// Draws the boxes of the nodes, the higher in the tree the stronger.
+/// Draws the boxes of the nodes, more opaque at higher levels.
 fn draw_tree(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     world.visit_tree_boxes(|level, aabb| {
         let share = (0.25 + 0.15 * level as f32).min(1.0);
@@ -88,7 +88,7 @@ fn draw_tree(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     });
 }
 
-/// Draws a box around the shapes of each island that is awake.
+/// Draws a box around the shapes of each awake island.
 fn draw_islands(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     let mut islands: BTreeMap<u32, Aabb> = BTreeMap::new();
     for body in world.bodies().filter(cairn2d_dynamics::BodyRef::is_awake) {
@@ -106,7 +106,7 @@ fn draw_islands(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) 
     }
 }
 
-/// Draws centres, velocities and ids of bodies that can move.
+/// Draws centers, velocities and ids of kinematic and dynamic bodies.
 fn draw_motion(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     let [centers, velocities, ids] =
         [Layer::Centers, Layer::Velocities, Layer::Ids].map(|layer| options.shows(layer));
@@ -177,10 +177,14 @@ fn draw_contact_point(
     }
     if options.shows(Layer::Impulses) {
         let (palette, scale) = (&options.palette, options.impulse_scale);
-        let pushed = at.point + normal * (at.normal_impulse * scale);
-        let rubbed = at.point + right_perp(&normal) * (at.tangent_impulse * scale);
-        pen.arrow(at.point, rubbed, &Style::line(palette.friction, THIN));
-        pen.arrow(at.point, pushed, &Style::line(palette.impulse, 1.5 * THIN));
+        let normal_end = at.point + normal * (at.normal_impulse * scale);
+        let tangent_end = at.point + right_perp(&normal) * (at.tangent_impulse * scale);
+        pen.arrow(at.point, tangent_end, &Style::line(palette.friction, THIN));
+        pen.arrow(
+            at.point,
+            normal_end,
+            &Style::line(palette.impulse, 1.5 * THIN),
+        );
     }
     if options.shows(Layer::Contacts) || options.shows(Layer::Graph) {
         let size = CONTACT_SIZE.min(MAX_CONTACT * pen.pixels_per_meter());

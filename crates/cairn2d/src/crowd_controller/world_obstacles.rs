@@ -1,29 +1,30 @@
-//! What of the world the crowd sees as obstacles: shapes near walkers, learnt, kept up to date and forgotten.
+//! Obstacles of the crowd that represent shapes of the world near walkers, added, moved and removed as
+//! needed.
 
-use super::areas::Area;
-use super::outline::outline;
+use super::obstacle_outline::outline;
+use super::query_areas::QueryArea;
 use cairn2d_crowd::{Crowd, Motion, ObstacleDef, ObstacleId, Outline};
 use cairn2d_dynamics::{BodyId, BodyKind, BodyRef, ShapeId, ShapeRef, World};
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Point, Rotation, WorldPoint};
 use std::collections::BTreeMap;
 
-/// Steps after which a static shape that no walker was near to is forgotten.
+/// Steps after which a static shape without walkers near it is removed.
 ///
-/// Taking it up again has all standing edges sorted anew, so not at once; but a crowd that travels shall not carry the
-/// whole way with it.
+/// Adding or removing a static obstacle rebuilds the tree of static edges, so shapes are kept for a while; a
+/// traveling crowd must not keep all of its way.
 const FORGET_STEPS: u64 = 600;
 
-/// Which bodies are obstacles.
+/// Rule that decides which bodies are obstacles.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rule<'a> {
-    /// Bodies that have agents, sorted.
+pub(super) struct ObstacleRule<'a> {
+    /// Bodies with agents, sorted.
     pub(super) walkers: &'a [BodyId],
-    /// Mass up to which dynamic bodies are pushed out of the way \[kg\].
+    /// Mass up to which walkers push dynamic bodies out of the way \[kg\].
     pub(super) push_mass: f32,
 }
 
-impl Rule<'_> {
+impl ObstacleRule<'_> {
     fn is_obstacle(&self, body: &BodyRef<'_>) -> bool {
         let stands = match body.kind() {
             BodyKind::Static | BodyKind::Kinematic => true,
@@ -36,60 +37,60 @@ impl Rule<'_> {
     }
 }
 
-/// What the crowd knows of a shape.
+/// The state of a shape when it was added as an obstacle.
 #[derive(Clone, Debug)]
-struct Wall {
-    /// Several segments of a chain share one; `None` for a shape too small to be one.
+struct ObstacleSource {
+    /// The segments of a chain share one obstacle; `None` for a shape too small for one.
     obstacle: Option<ObstacleId>,
     body: BodyId,
-    /// What the obstacle was made from.
+    /// Geometry from which the obstacle was made.
     geometry: Shape,
     layers: u32,
     position: WorldPoint,
     rotation: Rotation,
     moves: bool,
-    /// Part of a chain: kept as long as the chain is whole.
+    /// Segment of a chain of several: kept while the chain is unchanged.
     chained: bool,
-    /// Step in which a walker was near.
+    /// Last step with a walker near it.
     seen: u64,
 }
 
-/// The obstacles of a crowd that were taken from a world.
+/// The obstacles of a crowd that represent shapes of a world.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Walls {
-    /// In order of id, which is the order in which they are looked at.
-    known: BTreeMap<ShapeId, Wall>,
+pub(super) struct WorldObstacles {
+    /// In order of shape id, which is the order of processing.
+    known: BTreeMap<ShapeId, ObstacleSource>,
     step: u64,
 }
 
-impl Walls {
-    /// Brings the crowd's obstacles up to date with the shapes in `areas`.
+impl WorldObstacles {
+    /// Updates the obstacles of the crowd from the shapes in `areas`.
     pub(super) fn update(
         &mut self,
         world: &World,
         crowd: &mut Crowd,
-        areas: &[Area],
-        rule: &Rule<'_>,
+        areas: &[QueryArea],
+        rule: &ObstacleRule<'_>,
     ) {
         self.step += 1;
-        self.forget(world, crowd, rule);
+        self.forget_stale(world, crowd, rule);
         for area in areas {
             for id in world.shapes_near(&area.bounds, area.filter) {
-                self.notice(world, crowd, id, rule);
+                self.learn_shape(world, crowd, id, rule);
             }
         }
-        self.follow_movers(world, crowd);
+        self.move_obstacles(world, crowd);
     }
 
-    /// Forgets shapes that are gone, are no longer what they were, or were not near for long.
-    fn forget(&mut self, world: &World, crowd: &mut Crowd, rule: &Rule<'_>) {
+    /// Removes obstacles whose shape is gone or changed, or had no walker near it for `FORGET_STEPS`.
+    fn forget_stale(&mut self, world: &World, crowd: &mut Crowd, rule: &ObstacleRule<'_>) {
         let mut gone = Vec::new();
         let step = self.step;
-        self.known.retain(|&id, wall| {
-            let near = wall.chained || wall.moves || wall.seen + FORGET_STEPS >= step;
-            let stays = near && wall.is_true(world, id, rule);
+        self.known.retain(|&id, source| {
+            let near = source.chained || source.moves || source.seen + FORGET_STEPS >= step;
+            let stays = near && source.is_current(world, id, rule);
             if !stays {
-                gone.extend(wall.obstacle);
+                gone.extend(source.obstacle);
             }
             stays
         });
@@ -105,15 +106,21 @@ impl Walls {
         for &id in &gone {
             crowd.destroy_obstacle(id);
         }
-        // A chain that lost a segment is learnt anew.
+        // The other segments of a broken chain are added again.
         let is_gone = |id: &ObstacleId| gone.binary_search(id).is_ok();
         self.known
-            .retain(|_, wall| !wall.obstacle.as_ref().is_some_and(is_gone));
+            .retain(|_, source| !source.obstacle.as_ref().is_some_and(is_gone));
     }
 
-    fn notice(&mut self, world: &World, crowd: &mut Crowd, id: ShapeId, rule: &Rule<'_>) {
-        if let Some(wall) = self.known.get_mut(&id) {
-            wall.seen = self.step;
+    fn learn_shape(
+        &mut self,
+        world: &World,
+        crowd: &mut Crowd,
+        id: ShapeId,
+        rule: &ObstacleRule<'_>,
+    ) {
+        if let Some(source) = self.known.get_mut(&id) {
+            source.seen = self.step;
             return;
         }
         let shape = world.shape(id);
@@ -138,7 +145,7 @@ impl Walls {
             ..ObstacleDef::default()
         });
         for &member in &members {
-            let wall = Wall {
+            let source = ObstacleSource {
                 obstacle: obstacle.ok(),
                 body: body.id(),
                 geometry: world.shape(member).geometry().clone(),
@@ -149,23 +156,24 @@ impl Walls {
                 chained: members.len() > 1,
                 seen: self.step,
             };
-            self.known.insert(member, wall);
+            self.known.insert(member, source);
         }
     }
 
-    /// Moves the obstacles of moving bodies, and drops those that no walker is near to.
-    fn follow_movers(&mut self, world: &World, crowd: &mut Crowd) {
+    /// Moves the obstacles of moving bodies, and removes those without a walker near them.
+    fn move_obstacles(&mut self, world: &World, crowd: &mut Crowd) {
         let mut gone = Vec::new();
         let mut last = None;
-        for wall in self.known.values().filter(|wall| wall.moves) {
-            let Some(obstacle) = wall.obstacle else {
+        for source in self.known.values().filter(|source| source.moves) {
+            let Some(obstacle) = source.obstacle else {
                 continue;
             };
-            if wall.seen < self.step && !wall.chained {
+            if source.seen < self.step && !source.chained {
                 gone.push(obstacle);
             } else if last != Some(obstacle) {
-                // The obstacle is the crowd's to remove; then nothing moves.
-                let _ = crowd.try_set_obstacle_motion(obstacle, motion_of(&world.body(wall.body)));
+                // The user may have removed the obstacle from the crowd: then there is nothing to move.
+                let _ =
+                    crowd.try_set_obstacle_motion(obstacle, motion_of(&world.body(source.body)));
                 last = Some(obstacle);
             }
         }
@@ -173,9 +181,9 @@ impl Walls {
     }
 }
 
-impl Wall {
-    /// Says whether the obstacle still shows what is in the world.
-    fn is_true(&self, world: &World, id: ShapeId, rule: &Rule<'_>) -> bool {
+impl ObstacleSource {
+    /// Returns `true` if the shape is unchanged since it was added.
+    fn is_current(&self, world: &World, id: ShapeId, rule: &ObstacleRule<'_>) -> bool {
         let Some(shape) = world.get_shape(id) else {
             return false;
         };
@@ -195,7 +203,7 @@ impl Wall {
     }
 }
 
-/// Returns the layers of the obstacle that a shape makes: the first 32 bits of its category.
+/// Returns the layers of the obstacle of a shape: the first 32 bits of its category.
 fn layers_of(shape: &ShapeRef<'_>) -> u32 {
     shape.filter().category as u32
 }
@@ -210,9 +218,10 @@ fn motion_of(body: &BodyRef<'_>) -> Motion {
     }
 }
 
-/// Returns the segments of a body that form one chain with `id`, its corners, and whether it is closed.
+/// Returns the segments of a body that form one chain with `id`, the vertices of the chain, and whether it is
+/// a ring or a line.
 ///
-/// A closed chain is solid on one side; an open one becomes a wall from both, which is how the crowd knows lines.
+/// A closed chain is solid on one side; an open one becomes a line, which blocks from both sides.
 fn chain_of(body: &BodyRef<'_>, id: ShapeId) -> (Vec<ShapeId>, Vec<Point>, Outline) {
     let segments: Vec<(ShapeId, [Point; 2])> = body
         .shapes()
@@ -228,7 +237,7 @@ fn chain_of(body: &BodyRef<'_>, id: ShapeId) -> (Vec<ShapeId>, Vec<Point>, Outli
     let mut points: Vec<Point> = run.iter().map(|(_, [start, _])| *start).collect();
     let end = run[run.len() - 1].1[1];
     if run.len() > 2 && end == points[0] {
-        // Chains are solid on their right, rings on their left.
+        // Chains are solid on their right side, rings on their left.
         points.reverse();
         return (members, points, Outline::Ring);
     }
@@ -244,14 +253,14 @@ mod tests {
     use cairn2d_geometry::math::{point, vec2};
     use cairn2d_geometry::{Aabb, Chain, ChainKind, Polygon};
 
-    const RULE: Rule<'static> = Rule {
+    const RULE: ObstacleRule<'static> = ObstacleRule {
         walkers: &[],
         push_mass: 10.0,
     };
 
-    fn around_origin() -> [Area; 1] {
+    fn around_origin() -> [QueryArea; 1] {
         let bounds = Aabb::from_center_half(Point::origin(), vec2(5.0, 5.0));
-        [Area {
+        [QueryArea {
             bounds,
             filter: QueryFilter::default(),
         }]
@@ -268,26 +277,26 @@ mod tests {
     fn walls_come_move_and_go_with_the_world() {
         let mut world = World::new(WorldDef::weightless());
         let mut crowd = Crowd::new();
-        let mut walls = Walls::default();
+        let mut obstacles = WorldObstacles::default();
         let pillar = add(&mut world, BodyDef::static_(), 1.0);
         add(&mut world, BodyDef::static_().at(50.0, 0.0), 1.0);
         let gate = add(&mut world, BodyDef::kinematic().at(3.0, 0.0), 0.5);
         let light = add(&mut world, BodyDef::dynamic().at(-3.0, 0.0), 0.5);
-        let count = |world: &World, crowd: &mut Crowd, walls: &mut Walls| {
-            walls.update(world, crowd, &around_origin(), &RULE);
+        let count = |world: &World, crowd: &mut Crowd, obstacles: &mut WorldObstacles| {
+            obstacles.update(world, crowd, &around_origin(), &RULE);
             crowd.obstacle_count()
         };
-        // The far pillar is too far, the light box will be pushed.
-        assert_eq!(count(&world, &mut crowd, &mut walls), 2);
+        // The far pillar is out of reach; the light box is pushed.
+        assert_eq!(count(&world, &mut crowd, &mut obstacles), 2);
         let shape = world.body(light).shapes().next().unwrap().id();
         world.shape_mut(shape).set_density(20.0);
-        assert_eq!(count(&world, &mut crowd, &mut walls), 3);
+        assert_eq!(count(&world, &mut crowd, &mut obstacles), 3);
         world.destroy_body(light);
-        assert_eq!(count(&world, &mut crowd, &mut walls), 2);
+        assert_eq!(count(&world, &mut crowd, &mut obstacles), 2);
         world.body_mut(gate).set_pose((30.0, 0.0), 0.0);
-        assert_eq!(count(&world, &mut crowd, &mut walls), 1);
+        assert_eq!(count(&world, &mut crowd, &mut obstacles), 1);
         world.body_mut(pillar).set_pose((2.0, 0.0), 0.0);
-        assert_eq!(count(&world, &mut crowd, &mut walls), 1);
+        assert_eq!(count(&world, &mut crowd, &mut obstacles), 1);
         crowd.update_obstacles();
         let see = |x: f32| crowd.is_visible((x, -9.0).into(), (x, 9.0).into(), 0.1, 1);
         assert!(see(0.0) && !see(2.0));
@@ -322,14 +331,14 @@ mod tests {
         let parts: Vec<ShapeId> = parts
             .map(|part| world.create_shape(body, *part, ShapeDef::default()))
             .collect();
-        let (mut crowd, mut walls) = (Crowd::new(), Walls::default());
-        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        let (mut crowd, mut obstacles) = (Crowd::new(), WorldObstacles::default());
+        obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
-        // A room by hand: its solid side is outside, so that agents inside keep inside.
+        // A room: its solid side is outside, so that agents stay inside.
         let (_, ring, kind) = chain_of(&world.body(body), parts[0]);
         assert_eq!((ring.len(), kind), (4, Outline::Ring));
         world.destroy_shape(parts[1]);
-        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 2);
     }
 
@@ -338,7 +347,7 @@ mod tests {
         let mut world = World::new(WorldDef::weightless());
         add(&mut world, BodyDef::static_().at(0.0, 0.3), 1.0);
         let mut taken = Crowd::new();
-        Walls::default().update(&world, &mut taken, &around_origin(), &RULE);
+        WorldObstacles::default().update(&world, &mut taken, &around_origin(), &RULE);
         let mut by_hand = Crowd::new();
         let corners = [(-1., -1.), (1., -1.), (1., 1.), (-1., 1.)].map(|(x, y)| point(x, y));
         let position = (0.0f32, 0.3).into();
@@ -370,8 +379,8 @@ mod tests {
             category: 4,
             ..Filter::default()
         });
-        let (mut crowd, mut walls) = (Crowd::new(), Walls::default());
-        walls.update(&world, &mut crowd, &around_origin(), &RULE);
+        let (mut crowd, mut obstacles) = (Crowd::new(), WorldObstacles::default());
+        obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         crowd.update_obstacles();
         let see = |mask| crowd.is_visible((-9.0f32, 0.0).into(), (9.0f32, 0.0).into(), 0.1, mask);
         assert!(!see(4) && see(1));

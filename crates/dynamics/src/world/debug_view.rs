@@ -1,20 +1,21 @@
-//! What the engine keeps for itself and shows for drawing: nodes of trees, colors of constraints.
+//! Read access for debug drawing: nodes of the broad phase, colors of the constraint graph.
 
 use crate::graph::{GraphPlace, NO_COLOR};
 use crate::world::{ContactRef, JointRef, World};
 use cairn2d_geometry::Aabb;
 
 impl World {
-    /// Calls `visit` with level and box \[m\] of each node of the broad phase's trees, the lowest nodes first; a broad phase
-    /// without trees has none.
+    /// Calls `visit` with the level and the box \[m\] of each node of the trees of the broad phase, lowest
+    /// levels first. A broad phase without trees has no nodes.
     pub fn visit_tree_boxes(&self, visit: impl FnMut(usize, &Aabb)) {
         self.broad.visit_nodes(visit);
     }
 }
 
 impl ContactRef<'_> {
-    /// Number of the contact's color in the constraint graph, with [`OVERFLOW_COLOR`] for what found none: constraints of one
-    /// color share no dynamic body. `None` while it is not solved, because the bodies sleep.
+    /// Returns the color of the contact in the constraint graph, [`OVERFLOW_COLOR`] for a contact without
+    /// color: constraints of one color share no dynamic body. `None` while the contact is not solved, as in a
+    /// sleeping island.
     #[must_use]
     pub fn color(&self) -> Option<u32> {
         color_of(self.world.contacts.slots[self.slot].graph)
@@ -22,14 +23,14 @@ impl ContactRef<'_> {
 }
 
 impl JointRef<'_> {
-    /// Number of the joint's color in the constraint graph: see [`ContactRef::color`].
+    /// Returns the color of the joint in the constraint graph: see [`ContactRef::color`].
     #[must_use]
     pub fn color(&self) -> Option<u32> {
         color_of(self.world.joints.slots[self.slot].graph)
     }
 }
 
-/// Number that stands for the list of constraints that found no color and are solved one by one.
+/// Color number of constraints that found no color and are solved one after the other.
 pub const OVERFLOW_COLOR: u32 = crate::graph::OVERFLOW as u32;
 
 fn color_of(place: GraphPlace) -> Option<u32> {

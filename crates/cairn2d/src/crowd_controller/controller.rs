@@ -1,10 +1,10 @@
-//! The controller: agents that walk in bodies of a world.
+//! The crowd controller: agents of a crowd that move bodies of a world.
 
+use super::agent_body::{AgentBody, CrowdBodyDef};
 use super::error::{ControllerError, demand, limit, not_negative};
-use super::link::{Crossing, OffMeshLink};
-use super::route::{Route, Travel};
-use super::walker::{CrowdBodyDef, Walker};
-use super::walls::Walls;
+use super::off_mesh_link::{Crossing, OffMeshLink};
+use super::route::{Route, RouteProgress};
+use super::world_obstacles::WorldObstacles;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd};
 use cairn2d_dynamics::{BodyId, BodyKind, BodyRef, World};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -12,10 +12,10 @@ use cairn2d_geometry::math::{Vec2, WorldPoint};
 /// Definition of a controller: plain data, reusable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ControllerDef {
-    /// Dynamic bodies with up to this many times the mass of the heaviest dynamic walker are not avoided but pushed out
-    /// of the way; heavier ones are obstacles. 0 avoids all.
+    /// Dynamic bodies with up to this many times the mass of the heaviest dynamic walker are pushed out of
+    /// the way; heavier ones are obstacles. With 0 all are obstacles.
     pub push_ratio: f32,
-    /// Speed of other bodies up to which walkers notice them in time [m/s]. More of it looks at more shapes.
+    /// Speed of other bodies up to which walkers avoid them in time [m/s]. Larger: more shapes are queried.
     pub notice_speed: f32,
 }
 
@@ -39,41 +39,42 @@ impl ControllerDef {
     }
 }
 
-/// Something that happened to a walker in an update.
+/// An event of a walker in an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ControllerEvent {
-    /// Its agent; stale if it was detached.
+    /// The agent; stale if it was detached.
     pub agent: AgentId,
-    /// Its body; stale if it was destroyed.
+    /// The body; stale if it was destroyed.
     pub body: BodyId,
-    /// What happened.
+    /// The kind of event.
     pub kind: ControllerEventKind,
 }
 
-/// What can happen to a walker.
+/// Kinds of events of a walker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ControllerEventKind {
-    /// Its body was destroyed: the agent is gone as well.
+    /// The body was destroyed, and the agent with it.
     BodyGone,
-    /// Its agent was removed from the crowd: the body is left to itself.
+    /// The agent was removed from the crowd; the controller no longer drives the body.
     AgentGone,
-    /// Its body was disabled, made static, lost its mass or left the world: the agent waits unseen until that changes.
+    /// The body was disabled, made static, lost its mass or left the world: the agent stays invisible to
+    /// others until that changes.
     Parked,
-    /// Its body takes part again, and so does the agent.
+    /// The body takes part again, and so does the agent.
     Unparked,
-    /// The path-finder knew no way.
+    /// The path finder found no path.
     NoPath,
-    /// It stands at the start of a link of this kind, and waits for [`CrowdController::cross_on_foot`] or
-    /// [`CrowdController::carry`].
+    /// The walker stands at the start of an off-mesh link and waits for [`CrowdController::cross_on_foot`] or
+    /// [`CrowdController::suspend`].
     AtLink {
-        /// The caller's number of the link.
+        /// Number of the caller for the kind of link.
         kind: u32,
     },
 }
 
-/// Lets agents of a crowd walk in bodies of a world.
+/// Lets agents of a crowd move bodies of a world.
 ///
 /// Call [`update`](Self::update) before each [`World::step`], with the same step:
 ///
@@ -96,31 +97,31 @@ pub enum ControllerEventKind {
 /// # Ok::<(), ShapeError>(())
 /// ```
 ///
-/// * Static shapes, kinematic bodies and heavy dynamic ones near the walkers are obstacles, if the walkers' shapes
-///   collide with them; the first 32 bits of a shape's category are its obstacle's layers. Light dynamic bodies are
-///   pushed.
-/// * A dynamic body is pushed by a force, at most the walker's; a kinematic one gets its velocity. So bodies can be
-///   shoved and held up, and the agent goes on from where it finds itself.
-/// * Bodies of walkers that stand may fall asleep, and wake when the agent wants to go.
-/// * It is plain data: a clone beside a clone of the world goes on with the same bits. Results depend neither on threads
-///   nor on the machine.
-/// * It keeps to one world and its clones; in another world all its bodies count as gone.
+/// * Static shapes, kinematic bodies and heavy dynamic bodies near the walkers are obstacles if the shapes of
+///   the walkers collide with them; the first 32 bits of the category of a shape are the layers of its
+///   obstacle. Light dynamic bodies are pushed.
+/// * Dynamic bodies are driven by a bounded force, kinematic ones by their velocity. Collisions may displace
+///   or stop a body; the agent continues from where the body is.
+/// * Bodies of standing walkers may fall asleep, and wake when the agent moves.
+/// * It is plain data: a clone beside a clone of the world continues with the same bits. Results depend
+///   neither on the number of threads nor on the machine.
+/// * It belongs to one world and its clones; the bodies of another world count as destroyed.
 ///
-/// Agents of the crowd without a body walk on their own among the others.
+/// Agents of the crowd without a body move by themselves among the others.
 #[derive(Clone, Debug, Default)]
 pub struct CrowdController {
     pub(super) def: ControllerDef,
     pub(super) crowd: Crowd,
     /// By agent slot.
-    pub(super) walkers: Vec<Option<Walker>>,
+    pub(super) walkers: Vec<Option<AgentBody>>,
     /// Bodies with agents, sorted.
     pub(super) bodies: Vec<(BodyId, AgentId)>,
-    pub(super) walls: Walls,
+    pub(super) obstacles: WorldObstacles,
     pub(super) events: Vec<ControllerEvent>,
 }
 
 impl CrowdController {
-    /// Makes a controller without walkers.
+    /// Creates a controller without walkers.
     ///
     /// # Panics
     /// If a number of `def` is negative or not finite; [`try_new`](Self::try_new) returns the error instead.
@@ -130,7 +131,7 @@ impl CrowdController {
         demand(Self::try_new(def), "make the controller")
     }
 
-    /// Makes a controller without walkers.
+    /// Creates a controller without walkers.
     ///
     /// # Errors
     /// If a number of `def` is negative or not finite: see [`ControllerDef::validate`].
@@ -145,8 +146,8 @@ impl CrowdController {
     /// Gives a body an agent and returns it.
     ///
     /// # Panics
-    /// If the body is gone, static, without mass or taken, or a number of `def` is out of range;
-    /// [`try_attach`](Self::try_attach) returns the error instead.
+    /// If the body does not exist, is static, has no mass or already has an agent, or a number of `def` is
+    /// out of range; [`try_attach`](Self::try_attach) returns the error instead.
     #[track_caller]
     pub fn attach(&mut self, world: &World, body: BodyId, def: &CrowdBodyDef) -> AgentId {
         demand(self.try_attach(world, body, def), "attach an agent")
@@ -155,7 +156,8 @@ impl CrowdController {
     /// Gives a body an agent and returns it.
     ///
     /// # Errors
-    /// If the body is gone, static, without mass or taken, or a number of `def` is out of range.
+    /// If the body does not exist, is static, has no mass or already has an agent, or a number of `def` is
+    /// out of range.
     pub fn try_attach(
         &mut self,
         world: &World,
@@ -174,13 +176,13 @@ impl CrowdController {
             max_acceleration: def.acceleration(view.kind(), view.mass()),
             ..def.agent
         })?;
-        let walker = Walker {
+        let walker = AgentBody {
             agent,
             body,
             def: def.clone(),
             mass: view.mass(),
             parked: None,
-            travel: None,
+            progress: None,
         };
         let slots = self.walkers.len().max(agent.index() + 1);
         self.walkers.resize(slots, None);
@@ -193,9 +195,10 @@ impl CrowdController {
         Ok(agent)
     }
 
-    /// Takes the agent out of its body and of the crowd; says whether it was a walker.
+    /// Detaches the agent from its body and removes it from the crowd; returns `true` if it was a walker.
     ///
-    /// The body stays. A dynamic one keeps its motion, a kinematic one stops, since nothing else would stop it.
+    /// The body stays. A dynamic body keeps its motion; a kinematic one stops, since nothing else would stop
+    /// it.
     pub fn detach(&mut self, world: &mut World, agent: AgentId) -> bool {
         let Some(walker) = self.drop_walker(agent) else {
             return false;
@@ -210,25 +213,25 @@ impl CrowdController {
         true
     }
 
-    /// Forgets a walker, and leaves crowd and world as they are.
-    pub(super) fn drop_walker(&mut self, agent: AgentId) -> Option<Walker> {
+    /// Removes a walker from the controller only.
+    pub(super) fn drop_walker(&mut self, agent: AgentId) -> Option<AgentBody> {
         let place = self.walkers.get_mut(agent.index())?;
         let walker = place.take_if(|walker| walker.agent == agent)?;
         self.bodies.retain(|(body, _)| *body != walker.body);
         Some(walker)
     }
 
-    /// Changes everything about a walker but its place, and the route that it is on.
+    /// Replaces the definition of a walker; position, velocity and route stay.
     ///
     /// # Panics
-    /// If there is no such walker, or a number of `def` is out of range; [`try_set_body_def`](Self::try_set_body_def)
-    /// returns the error instead.
+    /// If there is no such walker, or a number of `def` is out of range;
+    /// [`try_set_body_def`](Self::try_set_body_def) returns the error instead.
     #[track_caller]
     pub fn set_body_def(&mut self, agent: AgentId, def: &CrowdBodyDef) {
         demand(self.try_set_body_def(agent, def), "change the walker");
     }
 
-    /// Changes everything about a walker but its place, and the route that it is on.
+    /// Replaces the definition of a walker; position, velocity and route stay.
     ///
     /// # Errors
     /// If there is no such walker, or a number of `def` is out of range.
@@ -253,12 +256,12 @@ impl CrowdController {
             None => self.crowd.try_set_agent(agent, &next)?,
         }
         walker.def = def.clone();
-        // The next update works out what the force allows.
+        // The next update recomputes the maximum acceleration.
         walker.mass = f32::NAN;
         Ok(())
     }
 
-    /// Sends a walker on a route.
+    /// Sets the route of a walker.
     ///
     /// # Panics
     /// If there is no such walker, or the route has no points or numbers out of range;
@@ -268,22 +271,22 @@ impl CrowdController {
         demand(self.try_follow(agent, route), "follow the route");
     }
 
-    /// Sends a walker on a route.
+    /// Sets the route of a walker.
     ///
     /// # Errors
     /// If there is no such walker, or the route has no points or numbers out of range.
     pub fn try_follow(&mut self, agent: AgentId, route: Route) -> Result<(), ControllerError> {
         route.validate()?;
-        walker_mut(&mut self.walkers, agent)?.travel = Some(Travel::new(route));
+        walker_mut(&mut self.walkers, agent)?.progress = Some(RouteProgress::new(route));
         Ok(())
     }
 
-    /// Lets a walker stand where it is; says whether there is such a walker.
+    /// Stops a walker where it is; returns `true` if there is such a walker.
     pub fn halt(&mut self, agent: AgentId) -> bool {
         let Ok(walker) = walker_mut(&mut self.walkers, agent) else {
             return false;
         };
-        walker.travel = None;
+        walker.progress = None;
         if let Some(waiting) = &mut walker.parked {
             (waiting.target, waiting.preferred_velocity) = (None, Vec2::zeros());
         }
@@ -294,65 +297,68 @@ impl CrowdController {
         true
     }
 
-    /// The link at whose start a walker waits, or that it is being carried across; `None` elsewhere.
+    /// Returns the off-mesh link at whose start a walker waits, or across which the caller moves it; `None`
+    /// elsewhere.
     #[must_use]
     pub fn link(&self, agent: AgentId) -> Option<OffMeshLink> {
-        let travel = self.get_walker(agent)?.travel.as_ref()?;
-        let there = [Crossing::Waiting, Crossing::ByHand].contains(&travel.crossing);
-        travel.link().filter(|_| there)
+        let progress = self.get_walker(agent)?.progress.as_ref()?;
+        let there = [Crossing::Waiting, Crossing::Suspended].contains(&progress.crossing);
+        progress.link().filter(|_| there)
     }
 
-    /// Lets a walker that waits at a link walk across it: a door that has been opened; says whether one waited.
+    /// Lets a walker that waits at a link walk across it, for example through a door that was opened; returns
+    /// `true` if one waited.
     pub fn cross_on_foot(&mut self, agent: AgentId) -> bool {
         self.cross(agent, [Crossing::Waiting, Crossing::OnFoot])
     }
 
-    /// Takes the body of a walker that waits at a link into the caller's hands, for a jump or a ladder; says whether
-    /// one waited.
+    /// Lets the caller move the body of a walker that waits at a link, for a jump or a ladder; returns `true`
+    /// if one waited.
     ///
-    /// The controller leaves the body alone and nobody sees the agent (event [`ControllerEventKind::Parked`]) until
-    /// [`resume`](Self::resume).
+    /// The controller does not drive the body, and other agents do not see the agent (event
+    /// [`ControllerEventKind::Parked`]), until [`resume`](Self::resume).
     pub fn suspend(&mut self, agent: AgentId) -> bool {
-        self.cross(agent, [Crossing::Waiting, Crossing::ByHand])
+        self.cross(agent, [Crossing::Waiting, Crossing::Suspended])
     }
 
-    /// Lets a walker that was carried across a link go on from where its body is, towards the point after the link;
-    /// says whether it was carried.
+    /// Lets the controller drive a suspended walker again, from its present position to the point after the
+    /// link; returns `true` if it was suspended.
     pub fn resume(&mut self, agent: AgentId) -> bool {
-        let carried = self.cross(agent, [Crossing::ByHand, Crossing::Ahead]);
+        let carried = self.cross(agent, [Crossing::Suspended, Crossing::Pending]);
         if carried && let Ok(walker) = walker_mut(&mut self.walkers, agent) {
-            walker.travel.iter_mut().for_each(Travel::advance);
+            walker.progress.iter_mut().for_each(RouteProgress::advance);
         }
         carried
     }
 
     fn cross(&mut self, agent: AgentId, [from, to]: [Crossing; 2]) -> bool {
         let walker = walker_mut(&mut self.walkers, agent).ok();
-        let travel = walker.and_then(|walker| walker.travel.as_mut());
-        let Some(travel) = travel.filter(|travel| travel.crossing == from) else {
+        let progress = walker.and_then(|walker| walker.progress.as_mut());
+        let Some(progress) = progress.filter(|progress| progress.crossing == from) else {
             return false;
         };
-        travel.crossing = to;
+        progress.crossing = to;
         true
     }
 
-    /// The crowd: who stands where, what it has chosen, its events and half-planes.
+    /// Returns the crowd: agents, new velocities, events and half-planes.
     ///
-    /// Places and velocities of walkers are those of their bodies at the last update.
+    /// Positions and velocities of walkers are those of their bodies at the last update.
     #[must_use]
     pub const fn crowd(&self) -> &Crowd {
         &self.crowd
     }
 
-    /// The crowd, to change wishes, targets, agents and obstacles of one's own. Places and velocities of walkers are
-    /// overwritten by those of their bodies; [`CrowdBodyDef::max_force`] limits their acceleration.
+    /// Returns the crowd, to change preferred velocities, targets, agents and the obstacles of the caller.
+    /// Positions and velocities of walkers are overwritten by those of their bodies;
+    /// [`CrowdBodyDef::max_force`] limits their acceleration.
     #[must_use]
     pub const fn crowd_mut(&mut self) -> &mut Crowd {
         &mut self.crowd
     }
 
-    /// What happened in the last update beside the [events of the crowd](Crowd::events), in order of the agents within
-    /// each stage.
+    /// Returns the events of the last update, in addition to the [events of the crowd](Crowd::events), in
+    /// order of agents within each stage.
     #[must_use]
     pub fn events(&self) -> &[ControllerEvent] {
         &self.events
@@ -364,56 +370,56 @@ impl CrowdController {
         walkers.map(|walker| (walker.agent, walker.body))
     }
 
-    /// Number of walkers.
+    /// Returns the number of walkers.
     #[must_use]
     pub fn walker_count(&self) -> usize {
         self.bodies.len()
     }
 
-    /// The body of an agent; `None` if it has none.
+    /// Returns the body of an agent; `None` if it has none.
     #[must_use]
     pub fn body_of(&self, agent: AgentId) -> Option<BodyId> {
         self.get_walker(agent).map(|walker| walker.body)
     }
 
-    /// The agent of a body; `None` if it has none.
+    /// Returns the agent of a body; `None` if it has none.
     #[must_use]
     pub fn agent_of(&self, body: BodyId) -> Option<AgentId> {
         let place = self.bodies.binary_search_by_key(&body, |(body, _)| *body);
         place.ok().map(|place| self.bodies[place].1)
     }
 
-    /// What a walker was made from, with later changes; `None` if there is no such walker.
+    /// Returns the definition of a walker, with later changes; `None` if there is no such walker.
     #[must_use]
     pub fn walker(&self, agent: AgentId) -> Option<&CrowdBodyDef> {
         self.get_walker(agent).map(|walker| &walker.def)
     }
 
-    /// The route that a walker is on; `None` without one.
+    /// Returns the route of a walker; `None` without one.
     #[must_use]
     pub fn route(&self, agent: AgentId) -> Option<&Route> {
-        let travel = self.get_walker(agent)?.travel.as_ref()?;
-        Some(&travel.route)
+        let progress = self.get_walker(agent)?.progress.as_ref()?;
+        Some(&progress.route)
     }
 
-    /// The points still ahead of a walker, the next one first; empty without a way.
+    /// Returns the remaining points of the path of a walker, the next one first; empty without a path.
     #[must_use]
     pub fn remaining_path(&self, agent: AgentId) -> &[WorldPoint] {
-        let travel = self.get_walker(agent).and_then(|w| w.travel.as_ref());
-        travel.map_or(&[], |travel| {
-            travel.points.get(travel.next..).unwrap_or_default()
+        let progress = self.get_walker(agent).and_then(|w| w.progress.as_ref());
+        progress.map_or(&[], |progress| {
+            progress.points.get(progress.next..).unwrap_or_default()
         })
     }
 
-    fn get_walker(&self, agent: AgentId) -> Option<&Walker> {
+    fn get_walker(&self, agent: AgentId) -> Option<&AgentBody> {
         let walker = self.walkers.get(agent.index())?.as_ref()?;
         (walker.agent == agent).then_some(walker)
     }
 
-    /// Checks the controller's own books; meant for tests.
+    /// Checks the invariants of the controller; meant for tests.
     ///
     /// # Panics
-    /// If walkers and bodies disagree, or the crowd's books do.
+    /// If walkers and bodies are inconsistent, or the crowd is.
     pub fn validate(&self) {
         self.crowd
             .validate()
@@ -426,7 +432,7 @@ impl CrowdController {
     }
 }
 
-/// Refuses bodies that cannot walk.
+/// Refuses bodies that cannot be driven.
 pub(super) fn check_body(body: &BodyRef<'_>) -> Result<(), ControllerError> {
     match body.kind() {
         BodyKind::Static => Err(ControllerError::StaticBody(body.id())),
@@ -436,9 +442,9 @@ pub(super) fn check_body(body: &BodyRef<'_>) -> Result<(), ControllerError> {
 }
 
 fn walker_mut(
-    walkers: &mut [Option<Walker>],
+    walkers: &mut [Option<AgentBody>],
     agent: AgentId,
-) -> Result<&mut Walker, ControllerError> {
+) -> Result<&mut AgentBody, ControllerError> {
     let walker = walkers.get_mut(agent.index()).and_then(Option::as_mut);
     walker
         .filter(|walker| walker.agent == agent)

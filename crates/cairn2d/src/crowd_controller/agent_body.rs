@@ -1,41 +1,42 @@
-//! A walker: an agent with a body, and how the one drives the other.
+//! Agents with bodies: their definition, and the forces and velocities that drive the body.
 
 use super::error::{ControllerError, limit, not_negative};
-use super::link::Crossing;
-use super::route::Travel;
+use super::off_mesh_link::Crossing;
+use super::route::RouteProgress;
 use cairn2d_crowd::{AgentDef, AgentId};
 use cairn2d_dynamics::{BodyId, BodyKind, BodyMut, World};
 use cairn2d_geometry::math::{Rotation, Vec2, atan2};
 
-/// Acceleration of a walker whose force is not given [m/s^2]: what people start and stop with.
-const USUAL_ACCELERATION: f32 = 5.0;
+/// Default acceleration [m/s^2]: that of starting and stopping people.
+const DEFAULT_ACCELERATION: f32 = 5.0;
 
-/// Rate of turn of a walker that is not told otherwise [rad/s]: half a turn in half a second.
-const USUAL_TURN_RATE: f32 = 6.0;
+/// Default rate of turn [rad/s]: half a turn in half a second.
+const DEFAULT_TURN_RATE: f32 = 6.0;
 
-/// Speed below which a walker that wants to stand is left alone [m/s].
+/// Speed below which a walker that should stand is not pushed [m/s].
 ///
-/// Every push on a body puts off its sleep; below the speed at which bodies sleep, standing walkers are not pushed
-/// any more and drift by a centimetre at most before they do.
+/// Each push on a body delays its sleep. Below this speed, at which bodies fall asleep, standing walkers
+/// drift by at most 1 cm before they sleep.
 const REST_SPEED: f32 = 0.02;
 
-/// Speed from which the way says where a walker looks [m/s]: below, its direction is noise.
+/// Speed from which a walker turns to its direction of motion [m/s]: below, the direction is noise.
 const HEADING_SPEED: f32 = 0.1;
 
-/// Time in which a walker turns to where it goes, if its rate of turn allows \[s\].
+/// Time in which a walker turns to its direction of motion, if its rate of turn allows \[s\].
 const TURN_TIME: f32 = 0.15;
 
-/// Describes a walker; a plain struct.
+/// Definition of a walker: plain data.
 ///
 /// [`CrowdBodyDef::around`] makes one that fits a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrowdBodyDef {
-    /// The agent. Its position and velocity are those of the body's centre of mass. A finite force limits its
-    /// acceleration further, so that it plans with the way that it needs to stop.
+    /// The agent. Position and velocity are those of the center of mass of the body. A finite force limits
+    /// the acceleration further, so that the agent plans its stopping distance.
     pub agent: AgentDef,
-    /// Greatest force on a dynamic body \[N\]; infinite for none. Kinematic bodies need no force.
+    /// Maximum force on a dynamic body \[N\]; infinite: no limit. Kinematic bodies need no force.
     pub max_force: f32,
-    /// Greatest rate at which the body's x axis is turned to where it goes [rad/s]; 0 leaves its rotation alone.
+    /// Maximum rate at which the x axis of the body turns to its direction of motion [rad/s]; 0 leaves the
+    /// rotation alone.
     pub turn_rate: f32,
 }
 
@@ -44,17 +45,17 @@ impl Default for CrowdBodyDef {
         Self {
             agent: AgentDef::default(),
             max_force: f32::INFINITY,
-            turn_rate: USUAL_TURN_RATE,
+            turn_rate: DEFAULT_TURN_RATE,
         }
     }
 }
 
 impl CrowdBodyDef {
-    /// Returns the definition of a walker around `body`: a disc about its centre of mass that holds all its solid
-    /// shapes, with a force that accelerates its mass by 5 m/s^2.
+    /// Returns the definition of a walker for `body`: a disc about its center of mass that contains its solid
+    /// shapes, and a force that accelerates its mass by 5 m/s^2.
     ///
     /// # Panics
-    /// If the body is gone.
+    /// If `body` is stale or foreign.
     #[must_use]
     #[track_caller]
     pub fn around(world: &World, body: BodyId) -> Self {
@@ -74,7 +75,7 @@ impl CrowdBodyDef {
                 ..usual.agent
             },
             max_force: if mass > 0.0 {
-                USUAL_ACCELERATION * mass
+                DEFAULT_ACCELERATION * mass
             } else {
                 usual.max_force
             },
@@ -92,7 +93,7 @@ impl CrowdBodyDef {
         Ok(not_negative("turn_rate", self.turn_rate)?)
     }
 
-    /// Returns the acceleration that a body of `mass` \[kg\] can have [m/s^2].
+    /// Returns the maximum acceleration of a body of `mass` \[kg\] [m/s^2].
     pub(super) fn acceleration(&self, kind: BodyKind, mass: f32) -> f32 {
         let own = self.agent.max_acceleration;
         match kind {
@@ -104,40 +105,40 @@ impl CrowdBodyDef {
 
 /// An agent with a body.
 #[derive(Clone, Debug)]
-pub(super) struct Walker {
+pub(super) struct AgentBody {
     pub(super) agent: AgentId,
     pub(super) body: BodyId,
     pub(super) def: CrowdBodyDef,
-    /// Mass that the agent's acceleration was worked out for \[kg\].
+    /// Mass for which the acceleration of the agent was computed \[kg\].
     pub(super) mass: f32,
-    /// The agent as it was before its body was taken out of the simulation.
+    /// The agent before its body was taken out of the simulation; `None` while it takes part.
     pub(super) parked: Option<AgentDef>,
-    pub(super) travel: Option<Travel>,
+    pub(super) progress: Option<RouteProgress>,
 }
 
-impl Walker {
-    /// Says whether somebody else moves the body across a link.
-    pub(super) fn is_carried(&self) -> bool {
-        let travel = self.travel.as_ref();
-        travel.is_some_and(|travel| travel.crossing == Crossing::ByHand)
+impl AgentBody {
+    /// Returns `true` while the caller moves the body across a link.
+    pub(super) fn is_suspended(&self) -> bool {
+        let progress = self.progress.as_ref();
+        progress.is_some_and(|progress| progress.crossing == Crossing::Suspended)
     }
 }
 
-/// What a body is to do in a step.
+/// The motion that a body should have at the end of a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Drive<'a> {
+pub(super) struct BodyDrive<'a> {
     pub(super) def: &'a CrowdBodyDef,
     /// Radius of the agent \[m\].
     pub(super) radius: f32,
-    /// Velocity that the agent has chosen [m/s].
-    pub(super) wanted: Vec2,
-    /// Step \[s\], above 0.
+    /// New velocity of the agent [m/s].
+    pub(super) target_velocity: Vec2,
+    /// Length of the step \[s\], greater than 0.
     pub(super) dt: f32,
 }
 
-impl Drive<'_> {
-    /// Drives `body`.
-    pub(super) fn act_on(&self, body: &mut BodyMut<'_>) {
+impl BodyDrive<'_> {
+    /// Drives `body` to the target velocity.
+    pub(super) fn apply_to(&self, body: &mut BodyMut<'_>) {
         match body.as_ref().kind() {
             BodyKind::Static => {}
             BodyKind::Kinematic => self.move_kinematic(body),
@@ -145,23 +146,24 @@ impl Drive<'_> {
         }
     }
 
-    /// Pushes with the force that gives the body the wanted velocity by the end of the step, or as much as allowed.
+    /// Applies the force that gives the body the target velocity at the end of the step, limited to the
+    /// maximum force.
     fn push(&self, body: &mut BodyMut<'_>) {
         let now = body.as_ref();
-        let stands = self.wanted.norm() < REST_SPEED;
+        let stands = self.target_velocity.norm() < REST_SPEED;
         let spin = self.spin(&now.rotation());
         let slow = now.velocity().norm() < REST_SPEED
             && now.angular_velocity().abs() * self.radius < REST_SPEED;
         if stands && (slow || !now.is_awake()) {
             return;
         }
-        let change = self.wanted - now.velocity();
+        let change = self.target_velocity - now.velocity();
         let torque = now.inertia() * (spin - now.angular_velocity()) / self.dt;
         let force = within(change * (now.mass() / self.dt), self.def.max_force);
         if force.x.is_finite() && force.y.is_finite() {
             body.apply_force(force);
         }
-        // The turn has no more than the same force at the rim.
+        // The torque is limited to that of the greatest force at the rim.
         let most = self.max_torque();
         if self.def.turn_rate > 0.0 && torque.is_finite() {
             body.apply_torque(torque.clamp(-most, most));
@@ -180,31 +182,35 @@ impl Drive<'_> {
 
     fn move_kinematic(&self, body: &mut BodyMut<'_>) {
         let now = body.as_ref();
-        // A kinematic body keeps awake what it touches, however slowly it moves.
-        let stands = self.wanted.norm() < REST_SPEED;
-        let wanted = if stands { Vec2::zeros() } else { self.wanted };
+        // A moving kinematic body keeps the bodies awake that touch it, however slow it is.
+        let stands = self.target_velocity.norm() < REST_SPEED;
+        let target_velocity = if stands {
+            Vec2::zeros()
+        } else {
+            self.target_velocity
+        };
         let spin = self.spin(&now.rotation());
         let (velocity, angular_velocity) = (now.velocity(), now.angular_velocity());
-        if velocity != wanted {
-            body.set_velocity(wanted);
+        if velocity != target_velocity {
+            body.set_velocity(target_velocity);
         }
         if self.def.turn_rate > 0.0 && angular_velocity != spin {
             body.set_angular_velocity(spin);
         }
     }
 
-    /// Returns the rate at which to turn a body with the given rotation [rad/s].
+    /// Returns the rate of turn of a body with the given rotation [rad/s].
     fn spin(&self, facing: &Rotation) -> f32 {
-        if self.wanted.norm() < HEADING_SPEED {
+        if self.target_velocity.norm() < HEADING_SPEED {
             return 0.0;
         }
-        let heading = facing.inverse() * self.wanted;
+        let heading = facing.inverse() * self.target_velocity;
         let error = atan2(heading.y, heading.x);
         (error / TURN_TIME.max(self.dt)).clamp(-self.def.turn_rate, self.def.turn_rate)
     }
 }
 
-/// Returns `v`, shortened to `limit`.
+/// Returns `v`, reduced to the length `limit`.
 fn within(v: Vec2, limit: f32) -> Vec2 {
     let norm = v.norm();
     if norm > limit { v * (limit / norm) } else { v }
@@ -267,19 +273,19 @@ mod tests {
     #[test]
     fn turn_takes_the_short_way_round() {
         let def = CrowdBodyDef::default();
-        let spin = |wanted, angle: f32| {
+        let spin = |target_velocity, angle: f32| {
             let turn = rotation(angle);
-            let drive = Drive {
+            let drive = BodyDrive {
                 def: &def,
                 radius: 0.3,
-                wanted,
+                target_velocity,
                 dt: 1.0 / 60.0,
             };
             drive.spin(&turn)
         };
         assert_eq!(spin(vec2(1.0, 0.0), 0.0), 0.0);
         assert_eq!(spin(vec2(0.0, 1.0), 0.0), def.turn_rate);
-        // From a little past half a turn on, the other way round is shorter.
+        // Past half a turn the other direction is shorter.
         assert!(spin(vec2(1.0, 0.0), PI - 0.1) < 0.0);
         assert!(spin(vec2(1.0, 0.0), PI + 0.1) > 0.0);
         assert_eq!(spin(vec2(0.01, 0.0), 2.0), 0.0);

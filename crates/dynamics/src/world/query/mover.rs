@@ -1,12 +1,11 @@
-//! Questions of a shape that is moved by hand: how near are the surfaces round it, and how far can it go.
+//! Mover queries: planes of the surfaces near a shape, and casts that ignore surfaces it slides along.
 
 use crate::body::state::BodyPose;
 use crate::id::{BodyId, ShapeId};
 use crate::material::QueryFilter;
 use crate::shape::BodyShape;
-use crate::world::World;
-use crate::world::query_shape::{box_around, cast_meeting, query_pose, stops};
-use crate::world::query_way::{RayReport, ShapeHit, Way};
+use crate::world::query::cast::{CastPath, RayReport, ShapeHit, is_solid_along, solid_hit};
+use crate::world::query::scene::{QueryScene, box_around, query_pose};
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
 use cairn2d_geometry::tolerance::{LINEAR_SLOP, SPECULATIVE_DISTANCE};
 use cairn2d_geometry::{
@@ -14,19 +13,19 @@ use cairn2d_geometry::{
 };
 use core::ops::ControlFlow;
 
-/// A shape that is moved by hand, and where it is. It need not belong to a body.
+/// A shape that the program moves, such as that of a character, and its pose. It need not belong to a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mover<'a> {
     /// The shape: usually a capsule.
     pub shape: &'a Shape,
-    /// Where its origin is \[m\].
+    /// Origin of the shape's frame in the world \[m\].
     pub position: WorldPoint,
-    /// How it is turned \[rad\].
+    /// Angle of the shape's frame, counter-clockwise \[rad\].
     pub angle: f32,
 }
 
 impl<'a> Mover<'a> {
-    /// Returns the mover with `shape` at `position` \[m\], not turned.
+    /// Returns the mover with `shape` at `position` \[m\], at angle 0.
     #[must_use]
     pub fn new(shape: &'a Shape, position: impl Into<WorldPoint>) -> Self {
         Self {
@@ -36,10 +35,10 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Returns the same mover `way` \[m\] farther on.
+    /// Returns the mover moved by `translation` \[m\].
     #[must_use]
-    pub fn moved(mut self, way: Vec2) -> Self {
-        self.position += way;
+    pub fn moved(mut self, translation: Vec2) -> Self {
+        self.position += translation;
         self
     }
 
@@ -48,62 +47,51 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// A surface near a mover, seen as a plane.
+/// A surface near a mover, as a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoverPlane {
     /// The shape.
     pub shape: ShapeId,
-    /// Its body.
+    /// The body of that shape.
     pub body: BodyId,
-    /// Place on the surface of the shape that is nearest to the mover, or deepest in it \[m\].
+    /// Point of the surface nearest to the mover, or deepest in it, in the world \[m\].
     pub point: WorldPoint,
-    /// Unit normal out of the shape, towards the mover.
+    /// Unit normal out of the shape, towards the mover, in the world.
     pub normal: Vec2,
-    /// Gap between mover and shape, negative where they overlap \[m\].
+    /// Signed gap between mover and shape, negative = overlap \[m\].
     pub separation: f32,
 }
 
 impl MoverPlane {
-    /// Returns the plane that keeps a gap of `skin` \[m\] to the shape and does not give way: for
+    /// Returns the rigid plane that keeps a gap of `skin` \[m\] to the shape, for
     /// [`solve_planes`](cairn2d_geometry::solve_planes).
     #[must_use]
     pub fn rigid(&self, skin: f32) -> CollisionPlane {
         CollisionPlane::rigid(self.normal, self.separation - skin)
     }
 
-    /// Returns the plane that keeps a gap of `skin` \[m\] to the shape, and pushes no farther than `max_push` \[m\].
+    /// Returns the soft plane that keeps a gap of `skin` \[m\] to the shape and pushes by at most `max_push`
+    /// \[m\].
     #[must_use]
     pub fn soft(&self, skin: f32, max_push: f32) -> CollisionPlane {
         CollisionPlane::soft(self.normal, self.separation - skin, max_push)
     }
 }
 
-/// Sine of the angle up to which a way counts as along a surface that is touched, not into it: what slides along a
-/// floor is not held by the rounding of its place. A thousandth: a step of 10 cm sinks in by a tenth of a millimetre.
-const GRAZE: f32 = 1.0e-3;
+/// Sine of the angle between a translation and a touched surface up to which the mover slides along the
+/// surface.
+///
+/// Smaller: rounding of the position stops a mover that slides along a floor. A step of 10 cm sinks in by 0.1
+/// mm.
+const MAX_SLIDING_SINE: f32 = 1.0e-3;
 
-/// Cosine of the angle between the normals of a chain segment and of the surface that its neighbors would not have: a
-/// thing near the end of a segment belongs to the next one.
-const ALONG_CHAIN: f32 = 0.999;
+/// Least cosine of the angle between the normals of a chain segment and of a plane that belongs to this
+/// segment. Where the normals differ by more, at an end of the segment, the plane belongs to the next one.
+const MIN_CHAIN_COSINE: f32 = 0.999;
 
-impl World {
-    /// Returns the surfaces that are no more than `reach` \[m\] away from a mover, one for each shape, in order of id.
-    ///
-    /// A chain segment is seen from its solid side only, with normals that its whole chain has there. A one-way shape is seen
-    /// only from its open side, and not by what is in it already. Numbers that are not finite see nothing.
-    #[must_use]
-    pub fn mover_planes(
-        &self,
-        mover: &Mover<'_>,
-        reach: f32,
-        filter: QueryFilter,
-    ) -> Vec<MoverPlane> {
-        self.mover_planes_where(mover, reach, filter, |_| true)
-    }
-
-    /// Like [`mover_planes`](Self::mover_planes), of the shapes that `accept` takes.
-    #[must_use]
-    pub fn mover_planes_where(
+impl QueryScene<'_> {
+    /// Returns the planes near a mover: see [`World::mover_planes`](crate::World::mover_planes).
+    pub(super) fn mover_planes(
         &self,
         mover: &Mover<'_>,
         reach: f32,
@@ -133,12 +121,12 @@ impl World {
         reach: f32,
         filter: QueryFilter,
     ) -> Option<MoverPlane> {
-        let other = self.seen(slot, filter)?;
+        let other = self.visible_shape(slot, filter)?;
         let body = &self.bodies.poses[other.body as usize];
         let surface = surface_near(&other.geometry, shape, &body.pose_of(pose), reach)?;
         let normal = body.rotate(surface.normal);
         let is_inside = surface.separation < -LINEAR_SLOP;
-        stops(other, body, normal, || is_inside).then(|| MoverPlane {
+        is_solid_along(other, body, normal, || is_inside).then(|| MoverPlane {
             shape: self.shapes.slots.id_at(slot),
             body: self.bodies.slots.id_at(other.body),
             point: body.to_world(surface.point),
@@ -147,26 +135,8 @@ impl World {
         })
     }
 
-    /// Moves a mover along `translation` \[m\] and returns where it first comes within `skin` \[m\] of a shape; of two at one
-    /// fraction, that of the lesser slot.
-    ///
-    /// Unlike [`shape_cast`](Self::shape_cast) it passes over what it touches or overlaps already, as far as the way
-    /// does not lead deeper in. One-way shapes are hit only from their open side, and not by what is in them already.
-    /// Numbers that are not finite hit nothing.
-    #[must_use]
-    pub fn mover_cast(
-        &self,
-        mover: &Mover<'_>,
-        translation: Vec2,
-        skin: f32,
-        filter: QueryFilter,
-    ) -> Option<ShapeHit> {
-        self.mover_cast_where(mover, translation, skin, filter, |_| true)
-    }
-
-    /// Like [`mover_cast`](Self::mover_cast), among the shapes that `accept` takes.
-    #[must_use]
-    pub fn mover_cast_where(
+    /// Casts a mover: see [`World::mover_cast`](crate::World::mover_cast).
+    pub(super) fn mover_cast(
         &self,
         mover: &Mover<'_>,
         translation: Vec2,
@@ -178,37 +148,38 @@ impl World {
             return None;
         }
         let pose = query_pose(mover.position, mover.angle);
-        let way = Way {
+        let path = CastPath {
             start: box_around(mover.shape, &pose, skin.max(0.0)),
             translation,
         };
-        let meet = |other: &BodyShape, body: &BodyPose, limit: f32| {
+        let hit_test = |other: &BodyShape, body: &BodyPose, limit: f32| {
             let in_body = body.pose_of(&pose);
-            let way = body.unrotate(translation);
-            let hit = shape_cast_to_gap(&other.geometry, mover.shape, &in_body, way, limit, skin)?;
-            let leads_out = hit.normal.dot(&way) >= -GRAZE * way.norm();
+            let local = body.unrotate(translation);
+            let hit =
+                shape_cast_to_gap(&other.geometry, mover.shape, &in_body, local, limit, skin)?;
+            let leads_out = hit.normal.dot(&local) >= -MAX_SLIDING_SINE * local.norm();
             if hit.fraction == 0.0 && leads_out {
                 return None;
             }
-            cast_meeting(other, body, mover.shape, &in_body, &hit)
+            solid_hit(other, body, mover.shape, &in_body, &hit)
         };
-        self.first_along(&way, filter, RayReport::Closest, accept, meet)
+        self.first_hit(&path, filter, RayReport::Closest, accept, hit_test)
     }
 }
 
-/// A surface in the frame of its shape.
-struct Surface {
+/// The surface of a shape near a mover, in the frame of the body of the shape.
+struct NearSurface {
     point: Point,
     normal: Vec2,
     separation: f32,
 }
 
-/// Returns how near the surface of `other` is to `shape`, if that is at most `reach`.
-fn surface_near(other: &Shape, shape: &Shape, in_other: &Pose, reach: f32) -> Option<Surface> {
+/// Returns the surface of `other` near `shape` if their gap is at most `reach` \[m\].
+fn surface_near(other: &Shape, shape: &Shape, in_other: &Pose, reach: f32) -> Option<NearSurface> {
     let margin = reach.max(SPECULATIVE_DISTANCE);
-    // Inflated, both questions are one: how near is it, or how deep.
+    // The penetration of the inflated shape gives both the gap and the overlap.
     let found = penetration(other, &Inflated::new(shape, margin), in_other)?;
-    let near = Surface {
+    let near = NearSurface {
         point: found.point_a,
         normal: found.normal,
         separation: margin - found.depth,
@@ -218,14 +189,14 @@ fn surface_near(other: &Shape, shape: &Shape, in_other: &Pose, reach: f32) -> Op
             let manifold = collide(other, shape, in_other, &mut ManifoldCache::default());
             let Some(separation) = manifold.min_separation() else {
                 let is_far = near.separation > SPECULATIVE_DISTANCE;
-                let is_before = near.normal.dot(&segment.normal()) > ALONG_CHAIN;
-                return (is_far && is_before && near.separation <= reach).then_some(near);
+                let is_on_segment = near.normal.dot(&segment.normal()) > MIN_CHAIN_COSINE;
+                return (is_far && is_on_segment && near.separation <= reach).then_some(near);
             };
             let deepest = manifold
                 .points()
                 .iter()
                 .find(|p| p.separation == separation);
-            Surface {
+            NearSurface {
                 point: deepest.map_or(near.point, |p| {
                     p.point - manifold.normal * (0.5 * separation)
                 }),

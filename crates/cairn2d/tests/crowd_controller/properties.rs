@@ -1,11 +1,11 @@
-//! Laws: out of walls in random worlds, and the same bits for any number of threads.
+//! Properties: no walker in a wall in random worlds, and the same bits for any number of threads.
 
 use crate::support::*;
 use cairn2d::geometry::tolerance::LINEAR_SLOP;
 use cairn2d::prelude::*;
 use proptest::prelude::*;
 
-/// How deep a disc is in a square of `half` side at (`x`, `y`) [m]; negative outside.
+/// Returns the depth of a disc in a square of `half` side at (`x`, `y`) [m]; negative outside.
 fn depth(place: Point, square: (f32, f32, f32)) -> f32 {
     let (x, y, half) = square;
     let beyond = vec2((place.x - x).abs() - half, (place.y - y).abs() - half);
@@ -17,8 +17,8 @@ fn depth(place: Point, square: (f32, f32, f32)) -> f32 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Whatever stands, moves and is wanted: all numbers stay finite, no walker that was not thrown is in a wall by more
-    /// than the slop, no force is exceeded, and the books agree.
+    /// In random worlds all numbers stay finite, no walker that was not thrown is in a wall by more than the
+    /// slop, no force is exceeded, and the controller is consistent.
     #[test]
     fn walkers_in_random_worlds_keep_out_of_walls(
         walls in prop::collection::vec((-6i8..7, -6i8..7, 0.2f32..0.9), 0..10),
@@ -32,7 +32,7 @@ proptest! {
             add(&mut world, BodyDef::static_().at(x, y), block(half, half));
         }
         for &(x, y, density) in &crates {
-            // Between the walls, which stand on even places.
+            // Between the walls, which are at even coordinates.
             let def = BodyDef { linear_damping: 1.0, ..BodyDef::dynamic().at(2.0 * f32::from(x) + 1.0, 2.0 * f32::from(y) + 1.0) };
             let body = world.create_body(def);
             world.create_shape(body, block(0.4, 0.3), ShapeDef::default().density(density));
@@ -69,7 +69,7 @@ proptest! {
     }
 }
 
-/// Two blocks of walkers, more than one task of the pool steers, who want to change places, and crates between them.
+/// Two groups of walkers, larger than one task of the pool, that exchange places, and crates between them.
 fn crossing(threads: u32) -> (World, CrowdController) {
     let mut world = World::new(WorldDef {
         threads,

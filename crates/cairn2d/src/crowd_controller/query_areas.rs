@@ -1,62 +1,62 @@
-//! Where to look for obstacles: few boxes that hold all walkers and what is near them.
+//! Query areas: few boxes that contain all walkers and their surroundings.
 
 use cairn2d_dynamics::QueryFilter;
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// Where a walker is, how far it looks, and what it collides with.
+/// The surroundings of a walker that its agent considers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outlook {
+pub(super) struct AreaLookahead {
     pub(super) position: WorldPoint,
-    /// How far it looks \[m\].
+    /// Distance up to which obstacles affect the agent \[m\].
     pub(super) reach: f32,
     pub(super) filter: QueryFilter,
 }
 
-/// A part of the world to look at.
+/// A box in which shapes are queried.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Area {
+pub(super) struct QueryArea {
     pub(super) bounds: Aabb,
     pub(super) filter: QueryFilter,
 }
 
-/// Least side of the cells by which walkers are put together \[m\]: a question to the world costs more than a few
-/// shapes too many.
-const MIN_SIDE: f32 = 8.0;
+/// Minimum side of the cells by which walkers share a query \[m\]: one query costs more than a few shapes
+/// that no agent needs.
+const MIN_CELL_SIDE: f32 = 8.0;
 
-/// Returns boxes that hold everything in reach of the walkers; walkers of one cell share one.
+/// Returns boxes that contain everything in reach of the walkers; walkers of one cell share a box.
 ///
-/// Which shapes are found beyond the reach depends on the cells. No result does: agents look no farther than their
-/// reach.
-pub(super) fn areas(outlooks: &[Outlook]) -> Vec<Area> {
-    let reach = outlooks.iter().map(|o| o.reach).fold(0.0, f32::max);
-    let side = f64::from((2.0 * reach).max(MIN_SIDE));
+/// The shapes found beyond the reach depend on the cells; results do not, since agents ignore what is beyond
+/// their reach.
+pub(super) fn query_areas(lookaheads: &[AreaLookahead]) -> Vec<QueryArea> {
+    let reach = lookaheads.iter().map(|o| o.reach).fold(0.0, f32::max);
+    let side = f64::from((2.0 * reach).max(MIN_CELL_SIDE));
     let cell = |p: WorldPoint| [(p.x / side).floor() as i64, (p.y / side).floor() as i64];
     let mut cells: Vec<([i64; 2], u32)> = (0u32..)
-        .zip(outlooks)
+        .zip(lookaheads)
         .map(|(i, o)| (cell(o.position), i))
         .collect();
     cells.sort_unstable();
-    let together = cells.chunk_by(|a, b| a.0 == b.0);
-    together
+    let groups = cells.chunk_by(|a, b| a.0 == b.0);
+    groups
         .map(|group| {
-            let members = group.iter().map(|&(_, i)| &outlooks[i as usize]);
+            let members = group.iter().map(|&(_, i)| &lookaheads[i as usize]);
             members
-                .map(Area::of)
-                .reduce(Area::with)
+                .map(QueryArea::of)
+                .reduce(QueryArea::with)
                 .expect("chunks are not empty")
         })
         .collect()
 }
 
-impl Area {
-    fn of(outlook: &Outlook) -> Self {
-        let center = outlook.position.to_point();
-        // The box is in `f32`, the place is not.
+impl QueryArea {
+    fn of(lookahead: &AreaLookahead) -> Self {
+        let center = lookahead.position.to_point();
+        // The box is in `f32`, the position in `f64`.
         let rounding = f32::EPSILON * center.coords.abs().max();
         Self {
-            bounds: Aabb::from_center_half(center, Vec2::repeat(outlook.reach + rounding)),
-            filter: outlook.filter,
+            bounds: Aabb::from_center_half(center, Vec2::repeat(lookahead.reach + rounding)),
+            filter: lookahead.filter,
         }
     }
 
@@ -79,15 +79,15 @@ mod tests {
     #[test]
     fn every_walker_sees_its_reach_and_neighbours_share_a_box() {
         let places = [(0.0, 0.0), (1.0, 2.0), (100.0, 0.0), (1.0e6, 5.0)];
-        let outlooks = places.map(|place: (f64, f64)| Outlook {
+        let lookaheads = places.map(|place: (f64, f64)| AreaLookahead {
             position: place.into(),
             reach: 3.0,
             filter: QueryFilter::default(),
         });
-        let found = areas(&outlooks);
+        let found = query_areas(&lookaheads);
         assert_eq!(found.len(), 3);
-        for outlook in &outlooks {
-            let own = Area::of(outlook).bounds;
+        for lookahead in &lookaheads {
+            let own = QueryArea::of(lookahead).bounds;
             assert!(
                 found
                     .iter()
