@@ -7,7 +7,7 @@
 
 use super::grid;
 use cairn2d_geometry::math::{
-    Point, Pose, Rotation, Vec2, WorldPoint, cross_scalar, rotation_from_parts,
+    PI, Point, Pose, Rotation, Vec2, WorldPoint, cross_scalar, rotation_from_parts,
 };
 use cairn2d_geometry::{HashState, StateHasher};
 
@@ -89,6 +89,11 @@ impl BodyState {
         self.velocity + cross_scalar(self.angular_velocity, &arm)
     }
 
+    /// Returns an upper bound of the rotation in the step [rad].
+    pub(crate) fn rotation_bound(&self) -> f32 {
+        angle_bound(self.delta_rotation)
+    }
+
     /// Returns where a body was at the start of the step that is at `pose` now.
     pub(crate) fn start_of(&self, pose: &BodyPose) -> BodyPose {
         let (c, s) = (self.delta_rotation.x, self.delta_rotation.y);
@@ -98,6 +103,16 @@ impl BodyState {
             rotation: Vec2::new(c * re + s * im, c * im - s * re),
             local_center: pose.local_center,
         }
+    }
+}
+
+/// Returns an upper bound of the angle of a rotation given as (cosine, sine) [rad].
+pub(crate) fn angle_bound(rotation: Vec2) -> f32 {
+    // Up to a sixth of a turn, the angle is below 1.21 times its sine.
+    if rotation.x >= 0.5 {
+        1.21 * rotation.y.abs()
+    } else {
+        PI
     }
 }
 

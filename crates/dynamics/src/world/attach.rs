@@ -43,7 +43,7 @@ impl World {
     /// Takes the body in `slot` out of the simulation: no proxies, contacts, island; joints rest. Wakes what
     /// touched it or hung on it.
     pub(crate) fn detach(&mut self, slot: u32) {
-        self.wake_neighbours(slot);
+        self.wake_neighbors(slot);
         while let Some(&contact) = self.bodies.slots[slot].contacts.last() {
             self.remove_contact(contact);
         }
@@ -106,7 +106,7 @@ impl World {
     }
 
     /// Wakes the dynamic bodies that touch or are jointed to the body in `slot`, and that body.
-    pub(crate) fn wake_neighbours(&mut self, slot: u32) {
+    pub(crate) fn wake_neighbors(&mut self, slot: u32) {
         self.wake_body(slot);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.contacts.slots[self.bodies.slots[slot].contacts[place]];

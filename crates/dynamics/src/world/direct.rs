@@ -49,7 +49,7 @@ pub(crate) struct DirectLists {
 impl World {
     /// Looks at the awake islands, every few steps, and chooses those that are solved directly.
     pub(crate) fn choose_direct_islands(&mut self, dt: f32) {
-        if !self.steps.is_multiple_of(LOOK_STEPS) {
+        if !self.history.steps.is_multiple_of(LOOK_STEPS) {
             return;
         }
         let awake_joints = self.graph.joints();

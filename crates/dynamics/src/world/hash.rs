@@ -16,7 +16,7 @@
 //! | `graph` | the color of each constraint and the order of the overflow are with the constraints, the bodies of each color here; the order within a color is left out: threads change it, and it changes nothing |
 //! | `islands` | state: lists and their order, counters, levels, free slots; also of free slots, of which some fields outlive the island |
 //! | `ignores`, `presses`, `outside`, `depenetration`, `steep`, `struck` | state |
-//! | `bouncing`, `inv_masses`, `any_hammers`, `steps`, `last_substeps`, `last_h`, `was_strained` | state |
+//! | `bouncing`, `inv_masses`, `any_hammers`, `history` | state |
 //! | `events` | what is collected for the next step is state; what the last one reported is not read again |
 //! | `hooks` | code, which has no hash: the caller gives equal ones |
 //! | `solver`, `scratch`, `pool` | scratch: written before it is read. The list of covered contacts repeats a flag of the constraints |
@@ -74,10 +74,7 @@ impl HashState for World {
             inv_masses,
             any_hammers,
             struck,
-            steps,
-            last_substeps,
-            last_h,
-            was_strained,
+            history,
         } = self;
         hash.add(def).add(bodies).add(shapes);
         hash.add(contacts).add(joints);
@@ -87,8 +84,7 @@ impl HashState for World {
         hash.add(bouncing)
             .add(inv_masses)
             .add(any_hammers)
-            .add(steps);
-        hash.add(last_substeps).add(last_h).add(was_strained);
+            .add(history);
     }
 }
 

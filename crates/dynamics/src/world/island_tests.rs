@@ -180,7 +180,7 @@ fn pieces_share_what_the_island_was_spared() {
             point.rest_load = -1.0;
         }
     }
-    let dt_of_last = world.last_h * 4.0;
+    let dt_of_last = world.history.last_h * 4.0;
     let all = world.spared_of(island, dt_of_last);
     assert!(all > 0.0);
     world.islands.slots[island as usize].spared = all;

@@ -10,6 +10,15 @@ use crate::world::World;
 use crate::world_def::Switch;
 use cairn2d_geometry::math::Vec2;
 
+/// The lists of the island stage. No part of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IslandLists {
+    /// Islands that may fall asleep in this step.
+    sleepers: Vec<u32>,
+    /// Bodies of a piece whose neighbors are not visited yet.
+    unvisited: Vec<u32>,
+}
+
 impl World {
     /// Puts the body in `slot`, which is in no island, into `island`.
     pub(crate) fn join_island(&mut self, slot: u32, island: u32) {
@@ -83,12 +92,12 @@ impl World {
         if self.def.sleeping == Switch::Off {
             return;
         }
-        if let Some(island) = self.scratch.split_candidate.take() {
+        if let Some(island) = self.scratch.finalize.split_candidate.take() {
             self.split_island(island);
         }
-        let mut islands = core::mem::take(&mut self.scratch.islands);
+        let mut islands = core::mem::take(&mut self.scratch.island_lists.sleepers);
         islands.clear();
-        let restless = &self.scratch.restless;
+        let restless = &self.scratch.finalize.restless;
         islands.extend(
             self.islands
                 .awake
@@ -100,7 +109,7 @@ impl World {
                 self.put_to_sleep(island);
             }
         }
-        self.scratch.islands = islands;
+        self.scratch.island_lists.sleepers = islands;
     }
 
     /// Says whether `island` may sleep. Those of its bodies that nothing holds are told to be much slower first.
@@ -126,7 +135,7 @@ impl World {
         for &slot in &bodies {
             self.bodies.slots[slot].island = NO_ISLAND;
         }
-        let mut stack = core::mem::take(&mut self.scratch.stack);
+        let mut unvisited = core::mem::take(&mut self.scratch.island_lists.unvisited);
         for (place, &seed) in bodies.iter().enumerate() {
             if self.bodies.slots[seed].island != NO_ISLAND {
                 continue;
@@ -139,46 +148,42 @@ impl World {
                 piece
             };
             self.join_island(seed, piece);
-            stack.push(seed);
-            while let Some(slot) = stack.pop() {
-                self.gather_neighbours(slot, piece, &mut stack);
+            unvisited.push(seed);
+            while let Some(slot) = unvisited.pop() {
+                self.gather_neighbors(slot, piece, &mut unvisited);
             }
-            self.islands.slots[piece as usize].searched_at(self.steps);
+            self.islands.slots[piece as usize].searched_at(self.history.steps);
             if piece != island {
                 self.share_spared(island, piece);
             }
         }
-        self.scratch.stack = stack;
+        self.scratch.island_lists.unvisited = unvisited;
     }
 
-    /// Puts the dynamic neighbours of the body in `slot` that are in no island yet into `piece`.
-    fn gather_neighbours(&mut self, slot: u32, piece: u32, stack: &mut Vec<u32>) {
+    /// Puts the dynamic neighbors of the body in `slot` that are in no island yet into `piece`.
+    fn gather_neighbors(&mut self, slot: u32, piece: u32, unvisited: &mut Vec<u32>) {
         let from_contacts = self.bodies.slots[slot].contacts.len();
         let from_joints = self.bodies.slots[slot].joints.len();
         for place in 0..from_contacts + from_joints {
             let other = if place < from_contacts {
-                self.contact_neighbour(slot, place)
+                self.contact_neighbor(slot, place)
             } else {
-                self.joint_neighbour(slot, place - from_contacts)
+                self.joint_neighbor(slot, place - from_contacts)
             };
             if let Some(other) = other
                 && self.bodies.slots[other].island == NO_ISLAND
             {
                 self.join_island(other, piece);
-                stack.push(other);
+                unvisited.push(other);
             }
         }
     }
 
     /// Returns the body linked to that in `slot` by its contact at `place`.
-    fn contact_neighbour(&self, slot: u32, place: usize) -> Option<u32> {
-        let contact = &self.contacts.slots[self.bodies.slots[slot].contacts[place]];
-        let other = if contact.body_a == slot {
-            contact.body_b
-        } else {
-            contact.body_a
-        };
-        contact.linked.then_some(other)
+    fn contact_neighbor(&self, slot: u32, place: usize) -> Option<u32> {
+        let contact = self.bodies.slots[slot].contacts[place];
+        let is_link = self.contacts.slots[contact].linked;
+        is_link.then(|| self.contacts.other_body(contact, slot))
     }
 
     /// Puts all bodies of `island` to sleep, with their contacts and joints.

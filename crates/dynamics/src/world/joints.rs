@@ -339,7 +339,7 @@ impl World {
     }
 
     /// Returns the body linked to that in `slot` by its joint at `place`, if both are dynamic.
-    pub(crate) fn joint_neighbour(&self, slot: u32, place: usize) -> Option<u32> {
+    pub(crate) fn joint_neighbor(&self, slot: u32, place: usize) -> Option<u32> {
         let record = &self.joints.slots[self.bodies.slots[slot].joints[place]];
         let other = if record.body_a == slot {
             record.body_b

@@ -392,7 +392,7 @@ impl World {
             )
         });
         self.write_friction(borne, pile, &placed, normal);
-        let last_h = self.last_h;
+        let last_h = self.history.last_h;
         let yields = pile.yields[usize::from(self.is_on_fixed(borne.contact))];
         let constraint = &mut self.contacts.constraints[slot];
         constraint.substep = 0.0;
@@ -467,7 +467,7 @@ impl World {
         if !record.has_rest_loads {
             return;
         }
-        let look = self.steps / LOOK_STEPS;
+        let look = self.history.steps / LOOK_STEPS;
         if record.changed {
             record.easing = LOOKS_TO_EASE;
         } else if record.easing > 0 {
@@ -481,7 +481,7 @@ impl World {
             for &contact in &self.bodies.slots[slot].contacts {
                 // A contact of two bodies of the island would be come by twice.
                 if !self.is_anothers(contact, slot) {
-                    eased |= self.contacts.constraints[contact as usize].ease(self.last_h);
+                    eased |= self.contacts.constraints[contact as usize].ease(self.history.last_h);
                     greatest = greatest.max(self.rest_acceleration_of(contact));
                 }
             }

@@ -5,8 +5,6 @@ mod attach;
 mod corners;
 mod blows;
 mod bodies;
-mod boxes;
-mod bounds;
 mod balance;
 mod build;
 mod collide;
@@ -16,7 +14,6 @@ mod direct;
 mod envelope;
 mod error;
 mod explosion;
-mod finalize;
 mod forces;
 mod hash;
 mod hits;
@@ -74,6 +71,7 @@ use crate::penetration::Depenetration;
 use crate::profile::{Counters, Profile};
 use crate::shape::table::ShapeTable;
 use crate::solver::{Bouncing, Solver};
+use crate::step_context::StepHistory;
 use crate::world_def::WorldDef;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use std::sync::Arc;
@@ -145,14 +143,7 @@ pub struct World {
     pub(crate) any_hammers: bool,
     /// What bounced off each other in the last step, and is still near.
     pub(crate) struck: Vec<continuous::Struck>,
-    /// Steps taken.
-    pub(crate) steps: u64,
-    /// Number of substeps of the last step.
-    pub(crate) last_substeps: f32,
-    /// Length of the substeps of the last step [s]; 0: there was none.
-    pub(crate) last_h: f32,
-    /// Whether an island got more substeps in the last step.
-    pub(crate) was_strained: bool,
+    pub(crate) history: StepHistory,
 }
 
 impl Default for World {
@@ -205,10 +196,7 @@ impl World {
             inv_masses: [f32::INFINITY, 0.0],
             any_hammers: false,
             struck: Vec::new(),
-            steps: 0,
-            last_substeps: 0.0,
-            last_h: 0.0,
-            was_strained: false,
+            history: StepHistory::default(),
             def,
         })
     }
@@ -299,7 +287,7 @@ impl World {
     /// Number of steps taken.
     #[must_use]
     pub fn step_count(&self) -> u64 {
-        self.steps
+        self.history.steps
     }
 }
 

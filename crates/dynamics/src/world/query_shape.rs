@@ -1,12 +1,12 @@
 //! Questions to the world with a shape: what overlaps it, what it meets on its way, what is nearest.
 
 use crate::body::state::BodyPose;
+use crate::fat_box::place_box;
 use crate::id::{BodyId, ShapeId};
 use crate::material::{QueryFilter, one_way_stops};
 use crate::shape::BodyShape;
 use crate::world::World;
 use crate::world::query_way::{Best, Meeting, RayReport, ShapeHit, Way, spacing};
-use crate::world::shapes::place_box;
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint, sin_cos};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{Aabb, CastHit, ManifoldCache, Shape, collide, overlaps, shape_cast};

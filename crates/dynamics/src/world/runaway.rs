@@ -19,7 +19,7 @@ const SQUARABLE: f32 = 1.0e18;
 impl World {
     /// Stops the awake bodies that cannot be simulated for `dt` [s], in order of slot.
     pub(crate) fn stop_runaways(&mut self, dt: f32) {
-        let mut runaways = core::mem::take(&mut self.scratch.fast);
+        let mut runaways = core::mem::take(&mut self.scratch.ccd_input.swept);
         runaways.clear();
         let awake = self.bodies.awake.iter();
         runaways.extend(awake.filter(|&slot| !self.stays(slot, dt)));
@@ -31,7 +31,7 @@ impl World {
                 self.freeze(slot);
             }
         }
-        self.scratch.fast = runaways;
+        self.scratch.ccd_input.swept = runaways;
     }
 
     /// Says whether the way of every point of the body in `slot` within `dt` ends in the world, as far as

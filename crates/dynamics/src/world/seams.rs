@@ -274,7 +274,7 @@ impl World {
             }
         }
         // Faster than its own size in a step, only the sweep of its core holds it.
-        let dt = self.last_h * self.last_substeps;
+        let dt = self.history.last_dt();
         let fastest = self.bodies.tracks[body as usize].max_extent / dt;
         let comes_down = |&place: &WorldPoint| {
             let left = closing(linear, spin, place);

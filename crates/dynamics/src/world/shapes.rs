@@ -1,26 +1,17 @@
 //! Creating and destroying shapes, and their boxes in the broad phase.
 
 use crate::body::def::BodyKind;
-use crate::body::state::BodyPose;
 use crate::error::demand;
+use crate::fat_box::{box_margin, world_box};
 use crate::id::{BodyId, ShapeId};
 use crate::shape::def::ShapeDef;
 use crate::shape::{BodyShape, core_of};
 use crate::world::mass::check_mass;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{ProxyId, ProxyKind};
-use cairn2d_geometry::math::{Point, Vec2, WorldPoint, point};
+use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, Chain, Shape};
 use core::borrow::Borrow;
-
-/// Greatest margin of a fat box [m].
-///
-/// A box that its shape leaves must be grown and paired again. Larger: fewer growths, more pairs that
-/// never touch.
-const BOX_MARGIN: f32 = 0.1;
-
-/// Margin of a fat box as a share of the shape's larger extent, for small things.
-const BOX_MARGIN_SHARE: f32 = 0.125;
 
 impl World {
     /// Adds a shape to a body. The definition may be handed in or lent.
@@ -213,70 +204,5 @@ impl World {
     #[must_use]
     pub fn shape_count(&self) -> usize {
         self.shapes.slots.len()
-    }
-}
-
-/// Returns the margin of a shape's fat box [m].
-pub(crate) fn box_margin(geometry: &Shape) -> f32 {
-    let tight = geometry.aabb(&cairn2d_geometry::math::Pose::identity());
-    let extent = 0.5 * (tight.max - tight.min).max();
-    BOX_MARGIN.min(BOX_MARGIN_SHARE * extent)
-}
-
-/// Returns the box of a shape on a body, grown by `margin` [m] and rounded outward.
-pub(crate) fn world_box(geometry: &Shape, pose: &BodyPose, margin: f32) -> Aabb {
-    let near = geometry.aabb(&pose.relative_to(pose.center));
-    place_box(&near, pose.center, margin)
-}
-
-/// Returns `near`, a box relative to `base`, in the world, grown by `margin` [m] and rounded outward.
-pub(crate) fn place_box(near: &Aabb, base: WorldPoint, margin: f32) -> Aabb {
-    let margin = f64::from(margin);
-    let low = |base: f64, offset: f32| round_down(base + f64::from(offset) - margin);
-    let high = |base: f64, offset: f32| round_up(base + f64::from(offset) + margin);
-    Aabb {
-        min: point(low(base.x, near.min.x), low(base.y, near.min.y)),
-        max: point(high(base.x, near.max.x), high(base.y, near.max.y)),
-    }
-}
-
-/// Returns a number not above `value` and within two spacings of `f32` of it.
-#[inline]
-fn round_down(value: f64) -> f32 {
-    let near = value as f32;
-    near - (near.abs() * f32::EPSILON + f32::MIN_POSITIVE)
-}
-
-/// Returns a number not below `value` and within two spacings of `f32` of it.
-#[inline]
-fn round_up(value: f64) -> f32 {
-    let near = value as f32;
-    near + (near.abs() * f32::EPSILON + f32::MIN_POSITIVE)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn boxes_are_rounded_outward() {
-        for value in [
-            0.0,
-            1.0e-60,
-            -1.0e-60,
-            0.1,
-            -0.1,
-            1.0 / 3.0,
-            123_456.789,
-            -98_765_432.1,
-            9.9e8,
-        ] {
-            let (low, high) = (f64::from(round_down(value)), f64::from(round_up(value)));
-            assert!(low <= value && value <= high, "{value}: {low} to {high}");
-            assert!(
-                high - low <= 4.0e-7 * value.abs() + 1.0e-37,
-                "{value}: {low} to {high}"
-            );
-        }
     }
 }

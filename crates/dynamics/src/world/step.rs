@@ -2,7 +2,6 @@
 
 use super::landings::is_fast;
 use super::substeps::{Batches, lists_of};
-use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
@@ -14,6 +13,9 @@ use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
 use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, WarmStarting};
+use crate::step::bounds::report_exits;
+use crate::step::ccd_input::CcdInput;
+use crate::step::finalize::{FinalizeStage, FinalizeTables};
 use crate::step_context::StepContext;
 use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
@@ -39,13 +41,7 @@ pub(crate) struct Scratch {
     pub(crate) pairs: Vec<Pair>,
     pub(crate) changes: super::collide::ChangeBits,
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
-    pub(crate) fast: Vec<u32>,
-    /// How many of these moved further than their half thickness.
-    pub(crate) far: usize,
-    /// Those of them that spin, so that their ends moved further than that; none where many do.
-    pub(crate) spinning: BitSet,
-    /// What has contacts with these.
-    pub(crate) beside_spinning: BitSet,
+    pub(crate) ccd_input: CcdInput,
     /// Whether bounces of this step are solved when they happen.
     pub(crate) lively: bool,
     /// Contacts that were hits.
@@ -56,9 +52,7 @@ pub(crate) struct Scratch {
     pub(crate) covered: Vec<u32>,
     /// Contacts of one body with what is not dynamic.
     pub(crate) touches: Vec<super::seams::Touch>,
-    /// Bodies that the solver moved in this step.
-    pub(crate) moving: BitSet,
-    pub(crate) findings: Vec<super::finalize::Findings>,
+    pub(crate) finalize: FinalizeStage,
     pub(crate) hunt: super::continuous::Hunt,
     pub(crate) broken: Vec<MeasuredJoint>,
     pub(crate) crossed: Vec<(u32, u32)>,
@@ -68,15 +62,11 @@ pub(crate) struct Scratch {
     pub(crate) levels: super::build::Levels,
     pub(crate) direct: super::direct::DirectLists,
     pub(crate) batches: Batches,
-    pub(crate) stack: Vec<u32>,
+    pub(crate) island_lists: super::islands::IslandLists,
     pub(crate) blows: super::blows::BlowLists,
     pub(crate) loads: super::loads::LoadLists,
     /// Bodies on nothing but fixed ground that move fast.
     pub(crate) landing: Vec<u32>,
-    /// Islands with a body that was not slow for long enough.
-    pub(crate) restless: BitSet,
-    /// Wounded island whose body has been slow longest.
-    pub(crate) split_candidate: Option<u32>,
 }
 
 /// Bodies and contacts from which several threads work on a step: below, it ends before they have come.
@@ -160,7 +150,7 @@ impl World {
 
         self.profile.step = timer.total();
         self.count();
-        self.steps += 1;
+        self.history.steps += 1;
         // The user's filter panicked. The bodies have moved by then: the step is complete but for the sweeps that were left.
         if let Err(panic) = swept {
             resume_unwind(panic);
@@ -218,8 +208,8 @@ impl World {
         let ctx = StepContext {
             def: &self.def,
             dt,
-            last_h: self.last_h,
-            steps: self.steps,
+            last_h: self.history.last_h,
+            steps: self.history.steps,
         };
         self.depenetration.project(
             &ctx,
@@ -230,7 +220,11 @@ impl World {
         );
         self.solver.begin_step();
         let h = dt / self.def.substeps as f32;
-        self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
+        self.history.last_h = if self.history.last_h > 0.0 {
+            self.history.last_h
+        } else {
+            h
+        };
         self.hand_down_loads(dt);
         self.choose_direct_islands(dt);
         self.solve_direct_islands(dt);
@@ -250,15 +244,15 @@ impl World {
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
         if self.islands.is_any_strained() {
             self.solve_batches(workers, dt, (bodies, order), &graph);
-            self.was_strained = true;
+            self.history.was_substepped = true;
         } else {
-            let noted = core::mem::take(&mut self.was_strained).then_some(0.0);
+            let noted = core::mem::take(&mut self.history.was_substepped).then_some(0.0);
             let bodies = (bodies, order);
             self.solve_batch(workers, dt, 0, bodies, &lists_of(&graph), noted);
         }
         self.scratch.spatial_order = spatial_order;
-        self.last_h = h;
-        self.last_substeps = self.def.substeps as f32;
+        self.history.last_h = h;
+        self.history.last_substeps = self.def.substeps as f32;
         self.note_joint_loads();
         self.unmark_direct_islands();
         self.graph = graph;
@@ -323,7 +317,7 @@ impl World {
         let stats = self.solver.solve(SolveInput {
             dt,
             substeps: effort.substeps(self.def.substeps),
-            last_h: self.last_h,
+            last_h: self.history.last_h,
             noted_substep,
             contact_share: effort.contact_share(),
             gravity: self.def.gravity,
@@ -399,6 +393,77 @@ impl World {
             && body.firm_touches > 0
             && body.joints.is_empty()
             && body.contacts.iter().all(is_harmless)
+    }
+
+    /// Finalizes the bodies that the solver moved. The structural edits that follow from it wake bodies, which needs the
+    /// whole world.
+    fn finalize(&mut self, workers: &StepWorkers, dt: f32) {
+        self.scratch.finalize.begin(&self.bodies);
+        self.wake_bodies_on_moving_kinematic();
+        let min_bounce_travel = self.least_way_of_lively(dt);
+        let ctx = StepContext {
+            def: &self.def,
+            dt,
+            last_h: self.history.last_h,
+            steps: self.history.steps,
+        };
+        let mut tables = FinalizeTables {
+            bodies: &mut self.bodies,
+            shapes: &mut self.shapes,
+            contacts: &self.contacts,
+            islands: &self.islands,
+            ccd: &mut self.scratch.ccd_input,
+            grown: &mut self.scratch.grown,
+        };
+        self.scratch
+            .finalize
+            .run(&ctx, workers, min_bounce_travel, &mut tables);
+        self.freeze_and_rest();
+    }
+
+    /// Freezes the bodies that finalization lost and puts resting kinematic bodies to sleep, block by block.
+    fn freeze_and_rest(&mut self) {
+        let reports = self.scratch.finalize.take_reports();
+        for report in &reports {
+            for &slot in &report.lost {
+                self.freeze(slot);
+            }
+            if self.def.sleeping == Switch::On {
+                for &slot in &report.resting {
+                    self.rest_kinematic(slot);
+                }
+            }
+        }
+        self.scratch.finalize.put_reports_back(reports);
+    }
+
+    /// Wakes the bodies that touch or are jointed to a moving kinematic body, and keeps them awake: it carries them,
+    /// however slowly.
+    fn wake_bodies_on_moving_kinematic(&mut self) {
+        for place in 0..self.scratch.awake.len() {
+            let slot = self.scratch.awake[place];
+            if self.bodies.is_dynamic(slot) {
+                continue;
+            }
+            let state = &self.bodies.states[slot as usize];
+            if state.velocity != Vec2::zeros() || state.angular_velocity != 0.0 {
+                self.wake_neighbors(slot);
+            }
+        }
+    }
+
+    /// Lists the bodies that left the bounds of the world.
+    fn report_exits(&mut self) {
+        if let Some(bounds) = &self.def.bounds {
+            report_exits(
+                bounds,
+                &self.scratch.awake,
+                &self.bodies,
+                &self.shapes,
+                &mut self.outside,
+                &mut self.events.collecting.exits,
+            );
+        }
     }
 
     /// Stage 7: grown boxes into the broad phase.

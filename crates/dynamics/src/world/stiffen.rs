@@ -40,7 +40,7 @@ impl World {
     pub(crate) fn spare_the_softer(&mut self, [one, other]: [u32; 2]) {
         let [a, b] = [one, other].map(|island| self.islands.slots[island as usize].effort);
         // Nothing has been pressed together before the first step.
-        let dt = self.last_h * self.def.substeps as f32;
+        let dt = self.history.last_h * self.def.substeps as f32;
         match a.cmp(&b) {
             _ if dt == 0.0 => {}
             Ordering::Less => {
@@ -83,7 +83,7 @@ impl World {
         if all <= 0.0 {
             return;
         }
-        let dt = self.last_h * self.def.substeps as f32;
+        let dt = self.history.last_h * self.def.substeps as f32;
         let spared = self.spared_of(piece, dt);
         self.islands.slots[piece as usize].spared = spared;
         // Poses have changed since the sum was taken.

@@ -133,7 +133,7 @@ impl World {
         let h = dt / self.def.substeps as f32;
         let rates = Rates::new(&self.def.tuning, h, self.def.gravity);
         self.brace_for_blows(dt, &rates);
-        if !self.steps.is_multiple_of(LOOK_STEPS) {
+        if !self.history.steps.is_multiple_of(LOOK_STEPS) {
             return;
         }
         let mut islands = core::mem::take(&mut self.scratch.islands);
@@ -307,7 +307,7 @@ impl World {
         let substep = if noted {
             constraint.substep
         } else {
-            self.last_h
+            self.history.last_h
         };
         if substep <= 0.0 {
             return 0.0;
@@ -422,9 +422,9 @@ impl World {
     /// Returns the number of substeps in which a contact was last solved.
     pub(crate) fn substeps_of(&self, constraint: &ContactConstraint) -> f32 {
         if constraint.substep > 0.0 {
-            (self.last_h * self.last_substeps / constraint.substep).round()
+            (self.history.last_dt() / constraint.substep).round()
         } else {
-            self.last_substeps
+            self.history.last_substeps
         }
     }
 

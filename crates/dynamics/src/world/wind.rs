@@ -136,7 +136,7 @@ impl World {
     /// Returns the share of a force by which a step as long as the last one takes no more than all of the relative velocity
     /// `flow` [m/s]: what is very light is carried along, and not thrown back and forth.
     fn share_within_a_step(&self, body: u32, force: Vec2, flow: Vec2) -> f32 {
-        let dt = self.last_h * self.last_substeps;
+        let dt = self.history.last_dt();
         let change = dt * self.bodies.masses[body as usize].inv_mass * force.norm();
         if change > flow.norm() {
             flow.norm() / change

@@ -2,13 +2,13 @@
 
 use crate::body::shape_sum::ShapeSum;
 use crate::error::{ValueError, limit, not_negative};
+use crate::fat_box::box_margin;
 use crate::material::{Filter, Material};
 use crate::shape::def::check_material;
 use crate::shape::{BodyShape, core_of};
 use crate::world::World;
 use crate::world::access::ShapeRef;
 use crate::world::mass::check_mass;
-use crate::world::shapes::box_margin;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::Vec2;
@@ -52,7 +52,7 @@ impl ShapeMut<'_> {
         shape.core = core_of(&shape.geometry);
         shape.margin = box_margin(&shape.geometry);
         let body = shape.body;
-        self.world.wake_neighbours(body);
+        self.world.wake_neighbors(body);
         self.world.update_mass(body);
         self.world.forget_features_of(slot);
         self.world.replace_boxes(body);

@@ -3,9 +3,9 @@
 use super::flight::{Flight, Leg, Piece};
 use super::{Hunt, SweptShape};
 use crate::body::state::BodyPose;
+use crate::body::state::angle_bound;
+use crate::fat_box::place_box;
 use crate::world::World;
-use crate::world::finalize::angle_bound;
-use crate::world::shapes::place_box;
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
 

@@ -3,10 +3,10 @@
 
 use super::flight::{Flight, Flights, Ways, turn_between};
 use crate::body::grid;
+use crate::body::state::angle_bound;
 use crate::body::track_flags;
 use crate::contact::constraint::{ConstraintPoint, constraint_flags};
 use crate::world::World;
-use crate::world::finalize::{angle_bound, turn_of};
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{Shape, Sweep, TimeOfImpact, ToiState, time_of_impact};
@@ -72,11 +72,11 @@ impl World {
     /// Says whether a dynamic body is so long and spins so fast that it may turn past another one that it pushes: the normal
     /// of their contact stays during a step.
     pub(super) fn sweeps_past(&self, body: u32, other: u32) -> bool {
-        if !self.scratch.spinning.contains(body) {
+        if !self.scratch.ccd_input.spinning.contains(body) {
             return false;
         }
         let [track, its] = [body, other].map(|body| &self.bodies.tracks[body as usize]);
-        let turn = turn_of(&self.bodies.states[body as usize]);
+        let turn = self.bodies.states[body as usize].rotation_bound();
         turn * track.max_extent > track.min_extent + its.min_extent
     }
 
@@ -84,7 +84,7 @@ impl World {
     pub(super) fn hold_back_cores(&self, flights: &Flights, mine: &mut Flight) {
         let flags = self.bodies.tracks[mine.slot as usize].flags;
         let touches_firm = self.bodies.slots[mine.slot].firm_touches > 0;
-        let may_be_swept_past = self.scratch.beside_spinning.contains(mine.slot);
+        let may_be_swept_past = self.scratch.ccd_input.beside_spinning.contains(mine.slot);
         if !touches_firm && !may_be_swept_past && flags & track_flags::BULLET == 0 {
             return;
         }

@@ -6,11 +6,11 @@
 use super::flight::{Flight, Flights, Ways};
 use super::meetings::{Found, Meeting};
 use super::{Hunt, MAX_HUNTERS, SweptShape};
+use crate::body::state::angle_bound;
 use crate::body::track_flags;
+use crate::fat_box::{GrownBox, ShapeBoxes, box_lead, prefetch_boxes};
 use crate::workers::{Chunks, StepWorkers};
 use crate::world::World;
-use crate::world::boxes::{GrownBox, ShapeBoxes, ask_ahead, way_ahead};
-use crate::world::finalize::angle_bound;
 use cairn2d_broadphase::{ProxyId, ProxyKind};
 use cairn2d_geometry::math::Vec2;
 use core::ops::ControlFlow;
@@ -85,7 +85,7 @@ impl World {
     ) {
         block.clear();
         for (place, (&slot, flight)) in slots.iter().zip(list).enumerate() {
-            ask_ahead(
+            prefetch_boxes(
                 &self.bodies.slots,
                 &self.shapes.slots,
                 &slots[place..],
@@ -111,7 +111,7 @@ impl World {
         let mut slack = f32::INFINITY;
         let body = &self.bodies.slots[flight.slot];
         let way = flight.way();
-        let ahead = way_ahead(body, way);
+        let ahead = box_lead(body, way);
         let extent = self.bodies.tracks[flight.slot as usize].max_extent;
         let turned = extent * angle_bound(flight.turn());
         for &shape in &body.shapes {
@@ -122,7 +122,7 @@ impl World {
             let boxes = ShapeBoxes::of(record, &flight.piece.end, ahead, &mut slack);
             block
                 .areas
-                .push((shape, boxes.on_way(way, turned.max(record.margin))));
+                .push((shape, boxes.swept(way, turned.max(record.margin))));
             if boxes.fat != record.fat_box {
                 block.grown.push(GrownBox {
                     shape,
@@ -230,7 +230,7 @@ impl World {
             | track_flags::AIRBORNE_HEAVY;
         track.flags & track_flags::DYNAMIC == 0
             || track.flags & always != 0
-            || self.scratch.far <= MAX_HUNTERS
+            || self.scratch.ccd_input.far <= MAX_HUNTERS
                 && self.bodies.moved[slot as usize] > track.min_extent
     }
 
@@ -254,7 +254,8 @@ impl World {
             hunt.areas.extend_from_slice(&block.areas);
             hunt.meetings.extend(block.meetings.iter().copied());
             hunt.entered.extend_from_slice(&block.entered);
-            self.take_boxes(&block.grown);
+            self.shapes
+                .store_boxes(&block.grown, &mut self.scratch.grown);
             hunt.hunters.extend_from_slice(&block.hunters);
             self.counters.impacts_tested += block.tested;
         }

@@ -2,12 +2,13 @@
 
 use super::ahead::TOUCH;
 use super::flight::Ways;
+use crate::body::state::angle_bound;
 use crate::body::track_flags;
 use crate::contact::constraint::constraint_flags;
 use crate::material::one_way_stops;
 use crate::solver::MIN_APPROACH;
+use crate::step::sweep_threshold::{FAST_SHARE, free_share};
 use crate::world::World;
-use crate::world::finalize::{FAST_SHARE, angle_bound, free_share, turn_of};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{
@@ -144,7 +145,7 @@ impl World {
                 return (flight.way(), angle_bound(flight.turn()) * extent);
             }
             let state = &self.bodies.states[index];
-            (state.delta_position, turn_of(state) * extent)
+            (state.delta_position, state.rotation_bound() * extent)
         });
         (mine.0 - its.0).norm() + mine.1 + its.1 > thickness
     }

@@ -30,9 +30,9 @@ mod sense;
 use crate::body::state::BodyState;
 use crate::contact::constraint::ContactConstraint;
 use crate::event::ContactHit;
+use crate::fat_box::ShapeBoxes;
 use crate::workers::StepWorkers;
 use crate::world::World;
-use crate::world::boxes::ShapeBoxes;
 use area_tree::AreaTree;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Aabb;
@@ -57,9 +57,7 @@ const MAX_IMPACTS: u32 = 8;
 /// Meetings of a body in one step that are looked at. It is left where it is then, which nothing can make it leave.
 const MAX_MEETINGS: u32 = 16;
 
-/// Bodies that move further than their half thickness in one step, up to which they are swept against dynamic ones though they
-/// are no bullets: a shot, or some debris. Each costs a microsecond; in a rain of thousands no one sees a drop pass another.
-pub(super) const MAX_HUNTERS: usize = 64;
+pub(super) use crate::step::ccd_input::MAX_SWEPT_AGAINST_DYNAMIC as MAX_HUNTERS;
 
 /// The flights and meetings of a step. Memory only: no state of the simulation.
 #[derive(Clone, Debug, Default)]
@@ -113,7 +111,7 @@ impl World {
     /// # Errors
     /// If the filter panicked: what it said. Bodies that were not swept yet are where their velocities took them.
     pub(crate) fn continuous(&mut self, workers: &StepWorkers, dt: f32) -> std::thread::Result<()> {
-        let fast = core::mem::take(&mut self.scratch.fast);
+        let fast = core::mem::take(&mut self.scratch.ccd_input.swept);
         self.counters.continuous_bodies = fast.len();
         self.struck.clear();
         let swept = match fast.is_empty() {
@@ -127,7 +125,7 @@ impl World {
                 self.replace_boxes(slot);
             }
         }
-        self.scratch.fast = fast;
+        self.scratch.ccd_input.swept = fast;
         swept
     }
 

@@ -318,8 +318,8 @@ fn every_hidden_number_changes_the_hash() {
         }),
         ("placed", |w| w.depenetration.note_placed(1)),
         ("outside", |w| w.outside.insert(1)),
-        ("steps", |w| w.steps += 1),
-        ("last substep", |w| w.last_h += 1.0),
+        ("steps", |w| w.history.steps += 1),
+        ("last substep", |w| w.history.last_h += 1.0),
         ("pending events", |w| {
             w.report_sleep(1, crate::event::SleepChange::Woke);
         }),

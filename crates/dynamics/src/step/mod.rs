@@ -1,0 +1,6 @@
+//! Stages after the solver: poses and sleep timers, the input of continuous collision, exits from the bounds.
+
+pub(crate) mod sweep_threshold;
+pub(crate) mod ccd_input;
+pub(crate) mod finalize;
+pub(crate) mod bounds;

@@ -1,0 +1,46 @@
+//! Which bodies are swept: bodies that moved far for their size in the step, or whose impacts are solved at
+//! their time.
+
+use crate::body::{BodyTrack, track_flags};
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
+
+/// Share of a body's half thickness that it may move in a step without a sweep.
+///
+/// The center must not end up behind a surface that the body has not met yet. Smaller: more sweeps. Larger:
+/// thin shapes are entered by more than half.
+pub(crate) const FAST_SHARE: f32 = 0.5;
+
+/// The same share for a body without contacts and joints. A falling body is visible when it lands and must
+/// not be seen inside the ground. In a pile nobody sees it, and many bodies would be swept.
+const AIRBORNE_SHARE: f32 = 0.2;
+
+/// Flags of bodies that may be swept though they moved by little.
+const SWEPT_SLOW: u32 = track_flags::SUBSTEP
+    | track_flags::BOUNCE_CANDIDATE
+    | track_flags::HAS_DEFERRED_CONTACTS
+    | track_flags::AIRBORNE_HEAVY;
+
+/// Returns the share of its half thickness that a body may move in a step without a sweep.
+#[inline]
+pub(crate) fn free_share(track: &BodyTrack) -> f32 {
+    if track.constraints == 0 {
+        AIRBORNE_SHARE
+    } else {
+        FAST_SHARE
+    }
+}
+
+/// Returns `true` if a body is swept after a step in which its fastest point moved by `travel`. Bounce
+/// candidates are swept above `min_travel` \[m\].
+#[inline]
+pub(crate) fn is_swept(track: &BodyTrack, travel: f32, min_travel: f32) -> bool {
+    travel > free_share(track) * track.min_extent
+        || track.flags & SWEPT_SLOW != 0 && is_swept_slow(track.flags, travel, min_travel)
+}
+
+#[cold]
+fn is_swept_slow(flags: u32, travel: f32, min_travel: f32) -> bool {
+    flags & (track_flags::SUBSTEP | track_flags::HAS_DEFERRED_CONTACTS) != 0
+        || flags & track_flags::BOUNCE_CANDIDATE != 0 && travel > min_travel
+        || travel > LINEAR_SLOP
+}
