@@ -4,13 +4,13 @@ use crate::id::{Slots, WorldMark, kind};
 use crate::shape::BodyShape;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Shapes by slot, and what is known of all of them together.
+/// Shapes by slot, and facts about all of them.
 #[derive(Clone, Debug)]
 pub(crate) struct ShapeTable {
     pub(crate) slots: Slots<kind::Shape, BodyShape>,
     /// Number of shapes that are sensors.
     pub(crate) sensors: usize,
-    /// Whether there ever was a shape that bounces so much that the time of its impacts matters.
+    /// There ever was a shape of so high a restitution that its impacts are solved at their time.
     pub(crate) bouncy: bool,
 }
 

@@ -137,14 +137,14 @@ impl World {
             }
         } else if !self.bodies.awake.contains(slot) {
             self.bodies.awake.insert(slot);
-            self.wake_links_of(slot);
+            self.activate_links_of(slot);
             self.report_sleep(slot, SleepChange::Woke);
         }
     }
 
     /// Wakes the body in `slot` if it came to rest by itself; one that was put to sleep, or made asleep,
     /// sleeps on: a level can be filled with sleeping bodies shape by shape.
-    pub(crate) fn wake_if_it_fell_asleep(&mut self, slot: u32) {
+    pub(crate) fn wake_if_fell_asleep(&mut self, slot: u32) {
         if self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP {
             self.wake_body(slot);
         }
@@ -176,14 +176,14 @@ impl World {
             return;
         }
         if body.kind == BodyKind::Dynamic {
-            self.sleep_piece_of(slot);
+            self.sleep_island_of(slot);
         } else {
-            self.rest_kinematic(slot);
+            self.sleep_kinematic(slot);
         }
     }
 
     /// Puts all that hangs together with the dynamic body in `slot` to sleep, if all of it may.
-    fn sleep_piece_of(&mut self, slot: u32) {
+    fn sleep_island_of(&mut self, slot: u32) {
         let island = self.bodies.slots[slot].island;
         if self.islands.slots[island as usize].wounds > 0 {
             self.split_island(island);
@@ -197,7 +197,7 @@ impl World {
 
     /// Takes a kinematic body out of the simulation until it is woken. What it carries is still solved
     /// against it, so its state must be one of rest.
-    pub(crate) fn rest_kinematic(&mut self, slot: u32) {
+    pub(crate) fn sleep_kinematic(&mut self, slot: u32) {
         let state = &mut self.bodies.states[slot as usize];
         *state = BodyState {
             flags: state.flags,
@@ -205,7 +205,7 @@ impl World {
         };
         self.bodies.awake.remove(slot);
         self.bodies.forget_forces(slot);
-        self.rest_links_of(slot);
+        self.deactivate_links_of(slot);
         self.report_sleep(slot, SleepChange::FellAsleep);
     }
 }

@@ -94,7 +94,7 @@ impl World {
             self.detach(slot);
         }
         for shape in core::mem::take(&mut self.bodies.slots[slot].shapes) {
-            self.drop_shape(shape);
+            self.remove_shape(shape);
         }
         self.bodies.remove(slot);
         true
@@ -123,7 +123,7 @@ fn cold_record(def: &BodyDef) -> Body {
         gravity_scale: def.gravity_scale,
         shapes: SmallVec::new(),
         contacts: Vec::new(),
-        firm_touches: 0,
+        static_touches: 0,
         joints: SmallVec::new(),
         island: NO_ISLAND,
         island_place: 0,

@@ -160,7 +160,7 @@ impl World {
             return;
         }
         let (a, b) = (contact.body_a, contact.body_b);
-        self.bodies.count_firm_touch([a, b], 1);
+        self.bodies.count_static_touch([a, b], 1);
         self.report_begin(slot);
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
             self.contacts.slots[slot].linked = true;
@@ -187,9 +187,9 @@ impl World {
         contact.touching = false;
         let (a, b) = (contact.body_a, contact.body_b);
         let (shape_a, shape_b) = (contact.shape_a, contact.shape_b);
-        self.bodies.count_firm_touch([a, b], -1);
+        self.bodies.count_static_touch([a, b], -1);
         if core::mem::replace(&mut contact.linked, false) {
-            self.wound_island(a, b);
+            self.note_removed_link(a, b);
             self.steep.remove(slot);
         }
         let end = self.end_event(id, [shape_a, shape_b]);

@@ -7,7 +7,7 @@ use cairn2d_geometry::math::{Point, Vec2, WorldPoint, cross};
 // A call that panics changes nothing: each checks all that it will write before it writes the first of it. Loads of one step may
 // add up to more than a number holds; the step then freezes the body.
 impl BodyMut<'_> {
-    /// Pushes at the centre of mass during the next step \[N\], and wakes the body. Forces of one step add
+    /// Pushes at the center of mass during the next step \[N\], and wakes the body. Forces of one step add
     /// up and are forgotten after it, and when the body is put to sleep, disabled or static.
     ///
     /// # Panics
@@ -33,7 +33,7 @@ impl BodyMut<'_> {
         self.motion_mut().torque += torque;
     }
 
-    /// Pushes at the centre of mass during the next step, along the body's own axes \[N\], and wakes the body.
+    /// Pushes at the center of mass during the next step, along the body's own axes \[N\], and wakes the body.
     ///
     /// # Panics
     /// If `force` is not finite.
@@ -67,7 +67,7 @@ impl BodyMut<'_> {
         self.motion_mut().torque += torque;
     }
 
-    /// Changes the velocity at once by an impulse at the centre of mass [N s], and wakes the body.
+    /// Changes the velocity at once by an impulse at the center of mass [N s], and wakes the body.
     ///
     /// # Panics
     /// If `impulse` or the new velocity is not finite; the body is then unchanged.
@@ -80,7 +80,7 @@ impl BodyMut<'_> {
         self.state_mut().velocity = velocity;
     }
 
-    /// Changes the velocity at once by an impulse at the centre of mass along the body's own axes [N s], and wakes
+    /// Changes the velocity at once by an impulse at the center of mass along the body's own axes [N s], and wakes
     /// the body.
     ///
     /// # Panics
@@ -154,7 +154,7 @@ impl BodyMut<'_> {
         self.world.bodies.poses[self.slot as usize]
     }
 
-    /// Returns the way from the centre of mass to `point` [m].
+    /// Returns the way from the center of mass to `point` [m].
     #[track_caller]
     fn arm_of(&self, point: WorldPoint) -> Vec2 {
         assert!(

@@ -77,7 +77,7 @@ impl World {
     }
 
     /// Notes that a link between two bodies is gone; their island may be in pieces now.
-    pub(crate) fn wound_island(&mut self, a: u32, b: u32) {
+    pub(crate) fn note_removed_link(&mut self, a: u32, b: u32) {
         let island = self.bodies.slots[a].island;
         if island != NO_ISLAND && island == self.bodies.slots[b].island {
             self.islands.slots[island as usize].wounds += 1;
@@ -204,7 +204,7 @@ impl World {
             self.report_sleep(slot, SleepChange::FellAsleep);
         }
         for &slot in &bodies {
-            self.rest_links_of(slot);
+            self.deactivate_links_of(slot);
         }
         self.islands.slots[island as usize].bodies = bodies;
     }
@@ -212,7 +212,7 @@ impl World {
     /// Takes the contacts and joints of a body that fell asleep out of the graph. A contact whose other
     /// body is awake is still looked at, so that a touch wakes the sleeper; and what is between an awake
     /// body and a kinematic one at rest is still solved.
-    pub(crate) fn rest_links_of(&mut self, slot: u32) {
+    pub(crate) fn deactivate_links_of(&mut self, slot: u32) {
         // Collide has not seen the last way yet, and will see none while the body rests.
         let way = core::mem::take(&mut self.bodies.moved[slot as usize]);
         for place in 0..self.bodies.slots[slot].contacts.len() {
@@ -255,14 +255,14 @@ impl World {
             self.report_sleep(slot, SleepChange::Woke);
         }
         for &slot in &bodies {
-            self.wake_links_of(slot);
+            self.activate_links_of(slot);
         }
         self.islands.slots[island as usize].bodies = bodies;
     }
 
     /// Has the contacts of a body that woke looked at again, and those that touch, and its joints,
     /// solved again.
-    pub(crate) fn wake_links_of(&mut self, slot: u32) {
+    pub(crate) fn activate_links_of(&mut self, slot: u32) {
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
             self.contacts.awake.insert(contact);

@@ -297,7 +297,7 @@ impl World {
             self.joints.slots[slot].body_a,
             self.joints.slots[slot].body_b,
         );
-        self.wound_island(a, b);
+        self.note_removed_link(a, b);
     }
 
     /// Puts an active joint into the constraint graph, if its dynamic bodies are awake.

@@ -12,10 +12,10 @@ use cairn2d_geometry::math::cross_scalar;
 
 /// Shapes of a body up to which their masses are added up anew after each removal, so that a removal has the bits of a body that
 /// never had the shape. More cost time: it takes 20 ns a shape.
-const FEW_SHAPES: usize = 64;
+const MAX_RESUMMED_SHAPES: usize = 64;
 
 impl World {
-    /// Brings mass and centre of the body in `slot` up to date with its shapes, kind and locks. What only the step reads follows
+    /// Brings mass and center of the body in `slot` up to date with its shapes, kind and locks. What only the step reads follows
     /// when it begins.
     pub(crate) fn update_mass(&mut self, slot: u32) {
         let body = &mut self.bodies.slots[slot];
@@ -44,7 +44,7 @@ impl World {
         self.bodies.tracks[slot as usize].slack = 0.0;
         self.bodies.note_changed(slot);
         if mass == BodyMass::default() && before == mass {
-            // To the joints of a body without mass it is the same where its centre is.
+            // To the joints of a body without mass it is the same where its center is.
             return;
         }
         for place in 0..self.bodies.slots[slot].joints.len() {
@@ -65,7 +65,7 @@ impl World {
             self.update_springiness(slot);
             self.invalidate_contacts(slot);
             self.update_steep_contacts_of(slot);
-            note_visits(self.bodies.slots[slot].shapes.len());
+            count_visits(self.bodies.slots[slot].shapes.len());
         }
         self.bodies.changed = changed;
         self.bodies.changed.clear();
@@ -89,7 +89,7 @@ impl World {
     }
 
     /// Takes the shape in `slot` off the list, and its mass off the sum, of its body.
-    pub(crate) fn drop_mass_of(&mut self, slot: u32) {
+    pub(crate) fn remove_mass_of(&mut self, slot: u32) {
         let shape = &self.shapes.slots[slot];
         let (body, density) = (shape.body, shape.density);
         let part = shape.geometry.mass(density);
@@ -101,7 +101,7 @@ impl World {
         if density <= 0.0 {
             return;
         }
-        if record.shapes.len() > FEW_SHAPES {
+        if record.shapes.len() > MAX_RESUMMED_SHAPES {
             if record.shape_sum.remove(&part) {
                 return;
             }
@@ -127,7 +127,7 @@ impl World {
 
     /// Adds up the masses of the shapes of the body in `slot`, in order of creation.
     pub(crate) fn sum_of_shapes(&self, slot: u32) -> MassData {
-        note_visits(self.bodies.slots[slot].shapes.len());
+        count_visits(self.bodies.slots[slot].shapes.len());
         self.bodies.slots[slot]
             .shapes
             .iter()
@@ -137,8 +137,8 @@ impl World {
             .sum()
     }
 
-    /// Moves the centre of mass within the body. The body stays where it is; the velocity becomes that
-    /// of the new centre.
+    /// Moves the center of mass within the body. The body stays where it is; the velocity becomes that
+    /// of the new center.
     fn move_center(&mut self, slot: u32, data: &MassData) {
         let pose = &mut self.bodies.poses[slot as usize];
         let shift = pose.rotate(data.center.coords - pose.local_center);
@@ -185,7 +185,7 @@ fn inverse(x: f32, least: f32) -> f32 {
 /// Checks that a body can have this mass.
 ///
 /// # Errors
-/// If mass or inertia is negative, too large or not a number, or the centre is not finite.
+/// If mass or inertia is negative, too large or not a number, or the center is not finite.
 pub(crate) fn check_mass(data: &MassData) -> Result<(), ValueError> {
     in_range("mass", data.mass, MAX_MASS)?;
     in_range("inertia", data.inertia, MAX_INERTIA)?;
@@ -207,12 +207,12 @@ fn in_range(name: &'static str, value: f32, max: f32) -> Result<(), ValueError> 
 
 /// Counts the shapes of bodies that are visited to sum them up or measure them: for tests.
 #[cfg(test)]
-fn note_visits(count: usize) {
+fn count_visits(count: usize) {
     tests::VISITS.set(tests::VISITS.get() + count);
 }
 
 #[cfg(not(test))]
-fn note_visits(_: usize) {}
+fn count_visits(_: usize) {}
 
 #[cfg(test)]
 mod tests {

@@ -74,8 +74,8 @@ impl World {
             self.contacts.constraints[contact as usize].flags &= !constraint_flags::GHOST;
         }
         covered.clear();
-        for word in 0..self.bodies.between.words().len() {
-            let between = self.bodies.between.words()[word];
+        for word in 0..self.bodies.between_static.words().len() {
+            let between = self.bodies.between_static.words()[word];
             let awake = self.bodies.awake.words().get(word).copied();
             for bit in ones(between & awake.unwrap_or(0)) {
                 self.find_covered((word * WORD) as u32 + bit, &mut touches, &mut covered);

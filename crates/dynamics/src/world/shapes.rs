@@ -75,7 +75,7 @@ impl World {
         record.shapes.push(id.index());
         record.shape_sum = sum;
         self.update_mass(slot);
-        self.wake_if_it_fell_asleep(slot);
+        self.wake_if_fell_asleep(slot);
         if !self.bodies.slots[slot].disabled {
             self.create_proxy(id.index());
         }
@@ -124,15 +124,15 @@ impl World {
         if proxy != ProxyId::NULL {
             self.broad.remove(proxy);
         }
-        self.drop_mass_of(slot);
-        self.drop_shape(slot);
+        self.remove_mass_of(slot);
+        self.remove_shape(slot);
         self.update_mass(body);
-        self.wake_if_it_fell_asleep(body);
+        self.wake_if_fell_asleep(body);
         true
     }
 
     /// Forgets the shape in `slot`, which has no proxy and no contacts.
-    pub(crate) fn drop_shape(&mut self, slot: u32) {
+    pub(crate) fn remove_shape(&mut self, slot: u32) {
         let shape = self.shapes.slots.remove(slot);
         self.shapes.sensors -= usize::from(shape.sensor);
         self.presses.watchers -= usize::from(shape.force_event_threshold.is_finite());

@@ -9,7 +9,7 @@ use cairn2d_geometry::math::WorldPoint;
 
 impl World {
     /// Makes `origin` \[m\] the new origin: all bodies, the wheels of pulleys and the bounds move by its negative. Velocities,
-    /// contacts, sleep and events stay. A sum of coordinates is rounded once, in `f64`: whole metres are exact.
+    /// contacts, sleep and events stay. A sum of coordinates is rounded once, in `f64`: whole meters are exact.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, World};

@@ -70,7 +70,7 @@ pub(crate) struct Scratch {
 }
 
 /// Bodies and contacts from which several threads work on a step: below, it ends before they have come.
-const WORK_FOR_A_CREW: usize = 500;
+const MIN_PARALLEL_WORK: usize = 500;
 
 impl World {
     /// Lets `dt` \[s\] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
@@ -101,15 +101,15 @@ impl World {
 
     fn advance(&mut self, dt: f32) {
         let pool = self.pool.clone();
-        StepWorkers::with(self.crew_size(), pool.as_deref(), |workers| {
+        StepWorkers::with(self.worker_count(), pool.as_deref(), |workers| {
             self.advance_with(workers, dt);
         });
     }
 
     /// Returns the number of threads for a step.
-    fn crew_size(&self) -> usize {
+    fn worker_count(&self) -> usize {
         let work = self.bodies.awake.len() + self.contacts.awake.len();
-        if work < WORK_FOR_A_CREW {
+        if work < MIN_PARALLEL_WORK {
             1
         } else {
             self.def.threads as usize
@@ -390,7 +390,7 @@ impl World {
         };
         is_dynamic
             && track.constraints <= MAX_GROUND_CONTACTS
-            && body.firm_touches > 0
+            && body.static_touches > 0
             && body.joints.is_empty()
             && body.contacts.iter().all(is_harmless)
     }
@@ -430,7 +430,7 @@ impl World {
             }
             if self.def.sleeping == Switch::On {
                 for &slot in &report.resting {
-                    self.rest_kinematic(slot);
+                    self.sleep_kinematic(slot);
                 }
             }
         }

@@ -92,7 +92,7 @@ impl World {
         };
         let firm = body.contacts.iter().filter(is_firm).count();
         assert_eq!(
-            body.firm_touches as usize, firm,
+            body.static_touches as usize, firm,
             "body {slot}: touches with what is not dynamic"
         );
         let in_graph = self.links_in_graph(slot);

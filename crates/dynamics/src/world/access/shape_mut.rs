@@ -169,7 +169,7 @@ impl ShapeMut<'_> {
         }
         let body = self.record_mut().body;
         self.world.update_mass(body);
-        self.world.wake_if_it_fell_asleep(body);
+        self.world.wake_if_fell_asleep(body);
     }
 
     /// Sums up the mass of the body's shapes anew, if the body can have it.

@@ -83,7 +83,7 @@ impl World {
     /// Keeps the cores of the body's shapes from passing what they touch, on what is left of its way.
     pub(super) fn hold_back_cores(&self, flights: &Flights, mine: &mut Flight) {
         let flags = self.bodies.tracks[mine.slot as usize].flags;
-        let touches_firm = self.bodies.slots[mine.slot].firm_touches > 0;
+        let touches_firm = self.bodies.slots[mine.slot].static_touches > 0;
         let may_be_swept_past = self.scratch.ccd_input.beside_spinning.contains(mine.slot);
         if !touches_firm && !may_be_swept_past && flags & track_flags::BULLET == 0 {
             return;

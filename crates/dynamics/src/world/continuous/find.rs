@@ -97,7 +97,7 @@ impl World {
             if self.bodies.is_dynamic(slot) {
                 self.hold_back_cores(flights, flight);
             }
-            if self.bodies.slots[slot].firm_touches > 0 {
+            if self.bodies.slots[slot].static_touches > 0 {
                 block.firm.push(place as u32);
             }
             self.sweep_boxes(flight, block);

@@ -53,7 +53,7 @@ impl World {
         list.dedup();
         for &i in &list {
             let mut flight = hunt.flights.list[i as usize];
-            let touches_firm = self.bodies.slots[flight.slot].firm_touches > 0;
+            let touches_firm = self.bodies.slots[flight.slot].static_touches > 0;
             if (touches_firm || flight.changes > 0)
                 && self.bodies.is_dynamic(flight.slot)
                 && self.guard_middles(flight.slot, &mut flight.piece)
