@@ -159,8 +159,8 @@ pub(crate) fn check_material(material: &Material) -> Result<(), ValueError> {
     })
 }
 
-/// Smallest length of a direction \[m\]: its square is a normal number in `f32`.
+/// Smallest length of a direction vector: its square is a normal number in `f32`.
 const MIN_DIRECTION: f64 = 1.0e-12;
 
-/// Largest length of a direction \[m\]: see [`MIN_DIRECTION`].
+/// Largest length of a direction vector: see [`MIN_DIRECTION`].
 const MAX_DIRECTION: f64 = 1.0e12;

@@ -1,4 +1,4 @@
-//! Islands at work: joining, merging, splitting, falling asleep and waking.
+//! Structural edits of islands: joining, merging, splitting, sleep and waking.
 
 use crate::body::track_flags;
 use crate::event::SleepChange;
@@ -20,7 +20,7 @@ pub(crate) struct IslandLists {
 }
 
 impl World {
-    /// Puts the body in `slot`, which is in no island, into `island`.
+    /// Adds the body in `slot`, which is in no island, to `island`.
     pub(crate) fn join_island(&mut self, slot: u32, island: u32) {
         let bodies = &mut self.islands.slots[island as usize].bodies;
         bodies.push(slot);
@@ -30,7 +30,7 @@ impl World {
         self.bodies.tracks[slot as usize].island = island;
     }
 
-    /// Takes the body in `slot` out of its island, which is freed if it becomes empty.
+    /// Removes the body in `slot` from its island, which is freed if it becomes empty.
     pub(crate) fn leave_island(&mut self, slot: u32) {
         let body = &mut self.bodies.slots[slot];
         let island = core::mem::replace(&mut body.island, NO_ISLAND);
@@ -46,8 +46,7 @@ impl World {
         }
     }
 
-    /// Makes one island of those of two dynamic bodies; the smaller goes into the larger. If one of
-    /// them sleeps, it wakes.
+    /// Merges the islands of two dynamic bodies, the smaller into the larger. A sleeping one wakes if the other is awake.
     pub(crate) fn merge_islands(&mut self, a: u32, b: u32) {
         let [island_a, island_b] = [a, b].map(|slot| self.bodies.slots[slot].island);
         if island_a == island_b {
@@ -76,7 +75,7 @@ impl World {
         self.islands.free(small);
     }
 
-    /// Notes that a link between two bodies is gone; their island may be in pieces now.
+    /// Notes that a link between two bodies was removed: their island may be in pieces now.
     pub(crate) fn note_removed_link(&mut self, a: u32, b: u32) {
         let island = self.bodies.slots[a].island;
         if island != NO_ISLAND && island == self.bodies.slots[b].island {
@@ -84,10 +83,10 @@ impl World {
         }
     }
 
-    /// Stage 8 of the step: lets islands sleep whose bodies all were slow for long enough.
+    /// Puts the islands to sleep whose bodies were all slow for long enough.
     ///
-    /// An island that lost links is first searched for pieces, at most one island a step: the one whose
-    /// body has been slow longest.
+    /// An island that lost links is first split into its pieces, at most one island a step: the one whose body has been
+    /// slow longest.
     pub(crate) fn sleep_islands(&mut self) {
         if self.def.sleeping == Switch::Off {
             return;
@@ -112,7 +111,7 @@ impl World {
         self.scratch.island_lists.sleepers = islands;
     }
 
-    /// Says whether `island` may sleep. Those of its bodies that nothing holds are told to be much slower first.
+    /// Returns `true` if `island` may sleep. Marks its unsupported bodies, which must be almost at rest first.
     fn may_sleep(&mut self, island: u32) -> bool {
         let record = &self.islands.slots[island as usize];
         let slow = |&slot: &u32| self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP;
@@ -179,7 +178,7 @@ impl World {
         }
     }
 
-    /// Returns the body linked to that in `slot` by its contact at `place`.
+    /// Returns the body that the contact at `place` of the body in `slot` links to it, if it is a link of the island.
     fn contact_neighbor(&self, slot: u32, place: usize) -> Option<u32> {
         let contact = self.bodies.slots[slot].contacts[place];
         let is_link = self.contacts.slots[contact].linked;
@@ -198,7 +197,7 @@ impl World {
             let state = &mut self.bodies.states[slot as usize];
             state.velocity = Vec2::zeros();
             state.angular_velocity = 0.0;
-            // Who wakes it within a step must find it where the step began.
+            // A body that wakes within a step must be where the step began.
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
             self.report_sleep(slot, SleepChange::FellAsleep);
@@ -209,15 +208,15 @@ impl World {
         self.islands.slots[island as usize].bodies = bodies;
     }
 
-    /// Takes the contacts and joints of a body that fell asleep out of the graph. A contact whose other
-    /// body is awake is still looked at, so that a touch wakes the sleeper; and what is between an awake
-    /// body and a kinematic one at rest is still solved.
+    /// Removes the contacts and joints of a body that fell asleep from the constraint graph. A contact with an awake body
+    /// stays in the narrow phase, so that a touch wakes the sleeper, and constraints between an awake body and a resting
+    /// kinematic one are still solved.
     pub(crate) fn deactivate_links_of(&mut self, slot: u32) {
-        // Collide has not seen the last way yet, and will see none while the body rests.
-        let way = core::mem::take(&mut self.bodies.moved[slot as usize]);
+        // The narrow phase has not subtracted the last travel yet, and subtracts none while the body sleeps.
+        let travel = core::mem::take(&mut self.bodies.moved[slot as usize]);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            self.contacts.budgets[contact as usize].remaining -= way;
+            self.contacts.budgets[contact as usize].remaining -= travel;
             let (a, b) = (
                 self.contacts.slots[contact].body_a,
                 self.contacts.slots[contact].body_b,
@@ -260,8 +259,8 @@ impl World {
         self.islands.slots[island as usize].bodies = bodies;
     }
 
-    /// Has the contacts of a body that woke looked at again, and those that touch, and its joints,
-    /// solved again.
+    /// Returns the contacts of a body that woke to the narrow phase, and its touching contacts and joints to the constraint
+    /// graph.
     pub(crate) fn activate_links_of(&mut self, slot: u32) {
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
