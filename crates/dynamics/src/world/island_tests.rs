@@ -1,4 +1,4 @@
-//! What islands keep from step to step, and what decides how much work they get.
+//! State of islands that persists between steps, and the choice of their substep levels.
 
 use super::substeps::Rates;
 use crate::body::track_flags;
@@ -16,7 +16,7 @@ fn run(world: &mut World, steps: usize) {
     world.validate();
 }
 
-/// A world with fixed ground up to y = 0, in which nothing sleeps.
+/// A world with static ground up to y = 0, without sleep.
 fn on_ground(def: WorldDef) -> World {
     let mut world = World::new(WorldDef {
         sleeping: Switch::Off,
@@ -28,7 +28,7 @@ fn on_ground(def: WorldDef) -> World {
     world
 }
 
-/// A box of 1 m and so many kg with its middle at (x, y).
+/// A box of 1 m and `mass` kg with its center at (x, y).
 fn add_box(world: &mut World, x: f32, y: f32, mass: f32) -> BodyId {
     let body = world.create_body(BodyDef::dynamic().at(x, y));
     let shape = Polygon::rectangle(0.5, 0.5).unwrap();
@@ -47,7 +47,7 @@ const RATES: Rates = Rates {
 };
 
 #[test]
-fn loads_at_rest_go_with_the_bodies_that_weighed() {
+fn rest_loads_end_with_the_bodies_that_caused_them() {
     // An island whose raised push speed never came down again pushed out every later overlap too fast.
     let mut world = on_ground(WorldDef::default());
     let column: Vec<_> = (0..6)
@@ -59,7 +59,7 @@ fn loads_at_rest_go_with_the_bodies_that_weighed() {
         world.islands.slots[island].rest_acceleration
     };
     let before = acceleration(&world);
-    assert!(before > 10.0, "loads were handed down: {before}");
+    assert!(before > 10.0, "loads were propagated: {before}");
     for &body in &column[1..] {
         world.destroy_body(body);
     }
@@ -73,7 +73,7 @@ fn loads_at_rest_go_with_the_bodies_that_weighed() {
 }
 
 #[test]
-fn island_that_is_not_looked_at_has_no_levels() {
+fn island_without_evaluation_has_no_support_levels() {
     let mut world = on_ground(WorldDef::default());
     let column: Vec<_> = (0..4)
         .map(|i| add_box(&mut world, 0.0, i as f32 + 0.5, 1.0))
@@ -87,7 +87,7 @@ fn island_that_is_not_looked_at_has_no_levels() {
 }
 
 #[test]
-fn mass_that_is_set_makes_a_contact_steep_and_back() {
+fn set_mass_updates_contacts_of_high_mass_ratio() {
     let mut world = on_ground(WorldDef::default());
     add_box(&mut world, 0.0, 0.5, 1.0);
     let upper = add_box(&mut world, 0.0, 1.5, 1.0);
@@ -108,7 +108,7 @@ fn mass_that_is_set_makes_a_contact_steep_and_back() {
 
 #[test]
 fn island_is_a_net_by_its_own_joints() {
-    // As many joints elsewhere made a heap of more than a thousand a net.
+    // An equal number of joints elsewhere made a pile of more than a thousand bodies a net.
     const BODIES: usize = 1100;
     let mut world = World::new(WorldDef::weightless());
     let mut add = |joined: bool| {
@@ -131,14 +131,14 @@ fn island_is_a_net_by_its_own_joints() {
 }
 
 #[test]
-fn blow_does_not_depend_on_contacts_left_out_in_the_last_step() {
+fn heavy_impact_does_not_depend_on_contacts_deferred_in_the_last_step() {
     let mut world = on_ground(WorldDef::default());
     let light = add_box(&mut world, 0.0, 0.5, 1.0);
     let heavy = add_box(&mut world, 0.0, 1.5, 1000.0);
     run(&mut world, 30);
     world.body_mut(heavy).set_velocity(vec2(0.0, -10.0));
     let mut marked = world.clone();
-    // As a step leaves them in which the light box met the ground.
+    // The marks that a step leaves in which the light box hit the ground.
     for contact in marked.bodies.slots[light.index()].contacts.clone() {
         if !marked.steep_contains(contact) {
             marked.contacts.constraints[contact as usize].flags |= constraint_flags::DEFERRED;
@@ -151,7 +151,7 @@ fn blow_does_not_depend_on_contacts_left_out_in_the_last_step() {
 }
 
 #[test]
-fn freed_island_keeps_nothing_but_memory() {
+fn freed_island_is_reset() {
     let mut world = on_ground(WorldDef::default());
     let body = add_box(&mut world, 0.0, 0.5, 1.0);
     run(&mut world, 3);
@@ -164,7 +164,7 @@ fn freed_island_keeps_nothing_but_memory() {
 }
 
 #[test]
-fn pieces_share_what_the_island_was_spared() {
+fn pieces_share_the_rest_offset_of_their_island() {
     let mut world = on_ground(WorldDef::default());
     let boxes = [0.0, 5.0].map(|x| {
         let lower = add_box(&mut world, x, 0.5, 1.0);
@@ -200,7 +200,7 @@ fn pieces_share_what_the_island_was_spared() {
 }
 
 #[test]
-fn body_in_a_bowl_of_many_segments_is_looked_at_within_bounds() {
+fn internal_edge_tests_of_a_body_on_many_segments_are_bounded() {
     const SEGMENTS: usize = 400;
     const RADIUS: f32 = 50.0;
     let mut world = World::new(WorldDef::weightless());
@@ -226,7 +226,7 @@ fn body_in_a_bowl_of_many_segments_is_looked_at_within_bounds() {
 
 #[test]
 fn freed_islands_keep_little_memory() {
-    // In a churn, every slot came to have the memory of the largest island.
+    // After long churn every slot had the memory of the largest island.
     const BODIES: usize = 256;
     let mut world = World::new(WorldDef::weightless());
     let bodies: Vec<_> = (0..BODIES)

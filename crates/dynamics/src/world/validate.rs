@@ -1,4 +1,4 @@
-//! Checks that everything the world keeps twice agrees, and that nothing is out of its range.
+//! Checks the invariants of the world: redundant records agree, and numbers are in range.
 
 use crate::body::def::BodyKind;
 use crate::contact::recycle::contact_flags;
