@@ -29,6 +29,19 @@ pub(crate) struct StepHistory {
 }
 
 impl StepHistory {
+    /// Before the first step, assumes that the last substeps had the length `h` \[s\] of the present ones.
+    pub(crate) fn assume_last_h(&mut self, h: f32) {
+        if self.last_h <= 0.0 {
+            self.last_h = h;
+        }
+    }
+
+    /// Stores the substeps of a step of `dt` \[s\].
+    pub(crate) fn end_solve(&mut self, dt: f32, substeps: u32) {
+        self.last_h = dt / substeps as f32;
+        self.last_substeps = substeps as f32;
+    }
+
     /// Returns the length of the last step \[s\], 0 before the first one.
     pub(crate) fn last_dt(&self) -> f32 {
         self.last_h * self.last_substeps

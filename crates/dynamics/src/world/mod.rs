@@ -14,6 +14,7 @@ mod direct;
 mod envelope;
 mod error;
 mod explosion;
+mod finish;
 mod forces;
 mod hash;
 mod hits;
