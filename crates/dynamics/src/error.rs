@@ -50,8 +50,8 @@ pub enum ValueError {
 /// Returns the value of `result`.
 ///
 /// # Panics
-/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure in `unwrap_or_else` would lose that
-/// line.
+/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure in `unwrap_or_else` would
+/// lose that line.
 #[track_caller]
 pub(crate) fn demand<T>(result: Result<T, impl Display>, action: &str) -> T {
     match result {

@@ -1,4 +1,5 @@
-//! Generational ids and the slots that they name: the id of a removed thing does not find the next one in its slot.
+//! Generational ids and the slots that they name: the id of a removed thing does not find the next one in its
+//! slot.
 
 use crate::growth;
 use cairn2d_geometry::{HashState, StateHasher};
@@ -61,8 +62,8 @@ pub type ContactId = Id<kind::Contact>;
 /// Small, `Copy`, ordered and hashable. The id of a removed thing is stale: accessors return `None` or panic.
 /// Worlds made by `clone` have the same ids, so an id that is kept across a rollback stays valid.
 ///
-/// Generations have 16 bits and wrap: an id that is kept while its slot is used for exactly 65 536 more things (or a
-/// multiple) names the newest of them. Drop the ids of removed things.
+/// Generations have 16 bits and wrap: an id that is kept while its slot is used for exactly 65 536 more
+/// things (or a multiple) names the newest of them. Drop the ids of removed things.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id<K> {
     index: u32,
@@ -111,7 +112,8 @@ impl<K: IdKind> fmt::Debug for Id<K> {
 
 /// Mark in the ids of one world, by which ids of other worlds are recognized as foreign.
 ///
-/// Taken from a counter of the process. No result and no state hash depends on it. Marks repeat after 65 536 worlds.
+/// Taken from a counter of the process. No result and no state hash depends on it. Marks repeat after 65 536
+/// worlds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WorldMark(u16);
 
@@ -124,10 +126,10 @@ impl WorldMark {
 
 /// Storage of cold records under ids.
 ///
-/// Slots are reused last in first out, so the ids of a run repeat in the next one. Generations wrap. Rival: to retire a
-/// slot after its last generation; contacts reuse slots many times a step, and memory then grows without bound.
-/// Rival: the slab crate keeps the free list in the values, so the address of the next value is known only after a
-/// read: too late to prefetch it.
+/// Slots are reused last in first out, so the ids of a run repeat in the next one. Generations wrap. Rival:
+/// to retire a slot after its last generation; contacts reuse slots many times a step, and memory then grows
+/// without bound. Rival: the slab crate keeps the free list in the values, so the address of the next value
+/// is known only after a read: too late to prefetch it.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots<K, T> {
     values: Vec<Option<T>>,

@@ -5,7 +5,8 @@ use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Rule that combines a number of two surfaces. If the rules of two surfaces differ, the later one in this list applies.
+/// Rule that combines a number of two surfaces. If the rules of two surfaces differ, the later one in this
+/// list applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MixRule {
     /// The mean of the two.
@@ -63,8 +64,8 @@ pub struct Material {
     pub rolling_resistance: f32,
     /// Speed of the surface along the outline, counter-clockwise as seen from inside: a conveyor belt [m/s].
     pub surface_speed: f32,
-    /// Direction in the body's frame in which shapes pass through this one: only the side to which it points is solid.
-    /// `None`: solid from all sides. The length does not matter.
+    /// Direction in the body's frame in which shapes pass through this one: only the side to which it points
+    /// is solid. `None`: solid from all sides. The length does not matter.
     pub one_way: Option<Vec2>,
     /// For the user: an identifier of the material.
     pub user_id: u64,
@@ -128,8 +129,8 @@ impl Material {
 
 /// Collision filter of a shape.
 ///
-/// Two shapes of the same nonzero `group` collide if it is positive, and do not if it is negative. All other pairs
-/// collide if each one's `category` is in the other's `mask`.
+/// Two shapes of the same nonzero `group` collide if it is positive, and do not if it is negative. All other
+/// pairs collide if each one's `category` is in the other's `mask`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     /// Category bits of this shape; usually one.
@@ -223,8 +224,8 @@ impl BodyKinds {
     }
 }
 
-/// Filter of a query: it finds shapes whose category is in `mask` and whose mask has `category`, on bodies of the given
-/// kinds.
+/// Filter of a query: it finds shapes whose category is in `mask` and whose mask has `category`, on bodies of
+/// the given kinds.
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, BodyKinds, QueryFilter, World};
@@ -300,14 +301,15 @@ impl QueryFilter {
     }
 }
 
-/// Cosine of the largest angle between a one-way shape's direction and a normal at which it is solid: 60 degrees.
+/// Cosine of the largest angle between a one-way shape's direction and a normal at which it is solid: 60
+/// degrees.
 ///
-/// Smaller: a body that walks against the end of a platform stops. Larger: a body that lands on the rounded end of one
-/// falls through.
+/// Smaller: a body that walks against the end of a platform stops. Larger: a body that lands on the rounded
+/// end of one falls through.
 const ONE_WAY_COSINE: f32 = 0.5;
 
-/// Returns `true` if a shape with this one-way direction, on a body of this rotation, is solid for contacts along
-/// `normal`, its outward unit normal in the world.
+/// Returns `true` if a shape with this one-way direction, on a body of this rotation, is solid for contacts
+/// along `normal`, its outward unit normal in the world.
 pub(crate) fn one_way_stops(one_way: Option<Vec2>, rotation: Vec2, normal: Vec2) -> bool {
     one_way.is_none_or(|local| {
         let (c, s) = (rotation.x, rotation.y);
@@ -330,7 +332,8 @@ pub(crate) struct Surface {
 }
 
 impl Surface {
-    /// Returns the surface between two shapes of the given materials; `radius` is the larger of their radii [m].
+    /// Returns the surface between two shapes of the given materials; `radius` is the larger of their radii
+    /// [m].
     #[inline]
     pub(crate) fn mixed(a: &Material, b: &Material, radius: f32) -> Self {
         Self {

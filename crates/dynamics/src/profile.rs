@@ -2,8 +2,8 @@
 
 /// Reads a clock: nanoseconds since a fixed moment.
 ///
-/// The engine has no clock of its own: results must not depend on one, and some targets have none. The facade crate
-/// offers that of the standard library.
+/// The engine has no clock of its own: results must not depend on one, and some targets have none. The facade
+/// crate offers that of the standard library.
 pub type Clock = fn() -> u64;
 
 /// Amounts of work in the last step.
@@ -16,8 +16,8 @@ pub struct Counters {
     /// Enabled dynamic bodies without mass, awake or asleep: usually a mistake. See
     /// [`World::massless_bodies`](crate::World::massless_bodies).
     pub massless_bodies: usize,
-    /// Steps longer than [`MAX_STEP`](crate::MAX_STEP) since the world was made, in which time was lost: usually a mistake,
-    /// such as a `dt` in milliseconds. Not reset by a step.
+    /// Steps longer than [`MAX_STEP`](crate::MAX_STEP) since the world was made, in which time was lost:
+    /// usually a mistake, such as a `dt` in milliseconds. Not reset by a step.
     pub clamped_steps: usize,
     /// Shapes.
     pub shapes: usize,
@@ -47,8 +47,8 @@ pub struct Counters {
     pub bounces: usize,
     /// Bodies swept by continuous collision.
     pub continuous_bodies: usize,
-    /// Islands with a substep level above the world's, because of their static loads; also those that are solved directly,
-    /// which do not use it.
+    /// Islands with a substep level above the world's, because of their static loads; also those that are
+    /// solved directly, which do not use it.
     pub substepped_islands: usize,
     /// Islands whose joints are solved directly.
     pub direct_islands: usize,
@@ -56,7 +56,8 @@ pub struct Counters {
     pub impacts_tested: usize,
     /// Impacts that continuous collision treated.
     pub impacts: usize,
-    /// Impacts that were clamped instead of solved at their time, because there were too many in one step: time was lost.
+    /// Impacts that were clamped instead of solved at their time, because there were too many in one step:
+    /// time was lost.
     pub impacts_cut: usize,
 }
 

@@ -1,7 +1,7 @@
 //! Thresholds and defaults for speeds, times, masses and stiffness, each with its reason.
 //!
-//! Lengths are in `cairn2d_geometry::tolerance`. Values that users change per world are in [`Tuning`]; the rest is
-//! constant.
+//! Lengths are in `cairn2d_geometry::tolerance`. Values that users change per world are in [`Tuning`]; the
+//! rest is constant.
 
 use crate::error::{ValueError, limit, not_negative};
 use cairn2d_geometry::math::PI;
@@ -10,23 +10,23 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// Tuning values of a world; the defaults suit bodies of 0.1 m to 10 m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// Stiffness of contacts \[Hz\]: the rate at which an overlap is pushed out. At most [`MAX_CONTACT_HERTZ_SHARE`] of the
-    /// substep rate is used, which is the limit at usual steps: 36 Hz at 60 steps of 4 substeps a second. Contacts with
-    /// static bodies are twice as stiff.
+    /// Stiffness of contacts \[Hz\]: the rate at which an overlap is pushed out. At most
+    /// [`MAX_CONTACT_HERTZ_SHARE`] of the substep rate is used, which is the limit at usual steps: 36 Hz at
+    /// 60 steps of 4 substeps a second. Contacts with static bodies are twice as stiff.
     pub contact_hertz: f32,
-    /// Damping ratio of contacts; far above 1, so that an overlap vanishes without a bounce. Below 5 large piles stay in
-    /// motion, at 10 they spread by 3 mm more.
+    /// Damping ratio of contacts; far above 1, so that an overlap vanishes without a bounce. Below 5 large
+    /// piles stay in motion, at 10 they spread by 3 mm more.
     pub contact_damping_ratio: f32,
     /// Greatest speed at which an overlap is pushed out [m/s]. Larger: deep overlaps explode.
     pub contact_push_speed: f32,
-    /// Approach speed below which shapes do not bounce [m/s]: the speed after a fall by one slop, below which a bounce is
-    /// no different from rest. Smaller: piles of nearly elastic shapes fall apart.
+    /// Approach speed below which shapes do not bounce [m/s]: the speed after a fall by one slop, below which
+    /// a bounce is no different from rest. Smaller: piles of nearly elastic shapes fall apart.
     pub restitution_threshold: f32,
     /// Approach speed from which a contact is reported as a hit [m/s]; infinite: never.
     pub hit_event_threshold: f32,
-    /// Speed cap of bodies [m/s], applied before joints and contacts act in each substep and at the end of each step; in
-    /// between, joints, contacts and impacts may move bodies faster. The default is above the speed of bullets. Larger: the
-    /// motion of a step crosses whole levels, and sweeps take milliseconds.
+    /// Speed cap of bodies [m/s], applied before joints and contacts act in each substep and at the end of
+    /// each step; in between, joints, contacts and impacts may move bodies faster. The default is above the
+    /// speed of bullets. Larger: the motion of a step crosses whole levels, and sweeps take milliseconds.
     pub max_linear_speed: f32,
     /// Stiffness of joints \[Hz\]: the rate at which a gap between anchors is closed.
     pub joint_hertz: f32,
@@ -72,8 +72,8 @@ impl Default for Tuning {
     }
 }
 
-/// Approach speed above which an impact resets warm starting [m/s]: a fall from 5 m. Below, contacts yield to the impact
-/// by millimeters.
+/// Approach speed above which an impact resets warm starting [m/s]: a fall from 5 m. Below, contacts yield to
+/// the impact by millimeters.
 pub(crate) const SHOT_SPEED: f32 = 10.0;
 
 /// Default of [`Tuning::restitution_threshold`] [m/s].
@@ -81,14 +81,14 @@ pub(crate) const RESTITUTION_THRESHOLD: f32 = 0.3;
 
 /// Largest rotation of a body in one step, unless it allows fast rotation \[rad\].
 ///
-/// Sweeps interpolate the rotation, and contacts are found once a step: beyond an eighth of a turn a vertex can pass
-/// through a neighbor undetected.
+/// Sweeps interpolate the rotation, and contacts are found once a step: beyond an eighth of a turn a vertex
+/// can pass through a neighbor undetected.
 pub const MAX_ROTATION: f32 = 0.25 * PI;
 
 /// Time for which all bodies of an island must be slow before it falls asleep \[s\].
 ///
-/// Longer than a body is slow at the top of its flight or a slow pendulum at its turning point. Larger: settled piles
-/// cost time for longer.
+/// Longer than a body is slow at the top of its flight or a slow pendulum at its turning point. Larger:
+/// settled piles cost time for longer.
 pub const TIME_TO_SLEEP: f32 = 0.5;
 
 /// Speed below which a body counts as slow, by default [m/s].
@@ -96,32 +96,34 @@ pub const SLEEP_SPEED: f32 = 0.05;
 
 /// Largest stiffness of contacts, as a share of the substep rate.
 ///
-/// Static deflection is proportional to the load and to the inverse square of this. At 0.125 and 4 substeps a stack of
-/// 20 boxes sinks 13 mm at the bottom, at 0.15 9 mm. At 0.2 pyramids of 30 rows move sideways by 8 cm while they settle,
-/// at 0.25 they never come to rest: a sweep over the contacts no longer carries an impulse through the pile before the
-/// next one.
+/// Static deflection is proportional to the load and to the inverse square of this. At 0.125 and 4 substeps a
+/// stack of 20 boxes sinks 13 mm at the bottom, at 0.15 9 mm. At 0.2 pyramids of 30 rows move sideways by 8
+/// cm while they settle, at 0.25 they never come to rest: a sweep over the contacts no longer carries an
+/// impulse through the pile before the next one.
 pub const MAX_CONTACT_HERTZ_SHARE: f32 = 0.15;
 
-/// Largest stiffness of joints, as a share of the substep rate. Larger than that of contacts, since joints are solved
-/// before contacts and do not switch on and off.
+/// Largest stiffness of joints, as a share of the substep rate. Larger than that of contacts, since joints
+/// are solved before contacts and do not switch on and off.
 pub(crate) const MAX_JOINT_HERTZ_SHARE: f32 = 0.25;
 
-/// Acceleration of its bodies by a contact above which it carries a load [m/s^2]: less than half of usual gravity.
+/// Acceleration of its bodies by a contact above which it carries a load [m/s^2]: less than half of usual
+/// gravity.
 pub(crate) const MIN_LOAD_ACCELERATION: f32 = 4.0;
 
-/// Depth of overlap that remains in a loaded contact \[m\]: the load itself presses the shapes together by that much.
+/// Depth of overlap that remains in a loaded contact \[m\]: the load itself presses the shapes together by
+/// that much.
 pub(crate) const LOADED_DEPTH: f32 = 2.0 * cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Largest coordinate \[m\].
 ///
-/// Far enough for a toy solar system; close enough that boxes in `f32`, whose spacing there is 64 m, remain useful, and
-/// that no product of coordinates overflows.
+/// Far enough for a toy solar system; close enough that boxes in `f32`, whose spacing there is 64 m, remain
+/// useful, and that no product of coordinates overflows.
 pub const MAX_COORDINATE: f64 = 1.0e9;
 
 /// Mass up to which a body counts as without mass \[kg\].
 ///
-/// The solver multiplies two inverse masses: outside the square roots of the smallest and the largest `f32` their product
-/// under- or overflows.
+/// The solver multiplies two inverse masses: outside the square roots of the smallest and the largest `f32`
+/// their product under- or overflows.
 pub const MIN_MASS: f32 = 1.0e-15;
 
 /// Largest mass of a body \[kg\]: see [`MIN_MASS`].
@@ -132,8 +134,8 @@ pub const MAX_INERTIA: f32 = 1.0e27;
 
 /// Longest step that is simulated \[s\]; the rest of a longer one is dropped.
 ///
-/// After a pause of seconds a game must continue without an explosion: a quarter of a second is 15 frames, the most that
-/// still looks like motion.
+/// After a pause of seconds a game must continue without an explosion: a quarter of a second is 15 frames,
+/// the most that still looks like motion.
 pub const MAX_STEP: f32 = 0.25;
 
 impl Tuning {

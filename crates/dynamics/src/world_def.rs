@@ -30,8 +30,8 @@ pub struct WorldDef {
     pub gravity: Vec2,
     /// Substeps of a step, 1 to 64: more of them allow stiffer constraints and take more time.
     pub substeps: u32,
-    /// Largest number of substeps of an island under high static loads, 1 to 64: tall columns, heavy on light. If it is at
-    /// most `substeps`, all islands get `substeps`.
+    /// Largest number of substeps of an island under high static loads, 1 to 64: tall columns, heavy on
+    /// light. If it is at most `substeps`, all islands get `substeps`.
     pub max_substeps: u32,
     /// Whether bodies at rest fall asleep.
     pub sleeping: Switch,
@@ -43,8 +43,8 @@ pub struct WorldDef {
     pub threads: u32,
     /// Structure of the broad phase.
     pub broad_phase: BroadPhaseKind,
-    /// Box \[m\]: [`World::body_exits`] lists the bodies that leave it, such as those that fall off a level. Bodies are not
-    /// stopped there. `None`: no bounds.
+    /// Box \[m\]: [`World::body_exits`] lists the bodies that leave it, such as those that fall off a level.
+    /// Bodies are not stopped there. `None`: no bounds.
     pub bounds: Option<Aabb>,
     /// Stiffnesses, speeds and thresholds.
     pub tuning: Tuning,

@@ -38,15 +38,16 @@ pub enum InitialState {
 /// Response of continuous collision to an impact within a step: see the manual on continuous collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Continuous {
-    /// `Substep` for impacts of two shapes with a restitution of 0.15 or more, as long as not too many bodies could bounce
-    /// in the step; `Clamp` for all others.
+    /// `Substep` for impacts of two shapes with a restitution of 0.15 or more, as long as not too many bodies
+    /// could bounce in the step; `Clamp` for all others.
     #[default]
     Auto,
-    /// The body stays at the surface that it hit, slides along it until the step ends, and bounces in the next step: cheap,
-    /// and late by at most a step.
+    /// The body stays at the surface that it hit, slides along it until the step ends, and bounces in the
+    /// next step: cheap, and late by at most a step.
     Clamp,
-    /// The impact is solved at its time, and the body spends the rest of the step with its new velocity: a bounce loses no
-    /// time and no height, at any speed. Applies to every approach above the restitution threshold, fast or slow.
+    /// The impact is solved at its time, and the body spends the rest of the step with its new velocity: a
+    /// bounce loses no time and no height, at any speed. Applies to every approach above the restitution
+    /// threshold, fast or slow.
     Substep,
 }
 
@@ -105,8 +106,9 @@ pub struct BodyDef {
     pub max_linear_speed: Option<f32>,
     /// Greatest angular speed at the end of a step [rad/s]; may be infinite.
     pub max_angular_speed: f32,
-    /// Speed of its fastest point below which the body may fall asleep [m/s]. An unsupported body must be slower than 0.008
-    /// of it: one without contacts, with one contact point, or swinging on a joint without loss.
+    /// Speed of its fastest point below which the body may fall asleep [m/s]. An unsupported body must be
+    /// slower than 0.008 of it: one without contacts, with one contact point, or swinging on a joint without
+    /// loss.
     pub sleep_speed: f32,
     /// Whether the body may fall asleep.
     pub can_sleep: bool,
@@ -270,7 +272,8 @@ impl BodyDef {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first field that is not finite, is negative where that is invalid, or lies outside the world.
+    /// Names the first field that is not finite, is negative where that is invalid, or lies outside the
+    /// world.
     pub fn validate(&self) -> Result<(), ValueError> {
         check_position("position", self.position)?;
         finite("angle", self.angle)?;

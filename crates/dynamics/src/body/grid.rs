@@ -1,8 +1,8 @@
 //! The grid of centers of mass: motions far from the origin have the bits of motions at the origin.
 //!
-//! Its spacing is 2^-29 m, 2 nm, which is that of an `f64` up to 16 000 km from the origin; beyond, `f64` itself is
-//! coarser. Coarser: a body that creeps by less than half the spacing in a step stands still. Finer: points far out are
-//! rounded differently from points near the origin.
+//! Its spacing is 2^-29 m, 2 nm, which is that of an `f64` up to 16 000 km from the origin; beyond, `f64`
+//! itself is coarser. Coarser: a body that creeps by less than half the spacing in a step stands still.
+//! Finer: points far out are rounded differently from points near the origin.
 
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
@@ -36,8 +36,8 @@ pub(crate) fn nearest(point: WorldPoint) -> WorldPoint {
     }
 }
 
-/// Moves a point of the grid by a displacement \[m\], rounded to the grid: the sum is exact as far out as the grid
-/// reaches.
+/// Moves a point of the grid by a displacement \[m\], rounded to the grid: the sum is exact as far out as the
+/// grid reaches.
 pub(crate) fn moved(point: WorldPoint, displacement: Vec2) -> WorldPoint {
     WorldPoint {
         x: point.x + rounded_displacement(displacement.x),

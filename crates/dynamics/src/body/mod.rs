@@ -88,8 +88,8 @@ impl HashState for Body {
     }
 }
 
-/// The record that finalization, sleep and continuous collision read of each awake body once a step: half a cache line,
-/// indexed by body slot.
+/// The record that finalization, sleep and continuous collision read of each awake body once a step: half a
+/// cache line, indexed by body slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct BodyTrack {

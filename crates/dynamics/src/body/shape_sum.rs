@@ -5,8 +5,8 @@ use cairn2d_geometry::{HashState, MassData, StateHasher};
 
 /// Mass, center and inertia of all shapes of a body together.
 ///
-/// While shapes are only added, the sum is rounded to `f32` after each of them: it has the bits of a sum over the list of
-/// shapes. A removal subtracts a part in `f64`, as long as few digits cancel.
+/// While shapes are only added, the sum is rounded to `f32` after each of them: it has the bits of a sum over
+/// the list of shapes. A removal subtracts a part in `f64`, as long as few digits cancel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ShapeSum {
     /// [kg]
@@ -38,8 +38,9 @@ impl HashState for ShapeSum {
     }
 }
 
-/// Share of the greatest mass and inertia down to which parts are subtracted. Below, digits cancel, and the sum must be
-/// computed from the list again. A body that loses all its shapes is then summed once per halving: linear work.
+/// Share of the greatest mass and inertia down to which parts are subtracted. Below, digits cancel, and the
+/// sum must be computed from the list again. A body that loses all its shapes is then summed once per
+/// halving: linear work.
 const MIN_REMAINING_SHARE: f64 = 0.5;
 
 impl ShapeSum {
@@ -89,8 +90,8 @@ impl ShapeSum {
         self.note_peak();
     }
 
-    /// Subtracts the mass of a shape that has density. Returns `true` if the sum is still exact to `f32`; if not, it must
-    /// be computed from the list of shapes again.
+    /// Subtracts the mass of a shape that has density. Returns `true` if the sum is still exact to `f32`; if
+    /// not, it must be computed from the list of shapes again.
     #[must_use]
     pub(crate) fn remove(&mut self, part: &MassData) -> bool {
         if part.mass == 0.0 {

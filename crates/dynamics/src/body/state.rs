@@ -1,8 +1,9 @@
 //! The hot records of a body: parallel arrays indexed by body slot.
 //!
-//! The slot of a body never changes. Records do not move in memory when a body falls asleep or wakes: the awake bodies
-//! are a bit set, walked in order of slot. Rival: dense arrays per solver set with swap-removal, as in Box2D 3. They save
-//! an indirection in a world where most bodies sleep, and cost index repair in every contact and joint at each change.
+//! The slot of a body never changes. Records do not move in memory when a body falls asleep or wakes: the
+//! awake bodies are a bit set, walked in order of slot. Rival: dense arrays per solver set with swap-removal,
+//! as in Box2D 3. They save an indirection in a world where most bodies sleep, and cost index repair in every
+//! contact and joint at each change.
 
 use super::grid;
 use cairn2d_geometry::math::{
@@ -12,12 +13,13 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// The record that the solver reads and writes for each moving body: half a cache line.
 ///
-/// Every slot has one; the solver uses only those of awake kinematic and dynamic bodies. A constraint on a static body
-/// uses a constant identity state instead, so that no two threads write the line of the ground. Written by integration
-/// and every constraint, several times a substep; read by them and by finalization.
+/// Every slot has one; the solver uses only those of awake kinematic and dynamic bodies. A constraint on a
+/// static body uses a constant identity state instead, so that no two threads write the line of the ground.
+/// Written by integration and every constraint, several times a substep; read by them and by finalization.
 ///
-/// Position and rotation are deltas since the start of the step: small numbers, exact in `f32` at any position of the
-/// body. The rotation is stored as cosine and sine, so that constraints rotate their arms with four multiplications.
+/// Position and rotation are deltas since the start of the step: small numbers, exact in `f32` at any
+/// position of the body. The rotation is stored as cosine and sine, so that constraints rotate their arms
+/// with four multiplications.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct BodyState {
@@ -62,8 +64,8 @@ pub(crate) mod state_flags {
     pub(crate) const LOCK_ROTATION: u32 = 4;
     /// The rotation in a step is not capped.
     pub(crate) const FAST_ROTATION: u32 = 8;
-    /// No touching contact and no joint constrains the body in this step: it is integrated in closed form, exact for a
-    /// constant force.
+    /// No touching contact and no joint constrains the body in this step: it is integrated in closed form,
+    /// exact for a constant force.
     pub(crate) const UNCONSTRAINED: u32 = 16;
     /// The body is dynamic (clear: kinematic or static).
     pub(crate) const DYNAMIC: u32 = 32;
@@ -115,8 +117,8 @@ pub(crate) fn angle_bound(rotation: Vec2) -> f32 {
     }
 }
 
-/// The pose of a body: written by finalization once a step, read by the narrow phase, the preparation of constraints and
-/// everything outside the solver. 32 bytes.
+/// The pose of a body: written by finalization once a step, read by the narrow phase, the preparation of
+/// constraints and everything outside the solver. 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct BodyPose {

@@ -6,9 +6,9 @@ use core::ops::{Deref, DerefMut};
 
 /// States by body slot, or in another order.
 ///
-/// In memory an identity precedes the first state: a constraint with a static body loads it from place -1, the value of
-/// [`NO_SLOT`](crate::id::NO_SLOT) as a signed index, without a branch: sixteen lanes in each of a dozen passes. It is
-/// never written.
+/// In memory an identity precedes the first state: a constraint with a static body loads it from place -1,
+/// the value of [`NO_SLOT`](crate::id::NO_SLOT) as a signed index, without a branch: sixteen lanes in each of
+/// a dozen passes. It is never written.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyStates {
     all: Vec<BodyState>,

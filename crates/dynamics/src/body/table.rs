@@ -21,8 +21,8 @@ pub(crate) struct BodyTable {
     pub(crate) masses: Vec<BodyMass>,
     pub(crate) motions: Vec<BodyMotion>,
     pub(crate) tracks: Vec<BodyTrack>,
-    /// Upper bound of the travel of the fastest point in the last step [m]; 0 for bodies that did not move. Read by the
-    /// narrow phase, twice a contact.
+    /// Upper bound of the travel of the fastest point in the last step [m]; 0 for bodies that did not move.
+    /// Read by the narrow phase, twice a contact.
     pub(crate) moved: Vec<f32>,
     /// Used for bodies that are nearly slow enough to sleep.
     pub(crate) filtered_velocities: Vec<FilteredVelocity>,
@@ -153,7 +153,8 @@ impl BodyTable {
         }
     }
 
-    /// Notes that mass or shapes of the body in `slot` changed: the next step updates the records that only it reads.
+    /// Notes that mass or shapes of the body in `slot` changed: the next step updates the records that only
+    /// it reads.
     pub(crate) fn note_changed(&mut self, slot: u32) {
         self.changed.insert(slot);
         self.any_changed = true;
@@ -199,7 +200,8 @@ impl BodyTable {
         [a, b].map(|slot| self.is_dynamic(slot).then_some(slot))
     }
 
-    /// Counts a touch of two bodies that begins (1) or ends (-1) for each body whose partner is static or kinematic.
+    /// Counts a touch of two bodies that begins (1) or ends (-1) for each body whose partner is static or
+    /// kinematic.
     pub(crate) fn count_static_touch(&mut self, [a, b]: [u32; 2], change: i32) {
         for (body, partner) in [(a, b), (b, a)] {
             if self.is_dynamic(partner) {

@@ -19,8 +19,8 @@ pub struct ShapeDef {
     /// [`World::set_pre_solve`](crate::World::set_pre_solve).
     pub pre_solve: bool,
     /// Mean normal force in a step above which a contact of this shape is listed in
-    /// [`World::contact_forces`](crate::World::contact_forces) \[N\]; infinite: never. The smaller threshold of two shapes
-    /// applies.
+    /// [`World::contact_forces`](crate::World::contact_forces) \[N\]; infinite: never. The smaller threshold
+    /// of two shapes applies.
     pub force_event_threshold: f32,
     /// For the user.
     pub user_data: u64,
@@ -92,8 +92,8 @@ impl ShapeDef {
         self
     }
 
-    /// Makes the shape one-way: bodies pass through in this direction of the body's frame, and only the side to which it
-    /// points is solid.
+    /// Makes the shape one-way: bodies pass through in this direction of the body's frame, and only the side
+    /// to which it points is solid.
     #[must_use]
     pub fn one_way(mut self, direction: Vec2) -> Self {
         self.material.one_way = Some(direction);
@@ -132,7 +132,8 @@ impl ShapeDef {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first field that is not finite (a threshold may be infinite), or is negative where that is invalid.
+    /// Names the first field that is not finite (a threshold may be infinite), or is negative where that is
+    /// invalid.
     pub fn validate(&self) -> Result<(), ValueError> {
         not_negative("density", self.density)?;
         limit("force_event_threshold", self.force_event_threshold)?;

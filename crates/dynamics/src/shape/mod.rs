@@ -12,8 +12,8 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// A shape on a body: read when its contacts or mass are computed, and by queries.
 ///
-/// Records are read in random order, and each read costs a cache line or more. The first line holds the fields that are
-/// read for every pair and every fat box that a body left; the geometry follows.
+/// Records are read in random order, and each read costs a cache line or more. The first line holds the
+/// fields that are read for every pair and every fat box that a body left; the geometry follows.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct BodyShape {
@@ -29,7 +29,8 @@ pub(crate) struct BodyShape {
     /// The pre-solve hook is called for its contacts.
     pub(crate) pre_solve: bool,
     pub(crate) geometry: Shape,
-    /// Circle inside the shape for sweeps of touching shapes; `None` for shapes without area, which are their own core.
+    /// Circle inside the shape for sweeps of touching shapes; `None` for shapes without area, which are their
+    /// own core.
     pub(crate) core: Option<Circle>,
     pub(crate) material: Material,
     /// Mean normal force above which contacts are listed [N]; infinite: never.
@@ -91,13 +92,16 @@ impl BodyShape {
 
 /// Radius of the core as a share of the shape's half thickness.
 ///
-/// Larger: a body that slides fast over a bump stops there. Smaller: it enters a thin wall deeper before it stops.
+/// Larger: a body that slides fast over a bump stops there. Smaller: it enters a thin wall deeper before it
+/// stops.
 const CORE_SHARE: f32 = 0.5;
 
-/// The same share for circles: they slide over a bump without rotation, so nearly the whole circle is the core.
+/// The same share for circles: they slide over a bump without rotation, so nearly the whole circle is the
+/// core.
 const ROUND_CORE_SHARE: f32 = 0.95;
 
-/// Returns the circle about the center of `geometry` that must not pass through shapes; `None` without thickness.
+/// Returns the circle about the center of `geometry` that must not pass through shapes; `None` without
+/// thickness.
 pub(crate) fn core_of(geometry: &Shape) -> Option<Circle> {
     let mass = geometry.mass(1.0);
     let center = if mass.mass > 0.0 {

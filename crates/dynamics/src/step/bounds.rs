@@ -10,8 +10,8 @@ use cairn2d_geometry::Aabb;
 
 /// Lists the `simulated` bodies that are outside `bounds` \[m\] now and were not when last tested.
 ///
-/// Bodies are tested after continuous collision, where the step leaves them. `outside` is a set of body slots; static,
-/// disabled and sleeping bodies keep their membership.
+/// Bodies are tested after continuous collision, where the step leaves them. `outside` is a set of body
+/// slots; static, disabled and sleeping bodies keep their membership.
 pub(crate) fn report_exits(
     bounds: &Aabb,
     simulated: &[u32],
@@ -36,7 +36,8 @@ pub(crate) fn report_exits(
     }
 }
 
-/// Returns `true` if the center of mass of the body in `slot`, or the box of one of its shapes, is within `bounds`.
+/// Returns `true` if the center of mass of the body in `slot`, or the box of one of its shapes, is within
+/// `bounds`.
 fn is_within(slot: u32, bounds: &Aabb, bodies: &BodyTable, shapes: &ShapeTable) -> bool {
     let pose: &BodyPose = &bodies.poses[slot as usize];
     let mut of_body = bodies.slots[slot].shapes.iter();

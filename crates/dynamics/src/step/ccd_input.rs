@@ -4,8 +4,8 @@ use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
 
-/// Number of bodies that move further than their half thickness in a step, up to which all of them are swept against
-/// dynamic bodies, bullets or not: a shot, or some debris.
+/// Number of bodies that move further than their half thickness in a step, up to which all of them are swept
+/// against dynamic bodies, bullets or not: a shot, or some debris.
 ///
 /// Each costs a microsecond. In a rain of thousands nobody sees a drop pass another one.
 pub(crate) const MAX_SWEPT_AGAINST_DYNAMIC: usize = 64;
@@ -17,7 +17,8 @@ pub(crate) struct CcdInput {
     pub(crate) swept: Vec<u32>,
     /// Number of these that moved further than their half thickness.
     pub(crate) far: usize,
-    /// Swept bodies whose ends moved by rotation further than their half thickness; empty if there are too many.
+    /// Swept bodies whose ends moved by rotation further than their half thickness; empty if there are too
+    /// many.
     pub(crate) spinning: BitSet,
     /// Bodies with contacts with these.
     pub(crate) beside_spinning: BitSet,
@@ -30,8 +31,8 @@ impl CcdInput {
         self.far = 0;
     }
 
-    /// Stores which bodies spin fast and which ones touch them. Stores none if there are so many that nobody sees what
-    /// they pass.
+    /// Stores which bodies spin fast and which ones touch them. Stores none if there are so many that nobody
+    /// sees what they pass.
     pub(crate) fn set_spinning(
         &mut self,
         spinning: impl Iterator<Item = u32> + Clone,

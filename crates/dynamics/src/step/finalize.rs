@@ -1,8 +1,10 @@
-//! Finalization: the solver's motions become poses, and everything that follows from a body's motion in the step.
+//! Finalization: the solver's motions become poses, and everything that follows from a body's motion in the
+//! step.
 //!
-//! Per body: the new pose, the sleep timer, the remaining slack in its fat boxes, and whether continuous collision
-//! sweeps it. Bodies are processed in blocks, by one thread or several. A block writes the records of its own bodies and
-//! lists everything that concerns other records; the lists are then applied in order of body slot.
+//! Per body: the new pose, the sleep timer, the remaining slack in its fat boxes, and whether continuous
+//! collision sweeps it. Bodies are processed in blocks, by one thread or several. A block writes the records
+//! of its own bodies and lists everything that concerns other records; the lists are then applied in order of
+//! body slot.
 
 use crate::bitset::{BitSet, WORD, ones};
 use crate::body::filtered_velocity::{FilteredVelocity, MAX_JITTER};
@@ -28,8 +30,8 @@ use cairn2d_geometry::math::Vec2;
 
 /// Share of the speed of a body's motion, as opposed to its velocity, that counts against sleep.
 ///
-/// A body that is pushed out of an overlap moves without a velocity: the relax stage removes it. Smaller: bodies fall
-/// asleep inside each other. Larger: the slow settling of a large pile keeps it awake.
+/// A body that is pushed out of an overlap moves without a velocity: the relax stage removes it. Smaller:
+/// bodies fall asleep inside each other. Larger: the slow settling of a large pile keeps it awake.
 const CREEP_SHARE: f32 = 0.5;
 
 /// Words of the set of awake bodies in a block: 128 slots of about 50 ns.
@@ -53,7 +55,8 @@ pub(crate) struct FinalizeStage {
     pub(crate) split_candidate: Option<u32>,
 }
 
-/// The results of a block that concern other records than those of its bodies; each list in order of body slot.
+/// The results of a block that concern other records than those of its bodies; each list in order of body
+/// slot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlockReport {
     /// Bodies whose state is not finite, or which left the world.
@@ -132,8 +135,8 @@ impl FinalizeStage {
         self.moving.copy_from(&bodies.awake);
     }
 
-    /// Writes the new poses and everything that follows from them, except that lost bodies are not yet frozen and
-    /// resting ones not yet asleep: see [`BlockReport`].
+    /// Writes the new poses and everything that follows from them, except that lost bodies are not yet frozen
+    /// and resting ones not yet asleep: see [`BlockReport`].
     pub(crate) fn run(
         &mut self,
         ctx: &StepContext<'_>,
@@ -338,13 +341,14 @@ fn update_slow_time(
     track.slow_time = if is_slow { track.slow_time + dt } else { 0.0 };
 }
 
-/// Returns `true` if the body has contacts and no joints. Only then does jitter count as rest: on a joint it may be
-/// intended motion.
+/// Returns `true` if the body has contacts and no joints. Only then does jitter count as rest: on a joint it
+/// may be intended motion.
 fn is_held_by_contacts(body: &Body) -> bool {
     body.joints.is_empty() && !body.contacts.is_empty()
 }
 
-/// Lists kinematic bodies that come to rest, islands that may not sleep, and the best island to search for pieces.
+/// Lists kinematic bodies that come to rest, islands that may not sleep, and the best island to search for
+/// pieces.
 fn report_sleep(slot: u32, track: &BodyTrack, scene: &FinalizeScene<'_>, report: &mut BlockReport) {
     let (island, slow_time) = (track.island, track.slow_time);
     if track.flags & track_flags::DYNAMIC == 0 {
@@ -363,7 +367,8 @@ fn report_sleep(slot: u32, track: &BodyTrack, scene: &FinalizeScene<'_>, report:
     }
 }
 
-/// Lists the body for continuous collision, which grows the boxes of the bodies that it moves, or for a new fat box.
+/// Lists the body for continuous collision, which grows the boxes of the bodies that it moves, or for a new
+/// fat box.
 #[inline]
 fn report_travel(
     slot: u32,
@@ -384,8 +389,8 @@ fn report_travel(
     }
 }
 
-/// Tests the boxes of the bodies that may have left theirs. A loop of its own, so that the records of shapes, which
-/// nothing else here reads, can be prefetched.
+/// Tests the boxes of the bodies that may have left theirs. A loop of its own, so that the records of shapes,
+/// which nothing else here reads, can be prefetched.
 fn grow_due_boxes(
     records: &mut BlockRecords<'_>,
     scene: &FinalizeScene<'_>,
@@ -401,8 +406,8 @@ fn grow_due_boxes(
     }
 }
 
-/// Lists new boxes for the shapes of the body in `slot` that have left theirs. Returns the distance that the body may
-/// move before the next test \[m\].
+/// Lists new boxes for the shapes of the body in `slot` that have left theirs. Returns the distance that the
+/// body may move before the next test \[m\].
 fn grow_boxes(
     slot: u32,
     pose: &BodyPose,
@@ -429,8 +434,8 @@ fn grow_boxes(
     slack.max(0.0)
 }
 
-/// Returns `pose` moved by the deltas of `state`, or `None` if it or a velocity is not finite, or beyond the edge of the
-/// world.
+/// Returns `pose` moved by the deltas of `state`, or `None` if it or a velocity is not finite, or beyond the
+/// edge of the world.
 fn moved_pose(pose: &BodyPose, state: &BodyState) -> Option<BodyPose> {
     let center = grid::moved(pose.center, state.delta_position);
     let (c, s) = (state.delta_rotation.x, state.delta_rotation.y);

@@ -1,7 +1,7 @@
 //! Attach and detach: a body enters or leaves the simulation with its proxies, island and joints.
 //!
-//! Creation, destruction, disabling and changes of kind consist of these two. Below them are waking and sleep of single
-//! bodies.
+//! Creation, destruction, disabling and changes of kind consist of these two. Below them are waking and sleep
+//! of single bodies.
 
 use crate::body::def::BodyKind;
 use crate::body::state::{BodyState, state_flags};
@@ -41,8 +41,8 @@ impl World {
         }
     }
 
-    /// Removes the body in `slot` from the simulation: its proxies, contacts and island are removed, and its joints are
-    /// deactivated. Wakes the bodies that touch it or are jointed to it.
+    /// Removes the body in `slot` from the simulation: its proxies, contacts and island are removed, and its
+    /// joints are deactivated. Wakes the bodies that touch it or are jointed to it.
     pub(crate) fn detach(&mut self, slot: u32) {
         // First, while contacts and joints still name the neighbors.
         self.wake_neighbors(slot);
@@ -144,8 +144,8 @@ impl World {
         }
     }
 
-    /// Wakes the body in `slot` if it fell asleep by itself. One that the user put to sleep or created asleep stays asleep:
-    /// a level can be filled with sleeping bodies shape by shape.
+    /// Wakes the body in `slot` if it fell asleep by itself. One that the user put to sleep or created asleep
+    /// stays asleep: a level can be filled with sleeping bodies shape by shape.
     pub(crate) fn wake_if_fell_asleep(&mut self, slot: u32) {
         if self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP {
             self.wake_body(slot);
@@ -183,8 +183,8 @@ impl World {
         }
     }
 
-    /// Puts the island of the dynamic body in `slot` to sleep, if all of its bodies may sleep. Splits it first: pieces that
-    /// are no longer linked stay awake.
+    /// Puts the island of the dynamic body in `slot` to sleep, if all of its bodies may sleep. Splits it
+    /// first: pieces that are no longer linked stay awake.
     fn sleep_island_of(&mut self, slot: u32) {
         let island = self.bodies.slots[slot].island;
         if self.islands.slots[island as usize].wounds > 0 {
@@ -197,7 +197,8 @@ impl World {
         }
     }
 
-    /// Puts a kinematic body to sleep. Bodies on it are still solved against it, so its state must be one of rest.
+    /// Puts a kinematic body to sleep. Bodies on it are still solved against it, so its state must be one of
+    /// rest.
     pub(crate) fn sleep_kinematic(&mut self, slot: u32) {
         let state = &mut self.bodies.states[slot as usize];
         *state = BodyState {

@@ -16,7 +16,8 @@ use core::borrow::Borrow;
 use smallvec::SmallVec;
 
 impl World {
-    /// Adds a body; it has no mass and touches nothing until it gets shapes. The definition may be passed by value or by reference.
+    /// Adds a body; it has no mass and touches nothing until it gets shapes. The definition may be passed by
+    /// value or by reference.
     ///
     /// # Panics
     /// If `def` is invalid; [`try_create_body`](Self::try_create_body) returns the error instead.

@@ -10,8 +10,8 @@ use crate::world_def::Switch;
 use cairn2d_geometry::math::Vec2;
 
 impl World {
-    /// Finalizes the bodies that the solver moved. The structural edits that follow from it wake bodies, which needs the
-    /// whole world.
+    /// Finalizes the bodies that the solver moved. The structural edits that follow from it wake bodies,
+    /// which needs the whole world.
     pub(crate) fn finalize(&mut self, workers: &StepWorkers, dt: f32) {
         self.scratch.finalize.begin(&self.bodies);
         self.wake_bodies_on_moving_kinematic();
@@ -52,8 +52,8 @@ impl World {
         self.scratch.finalize.put_reports_back(reports);
     }
 
-    /// Wakes the bodies that touch or are jointed to a moving kinematic body, and keeps them awake: it carries them,
-    /// however slowly.
+    /// Wakes the bodies that touch or are jointed to a moving kinematic body, and keeps them awake: it
+    /// carries them, however slowly.
     fn wake_bodies_on_moving_kinematic(&mut self) {
         for place in 0..self.scratch.awake.len() {
             let slot = self.scratch.awake[place];

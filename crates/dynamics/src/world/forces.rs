@@ -4,11 +4,11 @@ use crate::body::state::BodyPose;
 use crate::world::BodyMut;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, cross};
 
-// A call that panics changes nothing: each method checks all values before it writes the first one. The sum of several
-// forces may overflow; the step then freezes the body.
+// A call that panics changes nothing: each method checks all values before it writes the first one. The sum
+// of several forces may overflow; the step then freezes the body.
 impl BodyMut<'_> {
-    /// Applies a force at the center of mass during the next step \[N\], and wakes the body. Forces of one step add up. They
-    /// are cleared after it, and when the body falls asleep or becomes disabled or static.
+    /// Applies a force at the center of mass during the next step \[N\], and wakes the body. Forces of one
+    /// step add up. They are cleared after it, and when the body falls asleep or becomes disabled or static.
     ///
     /// # Panics
     /// If `force` is not finite.
@@ -33,7 +33,8 @@ impl BodyMut<'_> {
         self.motion_mut().torque += torque;
     }
 
-    /// Applies a force in the body's frame at the center of mass during the next step \[N\], and wakes the body.
+    /// Applies a force in the body's frame at the center of mass during the next step \[N\], and wakes the
+    /// body.
     ///
     /// # Panics
     /// If `force` is not finite.
@@ -44,8 +45,8 @@ impl BodyMut<'_> {
         self.apply_force(turned);
     }
 
-    /// Applies a force in the body's frame at a point of that frame during the next step \[N\], and wakes the body: a
-    /// thruster.
+    /// Applies a force in the body's frame at a point of that frame during the next step \[N\], and wakes the
+    /// body: a thruster.
     ///
     /// # Panics
     /// If `force`, `point` or the torque is not finite; the body is then unchanged.
@@ -67,7 +68,8 @@ impl BodyMut<'_> {
         self.motion_mut().torque += torque;
     }
 
-    /// Applies an impulse at the center of mass [N s], which changes the velocity at once, and wakes the body.
+    /// Applies an impulse at the center of mass [N s], which changes the velocity at once, and wakes the
+    /// body.
     ///
     /// # Panics
     /// If `impulse` or the new velocity is not finite; the body is then unchanged.
@@ -102,10 +104,12 @@ impl BodyMut<'_> {
         self.apply_force(acceleration * mass);
     }
 
-    /// Applies an impulse at a point of the world [N s], which changes both velocities at once, and wakes the body.
+    /// Applies an impulse at a point of the world [N s], which changes both velocities at once, and wakes the
+    /// body.
     ///
     /// # Panics
-    /// If `impulse`, `point`, the angular impulse or a new velocity is not finite; the body is then unchanged.
+    /// If `impulse`, `point`, the angular impulse or a new velocity is not finite; the body is then
+    /// unchanged.
     #[track_caller]
     pub fn apply_impulse_at(&mut self, impulse: Vec2, point: impl Into<WorldPoint>) {
         assert_finite("impulse", impulse);

@@ -1,9 +1,9 @@
 //! The state hash: a fingerprint of the state that later steps read, to compare runs and machines.
 //!
-//! Two worlds with equal hashes continue with equal hashes under the same calls. So the hash covers all state and nothing
-//! else: redundant state may be omitted; scratch memory, and results that depend on the number of threads, must be.
-//! Each record implements [`HashState`] next to its definition, names every field and gives the reason for each omission:
-//! a new field does not compile until it is hashed or omitted. In short:
+//! Two worlds with equal hashes continue with equal hashes under the same calls. So the hash covers all state
+//! and nothing else: redundant state may be omitted; scratch memory, and results that depend on the number of
+//! threads, must be. Each record implements [`HashState`] next to its definition, names every field and gives
+//! the reason for each omission: a new field does not compile until it is hashed or omitted. In short:
 //!
 //! | field of the world | |
 //! |---|---|
@@ -28,16 +28,17 @@ use crate::world::World;
 use cairn2d_geometry::{HashState, StateHasher};
 
 impl World {
-    /// Returns a hash of the state that later steps read: poses, velocities, impulses of contacts and joints, timers,
-    /// counters, pending events and the order in which slots are reused.
+    /// Returns a hash of the state that later steps read: poses, velocities, impulses of contacts and joints,
+    /// timers, counters, pending events and the order in which slots are reused.
     ///
-    /// Two worlds that are built by the same calls and take the same steps have equal hashes after each step, on any
-    /// machine and with any number of threads. Two worlds with equal hashes continue with equal hashes under the same
-    /// calls, if their hooks are equal. Not hashed: hooks, threads, clock and pool, the marks by which ids of other worlds
-    /// are recognized, and the reports of the last step (events, counters, profile).
+    /// Two worlds that are built by the same calls and take the same steps have equal hashes after each step,
+    /// on any machine and with any number of threads. Two worlds with equal hashes continue with equal hashes
+    /// under the same calls, if their hooks are equal. Not hashed: hooks, threads, clock and pool, the marks
+    /// by which ids of other worlds are recognized, and the reports of the last step (events, counters,
+    /// profile).
     ///
-    /// Takes time proportional to the number of bodies, shapes, contacts and joints, asleep or awake. Values may change
-    /// between versions of the engine.
+    /// Takes time proportional to the number of bodies, shapes, contacts and joints, asleep or awake. Values
+    /// may change between versions of the engine.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         StateHasher::new().add(self).finish()

@@ -46,7 +46,8 @@ impl World {
         }
     }
 
-    /// Merges the islands of two dynamic bodies, the smaller into the larger. A sleeping one wakes if the other is awake.
+    /// Merges the islands of two dynamic bodies, the smaller into the larger. A sleeping one wakes if the
+    /// other is awake.
     pub(crate) fn merge_islands(&mut self, a: u32, b: u32) {
         let [island_a, island_b] = [a, b].map(|slot| self.bodies.slots[slot].island);
         if island_a == island_b {
@@ -85,8 +86,8 @@ impl World {
 
     /// Puts the islands to sleep whose bodies were all slow for long enough.
     ///
-    /// An island that lost links is first split into its pieces, at most one island a step: the one whose body has been
-    /// slow longest.
+    /// An island that lost links is first split into its pieces, at most one island a step: the one whose
+    /// body has been slow longest.
     pub(crate) fn sleep_islands(&mut self) {
         if self.def.sleeping == Switch::Off {
             return;
@@ -111,7 +112,8 @@ impl World {
         self.scratch.island_lists.sleepers = islands;
     }
 
-    /// Returns `true` if `island` may sleep. Marks its unsupported bodies, which must be almost at rest first.
+    /// Returns `true` if `island` may sleep. Marks its unsupported bodies, which must be almost at rest
+    /// first.
     fn may_sleep(&mut self, island: u32) -> bool {
         let record = &self.islands.slots[island as usize];
         let slow = |&slot: &u32| self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP;
@@ -178,7 +180,8 @@ impl World {
         }
     }
 
-    /// Returns the body that the contact at `place` of the body in `slot` links to it, if it is a link of the island.
+    /// Returns the body that the contact at `place` of the body in `slot` links to it, if it is a link of the
+    /// island.
     fn contact_neighbor(&self, slot: u32, place: usize) -> Option<u32> {
         let contact = self.bodies.slots[slot].contacts[place];
         let is_link = self.contacts.slots[contact].linked;
@@ -208,9 +211,9 @@ impl World {
         self.islands.slots[island as usize].bodies = bodies;
     }
 
-    /// Removes the contacts and joints of a body that fell asleep from the constraint graph. A contact with an awake body
-    /// stays in the narrow phase, so that a touch wakes the sleeper, and constraints between an awake body and a resting
-    /// kinematic one are still solved.
+    /// Removes the contacts and joints of a body that fell asleep from the constraint graph. A contact with
+    /// an awake body stays in the narrow phase, so that a touch wakes the sleeper, and constraints between an
+    /// awake body and a resting kinematic one are still solved.
     pub(crate) fn deactivate_links_of(&mut self, slot: u32) {
         // The narrow phase has not subtracted the last travel yet, and subtracts none while the body sleeps.
         let travel = core::mem::take(&mut self.bodies.moved[slot as usize]);
@@ -259,8 +262,8 @@ impl World {
         self.islands.slots[island as usize].bodies = bodies;
     }
 
-    /// Returns the contacts of a body that woke to the narrow phase, and its touching contacts and joints to the constraint
-    /// graph.
+    /// Returns the contacts of a body that woke to the narrow phase, and its touching contacts and joints to
+    /// the constraint graph.
     pub(crate) fn activate_links_of(&mut self, slot: u32) {
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];

@@ -10,13 +10,13 @@ use crate::world::World;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::cross_scalar;
 
-/// Number of shapes of a body up to which their masses are summed again after each removal, so that the result has the
-/// bits of a body that never had the shape. Larger: more time, 20 ns a shape.
+/// Number of shapes of a body up to which their masses are summed again after each removal, so that the
+/// result has the bits of a body that never had the shape. Larger: more time, 20 ns a shape.
 const MAX_RESUMMED_SHAPES: usize = 64;
 
 impl World {
-    /// Updates mass and center of the body in `slot` from its shapes, kind and locks. Records that only the step reads are
-    /// updated at its beginning: see [`refresh_changed_bodies`](Self::refresh_changed_bodies).
+    /// Updates mass and center of the body in `slot` from its shapes, kind and locks. Records that only the
+    /// step reads are updated at its beginning: see [`refresh_changed_bodies`](Self::refresh_changed_bodies).
     pub(crate) fn update_mass(&mut self, slot: u32) {
         let body = &mut self.bodies.slots[slot];
         body.mass_data = body.mass_override.unwrap_or_else(|| body.shape_sum.total());
@@ -53,8 +53,8 @@ impl World {
         }
     }
 
-    /// Updates the records that only the step reads for the bodies that were changed since the last one began. So a thousand
-    /// shapes that are added to one body are visited once.
+    /// Updates the records that only the step reads for the bodies that were changed since the last one
+    /// began. So a thousand shapes that are added to one body are visited once.
     pub(crate) fn refresh_changed_bodies(&mut self) {
         if !core::mem::take(&mut self.bodies.any_changed) {
             return;
@@ -146,11 +146,13 @@ impl World {
         pose.local_center = data.center.coords;
         let state = &mut self.bodies.states[slot as usize];
         let velocity = state.velocity + cross_scalar(state.angular_velocity, &shift);
-        // A spin near the largest number must not make the velocity infinite: the next step caps or freezes the body.
+        // A spin near the largest number must not make the velocity infinite: the next step caps or freezes
+        // the body.
         state.velocity = velocity.map(|v| v.clamp(f32::MIN, f32::MAX));
     }
 
-    /// Updates the extents of the body in `slot`, by which finalization and continuous collision bound its motion.
+    /// Updates the extents of the body in `slot`, by which finalization and continuous collision bound its
+    /// motion.
     fn update_extents(&mut self, slot: u32) {
         let center = self.bodies.slots[slot].mass_data.center;
         let (mut max, mut min) = (0.0_f32, f32::INFINITY);
@@ -257,7 +259,8 @@ mod tests {
             assert!(added <= 2 * MANY, "{added}");
             let sum = world.sum_of_shapes(body.index());
             assert_eq!(world.bodies.slots[body.index()].mass_data, sum);
-            // A row loses half of its inertia with each fifth of its length: the sums taken anew are a geometric series.
+            // A row loses half of its inertia with each fifth of its length: the sums taken anew are a
+            // geometric series.
             let removed = visits_in(|| {
                 for shape in shapes {
                     world.destroy_shape(shape);

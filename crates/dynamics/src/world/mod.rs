@@ -92,8 +92,8 @@ pub use wind::Wind;
 
 /// Bodies, shapes, contacts and joints that are simulated together.
 ///
-/// Plain data: a clone is a snapshot that continues with the same bits, and a world can move to another thread. Time
-/// passes only in [`step`](Self::step).
+/// Plain data: a clone is a snapshot that continues with the same bits, and a world can move to another
+/// thread. Time passes only in [`step`](Self::step).
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, ShapeDef, World, WorldDef};
@@ -138,7 +138,8 @@ pub struct World {
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
     /// Whether there ever was a contact with restitution; until then the restitution stage is skipped.
     pub(crate) bouncing: Bouncing,
-    /// Inverse masses of the heaviest and the lightest dynamic body with mass, as of the start of the step [1/kg].
+    /// Inverse masses of the heaviest and the lightest dynamic body with mass, as of the start of the step
+    /// [1/kg].
     pub(crate) inv_masses: [f32; 2],
     /// Whether bodies were marked as hammers since the extremes of mass were last near each other.
     pub(crate) any_hammers: bool,
@@ -221,16 +222,16 @@ impl World {
         &self.events.reported.ends
     }
 
-    /// Contacts whose approach speed reached [`Tuning::hit_event_threshold`] in the last step, in order of contact slot:
-    /// those that began to touch, and those that touched before and hit again.
+    /// Contacts whose approach speed reached [`Tuning::hit_event_threshold`] in the last step, in order of
+    /// contact slot: those that began to touch, and those that touched before and hit again.
     #[must_use]
     pub fn contact_hits(&self) -> &[ContactHit] {
         &self.events.reported.hits
     }
 
     /// Contacts whose mean normal force in the last step was above
-    /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold) of one of their shapes, in order of contact
-    /// slot: one entry for each such step.
+    /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold) of one of their shapes, in
+    /// order of contact slot: one entry for each such step.
     #[must_use]
     pub fn contact_forces(&self) -> &[ContactForce] {
         &self.events.reported.forces
@@ -248,9 +249,9 @@ impl World {
         &self.events.reported.frozen
     }
 
-    /// Bodies that left [`WorldDef::bounds`] in the last step, in order of slot: no part of them is inside any more. Each is
-    /// listed once, and again only after it came back. The next step lists a body that was teleported out; static, disabled
-    /// and sleeping bodies are not tested.
+    /// Bodies that left [`WorldDef::bounds`] in the last step, in order of slot: no part of them is inside
+    /// any more. Each is listed once, and again only after it came back. The next step lists a body that was
+    /// teleported out; static, disabled and sleeping bodies are not tested.
     #[must_use]
     pub fn body_exits(&self) -> &[BodyExit] {
         &self.events.reported.exits

@@ -12,8 +12,8 @@ impl World {
         &self.def
     }
 
-    /// Changes the settings of the world: pass a changed copy of [`def`](Self::def). A change of gravity wakes all bodies,
-    /// and so does switching off sleep. The broad phase stays that of creation.
+    /// Changes the settings of the world: pass a changed copy of [`def`](Self::def). A change of gravity
+    /// wakes all bodies, and so does switching off sleep. The broad phase stays that of creation.
     ///
     /// # Panics
     /// If `def` is invalid; [`try_set_def`](Self::try_set_def) returns the error instead.

@@ -161,7 +161,8 @@ impl World {
         }
     }
 
-    /// Adds the shape in `slot`, which has no proxy, to the broad phase. Boxes of static shapes have no margin.
+    /// Adds the shape in `slot`, which has no proxy, to the broad phase. Boxes of static shapes have no
+    /// margin.
     pub(crate) fn create_proxy(&mut self, slot: u32) {
         let shape = &mut self.shapes.slots[slot];
         let body = shape.body;

@@ -8,8 +8,9 @@ use crate::world::{World, WorldError};
 use cairn2d_geometry::math::WorldPoint;
 
 impl World {
-    /// Makes `origin` \[m\] the new origin: all bodies, the wheels of pulleys and the bounds move by its negative. Velocities,
-    /// contacts, sleep and events do not change. Each coordinate is rounded once, in `f64`: whole meters are exact.
+    /// Makes `origin` \[m\] the new origin: all bodies, the wheels of pulleys and the bounds move by its
+    /// negative. Velocities, contacts, sleep and events do not change. Each coordinate is rounded once, in
+    /// `f64`: whole meters are exact.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, World};
@@ -21,7 +22,8 @@ impl World {
     /// ```
     ///
     /// # Panics
-    /// If a body would leave the world; [`try_shift_origin`](Self::try_shift_origin) returns the error instead.
+    /// If a body would leave the world; [`try_shift_origin`](Self::try_shift_origin) returns the error
+    /// instead.
     #[track_caller]
     pub fn shift_origin(&mut self, origin: impl Into<WorldPoint>) {
         demand(self.try_shift_origin(origin), "shift the origin");

@@ -1,4 +1,5 @@
-//! The step: a list of stages. Their order is part of the behavior, and each line gives the reason for its place.
+//! The step: a list of stages. Their order is part of the behavior, and each line gives the reason for its
+//! place.
 
 use super::landings::is_fast;
 use super::substeps::{Batches, lists_of};
@@ -28,8 +29,9 @@ use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Number of contacts up to which a body is tested for contacts with static bodies only: a rolling or sliding body touches
-/// one shape, or two at an internal edge or in a groove. Larger: the test of all contacts of a pile takes longer than it saves.
+/// Number of contacts up to which a body is tested for contacts with static bodies only: a rolling or sliding
+/// body touches one shape, or two at an internal edge or in a groove. Larger: the test of all contacts of a
+/// pile takes longer than it saves.
 const MAX_GROUND_CONTACTS: u32 = 2;
 
 /// Memory of the stages, kept so that a settled step allocates nothing. No part of the world's state.
@@ -82,12 +84,13 @@ struct SolverBatch<'a> {
     stored_substep: Option<f32>,
 }
 
-/// Number of bodies and contacts from which several threads work on a step. Smaller steps end before the threads have
-/// started.
+/// Number of bodies and contacts from which several threads work on a step. Smaller steps end before the
+/// threads have started.
 const MIN_PARALLEL_WORK: usize = 500;
 
 impl World {
-    /// Simulates a step of `dt` \[s\]. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
+    /// Simulates a step of `dt` \[s\]. Usual is a fixed 1/60 s: results repeat only for the same sequence of
+    /// steps.
     ///
     /// A `dt` of 0 changes nothing. Of a longer step than a quarter of a second only that much is simulated
     /// ([`MAX_STEP`](crate::MAX_STEP)), so that a game continues after a pause without an explosion.
@@ -150,7 +153,8 @@ impl World {
         // At the poses where the last step ended.
         self.collide(workers);
         self.profile.collide = timer.lap();
-        // After the narrow phase, in order of contact slot: its threads must not edit islands, the graph and events.
+        // After the narrow phase, in order of contact slot: its threads must not edit islands, the graph and
+        // events.
         self.link_and_unlink();
         // After the links: internal edges are found among touching contacts.
         self.cover_seams();
@@ -206,7 +210,8 @@ impl World {
             broad.update_pairs_with(Sharing::Workers(workers), accept);
         }));
         if let Err(panic) = found {
-            // The user's filter panicked, and the caller may catch it: the next step must find the pairs again.
+            // The user's filter panicked, and the caller may catch it: the next step must find the pairs
+            // again.
             self.pair_all_again();
             resume_unwind(panic);
         }
@@ -221,8 +226,8 @@ impl World {
         self.scratch.pairs = pairs;
     }
 
-    /// Moves the awake bodies through the step: impacts, depenetration and static loads before the substeps, then the
-    /// substeps of the constraint graph.
+    /// Moves the awake bodies through the step: impacts, depenetration and static loads before the substeps,
+    /// then the substeps of the constraint graph.
     fn solve(&mut self, workers: &StepWorkers, dt: f32) {
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
@@ -304,8 +309,8 @@ impl World {
         self.graph = graph;
     }
 
-    /// Solves the islands by substep level. Higher levels come first, so that bodies which several islands share, the
-    /// kinematic ones, end where the world's substeps take them.
+    /// Solves the islands by substep level. Higher levels come first, so that bodies which several islands
+    /// share, the kinematic ones, end where the world's substeps take them.
     fn solve_levels(
         &mut self,
         workers: &StepWorkers,
@@ -395,8 +400,9 @@ impl World {
         tuning
     }
 
-    /// Clears the motions of the last step, and marks the bodies that no constraint of the substeps acts on: they are
-    /// integrated in closed form. A kinematic body with contacts or joints moves substep by substep, like the bodies on it.
+    /// Clears the motions of the last step, and marks the bodies that no constraint of the substeps acts on:
+    /// they are integrated in closed form. A kinematic body with contacts or joints moves substep by substep,
+    /// like the bodies on it.
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
         self.scratch.landing.clear();
         for &slot in awake {

@@ -59,6 +59,16 @@ impl World {
             is_massless,
             "body {slot}: without mass"
         );
+        for &shape in &body.shapes {
+            assert_eq!(self.shapes.slots[shape].body, slot, "shape {shape}: body");
+        }
+        self.validate_membership(slot);
+        self.validate_links(slot);
+    }
+
+    /// Checks the island of the body in `slot`, and its place there.
+    fn validate_membership(&self, slot: u32) {
+        let (body, index) = (&self.bodies.slots[slot], slot as usize);
         let awake = self.bodies.awake.contains(slot);
         assert!(!(awake && body.disabled), "body {slot}: disabled but awake");
         let in_island = body.kind == BodyKind::Dynamic && !body.disabled;
@@ -78,9 +88,11 @@ impl World {
                 "body {slot}: awake in a sleeping island, or asleep alone"
             );
         }
-        for &shape in &body.shapes {
-            assert_eq!(self.shapes.slots[shape].body, slot, "shape {shape}: body");
-        }
+    }
+
+    /// Checks the counts of contacts and joints of the body in `slot`.
+    fn validate_links(&self, slot: u32) {
+        let (body, index) = (&self.bodies.slots[slot], slot as usize);
         let is_static_touch = |&&contact: &&u32| {
             let contact = &self.contacts.slots[contact];
             let other = match contact.body_a == slot {
