@@ -4,8 +4,7 @@ use crate::body::track_flags;
 use crate::event::SleepChange;
 use crate::graph::GraphPlace;
 use crate::island::NO_ISLAND;
-use crate::sleep::support::mark_unsupported;
-use crate::tuning::TIME_TO_SLEEP;
+use crate::sleep::islands::{list_quiet_islands, may_sleep};
 use crate::world::World;
 use crate::world_def::Switch;
 use cairn2d_geometry::math::Vec2;
@@ -13,8 +12,8 @@ use cairn2d_geometry::math::Vec2;
 /// The lists of the island stage. No part of the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IslandLists {
-    /// Islands that may fall asleep in this step.
-    sleepers: Vec<u32>,
+    /// Awake islands whose bodies were all slow for long enough.
+    quiet: Vec<u32>,
     /// Bodies of a piece whose neighbors are not visited yet.
     unvisited: Vec<u32>,
 }
@@ -95,37 +94,20 @@ impl World {
         if let Some(island) = self.scratch.finalize.split_candidate.take() {
             self.split_island(island);
         }
-        let mut islands = core::mem::take(&mut self.scratch.island_lists.sleepers);
-        islands.clear();
-        let restless = &self.scratch.finalize.restless;
-        islands.extend(
-            self.islands
-                .awake
-                .iter()
-                .filter(|&island| !restless.contains(island)),
-        );
-        for &island in &islands {
-            if self.may_sleep(island) {
-                self.put_to_sleep(island);
-            }
-        }
-        self.scratch.island_lists.sleepers = islands;
-    }
-
-    /// Returns `true` if `island` may sleep. Marks its unsupported bodies, which must be almost at rest
-    /// first.
-    fn may_sleep(&mut self, island: u32) -> bool {
-        let record = &self.islands.slots[island as usize];
-        let slow = |&slot: &u32| self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP;
-        record.wounds == 0
-            && record.bodies.iter().all(slow)
-            && !mark_unsupported(
+        let mut quiet = core::mem::take(&mut self.scratch.island_lists.quiet);
+        list_quiet_islands(&self.scratch.finalize.restless, &self.islands, &mut quiet);
+        for &island in &quiet {
+            if may_sleep(
                 island,
                 &mut self.bodies,
                 &self.contacts,
                 &self.joints,
                 &self.islands,
-            )
+            ) {
+                self.put_to_sleep(island);
+            }
+        }
+        self.scratch.island_lists.quiet = quiet;
     }
 
     /// Splits `island` into its connected pieces. The piece of the first body keeps the slot.
