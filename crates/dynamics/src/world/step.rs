@@ -234,14 +234,17 @@ impl World {
         awake.extend(self.bodies.awake.iter());
         // Before heavy impacts are searched: the marks of deferred contacts are those of the last step.
         self.leave_out_before_blows(&awake, dt);
-        // Before the marks: impacts that it solves change velocities.
+        // Before the marks of the step: heavy impacts, which it solves first, change velocities.
         self.choose_substeps(dt);
-        // Before contacts are deferred: only marked bodies defer contacts.
+        // Before contacts are deferred: bounce candidates defer theirs.
         self.mark_lively(&awake, dt);
+        // Read by continuous collision.
         self.mark_hammers(&awake);
-        // Clears the motion of the last step, and lists the bodies for static impacts.
+        // Defers contacts, clears the motion of the last step, and lists the bodies for static impacts.
         self.mark_free_bodies(&awake, dt);
+        // Before the substeps, which stop one contact after the other.
         self.stop_landings(dt);
+        // After the motion of the last step is cleared: heavy impacts have computed these motions before.
         self.move_hammers();
         // Before the substeps, which ignore the errors that it removes.
         let ctx = StepContext {
