@@ -1,56 +1,57 @@
-//! What can be wrong with a number that a user hands in, and the checks for it.
+//! Errors of numbers that the user passes, and the checks for them.
 
 use core::fmt::Display;
 use thiserror::Error;
 
-/// Reason why a number was refused; names the argument and the value.
+/// Reason for which a number is refused; names the argument and the value.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ValueError {
     /// A number is NaN or infinite.
     #[error("{name} is {value}, which is not a finite number")]
     NotFinite {
-        /// Which argument or field.
+        /// Argument or field.
         name: &'static str,
-        /// What it was.
+        /// Refused value.
         value: f64,
     },
-    /// A number is negative where none may be.
+    /// A number is negative where that is invalid.
     #[error("{name} is {value}, which is negative")]
     Negative {
-        /// Which argument or field.
+        /// Argument or field.
         name: &'static str,
-        /// What it was.
+        /// Refused value.
         value: f64,
     },
-    /// A place lies further out than the world reaches.
+    /// A point lies beyond the edge of the world.
     #[error("{name} is {value} m, which is beyond the edge of the world at {limit} m")]
     OutOfWorld {
-        /// Which argument or field.
+        /// Argument or field.
         name: &'static str,
-        /// What it was \[m\].
+        /// Refused value \[m\].
         value: f64,
-        /// Greatest allowed \[m\].
+        /// Largest allowed value \[m\].
         limit: f64,
     },
     /// A number is outside its range.
     #[error("{name} is {value}, which is not in {min} to {max}")]
     OutOfRange {
-        /// Which argument or field.
+        /// Argument or field.
         name: &'static str,
-        /// What it was.
+        /// Refused value.
         value: f64,
-        /// Least allowed.
+        /// Smallest allowed value.
         min: f64,
-        /// Greatest allowed.
+        /// Largest allowed value.
         max: f64,
     },
 }
 
-/// Returns what `result` holds.
+/// Returns the value of `result`.
 ///
 /// # Panics
-/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure handed to `unwrap_or_else` would lose that line.
+/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure in `unwrap_or_else` would
+/// lose that line.
 #[track_caller]
 pub(crate) fn demand<T>(result: Result<T, impl Display>, action: &str) -> T {
     match result {

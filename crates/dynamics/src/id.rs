@@ -1,4 +1,5 @@
-//! Generational ids, and the slots that they name: a removed thing's id never comes to mean another thing.
+//! Generational ids and the slots that they name: the id of a removed thing does not find the next one in its
+//! slot.
 
 use crate::growth;
 use cairn2d_geometry::{HashState, StateHasher};
@@ -7,12 +8,12 @@ use core::marker::PhantomData;
 use core::ops::{Index, IndexMut};
 use core::sync::atomic::{AtomicU16, Ordering};
 
-/// The slot of a body that is not there, or static: its state is the constant identity.
+/// Slot of an absent or static body: its state is the constant identity.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
 
-/// What an [`Id`] names.
+/// A kind of things that have an [`Id`].
 pub trait IdKind: Copy + Ord + core::hash::Hash {
-    /// The word for it in messages.
+    /// Name of the kind in messages.
     const NAME: &'static str;
 }
 
@@ -58,9 +59,11 @@ pub type ContactId = Id<kind::Contact>;
 
 /// Names a thing in one world: a slot, the generation of its content, and the world.
 ///
-/// Small, `Copy`, ordered and hashable. An id outlives its thing harmlessly: it is then stale, and
-/// every accessor says so. Worlds made by `clone` know the same ids, so that an id held across a
-/// rollback stays good.
+/// Small, `Copy`, ordered and hashable. The id of a removed thing is stale: accessors return `None` or panic.
+/// Worlds made by `clone` have the same ids, so an id that is kept across a rollback stays valid.
+///
+/// Generations have 16 bits and wrap: an id that is kept while its slot is used for exactly 65 536 more
+/// things (or a multiple) names the newest of them. Drop the ids of removed things.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id<K> {
     index: u32,
@@ -76,8 +79,8 @@ impl<K: IdKind> Id<K> {
         ((self.world as u64) << 48) | ((self.generation as u64) << 32) | self.index as u64
     }
 
-    /// Unpacks what [`to_bits`](Self::to_bits) packed. Every integer gives an id; one that no world
-    /// handed out is stale everywhere.
+    /// Unpacks the integer of [`to_bits`](Self::to_bits). Every integer gives an id; one that no world
+    /// returned is stale everywhere.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self {
@@ -88,13 +91,13 @@ impl<K: IdKind> Id<K> {
         }
     }
 
-    /// The slot: dense, reused after removal. Unique among the living things of one kind.
+    /// The slot: dense, reused after removal. Unique among the existing things of one kind.
     #[must_use]
     pub const fn index(self) -> u32 {
         self.index
     }
 
-    /// How often the slot was used before.
+    /// Number of earlier uses of the slot, modulo 65 536.
     #[must_use]
     pub const fn generation(self) -> u16 {
         self.generation
@@ -107,10 +110,10 @@ impl<K: IdKind> fmt::Debug for Id<K> {
     }
 }
 
-/// Marks the ids of one world, so that another world's are recognized as foreign.
+/// Mark in the ids of one world, by which ids of other worlds are recognized as foreign.
 ///
-/// Taken from a counter of the process; it orders nothing and is not part of a world's state hash.
-/// After 65 535 worlds the marks repeat.
+/// Taken from a counter of the process. No result and no state hash depends on it. Marks repeat after 65 536
+/// worlds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WorldMark(u16);
 
@@ -123,9 +126,10 @@ impl WorldMark {
 
 /// Storage of cold records under ids.
 ///
-/// Slots are reused last in first out, so the ids of a run repeat in the next one. A slot whose
-/// generations are used up stays empty for good. Rival: the slab crate, which keeps the free list in the values, so
-/// that the address of one is known only after a look at it: too late to ask for it ahead.
+/// Slots are reused last in first out, so the ids of a run repeat in the next one. Generations wrap. Rival:
+/// to retire a slot after its last generation; contacts reuse slots many times a step, and memory then grows
+/// without bound. Rival: the slab crate keeps the free list in the values, so the address of the next value
+/// is known only after a read: too late to prefetch it.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots<K, T> {
     values: Vec<Option<T>>,
@@ -166,14 +170,12 @@ impl<K: IdKind, T> Slots<K, T> {
         let slot = index as usize;
         let value = self.values[slot].take().expect("slot in use");
         self.len -= 1;
-        if self.generations[slot] < u16::MAX {
-            self.generations[slot] += 1;
-            self.free.push(index);
-        }
+        self.generations[slot] = self.generations[slot].wrapping_add(1);
+        self.free.push(index);
         value
     }
 
-    /// Returns the id of the value that is, or would be, in slot `index`.
+    /// Returns the id of the value in slot `index`, or of the next one if the slot is free.
     pub(crate) fn id_at(&self, index: u32) -> Id<K> {
         Id {
             index,
@@ -228,7 +230,7 @@ impl<K: IdKind, T> Slots<K, T> {
         self.values.get(index as usize)?.as_ref()
     }
 
-    /// Returns slot `index` without a look at it, to ask memory for it.
+    /// Returns slot `index` without reading it, for a prefetch.
     #[inline]
     pub(crate) fn place(&self, index: u32) -> &Option<T> {
         &self.values[index as usize]
@@ -250,7 +252,7 @@ impl<K, T> IndexMut<u32> for Slots<K, T> {
     }
 }
 
-/// Without the mark of the world, which orders nothing: worlds that are made alike have equal hashes.
+/// Without the mark of the world: worlds that are made alike have equal hashes.
 impl<K> HashState for Id<K> {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
@@ -263,7 +265,7 @@ impl<K> HashState for Id<K> {
     }
 }
 
-/// The values, and what decides which ids come next.
+/// The values, and the lists that decide the next ids.
 impl<K, T: HashState> HashState for Slots<K, T> {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
@@ -271,7 +273,7 @@ impl<K, T: HashState> HashState for Slots<K, T> {
             free,
             generations,
             mark: _,
-            // The values that are there.
+            // The number of values.
             len: _,
             kind: _,
         } = self;
@@ -295,18 +297,19 @@ mod tests {
     }
 
     #[test]
-    fn worn_out_slot_is_retired() {
+    fn generations_wrap_and_slots_are_never_retired() {
         let mut slots = Slots::<kind::Body, u8>::new(WorldMark::next());
         let first = slots.insert_with(|_| 0);
         slots.remove(first.index());
         for _ in 0..u32::from(u16::MAX) {
             let id = slots.insert_with(|_| 0);
             assert_eq!(id.index(), first.index());
+            assert_ne!(id, first);
+            assert_eq!(slots.find(first), None);
             slots.remove(id.index());
         }
-        let after = slots.insert_with(|_| 0);
-        assert_ne!(after.index(), first.index());
-        assert_eq!(slots.find(first), None);
+        assert_eq!(slots.insert_with(|_| 0), first);
+        assert_eq!(slots.bound(), 1);
         assert_eq!(slots.len(), 1);
         assert_eq!(slots.iter().count(), 1);
     }

@@ -37,6 +37,7 @@ mod penetration;
 mod schedule;
 mod sleep;
 mod ccd;
+mod step;
 mod world;
 mod timestep;
 mod character;

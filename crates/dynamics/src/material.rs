@@ -1,22 +1,23 @@
-//! What a surface is like, what meets what, and how the surfaces of two shapes combine.
+//! Surfaces, collision filters and query filters, and the mix rules for the surfaces of two shapes.
 
 use crate::body::def::BodyKind;
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// How a number of two surfaces becomes one. Where the rules of two surfaces differ, the later in this list decides.
+/// Rule that combines a number of two surfaces. If the rules of two surfaces differ, the later one in this
+/// list applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MixRule {
     /// The mean of the two.
     Average,
     /// The root of their product: 0 if one is 0.
     GeometricMean,
-    /// The lesser: ice is slippery for everyone.
+    /// The smaller: ice is slippery for all shapes.
     Minimum,
     /// Their product.
     Product,
-    /// The larger: a rubber ball bounces off everything.
+    /// The larger: a rubber ball bounces off all shapes.
     Maximum,
 }
 
@@ -27,7 +28,7 @@ impl HashState for MixRule {
 }
 
 impl MixRule {
-    /// Returns the number of two surfaces; negative numbers count as 0.
+    /// Returns the combined number; negative numbers count as 0.
     #[must_use]
     #[inline]
     pub fn mix(self, a: f32, b: f32) -> f32 {
@@ -41,7 +42,7 @@ impl MixRule {
         }
     }
 
-    /// Returns the rule between two surfaces; `usual` if none of them has one of its own.
+    /// Returns the rule between two surfaces; `usual` if neither has one.
     #[inline]
     fn between(a: Option<Self>, b: Option<Self>, usual: Self) -> Self {
         a.max(b).unwrap_or(usual)
@@ -51,22 +52,22 @@ impl MixRule {
 /// Surface of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
-    /// Coulomb coefficient, 0 or more; two surfaces rub with the geometric mean of theirs, unless one has another rule.
+    /// Coulomb coefficient, 0 or more. By default the geometric mean of two surfaces applies.
     pub friction: f32,
-    /// Share of the approach speed given back, usually 0 to 1; two surfaces bounce with the larger, unless one has another rule.
+    /// Coefficient of restitution, usually 0 to 1. By default the larger of two surfaces applies.
     pub restitution: f32,
-    /// Rule for friction; `None`: the geometric mean, or what the other surface says.
+    /// Mix rule for friction; `None`: that of the other surface, by default the geometric mean.
     pub friction_rule: Option<MixRule>,
-    /// Rule for restitution; `None`: the larger, or what the other surface says.
+    /// Mix rule for restitution; `None`: that of the other surface, by default the maximum.
     pub restitution_rule: Option<MixRule>,
-    /// Resistance to rolling as a share of the radius, 0 or more; the larger of two counts.
+    /// Rolling resistance as a share of the radius, 0 or more; the larger of two surfaces applies.
     pub rolling_resistance: f32,
-    /// Speed at which the surface runs along its outline, counter-clockwise as seen from inside: a conveyor belt [m/s].
+    /// Speed of the surface along the outline, counter-clockwise as seen from inside: a conveyor belt [m/s].
     pub surface_speed: f32,
-    /// Direction in the body's frame in which things pass through the shape: it is solid only from the side to which
-    /// this points. `None`: solid from all sides. The length does not matter.
+    /// Direction in the body's frame in which shapes pass through this one: only the side to which it points
+    /// is solid. `None`: solid from all sides. The length does not matter.
     pub one_way: Option<Vec2>,
-    /// For the user: which material this is.
+    /// For the user: an identifier of the material.
     pub user_id: u64,
 }
 
@@ -109,7 +110,7 @@ impl Default for Material {
 }
 
 impl Material {
-    /// Returns the friction of two surfaces on each other.
+    /// Returns the friction coefficient of two surfaces.
     #[must_use]
     #[inline]
     pub fn friction_with(&self, other: &Self) -> f32 {
@@ -117,7 +118,7 @@ impl Material {
         MixRule::between(a, b, MixRule::GeometricMean).mix(self.friction, other.friction)
     }
 
-    /// Returns the restitution of two surfaces on each other.
+    /// Returns the restitution of two surfaces.
     #[must_use]
     #[inline]
     pub fn restitution_with(&self, other: &Self) -> f32 {
@@ -126,17 +127,17 @@ impl Material {
     }
 }
 
-/// Which shapes meet which.
+/// Collision filter of a shape.
 ///
-/// Two shapes of one nonzero `group` meet if it is positive, and do not if it is negative. All
-/// others meet if each one's `category` is in the other's `mask`.
+/// Two shapes of the same nonzero `group` collide if it is positive, and do not if it is negative. All other
+/// pairs collide if each one's `category` is in the other's `mask`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
-    /// Bits that say what this shape is; usually one.
+    /// Category bits of this shape; usually one.
     pub category: u64,
-    /// Bits of what it meets.
+    /// Categories that it collides with.
     pub mask: u64,
-    /// Overrules the bits among shapes of the same group; 0 = no group.
+    /// Overrides the bits between shapes of the same group; 0 = no group.
     pub group: i32,
 }
 
@@ -162,7 +163,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Says whether shapes with these filters meet. Symmetric.
+    /// Returns `true` if shapes with these filters collide. Symmetric.
     #[must_use]
     #[inline]
     pub fn meets(&self, other: &Self) -> bool {
@@ -173,7 +174,7 @@ impl Filter {
     }
 }
 
-/// Kinds of bodies.
+/// A set of body kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyKinds {
     /// Static bodies.
@@ -212,7 +213,7 @@ impl BodyKinds {
         ..Self::ALL
     };
 
-    /// Says whether `kind` is among these.
+    /// Returns `true` if `kind` is in the set.
     #[must_use]
     pub const fn contains(self, kind: BodyKind) -> bool {
         match kind {
@@ -223,7 +224,8 @@ impl BodyKinds {
     }
 }
 
-/// What a query sees: shapes whose category is in `mask` and whose mask has `category`, on bodies of the given kinds.
+/// Filter of a query: it finds shapes whose category is in `mask` and whose mask has `category`, on bodies of
+/// the given kinds.
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, BodyKinds, QueryFilter, World};
@@ -235,25 +237,25 @@ impl BodyKinds {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueryFilter {
-    /// Bits that say what asks.
+    /// Category bits of the query.
     pub category: u64,
-    /// Bits of what it wants to see.
+    /// Categories that the query finds.
     pub mask: u64,
-    /// Whether sensors are seen as well.
+    /// Whether the query finds sensors.
     pub sensors: Sensors,
-    /// Kinds of bodies that it sees.
+    /// Kinds of bodies whose shapes it finds.
     pub kinds: BodyKinds,
-    /// Body that it passes over: the one that asks.
+    /// Body that it ignores, such as the one that casts a ray.
     pub exclude: Option<BodyId>,
 }
 
-/// Whether a query sees sensors.
+/// Whether a query finds sensors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sensors {
-    /// Sensors are passed over.
+    /// Sensors are ignored.
     #[default]
     Ignored,
-    /// Sensors count like solid shapes.
+    /// Sensors are found like solid shapes.
     Included,
 }
 
@@ -270,28 +272,28 @@ impl Default for QueryFilter {
 }
 
 impl QueryFilter {
-    /// Sets the categories that are seen.
+    /// Sets the categories that the query finds.
     #[must_use]
     pub fn seeing(mut self, mask: u64) -> Self {
         self.mask = mask;
         self
     }
 
-    /// Passes over a body: the one that asks.
+    /// Ignores a body, such as the one that casts a ray.
     #[must_use]
     pub fn excluding(mut self, body: BodyId) -> Self {
         self.exclude = Some(body);
         self
     }
 
-    /// Sees bodies of these kinds only.
+    /// Finds only bodies of these kinds.
     #[must_use]
     pub fn among(mut self, kinds: BodyKinds) -> Self {
         self.kinds = kinds;
         self
     }
 
-    /// Sees sensors as well.
+    /// Also finds sensors.
     #[must_use]
     pub fn with_sensors(mut self) -> Self {
         self.sensors = Sensors::Included;
@@ -299,14 +301,15 @@ impl QueryFilter {
     }
 }
 
-/// Cosine of the angle between a one-way shape's direction and a normal up to which it stops things: 60 degrees.
+/// Cosine of the largest angle between a one-way shape's direction and a normal at which it is solid: 60
+/// degrees.
 ///
-/// Smaller: what walks against the end of a platform is stopped. Larger: what lands on the rounded end of one
-/// falls through.
+/// Smaller: a body that walks against the end of a platform stops. Larger: a body that lands on the rounded
+/// end of one falls through.
 const ONE_WAY_COSINE: f32 = 0.5;
 
-/// Says whether a shape with this one-way direction, on a body of this rotation, stops what lies along `normal`, a
-/// unit vector out of it in the world.
+/// Returns `true` if a shape with this one-way direction, on a body of this rotation, is solid for contacts
+/// along `normal`, its outward unit normal in the world.
 pub(crate) fn one_way_stops(one_way: Option<Vec2>, rotation: Vec2, normal: Vec2) -> bool {
     one_way.is_none_or(|local| {
         let (c, s) = (rotation.x, rotation.y);
@@ -320,7 +323,7 @@ pub(crate) fn one_way_stops(one_way: Option<Vec2>, rotation: Vec2, normal: Vec2)
 pub(crate) struct Surface {
     /// Coulomb coefficient.
     pub(crate) friction: f32,
-    /// Share of the approach speed given back.
+    /// Coefficient of restitution.
     pub(crate) restitution: f32,
     /// Rolling resistance times radius [m].
     pub(crate) rolling_resistance: f32,
@@ -329,7 +332,8 @@ pub(crate) struct Surface {
 }
 
 impl Surface {
-    /// Returns the surface between two shapes of the given materials, the larger radius of which is `radius` [m].
+    /// Returns the surface between two shapes of the given materials; `radius` is the larger of their radii
+    /// [m].
     #[inline]
     pub(crate) fn mixed(a: &Material, b: &Material, radius: f32) -> Self {
         Self {
@@ -341,8 +345,7 @@ impl Surface {
     }
 }
 
-/// Returns the speed of B's surface against A's along the contact tangent (the normal turned right)
-/// [m/s].
+/// Returns the speed of B's surface relative to A's along the contact tangent, the normal turned right [m/s].
 ///
 /// Each belt runs counter-clockwise around its own shape. At a contact the two outlines run in
 /// opposite directions, so the speeds add.
@@ -362,7 +365,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn combine_rules_never_give_nan() {
+    fn mix_rules_never_give_nan() {
         use MixRule::{Average, GeometricMean, Maximum, Minimum, Product};
         for (a, b, mean) in [
             (0.25, 1.0, 0.5),

@@ -57,7 +57,6 @@ fn may_collide(
     };
     bodies.slots[few].joints.iter().all(|&joint| {
         let record = &joints[joint];
-        let between = record.body_a == other || record.body_b == other;
-        !between || record.def.base().collide_connected
+        !record.has_body(other) || record.def.base().collide_connected
     })
 }

@@ -20,7 +20,7 @@ use crate::joint::base::joint_flags;
 use crate::joint::table::JointTable;
 use crate::shape::table::ShapeTable;
 use crate::step_context::StepContext;
-use crate::tuning::{LOADED, SUNK};
+use crate::tuning::{LOADED_DEPTH, MIN_LOAD_ACCELERATION};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{HashState, Shape, StateHasher};
@@ -540,10 +540,10 @@ fn is_too_deep(constraint: &ContactConstraint, last_h: f32, bodies: &BodyTable) 
     let [a, b] = constraint
         .bodies()
         .map(|body| bodies.masses[body as usize].inv_mass);
-    let impulse = LOADED * last_h / (a + b);
+    let impulse = MIN_LOAD_ACCELERATION * last_h / (a + b);
     let mut points = constraint.points[..constraint.count.into()].iter();
     let is_loaded = points.any(|point| point.normal_impulse > impulse);
-    deepest_separation(constraint, bodies) < if is_loaded { -SUNK } else { -RESOLVED }
+    deepest_separation(constraint, bodies) < if is_loaded { -LOADED_DEPTH } else { -RESOLVED }
 }
 
 /// Returns `true` if one of the shapes can be passed from one side, so that a contact may begin at any depth.

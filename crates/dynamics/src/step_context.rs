@@ -1,6 +1,7 @@
-//! Constants of one step that every stage reads.
+//! Constants of one step that every stage reads, and the record of the steps before it.
 
 use crate::world_def::WorldDef;
+use cairn2d_geometry::{HashState, StateHasher};
 
 /// The definition of the world and the length of the step.
 #[derive(Clone, Copy, Debug)]
@@ -22,5 +23,56 @@ impl<'a> StepContext<'a> {
             last_h,
             steps,
         }
+    }
+}
+
+/// The steps taken so far: part of the state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StepHistory {
+    /// Number of steps taken.
+    pub(crate) steps: u64,
+    /// Number of the world's substeps in the last step; 0 before the first step.
+    pub(crate) last_substeps: f32,
+    /// Length of the world's substeps in the last step \[s\]; 0 before the first step.
+    pub(crate) last_h: f32,
+    /// An island had a substep level above the world's in the last step.
+    pub(crate) was_substepped: bool,
+}
+
+impl StepHistory {
+    /// Before the first step, assumes that the last substeps had the length `h` \[s\] of the present ones.
+    pub(crate) fn assume_last_h(&mut self, h: f32) {
+        if self.last_h <= 0.0 {
+            self.last_h = h;
+        }
+    }
+
+    /// Stores the substeps of a step of `dt` \[s\].
+    pub(crate) fn end_solve(&mut self, dt: f32, substeps: u32) {
+        self.last_h = dt / substeps as f32;
+        self.last_substeps = substeps as f32;
+    }
+
+    /// Returns the constants of a step of `dt` \[s\].
+    pub(crate) fn context<'a>(&self, def: &'a WorldDef, dt: f32) -> StepContext<'a> {
+        StepContext::new(def, dt, self.last_h, self.steps)
+    }
+
+    /// Returns the length of the last step \[s\], 0 before the first one.
+    pub(crate) fn last_dt(&self) -> f32 {
+        self.last_h * self.last_substeps
+    }
+}
+
+impl HashState for StepHistory {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            steps,
+            last_substeps,
+            last_h,
+            was_substepped,
+        } = self;
+        hash.add(steps);
+        hash.add(last_substeps).add(last_h).add(was_substepped);
     }
 }

@@ -7,13 +7,13 @@ use cairn2d_broadphase::BroadPhaseKind;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{Aabb, HashState, StateHasher};
 
-/// Whether something is done or not.
+/// A feature switch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Switch {
-    /// It is done.
+    /// The feature is on.
     #[default]
     On,
-    /// It is not done.
+    /// The feature is off.
     Off,
 }
 
@@ -26,25 +26,25 @@ impl HashState for Switch {
 /// Definition of a world: plain data, reusable.
 #[derive(Clone, Debug)]
 pub struct WorldDef {
-    /// Acceleration of everything that falls [m/s^2].
+    /// Gravitational acceleration [m/s^2].
     pub gravity: Vec2,
-    /// Substeps of a step, 1 to 64: more of them make stiff things stiffer, at their price.
+    /// Substeps of a step, 1 to 64: more of them allow stiffer constraints and take more time.
     pub substeps: u32,
-    /// Most substeps that an island gets where a load would press it together, 1 to 64: tall columns, heavy on light.
-    /// Not more than `substeps`: all islands get those.
+    /// Largest number of substeps of an island under high static loads, 1 to 64: tall columns, heavy on
+    /// light. If it is at most `substeps`, all islands get `substeps`.
     pub max_substeps: u32,
     /// Whether bodies at rest fall asleep.
     pub sleeping: Switch,
-    /// Whether fast bodies are swept, so that they do not pass through things.
+    /// Whether fast bodies are swept, so that they do not pass through shapes.
     pub continuous: Switch,
     /// Whether the solver starts from the impulses of the last step.
     pub warm_starting: Switch,
     /// Threads that a step may use, 1 to 64; a small world uses fewer by itself. Results do not depend on it.
     pub threads: u32,
-    /// Structure that finds who is near whom.
+    /// Structure of the broad phase.
     pub broad_phase: BroadPhaseKind,
-    /// Box whose leaving is told by [`World::body_exits`] \[m\]: what falls off the edge of a level. Nothing is stopped there.
-    /// `None`: none.
+    /// Box \[m\]: [`World::body_exits`] lists the bodies that leave it, such as those that fall off a level.
+    /// Bodies are not stopped there. `None`: no bounds.
     pub bounds: Option<Aabb>,
     /// Stiffnesses, speeds and thresholds.
     pub tuning: Tuning,
@@ -66,7 +66,7 @@ impl HashState for WorldDef {
             broad_phase,
             bounds,
             tuning,
-            // Nor on this one.
+            // Results do not depend on it.
             clock: _,
         } = self;
         hash.add(gravity)
@@ -99,12 +99,12 @@ impl Default for WorldDef {
     }
 }
 
-/// Most substeps in a step.
+/// Largest number of substeps in a step.
 ///
-/// With more, `f32` velocities no longer change by what gravity adds in a substep.
+/// With more, gravity in a substep is lost to the rounding of `f32` velocities.
 pub const MAX_SUBSTEPS: u32 = 64;
 
-/// Most threads of a step: beyond it, meeting between stages takes longer than the work.
+/// Largest number of threads of a step: with more, synchronization between stages takes longer than the work.
 pub const MAX_THREADS: u32 = 64;
 
 impl WorldDef {
@@ -120,7 +120,7 @@ impl WorldDef {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first field that is not finite, negative where that makes no sense, or out of range.
+    /// Names the first field that is not finite, is negative where that is invalid, or is out of range.
     pub fn validate(&self) -> Result<(), ValueError> {
         finite("gravity.x", self.gravity.x)?;
         finite("gravity.y", self.gravity.y)?;
@@ -132,7 +132,7 @@ impl WorldDef {
     }
 }
 
-/// Checks that a number of something is 1 to `max`.
+/// Checks that a count is 1 to `max`.
 fn count(name: &'static str, value: u32, max: u32) -> Result<(), ValueError> {
     if (1..=max).contains(&value) {
         return Ok(());

@@ -308,7 +308,7 @@ mod tests {
         let lasting = world.create_body(BodyDef::static_());
         let before = world.clone();
         add(&mut world, BodyDef::static_().at(0.5, 0.0), 1.0);
-        let (mut crowd, mut walls) = (Crowd::new(), Walls::default());
+        let (mut crowd, mut walls) = (Crowd::new(), WorldObstacles::default());
         walls.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
         world = before;

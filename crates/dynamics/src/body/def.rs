@@ -1,4 +1,4 @@
-//! What a body is made from.
+//! Definition of a body.
 
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::tuning::{MAX_COORDINATE, SLEEP_SPEED, Tuning};
@@ -8,10 +8,10 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// How a body moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BodyKind {
-    /// Never moves by itself; has no mass; costs nothing.
+    /// Never moves by itself; has no mass; costs nothing in a step.
     #[default]
     Static,
-    /// Moves with the velocity it is given; nothing pushes it; pushes dynamic bodies.
+    /// Moves with the velocity that the user sets; pushes dynamic bodies and is not pushed.
     Kinematic,
     /// Moves by forces, contacts and joints.
     Dynamic,
@@ -35,18 +35,19 @@ pub enum InitialState {
     Disabled,
 }
 
-/// What becomes of the rest of a step when a body meets something fast: see the manual on continuous collision.
+/// Response of continuous collision to an impact within a step: see the manual on continuous collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Continuous {
-    /// What bounces is treated as by `Substep`, what does not as by `Clamp`: an impact of two shapes with a restitution of 0.15
-    /// or more is solved when it happens, as long as not too many bodies could bounce in the step.
+    /// `Substep` for impacts of two shapes with a restitution of 0.15 or more, as long as not too many bodies
+    /// could bounce in the step; `Clamp` for all others.
     #[default]
     Auto,
-    /// The body goes on with what it met until the step ends, and bounces in the next one: cheap, and never late by more
-    /// than a step. What stands still it slides along.
+    /// The body stays at the surface that it hit, slides along it until the step ends, and bounces in the
+    /// next step: cheap, and late by at most a step.
     Clamp,
-    /// The impact is solved when it happens, and the body spends the rest of the step with its new velocity: no time is lost
-    /// and no height, at any speed. Every approach above the restitution threshold is treated so, fast or not.
+    /// The impact is solved at its time, and the body spends the rest of the step with its new velocity: a
+    /// bounce loses no time and no height, at any speed. Applies to every approach above the restitution
+    /// threshold, fast or slow.
     Substep,
 }
 
@@ -56,7 +57,7 @@ impl HashState for Continuous {
     }
 }
 
-/// Motions that a body is kept from.
+/// Motions that are locked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Locks {
     /// No motion along the world's x axis.
@@ -85,18 +86,19 @@ impl HashState for Locks {
 pub struct BodyDef {
     /// How the body moves.
     pub kind: BodyKind,
-    /// Origin of the body's frame in the world \[m\]. The centre of mass is put at the nearest multiple of 2^-29 m, 2 nm.
+    /// Origin of the body's frame in the world \[m\]. The center of mass is rounded to a
+    /// multiple of 2^-29 m, 2 nm.
     pub position: WorldPoint,
     /// Rotation of the body's frame, counter-clockwise \[rad\].
     pub angle: f32,
-    /// Velocity of the centre of mass [m/s]. Each finite one is accepted: see
+    /// Velocity of the center of mass [m/s]. Each finite velocity is accepted: see
     /// [`BodyMut::set_velocity`](crate::BodyMut::set_velocity).
     pub velocity: Vec2,
     /// Angular velocity, counter-clockwise [rad/s].
     pub angular_velocity: f32,
-    /// Rate at which velocity fades [1/s].
+    /// Decay rate of the velocity [1/s].
     pub linear_damping: f32,
-    /// Rate at which angular velocity fades [1/s].
+    /// Decay rate of the angular velocity [1/s].
     pub angular_damping: f32,
     /// Factor on the world's gravity.
     pub gravity_scale: f32,
@@ -104,18 +106,19 @@ pub struct BodyDef {
     pub max_linear_speed: Option<f32>,
     /// Greatest angular speed at the end of a step [rad/s]; may be infinite.
     pub max_angular_speed: f32,
-    /// Speed below which the body may fall asleep [m/s]; that of its fastest point counts. What nothing holds, since it touches nothing or
-    /// one thing at one point, or swings on a joint without loss, must be slower than 0.008 of it.
+    /// Speed of its fastest point below which the body may fall asleep [m/s]. An unsupported body must be
+    /// slower than 0.008 of it: one without contacts, with one contact point, or swinging on a joint without
+    /// loss.
     pub sleep_speed: f32,
-    /// Whether the body may fall asleep at all.
+    /// Whether the body may fall asleep.
     pub can_sleep: bool,
     /// Awake, asleep or disabled at the start.
     pub initial_state: InitialState,
-    /// Motions that the body is kept from.
+    /// Locked motions.
     pub locks: Locks,
-    /// What becomes of the rest of a step when the body meets something fast.
+    /// Response of continuous collision to an impact of the body.
     pub continuous: Continuous,
-    /// Whether continuous collision sees everything that moves, however thick: for small fast things.
+    /// Whether continuous collision also sweeps the body against dynamic bodies: for small fast bodies.
     pub bullet: bool,
     /// Whether the body may turn by more than an eighth of a turn in one step.
     pub fast_rotation: bool,
@@ -202,28 +205,28 @@ impl BodyDef {
         self
     }
 
-    /// Sends the body off with velocity (`x`, `y`) [m/s].
+    /// Sets the velocity to (`x`, `y`) [m/s].
     #[must_use]
     pub fn velocity(mut self, x: f32, y: f32) -> Self {
         self.velocity = Vec2::new(x, y);
         self
     }
 
-    /// Puts the body's origin at a place of the world \[m\]: far out, or in `f64`.
+    /// Puts the body's origin at a point of the world in `f64` \[m\].
     #[must_use]
     pub fn at_point(mut self, place: impl Into<WorldPoint>) -> Self {
         self.position = place.into();
         self
     }
 
-    /// Lets the body spin, counter-clockwise [rad/s].
+    /// Sets the angular velocity, counter-clockwise [rad/s].
     #[must_use]
     pub fn angular_velocity(mut self, angular_velocity: f32) -> Self {
         self.angular_velocity = angular_velocity;
         self
     }
 
-    /// Sets the rates at which velocity and angular velocity fade [1/s].
+    /// Sets the decay rates of velocity and angular velocity [1/s].
     #[must_use]
     pub fn damping(mut self, linear: f32, angular: f32) -> Self {
         self.linear_damping = linear;
@@ -238,21 +241,21 @@ impl BodyDef {
         self
     }
 
-    /// Sets the motions that the body is kept from.
+    /// Sets the locked motions.
     #[must_use]
     pub fn locks(mut self, locks: Locks) -> Self {
         self.locks = locks;
         self
     }
 
-    /// Has continuous collision also cover moving bodies: for small fast things.
+    /// Sweeps the body also against dynamic bodies in continuous collision: for small fast bodies.
     #[must_use]
     pub fn bullet(mut self) -> Self {
         self.bullet = true;
         self
     }
 
-    /// Says how the body starts.
+    /// Sets whether the body starts awake, asleep or disabled.
     #[must_use]
     pub fn initial_state(mut self, initial_state: InitialState) -> Self {
         self.initial_state = initial_state;
@@ -269,7 +272,7 @@ impl BodyDef {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first field that is not finite, negative where that makes no sense, or out of the
+    /// Names the first field that is not finite, is negative where that is invalid, or lies outside the
     /// world.
     pub fn validate(&self) -> Result<(), ValueError> {
         check_position("position", self.position)?;
@@ -285,13 +288,13 @@ impl BodyDef {
         not_negative("sleep_speed", self.sleep_speed)
     }
 
-    /// Returns the cap on the body's speed in a world tuned so [m/s].
+    /// Returns the body's speed cap in a world of this tuning [m/s].
     pub(crate) fn speed_cap(&self, tuning: &Tuning) -> f32 {
         self.max_linear_speed.unwrap_or(tuning.max_linear_speed)
     }
 }
 
-/// Checks that a place is finite and inside the world.
+/// Checks that a point is finite and inside the world.
 pub(crate) fn check_position(name: &'static str, place: WorldPoint) -> Result<(), ValueError> {
     for value in [place.x, place.y] {
         if !value.is_finite() {

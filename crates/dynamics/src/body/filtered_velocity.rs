@@ -16,7 +16,8 @@ pub(crate) const MAX_JITTER: f32 = 4.0;
 
 /// Velocity of a body, filtered over the last steps in which it may have jittered.
 ///
-/// The value of before these steps fades within eight of them; a body must be slow for thirty before it sleeps.
+/// The value of before these steps fades within eight of them; a body must be slow for thirty before it
+/// sleeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct FilteredVelocity {
     /// Of the center of mass [m/s].
@@ -36,7 +37,8 @@ impl HashState for FilteredVelocity {
 }
 
 impl FilteredVelocity {
-    /// Adds the motion of a step of `dt` [s], and returns the filtered speed of a point at the distance `extent` [m/s].
+    /// Adds the motion of a step of `dt` [s], and returns the filtered speed of a point at the distance
+    /// `extent` [m/s].
     ///
     /// The motion, not the velocity: overlap is pushed out without a velocity.
     pub(crate) fn update(&mut self, state: &BodyState, dt: f32, extent: f32) -> f32 {

@@ -1,45 +1,47 @@
-//! The grid that centres of mass are on: ways far out are then those at the origin, to the bit.
+//! The grid of centers of mass: motions far from the origin have the bits of motions at the origin.
 //!
-//! Its spacing is 2^-29 m, 2 nm: that of an `f64` up to 16 000 km from the origin; beyond, places are coarser by themselves. Coarser: what creeps by less than half of it in a step
-//! stands still. Finer: places far out are rounded otherwise than near.
+//! Its spacing is 2^-29 m, 2 nm, which is that of an `f64` up to 16 000 km from the origin; beyond, `f64`
+//! itself is coarser. Coarser: a body that creeps by less than half the spacing in a step stands still.
+//! Finer: points far out are rounded differently from points near the origin.
 
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
-/// What, added to a small number and taken away again, rounds it to the grid.
+/// Number that rounds a small number to the grid when it is added and subtracted again.
 const ROUNDER: f64 = 1.5 * (1 << 23) as f64;
 
-/// Coordinate up to which it does [m].
+/// Largest coordinate that [`ROUNDER`] rounds to the grid [m].
 const MAX_ROUNDED: f64 = (1 << 22) as f64;
 
-/// Grid lines in a metre.
+/// Grid lines per length [1/m].
 const LINES: f64 = (1 << 29) as f64;
 
-fn rounded(place: f64) -> f64 {
-    if place.abs() < MAX_ROUNDED {
-        (place + ROUNDER) - ROUNDER
+fn rounded(coordinate: f64) -> f64 {
+    if coordinate.abs() < MAX_ROUNDED {
+        (coordinate + ROUNDER) - ROUNDER
     } else {
-        (place * LINES).round_ties_even() / LINES
+        (coordinate * LINES).round_ties_even() / LINES
     }
 }
 
-/// The same for a way. One of more than 4000 km is rounded to every second line, or coarser.
-fn rounded_way(way: f32) -> f64 {
-    (f64::from(way) + ROUNDER) - ROUNDER
+/// Rounds a displacement \[m\]. One of more than 4000 km is rounded to every second line, or coarser.
+fn rounded_displacement(displacement: f32) -> f64 {
+    (f64::from(displacement) + ROUNDER) - ROUNDER
 }
 
-/// Returns the place on the grid that is nearest.
-pub(crate) fn nearest(place: WorldPoint) -> WorldPoint {
+/// Returns the nearest point of the grid.
+pub(crate) fn nearest(point: WorldPoint) -> WorldPoint {
     WorldPoint {
-        x: rounded(place.x),
-        y: rounded(place.y),
+        x: rounded(point.x),
+        y: rounded(point.y),
     }
 }
 
-/// Returns a place on the grid after a way that is rounded to it: the sum is exact as far out as the grid goes.
-pub(crate) fn moved(place: WorldPoint, way: Vec2) -> WorldPoint {
+/// Moves a point of the grid by a displacement \[m\], rounded to the grid: the sum is exact as far out as the
+/// grid reaches.
+pub(crate) fn moved(point: WorldPoint, displacement: Vec2) -> WorldPoint {
     WorldPoint {
-        x: place.x + rounded_way(way.x),
-        y: place.y + rounded_way(way.y),
+        x: point.x + rounded_displacement(displacement.x),
+        y: point.y + rounded_displacement(displacement.y),
     }
 }
 
@@ -49,7 +51,7 @@ mod tests {
     use cairn2d_geometry::math::vec2;
 
     #[test]
-    fn places_are_rounded_to_the_nearest_line() {
+    fn coordinates_are_rounded_to_the_nearest_line() {
         let half = 0.5 / LINES;
         for whole in [
             0.0,
@@ -62,21 +64,21 @@ mod tests {
             1.6e7,
         ] {
             let line = whole + 3.0 / LINES;
-            let places = [line, line + 0.49 * half, line - 0.49 * half];
+            let coordinates = [line, line + 0.49 * half, line - 0.49 * half];
             assert!(
-                places.into_iter().all(|place| rounded(place) == line),
+                coordinates.into_iter().all(|x| rounded(x) == line),
                 "{whole}"
             );
         }
     }
 
     #[test]
-    fn ways_far_out_are_those_at_the_origin() {
-        let way = vec2(0.012_345_678, -3.0e-7);
+    fn motions_far_out_are_those_at_the_origin() {
+        let displacement = vec2(0.012_345_678, -3.0e-7);
         let mut near = nearest((0.3, 0.7).into());
         let mut far = nearest((1.0e7 + near.x, near.y).into());
         for _ in 0..1000 {
-            (near, far) = (moved(near, way), moved(far, way));
+            (near, far) = (moved(near, displacement), moved(far, displacement));
             assert!(far.x - 1.0e7 == near.x && far.y == near.y);
         }
     }

@@ -1,4 +1,4 @@
-//! Bodies: what moves. The cold record, and the tracking record that finalize works through.
+//! Bodies: the cold record, and the tracking record that finalization walks.
 
 pub(crate) mod def;
 pub(crate) mod state;
@@ -17,7 +17,7 @@ use cairn2d_geometry::MassData;
 use cairn2d_geometry::{HashState, StateHasher};
 use smallvec::SmallVec;
 
-/// What is rarely needed of a body.
+/// The cold record of a body: read by structural edits, queries and the views of the user.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) kind: BodyKind,
@@ -28,9 +28,9 @@ pub(crate) struct Body {
     pub(crate) continuous: Continuous,
     pub(crate) locks: Locks,
     pub(crate) user_data: u64,
-    /// Whether the user set a greatest speed; if not, the body has the world's.
+    /// The user set a speed cap; if not, the body has the world's.
     pub(crate) has_own_speed_cap: bool,
-    /// Mass, centre and inertia about the centre, as if the body were dynamic.
+    /// Mass, center and inertia about the center, also of bodies that are not dynamic.
     pub(crate) mass_data: MassData,
     /// Mass of all shapes together.
     pub(crate) shape_sum: ShapeSum,
@@ -42,12 +42,13 @@ pub(crate) struct Body {
     pub(crate) shapes: SmallVec<[u32; 4]>,
     /// Contact slots, in no particular order; each contact knows its place here.
     pub(crate) contacts: Vec<u32>,
-    /// Number of these that touch, and push against, what is not dynamic.
-    pub(crate) firm_touches: u32,
+    /// Number of these that push against a static or kinematic body.
+    pub(crate) static_touches: u32,
     /// Joint slots, in order of creation.
     pub(crate) joints: SmallVec<[u32; 4]>,
-    /// The island, and the place in it, of a dynamic enabled body.
+    /// The island of a dynamic enabled body, else [`NO_ISLAND`].
     pub(crate) island: u32,
+    /// Place in the island's list.
     pub(crate) island_place: u32,
 }
 
@@ -68,7 +69,7 @@ impl HashState for Body {
             shape_sum,
             shapes,
             contacts,
-            firm_touches,
+            static_touches,
             joints,
             // Both follow from the lists of the islands.
             island: _,
@@ -84,25 +85,25 @@ impl HashState for Body {
             .add(gravity_scale)
             .add(shapes)
             .add(contacts);
-        hash.add(firm_touches).add(joints);
+        hash.add(static_touches).add(joints);
         hash.add(has_own_speed_cap).add(shape_sum);
     }
 }
 
-/// What finalize, sleep and continuous collision need of each awake body once a step: half a cache
-/// line, indexed by body slot.
+/// The record that finalization, sleep and continuous collision read of each awake body once a step: half a
+/// cache line, indexed by body slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct BodyTrack {
-    /// How long the body has been slow [s]. 4 bytes.
+    /// Time for which the body has been slow [s]. 4 bytes.
     pub(crate) slow_time: f32,
-    /// Speed below which it counts as slow [m/s]; negative: never. 4 bytes.
+    /// Speed of the fastest point below which the body counts as slow [m/s]; negative: never. 4 bytes.
     pub(crate) sleep_speed: f32,
-    /// Distance of the outermost point from the centre of mass [m]. 4 bytes.
+    /// Distance of the outermost point from the center of mass [m]. 4 bytes.
     pub(crate) max_extent: f32,
     /// Smallest half thickness of its shapes [m]; infinite without solid shapes. 4 bytes.
     pub(crate) min_extent: f32,
-    /// How far any point may still move before a shape can leave its fat box [m]. 4 bytes.
+    /// Distance that any point may still move before a shape can leave its fat box [m]. 4 bytes.
     pub(crate) slack: f32,
     /// Copy of [`Body::island`]. 4 bytes.
     pub(crate) island: u32,
@@ -138,33 +139,33 @@ const _: () = assert!(size_of::<BodyTrack>() == 32);
 pub(crate) mod track_flags {
     /// The body is dynamic.
     pub(crate) const DYNAMIC: u32 = 1;
-    /// Continuous collision sees everything that moves.
+    /// Continuous collision also sweeps the body against dynamic bodies.
     pub(crate) const BULLET: u32 = 2;
     /// The body has joints.
     pub(crate) const JOINTED: u32 = 4;
-    /// Impacts of the body are solved when they happen.
+    /// Impacts of the body are solved at their time: [`Continuous::Substep`].
     pub(crate) const SUBSTEP: u32 = 8;
-    /// So are those in which it bounces.
+    /// Impacts in which the body bounces are solved at their time: [`Continuous::Auto`].
     pub(crate) const AUTO: u32 = 16;
-    /// A shape of the body bounces off everything that has no other rule.
+    /// A shape of the body bounces off all shapes without a mix rule of their own.
     pub(crate) const BOUNCY: u32 = 32;
-    /// The body may bounce in this step, and is looked after.
+    /// The body may bounce in this step, and its impacts are solved at their time.
     pub(crate) const BOUNCE_CANDIDATE: u32 = 64;
-    /// The substeps leave out a contact of the body.
+    /// The substeps skip a contact of the body.
     pub(crate) const HAS_DEFERRED_CONTACTS: u32 = 128;
-    /// Nothing holds the body at the start of the step: it touches only what it comes to fast, or parts from.
+    /// Nothing supports the body at the start of the step: all its contacts approach fast or separate.
     pub(crate) const AIRBORNE: u32 = 256;
-    /// The body touches nothing, and is heavy beside something in the world.
+    /// The body touches nothing, and some body of the world is much lighter.
     pub(crate) const AIRBORNE_HEAVY: u32 = 512;
-    /// Nothing holds the body where it is: it must be much slower to count as slow.
+    /// The body has too few supports to stay in place: it must be almost at rest to count as slow.
     pub(crate) const UNSUPPORTED: u32 = 1024;
-    /// What does not follow from kind, definition and joints.
+    /// Flags that stages set: they do not follow from kind, definition and joints.
     pub(crate) const OTHERS: u32 =
         BOUNCY | BOUNCE_CANDIDATE | HAS_DEFERRED_CONTACTS | AIRBORNE | AIRBORNE_HEAVY | UNSUPPORTED;
 }
 
 impl BodyTrack {
-    /// Of an empty slot.
+    /// The record of an empty slot.
     pub(crate) const EMPTY: Self = Self {
         slow_time: 0.0,
         sleep_speed: 0.0,

@@ -5,8 +5,8 @@ use cairn2d_geometry::{HashState, MassData, StateHasher};
 
 /// Mass, center and inertia of all shapes of a body together.
 ///
-/// While shapes are only added, the sum is rounded to `f32` after each of them: it has the bits of a sum over the list of
-/// shapes. A removal takes a part out of the sum in `f64`, as long as little of the sum cancels.
+/// While shapes are only added, the sum is rounded to `f32` after each of them: it has the bits of a sum over
+/// the list of shapes. A removal subtracts a part in `f64`, as long as few digits cancel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ShapeSum {
     /// [kg]
@@ -15,10 +15,11 @@ pub(crate) struct ShapeSum {
     center: [f64; 2],
     /// About the center [kg m^2].
     inertia: f64,
-    /// Greatest mass and inertia since the sum was taken over the list of shapes.
+    /// Greatest mass since the sum was computed from the list of shapes [kg].
     peak_mass: f64,
+    /// Greatest inertia since then [kg m^2].
     peak_inertia: f64,
-    /// Whether a part was taken out since then.
+    /// A part was subtracted since then.
     is_reduced: bool,
 }
 
@@ -37,12 +38,13 @@ impl HashState for ShapeSum {
     }
 }
 
-/// Share of the greatest mass and inertia down to which parts are taken out of a sum: below, digits cancel, and the sum must
-/// be taken anew. A body that loses all its shapes is then summed as often as it halves, so that the work stays linear.
-const LEAST_LEFT: f64 = 0.5;
+/// Share of the greatest mass and inertia down to which parts are subtracted. Below, digits cancel, and the
+/// sum must be computed from the list again. A body that loses all its shapes is then summed once per
+/// halving: linear work.
+const MIN_REMAINING_SHARE: f64 = 0.5;
 
 impl ShapeSum {
-    /// Returns a sum that was taken over the list of shapes.
+    /// Makes a sum from the sum over the list of shapes.
     pub(crate) fn new(sum: MassData) -> Self {
         let mut new = Self::default();
         new.set([sum.center.x.into(), sum.center.y.into()], sum);
@@ -88,8 +90,8 @@ impl ShapeSum {
         self.note_peak();
     }
 
-    /// Takes out the mass of a shape that has density. Says whether the sum is still exact to `f32`: if not, it must be
-    /// taken anew over the list of shapes.
+    /// Subtracts the mass of a shape that has density. Returns `true` if the sum is still exact to `f32`; if
+    /// not, it must be computed from the list of shapes again.
     #[must_use]
     pub(crate) fn remove(&mut self, part: &MassData) -> bool {
         if part.mass == 0.0 {
@@ -97,17 +99,17 @@ impl ShapeSum {
         }
         let (mass, inertia) = (f64::from(part.mass), f64::from(part.inertia));
         let left = self.mass - mass;
-        if left <= 0.0 || left < LEAST_LEFT * self.peak_mass {
+        if left <= 0.0 || left < MIN_REMAINING_SHARE * self.peak_mass {
             return false;
         }
         let offset = self.offset_of(part);
-        // The parallel axis theorem for both parts at once, solved for one of them.
+        // The parallel axis theorem for both parts, solved for one of them.
         let reduced = mass * self.mass / left;
         self.inertia -= inertia + reduced * norm_squared(offset);
         self.move_center(offset, -mass / left);
         self.mass = left;
         self.is_reduced = true;
-        self.inertia >= LEAST_LEFT * self.peak_inertia
+        self.inertia >= MIN_REMAINING_SHARE * self.peak_inertia
     }
 
     fn offset_of(&self, part: &MassData) -> [f64; 2] {
@@ -129,7 +131,7 @@ fn norm_squared([x, y]: [f64; 2]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Unlike parts in a row.
+    /// Unequal parts in a row.
     fn part(i: u32) -> MassData {
         let x = i as f32;
         MassData {
@@ -151,11 +153,11 @@ mod tests {
     #[test]
     fn sum_after_removals_is_that_of_the_rest() {
         let mut sum = ShapeSum::new((0..300).map(part).sum());
-        let mut summed_anew = 0;
+        let mut new_sums = 0;
         for gone in 1..300 {
             if !sum.remove(&part(gone - 1)) {
                 sum = ShapeSum::new((gone..300).map(part).sum());
-                summed_anew += 1;
+                new_sums += 1;
             }
             let (found, rest) = (sum.total(), (gone..300).map(part).sum::<MassData>());
             // A sum in `f32` over the list is rounded up to 300 times by 6e-8.
@@ -164,12 +166,12 @@ mod tests {
             assert!(near(found.inertia, rest.inertia), "{found:?} {rest:?}");
             assert!((found.center - rest.center).norm() <= 2.0e-5 * rest.center.coords.norm());
         }
-        // The inertia of a row goes with the third power of its length: about every fifth of what is left.
-        assert!(summed_anew < 40, "{summed_anew}");
+        // The inertia of a row goes with the third power of its length: about every fifth of the rest.
+        assert!(new_sums < 40, "{new_sums}");
     }
 
     #[test]
-    fn removal_of_nearly_all_mass_asks_for_a_new_sum() {
+    fn removal_of_nearly_all_mass_needs_a_new_sum() {
         let heavy = MassData {
             mass: 1.0e9,
             ..part(0)

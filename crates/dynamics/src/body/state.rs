@@ -1,9 +1,9 @@
-//! The hot records of a body: arrays indexed by body slot, side by side.
+//! The hot records of a body: parallel arrays indexed by body slot.
 //!
-//! A body's slot never changes while it lives. Nothing moves in memory when a body falls asleep or
-//! wakes: which bodies are awake is a bit set, walked in order of slot. Rival: dense arrays per set
-//! of equal fate with swap-removal. It saves an indirection in a world where most bodies sleep, and
-//! costs index repair in every contact and joint at each change of set.
+//! The slot of a body never changes. Records do not move in memory when a body falls asleep or wakes: the
+//! awake bodies are a bit set, walked in order of slot. Rival: dense arrays per solver set with swap-removal,
+//! as in Box2D 3. They save an indirection in a world where most bodies sleep, and cost index repair in every
+//! contact and joint at each change.
 
 use super::grid;
 use cairn2d_geometry::math::{
@@ -11,26 +11,25 @@ use cairn2d_geometry::math::{
 };
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// What the solver reads and writes for each moving body: one half of a cache line.
+/// The record that the solver reads and writes for each moving body: half a cache line.
 ///
-/// Who has one: every slot; the solver touches only those of awake kinematic and dynamic bodies. A
-/// constraint on a static body uses a constant identity state instead, so that no two threads write
-/// the line of the ground. Written: integrate, every constraint, several times a substep. Read: the
-/// same, and finalize.
+/// Every slot has one; the solver uses only those of awake kinematic and dynamic bodies. A constraint on a
+/// static body uses a constant identity state instead, so that no two threads write the line of the ground.
+/// Written by integration and every constraint, several times a substep; read by them and by finalization.
 ///
-/// Position and rotation are deltas since the start of the step: small numbers, exact in `f32`
-/// wherever the body is. Rotation delta as cosine and sine, so that constraints turn their arms with
-/// four multiplications.
+/// Position and rotation are deltas since the start of the step: small numbers, exact in `f32` at any
+/// position of the body. The rotation is stored as cosine and sine, so that constraints rotate their arms
+/// with four multiplications.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct BodyState {
-    /// Velocity of the centre of mass [m/s]. 8 bytes.
+    /// Velocity of the center of mass [m/s]. 8 bytes.
     pub(crate) velocity: Vec2,
     /// Angular velocity [rad/s]. 4 bytes.
     pub(crate) angular_velocity: f32,
     /// [`state_flags`]. 4 bytes.
     pub(crate) flags: u32,
-    /// Way of the centre of mass since the start of the step [m]. 8 bytes.
+    /// Displacement of the center of mass since the start of the step [m]. 8 bytes.
     pub(crate) delta_position: Vec2,
     /// Rotation since the start of the step: cosine, sine. 8 bytes.
     pub(crate) delta_rotation: Vec2,
@@ -57,25 +56,27 @@ const _: () = assert!(size_of::<BodyState>() == 32);
 
 /// Bits of [`BodyState::flags`].
 pub(crate) mod state_flags {
-    /// The body does not move along x / along y / turn, whatever pushes it.
+    /// The body does not move along x.
     pub(crate) const LOCK_X: u32 = 1;
+    /// The body does not move along y.
     pub(crate) const LOCK_Y: u32 = 2;
+    /// The body does not rotate.
     pub(crate) const LOCK_ROTATION: u32 = 4;
-    /// The rotation a step is not capped.
+    /// The rotation in a step is not capped.
     pub(crate) const FAST_ROTATION: u32 = 8;
-    /// Nothing constrains the body this step (no touching contact, no joint): it is integrated as free
-    /// flight, exact for a constant force.
+    /// No touching contact and no joint constrains the body in this step: it is integrated in closed form,
+    /// exact for a constant force.
     pub(crate) const UNCONSTRAINED: u32 = 16;
     /// The body is dynamic (clear: kinematic or static).
     pub(crate) const DYNAMIC: u32 = 32;
-    /// The direct solver moves the body in this step: the substeps leave it alone.
+    /// The direct solver moves the body in this step: the substeps skip it.
     pub(crate) const DIRECT: u32 = 64;
-    /// The body is dynamic, and nothing but one or two contacts with what is static constrains it this step.
+    /// The body is dynamic, and only one or two contacts with static bodies constrain it in this step.
     pub(crate) const GROUNDED: u32 = 128;
 }
 
 impl BodyState {
-    /// At rest where the step began. The state of everything static.
+    /// At rest where the step began: the state of static bodies.
     pub(crate) const IDENTITY: Self = Self {
         velocity: Vec2::new(0.0, 0.0),
         angular_velocity: 0.0,
@@ -100,7 +101,7 @@ impl BodyState {
         angle_bound(self.delta_rotation)
     }
 
-    /// Returns where a body was at the start of the step that is at `pose` now.
+    /// Returns the pose at the start of the step of a body that is at `pose` now.
     pub(crate) fn start_of(&self, pose: &BodyPose) -> BodyPose {
         let (c, s) = (self.delta_rotation.x, self.delta_rotation.y);
         let (re, im) = (pose.rotation.x, pose.rotation.y);
@@ -122,8 +123,8 @@ pub(crate) fn angle_bound(rotation: Vec2) -> f32 {
     }
 }
 
-/// Where a body is: written by finalize once a step, read by collide, prepare and everything outside
-/// the solver. 32 bytes.
+/// The pose of a body: written by finalization once a step, read by the narrow phase, the preparation of
+/// constraints and everything outside the solver. 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct BodyPose {
@@ -149,7 +150,7 @@ impl HashState for BodyPose {
 const _: () = assert!(size_of::<BodyPose>() == 32);
 
 impl BodyPose {
-    /// At the origin of the world, not turned.
+    /// At the origin of the world, not rotated.
     pub(crate) const IDENTITY: Self = Self {
         center: WorldPoint::ORIGIN,
         rotation: Vec2::new(1.0, 0.0),
@@ -206,19 +207,19 @@ impl BodyPose {
         self.center + self.rotate(local.coords - self.local_center)
     }
 
-    /// Returns where a point of the world is in the body's frame.
+    /// Returns a point of the world in the body's frame.
     #[inline]
     pub(crate) fn to_local(self, world: WorldPoint) -> Point {
         Point::from(self.unrotate(world - self.center) + self.local_center)
     }
 }
 
-/// How hard a body is to move: read by prepare (contacts, joints) and integrate. 8 bytes.
+/// Inverse mass and inertia: read by integration and the preparation of constraints. 8 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct BodyMass {
-    /// [1/kg], 0 where the body is not dynamic.
+    /// [1/kg]; 0 if the body is not dynamic.
     pub(crate) inv_mass: f32,
-    /// About the centre of mass [1/(kg m^2)], 0 where the body is not dynamic or may not turn.
+    /// About the center of mass [1/(kg m^2)]; 0 if the body is not dynamic or its rotation is locked.
     pub(crate) inv_inertia: f32,
 }
 
@@ -232,23 +233,23 @@ impl HashState for BodyMass {
     }
 }
 
-/// What accelerates a body: read by integrate once a step. 32 bytes.
+/// Forces, damping and speed caps: read by integration once a step. 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub(crate) struct BodyMotion {
-    /// Sum of the user's forces for the coming step, at the centre of mass [N]. 8 bytes.
+    /// Sum of the user's forces for the coming step, at the center of mass [N]. 8 bytes.
     pub(crate) force: Vec2,
     /// Sum of the user's torques for the coming step [N m]. 4 bytes.
     pub(crate) torque: f32,
     /// Factor on the world's gravity, 0 for a body without mass. 4 bytes.
     pub(crate) gravity_scale: f32,
-    /// Rate at which velocity fades [1/s]. 4 bytes.
+    /// Decay rate of the velocity [1/s]. 4 bytes.
     pub(crate) linear_damping: f32,
-    /// Rate at which angular velocity fades [1/s]. 4 bytes.
+    /// Decay rate of the angular velocity [1/s]. 4 bytes.
     pub(crate) angular_damping: f32,
-    /// Greatest speed [m/s]: before constraints act in a substep, and at the end of a step. 4 bytes.
+    /// Speed cap [m/s], applied before constraints act in a substep and at the end of a step. 4 bytes.
     pub(crate) max_linear_speed: f32,
-    /// Greatest angular speed [rad/s]; infinite unless the user capped it. 4 bytes.
+    /// Cap of the angular speed [rad/s]; infinite by default. 4 bytes.
     pub(crate) max_angular_speed: f32,
 }
 
@@ -276,7 +277,7 @@ impl HashState for BodyMotion {
 const _: () = assert!(size_of::<BodyMotion>() == 32);
 
 impl BodyState {
-    /// Slows the body to its greatest speeds; a slower one stays as it is, to the bit.
+    /// Reduces the velocities to the caps; slower ones keep their bits.
     pub(crate) fn cap_speeds(&mut self, motion: &BodyMotion) {
         if self.velocity.norm() > motion.max_linear_speed {
             // Scaled first: the square of a large speed overflows.
@@ -289,7 +290,7 @@ impl BodyState {
 }
 
 impl BodyMotion {
-    /// Of an empty slot.
+    /// The record of an empty slot.
     pub(crate) const NONE: Self = Self {
         force: Vec2::new(0.0, 0.0),
         torque: 0.0,
@@ -300,7 +301,7 @@ impl BodyMotion {
         max_angular_speed: f32::INFINITY,
     };
 
-    /// Forgets the forces collected for the next step.
+    /// Clears the forces collected for the next step.
     pub(crate) fn forget_forces(&mut self) {
         self.force = Vec2::zeros();
         self.torque = 0.0;

@@ -1,4 +1,4 @@
-//! The states of bodies, after one that stands for everything static.
+//! The states of bodies, preceded by an identity for all static bodies.
 
 use super::state::BodyState;
 use crate::growth::{grow_to, push};
@@ -6,8 +6,9 @@ use core::ops::{Deref, DerefMut};
 
 /// States by body slot, or in another order.
 ///
-/// In memory there is an identity before the first: so a constraint with something static finds a state at place -1, as
-/// [`NO_SLOT`](crate::id::NO_SLOT) reads, without asking, sixteen lanes in each of a dozen passes. Nobody writes it.
+/// In memory an identity precedes the first state: a constraint with a static body loads it from place -1,
+/// the value of [`NO_SLOT`](crate::id::NO_SLOT) as a signed index, without a branch: sixteen lanes in each of
+/// a dozen passes. It is never written.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyStates {
     all: Vec<BodyState>,
@@ -22,7 +23,7 @@ impl Default for BodyStates {
 }
 
 impl BodyStates {
-    /// Makes room for `count` states; what is new is an identity.
+    /// Makes room for `count` states; new ones are identities.
     pub(crate) fn grow(&mut self, count: usize) {
         grow_to(&mut self.all, count + 1, BodyState::IDENTITY);
     }
@@ -35,7 +36,7 @@ impl BodyStates {
         self.all.truncate(1);
     }
 
-    /// Returns where the first state is; before it, there is the identity.
+    /// Returns the address of the first state; the identity precedes it.
     pub(crate) fn first(&mut self) -> *mut BodyState {
         self.all.as_mut_ptr().wrapping_add(1)
     }

@@ -21,24 +21,24 @@ pub(crate) struct BodyTable {
     pub(crate) masses: Vec<BodyMass>,
     pub(crate) motions: Vec<BodyMotion>,
     pub(crate) tracks: Vec<BodyTrack>,
-    /// Way of the fastest point in the last step, at least [m]; 0 for what did not move. Read by collide, twice
-    /// a contact.
+    /// Upper bound of the travel of the fastest point in the last step [m]; 0 for bodies that did not move.
+    /// Read by the narrow phase, twice a contact.
     pub(crate) moved: Vec<f32>,
-    /// Read and written of bodies that are nearly slow enough to sleep.
+    /// Used for bodies that are nearly slow enough to sleep.
     pub(crate) filtered_velocities: Vec<FilteredVelocity>,
-    /// Kinematic and dynamic bodies that are simulated.
+    /// Awake kinematic and dynamic bodies: the simulated ones.
     pub(crate) awake: BitSet,
-    /// Bodies that touch what is not dynamic in several places.
-    pub(crate) between: BitSet,
-    /// Dynamic bodies without mass, disabled ones included: nothing moves them.
+    /// Bodies with several touching contacts with static or kinematic bodies.
+    pub(crate) between_static: BitSet,
+    /// Dynamic bodies without mass, also disabled ones: forces do not move them.
     pub(crate) massless: BitSet,
     /// Bodies whose mass or shapes changed since the last step began: see `World::refresh_changed_bodies`.
     pub(crate) changed: BitSet,
-    /// Whether one of them was changed or removed.
+    /// A body was changed or removed since then.
     pub(crate) any_changed: bool,
 }
 
-/// The hot records of bodies that are there: a new body gets them anew.
+/// The hot records of existing bodies: those of free slots are overwritten by the next body.
 impl HashState for BodyTable {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
@@ -51,13 +51,13 @@ impl HashState for BodyTable {
             moved,
             filtered_velocities,
             awake,
-            between,
+            between_static,
             // Follows from kinds and masses.
             massless: _,
             changed,
             any_changed,
         } = self;
-        hash.add(slots).add(awake).add(between);
+        hash.add(slots).add(awake).add(between_static);
         hash.add(changed).add(any_changed);
         for (slot, _) in slots.iter() {
             let slot = slot as usize;
@@ -88,7 +88,7 @@ impl BodyTable {
             moved: Vec::new(),
             filtered_velocities: Vec::new(),
             awake: BitSet::default(),
-            between: BitSet::default(),
+            between_static: BitSet::default(),
             massless: BitSet::default(),
             changed: BitSet::default(),
             any_changed: false,
@@ -124,7 +124,7 @@ impl BodyTable {
             FilteredVelocity::default(),
         );
         self.awake.grow(bound);
-        self.between.grow(bound);
+        self.between_static.grow(bound);
         self.massless.grow(bound);
     }
 
@@ -153,30 +153,31 @@ impl BodyTable {
         }
     }
 
-    /// Notes that what only the step reads must be brought up to date with mass and shapes of the body in `slot`.
+    /// Notes that mass or shapes of the body in `slot` changed: the next step updates the records that only
+    /// it reads.
     pub(crate) fn note_changed(&mut self, slot: u32) {
         self.changed.insert(slot);
         self.any_changed = true;
     }
 
-    /// Forgets the forces collected for the next step: it will not come for this body.
+    /// Clears the forces collected for the next step: the body is not part of it.
     pub(crate) fn forget_forces(&mut self, slot: u32) {
         self.motions[slot as usize].forget_forces();
     }
 
-    /// Slows the body in `slot` to its greatest speeds.
+    /// Reduces the velocities of the body in `slot` to its caps.
     pub(crate) fn cap_speeds(&mut self, slot: u32) {
         let index = slot as usize;
         self.states[index].cap_speeds(&self.motions[index]);
     }
 
-    /// Says whether the body in `slot` is dynamic.
+    /// Returns `true` if the body in `slot` is dynamic.
     #[inline]
     pub(crate) fn is_dynamic(&self, slot: u32) -> bool {
         self.tracks[slot as usize].flags & track_flags::DYNAMIC != 0
     }
 
-    /// Brings the flags of the tracking record up to date with the cold one.
+    /// Updates the flags of the tracking record from the cold record.
     pub(crate) fn update_track_flags(&mut self, slot: u32) {
         let body = &self.slots[slot];
         let bit = |on: bool, flag: u32| if on { flag } else { 0 };
@@ -199,23 +200,24 @@ impl BodyTable {
         [a, b].map(|slot| self.is_dynamic(slot).then_some(slot))
     }
 
-    /// Counts a touch of two bodies that begins (1) or ends (-1), where it is one with what is not dynamic.
-    pub(crate) fn count_firm_touch(&mut self, [a, b]: [u32; 2], change: i32) {
+    /// Counts a touch of two bodies that begins (1) or ends (-1) for each body whose partner is static or
+    /// kinematic.
+    pub(crate) fn count_static_touch(&mut self, [a, b]: [u32; 2], change: i32) {
         for (body, partner) in [(a, b), (b, a)] {
             if self.is_dynamic(partner) {
                 continue;
             }
-            let count = &mut self.slots[body].firm_touches;
+            let count = &mut self.slots[body].static_touches;
             *count = count.saturating_add_signed(change);
             if *count > 1 {
-                self.between.insert(body);
+                self.between_static.insert(body);
             } else {
-                self.between.remove(body);
+                self.between_static.remove(body);
             }
         }
     }
 
-    /// Says whether all dynamic bodies of a constraint are awake: it is solved then.
+    /// Returns `true` if all dynamic bodies of a constraint are awake: only then is it solved.
     pub(crate) fn are_ends_awake(&self, a: u32, b: u32) -> bool {
         let ends = self.dynamic_ends(a, b).into_iter();
         ends.flatten().all(|body| self.awake.contains(body))
@@ -242,7 +244,7 @@ impl BodyTable {
         }
     }
 
-    /// Returns the velocity of the material point that is at `arm` from the centre of mass [m/s].
+    /// Returns the velocity of the material point at `arm` from the center of mass [m/s].
     pub(crate) fn velocity_at(&self, slot: u32, arm: Vec2) -> Vec2 {
         self.states[slot as usize].velocity_at(arm)
     }

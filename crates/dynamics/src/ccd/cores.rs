@@ -83,7 +83,7 @@ impl CcdScene<'_> {
     /// Keeps the cores of a body from passing shapes that it touches in its remaining motion.
     pub(super) fn constrain_cores(&self, sweeps: &BodySweeps, own: &mut BodySweep) {
         let flags = self.bodies.tracks[own.slot as usize].flags;
-        let touches_static = self.bodies.slots[own.slot].firm_touches > 0;
+        let touches_static = self.bodies.slots[own.slot].static_touches > 0;
         let is_beside_spinning = self.input.beside_spinning.contains(own.slot);
         if !touches_static && !is_beside_spinning && flags & track_flags::BULLET == 0 {
             return;

@@ -55,7 +55,7 @@ impl CcdStep {
         list.dedup();
         for &i in &list {
             let mut sweep = self.sweeps.list[i as usize];
-            let touches_static = tables.bodies.slots[sweep.slot].firm_touches > 0;
+            let touches_static = tables.bodies.slots[sweep.slot].static_touches > 0;
             if (touches_static || sweep.revision > 0)
                 && tables.bodies.is_dynamic(sweep.slot)
                 && tables

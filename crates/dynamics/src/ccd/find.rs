@@ -78,7 +78,7 @@ impl CcdScene<'_> {
             if self.bodies.is_dynamic(slot) {
                 self.constrain_cores(sweeps, sweep);
             }
-            if self.bodies.slots[slot].firm_touches > 0 {
+            if self.bodies.slots[slot].static_touches > 0 {
                 block.touching_static.push(place as u32);
             }
             self.list_boxes(sweep, block);

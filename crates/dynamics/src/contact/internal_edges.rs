@@ -100,7 +100,7 @@ impl InternalEdges {
         for contact in self.ghosts.drain(..) {
             contacts.clear_flags(contact, constraint_flags::GHOST);
         }
-        for (word, &between) in bodies.between.words().iter().enumerate() {
+        for (word, &between) in bodies.between_static.words().iter().enumerate() {
             let awake = bodies.awake.words().get(word).copied();
             for bit in ones(between & awake.unwrap_or(0)) {
                 let body = (word * WORD) as u32 + bit;

@@ -1,4 +1,4 @@
-//! What a shape on a body is made from, besides its geometry.
+//! Definition of a shape on a body, besides its geometry.
 
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::material::{Filter, Material};
@@ -11,15 +11,16 @@ pub struct ShapeDef {
     pub density: f32,
     /// Surface.
     pub material: Material,
-    /// Which shapes this one meets.
+    /// Which shapes this one collides with.
     pub filter: Filter,
-    /// Whether the shape only notices others and is never touched: it has no contacts.
+    /// Whether the shape only detects overlaps: a sensor has no contacts.
     pub sensor: bool,
-    /// Whether the world's pre-solve hook is asked about the contacts of this shape: see
+    /// Whether the world's pre-solve hook is called for the contacts of this shape: see
     /// [`World::set_pre_solve`](crate::World::set_pre_solve).
     pub pre_solve: bool,
-    /// Mean normal force of a step from which on a contact of this shape is listed in
-    /// [`World::contact_forces`](crate::World::contact_forces) \[N\]; infinite: never. Of two shapes the lesser threshold counts.
+    /// Mean normal force in a step above which a contact of this shape is listed in
+    /// [`World::contact_forces`](crate::World::contact_forces) \[N\]; infinite: never. The smaller threshold
+    /// of two shapes applies.
     pub force_event_threshold: f32,
     /// For the user.
     pub user_data: u64,
@@ -40,7 +41,7 @@ impl Default for ShapeDef {
 }
 
 impl ShapeDef {
-    /// Starts a definition of a sensor: it notices what overlaps it, and adds its mass but touches nothing.
+    /// Starts a definition of a sensor: it detects overlaps and adds its mass, but has no contacts.
     #[must_use]
     pub fn sensor() -> Self {
         Self {
@@ -49,7 +50,7 @@ impl ShapeDef {
         }
     }
 
-    /// Sets which shapes this one meets.
+    /// Sets which shapes this one collides with.
     #[must_use]
     pub fn filter(mut self, filter: Filter) -> Self {
         self.filter = filter;
@@ -84,22 +85,22 @@ impl ShapeDef {
         self
     }
 
-    /// Sets the share of the approach speed that is given back.
+    /// Sets the restitution.
     #[must_use]
     pub fn restitution(mut self, restitution: f32) -> Self {
         self.material.restitution = restitution;
         self
     }
 
-    /// Lets things pass through in this direction of the body's frame: the shape is solid only from the side to which
-    /// it points.
+    /// Makes the shape one-way: bodies pass through in this direction of the body's frame, and only the side
+    /// to which it points is solid.
     #[must_use]
     pub fn one_way(mut self, direction: Vec2) -> Self {
         self.material.one_way = Some(direction);
         self
     }
 
-    /// Sets the speed at which the surface runs along its outline, counter-clockwise as seen from inside [m/s].
+    /// Sets the speed of the surface along the outline, counter-clockwise as seen from inside [m/s].
     #[must_use]
     pub fn surface_speed(mut self, speed: f32) -> Self {
         self.material.surface_speed = speed;
@@ -113,14 +114,14 @@ impl ShapeDef {
         self
     }
 
-    /// Has the world's pre-solve hook asked about the contacts of this shape.
+    /// Calls the world's pre-solve hook for the contacts of this shape.
     #[must_use]
     pub fn with_pre_solve(mut self) -> Self {
         self.pre_solve = true;
         self
     }
 
-    /// Has the contacts of this shape listed whenever they press with more than `force` \[N\]: see
+    /// Lists the contacts of this shape whenever their normal force is above `force` \[N\]: see
     /// [`World::contact_forces`](crate::World::contact_forces).
     #[must_use]
     pub fn force_events_above(mut self, force: f32) -> Self {
@@ -131,7 +132,8 @@ impl ShapeDef {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first field that is not finite (a threshold may be infinite), or negative where that makes no sense.
+    /// Names the first field that is not finite (a threshold may be infinite), or is negative where that is
+    /// invalid.
     pub fn validate(&self) -> Result<(), ValueError> {
         not_negative("density", self.density)?;
         limit("force_event_threshold", self.force_event_threshold)?;
@@ -158,6 +160,8 @@ pub(crate) fn check_material(material: &Material) -> Result<(), ValueError> {
     })
 }
 
-/// Least and greatest length of a vector that is taken as a direction: its square is a number in `f32`.
+/// Smallest length of a direction vector: its square is a normal number in `f32`.
 const MIN_DIRECTION: f64 = 1.0e-12;
+
+/// Largest length of a direction vector: see [`MIN_DIRECTION`].
 const MAX_DIRECTION: f64 = 1.0e12;

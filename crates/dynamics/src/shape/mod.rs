@@ -10,14 +10,14 @@ use cairn2d_geometry::math::Pose;
 use cairn2d_geometry::{Aabb, Circle, Shape};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// What is needed of a shape when its contacts or mass are made anew, or a query meets it.
+/// A shape on a body: read when its contacts or mass are computed, and by queries.
 ///
-/// Read: all over, in no order, so that each look costs a cache line or more. In front stands what is asked
-/// of every pair and of every box that a body left; the geometry follows.
+/// Records are read in random order, and each read costs a cache line or more. The first line holds the
+/// fields that are read for every pair and every fat box that a body left; the geometry follows.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct BodyShape {
-    /// Box in the tree, larger than the shape by the margin [m].
+    /// Box in the broad phase, larger than the shape by the margin [m].
     pub(crate) fat_box: Aabb,
     pub(crate) filter: Filter,
     /// Null while the body is disabled.
@@ -26,13 +26,14 @@ pub(crate) struct BodyShape {
     /// Margin of the fat box [m].
     pub(crate) margin: f32,
     pub(crate) sensor: bool,
-    /// The pre-solve hook is asked about its contacts.
+    /// The pre-solve hook is called for its contacts.
     pub(crate) pre_solve: bool,
     pub(crate) geometry: Shape,
-    /// Circle well inside the shape, for sweeps of shapes that touch; none in what is a line: the shape itself.
+    /// Circle inside the shape for sweeps of touching shapes; `None` for shapes without area, which are their
+    /// own core.
     pub(crate) core: Option<Circle>,
     pub(crate) material: Material,
-    /// Normal force from which on contacts are listed [N]; infinite: never.
+    /// Mean normal force above which contacts are listed [N]; infinite: never.
     pub(crate) force_event_threshold: f32,
     pub(crate) density: f32,
     pub(crate) user_data: u64,
@@ -43,7 +44,7 @@ impl HashState for BodyShape {
         let Self {
             fat_box,
             filter,
-            // A name that nobody else sees; whether there is one follows from the body.
+            // An index of the broad phase; whether there is one follows from the body.
             proxy: _,
             body,
             margin,
@@ -75,7 +76,7 @@ impl BodyShape {
         Surface::mixed(&self.material, &other.material, radius)
     }
 
-    /// Returns how far the core's centre lies from the centre of mass of its body, which is at `pose` [m].
+    /// Returns the distance of the core's center from the center of mass of its body at `pose` [m].
     pub(crate) fn core_offset(&self, pose: &BodyPose) -> f32 {
         match &self.core {
             Some(core) => (core.center().coords - pose.local_center).norm(),
@@ -91,14 +92,16 @@ impl BodyShape {
 
 /// Radius of the core as a share of the shape's half thickness.
 ///
-/// Larger: a body that slides fast over a bump is stopped there. Smaller: it may enter a thin wall deeper before
-/// it is stopped.
+/// Larger: a body that slides fast over a bump stops there. Smaller: it enters a thin wall deeper before it
+/// stops.
 const CORE_SHARE: f32 = 0.5;
 
-/// The same for circles, which slide over a bump without being turned: they are kept nearly whole.
+/// The same share for circles: they slide over a bump without rotation, so nearly the whole circle is the
+/// core.
 const ROUND_CORE_SHARE: f32 = 0.95;
 
-/// Returns the circle about the middle of `geometry` that must not pass through things; `None` if it has no thickness.
+/// Returns the circle about the center of `geometry` that must not pass through shapes; `None` without
+/// thickness.
 pub(crate) fn core_of(geometry: &Shape) -> Option<Circle> {
     let mass = geometry.mass(1.0);
     let center = if mass.mass > 0.0 {

@@ -11,7 +11,7 @@ pub(crate) struct ShapeTable {
     pub(crate) slots: Slots<kind::Shape, BodyShape>,
     /// Number of shapes that are sensors.
     pub(crate) sensors: usize,
-    /// Whether there ever was a shape that bounces so much that the time of its impacts matters.
+    /// There ever was a shape of so high a restitution that its impacts are solved at their time.
     pub(crate) bouncy: bool,
 }
 

@@ -1,3 +1,4 @@
 //! Whether bodies may sleep.
 
 pub(crate) mod support;
+pub(crate) mod islands;

@@ -11,7 +11,7 @@ use crate::shared::SharedSlice;
 use crate::simd::prefetch::prefetch;
 use crate::simd::records::{load_row, load_shared_row};
 use crate::simd::{Kernel, Lanes, NO_SLOT};
-use crate::tuning::{LOADED, SUNK};
+use crate::tuning::{LOADED_DEPTH, MIN_LOAD_ACCELERATION};
 use cairn2d_geometry::math::Vec2;
 
 /// Share by which the coupling of two points stays below the geometric mean of their own inverse masses.
@@ -375,8 +375,8 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
 #[inline(always)]
 fn known_depth<L: Lanes>(block: &ContactBlock<L>, point: &StoredPoint<L>, context: &Context) -> L {
     let gained = point.normal_impulse * (block.inv_mass_a + block.inv_mass_b);
-    let bears = gained.gt(L::splat(LOADED * context.h));
-    L::select(bears, L::splat(-SUNK), L::ZERO)
+    let bears = gained.gt(L::splat(MIN_LOAD_ACCELERATION * context.h));
+    L::select(bears, L::splat(-LOADED_DEPTH), L::ZERO)
 }
 
 /// Normal velocity at which a point will meet the surface, or has met it, given that at the start of the step, the gap

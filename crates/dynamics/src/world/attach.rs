@@ -1,6 +1,7 @@
 //! Attach and detach: a body enters or leaves the simulation with its proxies, island and joints.
 //!
-//! Creation, destruction, disabling and a change of kind are all made of these two.
+//! Creation, destruction, disabling and changes of kind consist of these two. Below them are waking and sleep
+//! of single bodies.
 
 use crate::body::def::BodyKind;
 use crate::body::state::{BodyState, state_flags};
@@ -12,7 +13,7 @@ use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::Vec2;
 
 impl World {
-    /// Takes the body in `slot` into the simulation, awake or asleep.
+    /// Adds the body in `slot`, which is disabled, to the simulation, awake or asleep.
     pub(crate) fn attach(&mut self, slot: u32, awake: bool) {
         let body = &mut self.bodies.slots[slot];
         debug_assert!(body.disabled);
@@ -40,10 +41,11 @@ impl World {
         }
     }
 
-    /// Takes the body in `slot` out of the simulation: no proxies, contacts, island; joints rest. Wakes what
-    /// touched it or hung on it.
+    /// Removes the body in `slot` from the simulation: its proxies, contacts and island are removed, and its
+    /// joints are deactivated. Wakes the bodies that touch it or are jointed to it.
     pub(crate) fn detach(&mut self, slot: u32) {
-        self.wake_neighbours(slot);
+        // First, while contacts and joints still name the neighbors.
+        self.wake_neighbors(slot);
         while let Some(&contact) = self.bodies.slots[slot].contacts.last() {
             self.remove_contact(contact);
         }
@@ -64,7 +66,7 @@ impl World {
         self.bodies.slots[slot].disabled = true;
     }
 
-    /// Changes how the body in `slot` moves.
+    /// Changes the kind of the body in `slot`.
     pub(crate) fn change_kind(&mut self, slot: u32, kind: BodyKind) {
         if self.bodies.slots[slot].kind == kind {
             return;
@@ -106,7 +108,7 @@ impl World {
     }
 
     /// Wakes the dynamic bodies that touch or are jointed to the body in `slot`, and that body.
-    pub(crate) fn wake_neighbours(&mut self, slot: u32) {
+    pub(crate) fn wake_neighbors(&mut self, slot: u32) {
         self.wake_body(slot);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.contacts.slots[self.bodies.slots[slot].contacts[place]];
@@ -123,7 +125,7 @@ impl World {
         }
     }
 
-    /// Wakes the body in `slot` with its island; static and disabled bodies have nothing to wake.
+    /// Wakes the body in `slot` with its island; nothing happens for static and disabled bodies.
     pub(crate) fn wake_body(&mut self, slot: u32) {
         let body = &self.bodies.slots[slot];
         if body.disabled || body.kind == BodyKind::Static {
@@ -137,20 +139,20 @@ impl World {
             }
         } else if !self.bodies.awake.contains(slot) {
             self.bodies.awake.insert(slot);
-            self.wake_links_of(slot);
+            self.activate_links_of(slot);
             self.report_sleep(slot, SleepChange::Woke);
         }
     }
 
-    /// Wakes the body in `slot` if it came to rest by itself; one that was put to sleep, or made asleep,
-    /// sleeps on: a level can be filled with sleeping bodies shape by shape.
-    pub(crate) fn wake_if_it_fell_asleep(&mut self, slot: u32) {
+    /// Wakes the body in `slot` if it fell asleep by itself. One that the user put to sleep or created asleep
+    /// stays asleep: a level can be filled with sleeping bodies shape by shape.
+    pub(crate) fn wake_if_fell_asleep(&mut self, slot: u32) {
         if self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP {
             self.wake_body(slot);
         }
     }
 
-    /// Wakes everything.
+    /// Wakes all bodies.
     pub(crate) fn wake_all(&mut self) {
         for slot in 0..self.bodies.slots.bound() as u32 {
             if self.bodies.slots.get(slot).is_some() {
@@ -159,6 +161,7 @@ impl World {
         }
     }
 
+    /// Lists that the body in `slot` fell asleep or woke.
     pub(crate) fn report_sleep(&mut self, slot: u32, change: SleepChange) {
         let body = self.bodies.slots.id_at(slot);
         self.events
@@ -166,9 +169,7 @@ impl World {
             .sleeps
             .push(SleepEvent { body, change });
     }
-}
 
-impl World {
     /// Puts the body in `slot` to sleep with its whole island, or a kinematic body alone.
     pub(crate) fn sleep_body(&mut self, slot: u32) {
         let body = &self.bodies.slots[slot];
@@ -176,14 +177,15 @@ impl World {
             return;
         }
         if body.kind == BodyKind::Dynamic {
-            self.sleep_piece_of(slot);
+            self.sleep_island_of(slot);
         } else {
-            self.rest_kinematic(slot);
+            self.sleep_kinematic(slot);
         }
     }
 
-    /// Puts all that hangs together with the dynamic body in `slot` to sleep, if all of it may.
-    fn sleep_piece_of(&mut self, slot: u32) {
+    /// Puts the island of the dynamic body in `slot` to sleep, if all of its bodies may sleep. Splits it
+    /// first: pieces that are no longer linked stay awake.
+    fn sleep_island_of(&mut self, slot: u32) {
         let island = self.bodies.slots[slot].island;
         if self.islands.slots[island as usize].removed_links > 0 {
             self.split_island(island);
@@ -195,9 +197,9 @@ impl World {
         }
     }
 
-    /// Takes a kinematic body out of the simulation until it is woken. What it carries is still solved
-    /// against it, so its state must be one of rest.
-    pub(crate) fn rest_kinematic(&mut self, slot: u32) {
+    /// Puts a kinematic body to sleep. Bodies on it are still solved against it, so its state must be one of
+    /// rest.
+    pub(crate) fn sleep_kinematic(&mut self, slot: u32) {
         let state = &mut self.bodies.states[slot as usize];
         *state = BodyState {
             flags: state.flags,
@@ -205,7 +207,7 @@ impl World {
         };
         self.bodies.awake.remove(slot);
         self.bodies.forget_forces(slot);
-        self.rest_links_of(slot);
+        self.deactivate_links_of(slot);
         self.report_sleep(slot, SleepChange::FellAsleep);
     }
 }

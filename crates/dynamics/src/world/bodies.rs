@@ -16,10 +16,11 @@ use core::borrow::Borrow;
 use smallvec::SmallVec;
 
 impl World {
-    /// Adds a body; it has no mass and touches nothing until it gets shapes. The definition may be handed in or lent.
+    /// Adds a body; it has no mass and touches nothing until it gets shapes. The definition may be passed by
+    /// value or by reference.
     ///
     /// # Panics
-    /// If `def` holds nonsense; [`try_create_body`](Self::try_create_body) returns the error instead.
+    /// If `def` is invalid; [`try_create_body`](Self::try_create_body) returns the error instead.
     #[track_caller]
     pub fn create_body(&mut self, def: impl Borrow<BodyDef>) -> BodyId {
         demand(self.try_create_body(def), "create the body")
@@ -28,7 +29,7 @@ impl World {
     /// Adds a body; it has no mass and touches nothing until it gets shapes.
     ///
     /// # Errors
-    /// If `def` holds nonsense: see [`BodyDef::validate`]. The world is then unchanged.
+    /// If `def` is invalid: see [`BodyDef::validate`]. The world is then unchanged.
     pub fn try_create_body(&mut self, def: impl Borrow<BodyDef>) -> Result<BodyId, WorldError> {
         let def = def.borrow();
         def.validate()?;
@@ -42,20 +43,17 @@ impl World {
         Ok(id)
     }
 
+    /// Returns the hot records of a new body. Static bodies have no velocity.
     fn hot_records(&self, def: &BodyDef) -> HotRecords {
         let (sin, cos) = sin_cos(def.angle);
+        let (velocity, angular_velocity) = match def.kind {
+            BodyKind::Static => (Vec2::zeros(), 0.0),
+            BodyKind::Kinematic | BodyKind::Dynamic => (def.velocity, def.angular_velocity),
+        };
         HotRecords {
             state: BodyState {
-                velocity: if def.kind == BodyKind::Static {
-                    Vec2::zeros()
-                } else {
-                    def.velocity
-                },
-                angular_velocity: if def.kind == BodyKind::Static {
-                    0.0
-                } else {
-                    def.angular_velocity
-                },
+                velocity,
+                angular_velocity,
                 flags: state_flags_of(def),
                 ..BodyState::IDENTITY
             },
@@ -78,9 +76,9 @@ impl World {
         }
     }
 
-    /// Removes a body with its shapes, contacts and joints, and wakes what touched it.
+    /// Removes a body with its shapes, contacts and joints, and wakes the bodies that touched it.
     ///
-    /// Returns whether there was such a body: a stale or foreign id changes nothing.
+    /// Returns `true` if the body existed: a stale or foreign id changes nothing.
     pub fn destroy_body(&mut self, id: BodyId) -> bool {
         let Some(slot) = self.bodies.slots.find(id) else {
             return false;
@@ -94,7 +92,7 @@ impl World {
             self.detach(slot);
         }
         for shape in core::mem::take(&mut self.bodies.slots[slot].shapes) {
-            self.drop_shape(shape);
+            self.remove_shape(shape);
         }
         self.bodies.remove(slot);
         true
@@ -123,7 +121,7 @@ fn cold_record(def: &BodyDef) -> Body {
         gravity_scale: def.gravity_scale,
         shapes: SmallVec::new(),
         contacts: Vec::new(),
-        firm_touches: 0,
+        static_touches: 0,
         joints: SmallVec::new(),
         island: NO_ISLAND,
         island_place: 0,

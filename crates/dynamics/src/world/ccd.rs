@@ -2,7 +2,6 @@
 //! world.
 
 use crate::ccd::{self, CcdStep, CcdTables};
-use crate::step_context::StepContext;
 use crate::workers::StepWorkers;
 use crate::world::World;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -58,7 +57,7 @@ impl World {
 
     fn ccd_tables(&mut self, dt: f32) -> (&mut CcdStep, CcdTables<'_>) {
         let tables = CcdTables {
-            ctx: StepContext::new(&self.def, dt, self.last_h, self.steps),
+            ctx: self.history.context(&self.def, dt),
             input: &self.scratch.ccd_input,
             bodies: &mut self.bodies,
             shapes: &mut self.shapes,
@@ -85,7 +84,7 @@ impl World {
 
     fn mark_bounce_candidates(&mut self, awake: &[u32], dt: f32) {
         ccd::mark_bounce_candidates(
-            &StepContext::new(&self.def, dt, self.last_h, self.steps),
+            &self.history.context(&self.def, dt),
             &mut self.scratch.ccd_input,
             &mut self.bodies,
             &self.shapes,
@@ -96,7 +95,7 @@ impl World {
 
     /// Marks the contacts of the body in `slot` that the substeps skip. Returns their number.
     pub(crate) fn defer_contacts(&mut self, slot: u32, dt: f32) -> u32 {
-        let ctx = StepContext::new(&self.def, dt, self.last_h, self.steps);
+        let ctx = self.history.context(&self.def, dt);
         let input = &self.scratch.ccd_input;
         ccd::defer_contacts(&ctx, input, &mut self.bodies, &mut self.contacts, slot)
     }

@@ -160,7 +160,7 @@ impl World {
             return;
         }
         let (a, b) = (contact.body_a, contact.body_b);
-        self.bodies.count_firm_touch([a, b], 1);
+        self.bodies.count_static_touch([a, b], 1);
         self.report_begin(slot);
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
             self.contacts.slots[slot].linked = true;
@@ -188,9 +188,9 @@ impl World {
         contact.touching = false;
         let (a, b) = (contact.body_a, contact.body_b);
         let (shape_a, shape_b) = (contact.shape_a, contact.shape_b);
-        self.bodies.count_firm_touch([a, b], -1);
+        self.bodies.count_static_touch([a, b], -1);
         if core::mem::replace(&mut contact.linked, false) {
-            self.wound_island(a, b);
+            self.note_removed_link(a, b);
             self.high_ratio_contacts.remove(slot);
         }
         let end = ContactEnd::of(id, [shape_a, shape_b], &self.bodies, &self.shapes);
@@ -292,7 +292,8 @@ impl World {
         let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
         normal * along_normal
             + tangent(normal)
-                * (along_tangent * constraint.substeps(self.last_substeps, self.last_h))
+                * (along_tangent
+                    * constraint.substeps(self.history.last_substeps, self.history.last_h))
     }
 
     /// Writes the impulses of the step into its begin events, after the solver has computed them.

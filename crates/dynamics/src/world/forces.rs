@@ -4,11 +4,11 @@ use crate::body::state::BodyPose;
 use crate::world::BodyMut;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, cross};
 
-// A call that panics changes nothing: each checks all that it will write before it writes the first of it. Loads of one step may
-// add up to more than a number holds; the step then freezes the body.
+// A call that panics changes nothing: each method checks all values before it writes the first one. The sum
+// of several forces may overflow; the step then freezes the body.
 impl BodyMut<'_> {
-    /// Pushes at the centre of mass during the next step \[N\], and wakes the body. Forces of one step add
-    /// up and are forgotten after it, and when the body is put to sleep, disabled or static.
+    /// Applies a force at the center of mass during the next step \[N\], and wakes the body. Forces of one
+    /// step add up. They are cleared after it, and when the body falls asleep or becomes disabled or static.
     ///
     /// # Panics
     /// If `force` is not finite.
@@ -19,7 +19,7 @@ impl BodyMut<'_> {
         self.motion_mut().force += force;
     }
 
-    /// Pushes at a point of the world during the next step \[N\], and wakes the body.
+    /// Applies a force at a point of the world during the next step \[N\], and wakes the body.
     ///
     /// # Panics
     /// If `force`, `point` or the torque is not finite; the body is then unchanged.
@@ -33,7 +33,8 @@ impl BodyMut<'_> {
         self.motion_mut().torque += torque;
     }
 
-    /// Pushes at the centre of mass during the next step, along the body's own axes \[N\], and wakes the body.
+    /// Applies a force in the body's frame at the center of mass during the next step \[N\], and wakes the
+    /// body.
     ///
     /// # Panics
     /// If `force` is not finite.
@@ -44,7 +45,7 @@ impl BodyMut<'_> {
         self.apply_force(turned);
     }
 
-    /// Pushes at a point of the body's frame during the next step, along the body's own axes \[N\], and wakes the
+    /// Applies a force in the body's frame at a point of that frame during the next step \[N\], and wakes the
     /// body: a thruster.
     ///
     /// # Panics
@@ -56,7 +57,7 @@ impl BodyMut<'_> {
         self.apply_force_at(turned, place);
     }
 
-    /// Turns the body during the next step, counter-clockwise [N m], and wakes it.
+    /// Applies a torque during the next step, counter-clockwise [N m], and wakes the body.
     ///
     /// # Panics
     /// If `torque` is not finite.
@@ -67,7 +68,8 @@ impl BodyMut<'_> {
         self.motion_mut().torque += torque;
     }
 
-    /// Changes the velocity at once by an impulse at the centre of mass [N s], and wakes the body.
+    /// Applies an impulse at the center of mass [N s], which changes the velocity at once, and wakes the
+    /// body.
     ///
     /// # Panics
     /// If `impulse` or the new velocity is not finite; the body is then unchanged.
@@ -80,8 +82,7 @@ impl BodyMut<'_> {
         self.state_mut().velocity = velocity;
     }
 
-    /// Changes the velocity at once by an impulse at the centre of mass along the body's own axes [N s], and wakes
-    /// the body.
+    /// Applies an impulse in the body's frame at the center of mass [N s], and wakes the body.
     ///
     /// # Panics
     /// If `impulse` or the new velocity is not finite; the body is then unchanged.
@@ -92,7 +93,7 @@ impl BodyMut<'_> {
         self.apply_impulse(turned);
     }
 
-    /// Accelerates the body during the next step, whatever its mass [m/s^2], and wakes it.
+    /// Accelerates the body during the next step, independent of its mass [m/s^2], and wakes it.
     ///
     /// # Panics
     /// If `acceleration` is not finite.
@@ -103,11 +104,12 @@ impl BodyMut<'_> {
         self.apply_force(acceleration * mass);
     }
 
-    /// Changes velocity and spin at once by an impulse at a point of the world [N s], and wakes the
+    /// Applies an impulse at a point of the world [N s], which changes both velocities at once, and wakes the
     /// body.
     ///
     /// # Panics
-    /// If `impulse`, `point`, the angular impulse or a new velocity is not finite; the body is then unchanged.
+    /// If `impulse`, `point`, the angular impulse or a new velocity is not finite; the body is then
+    /// unchanged.
     #[track_caller]
     pub fn apply_impulse_at(&mut self, impulse: Vec2, point: impl Into<WorldPoint>) {
         assert_finite("impulse", impulse);
@@ -125,7 +127,7 @@ impl BodyMut<'_> {
         state.angular_velocity = spin;
     }
 
-    /// Changes the angular velocity at once [N m s], and wakes the body.
+    /// Applies an angular impulse [N m s], which changes the angular velocity at once, and wakes the body.
     ///
     /// # Panics
     /// If `impulse` or the new angular velocity is not finite; the body is then unchanged.
@@ -154,7 +156,7 @@ impl BodyMut<'_> {
         self.world.bodies.poses[self.slot as usize]
     }
 
-    /// Returns the way from the centre of mass to `point` [m].
+    /// Returns the vector from the center of mass to `point` [m].
     #[track_caller]
     fn arm_of(&self, point: WorldPoint) -> Vec2 {
         assert!(

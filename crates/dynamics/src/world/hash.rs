@@ -1,43 +1,44 @@
-//! The state hash: a fingerprint of everything that later steps read, to compare runs and machines.
+//! The state hash: a fingerprint of the state that later steps read, to compare runs and machines.
 //!
-//! Two worlds with equal hashes go on with equal hashes under the same calls. So the hash must cover all state, and state
-//! only: what follows from other state may be left out, scratch and what the number of threads decides must be.
-//! Each record has its [`HashState`] beside it, which names every field and says why one is left out; a new field does not compile
-//! until someone has decided. In short:
+//! Two worlds with equal hashes continue with equal hashes under the same calls. So the hash covers all state
+//! and nothing else: redundant state may be omitted; scratch memory, and results that depend on the number of
+//! threads, must be. Each record implements [`HashState`] next to its definition, names every field and gives
+//! the reason for each omission: a new field does not compile until it is hashed or omitted. In short:
 //!
 //! | field of the world | |
 //! |---|---|
-//! | `def` | state, but for threads and clock |
+//! | `def` | state, except threads and clock |
 //! | `bodies` | state: records, hot records, generations and free slots; `island` and its place follow from the islands' lists |
-//! | `shapes` | state; names of proxies are only names |
-//! | `contacts` | state: impulses, anchors, loads at rest, flags, the recycling budget, what the narrow phase remembers; slots of bodies and shapes are hashed once, places in lists follow from the lists |
-//! | `joints` | state: definitions, impulses, followed angles, settings of this step; what prepare writes before it is read is scratch |
-//! | `broad` | state: boxes as they are and as they were paired last, known pairs, the shape of trees, since it decides the order of answers |
-//! | `graph` | the color of each constraint and the order of the overflow are with the constraints, the bodies of each color here; the order within a color is left out: threads change it, and it changes nothing |
-//! | `islands` | state: lists and their order, counters, levels, free slots; also of free slots, of which some fields outlive the island |
+//! | `shapes` | state, except the indices of proxies |
+//! | `contacts` | state: impulses, anchors, loads at rest, flags, the recycling budget, manifold caches; slots of bodies and shapes are hashed once, places in lists follow from the lists |
+//! | `joints` | state: definitions, impulses, followed angles, settings of this step; the results of preparation are scratch |
+//! | `broad` | state: present boxes, boxes of the last pairing, known pairs, and the shape of trees, since it decides the order of query results |
+//! | `graph` | the color of each constraint and the order of the overflow are with the constraints, the bodies of each color here; the order within a color is omitted: it depends on threads, and no result depends on it |
+//! | `islands` | state: lists and their order, counters, levels, free slots; also fields of free slots |
 //! | `ignores`, `force_events`, `outside`, `depenetration`, `high_ratio_contacts`, `recent_impacts` | state |
-//! | `bouncing`, `inv_masses`, `any_airborne_heavy`, `steps`, `last_substeps`, `last_h`, `was_substepped` | state |
-//! | `events` | what is collected for the next step is state; what the last one reported is not read again |
-//! | `hooks` | code, which has no hash: the caller gives equal ones |
+//! | `bouncing`, `inv_masses`, `any_airborne_heavy`, `history` | state |
+//! | `events` | those collected for the next step are state; those of the last step are not read again |
+//! | `hooks` | code, which has no hash: the caller sets equal hooks |
 //! | `load`, `solver`, `scratch`, `pool` | scratch: written before it is read. The list of ghost contacts repeats a flag of the constraints |
 //! | `counters`, `profile` | reports |
 //!
-//! Records of free slots are left out, as they are written anew when the slot is used again.
+//! Records of free slots are omitted: they are overwritten when the slot is used again.
 
 use crate::world::World;
 use cairn2d_geometry::{HashState, StateHasher};
 
 impl World {
-    /// Returns a number that is equal for equal states: everything that later steps read, from poses and velocities to
-    /// the impulses of contacts and joints, timers, counters, pending events and the order in which slots are reused.
+    /// Returns a hash of the state that later steps read: poses, velocities, impulses of contacts and joints,
+    /// timers, counters, pending events and the order in which slots are reused.
     ///
-    /// Two worlds built by the same calls and stepped alike have equal hashes after each step, on any
-    /// machine and with any number of threads. Two worlds with equal hashes go on with equal hashes under the same
-    /// calls, if their hooks do the same. Not part of it: hooks, threads, clock and pool, the marks that make the ids of two
-    /// worlds foreign to each other, and what the last step reported (events, counters, profile).
+    /// Two worlds that are built by the same calls and take the same steps have equal hashes after each step,
+    /// on any machine and with any number of threads. Two worlds with equal hashes continue with equal hashes
+    /// under the same calls, if their hooks are equal. Not hashed: hooks, threads, clock and pool, the marks
+    /// by which ids of other worlds are recognized, and the reports of the last step (events, counters,
+    /// profile).
     ///
-    /// It reads the whole world once, asleep or awake: its time grows with the number of bodies, shapes, contacts and joints. Its
-    /// values belong to one version of the engine.
+    /// Takes time proportional to the number of bodies, shapes, contacts and joints, asleep or awake. Values
+    /// may change between versions of the engine.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         StateHasher::new().add(self).finish()
@@ -74,10 +75,7 @@ impl HashState for World {
             inv_masses,
             any_airborne_heavy,
             recent_impacts,
-            steps,
-            last_substeps,
-            last_h,
-            was_substepped,
+            history,
         } = self;
         hash.add(def).add(bodies).add(shapes);
         hash.add(contacts).add(joints);
@@ -89,8 +87,7 @@ impl HashState for World {
         hash.add(bouncing)
             .add(inv_masses)
             .add(any_airborne_heavy)
-            .add(steps);
-        hash.add(last_substeps).add(last_h).add(was_substepped);
+            .add(history);
     }
 }
 

@@ -94,7 +94,7 @@ fn body_in_a_bowl_of_many_segments_is_looked_at_within_bounds() {
     world.create_shape(ball, shape, ShapeDef::default());
     let before = crate::contact::internal_edges::tests::PAIRS.get();
     world.step(DT);
-    let contacts = world.bodies.slots[ball.index()].firm_touches as usize;
+    let contacts = world.bodies.slots[ball.index()].static_touches as usize;
     assert!(contacts > 300, "{contacts}");
     let pairs = crate::contact::internal_edges::tests::PAIRS.get() - before;
     assert!(pairs > 0 && pairs <= 1 << 16, "{pairs}");

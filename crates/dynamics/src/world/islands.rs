@@ -1,17 +1,25 @@
-//! Islands at work: joining, merging, splitting, falling asleep and waking.
+//! Structural edits of islands: joining, merging, splitting, sleep and waking.
 
 use crate::body::track_flags;
 use crate::event::SleepChange;
 use crate::graph::GraphPlace;
 use crate::island::set::NO_ISLAND;
-use crate::sleep::support::mark_unsupported;
-use crate::tuning::TIME_TO_SLEEP;
+use crate::sleep::islands::{list_quiet_islands, may_sleep};
 use crate::world::World;
 use crate::world_def::Switch;
 use cairn2d_geometry::math::Vec2;
 
+/// The lists of the island stage. No part of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IslandLists {
+    /// Awake islands whose bodies were all slow for long enough.
+    quiet: Vec<u32>,
+    /// Bodies of a piece whose neighbors are not visited yet.
+    unvisited: Vec<u32>,
+}
+
 impl World {
-    /// Puts the body in `slot`, which is in no island, into `island`.
+    /// Adds the body in `slot`, which is in no island, to `island`.
     pub(crate) fn join_island(&mut self, slot: u32, island: u32) {
         let bodies = &mut self.islands.slots[island as usize].bodies;
         bodies.push(slot);
@@ -21,7 +29,7 @@ impl World {
         self.bodies.tracks[slot as usize].island = island;
     }
 
-    /// Takes the body in `slot` out of its island, which is freed if it becomes empty.
+    /// Removes the body in `slot` from its island, which is freed if it becomes empty.
     pub(crate) fn leave_island(&mut self, slot: u32) {
         let body = &mut self.bodies.slots[slot];
         let island = core::mem::replace(&mut body.island, NO_ISLAND);
@@ -37,8 +45,8 @@ impl World {
         }
     }
 
-    /// Makes one island of those of two dynamic bodies; the smaller goes into the larger. If one of
-    /// them sleeps, it wakes.
+    /// Merges the islands of two dynamic bodies, the smaller into the larger. A sleeping one wakes if the
+    /// other is awake.
     pub(crate) fn merge_islands(&mut self, a: u32, b: u32) {
         let [island_a, island_b] = [a, b].map(|slot| self.bodies.slots[slot].island);
         if island_a == island_b {
@@ -67,55 +75,39 @@ impl World {
         self.islands.free(small);
     }
 
-    /// Notes that a link between two bodies is gone; their island may be in pieces now.
-    pub(crate) fn wound_island(&mut self, a: u32, b: u32) {
+    /// Notes that a link between two bodies was removed: their island may be in pieces now.
+    pub(crate) fn note_removed_link(&mut self, a: u32, b: u32) {
         let island = self.bodies.slots[a].island;
         if island != NO_ISLAND && island == self.bodies.slots[b].island {
             self.islands.slots[island as usize].removed_links += 1;
         }
     }
 
-    /// Stage 8 of the step: lets islands sleep whose bodies all were slow for long enough.
+    /// Puts the islands to sleep whose bodies were all slow for long enough.
     ///
-    /// An island that lost links is first searched for pieces, at most one island a step: the one whose
+    /// An island that lost links is first split into its pieces, at most one island a step: the one whose
     /// body has been slow longest.
     pub(crate) fn sleep_islands(&mut self) {
         if self.def.sleeping == Switch::Off {
             return;
         }
-        if let Some(island) = self.scratch.split_candidate.take() {
+        if let Some(island) = self.scratch.finalize.split_candidate.take() {
             self.split_island(island);
         }
-        let mut islands = core::mem::take(&mut self.scratch.islands);
-        islands.clear();
-        let restless = &self.scratch.restless;
-        islands.extend(
-            self.islands
-                .awake
-                .iter()
-                .filter(|&island| !restless.contains(island)),
-        );
-        for &island in &islands {
-            if self.may_sleep(island) {
-                self.put_to_sleep(island);
-            }
-        }
-        self.scratch.islands = islands;
-    }
-
-    /// Says whether `island` may sleep. Those of its bodies that nothing holds are told to be much slower first.
-    fn may_sleep(&mut self, island: u32) -> bool {
-        let record = &self.islands.slots[island as usize];
-        let slow = |&slot: &u32| self.bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP;
-        record.removed_links == 0
-            && record.bodies.iter().all(slow)
-            && !mark_unsupported(
+        let mut quiet = core::mem::take(&mut self.scratch.island_lists.quiet);
+        list_quiet_islands(&self.scratch.finalize.restless, &self.islands, &mut quiet);
+        for &island in &quiet {
+            if may_sleep(
                 island,
                 &mut self.bodies,
                 &self.contacts,
                 &self.joints,
                 &self.islands,
-            )
+            ) {
+                self.put_to_sleep(island);
+            }
+        }
+        self.scratch.island_lists.quiet = quiet;
     }
 
     /// Splits `island` into its connected pieces. The piece of the first body keeps the slot.
@@ -126,7 +118,7 @@ impl World {
         for &slot in &bodies {
             self.bodies.slots[slot].island = NO_ISLAND;
         }
-        let mut stack = core::mem::take(&mut self.scratch.stack);
+        let mut unvisited = core::mem::take(&mut self.scratch.island_lists.unvisited);
         for (place, &seed) in bodies.iter().enumerate() {
             if self.bodies.slots[seed].island != NO_ISLAND {
                 continue;
@@ -139,25 +131,25 @@ impl World {
                 piece
             };
             self.join_island(seed, piece);
-            stack.push(seed);
-            while let Some(slot) = stack.pop() {
-                self.gather_neighbours(slot, piece, &mut stack);
+            unvisited.push(seed);
+            while let Some(slot) = unvisited.pop() {
+                self.gather_neighbors(slot, piece, &mut unvisited);
             }
-            self.islands.slots[piece as usize].searched_at(self.steps);
+            self.islands.slots[piece as usize].searched_at(self.history.steps);
             if piece != island {
                 self.share_rest_offsets(island, piece);
             }
         }
-        self.scratch.stack = stack;
+        self.scratch.island_lists.unvisited = unvisited;
     }
 
-    /// Puts the dynamic neighbours of the body in `slot` that are in no island yet into `piece`.
-    fn gather_neighbours(&mut self, slot: u32, piece: u32, stack: &mut Vec<u32>) {
+    /// Puts the dynamic neighbors of the body in `slot` that are in no island yet into `piece`.
+    fn gather_neighbors(&mut self, slot: u32, piece: u32, unvisited: &mut Vec<u32>) {
         let from_contacts = self.bodies.slots[slot].contacts.len();
         let from_joints = self.bodies.slots[slot].joints.len();
         for place in 0..from_contacts + from_joints {
             let other = if place < from_contacts {
-                self.contact_neighbour(slot, place)
+                self.contact_neighbor(slot, place)
             } else {
                 self.joint_neighbor(slot, place - from_contacts)
             };
@@ -165,20 +157,17 @@ impl World {
                 && self.bodies.slots[other].island == NO_ISLAND
             {
                 self.join_island(other, piece);
-                stack.push(other);
+                unvisited.push(other);
             }
         }
     }
 
-    /// Returns the body linked to that in `slot` by its contact at `place`.
-    fn contact_neighbour(&self, slot: u32, place: usize) -> Option<u32> {
-        let contact = &self.contacts.slots[self.bodies.slots[slot].contacts[place]];
-        let other = if contact.body_a == slot {
-            contact.body_b
-        } else {
-            contact.body_a
-        };
-        contact.linked.then_some(other)
+    /// Returns the body that the contact at `place` of the body in `slot` links to it, if it is a link of the
+    /// island.
+    fn contact_neighbor(&self, slot: u32, place: usize) -> Option<u32> {
+        let contact = self.bodies.slots[slot].contacts[place];
+        let is_link = self.contacts.slots[contact].linked;
+        is_link.then(|| self.contacts.other_body(contact, slot))
     }
 
     /// Puts all bodies of `island` to sleep, with their contacts and joints.
@@ -193,26 +182,26 @@ impl World {
             let state = &mut self.bodies.states[slot as usize];
             state.velocity = Vec2::zeros();
             state.angular_velocity = 0.0;
-            // Who wakes it within a step must find it where the step began.
+            // A body that wakes within a step must be where the step began.
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
             self.report_sleep(slot, SleepChange::FellAsleep);
         }
         for &slot in &bodies {
-            self.rest_links_of(slot);
+            self.deactivate_links_of(slot);
         }
         self.islands.slots[island as usize].bodies = bodies;
     }
 
-    /// Takes the contacts and joints of a body that fell asleep out of the graph. A contact whose other
-    /// body is awake is still looked at, so that a touch wakes the sleeper; and what is between an awake
-    /// body and a kinematic one at rest is still solved.
-    pub(crate) fn rest_links_of(&mut self, slot: u32) {
-        // Collide has not seen the last way yet, and will see none while the body rests.
-        let way = core::mem::take(&mut self.bodies.moved[slot as usize]);
+    /// Removes the contacts and joints of a body that fell asleep from the constraint graph. A contact with
+    /// an awake body stays in the narrow phase, so that a touch wakes the sleeper, and constraints between an
+    /// awake body and a resting kinematic one are still solved.
+    pub(crate) fn deactivate_links_of(&mut self, slot: u32) {
+        // The narrow phase has not subtracted the last travel yet, and subtracts none while the body sleeps.
+        let travel = core::mem::take(&mut self.bodies.moved[slot as usize]);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            self.contacts.budgets[contact as usize].remaining -= way;
+            self.contacts.budgets[contact as usize].remaining -= travel;
             let (a, b) = (
                 self.contacts.slots[contact].body_a,
                 self.contacts.slots[contact].body_b,
@@ -250,14 +239,14 @@ impl World {
             self.report_sleep(slot, SleepChange::Woke);
         }
         for &slot in &bodies {
-            self.wake_links_of(slot);
+            self.activate_links_of(slot);
         }
         self.islands.slots[island as usize].bodies = bodies;
     }
 
-    /// Has the contacts of a body that woke looked at again, and those that touch, and its joints,
-    /// solved again.
-    pub(crate) fn wake_links_of(&mut self, slot: u32) {
+    /// Returns the contacts of a body that woke to the narrow phase, and its touching contacts and joints to
+    /// the constraint graph.
+    pub(crate) fn activate_links_of(&mut self, slot: u32) {
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
             self.contacts.awake.insert(contact);

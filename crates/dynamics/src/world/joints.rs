@@ -221,7 +221,7 @@ impl World {
         self.remove_joint_constraint(slot);
         self.joints.slots[slot].active = false;
         let [a, b] = self.joints.slots[slot].bodies();
-        self.wound_island(a, b);
+        self.note_removed_link(a, b);
     }
 
     /// Adds an active joint to the constraint graph if its dynamic bodies are awake.

@@ -12,12 +12,7 @@ impl World {
         &mut self,
         dt: f32,
     ) -> (&mut LoadStage, StepContext<'_>, LoadTables<'_>) {
-        let context = StepContext {
-            def: &self.def,
-            dt,
-            last_h: self.last_h,
-            steps: self.steps,
-        };
+        let context = self.history.context(&self.def, dt);
         let tables = LoadTables {
             bodies: &self.bodies,
             graph: &self.graph,
@@ -66,6 +61,6 @@ impl World {
 
     /// Returns the length of the last step [s]; 0 before the first one.
     fn last_dt(&self) -> f32 {
-        self.last_h * self.def.substeps as f32
+        self.history.last_h * self.def.substeps as f32
     }
 }

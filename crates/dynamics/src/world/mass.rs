@@ -1,4 +1,4 @@
-//! Mass of bodies: the sum over their shapes, or what the user set.
+//! Mass of bodies: the sum over their shapes, or the user's value.
 
 use crate::body::def::BodyKind;
 use crate::body::grid;
@@ -11,19 +11,19 @@ use crate::world::World;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::cross_scalar;
 
-/// Shapes of a body up to which their masses are added up anew after each removal, so that a removal has the bits of a body that
-/// never had the shape. More cost time: it takes 20 ns a shape.
-const FEW_SHAPES: usize = 64;
+/// Number of shapes of a body up to which their masses are summed again after each removal, so that the
+/// result has the bits of a body that never had the shape. Larger: more time, 20 ns a shape.
+const MAX_RESUMMED_SHAPES: usize = 64;
 
 impl World {
-    /// Brings mass and centre of the body in `slot` up to date with its shapes, kind and locks. What only the step reads follows
-    /// when it begins.
+    /// Updates mass and center of the body in `slot` from its shapes, kind and locks. Records that only the
+    /// step reads are updated at its beginning: see [`refresh_changed_bodies`](Self::refresh_changed_bodies).
     pub(crate) fn update_mass(&mut self, slot: u32) {
         let body = &mut self.bodies.slots[slot];
         body.mass_data = body.mass_override.unwrap_or_else(|| body.shape_sum.total());
         let data = body.mass_data;
         let dynamic = body.kind == BodyKind::Dynamic;
-        // A tiny inertia without mass would be larger, inverted, than the solver can square.
+        // The inverse of a tiny inertia without mass overflows when the solver squares it.
         let turns = !body.locks.rotation && data.mass > MIN_MASS;
         self.move_center(slot, &data);
         let before = self.bodies.masses[slot as usize];
@@ -45,7 +45,7 @@ impl World {
         self.bodies.tracks[slot as usize].slack = 0.0;
         self.bodies.note_changed(slot);
         if mass == BodyMass::default() && before == mass {
-            // To the joints of a body without mass it is the same where its centre is.
+            // Joints of a body without mass do not depend on its center.
             return;
         }
         for place in 0..self.bodies.slots[slot].joints.len() {
@@ -54,8 +54,8 @@ impl World {
         }
     }
 
-    /// Brings what only the step reads up to date with the bodies that were changed since the last one began: a thousand shapes
-    /// that are added to one body are looked at once.
+    /// Updates the records that only the step reads for the bodies that were changed since the last one
+    /// began. So a thousand shapes that are added to one body are visited once.
     pub(crate) fn refresh_changed_bodies(&mut self) {
         if !core::mem::take(&mut self.bodies.any_changed) {
             return;
@@ -67,14 +67,14 @@ impl World {
             self.invalidate_contacts(slot);
             self.high_ratio_contacts
                 .update_body(slot, &self.bodies, &self.contacts);
-            note_visits(self.bodies.slots[slot].shapes.len());
+            count_visits(self.bodies.slots[slot].shapes.len());
         }
         self.bodies.changed = changed;
         self.bodies.changed.clear();
         self.update_inv_masses();
     }
 
-    /// Finds the heaviest and the lightest of the dynamic bodies with mass.
+    /// Updates the inverse masses of the heaviest and the lightest dynamic body with mass.
     fn update_inv_masses(&mut self) {
         let inv_masses = self.bodies.masses.iter().map(|mass| mass.inv_mass);
         let with_mass = inv_masses.filter(|&inv_mass| inv_mass > 0.0);
@@ -83,27 +83,27 @@ impl World {
         });
     }
 
-    /// Brings the hot copy of the gravity scale up to date. Without mass, nothing pulls a body.
+    /// Updates the hot copy of the gravity scale: 0 for a body without mass.
     pub(crate) fn update_gravity(&mut self, slot: u32) {
         let scale = self.bodies.slots[slot].gravity_scale;
         let has_mass = self.bodies.masses[slot as usize].inv_mass > 0.0;
         self.bodies.motions[slot as usize].gravity_scale = if has_mass { scale } else { 0.0 };
     }
 
-    /// Takes the shape in `slot` off the list, and its mass off the sum, of its body.
-    pub(crate) fn drop_mass_of(&mut self, slot: u32) {
+    /// Removes the shape in `slot` from the list of its body, and its mass from the sum.
+    pub(crate) fn remove_mass_of(&mut self, slot: u32) {
         let shape = &self.shapes.slots[slot];
         let (body, density) = (shape.body, shape.density);
         let part = shape.geometry.mass(density);
         let record = &mut self.bodies.slots[body];
-        // Of many shapes the youngest are often removed first.
+        // From the end: of many shapes the newest are often removed first.
         if let Some(place) = record.shapes.iter().rposition(|&listed| listed == slot) {
             record.shapes.remove(place);
         }
         if density <= 0.0 {
             return;
         }
-        if record.shapes.len() > FEW_SHAPES {
+        if record.shapes.len() > MAX_RESUMMED_SHAPES {
             if record.shape_sum.remove(&part) {
                 return;
             }
@@ -117,7 +117,7 @@ impl World {
         self.bodies.slots[body].shape_sum = ShapeSum::new(sum);
     }
 
-    /// Returns the mass of the youngest shape with density: the sum, where none has area.
+    /// Returns the mass of the newest shape with density: it is the sum if no shape has area.
     fn last_part(&self, slot: u32) -> MassData {
         let shapes = self.bodies.slots[slot].shapes.iter().rev();
         let mut with_density = shapes
@@ -127,9 +127,9 @@ impl World {
         last.map_or(MassData::ZERO, |shape| shape.geometry.mass(shape.density))
     }
 
-    /// Adds up the masses of the shapes of the body in `slot`, in order of creation.
+    /// Sums the masses of the shapes of the body in `slot`, in order of creation.
     pub(crate) fn sum_of_shapes(&self, slot: u32) -> MassData {
-        note_visits(self.bodies.slots[slot].shapes.len());
+        count_visits(self.bodies.slots[slot].shapes.len());
         self.bodies.slots[slot]
             .shapes
             .iter()
@@ -139,8 +139,8 @@ impl World {
             .sum()
     }
 
-    /// Moves the centre of mass within the body. The body stays where it is; the velocity becomes that
-    /// of the new centre.
+    /// Moves the center of mass within the body. The body stays where it is; the velocity becomes that
+    /// of the new center.
     fn move_center(&mut self, slot: u32, data: &MassData) {
         let pose = &mut self.bodies.poses[slot as usize];
         let shift = pose.rotate(data.center.coords - pose.local_center);
@@ -148,10 +148,13 @@ impl World {
         pose.local_center = data.center.coords;
         let state = &mut self.bodies.states[slot as usize];
         let velocity = state.velocity + cross_scalar(state.angular_velocity, &shift);
-        // A spin near the greatest number must not make the velocity infinite: the next step caps or freezes the body.
+        // A spin near the largest number must not make the velocity infinite: the next step caps or freezes
+        // the body.
         state.velocity = velocity.map(|v| v.clamp(f32::MIN, f32::MAX));
     }
 
+    /// Updates the extents of the body in `slot`, by which finalization and continuous collision bound its
+    /// motion.
     fn update_extents(&mut self, slot: u32) {
         let center = self.bodies.slots[slot].mass_data.center;
         let (mut max, mut min) = (0.0_f32, f32::INFINITY);
@@ -165,7 +168,7 @@ impl World {
         track.min_extent = min;
     }
 
-    /// Has the manifolds of a body made anew at the next step.
+    /// Invalidates the manifolds of a body: the next step computes them again.
     pub(crate) fn invalidate_contacts(&mut self, slot: u32) {
         for &contact in &self.bodies.slots[slot].contacts {
             self.contacts.budgets[contact as usize].remaining = -1.0;
@@ -174,20 +177,20 @@ impl World {
     }
 }
 
-/// Returns 1 / `x`, or 0 where `x` is not above `least` or too small to divide by.
-fn inverse(x: f32, least: f32) -> f32 {
+/// Returns 1 / `x`, or 0 if `x` is not above `min` or the inverse overflows.
+fn inverse(x: f32, min: f32) -> f32 {
     let inverse = 1.0 / x;
-    if x > least && inverse.is_finite() {
+    if x > min && inverse.is_finite() {
         inverse
     } else {
         0.0
     }
 }
 
-/// Checks that a body can have this mass.
+/// Checks the mass of a body.
 ///
 /// # Errors
-/// If mass or inertia is negative, too large or not a number, or the centre is not finite.
+/// If mass or inertia is negative, too large or NaN, or the center is not finite.
 pub(crate) fn check_mass(data: &MassData) -> Result<(), ValueError> {
     in_range("mass", data.mass, MAX_MASS)?;
     in_range("inertia", data.inertia, MAX_INERTIA)?;
@@ -207,14 +210,14 @@ fn in_range(name: &'static str, value: f32, max: f32) -> Result<(), ValueError> 
     })
 }
 
-/// Counts the shapes of bodies that are visited to sum them up or measure them: for tests.
+/// Counts the visits of shapes for sums and extents: for tests.
 #[cfg(test)]
-fn note_visits(count: usize) {
+fn count_visits(count: usize) {
     tests::VISITS.set(tests::VISITS.get() + count);
 }
 
 #[cfg(not(test))]
-fn note_visits(_: usize) {}
+fn count_visits(_: usize) {}
 
 #[cfg(test)]
 mod tests {
@@ -258,7 +261,8 @@ mod tests {
             assert!(added <= 2 * MANY, "{added}");
             let sum = world.sum_of_shapes(body.index());
             assert_eq!(world.bodies.slots[body.index()].mass_data, sum);
-            // A row loses half of its inertia with each fifth of its length: the sums taken anew are a geometric series.
+            // A row loses half of its inertia with each fifth of its length: the sums taken anew are a
+            // geometric series.
             let removed = visits_in(|| {
                 for shape in shapes {
                     world.destroy_shape(shape);

@@ -1,15 +1,14 @@
-//! The world: everything that is simulated together, as plain data.
+//! The world: the tables of the simulation, and the structural edits that touch several of them.
 
 mod access;
 mod attach;
 mod bodies;
-mod bounds;
 mod contacts;
 mod ccd;
 mod debug_view;
 mod error;
 mod explosion;
-mod finalize;
+mod finish;
 mod forces;
 mod freeze;
 mod hash;
@@ -56,6 +55,7 @@ use crate::penetration::Depenetration;
 use crate::profile::{Counters, Profile};
 use crate::shape::table::ShapeTable;
 use crate::solver::{Bouncing, Solver};
+use crate::step_context::StepHistory;
 use crate::world_def::WorldDef;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use std::sync::Arc;
@@ -71,8 +71,8 @@ pub use wind::Wind;
 
 /// Bodies, shapes, contacts and joints that are simulated together.
 ///
-/// Plain data: `Clone` gives a snapshot that goes on with the same bits, and `Send` moves it to
-/// another thread. Nothing but [`step`](Self::step) lets time pass.
+/// Plain data: a clone is a snapshot that continues with the same bits, and a world can move to another
+/// thread. Time passes only in [`step`](Self::step).
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, ShapeDef, World, WorldDef};
@@ -104,7 +104,7 @@ pub struct World {
     pub(crate) hooks: Hooks,
     pub(crate) ignores: IgnoredPairs,
     pub(crate) force_events: ForceEvents,
-    /// Bodies that lie outside the bounds, by slot.
+    /// Bodies outside the bounds, by slot.
     pub(crate) outside: BitSet,
     pub(crate) events: Events,
     pub(crate) counters: Counters,
@@ -114,22 +114,16 @@ pub struct World {
     pub(crate) scratch: step::Scratch,
     /// The caller's pool; `None` is rayon's global one.
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
-    /// Whether there ever was a contact with restitution: before, none is looked for.
+    /// Whether there ever was a contact with restitution; until then the restitution stage is skipped.
     pub(crate) bouncing: Bouncing,
-    /// Inverse masses of the heaviest and the lightest dynamic body at the start of the step; bodies without mass are left out [1/kg].
+    /// Inverse masses of the heaviest and the lightest dynamic body with mass, as of the start of the step
+    /// [1/kg].
     pub(crate) inv_masses: [f32; 2],
     /// Whether bodies were marked as heavy and airborne since the extremes of mass were last close to each other.
     pub(crate) any_airborne_heavy: bool,
     /// Pairs of shapes that bounced off each other in the last step and are still close.
     pub(crate) recent_impacts: Vec<RecentImpact>,
-    /// Steps taken.
-    pub(crate) steps: u64,
-    /// Number of substeps of the last step.
-    pub(crate) last_substeps: f32,
-    /// Length of the substeps of the last step [s]; 0: there was none.
-    pub(crate) last_h: f32,
-    /// An island had a substep level above the world's in the last step.
-    pub(crate) was_substepped: bool,
+    pub(crate) history: StepHistory,
 }
 
 impl Default for World {
@@ -143,7 +137,7 @@ impl World {
     /// Makes an empty world.
     ///
     /// # Panics
-    /// If `def` holds nonsense; [`try_new`](Self::try_new) returns the error instead.
+    /// If `def` is invalid; [`try_new`](Self::try_new) returns the error instead.
     #[must_use]
     #[track_caller]
     pub fn new(def: WorldDef) -> Self {
@@ -153,7 +147,7 @@ impl World {
     /// Makes an empty world.
     ///
     /// # Errors
-    /// If `def` holds nonsense: see [`WorldDef::validate`].
+    /// If `def` is invalid: see [`WorldDef::validate`].
     pub fn try_new(def: WorldDef) -> Result<Self, WorldError> {
         def.validate()?;
         let mark = WorldMark::next();
@@ -182,17 +176,14 @@ impl World {
             inv_masses: [f32::INFINITY, 0.0],
             any_airborne_heavy: false,
             recent_impacts: Vec::new(),
-            steps: 0,
-            last_substeps: 0.0,
-            last_h: 0.0,
-            was_substepped: false,
+            history: StepHistory::default(),
             def,
         })
     }
 
-    /// Has the steps done by the threads of `pool` instead of rayon's global ones; `None` goes back to those.
+    /// Runs steps on the threads of `pool` instead of rayon's global pool; `None` returns to that.
     ///
-    /// How many of them a step may use is said by [`WorldDef::threads`].
+    /// [`WorldDef::threads`] limits the number of threads.
     pub fn set_pool(&mut self, pool: Option<Arc<rayon::ThreadPool>>) {
         self.pool = pool;
     }
@@ -203,21 +194,22 @@ impl World {
         &self.events.reported.begins
     }
 
-    /// Shape pairs that ceased to touch in the last step or since the one before.
+    /// Shape pairs that stopped touching in the last step or since the one before.
     #[must_use]
     pub fn contact_ends(&self) -> &[ContactEnd] {
         &self.events.reported.ends
     }
 
-    /// Contacts whose shapes came together at [`Tuning::hit_event_threshold`] or faster in the last step, in order of
+    /// Contacts whose approach speed reached [`Tuning::hit_event_threshold`] in the last step, in order of
     /// contact slot: those that began to touch, and those that touched before and hit again.
     #[must_use]
     pub fn contact_hits(&self) -> &[ContactHit] {
         &self.events.reported.hits
     }
 
-    /// Contacts that pressed with more than [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold)
-    /// of one of their shapes in the last step, in order of contact slot: one entry for each step in which they do.
+    /// Contacts whose mean normal force in the last step was above
+    /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold) of one of their shapes, in
+    /// order of contact slot: one entry for each such step.
     #[must_use]
     pub fn contact_forces(&self) -> &[ContactForce] {
         &self.events.reported.forces
@@ -229,15 +221,15 @@ impl World {
         &self.events.reported.sleeps
     }
 
-    /// Bodies that were stopped in the last step because their state was no longer finite.
+    /// Bodies that were frozen in the last step because their state was not finite or left the world.
     #[must_use]
     pub fn body_freezes(&self) -> &[BodyFreeze] {
         &self.events.reported.frozen
     }
 
-    /// Bodies that left [`WorldDef::bounds`] in the last step, in order of slot: nothing of them is inside any more. Each is told
-    /// once, and again only after it came back. What is teleported out is told by the next step; static, disabled and
-    /// sleeping bodies are not looked at.
+    /// Bodies that left [`WorldDef::bounds`] in the last step, in order of slot: no part of them is inside
+    /// any more. Each is listed once, and again only after it came back. The next step lists a body that was
+    /// teleported out; static, disabled and sleeping bodies are not tested.
     #[must_use]
     pub fn body_exits(&self) -> &[BodyExit] {
         &self.events.reported.exits
@@ -249,25 +241,25 @@ impl World {
         &self.events.reported.sensor_begins
     }
 
-    /// Shapes that ceased to overlap a sensor in the last step or since the one before.
+    /// Shapes that stopped overlapping a sensor in the last step or since the one before.
     #[must_use]
     pub fn sensor_ends(&self) -> &[SensorEnd] {
         &self.events.reported.sensor_ends
     }
 
-    /// Joints that broke in the last step: they are gone.
+    /// Joints that broke in the last step and no longer exist.
     #[must_use]
     pub fn joint_breaks(&self) -> &[JointBreak] {
         &self.events.reported.breaks
     }
 
-    /// How much there was to do in the last step.
+    /// Amounts of work in the last step.
     #[must_use]
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
 
-    /// Time that the stages of the last step took; all 0 without a clock in the definition.
+    /// Times of the stages of the last step; all 0 without a clock in the definition.
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.profile
@@ -276,11 +268,11 @@ impl World {
     /// Number of steps taken.
     #[must_use]
     pub fn step_count(&self) -> u64 {
-        self.steps
+        self.history.steps
     }
 }
 
-/// Returns a broad phase that also pairs kinematic sensors with what stands still.
+/// Returns a broad phase that also pairs kinematic sensors with static shapes.
 fn paired_for_sensors(kind: BroadPhaseKind) -> BroadPhase {
     let mut broad = BroadPhase::new(kind);
     broad.set_pairing(Pairing::Kinematic);

@@ -6,17 +6,17 @@ use crate::world_def::{Switch, WorldDef};
 use cairn2d_geometry::math::Vec2;
 
 impl World {
-    /// What the world was made from, with later changes.
+    /// Returns the definition of the world, with later changes.
     #[must_use]
     pub fn def(&self) -> &WorldDef {
         &self.def
     }
 
-    /// Changes the settings of the world: take [`def`](Self::def), change it, hand it back. Other gravity wakes
-    /// everything, and so does sleep that is switched off. The broad phase stays that of creation.
+    /// Changes the settings of the world: pass a changed copy of [`def`](Self::def). A change of gravity
+    /// wakes all bodies, and so does switching off sleep. The broad phase stays that of creation.
     ///
     /// # Panics
-    /// If `def` holds nonsense; [`try_set_def`](Self::try_set_def) returns the error instead.
+    /// If `def` is invalid; [`try_set_def`](Self::try_set_def) returns the error instead.
     #[track_caller]
     pub fn set_def(&mut self, def: WorldDef) {
         demand(self.try_set_def(def), "change the world");
@@ -25,7 +25,7 @@ impl World {
     /// Changes the settings of the world: see [`set_def`](Self::set_def).
     ///
     /// # Errors
-    /// If `def` holds nonsense: see [`WorldDef::validate`]. The world is then unchanged.
+    /// If `def` is invalid: see [`WorldDef::validate`]. The world is then unchanged.
     pub fn try_set_def(&mut self, def: WorldDef) -> Result<(), WorldError> {
         def.validate()?;
         let old = core::mem::replace(&mut self.def, def);
@@ -41,7 +41,7 @@ impl World {
         Ok(())
     }
 
-    /// Gives bodies without a speed cap of their own that of the world.
+    /// Sets the speed cap of bodies without one of their own to the world's.
     fn follow_speed_cap(&mut self) {
         let cap = self.def.tuning.max_linear_speed;
         for (slot, body) in self.bodies.slots.iter() {
@@ -51,13 +51,13 @@ impl World {
         }
     }
 
-    /// Acceleration of everything that falls [m/s^2].
+    /// Returns the gravitational acceleration [m/s^2].
     #[must_use]
     pub fn gravity(&self) -> Vec2 {
         self.def.gravity
     }
 
-    /// Changes gravity [m/s^2] and wakes everything that it moves.
+    /// Changes gravity [m/s^2] and wakes all bodies.
     ///
     /// # Panics
     /// If `gravity` is not finite.

@@ -14,10 +14,10 @@ use cairn2d_geometry::{Aabb, Chain, Shape};
 use core::borrow::Borrow;
 
 impl World {
-    /// Adds a shape to a body. The definition may be handed in or lent.
+    /// Adds a shape to a body. The definition may be passed by value or by reference.
     ///
     /// # Panics
-    /// If `body` is stale or `def` holds nonsense; [`try_create_shape`](Self::try_create_shape)
+    /// If `body` is stale or `def` is invalid; [`try_create_shape`](Self::try_create_shape)
     /// returns the error instead.
     #[track_caller]
     pub fn create_shape(
@@ -30,10 +30,10 @@ impl World {
     }
 
     /// Adds a shape to a body. The body's mass becomes the sum over its shapes, unless it was
-    /// overridden. A body that fell asleep wakes; one that was put to sleep, or starts so, sleeps on.
+    /// overridden. A body that fell asleep wakes; one that was put to sleep, or starts asleep, stays asleep.
     ///
     /// # Errors
-    /// If `body` is stale, `def` holds nonsense (see [`ShapeDef::validate`]) or the body would get a mass
+    /// If `body` is stale, `def` is invalid (see [`ShapeDef::validate`]) or the body would get a mass
     /// above [`MAX_MASS`](crate::tuning::MAX_MASS). The world is then unchanged.
     pub fn try_create_shape(
         &mut self,
@@ -75,14 +75,14 @@ impl World {
         record.shapes.push(id.index());
         record.shape_sum = sum;
         self.update_mass(slot);
-        self.wake_if_it_fell_asleep(slot);
+        self.wake_if_fell_asleep(slot);
         if !self.bodies.slots[slot].disabled {
             self.create_proxy(id.index());
         }
         Ok(id)
     }
 
-    /// Adds the segments of a chain to a body, each a shape of its own; returns them in their order.
+    /// Adds the segments of a chain to a body, each as a shape of its own; returns them in order.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, ShapeDef, World};
@@ -96,7 +96,7 @@ impl World {
     /// ```
     ///
     /// # Panics
-    /// If `body` is stale or `def` holds nonsense.
+    /// If `body` is stale or `def` is invalid.
     #[track_caller]
     pub fn create_chain(
         &mut self,
@@ -111,9 +111,9 @@ impl World {
         shapes
     }
 
-    /// Removes a shape with its contacts, and wakes what touched it.
+    /// Removes a shape with its contacts, and wakes the bodies that touched it.
     ///
-    /// Returns whether there was such a shape: a stale or foreign id changes nothing.
+    /// Returns `true` if the shape existed: a stale or foreign id changes nothing.
     pub fn destroy_shape(&mut self, id: ShapeId) -> bool {
         let Some(slot) = self.shapes.slots.find(id) else {
             return false;
@@ -124,21 +124,21 @@ impl World {
         if proxy != ProxyId::NULL {
             self.broad.remove(proxy);
         }
-        self.drop_mass_of(slot);
-        self.drop_shape(slot);
+        self.remove_mass_of(slot);
+        self.remove_shape(slot);
         self.update_mass(body);
-        self.wake_if_it_fell_asleep(body);
+        self.wake_if_fell_asleep(body);
         true
     }
 
-    /// Forgets the shape in `slot`, which has no proxy and no contacts.
-    pub(crate) fn drop_shape(&mut self, slot: u32) {
+    /// Removes the record of the shape in `slot`, which has no proxy and no contacts.
+    pub(crate) fn remove_shape(&mut self, slot: u32) {
         let shape = self.shapes.slots.remove(slot);
         self.shapes.sensors -= usize::from(shape.sensor);
         self.force_events.shapes -= usize::from(shape.force_event_threshold.is_finite());
     }
 
-    /// Removes all contacts of the shape in `slot`, and wakes what touched it.
+    /// Removes all contacts of the shape in `slot`, and wakes the bodies that touched it.
     pub(crate) fn remove_shape_contacts(&mut self, slot: u32) {
         let body = self.shapes.slots[slot].body;
         let of_shape = |world: &Self, &contact: &u32| {
@@ -161,7 +161,8 @@ impl World {
         }
     }
 
-    /// Puts the shape in `slot`, which has no proxy, into the broad phase.
+    /// Adds the shape in `slot`, which has no proxy, to the broad phase. Boxes of static shapes have no
+    /// margin.
     pub(crate) fn create_proxy(&mut self, slot: u32) {
         let shape = &mut self.shapes.slots[slot];
         let body = shape.body;
@@ -183,7 +184,7 @@ impl World {
         self.depenetration.note_placed(body);
     }
 
-    /// Puts the boxes of a body that was moved by hand where its shapes are now, to be paired anew.
+    /// Moves the boxes of a teleported body to its shapes, so that the next step pairs them again.
     pub(crate) fn replace_boxes(&mut self, body: u32) {
         self.depenetration.note_placed(body);
         for place in 0..self.bodies.slots[body].shapes.len() {
@@ -192,8 +193,8 @@ impl World {
             if shape.proxy == ProxyId::NULL {
                 continue;
             }
-            let fixed = self.bodies.slots[body].kind == BodyKind::Static;
-            let margin = if fixed { 0.0 } else { shape.margin };
+            let is_static = self.bodies.slots[body].kind == BodyKind::Static;
+            let margin = if is_static { 0.0 } else { shape.margin };
             shape.fat_box = world_box(&shape.geometry, &self.bodies.poses[body as usize], margin);
             self.broad.move_to(shape.proxy, shape.fat_box);
         }

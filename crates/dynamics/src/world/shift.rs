@@ -1,4 +1,4 @@
-//! Moving the origin of a world: everything keeps its place against everything else.
+//! Shift of the world's origin: relative positions stay.
 
 use crate::body::def::check_position;
 use crate::body::grid;
@@ -8,8 +8,9 @@ use crate::world::{World, WorldError};
 use cairn2d_geometry::math::WorldPoint;
 
 impl World {
-    /// Makes `origin` \[m\] the new origin: all bodies, the wheels of pulleys and the bounds move by its negative. Velocities,
-    /// contacts, sleep and events stay. A sum of coordinates is rounded once, in `f64`: whole metres are exact.
+    /// Makes `origin` \[m\] the new origin: all bodies, the wheels of pulleys and the bounds move by its
+    /// negative. Velocities, contacts, sleep and events do not change. Each coordinate is rounded once, in
+    /// `f64`: whole meters are exact.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, World};
@@ -21,7 +22,8 @@ impl World {
     /// ```
     ///
     /// # Panics
-    /// If a body would leave the world; [`try_shift_origin`](Self::try_shift_origin) returns the error instead.
+    /// If a body would leave the world; [`try_shift_origin`](Self::try_shift_origin) returns the error
+    /// instead.
     #[track_caller]
     pub fn shift_origin(&mut self, origin: impl Into<WorldPoint>) {
         demand(self.try_shift_origin(origin), "shift the origin");
@@ -36,12 +38,12 @@ impl World {
         check_position("origin", origin)?;
         for (slot, _) in self.bodies.slots.iter() {
             let center = self.bodies.poses[slot as usize].center;
-            check_position("position", less(center, origin))?;
+            check_position("position", relative_to(center, origin))?;
         }
         for slot in 0..self.bodies.slots.bound() as u32 {
             if self.bodies.slots.get(slot).is_some() {
                 let center = &mut self.bodies.poses[slot as usize].center;
-                *center = grid::nearest(less(*center, origin));
+                *center = grid::nearest(relative_to(*center, origin));
                 self.replace_boxes(slot);
             }
         }
@@ -53,28 +55,28 @@ impl World {
     fn shift_bounds(&mut self, origin: WorldPoint) {
         if let Some(bounds) = &mut self.def.bounds {
             for corner in [&mut bounds.min, &mut bounds.max] {
-                *corner = less(WorldPoint::from(*corner), origin).to_point();
+                *corner = relative_to(WorldPoint::from(*corner), origin).to_point();
             }
         }
     }
 
-    /// Moves what joints hold in the world's frame.
+    /// Moves the wheels of pulleys: the only points that joints store in the world's frame.
     fn shift_wheels(&mut self, origin: WorldPoint) {
         for slot in 0..self.joints.slots.bound() as u32 {
             if self.joints.slots.get(slot).is_none() {
                 continue;
             }
             if let JointDef::Pulley(pulley) = &mut self.joints.slots[slot].def {
-                pulley.wheel_a = less(pulley.wheel_a, origin);
-                pulley.wheel_b = less(pulley.wheel_b, origin);
+                pulley.wheel_a = relative_to(pulley.wheel_a, origin);
+                pulley.wheel_b = relative_to(pulley.wheel_b, origin);
                 self.joints.sims[slot as usize].configure(&self.joints.slots[slot].def);
             }
         }
     }
 }
 
-/// Returns `point` as seen from `origin`.
-fn less(point: WorldPoint, origin: WorldPoint) -> WorldPoint {
+/// Returns the coordinates of `point` relative to `origin`.
+fn relative_to(point: WorldPoint, origin: WorldPoint) -> WorldPoint {
     WorldPoint {
         x: point.x - origin.x,
         y: point.y - origin.y,

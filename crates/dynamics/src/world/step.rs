@@ -1,7 +1,7 @@
-//! The step: the stages in their order, and nothing else.
+//! The step: a list of stages. Their order is part of the behavior, and each line gives the reason for its
+//! place.
 
 use crate::articulation::choice::{ArticulationTables, Articulations};
-use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
@@ -21,8 +21,8 @@ use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
 use crate::solver::level_batches::{LevelBatches, lists_of};
 use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, WarmStarting};
-use crate::step_context::StepContext;
-use crate::tuning::MAX_STEP;
+use crate::step::finalize::FinalizeStage;
+use crate::tuning::{MAX_STEP, Tuning};
 use crate::workers::StepWorkers;
 use crate::world::{World, WorldError};
 use crate::world_def::Switch;
@@ -32,17 +32,20 @@ use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Contacts up to which a body is looked at for whether all of them are with fixed ground: what rolls or slides touches one
-/// thing, or two at a seam or in a groove. Looking at all contacts of a pile would take longer than what it is for.
+/// Number of contacts up to which a body is tested for contacts with static bodies only: a rolling or sliding
+/// body touches one shape, or two at an internal edge or in a groove. Larger: the test of all contacts of a
+/// pile takes longer than it saves.
 const MAX_GROUND_CONTACTS: u32 = 2;
 
-/// Lists that a step fills and empties; kept so that a settled step allocates nothing. No part of the
-/// world's state.
+/// Memory of the stages, kept so that a settled step allocates nothing. No part of the world's state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
+    /// Bodies that the step simulates, ascending: those that are awake when the solver begins.
     pub(crate) awake: Vec<u32>,
+    /// Pairs that the broad phase found.
     pub(crate) pairs: Vec<Pair>,
     pub(crate) changes: ChangeBits,
+    /// New fat boxes for the broad phase.
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) ccd_input: CcdInput,
     /// Contacts that were hits.
@@ -52,33 +55,40 @@ pub(crate) struct Scratch {
     /// Bodies that cannot be simulated in this step.
     pub(crate) runaways: Vec<u32>,
     pub(crate) internal_edges: InternalEdges,
-    /// Bodies that the solver moved in this step.
-    pub(crate) moving: BitSet,
-    pub(crate) findings: Vec<super::finalize::Findings>,
+    pub(crate) finalize: FinalizeStage,
     pub(crate) ccd: CcdStep,
     pub(crate) broken: Vec<MeasuredJoint>,
-    pub(crate) islands: Vec<u32>,
     pub(crate) batch_plan: BatchPlan,
     pub(crate) spatial_order: SpatialOrder,
     pub(crate) articulations: Articulations,
     pub(crate) batches: LevelBatches,
-    pub(crate) stack: Vec<u32>,
+    pub(crate) island_lists: super::islands::IslandLists,
     pub(crate) impacts: ImpactStage,
-    /// Islands with a body that was not slow for long enough.
-    pub(crate) restless: BitSet,
-    /// Wounded island whose body has been slow longest.
-    pub(crate) split_candidate: Option<u32>,
 }
 
-/// Bodies and contacts from which several threads work on a step: below, it ends before they have come.
-const WORK_FOR_A_CREW: usize = 500;
+/// The bodies and constraints of one call of the solver.
+struct SolverBatch<'a> {
+    /// Index of the substep level.
+    level: usize,
+    bodies: &'a [u32],
+    order: BodyOrder,
+    /// By color, the overflow last.
+    lists: &'a [OwnedLists<'a>; COLORS + 1],
+    /// Length of the substeps that contacts store, 0 for the world's \[s\]; `None`: they keep the stored one.
+    stored_substep: Option<f32>,
+}
+
+/// Number of bodies and contacts from which several threads work on a step. Smaller steps end before the
+/// threads have started.
+const MIN_PARALLEL_WORK: usize = 500;
 
 impl World {
-    /// Lets `dt` \[s\] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
+    /// Simulates a step of `dt` \[s\]. Usual is a fixed 1/60 s: results repeat only for the same sequence of
+    /// steps.
     ///
-    /// A `dt` of 0 changes nothing. Of more than a quarter of a second only that much is simulated
-    /// ([`MAX_STEP`](crate::MAX_STEP)): a game that was held up goes on, it does not explode. Such steps are counted by
-    /// [`Counters::clamped_steps`].
+    /// A `dt` of 0 changes nothing. Of a longer step than a quarter of a second only that much is simulated
+    /// ([`MAX_STEP`](crate::MAX_STEP)), so that a game continues after a pause without an explosion.
+    /// [`Counters::clamped_steps`] counts such steps.
     ///
     /// # Panics
     /// If `dt` is negative or not finite; [`try_step`](Self::try_step) returns the error instead.
@@ -87,7 +97,7 @@ impl World {
         demand(self.try_step(dt), "step the world");
     }
 
-    /// Lets `dt` \[s\] pass: see [`step`](Self::step).
+    /// Simulates a step of `dt` \[s\]: see [`step`](Self::step).
     ///
     /// # Errors
     /// If `dt` is negative or not finite. The world is then unchanged.
@@ -102,21 +112,22 @@ impl World {
 
     fn advance(&mut self, dt: f32) {
         let pool = self.pool.clone();
-        StepWorkers::with(self.crew_size(), pool.as_deref(), |workers| {
+        StepWorkers::with(self.worker_count(), pool.as_deref(), |workers| {
             self.advance_with(workers, dt);
         });
     }
 
     /// Returns the number of threads for a step.
-    fn crew_size(&self) -> usize {
+    fn worker_count(&self) -> usize {
         let work = self.bodies.awake.len() + self.contacts.awake.len();
-        if work < WORK_FOR_A_CREW {
+        if work < MIN_PARALLEL_WORK {
             1
         } else {
             self.def.threads as usize
         }
     }
 
+    /// Runs the stages. Each finds what the ones before it have written; the comments name the dependencies.
     fn advance_with(&mut self, workers: &StepWorkers, dt: f32) {
         let mut timer = StageTimer::start(self.def.clock);
         self.counters = Counters {
@@ -124,16 +135,24 @@ impl World {
             ..Counters::default()
         };
 
+        // First: extents and mass of edited bodies, which all stages read.
         self.refresh_changed_bodies();
+        // Before the solver: a velocity that is not finite spreads to all bodies that it touches.
         self.freeze_runaways(dt);
+        // Before the pairs: pairs whose exception ends are found in this step.
         self.expire_ignores(dt);
+        // Before the narrow phase: a teleported body gets its contacts in this step.
         self.update_pairs(workers);
         self.profile.pairs = timer.lap();
+        // At the poses where the last step ended.
         self.collide(workers);
         self.profile.collide = timer.lap();
+        // After the narrow phase, in order of contact slot: its threads must not edit islands, the graph and
+        // events.
         self.link_and_unlink();
+        // After the links: internal edges are found among touching contacts.
         self.scratch.internal_edges.mark_ghosts(
-            self.last_h * self.last_substeps,
+            self.history.last_dt(),
             &self.bodies,
             &self.shapes,
             &mut self.contacts,
@@ -141,12 +160,16 @@ impl World {
         self.profile.links = timer.lap();
         self.solve(workers, dt);
         self.profile.solve = timer.lap();
+        // After the solver, which reads the poses of the start of the step.
         self.finalize(workers, dt);
         self.profile.finalize = timer.lap();
+        // After finalization, which lists the fast bodies and moves all of them.
         let swept = self.sweep_fast_bodies(workers, dt);
         self.profile.continuous = timer.lap();
+        // After the sweeps, which query the boxes of the last step and grow boxes themselves.
         self.refit();
         self.profile.refit = timer.lap();
+        // After the sweeps: their impulses count.
         self.force_events.report(
             dt,
             &self.bodies,
@@ -154,22 +177,25 @@ impl World {
             &self.contacts,
             &mut self.events.collecting,
         );
+        // After the sweeps: bodies that they stop inside the bounds have not left.
         self.report_exits();
+        // After finalization and the sweeps, which wake bodies.
         self.sleep_islands();
         self.profile.islands = timer.lap();
+        // Last: events name the impulses and the sleep of this step, and broken joints wake their bodies.
         self.complete_events();
         self.profile.events = timer.lap();
 
         self.profile.step = timer.total();
         self.count();
-        self.steps += 1;
-        // The user's filter panicked. The bodies have moved by then: the step is complete but for the sweeps that were left.
+        self.history.steps += 1;
+        // The user's filter panicked in a sweep. The step is complete except for the remaining sweeps.
         if let Err(panic) = swept {
             resume_unwind(panic);
         }
     }
 
-    /// Stage 1: moved proxies into pairs, pairs into contacts, in order of shape slots.
+    /// Finds the pairs of moved proxies, and creates their contacts in order of shape slots.
     fn update_pairs(&mut self, workers: &StepWorkers) {
         let rules = PairRules {
             bodies: &self.bodies,
@@ -189,7 +215,8 @@ impl World {
             broad.update_pairs_with(Sharing::Workers(workers), accept);
         }));
         if let Err(panic) = found {
-            // The user's filter panicked, and may be caught further up: the next step must find the pairs again.
+            // The user's filter panicked, and the caller may catch it: the next step must find the pairs
+            // again.
             self.pair_all_again();
             resume_unwind(panic);
         }
@@ -204,26 +231,27 @@ impl World {
         self.scratch.pairs = pairs;
     }
 
-    /// Stage 4: the solver, from the constraint graph and the hot records. Islands of more substeps come first, so that
-    /// bodies which they share with others, the kinematic ones, end where the world's substeps take them.
+    /// Moves the awake bodies through the step: impacts, depenetration and static loads before the substeps,
+    /// then the substeps of the constraint graph.
     fn solve(&mut self, workers: &StepWorkers, dt: f32) {
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
+        // Before heavy impacts are searched: the marks of deferred contacts are those of the last step.
         self.defer_contacts_before_impacts(&awake, dt);
         // Before the levels are chosen: an impact changes the level of its island, and the velocities by which
         // later stages decide.
         self.solve_heavy_impacts(dt);
         self.choose_substeps(dt);
+        // Before contacts are deferred: bounce candidates defer theirs.
         self.mark_ccd_candidates(&awake, dt);
+        // Defers contacts, clears the motion of the last step, and lists the bodies for static impacts.
         self.mark_free_bodies(&awake, dt);
+        // Before the substeps, which stop one contact after the other; after the motion of the last step is
+        // cleared, since it also moves heavy bodies up to the bodies that they hit.
         self.solve_static_impacts(dt);
-        let ctx = StepContext {
-            def: &self.def,
-            dt,
-            last_h: self.last_h,
-            steps: self.steps,
-        };
+        // Before the substeps, which ignore the errors that it removes.
+        let ctx = self.history.context(&self.def, dt);
         self.depenetration.project(
             &ctx,
             &mut self.bodies,
@@ -232,11 +260,12 @@ impl World {
             &mut self.joints,
         );
         self.solver.begin_step();
-        let h = dt / self.def.substeps as f32;
-        self.last_h = if self.last_h > 0.0 { self.last_h } else { h };
+        // Depenetration knows that no step was solved yet; the stages below need a length.
+        self.history.assume_last_h(dt / self.def.substeps as f32);
         // After depenetration, which moves bodies, and before anything reads the impulses that it writes.
         self.propagate_loads(dt);
-        let ctx = StepContext::new(&self.def, dt, self.last_h, self.steps);
+        // Before the batches: the substeps skip the bodies that are solved directly.
+        let ctx = self.history.context(&self.def, dt);
         let mut tables = ArticulationTables {
             bodies: &mut self.bodies,
             joints: &mut self.joints,
@@ -245,101 +274,106 @@ impl World {
         let articulations = &mut self.scratch.articulations;
         articulations.choose(&ctx, self.graph.joints(), &mut tables);
         articulations.solve(&ctx, &mut tables);
+        self.solve_islands(workers, dt, &awake);
+        self.note_joint_loads();
+        self.scratch
+            .articulations
+            .unmark(&mut self.bodies, &mut self.joints);
+        self.scratch.awake = awake;
+        self.reset_warm_starts_of_impacts();
+        // Last: the impulses of impacts and substeps are complete.
+        self.report_hits();
+    }
+
+    /// Runs the substeps of the `awake` bodies, in one batch or by substep level.
+    fn solve_islands(&mut self, workers: &StepWorkers, dt: f32, awake: &[u32]) {
         let mut spatial_order = core::mem::take(&mut self.scratch.spatial_order);
         let order = spatial_order.update(
             workers.count(),
-            &awake,
+            awake,
             &self.bodies.poses,
             &mut self.graph,
             &mut self.contacts,
             &mut self.joints,
         );
         let bodies = match order {
-            BodyOrder::Slots => &awake[..],
+            BodyOrder::Slots => awake,
             BodyOrder::Places => spatial_order.bodies(),
         };
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
-        if self.islands.is_any_substepped() {
-            self.solve_batches(workers, dt, (bodies, order), &graph);
-            self.was_substepped = true;
+        let all = SolverBatch {
+            level: 0,
+            bodies,
+            order,
+            lists: &lists_of(&graph),
+            // Contacts of the last step's substep levels return to the world's substeps.
+            stored_substep: self.history.was_substepped.then_some(0.0),
+        };
+        self.history.was_substepped = self.islands.is_any_substepped();
+        if self.history.was_substepped {
+            self.solve_levels(workers, dt, &all, &graph);
         } else {
-            let noted = core::mem::take(&mut self.was_substepped).then_some(0.0);
-            let bodies = (bodies, order);
-            self.solve_batch(workers, dt, 0, bodies, &lists_of(&graph), noted);
+            self.solve_batch(workers, dt, &all);
         }
         self.scratch.spatial_order = spatial_order;
-        self.last_h = h;
-        self.last_substeps = self.def.substeps as f32;
-        self.note_joint_loads();
-        self.scratch
-            .articulations
-            .unmark(&mut self.bodies, &mut self.joints);
+        self.history.end_solve(dt, self.def.substeps);
         self.graph = graph;
-        self.scratch.awake = awake;
-        self.reset_warm_starts_of_impacts();
-        self.report_hits();
     }
 
-    /// Solves islands by substep level, the highest first.
-    fn solve_batches(
+    /// Solves the islands by substep level. Higher levels come first, so that bodies which several islands
+    /// share, the kinematic ones, end where the world's substeps take them.
+    fn solve_levels(
         &mut self,
         workers: &StepWorkers,
         dt: f32,
-        (awake, order): (&[u32], BodyOrder),
+        all: &SolverBatch<'_>,
         graph: &ConstraintGraph,
     ) {
         let mut batches = core::mem::take(&mut self.scratch.batches);
-        batches.fill(awake, graph, &self.bodies, &self.islands);
+        batches.fill(all.bodies, graph, &self.bodies, &self.islands);
         for (index, level) in SUBSTEP_LEVELS.iter().enumerate().rev() {
             if let Some(batch) = batches.of_level(index) {
-                let noted = match level.is_base() {
+                let stored_substep = match level.is_base() {
                     true => 0.0,
                     false => dt / level.substeps(self.def.substeps) as f32,
                 };
-                let bodies = (&batch.bodies[..], order);
                 self.bodies.reset_kinematic(&batch.bodies);
-                self.solve_batch(workers, dt, index, bodies, &batch.lists(), Some(noted));
+                let batch = SolverBatch {
+                    level: index,
+                    bodies: &batch.bodies,
+                    order: all.order,
+                    lists: &batch.lists(),
+                    stored_substep: Some(stored_substep),
+                };
+                self.solve_batch(workers, dt, &batch);
             }
         }
         self.scratch.batches = batches;
     }
 
-    /// Solves constraints, by color and the overflow last, at this substep level. Contacts note the length of their substeps if
-    /// there is one to note.
-    fn solve_batch(
-        &mut self,
-        workers: &StepWorkers,
-        dt: f32,
-        level: usize,
-        (bodies, order): (&[u32], BodyOrder),
-        lists: &[OwnedLists<'_>; COLORS + 1],
-        noted_substep: Option<f32>,
-    ) {
-        let record = &SUBSTEP_LEVELS[level];
-        let mut tuning = record.tuning(&self.def.tuning);
-        let [hertz, damping_ratio] = record.joints(&self.def.tuning);
-        if !record.is_base() {
-            let (_, ctx, tables) = self.load_stage(dt);
-            tuning.contact_push_speed = push_speed(&ctx, tables.islands, level);
-        }
+    /// Solves a batch.
+    fn solve_batch(&mut self, workers: &StepWorkers, dt: f32, batch: &SolverBatch<'_>) {
+        let level = &SUBSTEP_LEVELS[batch.level];
+        let tuning = self.level_tuning(batch.level, dt);
+        let [hertz, damping_ratio] = level.joints(&self.def.tuning);
         self.scratch.batch_plan.fill(
-            bodies,
-            lists,
+            batch.bodies,
+            batch.lists,
             &self.bodies,
             &self.contacts,
             &self.joints,
             &self.islands,
         );
-        let lists = lists.each_ref().map(|[contacts, joints]| ColorLists {
+        let lists = batch.lists.each_ref().map(|[contacts, joints]| ColorLists {
             contacts: &contacts.slots,
             joints: &joints.slots,
         });
         let stats = self.solver.solve(SolveInput {
             dt,
-            substeps: record.substeps(self.def.substeps),
-            last_h: self.last_h,
-            noted_substep,
-            contact_share: record.contact_share(),
+            substeps: level.substeps(self.def.substeps),
+            last_h: self.history.last_h,
+            noted_substep: batch.stored_substep,
+            contact_share: level.contact_share(),
             gravity: self.def.gravity,
             tuning: &tuning,
             joint_softness: JointSoftness {
@@ -350,8 +384,8 @@ impl World {
             poses: &self.bodies.poses,
             masses: &self.bodies.masses,
             motions: &self.bodies.motions,
-            awake: bodies,
-            order,
+            awake: batch.bodies,
+            order: batch.order,
             constraints: &mut self.contacts.constraints,
             joints: &mut self.joints.sims,
             joint_traits: &self.joints.traits,
@@ -367,8 +401,20 @@ impl World {
         self.counters.bounces += stats.bounces as usize;
     }
 
-    /// Tells the solver which bodies fly freely this step: in one go. A kinematic body that something may touch moves
-    /// substep by substep, like what it carries.
+    /// Returns the tuning of a substep level: loads of its islands raise the push speed.
+    fn level_tuning(&mut self, index: usize, dt: f32) -> Tuning {
+        let level = &SUBSTEP_LEVELS[index];
+        let mut tuning = level.tuning(&self.def.tuning);
+        if !level.is_base() {
+            let (_, ctx, tables) = self.load_stage(dt);
+            tuning.contact_push_speed = push_speed(&ctx, tables.islands, index);
+        }
+        tuning
+    }
+
+    /// Clears the motions of the last step, and marks the bodies that no constraint of the substeps acts on:
+    /// they are integrated in closed form. A kinematic body with contacts or joints moves substep by substep,
+    /// like the bodies on it.
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
         self.scratch.impacts.on_static.clear();
         for &slot in awake {
@@ -396,13 +442,13 @@ impl World {
         }
     }
 
-    /// Says whether nothing constrains the dynamic body in `slot` but one or two contacts with what is static.
+    /// Returns `true` if only one or two contacts with static bodies constrain the dynamic body in `slot`.
     fn is_grounded(&self, slot: u32) -> bool {
         let track = &self.bodies.tracks[slot as usize];
         let body = &self.bodies.slots[slot];
         let is_dynamic = track.flags & track_flags::DYNAMIC != 0;
         let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
-        let is_harmless = |&contact: &u32| {
+        let is_on_static = |&contact: &u32| {
             let contact = &self.contacts.slots[contact];
             contact.graph == GraphPlace::NONE
                 || is_static(contact.body_a)
@@ -410,47 +456,8 @@ impl World {
         };
         is_dynamic
             && track.constraints <= MAX_GROUND_CONTACTS
-            && body.firm_touches > 0
+            && body.static_touches > 0
             && body.joints.is_empty()
-            && body.contacts.iter().all(is_harmless)
-    }
-
-    /// Stage 7: grown boxes into the broad phase.
-    pub(crate) fn refit(&mut self) {
-        self.broad.enlarge_many(&self.scratch.grown);
-        self.counters.grown_boxes = self.scratch.grown.len();
-        self.scratch.grown.clear();
-    }
-
-    /// Stage 9: what could only be known at the end of the step.
-    fn complete_events(&mut self) {
-        self.remove_broken_joints();
-        self.complete_begin_events();
-        self.events.publish();
-    }
-
-    fn count(&mut self) {
-        self.counters.massless_bodies = self.massless_bodies().count();
-        let used = |lists: &&crate::graph::Color| !lists.is_empty();
-        let counters = &mut self.counters;
-        counters.bodies = self.bodies.slots.len();
-        counters.awake_bodies = self.scratch.awake.len();
-        counters.shapes = self.shapes.slots.len();
-        counters.contacts = self.contacts.slots.len();
-        counters.joints = self.joints.slots.len();
-        counters.tree_height = self.broad.stats().height;
-        counters.islands = self.islands.len();
-        counters.substepped_islands = self.islands.substepped_awake().count();
-        counters.direct_islands = self.islands.direct_awake().count();
-        let colors = &self.graph.colors[..COLORS];
-        counters.colors = colors.iter().filter(used).count();
-        let overflow = self.graph.overflow();
-        counters.overflow = overflow.contacts.slots.len() + overflow.joints.slots.len();
-        counters.solved_contacts = self
-            .graph
-            .colors
-            .iter()
-            .map(|color| color.contacts.slots.len())
-            .sum();
+            && body.contacts.iter().all(is_on_static)
     }
 }

@@ -1,4 +1,4 @@
-//! Checks that everything the world keeps twice agrees, and that nothing is out of its range.
+//! Checks the invariants of the world: redundant records agree, and numbers are in range.
 
 use crate::body::def::BodyKind;
 use crate::contact::force_events::force_threshold;
@@ -10,10 +10,10 @@ use crate::world::World;
 use cairn2d_broadphase::ProxyId;
 
 impl World {
-    /// Checks every invariant of the world. For tests: it takes longer than a step.
+    /// Checks the invariants of the world. For tests: it takes longer than a step.
     ///
     /// # Panics
-    /// If one is broken; that is a defect of the engine, whatever the user did.
+    /// If one is broken: that is a defect of the engine, not of the caller.
     pub fn validate(&self) {
         self.broad.validate();
         for (slot, _) in self.bodies.slots.iter() {
@@ -60,6 +60,16 @@ impl World {
             is_massless,
             "body {slot}: without mass"
         );
+        for &shape in &body.shapes {
+            assert_eq!(self.shapes.slots[shape].body, slot, "shape {shape}: body");
+        }
+        self.validate_membership(slot);
+        self.validate_links(slot);
+    }
+
+    /// Checks the island of the body in `slot`, and its place there.
+    fn validate_membership(&self, slot: u32) {
+        let (body, index) = (&self.bodies.slots[slot], slot as usize);
         let awake = self.bodies.awake.contains(slot);
         assert!(!(awake && body.disabled), "body {slot}: disabled but awake");
         let in_island = body.kind == BodyKind::Dynamic && !body.disabled;
@@ -79,29 +89,30 @@ impl World {
                 "body {slot}: awake in a sleeping island, or asleep alone"
             );
         }
-        for &shape in &body.shapes {
-            assert_eq!(self.shapes.slots[shape].body, slot, "shape {shape}: body");
-        }
-        let is_firm = |&&contact: &&u32| {
+    }
+
+    /// Checks the counts of contacts and joints of the body in `slot`.
+    fn validate_links(&self, slot: u32) {
+        let (body, index) = (&self.bodies.slots[slot], slot as usize);
+        let is_static_touch = |&&contact: &&u32| {
             let contact = &self.contacts.slots[contact];
-            let firm = |body: u32| !self.bodies.is_dynamic(body);
             let other = match contact.body_a == slot {
                 true => contact.body_b,
                 false => contact.body_a,
             };
-            contact.pushes() && firm(other)
+            contact.pushes() && !self.bodies.is_dynamic(other)
         };
-        let firm = body.contacts.iter().filter(is_firm).count();
+        let static_touches = body.contacts.iter().filter(is_static_touch).count();
         assert_eq!(
-            body.firm_touches as usize, firm,
-            "body {slot}: touches with what is not dynamic"
+            body.static_touches as usize, static_touches,
+            "body {slot}: touches with static and kinematic bodies"
         );
         let in_graph = self.links_in_graph(slot);
         let counted = self.bodies.tracks[index].constraints;
         assert_eq!(counted, in_graph, "body {slot}: constraints");
     }
 
-    /// Returns how many contacts and joints of a dynamic body are in the graph; 0 for others.
+    /// Returns the number of contacts and joints of a dynamic body in the graph; 0 for other kinds.
     fn links_in_graph(&self, slot: u32) -> u32 {
         let body = &self.bodies.slots[slot];
         if body.kind != BodyKind::Dynamic {

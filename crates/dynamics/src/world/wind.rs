@@ -138,7 +138,7 @@ impl World {
     /// Returns the share of a force with which a step as long as the last one changes the velocity by at most
     /// `flow` [m/s]. Without it, very light bodies oscillate against the wind.
     fn stable_force_share(&self, body: u32, force: Vec2, flow: Vec2) -> f32 {
-        let dt = self.last_h * self.last_substeps;
+        let dt = self.history.last_dt();
         let change = dt * self.bodies.masses[body as usize].inv_mass * force.norm();
         if change > flow.norm() {
             flow.norm() / change

@@ -55,6 +55,7 @@ mod sliders;
 mod speed_caps;
 mod stacks;
 mod state_hash;
+mod step_order;
 mod waking;
 mod warnings;
 mod wind;

@@ -79,7 +79,7 @@ impl BodyMut<'_> {
     /// Wakes the bodies that touch a kinematic body that begins to move: asleep, they would be penetrated.
     fn wake_carried(&mut self, moves: bool) {
         if moves && self.as_ref().kind() == BodyKind::Kinematic {
-            self.world.wake_neighbours(self.slot);
+            self.world.wake_neighbors(self.slot);
         }
     }
 
@@ -111,7 +111,7 @@ impl BodyMut<'_> {
         }
         assert!(angle.is_finite(), "angle is {angle}, which is not finite");
         let (sin, cos) = sin_cos(angle);
-        self.world.wake_neighbours(self.slot);
+        self.world.wake_neighbors(self.slot);
         let pose = &mut self.world.bodies.poses[self.slot as usize];
         pose.rotation = Vec2::new(cos, sin);
         pose.center = grid::moved(grid::nearest(position), pose.rotate(pose.local_center));

@@ -53,7 +53,7 @@ impl ShapeMut<'_> {
         shape.core = core_of(&shape.geometry);
         shape.margin = box_margin(&shape.geometry);
         let body = shape.body;
-        self.world.wake_neighbours(body);
+        self.world.wake_neighbors(body);
         self.world.update_mass(body);
         self.world.forget_features_of(slot);
         self.world.replace_boxes(body);
@@ -171,7 +171,7 @@ impl ShapeMut<'_> {
         }
         let body = self.record_mut().body;
         self.world.update_mass(body);
-        self.world.wake_if_it_fell_asleep(body);
+        self.world.wake_if_fell_asleep(body);
     }
 
     /// Recomputes the mass of the shapes of the body, and refuses a mass that the body cannot have.

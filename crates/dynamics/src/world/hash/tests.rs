@@ -1,4 +1,4 @@
-//! What is left out of the hash is never read; what is in it is told apart.
+//! Fields that the hash omits are never read before they are written; each hashed field changes the hash.
 
 use crate::body::def::{BodyDef, BodyKind};
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint, constraint_flags};
@@ -49,7 +49,7 @@ fn crate_at(world: &mut World, x: f32, y: f32) -> BodyId {
     body
 }
 
-/// A heap with balls that bounce, and joints that are solved in each way that there is.
+/// A pile, bouncing balls, and joints of every solver.
 fn yard() -> (World, Vec<BodyId>) {
     let mut world = World::default();
     let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
@@ -154,7 +154,7 @@ fn edit(world: &mut World, bodies: &mut Vec<BodyId>, numbers: &mut Numbers) {
     }
 }
 
-/// Overwrites what the hash leaves out, with what would show if anything read it.
+/// Overwrites the fields that the hash omits with values that would change results.
 fn wipe(world: &mut World) {
     // The ghost contacts in it repeat flags.
     let internal_edges = core::mem::take(&mut world.scratch.internal_edges);
@@ -181,7 +181,7 @@ fn wipe(world: &mut World) {
         rest_load: f32::NAN,
         ..ConstraintPoint::ZERO
     };
-    // Of a contact that was over at once there is nothing but its slot.
+    // Free slots of contacts.
     for slot in 0..world.contacts.constraints.len() {
         let constraint = &mut world.contacts.constraints[slot];
         if world.contacts.slots.get(slot as u32).is_none() {
@@ -210,7 +210,7 @@ fn wipe(world: &mut World) {
     reverse_colors(world);
 }
 
-/// Turns the lists of each color round, but not the overflow's.
+/// Reverses the lists of each color, except the overflow.
 fn reverse_colors(world: &mut World) {
     for color in 0..COLORS {
         let lists = &mut world.graph.colors[color];
@@ -230,7 +230,7 @@ fn reverse_colors(world: &mut World) {
 }
 
 #[test]
-fn what_is_left_out_is_never_read() {
+fn omitted_fields_are_never_read() {
     let (mut world, mut bodies) = yard();
     let mut twin = world.clone();
     let mut numbers = Numbers(11);
@@ -254,7 +254,7 @@ fn what_is_left_out_is_never_read() {
 }
 
 #[test]
-fn every_hidden_number_changes_the_hash() {
+fn every_hashed_field_changes_the_hash() {
     type Change = fn(&mut World);
     let changes: [(&str, Change); 27] = [
         ("impulse of a pin", |w| match &mut w.joints.sims[0].kind {
@@ -295,8 +295,8 @@ fn every_hidden_number_changes_the_hash() {
         ("pose of the manifold", |w| w.contacts.keys[0].invalidate()),
         ("sleep timer", |w| w.bodies.tracks[1].slow_time += 1.0),
         ("slack", |w| w.bodies.tracks[1].slack += 1.0),
-        ("last way", |w| w.bodies.moved[1] += 1.0),
-        ("drift", |w| {
+        ("last travel", |w| w.bodies.moved[1] += 1.0),
+        ("filtered velocity", |w| {
             let state = crate::body::state::BodyState {
                 delta_position: vec2(1.0, 0.0),
                 ..w.bodies.states[1]
@@ -326,8 +326,8 @@ fn every_hidden_number_changes_the_hash() {
         }),
         ("placed", |w| w.depenetration.note_placed(1)),
         ("outside", |w| w.outside.insert(1)),
-        ("steps", |w| w.steps += 1),
-        ("last substep", |w| w.last_h += 1.0),
+        ("steps", |w| w.history.steps += 1),
+        ("last substep", |w| w.history.last_h += 1.0),
         ("pending events", |w| {
             w.report_sleep(1, crate::event::SleepChange::Woke);
         }),
