@@ -9,13 +9,13 @@ use crate::id::AgentId;
 use crate::profile::{Clock, DecisionTime};
 use crate::rota::Rota;
 use crate::shared::is_shared;
-use crate::simd::Width;
 use crate::steer::Decision;
 use crate::store::{Memory, Store};
 use crate::surroundings::Surroundings;
 use crate::sweeps::Sweeps;
 use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL, SHARED};
 use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::Level;
 use rayon::prelude::*;
 
 /// The lists of a step, kept to be filled again.
@@ -33,7 +33,7 @@ pub(crate) struct Stages {
     step_count: u32,
     /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
     typical_reach: f32,
-    width: Width,
+    width: Level,
 }
 
 impl Stages {
