@@ -51,6 +51,9 @@
 mod memory;
 mod lanes;
 mod eight;
+#[macro_use]
+mod operator;
+mod twice;
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
 mod vector;
@@ -63,7 +66,6 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512vl;
-mod twice;
 mod level;
 mod prefetch;
 #[cfg(test)]

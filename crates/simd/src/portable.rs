@@ -4,7 +4,7 @@ use crate::eight::Lanes8;
 use crate::lanes::{Kernel, Lanes, Mask, Sealed, Simd, Vector};
 use crate::memory::{F32x8, LANES, U32x8, each_lane};
 use crate::twice::TwiceF32;
-use core::ops::{Add, Div, Mul, Neg, Sub};
+use core::ops::Neg;
 
 /// Any processor, with vectors of `W` lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,37 +47,10 @@ impl<const W: usize> PortableF32<W> {
     }
 }
 
-impl<const W: usize> Add for PortableF32<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(self.zip(other, |a, b| a + b))
-    }
-}
-
-impl<const W: usize> Sub for PortableF32<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(self.zip(other, |a, b| a - b))
-    }
-}
-
-impl<const W: usize> Mul for PortableF32<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self(self.zip(other, |a, b| a * b))
-    }
-}
-
-impl<const W: usize> Div for PortableF32<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        Self(self.zip(other, |a, b| a / b))
-    }
-}
+operator!(Add add, [const W: usize] PortableF32<W>, |a, b| core::array::from_fn(|i| a[i] + b[i]));
+operator!(Sub sub, [const W: usize] PortableF32<W>, |a, b| core::array::from_fn(|i| a[i] - b[i]));
+operator!(Mul mul, [const W: usize] PortableF32<W>, |a, b| core::array::from_fn(|i| a[i] * b[i]));
+operator!(Div div, [const W: usize] PortableF32<W>, |a, b| core::array::from_fn(|i| a[i] / b[i]));
 
 impl<const W: usize> Neg for PortableF32<W> {
     type Output = Self;

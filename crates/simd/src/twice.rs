@@ -3,7 +3,7 @@
 use crate::eight::{Lanes8, Lanes16};
 use crate::lanes::{Kernel, Mask, Sealed, Simd, Vector};
 use crate::memory::{WIDE, count_lanes};
-use core::ops::{Add, Div, Mul, Neg, Sub};
+use core::ops::Neg;
 
 /// The instruction set of `S`, with vectors of two of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,41 +52,10 @@ impl<S: Simd, K: Kernel<Twice<S>>> Kernel<S> for Double<K> {
     }
 }
 
-impl<V: Add<Output = V>> Add for TwiceF32<V> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, Self([c, d]): Self) -> Self {
-        let [a, b] = self.0;
-        Self([a + c, b + d])
-    }
-}
-
-impl<V: Sub<Output = V>> Sub for TwiceF32<V> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, Self([c, d]): Self) -> Self {
-        let [a, b] = self.0;
-        Self([a - c, b - d])
-    }
-}
-
-impl<V: Mul<Output = V>> Mul for TwiceF32<V> {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, Self([c, d]): Self) -> Self {
-        let [a, b] = self.0;
-        Self([a * c, b * d])
-    }
-}
-
-impl<V: Div<Output = V>> Div for TwiceF32<V> {
-    type Output = Self;
-    #[inline(always)]
-    fn div(self, Self([c, d]): Self) -> Self {
-        let [a, b] = self.0;
-        Self([a / c, b / d])
-    }
-}
+operator!(Add add, [V: Vector] TwiceF32<V>, |a, b| [a[0] + b[0], a[1] + b[1]]);
+operator!(Sub sub, [V: Vector] TwiceF32<V>, |a, b| [a[0] - b[0], a[1] - b[1]]);
+operator!(Mul mul, [V: Vector] TwiceF32<V>, |a, b| [a[0] * b[0], a[1] * b[1]]);
+operator!(Div div, [V: Vector] TwiceF32<V>, |a, b| [a[0] / b[0], a[1] / b[1]]);
 
 impl<V: Neg<Output = V>> Neg for TwiceF32<V> {
     type Output = Self;

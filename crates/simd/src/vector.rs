@@ -1,6 +1,6 @@
-//! The macro that writes a vector of one register from a table of its instructions.
+//! The macros that write a vector of one register from a table of its instructions.
 //!
-//! A macro, since intrinsics are functions of different target features, which no generic can stand for.
+//! Macros, since intrinsics are functions of different target features, which no generic can stand for.
 
 /// Writes the vector `$name`, its mask, its operators and [`Vector`](crate::Vector).
 macro_rules! vector {
@@ -22,10 +22,14 @@ macro_rules! vector {
         #[repr(transparent)]
         pub struct $name($register);
 
-        vector!(@operator $name, Add, add, $add);
-        vector!(@operator $name, Sub, sub, $sub);
-        vector!(@operator $name, Mul, mul, $mul);
-        vector!(@operator $name, Div, div, $div);
+        // SAFETY: the token exists.
+        operator!(Add add, [] $name, |a, b| unsafe { $add(a, b) });
+        // SAFETY: the token exists.
+        operator!(Sub sub, [] $name, |a, b| unsafe { $sub(a, b) });
+        // SAFETY: the token exists.
+        operator!(Mul mul, [] $name, |a, b| unsafe { $mul(a, b) });
+        // SAFETY: the token exists.
+        operator!(Div div, [] $name, |a, b| unsafe { $div(a, b) });
 
         impl core::ops::Neg for $name {
             type Output = Self;
@@ -115,16 +119,6 @@ macro_rules! vector {
                 let ($select_mask, $yes, $no) = (mask.0, yes.0, no.0);
                 // SAFETY: the token exists.
                 Self(unsafe { $select })
-            }
-        }
-    };
-    (@operator $name:ident, $Operator:ident, $method:ident, $intrinsic:ident) => {
-        impl core::ops::$Operator for $name {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                // SAFETY: the token exists.
-                Self(unsafe { $intrinsic(self.0, other.0) })
             }
         }
     };
