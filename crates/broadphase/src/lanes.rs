@@ -16,8 +16,9 @@ pub(crate) const LANES: u32 = (1 << WIDTH) - 1;
 
 /// The vector of the tests: two registers of SSE2 or NEON.
 ///
-/// Of the baseline, not chosen at run time: queries are iterators, so their code is compiled into the
-/// caller, one node at a time, and a choice for each node would take longer than it saves.
+/// The baseline set, not one chosen at run time. Queries are iterators, whose code is compiled into the
+/// caller and visits one node at a time; only a call per visit could enter another set there, and a
+/// visit has four comparisons.
 pub(crate) type Vector8 = F32<Baseline8>;
 
 /// No id, no block: the end of a list.

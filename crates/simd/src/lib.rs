@@ -39,6 +39,18 @@
 //!    `SAFETY: the token exists` says beside each block. The functions on raw registers, all private, are `unsafe` and called
 //!    from such blocks only.
 //!
+//! So safe code cannot make a token, nor a vector without one:
+//!
+//! ```compile_fail,E0423
+//! let simd = cairn2d_simd::Avx2(());
+//! ```
+//! ```compile_fail,E0277
+//! let simd: cairn2d_simd::Avx2 = Default::default();
+//! ```
+//! ```compile_fail,E0277
+//! let vector: cairn2d_simd::F32<cairn2d_simd::Avx2> = Default::default();
+//! ```
+//!
 //! Pointers occur in [`Lanes::load_rows`] and its siblings alone, which are `unsafe` with their own contract. Casts between a
 //! register and the array of its numbers rest on their equal size; the register has at least the alignment.
 //!
