@@ -55,9 +55,10 @@ impl Encounters {
         let (mut coincide, mut unshared, mut distant) = (0, 0, 0);
         let blocks = self.len.div_ceil(LANES);
         for (i, group) in self.groups[..blocks].iter_mut().enumerate() {
-            let share = own
-                .share
-                .map_or_else(|| L::load(simd, &shares[i]), |share| simd.splat(share));
+            let share = match own.share {
+                Some(share) => simd.splat(share),
+                None => L::load(simd, &shares[i]),
+            };
             *group = Group::of::<L>(&selves, &neighbors.others(i, share));
             let used = u32::MAX >> (u32::BITS as usize - LANES.min(self.len - LANES * i));
             coincide |= group.coincide::<L>(simd) & used;
