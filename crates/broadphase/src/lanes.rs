@@ -17,8 +17,9 @@ pub(crate) const LANES: u32 = (1 << WIDTH) - 1;
 /// The vector of the tests: two registers of SSE2 or NEON.
 ///
 /// The baseline set, not one chosen at run time. Queries are iterators, whose code is compiled into the
-/// caller and visits one node at a time; only a call per visit could enter another set there, and a
-/// visit has four comparisons.
+/// caller and visits one node at a time; only a call per visit could enter another set there. A visit
+/// takes 97 to 160 instructions, its leaves included (callgrind, 10 000 boxes), of which AVX2 would
+/// save a dozen: one register for two in four comparisons.
 pub(crate) type Vector8 = F32<Baseline8>;
 
 /// No id, no block: the end of a list.
