@@ -177,7 +177,7 @@ fn look_up<L: Lanes>(simd: L::Simd, input: &PrepareInput<'_>, chunk: &[u32]) -> 
         }
         if constraint.flags & constraint_flags::INITIAL_ERROR != 0 {
             let [slot_a, slot_b] = constraint.moving_slots();
-            // SAFETY: no one writes ways since the start of the step while constraints are prepared.
+            // SAFETY: no one writes states while constraints are prepared.
             let state = |slot: u32| unsafe { input.states.get(slot) };
             let [a, b] = [slot_a, slot_b].map(|slot| state(slot).delta_position);
             sides.put.as_mut_slice()[lane] = 1.0;
