@@ -37,7 +37,7 @@ pub(crate) struct Search<'a> {
 /// The candidates of one search, kept to be filled again; a column of each number.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidates {
-    /// U32x8 in the grid of those who may be near, of whom the first are measured.
+    /// Indices in the grid of those who may be near, of whom the first are measured.
     found: Vec<u32>,
     /// From the agent's center to theirs [m].
     x: Column,

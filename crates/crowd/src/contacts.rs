@@ -37,7 +37,7 @@ const _: () = assert!(size_of::<Row>() == 128);
 /// Agents whose contacts lie side by side.
 #[derive(Clone, Copy, Debug)]
 struct Team {
-    /// U32x8 in the grid, or that of nobody.
+    /// Indices in the grid, or that of nobody.
     agents: [u32; LANES],
     max_speed: F32x8,
     /// Who of them has contacts, a bit each.

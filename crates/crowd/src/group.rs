@@ -1,4 +1,4 @@
-//! F32x8 encounters side by side: of one agent with eight others, or of eight agents with one other each.
+//! Eight encounters side by side: of one agent with eight others, or of eight agents with one other each.
 //!
 //! What does not depend on the horizon is computed once, the half-planes for each horizon that is tried. The same
 //! formulae as in [`crate::velocity_obstacle`], and the same bits.
@@ -38,7 +38,7 @@ pub(crate) struct Others<L> {
     pub(crate) share: L,
 }
 
-/// F32x8 encounters, as far as they do not depend on the horizon.
+/// Eight encounters, as far as they do not depend on the horizon.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Group {
     /// From the agent's center to theirs [m].

@@ -30,7 +30,7 @@ pub(crate) type Column = [F32x8; BLOCKS];
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbors {
     len: usize,
-    /// U32x8 in the grid; the nearest once more in what is left of the last block.
+    /// Indices in the grid; the nearest once more in what is left of the last block.
     pub(crate) index: [u32; MAX_NEIGHBORS],
     /// From the agent's center to theirs [m].
     pub(crate) x: Column,

@@ -5,7 +5,7 @@ use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::{Vec2, vec2};
 use cairn2d_simd::{BASELINE8, Baseline8, F32, F32x8, LANES, Lanes8, Mask, Simd};
 
-/// F32x8 half-planes.
+/// Eight half-planes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
     pub(crate) normal_x: F32x8,
@@ -14,7 +14,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// F32x8 half-planes that every velocity satisfies.
+    /// Eight half-planes that every velocity satisfies.
     pub(crate) const ALL: Self = Self {
         normal_x: F32x8::splat(1.0),
         normal_y: F32x8::splat(0.0),

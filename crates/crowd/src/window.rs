@@ -25,7 +25,7 @@ pub(crate) struct Window {
     x: Vec<f32>,
     y: Vec<f32>,
     radius: Vec<f32>,
-    /// U32x8 in the grid.
+    /// Indices in the grid.
     index: Vec<u32>,
     len: usize,
     corner: WorldPoint,
