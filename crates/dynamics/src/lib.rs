@@ -22,7 +22,7 @@ mod shape;
 mod hook;
 mod contact;
 mod shared;
-mod simd;
+mod records;
 mod workers;
 mod joint;
 mod event;

@@ -4,7 +4,7 @@ use super::parts::pair::{BodyPair, Mover};
 use super::parts::row::{Correction, Pass};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
-use crate::simd::NO_SLOT;
+use crate::id::NO_SLOT;
 use crate::softness::{Softness, joint_hertz};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};

@@ -1,7 +1,7 @@
 //! The contact constraint: as many contacts side by side as there are lanes.
 
-use crate::simd::Lanes;
-use crate::simd::prefetch::prefetch_start;
+use crate::id::NO_SLOT;
+use cairn2d_simd::{Lanes, Mask, Simd, prefetch_start};
 use core::mem::offset_of;
 
 /// `L::WIDTH` contacts, each with two points, prepared for one step. 36 floats a contact, of which a pass reads 29.
@@ -17,8 +17,8 @@ use core::mem::offset_of;
 #[repr(C)]
 pub(crate) struct ContactBlock<L: Lanes> {
     /// Where the bodies' states are; `NO_SLOT` where static or without contact.
-    pub(crate) body_a: L::Slots,
-    pub(crate) body_b: L::Slots,
+    pub(crate) body_a: L::Indices,
+    pub(crate) body_b: L::Indices,
     pub(crate) inv_mass_a: L,
     pub(crate) inv_mass_b: L,
     pub(crate) inv_inertia_a: L,
@@ -31,7 +31,7 @@ pub(crate) struct ContactBlock<L: Lanes> {
     pub(crate) points: [PointLanes<L>; 2],
     pub(crate) friction: FrictionLanes<L>,
     /// Contact slots; `NO_SLOT` where there is none.
-    pub(crate) contacts: L::Slots,
+    pub(crate) contacts: L::Indices,
     pub(crate) restitution: L,
     /// Normal velocity at which each point would meet, negative = approach [m/s].
     pub(crate) approach: [L; 2],
@@ -150,32 +150,34 @@ impl Extras {
 
 impl<L: Lanes> ContactBlock<L> {
     /// No contacts.
-    pub(crate) const EMPTY: Self = Self {
-        body_a: L::NO_SLOTS,
-        body_b: L::NO_SLOTS,
-        inv_mass_a: L::ZERO,
-        inv_mass_b: L::ZERO,
-        inv_inertia_a: L::ZERO,
-        inv_inertia_b: L::ZERO,
-        normal_x: L::ZERO,
-        normal_y: L::ZERO,
-        coupling: L::ZERO,
-        points: [PointLanes::EMPTY; 2],
-        friction: FrictionLanes {
-            mass: L::ZERO,
-            coefficient: L::ZERO,
-            crept: L::ZERO,
-            impulse: L::ZERO,
-        },
-        contacts: L::NO_SLOTS,
-        restitution: L::ZERO,
-        approach: [L::ZERO; 2],
-        rolling: RollingLanes {
-            radius: L::ZERO,
-            impulse: L::ZERO,
-        },
-        surface_speed: L::ZERO,
-    };
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            body_a: L::indices(NO_SLOT),
+            body_b: L::indices(NO_SLOT),
+            inv_mass_a: simd.zero(),
+            inv_mass_b: simd.zero(),
+            inv_inertia_a: simd.zero(),
+            inv_inertia_b: simd.zero(),
+            normal_x: simd.zero(),
+            normal_y: simd.zero(),
+            coupling: simd.zero(),
+            points: [PointLanes::empty(simd); 2],
+            friction: FrictionLanes {
+                mass: simd.zero(),
+                coefficient: simd.zero(),
+                crept: simd.zero(),
+                impulse: simd.zero(),
+            },
+            contacts: L::indices(NO_SLOT),
+            restitution: simd.zero(),
+            approach: [simd.zero(); 2],
+            rolling: RollingLanes {
+                radius: simd.zero(),
+                impulse: simd.zero(),
+            },
+            surface_speed: simd.zero(),
+        }
+    }
 
     /// Torque arms of a point's normal about the two centres [m].
     #[inline(always)]
@@ -190,9 +192,10 @@ impl<L: Lanes> ContactBlock<L> {
     /// Torque arms of the tangent, the normal turned right, in the middle of the points about the two centres [m].
     #[inline(always)]
     pub(crate) fn tangent_arms(&self) -> (L, L) {
+        let simd = self.normal_x.simd();
         let (tx, ty) = (self.normal_y, -self.normal_x);
         let [p, q] = &self.points;
-        let half = L::splat(0.5);
+        let half = simd.splat(0.5);
         let (ax, ay) = (
             half * (p.arm_a_x + q.arm_a_x),
             half * (p.arm_a_y + q.arm_a_y),
@@ -215,8 +218,9 @@ impl<L: Lanes> ContactBlock<L> {
     /// by zero: they have no impulse to give.
     #[inline(always)]
     pub(crate) fn inv_mass_of(&self, p: &PointLanes<L>) -> L {
+        let simd = self.normal_x.simd();
         let inv_mass = self.inv_mass_along(self.normal_arms(p));
-        L::select(inv_mass.gt(L::ZERO), inv_mass, L::splat(1.0))
+        L::select(inv_mass.gt(simd.zero()), inv_mass, simd.splat(1.0))
     }
 
     /// Returns a friction impulse as far as the sum of the normal impulses allows it.
@@ -229,28 +233,34 @@ impl<L: Lanes> ContactBlock<L> {
     /// Says where forces move one of the bodies and not the other.
     #[inline(always)]
     pub(crate) fn has_fixed_end(&self) -> L::Mask {
+        let simd = self.normal_x.simd();
         let product = self.inv_mass_a * self.inv_mass_b;
         let sum = self.inv_mass_a + self.inv_mass_b;
-        L::both(sum.gt(L::ZERO), L::ZERO.ge(product))
+        sum.gt(simd.zero()).and(simd.zero().ge(product))
     }
 
     /// Says where forces move both bodies: neither is static or kinematic.
     #[inline(always)]
     pub(crate) fn both_move(&self) -> L::Mask {
-        L::both(self.inv_mass_a.gt(L::ZERO), self.inv_mass_b.gt(L::ZERO))
+        let simd = self.normal_x.simd();
+        self.inv_mass_a
+            .gt(simd.zero())
+            .and(self.inv_mass_b.gt(simd.zero()))
     }
 }
 
 impl<L: Lanes> PointLanes<L> {
     /// No point.
-    pub(crate) const EMPTY: Self = Self {
-        arm_a_x: L::ZERO,
-        arm_a_y: L::ZERO,
-        arm_b_x: L::ZERO,
-        arm_b_y: L::ZERO,
-        separation: L::ZERO,
-        mass: L::ZERO,
-        impulse: L::ZERO,
-        total_impulse: L::ZERO,
-    };
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            arm_a_x: simd.zero(),
+            arm_a_y: simd.zero(),
+            arm_b_x: simd.zero(),
+            arm_b_y: simd.zero(),
+            separation: simd.zero(),
+            mass: simd.zero(),
+            impulse: simd.zero(),
+            total_impulse: simd.zero(),
+        }
+    }
 }

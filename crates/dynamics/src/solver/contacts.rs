@@ -10,8 +10,8 @@ use super::context::Context;
 use super::states::{Deltas, SharedStates, Velocities};
 use crate::contact::constraint::STICK_RANGE;
 use crate::joint::parts::row::Pass;
-use crate::simd::{Kernel, Lanes};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 
 /// Applies the impulses of the substep before.
 pub(crate) struct WarmStart<'a, L: Lanes> {
@@ -31,10 +31,10 @@ pub(crate) struct SolveContacts<'a, L: Lanes> {
     pub(crate) stream: Stream,
 }
 
-impl<L: Lanes> Kernel<L> for WarmStart<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for WarmStart<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, _: L::Simd) {
         for (block, extras) in self.blocks.iter().zip(self.extras) {
             self.stream.ask_ahead(block);
             let mut pair = Pair::read(self.states, block);
@@ -49,10 +49,10 @@ impl<L: Lanes> Kernel<L> for WarmStart<'_, L> {
     }
 }
 
-impl<L: Lanes> Kernel<L> for SolveContacts<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for SolveContacts<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, _: L::Simd) {
         match self.pass {
             Pass::Solve => {
                 for (block, extras) in self.blocks.iter_mut().zip(self.extras) {
@@ -80,11 +80,12 @@ pub(crate) struct Pair<L> {
 impl<L: Lanes> Pair<L> {
     #[inline(always)]
     pub(crate) fn read(states: SharedStates<'_>, block: &ContactBlock<L>) -> Self {
+        let simd = block.normal_x.simd();
         // SAFETY: prepare asked for the places.
         unsafe {
             Self {
-                a: states.velocities(&block.body_a),
-                b: states.velocities(&block.body_b),
+                a: states.velocities(simd, &block.body_a),
+                b: states.velocities(simd, &block.body_b),
             }
         }
     }
@@ -152,17 +153,18 @@ fn solve_block<L: Lanes, const BIAS: bool>(
     states: SharedStates<'_>,
     context: &Context,
 ) {
+    let simd = block.normal_x.simd();
     let mut pair = Pair::read(states, block);
     // SAFETY: prepare asked for the places.
     let (da, db) = unsafe {
         (
-            states.deltas::<L>(&block.body_a),
-            states.deltas::<L>(&block.body_b),
+            states.deltas::<L>(simd, &block.body_a),
+            states.deltas::<L>(simd, &block.body_b),
         )
     };
     let [p, q] = &block.points;
     let ways = [way_of_point(p, &da, &db), way_of_point(q, &da, &db)];
-    let mut surface_speed = L::ZERO;
+    let mut surface_speed = simd.zero();
     if extras.turns_or_runs {
         solve_rolling(block, &mut pair);
         surface_speed = block.surface_speed;
@@ -302,13 +304,14 @@ fn taken_back<L: Lanes>(
     coupling: L,
     [(tp, p), (tq, q)]: [(L, L); 2],
 ) -> L {
+    let simd = coupling.simd();
     let (pp, qq) = (tp * tp, tq * tq);
     let det = first.inv_mass * second.inv_mass - coupling * coupling;
     let by_both =
-        (pp * second.inv_mass + qq * first.inv_mass) - L::splat(2.0) * (tp * tq * coupling);
-    let by_p = L::select(p.gt(L::ZERO), pp * first.mass, L::ZERO);
-    let by_q = L::select(q.gt(L::ZERO), qq * second.mass, L::ZERO);
-    let both_push = L::both(p.gt(L::ZERO), q.gt(L::ZERO));
+        (pp * second.inv_mass + qq * first.inv_mass) - simd.splat(2.0) * (tp * tq * coupling);
+    let by_p = L::select(p.gt(simd.zero()), pp * first.mass, simd.zero());
+    let by_q = L::select(q.gt(simd.zero()), qq * second.mass, simd.zero());
+    let both_push = p.gt(simd.zero()).and(q.gt(simd.zero()));
     L::select(both_push, by_both / det, by_p + by_q)
 }
 
@@ -322,7 +325,8 @@ fn turn_coupling<L: Lanes>(block: &ContactBlock<L>, p: &PointLanes<L>, arms: (L,
 /// Returns 1 / `x`, and 0 where `x` is not positive.
 #[inline(always)]
 pub(crate) fn inverse_or_zero<L: Lanes>(x: L) -> L {
-    L::select(x.gt(L::ZERO), L::splat(1.0) / x, L::ZERO)
+    let simd = x.simd();
+    L::select(x.gt(simd.zero()), simd.splat(1.0) / x, simd.zero())
 }
 
 /// Brakes the relative spin, at most by the rolling radius times the normal impulse.
@@ -372,21 +376,22 @@ fn friction_row<L: Lanes, const BIAS: bool>(
     pair: &Pair<L>,
     rows: &Rows<'_, L>,
 ) -> FrictionRow<L> {
+    let simd = block.normal_x.simd();
     let friction = &block.friction;
     let mut slip = tangent_velocity(block, pair) + rows.surface_speed;
-    let mut share = L::splat(1.0);
+    let mut share = simd.splat(1.0);
     if BIAS {
         let (tx, ty) = (block.normal_y, -block.normal_x);
         let softness = &rows.context.static_contact;
-        let half = L::splat(0.5);
+        let half = simd.splat(0.5);
         let [way_p, way_q] = rows.ways;
         let (x, y) = (half * (way_p[0] + way_q[0]), half * (way_p[1] + way_q[1]));
         let crept = friction.crept + (x * tx + y * ty);
-        let range = L::splat(STICK_RANGE);
-        let sticks = L::both(range.ge(crept), crept.ge(-range));
-        let rate = L::splat(softness.bias_rate);
-        slip = slip + L::select(sticks, rate * crept, L::ZERO);
-        share = L::select(sticks, L::splat(softness.mass_scale), share);
+        let range = simd.splat(STICK_RANGE);
+        let sticks = range.ge(crept).and(crept.ge(-range));
+        let rate = simd.splat(softness.bias_rate);
+        slip = slip + L::select(sticks, rate * crept, simd.zero());
+        share = L::select(sticks, simd.splat(softness.mass_scale), share);
     }
     FrictionRow {
         slip,
@@ -422,7 +427,8 @@ fn tangent_velocity<L: Lanes>(block: &ContactBlock<L>, pair: &Pair<L>) -> L {
 /// Uses the change of the arms, `(cos - 1, sin)` times the arm, not the arms: small numbers stay exact.
 #[inline(always)]
 fn way_of_point<L: Lanes>(p: &PointLanes<L>, da: &Deltas<L>, db: &Deltas<L>) -> [L; 2] {
-    let one = L::splat(1.0);
+    let simd = da.c.simd();
+    let one = simd.splat(1.0);
     let (ca, cb) = (da.c - one, db.c - one);
     let ax = da.x + (ca * p.arm_a_x - da.s * p.arm_a_y);
     let ay = da.y + (da.s * p.arm_a_x + ca * p.arm_a_y);
@@ -451,20 +457,25 @@ struct Soft<L> {
 impl<L: Lanes> Soft<L> {
     #[inline(always)]
     fn of(block: &ContactBlock<L>, context: &Context) -> Self {
+        let simd = block.normal_x.simd();
         let (moving, fixed) = (&context.contact, &context.static_contact);
         let both = block.both_move();
         // Not a closure for the three: it would be compiled without the instruction set.
         Self {
-            bias_rate: L::select(both, L::splat(moving.bias_rate), L::splat(fixed.bias_rate)),
+            bias_rate: L::select(
+                both,
+                simd.splat(moving.bias_rate),
+                simd.splat(fixed.bias_rate),
+            ),
             mass_scale: L::select(
                 both,
-                L::splat(moving.mass_scale),
-                L::splat(fixed.mass_scale),
+                simd.splat(moving.mass_scale),
+                simd.splat(fixed.mass_scale),
             ),
             compliance: L::select(
                 both,
-                L::splat(moving.compliance()),
-                L::splat(fixed.compliance()),
+                simd.splat(moving.compliance()),
+                simd.splat(fixed.compliance()),
             ),
         }
     }
@@ -484,18 +495,19 @@ fn normal_row<L: Lanes, const BIAS: bool>(
     [way_x, way_y]: [L; 2],
     context: &Context,
 ) -> NormalRow<L> {
+    let simd = block.normal_x.simd();
     let separation = p.separation + (way_x * block.normal_x + way_y * block.normal_y);
     let velocity = normal_velocity(block, pair, p);
     // A gap may be closed within the substep, not more.
-    let closing = separation * L::splat(context.inv_h);
+    let closing = separation * simd.splat(context.inv_h);
     let inv_mass = block.inv_mass_of(p);
     if BIAS {
-        let apart = separation.gt(L::splat(TOUCH));
+        let apart = separation.gt(simd.splat(TOUCH));
         let softness = Soft::of(block, context);
-        let push = (softness.bias_rate * separation).max(L::splat(-context.push_speed));
+        let push = (softness.bias_rate * separation).max(simd.splat(-context.push_speed));
         let bias = L::select(apart, closing, push);
-        let compliance = L::select(apart, L::ZERO, softness.compliance);
-        let scale = L::select(apart, L::splat(1.0), softness.mass_scale);
+        let compliance = L::select(apart, simd.zero(), softness.compliance);
+        let scale = L::select(apart, simd.splat(1.0), softness.mass_scale);
         let soft = compliance * inv_mass;
         NormalRow {
             residual: (velocity + bias) + soft * p.impulse,
@@ -504,7 +516,7 @@ fn normal_row<L: Lanes, const BIAS: bool>(
         }
     } else {
         NormalRow {
-            residual: velocity + closing.max(L::ZERO),
+            residual: velocity + closing.max(simd.zero()),
             inv_mass,
             mass: p.mass,
         }
@@ -539,20 +551,21 @@ pub(crate) fn complementary<L: Lanes>(
     old_p: L,
     old_q: L,
 ) -> (L, L) {
+    let simd = coupling.simd();
     let (g_p, g_q) = (first.residual, second.residual);
     let det = first.inv_mass * second.inv_mass - coupling * coupling;
-    let inv_det = L::splat(1.0) / det;
+    let inv_det = simd.splat(1.0) / det;
     let both_p = old_p + (coupling * g_q - second.inv_mass * g_p) * inv_det;
     let both_q = old_q + (coupling * g_p - first.inv_mass * g_q) * inv_det;
-    let both = L::both(both_p.ge(L::ZERO), both_q.ge(L::ZERO));
+    let both = both_p.ge(simd.zero()).and(both_q.ge(simd.zero()));
 
     // With the other point's impulse gone, the residual changes by -coupling * old.
-    let only_p = (old_p - (g_p - coupling * old_q) * first.mass).max(L::ZERO);
-    let only_q = (old_q - (g_q - coupling * old_p) * second.mass).max(L::ZERO);
+    let only_p = (old_p - (g_p - coupling * old_q) * first.mass).max(simd.zero());
+    let only_q = (old_q - (g_q - coupling * old_p) * second.mass).max(simd.zero());
     let w_q = g_q + (coupling * (only_p - old_p) - second.inv_mass * old_q);
-    let first_only = w_q.ge(L::ZERO);
-    let single_p = L::select(first_only, only_p, L::ZERO);
-    let single_q = L::select(first_only, L::ZERO, only_q);
+    let first_only = w_q.ge(simd.zero());
+    let single_p = L::select(first_only, only_p, simd.zero());
+    let single_q = L::select(first_only, simd.zero(), only_q);
     (
         L::select(both, both_p, single_p),
         L::select(both, both_q, single_q),

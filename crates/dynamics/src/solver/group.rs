@@ -19,7 +19,7 @@ use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::JointSim;
 use crate::shared::SharedSlice;
-use crate::simd::Lanes;
+use cairn2d_simd::{Lanes, Simd};
 use core::ops::Range;
 
 /// Joints of other kinds that are claimed together: about the work of one block.
@@ -27,6 +27,7 @@ const OTHERS_PER_ITEM: usize = 4;
 
 /// The blocks of a step, shared by the workers.
 pub(crate) struct Group<'a, L: Lanes> {
+    pub(crate) simd: L::Simd,
     contacts: SharedSlice<'a, ContactBlock<L>>,
     extras: SharedSlice<'a, Extras>,
     fast: SharedSlice<'a, u32>,
@@ -57,6 +58,7 @@ pub(crate) struct Field<'a> {
 impl<'a, L: Lanes> Group<'a, L> {
     pub(crate) fn new(lists: &'a mut Lists<L>) -> Self {
         Self {
+            simd: lists.simd,
             stream: Stream::of::<L>(lists.contacts.len()),
             contacts: SharedSlice::new(&mut lists.contacts),
             extras: SharedSlice::new(&mut lists.extras),
@@ -110,7 +112,7 @@ impl<'a, L: Lanes> Group<'a, L> {
             // SAFETY: as above.
             unsafe { field.joints.at(slot) }.prepare(context);
         }
-        L::enter(PrepareContacts {
+        self.simd.enter(PrepareContacts {
             input: *input,
             contacts: &self.contact_slots
                 [part.contacts.start * L::WIDTH..part.contacts.end * L::WIDTH],
@@ -136,12 +138,12 @@ impl<'a, L: Lanes> Group<'a, L> {
         let others = &self.other_slots[part.others.clone()];
         // SAFETY: as above; joints of a color share no moving body.
         unsafe { joints::warm_start(field.joints, others, states) };
-        L::enter(WarmStartPins {
+        self.simd.enter(WarmStartPins {
             states,
             pins,
             hinges,
         });
-        L::enter(WarmStart {
+        self.simd.enter(WarmStart {
             states,
             blocks: contacts,
             extras,
@@ -164,7 +166,7 @@ impl<'a, L: Lanes> Group<'a, L> {
         let others = &self.other_slots[part.others.clone()];
         // SAFETY: as above; joints of a color share no moving body.
         unsafe { joints::solve(field.joints, others, states, &field.joint_context, pass) };
-        L::enter(SolvePins {
+        self.simd.enter(SolvePins {
             states,
             h: field.context.h,
             inv_h: field.context.inv_h,
@@ -172,7 +174,7 @@ impl<'a, L: Lanes> Group<'a, L> {
             pins,
             hinges,
         });
-        L::enter(SolveContacts {
+        self.simd.enter(SolveContacts {
             states,
             context: &field.context,
             pass,
@@ -210,7 +212,7 @@ impl<'a, L: Lanes> Group<'a, L> {
 
     /// Applies restitution.
     pub(crate) fn restitution(&self, part: &Color, field: &Field<'_>) {
-        L::enter(Restitution {
+        self.simd.enter(Restitution {
             states: field.states,
             context: &field.context,
             // SAFETY: a worker has its own part of the blocks.
@@ -222,7 +224,7 @@ impl<'a, L: Lanes> Group<'a, L> {
     pub(crate) fn store(&self, part: &Color, field: &Field<'_>) {
         // SAFETY: a worker has its own part of the blocks; each contact and joint is in one block.
         unsafe {
-            L::enter(StoreContacts {
+            self.simd.enter(StoreContacts {
                 blocks: self.contacts.part(part.contacts.clone()),
                 extras: self.extras.part(part.contacts.clone()),
                 fast: self.fast.part(part.contacts.clone()),

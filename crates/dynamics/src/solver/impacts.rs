@@ -16,14 +16,14 @@ use super::restitution::{Aim, Bounce, Law, bounce_of, solve_bounce};
 use super::states::SharedStates;
 use crate::bitset::BitSet;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
+use crate::id::NO_SLOT;
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
 use crate::shared::SharedSlice;
-use crate::simd::NO_SLOT;
-use crate::simd::plain::Plain;
 use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
+use cairn2d_simd::{F32, Lanes, Portable};
 
 /// Sweeps over the contacts and joints of a round before they are left as they are. A contact alone takes two, one
 /// between pendulums four.
@@ -87,8 +87,8 @@ struct Round {
     bodies: Vec<u32>,
     reached: BitSet,
     reached_joints: BitSet,
-    lists: Lists<Plain<1>>,
-    bounces: Vec<Bounce<Plain<1>>>,
+    lists: Lists<F32<Portable<1>>>,
+    bounces: Vec<Bounce<F32<Portable<1>>>>,
     /// The joints as they were: their impulses are those of the substeps.
     saved: Vec<JointSim>,
 }
@@ -213,7 +213,8 @@ impl Impacts {
         let slots = lists.iter().flat_map(|lists| lists.iter());
         let slots = slots.flat_map(|list| list.contacts).copied();
         let bouncy = |&slot: &u32| {
-            let constraint = input.constraint(slot);
+            // SAFETY: no one writes constraints before the impulses are stored.
+            let constraint = unsafe { input.constraint(slot) };
             constraint.restitution >= MIN_RESTITUTION
                 && constraint.flags & constraint_flags::INACTIVE == 0
         };
@@ -252,7 +253,7 @@ impl Impacts {
             if !bounce.meets() {
                 continue;
             }
-            let of = |lanes: Plain<1>| crate::simd::Lanes::as_slice(&lanes)[0];
+            let of = |lanes: F32<Portable<1>>| lanes.as_slice()[0];
             self.given.push(Given {
                 contact: block.contacts[0],
                 impulses: block.points.map(|point| of(point.impulse)),
@@ -298,7 +299,8 @@ fn of_body(ends: &[(u32, u32)], body: u32) -> impl Iterator<Item = u32> {
 /// Returns `true` if a point of the contact may close within the step at the speed of an impact: a conservative first test.
 fn may_meet(constraint: &ContactConstraint, input: &PrepareInput<'_>, aim: &Aim) -> bool {
     let [slot_a, slot_b] = constraint.moving_slots();
-    let (state_a, state_b) = (input.states.get(slot_a), input.states.get(slot_b));
+    // SAFETY: one thread solves impacts, and writes no state meanwhile.
+    let (state_a, state_b) = unsafe { (input.states.get(slot_a), input.states.get(slot_b)) };
     let normal = constraint.world_normal(input.poses);
     (0..constraint.count.into()).any(|index| {
         let placed = constraint.placed_point(index, input.poses);
@@ -311,7 +313,8 @@ fn may_meet(constraint: &ContactConstraint, input: &PrepareInput<'_>, aim: &Aim)
 impl Round {
     /// Picks the contacts that may be met fast.
     fn select(&mut self, candidates: &[u32], input: &PrepareInput<'_>, aim: &Aim) {
-        let meets = |&slot: &u32| may_meet(input.constraint(slot), input, aim);
+        // SAFETY: no one writes constraints before the impulses are stored.
+        let meets = |&slot: &u32| may_meet(unsafe { input.constraint(slot) }, input, aim);
         self.contacts.clear();
         self.contacts
             .extend(candidates.iter().copied().filter(meets));
@@ -328,7 +331,8 @@ impl Round {
         self.bodies.clear();
         self.joints.clear();
         for i in 0..self.contacts.len() {
-            let constraint = input.constraint(self.contacts[i]);
+            // SAFETY: no one writes constraints before the impulses are stored.
+            let constraint = unsafe { input.constraint(self.contacts[i]) };
             self.reach(constraint.body_a, input);
             self.reach(constraint.body_b, input);
         }

@@ -9,10 +9,10 @@
 
 use super::states::{Deltas, SharedStates, Velocities};
 use crate::body::state::{BodyMass, BodyMotion, BodyState, state_flags};
-use crate::simd::plain::Plain;
-use crate::simd::{Kernel, Lanes};
+use crate::id::NO_SLOT;
 use crate::tuning::MAX_ROTATION;
 use cairn2d_geometry::math::{Vec2, sin_cos};
+use cairn2d_simd::{Kernel, Lanes, Mask, Portable, Simd};
 
 /// What acts on all bodies in a substep.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ pub(crate) fn acceleration(mass: &BodyMass, motion: &BodyMotion, gravity: Vec2) 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoverBlock<L: Lanes> {
     /// Where the bodies' states are; `NO_SLOT` where there is none, or it is free.
-    bodies: L::Slots,
+    bodies: L::Indices,
     /// Velocity that gravity, force and torque add in a time `h`: x, y, angular.
     push: [L; 3],
     /// `1 + h d` for the linear and angular damping `d`.
@@ -78,18 +78,20 @@ const MAX_CHANGE_SHARE: f32 = 1.5;
 
 impl<L: Lanes> MoverBlock<L> {
     /// No bodies.
-    pub(crate) const EMPTY: Self = Self {
-        bodies: L::NO_SLOTS,
-        push: [L::ZERO; 3],
-        damping: [L::ZERO; 2],
-        max_speed: L::ZERO,
-        max_spin: L::ZERO,
-        locks: [L::ZERO; 2],
-        start: [L::ZERO; 3],
-        some_grounded: false,
-        first: [L::ZERO; 3],
-        gyration_sq: L::ZERO,
-    };
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            bodies: L::indices(NO_SLOT),
+            push: [simd.zero(); 3],
+            damping: [simd.zero(); 2],
+            max_speed: simd.zero(),
+            max_spin: simd.zero(),
+            locks: [simd.zero(); 2],
+            start: [simd.zero(); 3],
+            some_grounded: false,
+            first: [simd.zero(); 3],
+            gyration_sq: simd.zero(),
+        }
+    }
 
     /// Fills a lane with what moves a body in a time `h` [s].
     fn set(
@@ -132,9 +134,10 @@ impl<L: Lanes> MoverBlock<L> {
 
     /// Keeps in a lane what the last substep of a body on fixed ground needs.
     fn keep_first(&mut self, lane: usize, state: &BodyState, mass: &BodyMass) {
+        let simd = self.max_speed.simd();
         if !self.some_grounded {
             self.some_grounded = true;
-            self.gyration_sq = L::splat(f32::INFINITY);
+            self.gyration_sq = simd.splat(f32::INFINITY);
         }
         let put = |lanes: &mut L, value: f32| lanes.as_mut_slice()[lane] = value;
         let turns = mass.inv_inertia > 0.0;
@@ -160,7 +163,7 @@ impl<L: Lanes> MoverBlock<L> {
         v.w = (v.w + self.push[2]) / angular;
         let speed_sq = v.x * v.x + v.y * v.y;
         let fast = speed_sq.gt(self.max_speed * self.max_speed);
-        if L::any(fast) {
+        if fast.any() {
             let scale = self.max_speed / speed_sq.sqrt();
             v.x = L::select(fast, v.x * scale, v.x);
             v.y = L::select(fast, v.y * scale, v.y);
@@ -171,9 +174,10 @@ impl<L: Lanes> MoverBlock<L> {
 
     #[inline(always)]
     fn stop_locked(&self, v: &mut Velocities<L>) {
+        let simd = self.max_speed.simd();
         let [x, y] = self.locks;
-        v.x = L::select(x.gt(L::ZERO), L::ZERO, v.x);
-        v.y = L::select(y.gt(L::ZERO), L::ZERO, v.y);
+        v.x = L::select(x.gt(simd.zero()), simd.zero(), v.x);
+        v.y = L::select(y.gt(simd.zero()), simd.zero(), v.y);
     }
 
     /// Takes from `v` half the change of the velocity since the step began, unless there was an impact: with this velocity in
@@ -182,18 +186,19 @@ impl<L: Lanes> MoverBlock<L> {
     /// The change is told from all substeps but the last, which also pushes overlaps out.
     #[inline(always)]
     fn halve_change(&self, v: &mut Velocities<L>, substeps: f32) {
+        let simd = self.max_speed.simd();
         let [linear, angular] = self.damping;
-        let whole = L::splat(substeps / (substeps - 1.0));
+        let whole = simd.splat(substeps / (substeps - 1.0));
         let x = whole * ((self.start[0] * linear - self.push[0]) - self.first[0]);
         let y = whole * ((self.start[1] * linear - self.push[1]) - self.first[1]);
         let w = whole * ((self.start[2] * angular - self.push[2]) - self.first[2]);
         let [push_x, push_y, _] = self.push;
-        let share = L::splat(MAX_CHANGE_SHARE * substeps);
+        let share = simd.splat(MAX_CHANGE_SHARE * substeps);
         let most_sq = (share * share) * (push_x * push_x + push_y * push_y);
         // Of an infinite radius of gyration this is infinite or not a number: not less than anything.
         let change_sq = (x * x + y * y) + self.gyration_sq * (w * w);
         let by_forces = most_sq.ge(change_sq);
-        let half = L::select(by_forces, L::splat(0.5), L::ZERO);
+        let half = L::select(by_forces, simd.splat(0.5), simd.zero());
         v.x = v.x - half * x;
         v.y = v.y - half * y;
         v.w = v.w - half * w;
@@ -201,7 +206,8 @@ impl<L: Lanes> MoverBlock<L> {
 
     #[inline(always)]
     fn has_locks(&self) -> bool {
-        L::any((self.locks[0] + self.locks[1]).gt(L::ZERO))
+        let simd = self.max_speed.simd();
+        (self.locks[0] + self.locks[1]).gt(simd.zero()).any()
     }
 }
 
@@ -220,10 +226,11 @@ pub(crate) struct PrepareBodies<'a, L: Lanes> {
 impl<L: Lanes> PrepareBodies<'_, L> {
     pub(crate) fn run(self) {
         for (slots, block) in self.bodies.chunks(L::WIDTH).zip(self.blocks) {
-            block.bodies = L::NO_SLOTS;
+            block.bodies = L::indices(NO_SLOT);
             block.some_grounded = false;
             for (lane, &slot) in slots.iter().enumerate() {
-                let state = self.states.get(slot);
+                // SAFETY: a body is in one block, and the block in one worker's hands.
+                let state = unsafe { self.states.get(slot) };
                 let (mass, motion) = (&self.masses[slot as usize], &self.motions[slot as usize]);
                 if state.flags & state_flags::DIRECT != 0 {
                     continue;
@@ -255,14 +262,16 @@ fn fly(
     let damped = motion.linear_damping != 0.0 || motion.angular_damping != 0.0;
     let count = if damped { substeps } else { 1 };
     let h = if damped { drive.h } else { drive.dt };
-    let mut mover = MoverBlock::<Plain<1>>::EMPTY;
-    mover.set(0, &states.get(slot), mass, motion, drive, h);
+    let simd = Portable::<1>::BASELINE;
+    let mut mover = MoverBlock::empty(simd);
+    // SAFETY: as in `run`.
+    mover.set(0, &unsafe { states.get(slot) }, mass, motion, drive, h);
     let place = [states.place(slot)];
     // SAFETY: a place, of one body.
     unsafe {
-        let mut v = states.velocities::<Plain<1>>(&place);
-        let mut deltas = states.deltas::<Plain<1>>(&place);
-        let half = Plain::splat(0.5);
+        let mut v = states.velocities(simd, &place);
+        let mut deltas = states.deltas(simd, &place);
+        let half = simd.splat(0.5);
         for _ in 0..count {
             let before = v;
             mover.advance(&mut v);
@@ -294,13 +303,13 @@ pub(crate) struct AdvanceVelocities<'a, L: Lanes> {
     pub(crate) blocks: &'a mut [MoverBlock<L>],
 }
 
-impl<L: Lanes> Kernel<L> for AdvanceVelocities<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for AdvanceVelocities<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, simd: L::Simd) {
         for block in self.blocks {
             // SAFETY: places, each of a body that is in one block.
-            let mut v = unsafe { self.states.velocities::<L>(&block.bodies) };
+            let mut v = unsafe { self.states.velocities(simd, &block.bodies) };
             let [x, y, w] = block.start;
             let mut given = v;
             given.x = v.x - x;
@@ -330,15 +339,15 @@ pub(crate) struct AdvancePositions<'a, L: Lanes> {
     pub(crate) blocks: &'a [MoverBlock<L>],
 }
 
-impl<L: Lanes> Kernel<L> for AdvancePositions<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for AdvancePositions<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, simd: L::Simd) {
         for block in self.blocks {
             // SAFETY: places, each of a body that is in one block.
             unsafe {
-                let mut v = self.states.velocities::<L>(&block.bodies);
-                let mut deltas = self.states.deltas::<L>(&block.bodies);
+                let mut v = self.states.velocities(simd, &block.bodies);
+                let mut deltas = self.states.deltas(simd, &block.bodies);
                 if block.has_locks() {
                     block.stop_locked(&mut v);
                     self.states.set_velocities(&block.bodies, v);
@@ -356,7 +365,8 @@ impl<L: Lanes> Kernel<L> for AdvancePositions<'_, L> {
 
 #[inline(always)]
 fn advance_position<L: Lanes>(deltas: &mut Deltas<L>, v: &Velocities<L>, h: f32) {
-    let h = L::splat(h);
+    let simd = v.x.simd();
+    let h = simd.splat(h);
     deltas.x = deltas.x + h * v.x;
     deltas.y = deltas.y + h * v.y;
     let (s, c) = sin_cos_of_turn(h * v.w);
@@ -375,16 +385,17 @@ const SERIES_TURN: f32 = 0.4;
 /// whatever the error of t, so that the length of a rotation does not drift.
 #[inline(always)]
 fn sin_cos_of_turn<L: Lanes>(angle: L) -> (L, L) {
-    let one = L::splat(1.0);
-    let x = L::splat(0.5) * angle;
+    let simd = angle.simd();
+    let one = simd.splat(1.0);
+    let x = simd.splat(0.5) * angle;
     let x2 = x * x;
     // tan x = x + x^3 / 3 + 2 x^5 / 15 + 17 x^7 / 315 + ..
-    let tail = L::splat(2.0 / 15.0) + x2 * L::splat(17.0 / 315.0);
-    let t = x * (one + x2 * (L::splat(1.0 / 3.0) + x2 * tail));
+    let tail = simd.splat(2.0 / 15.0) + x2 * simd.splat(17.0 / 315.0);
+    let t = x * (one + x2 * (simd.splat(1.0 / 3.0) + x2 * tail));
     let t2 = t * t;
     let scale = one / (one + t2);
     let (mut s, mut c) = ((t + t) * scale, (one - t2) * scale);
-    if L::any(angle.max(-angle).gt(L::splat(SERIES_TURN))) {
+    if angle.max(-angle).gt(simd.splat(SERIES_TURN)).any() {
         for (lane, &turn) in angle.as_slice().iter().enumerate() {
             if turn.abs() > SERIES_TURN {
                 (s.as_mut_slice()[lane], c.as_mut_slice()[lane]) = sin_cos(turn);

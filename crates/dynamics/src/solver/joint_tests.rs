@@ -8,8 +8,8 @@ use crate::joint::{
     Motor, MotorJointDef, MouseJointDef, PrismaticJointDef, PulleyJointDef, RevoluteJointDef,
     Spring, WeldJointDef, WheelJointDef,
 };
-use crate::simd::width::Width;
 use cairn2d_geometry::math::{PI, WorldPoint, vec2};
+use cairn2d_simd::Width;
 
 const A: BodyId = BodyId::from_bits(0);
 const B: BodyId = BodyId::from_bits(1);

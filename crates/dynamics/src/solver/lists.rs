@@ -4,13 +4,15 @@ use super::block::{ContactBlock, Extras};
 use super::input::ColorLists;
 use super::pins::{HingeBlock, PinBlock};
 use crate::bitset::ones;
+use crate::id::NO_SLOT;
 use crate::joint::sim::JointCompany;
-use crate::simd::{Lanes, NO_SLOT};
+use cairn2d_simd::{F32, Lanes, Portable};
 use core::ops::Range;
 
 /// Constraints of several colors, as wide as the lanes.
 #[derive(Debug)]
 pub(crate) struct Lists<L: Lanes> {
+    pub(crate) simd: L::Simd,
     pub(crate) contacts: Vec<ContactBlock<L>>,
     /// One for each block of contacts.
     pub(crate) extras: Vec<Extras>,
@@ -36,9 +38,10 @@ pub(crate) struct Color {
     pub(crate) others: Range<usize>,
 }
 
-impl<L: Lanes> Default for Lists<L> {
-    fn default() -> Self {
+impl<L: Lanes> Lists<L> {
+    pub(crate) fn new(simd: L::Simd) -> Self {
         Self {
+            simd,
             contacts: Vec::new(),
             extras: Vec::new(),
             fast: Vec::new(),
@@ -51,9 +54,7 @@ impl<L: Lanes> Default for Lists<L> {
             colors: Vec::new(),
         }
     }
-}
 
-impl<L: Lanes> Lists<L> {
     /// Distributes the constraints of `colors` over blocks; the blocks are filled by prepare. `company` tells that of a joint.
     pub(crate) fn fill(
         &mut self,
@@ -84,12 +85,13 @@ impl<L: Lanes> Lists<L> {
                 others: before[3]..after[3],
             });
         }
+        let simd = self.simd;
         let [contacts, pins, hinges, _] = self.ends();
-        self.contacts.resize(contacts, ContactBlock::EMPTY);
+        self.contacts.resize(contacts, ContactBlock::empty(simd));
         self.extras.resize(contacts, Extras::NONE);
         self.fast.resize(contacts, 0);
-        self.pins.resize(pins, PinBlock::EMPTY);
-        self.hinges.resize(hinges, HingeBlock::EMPTY);
+        self.pins.resize(pins, PinBlock::empty(simd));
+        self.hinges.resize(hinges, HingeBlock::empty(simd));
     }
 
     /// Number of blocks so far, and of other joints.
@@ -117,6 +119,12 @@ impl<L: Lanes> Lists<L> {
             JointCompany::Nobody => Some(&mut self.other_slots),
             JointCompany::Direct => None,
         }
+    }
+}
+
+impl Default for Lists<F32<Portable<1>>> {
+    fn default() -> Self {
+        Self::new(Portable::BASELINE)
     }
 }
 

@@ -35,10 +35,9 @@ pub(crate) use integrate::acceleration;
 pub(crate) use restitution::MIN_APPROACH;
 
 use crate::joint::JointReaction;
-use crate::simd::plain::Plain;
-use crate::simd::width::{Four, Width};
 #[cfg(target_arch = "x86_64")]
-use crate::simd::{F32x8, F32x16};
+use cairn2d_simd::{Avx2, Avx512};
+use cairn2d_simd::{Baseline4, F32, Portable, Width};
 use impacts::Impacts;
 use step::Work;
 
@@ -76,12 +75,12 @@ pub(crate) struct Findings {
 /// Constraints as wide as the processor's lanes.
 #[derive(Debug)]
 enum AnyWork {
-    One(Work<Plain<1>>),
-    Four(Work<Four>),
+    One(Work<F32<Portable<1>>>),
+    Four(Work<F32<Baseline4>>),
     #[cfg(target_arch = "x86_64")]
-    Eight(Work<F32x8>),
+    Eight(Work<F32<Avx2>>),
     #[cfg(target_arch = "x86_64")]
-    Sixteen(Work<F32x16>),
+    Sixteen(Work<F32<Avx512>>),
 }
 
 impl Default for Solver {
@@ -102,12 +101,12 @@ impl Solver {
     pub(crate) fn new(width: Width) -> Self {
         Self {
             work: match width {
-                Width::One => AnyWork::One(Work::default()),
-                Width::Four => AnyWork::Four(Work::default()),
+                Width::One(simd) => AnyWork::One(Work::new(simd)),
+                Width::Four(simd) => AnyWork::Four(Work::new(simd)),
                 #[cfg(target_arch = "x86_64")]
-                Width::Eight => AnyWork::Eight(Work::default()),
+                Width::Eight(simd) => AnyWork::Eight(Work::new(simd)),
                 #[cfg(target_arch = "x86_64")]
-                Width::Sixteen => AnyWork::Sixteen(Work::default()),
+                Width::Sixteen(simd) => AnyWork::Sixteen(Work::new(simd)),
             },
             impacts: Impacts::default(),
             island: direct::Island::default(),
@@ -118,12 +117,12 @@ impl Solver {
     /// Number of lanes.
     pub(crate) fn width(&self) -> Width {
         match &self.work {
-            AnyWork::One(_) => Width::One,
-            AnyWork::Four(_) => Width::Four,
+            AnyWork::One(work) => Width::One(work.simd()),
+            AnyWork::Four(work) => Width::Four(work.simd()),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Eight(_) => Width::Eight,
+            AnyWork::Eight(work) => Width::Eight(work.simd()),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Sixteen(_) => Width::Sixteen,
+            AnyWork::Sixteen(work) => Width::Sixteen(work.simd()),
         }
     }
 

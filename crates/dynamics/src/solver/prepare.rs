@@ -7,12 +7,12 @@ use super::integrate::acceleration;
 use super::states::SharedStates;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose};
 use crate::contact::constraint::{ContactConstraint, FIRST_IMPULSES, constraint_flags};
+use crate::id::NO_SLOT;
+use crate::records::{load_row, load_shared_row};
 use crate::shared::SharedSlice;
-use crate::simd::prefetch::prefetch;
-use crate::simd::records::{load_row, load_shared_row};
-use crate::simd::{Kernel, Lanes, NO_SLOT};
 use crate::tuning::{LOADED, SUNK};
 use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::{Kernel, Lanes, Mask, Simd, prefetch};
 
 /// Share by which the coupling of two points stays below the geometric mean of their own inverse masses.
 ///
@@ -49,10 +49,10 @@ pub(crate) struct PrepareContacts<'a, L: Lanes> {
     pub(crate) extras: &'a mut [Extras],
 }
 
-impl<L: Lanes> Kernel<L> for PrepareContacts<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for PrepareContacts<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, _: L::Simd) {
         let chunks = self.contacts.chunks(L::WIDTH);
         for (((chunk, block), extras), i) in chunks.zip(self.blocks).zip(self.extras).zip(0..) {
             self.input.prefetch::<L>(self.contacts, i + BLOCKS_AHEAD);
@@ -66,10 +66,13 @@ impl<L: Lanes> Kernel<L> for PrepareContacts<'_, L> {
 const BLOCKS_AHEAD: usize = 1;
 
 impl<'a> PrepareInput<'a> {
-    /// Returns the constraint of a contact that is prepared.
+    /// Returns the constraint of a contact.
+    ///
+    /// # Safety
+    /// No one writes the constraint while the result lives.
     #[inline(always)]
-    pub(crate) fn constraint(&self, contact: u32) -> &'a ContactConstraint {
-        // SAFETY: in bounds, and nobody writes it before its impulses are stored.
+    pub(crate) unsafe fn constraint(&self, contact: u32) -> &'a ContactConstraint {
+        // SAFETY: in bounds; the caller excludes writers.
         unsafe { &*self.constraints.address(contact) }
     }
 
@@ -86,13 +89,13 @@ impl<'a> PrepareInput<'a> {
 
 /// The scalars of the contacts of one block: what is looked up lane by lane.
 struct Sides<L: Lanes> {
-    contacts: L::Slots,
+    contacts: L::Indices,
     /// Slots for poses and masses; those of static bodies too.
-    body_a: L::Slots,
-    body_b: L::Slots,
+    body_a: L::Indices,
+    body_b: L::Indices,
     /// Where the states are of those that are not.
-    moving_a: L::Slots,
-    moving_b: L::Slots,
+    moving_a: L::Indices,
+    moving_b: L::Indices,
     inv_mass_a: L,
     inv_mass_b: L,
     inv_inertia_a: L,
@@ -113,32 +116,33 @@ struct Sides<L: Lanes> {
 }
 
 #[inline(always)]
-fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
+fn look_up<L: Lanes>(simd: L::Simd, input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
     let mut sides = Sides::<L> {
-        contacts: L::NO_SLOTS,
-        body_a: L::NO_SLOTS,
-        body_b: L::NO_SLOTS,
-        moving_a: L::NO_SLOTS,
-        moving_b: L::NO_SLOTS,
-        inv_mass_a: L::ZERO,
-        inv_mass_b: L::ZERO,
-        inv_inertia_a: L::ZERO,
-        inv_inertia_b: L::ZERO,
-        between_x: L::ZERO,
-        between_y: L::ZERO,
-        pull_x: L::ZERO,
-        pull_y: L::ZERO,
-        has_second: L::splat(1.0),
-        left_out: L::ZERO,
-        put: L::ZERO,
-        put_x: L::ZERO,
-        put_y: L::ZERO,
+        contacts: L::indices(NO_SLOT),
+        body_a: L::indices(NO_SLOT),
+        body_b: L::indices(NO_SLOT),
+        moving_a: L::indices(NO_SLOT),
+        moving_b: L::indices(NO_SLOT),
+        inv_mass_a: simd.zero(),
+        inv_mass_b: simd.zero(),
+        inv_inertia_a: simd.zero(),
+        inv_inertia_b: simd.zero(),
+        between_x: simd.zero(),
+        between_y: simd.zero(),
+        pull_x: simd.zero(),
+        pull_y: simd.zero(),
+        has_second: simd.splat(1.0),
+        left_out: simd.zero(),
+        put: simd.zero(),
+        put_x: simd.zero(),
+        put_y: simd.zero(),
     };
     for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
         if contact == NO_SLOT {
             break;
         }
-        let constraint = input.constraint(contact);
+        // SAFETY: constraints are written when the impulses are stored, and the result does not live that long.
+        let constraint = unsafe { input.constraint(contact) };
         let (a, b) = (constraint.body_a, constraint.body_b);
         let between = input.poses[b as usize].center - input.poses[a as usize].center;
         let (static_a, static_b) = (
@@ -173,7 +177,9 @@ fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
         }
         if constraint.flags & constraint_flags::INITIAL_ERROR != 0 {
             let [slot_a, slot_b] = constraint.moving_slots();
-            let [a, b] = [slot_a, slot_b].map(|slot| input.states.get(slot).delta_position);
+            // SAFETY: no one writes states while constraints are prepared.
+            let state = |slot: u32| unsafe { input.states.get(slot) };
+            let [a, b] = [slot_a, slot_b].map(|slot| state(slot).delta_position);
             sides.put.as_mut_slice()[lane] = 1.0;
             sides.put_x.as_mut_slice()[lane] = b.x - a.x;
             sides.put_y.as_mut_slice()[lane] = b.y - a.y;
@@ -215,18 +221,19 @@ fn turn<L: Lanes>([c, s]: Turn<L>, [x, y]: [L; 2]) -> [L; 2] {
 
 #[inline(always)]
 fn extras_of<L: Lanes>(block: &ContactBlock<L>) -> Extras {
+    let simd = block.normal_x.simd();
     let runs = block.surface_speed * block.surface_speed;
     Extras {
-        turns_or_runs: L::any((block.rolling.radius + runs).gt(L::ZERO)),
+        turns_or_runs: (block.rolling.radius + runs).gt(simd.zero()).any(),
         grounded: grounded_of(block),
     }
 }
 
 #[inline(always)]
 fn grounded_of<L: Lanes>(block: &ContactBlock<L>) -> Grounded {
-    if !L::any(block.has_fixed_end()) {
+    if !block.has_fixed_end().any() {
         Grounded::None
-    } else if L::any(block.both_move()) {
+    } else if block.both_move().any() {
         Grounded::Some
     } else {
         Grounded::All
@@ -235,7 +242,8 @@ fn grounded_of<L: Lanes>(block: &ContactBlock<L>) -> Grounded {
 
 #[inline(always)]
 fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut ContactBlock<L>) {
-    let sides = look_up::<L>(input, chunk);
+    let simd = block.normal_x.simd();
+    let sides = look_up::<L>(simd, input, chunk);
     // Not a closure: it would be compiled without the instruction set.
     let (constraints, contacts) = (input.constraints, sides.contacts.as_ref());
     // The layout of `ConstraintPoint`: anchors, impulses, separation; the second point begins at 22.
@@ -250,13 +258,13 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
         last,
     ]: [[L; 4]; 7] = unsafe {
         [
-            load_shared_row(constraints, contacts, 4),
-            load_shared_row(constraints, contacts, 8),
-            load_shared_row(constraints, contacts, 12),
-            load_shared_row(constraints, contacts, FIRST_IMPULSES),
-            load_shared_row(constraints, contacts, 20),
-            load_shared_row(constraints, contacts, 24),
-            load_shared_row(constraints, contacts, 28),
+            load_shared_row(simd, constraints, contacts, 4),
+            load_shared_row(simd, constraints, contacts, 8),
+            load_shared_row(simd, constraints, contacts, 12),
+            load_shared_row(simd, constraints, contacts, FIRST_IMPULSES),
+            load_shared_row(simd, constraints, contacts, 20),
+            load_shared_row(simd, constraints, contacts, 24),
+            load_shared_row(simd, constraints, contacts, 28),
         ]
     };
     let [local_normal_x, local_normal_y, friction, restitution] = surface;
@@ -282,12 +290,12 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
             normal_impulse: normal1,
         },
     ];
-    let [ca, sa, _, _] = load_row::<L, _>(input.poses, sides.body_a.as_ref(), 4);
-    let [cb, sb, _, _] = load_row::<L, _>(input.poses, sides.body_b.as_ref(), 4);
+    let [ca, sa, _, _] = load_row::<L, _>(simd, input.poses, sides.body_a.as_ref(), 4);
+    let [cb, sb, _, _] = load_row::<L, _>(simd, input.poses, sides.body_b.as_ref(), 4);
     let (turn_a, turn_b) = ([ca, sa], [cb, sb]);
     let [nx, ny] = turn(turn_a, [local_normal_x, local_normal_y]);
 
-    let has_second = sides.has_second.gt(L::ZERO);
+    let has_second = sides.has_second.gt(simd.zero());
     block.contacts = sides.contacts;
     block.body_a = sides.moving_a;
     block.body_b = sides.moving_b;
@@ -302,14 +310,14 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     // `look_up` compared the slots of moving bodies with the number of states.
     let pair = Pair::read(input.states, block);
     // Forces go on, so impulses grow with the substeps.
-    let usual = L::splat(input.context.last_h);
-    let last_h = L::select(substep.gt(L::ZERO), substep, usual);
-    let warm = L::splat(input.warm_share) * (L::splat(input.context.h) / last_h);
-    let (mut crept, mut rests) = ([L::ZERO; 2], [L::ZERO; 2]);
+    let usual = simd.splat(input.context.last_h);
+    let last_h = L::select(substep.gt(simd.zero()), substep, usual);
+    let warm = simd.splat(input.warm_share) * (simd.splat(input.context.h) / last_h);
+    let (mut crept, mut rests) = ([simd.zero(); 2], [simd.zero(); 2]);
     let yields = L::select(
         block.both_move(),
-        L::splat(input.context.contact_yield),
-        L::splat(input.context.static_contact_yield),
+        simd.splat(input.context.contact_yield),
+        simd.splat(input.context.static_contact_yield),
     );
     for (i, point) in stored.iter().enumerate() {
         let [arm_a_x, arm_a_y] = turn(turn_a, point.anchor_a);
@@ -319,7 +327,7 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
         let separation = point.base + (gap_x * nx + gap_y * ny);
         let known = separation.max(known_depth(block, point, input.context))
             - (sides.put_x * nx + sides.put_y * ny);
-        let separation = L::select(sides.put.gt(L::ZERO), known, separation);
+        let separation = L::select(sides.put.gt(simd.zero()), known, separation);
         crept[i] = gap_x * ny - gap_y * nx;
         let pull = sides.pull_x * nx + sides.pull_y * ny;
         let mut ready = PointLanes {
@@ -329,10 +337,10 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
             arm_b_y,
             separation,
             impulse: point.normal_impulse * warm,
-            ..PointLanes::EMPTY
+            ..PointLanes::empty(simd)
         };
         let inv_mass = block.inv_mass_of(&ready);
-        ready.mass = L::splat(1.0) / inv_mass;
+        ready.mass = simd.splat(1.0) / inv_mass;
         let velocity = normal_velocity(block, &pair, &ready);
         block.approach[i] = approach_at_surface(velocity, separation, pull);
         rests[i] = point.rest_load * (yields * inv_mass);
@@ -344,25 +352,27 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
     for (point, rest) in block.points.iter_mut().zip(rests) {
         point.separation = point.separation - rest;
     }
-    let left_out = sides.left_out.gt(L::ZERO);
-    if L::any(left_out) {
+    let left_out = sides.left_out.gt(simd.zero());
+    if left_out.any() {
         for point in &mut block.points {
-            point.separation = L::select(left_out, L::splat(FAR), point.separation);
-            point.impulse = L::select(left_out, L::ZERO, point.impulse);
+            point.separation = L::select(left_out, simd.splat(FAR), point.separation);
+            point.impulse = L::select(left_out, simd.zero(), point.impulse);
         }
     }
-    let warm = L::select(left_out, L::ZERO, warm);
-    let tangent = (tangent0 + L::select(has_second, tangent1, L::ZERO)) * warm;
+    let warm = L::select(left_out, simd.zero(), warm);
+    let tangent = (tangent0 + L::select(has_second, tangent1, simd.zero())) * warm;
     block.friction = FrictionLanes {
         mass: inverse_or_zero(block.inv_mass_along(block.tangent_arms())),
         coefficient: friction,
-        crept: L::ZERO,
+        crept: simd.zero(),
         impulse: tangent,
     };
     // On a running surface the anchors part by design; what rolls finds others at each step.
-    let at_rest = L::both(surface_speed.ge(L::ZERO), (-surface_speed).ge(L::ZERO));
-    let crept = L::splat(0.5) * (crept[0] + crept[1]);
-    block.friction.crept = L::select(L::both(at_rest, has_second), crept, L::splat(FAR));
+    let at_rest = surface_speed
+        .ge(simd.zero())
+        .and((-surface_speed).ge(simd.zero()));
+    let crept = simd.splat(0.5) * (crept[0] + crept[1]);
+    block.friction.crept = L::select(at_rest.and(has_second), crept, simd.splat(FAR));
     block.surface_speed = surface_speed;
     block.rolling = RollingLanes {
         radius: rolling_radius,
@@ -374,9 +384,10 @@ fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut 
 /// they part without a velocity; but what bears a load needs some to bear it with.
 #[inline(always)]
 fn known_depth<L: Lanes>(block: &ContactBlock<L>, point: &StoredPoint<L>, context: &Context) -> L {
+    let simd = block.normal_x.simd();
     let gained = point.normal_impulse * (block.inv_mass_a + block.inv_mass_b);
-    let bears = gained.gt(L::splat(LOADED * context.h));
-    L::select(bears, L::splat(-SUNK), L::ZERO)
+    let bears = gained.gt(simd.splat(LOADED * context.h));
+    L::select(bears, simd.splat(-SUNK), simd.zero())
 }
 
 /// Normal velocity at which a point will meet the surface, or has met it, given that at the start of the step, the gap
@@ -386,21 +397,23 @@ fn known_depth<L: Lanes>(block: &ContactBlock<L>, point: &StoredPoint<L>, contex
 /// the height of that way at each bounce.
 #[inline(always)]
 fn approach_at_surface<L: Lanes>(velocity: L, separation: L, pull: L) -> L {
-    let gained = L::splat(-2.0) * pull * separation;
-    let speed_sq = (velocity * velocity + gained).max(L::ZERO);
-    L::select(L::ZERO.gt(velocity), -speed_sq.sqrt(), velocity)
+    let simd = velocity.simd();
+    let gained = simd.splat(-2.0) * pull * separation;
+    let speed_sq = (velocity * velocity + gained).max(simd.zero());
+    L::select(simd.zero().gt(velocity), -speed_sq.sqrt(), velocity)
 }
 
 /// Inverse effective mass between the two points.
 #[inline(always)]
 fn couple<L: Lanes>(block: &ContactBlock<L>) -> L {
+    let simd = block.normal_x.simd();
     let [p, q] = &block.points;
     let (p_a, p_b) = block.normal_arms(p);
     let (q_a, q_b) = block.normal_arms(q);
     let coupling = (block.inv_mass_a + block.inv_mass_b)
         + (block.inv_inertia_a * (p_a * q_a) + block.inv_inertia_b * (p_b * q_b));
     let own = (block.inv_mass_of(p) * block.inv_mass_of(q)).sqrt();
-    coupling.min(own * L::splat(1.0 - DECOUPLING))
+    coupling.min(own * simd.splat(1.0 - DECOUPLING))
 }
 
 /// Where a contact has one point, makes the second one never touch, and puts the two on either side of the place.
@@ -411,24 +424,29 @@ fn couple<L: Lanes>(block: &ContactBlock<L>) -> L {
 /// overlap: friction's arm is the radius then, and a ball that rolls as it sinks in keeps its speed.
 #[inline(always)]
 fn part_single_points<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::Mask) {
-    if L::all(has_second) {
+    let simd = block.normal_x.simd();
+    if has_second.all() {
         return;
     }
-    block.coupling = L::select(has_second, block.coupling, L::ZERO);
-    block.approach[1] = L::select(has_second, block.approach[1], L::ZERO);
+    block.coupling = L::select(has_second, block.coupling, simd.zero());
+    block.approach[1] = L::select(has_second, block.approach[1], simd.zero());
     let on_fixed = block.has_fixed_end();
     let (nx, ny) = (block.normal_x, block.normal_y);
-    let sign = L::select(block.inv_mass_b.gt(L::ZERO), L::splat(1.0), L::splat(-1.0));
+    let sign = L::select(
+        block.inv_mass_b.gt(simd.zero()),
+        simd.splat(1.0),
+        simd.splat(-1.0),
+    );
     let [p, q] = &mut block.points;
-    let gap = L::select(on_fixed, sign * p.separation, L::ZERO);
+    let gap = L::select(on_fixed, sign * p.separation, simd.zero());
     let (gap_x, gap_y) = (gap * nx, gap * ny);
     (p.arm_a_x, q.arm_a_x) = part(has_second, p.arm_a_x, q.arm_a_x, gap_x);
     (p.arm_a_y, q.arm_a_y) = part(has_second, p.arm_a_y, q.arm_a_y, gap_y);
     (p.arm_b_x, q.arm_b_x) = part(has_second, p.arm_b_x, q.arm_b_x, gap_x);
     (p.arm_b_y, q.arm_b_y) = part(has_second, p.arm_b_y, q.arm_b_y, gap_y);
     q.mass = L::select(has_second, q.mass, p.mass);
-    q.separation = L::select(has_second, q.separation, L::splat(FAR));
-    q.impulse = L::select(has_second, q.impulse, L::ZERO);
+    q.separation = L::select(has_second, q.separation, simd.splat(FAR));
+    q.impulse = L::select(has_second, q.impulse, simd.zero());
 }
 
 /// Returns both points where there are two; else the middle of what is round, and what lies beyond the point by as much and

@@ -9,7 +9,7 @@ use super::block::ContactBlock;
 use super::contacts::{NormalRow, Pair, brake, complementary, normal_velocity, push_normal};
 use super::context::Context;
 use super::states::SharedStates;
-use crate::simd::{Kernel, Lanes};
+use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 
 /// Applies restitution.
 pub(crate) struct Restitution<'a, L: Lanes> {
@@ -18,10 +18,10 @@ pub(crate) struct Restitution<'a, L: Lanes> {
     pub(crate) blocks: &'a mut [ContactBlock<L>],
 }
 
-impl<L: Lanes> Kernel<L> for Restitution<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for Restitution<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, _: L::Simd) {
         for block in self.blocks {
             bounce_block(block, self.states, self.context);
         }
@@ -31,10 +31,13 @@ impl<L: Lanes> Kernel<L> for Restitution<'_, L> {
 /// Says where a point met fast and was pushed.
 #[inline(always)]
 fn bounces<L: Lanes>(block: &ContactBlock<L>, point: usize, context: &Context) -> L::Mask {
-    let fast = L::splat(-context.restitution_threshold).gt(block.approach[point]);
-    let pushed = block.points[point].total_impulse.gt(L::ZERO);
-    let elastic = block.restitution.gt(L::ZERO);
-    L::both(L::both(fast, pushed), elastic)
+    let simd = block.normal_x.simd();
+    let fast = simd
+        .splat(-context.restitution_threshold)
+        .gt(block.approach[point]);
+    let pushed = block.points[point].total_impulse.gt(simd.zero());
+    let elastic = block.restitution.gt(simd.zero());
+    fast.and(pushed).and(elastic)
 }
 
 /// The row that asks a point for a normal velocity of `target`.
@@ -56,13 +59,14 @@ fn changes<L: Lanes>(
     [first, second]: &[NormalRow<L>; 2],
     [p_bounces, q_bounces]: [L::Mask; 2],
 ) -> [L; 2] {
+    let simd = block.normal_x.simd();
     let [p, q] = &block.points;
-    let both = L::both(p_bounces, q_bounces);
-    let coupling = L::select(both, block.coupling, L::ZERO);
+    let both = p_bounces.and(q_bounces);
+    let coupling = L::select(both, block.coupling, simd.zero());
     let (new_p, new_q) = complementary(first, second, coupling, p.impulse, q.impulse);
     [
-        L::select(p_bounces, new_p - p.impulse, L::ZERO),
-        L::select(q_bounces, new_q - q.impulse, L::ZERO),
+        L::select(p_bounces, new_p - p.impulse, simd.zero()),
+        L::select(q_bounces, new_q - q.impulse, simd.zero()),
     ]
 }
 
@@ -73,7 +77,7 @@ fn bounce_block<L: Lanes>(
     context: &Context,
 ) {
     let (p_bounces, q_bounces) = (bounces(block, 0, context), bounces(block, 1, context));
-    if !L::any(p_bounces) && !L::any(q_bounces) {
+    if !p_bounces.any() && !q_bounces.any() {
         return;
     }
     let pair = Pair::read(states, block);
@@ -126,12 +130,13 @@ pub(crate) struct Bounce<L: Lanes> {
 impl<L: Lanes> Bounce<L> {
     /// Says whether any point is met fast.
     pub(crate) fn meets(&self) -> bool {
-        L::any(self.meets[0]) || L::any(self.meets[1])
+        self.meets[0].any() || self.meets[1].any()
     }
 
     /// Returns the greatest velocity to part with [m/s].
     pub(crate) fn fastest(&self) -> f32 {
-        let speeds = |i: usize| L::select(self.meets[i], self.target[i], L::ZERO);
+        let simd = self.target[0].simd();
+        let speeds = |i: usize| L::select(self.meets[i], self.target[i], simd.zero());
         let fastest = speeds(0).max(speeds(1));
         fastest.as_slice().iter().copied().fold(0.0, f32::max)
     }
@@ -199,16 +204,17 @@ fn bounce_at_height<L: Lanes>(
     context: &Context,
     aim: &Aim,
 ) -> (L, L::Mask) {
+    let simd = block.normal_x.simd();
     let point = &block.points[index];
     let (here, at_surface) = (normal_velocity(block, pair, point), block.approach[index]);
     let e = block.restitution;
-    let parts_sq = here * here - (L::splat(1.0) - e * e) * (at_surface * at_surface);
-    let reach = L::splat(-0.5 * aim.dt) * (here + at_surface);
-    let fast = L::splat(-context.restitution_threshold).gt(at_surface);
-    let elastic = L::both(e.gt(L::ZERO), parts_sq.gt(L::ZERO));
-    let closes = L::both(reach.ge(point.separation), L::ZERO.gt(here));
-    let meets = L::both(L::both(fast, elastic), closes);
-    (parts_sq.max(L::ZERO).sqrt(), meets)
+    let parts_sq = here * here - (simd.splat(1.0) - e * e) * (at_surface * at_surface);
+    let reach = simd.splat(-0.5 * aim.dt) * (here + at_surface);
+    let fast = simd.splat(-context.restitution_threshold).gt(at_surface);
+    let elastic = e.gt(simd.zero()).and(parts_sq.gt(simd.zero()));
+    let closes = reach.ge(point.separation).and(simd.zero().gt(here));
+    let meets = fast.and(elastic).and(closes);
+    (parts_sq.max(simd.zero()).sqrt(), meets)
 }
 
 /// Returns the velocity with which a point at the surface parts, and where it is met: `-e v` above the threshold, else 0.
@@ -219,13 +225,14 @@ fn bounce_at_once<L: Lanes>(
     context: &Context,
     aim: &Aim,
 ) -> (L, L::Mask) {
+    let simd = block.normal_x.simd();
     let point = &block.points[index];
     let here = normal_velocity(block, pair, point);
-    let bounces = L::splat(-context.restitution_threshold).gt(here);
-    let e = L::select(bounces, block.restitution, L::ZERO);
-    let reach = L::splat(-aim.dt) * here;
-    let comes = L::splat(-MIN_APPROACH).gt(here);
-    (-(e * here), L::both(comes, reach.ge(point.separation)))
+    let bounces = simd.splat(-context.restitution_threshold).gt(here);
+    let e = L::select(bounces, block.restitution, simd.zero());
+    let reach = simd.splat(-aim.dt) * here;
+    let comes = simd.splat(-MIN_APPROACH).gt(here);
+    (-(e * here), comes.and(reach.ge(point.separation)))
 }
 
 /// Drives each contact to its bounce, with friction; returns the greatest change of a normal velocity [m/s].

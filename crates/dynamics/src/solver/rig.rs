@@ -8,11 +8,11 @@ use crate::graph::{COLORS, ConstraintList};
 use crate::joint::JointSoftness;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
-use crate::simd::width::Width;
 use crate::solver::batches::IslandBatches;
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use crate::workers::StepWorkers;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
+use cairn2d_simd::Width;
 
 /// The arrays, and what a world would do between steps.
 pub(crate) struct Rig {

@@ -12,9 +12,8 @@ use crate::body::state::{BodyMass, BodyMotion};
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::JointTraits;
 use crate::shared::SharedSlice;
-use crate::simd::Lanes;
-use crate::simd::plain::Plain;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::{F32, Lanes, Portable, Simd};
 use core::ops::Range;
 
 /// What all islands of a step have in common.
@@ -173,23 +172,21 @@ fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32, warm_st
 pub(super) struct Desk<L: Lanes> {
     colors: Lists<L>,
     /// Constraints that fit no color: one list, solved in order.
-    overflow: Lists<Plain<1>>,
+    overflow: Lists<F32<Portable<1>>>,
     movers: Vec<MoverBlock<L>>,
     stages: Vec<Stage>,
 }
 
-impl<L: Lanes> Default for Desk<L> {
-    fn default() -> Self {
+impl<L: Lanes> Desk<L> {
+    pub(super) fn new(simd: L::Simd) -> Self {
         Self {
-            colors: Lists::default(),
+            colors: Lists::new(simd),
             overflow: Lists::default(),
             movers: Vec::new(),
             stages: Vec::new(),
         }
     }
-}
 
-impl<L: Lanes> Desk<L> {
     /// Lays out the constraints of some islands, by color and the overflow last, and their bodies.
     pub(super) fn lay_out<'a>(
         &'a mut self,
@@ -208,8 +205,9 @@ impl<L: Lanes> Desk<L> {
             common.substeps,
             common.warm_start,
         );
+        let simd = self.colors.simd;
         let blocks = awake.len().div_ceil(L::WIDTH);
-        self.movers.resize(blocks, MoverBlock::EMPTY);
+        self.movers.resize(blocks, MoverBlock::empty(simd));
         Step {
             common,
             awake,
@@ -232,7 +230,7 @@ pub(super) struct Step<'a, L: Lanes> {
     common: &'a Common<'a>,
     awake: &'a [u32],
     group: Group<'a, L>,
-    overflow: Group<'a, Plain<1>>,
+    overflow: Group<'a, F32<Portable<1>>>,
     movers: SharedSlice<'a, MoverBlock<L>>,
     stages: &'a [Stage],
 }
@@ -282,7 +280,7 @@ impl<L: Lanes> Step<'_, L> {
             Stage::PrepareBodies => self.prepare_bodies(pieces),
             Stage::Prepare => group.prepare(&whole_part(), field, &self.common.prepare_input()),
             Stage::PrepareOverflow => self.prepare_overflow(),
-            Stage::IntegrateVelocities(carry) => L::enter(AdvanceVelocities {
+            Stage::IntegrateVelocities(carry) => self.group.simd.enter(AdvanceVelocities {
                 states: field.states,
                 carry,
                 // SAFETY: a worker has its own part of the blocks.
@@ -292,7 +290,7 @@ impl<L: Lanes> Step<'_, L> {
             Stage::WarmStart(color) => group.warm_start(&part(color), field),
             Stage::PassOverflow(pass) => overflow.pass(&overflow.whole(), field, pass),
             Stage::Pass(color, pass) => group.pass(&part(color), field, pass),
-            Stage::IntegratePositions(last_of) => L::enter(AdvancePositions {
+            Stage::IntegratePositions(last_of) => self.group.simd.enter(AdvancePositions {
                 last_of,
                 states: field.states,
                 h: self.common.drive.h,

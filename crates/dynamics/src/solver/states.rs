@@ -6,7 +6,8 @@
 
 use crate::body::state::BodyState;
 use crate::body::states::BodyStates;
-use crate::simd::{Lanes, NO_SLOT};
+use crate::id::NO_SLOT;
+use cairn2d_simd::Lanes;
 use core::marker::PhantomData;
 
 /// The states of all bodies, shared between constraints.
@@ -98,34 +99,43 @@ impl<'a> SharedStates<'a> {
     }
 
     /// Returns the state of the body in `slot`; the identity for one that nobody moves.
+    ///
+    /// # Safety
+    /// No one else writes the state during the call.
     #[inline(always)]
-    pub(crate) fn get(self, slot: u32) -> BodyState {
+    pub(crate) unsafe fn get(self, slot: u32) -> BodyState {
         let place = self.place(slot);
         if place == NO_SLOT {
             return BodyState::IDENTITY;
         }
-        // SAFETY: in bounds; no one else touches the body in this stage.
+        // SAFETY: in bounds; the caller excludes others.
         unsafe { *self.first.add(place as usize) }
     }
 
     /// Writes the state of the body in `slot`; nothing for one that nobody moves.
+    ///
+    /// # Safety
+    /// No one else uses the state during the call.
     #[inline(always)]
-    pub(crate) fn set(self, slot: u32, state: &BodyState) {
+    pub(crate) unsafe fn set(self, slot: u32, state: &BodyState) {
         let place = self.place(slot);
         if place != NO_SLOT {
-            // SAFETY: in bounds; no one else touches the body in this stage.
+            // SAFETY: in bounds; the caller excludes others.
             unsafe { *self.first.add(place as usize) = *state };
         }
     }
 
     /// Writes the velocities of the body in `slot`; nothing for one that nobody moves.
+    ///
+    /// # Safety
+    /// No one else uses the state during the call.
     #[inline(always)]
-    pub(crate) fn set_velocity(self, slot: u32, state: &BodyState) {
+    pub(crate) unsafe fn set_velocity(self, slot: u32, state: &BodyState) {
         let place = self.place(slot);
         if place == NO_SLOT {
             return;
         }
-        // SAFETY: in bounds; no one else touches the body in this stage.
+        // SAFETY: in bounds; the caller excludes others.
         unsafe {
             let target = self.first.add(place as usize);
             (*target).velocity = state.velocity;
@@ -144,12 +154,16 @@ impl<'a> SharedStates<'a> {
     /// Returns the velocities of the bodies in `places`.
     ///
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave.
+    /// Each place is one that [`place`](Self::place) gave, and no one else writes these states during the call.
     #[inline(always)]
-    pub(crate) unsafe fn velocities<L: Lanes>(self, places: &L::Slots) -> Velocities<L> {
+    pub(crate) unsafe fn velocities<L: Lanes>(
+        self,
+        simd: L::Simd,
+        places: &L::Indices,
+    ) -> Velocities<L> {
         let places = places.as_ref();
         // SAFETY: rows of states in bounds, or of the identity.
-        let [x, y, w, flags] = unsafe { L::load_rows(|lane| self.row(places[lane], 0)) };
+        let [x, y, w, flags] = unsafe { L::load_rows(simd, |lane| self.row(places[lane], 0)) };
         Velocities { x, y, w, flags }
     }
 
@@ -158,12 +172,16 @@ impl<'a> SharedStates<'a> {
     /// read the halves.
     ///
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave.
+    /// Each place is one that [`place`](Self::place) gave, and no one else writes these states during the call.
     #[inline(always)]
-    pub(crate) unsafe fn motions<L: Lanes>(self, places: &L::Slots) -> (Velocities<L>, Deltas<L>) {
+    pub(crate) unsafe fn motions<L: Lanes>(
+        self,
+        simd: L::Simd,
+        places: &L::Indices,
+    ) -> (Velocities<L>, Deltas<L>) {
         let places = places.as_ref();
         // SAFETY: states in bounds, or the identity.
-        let [v, d] = unsafe { L::load_long_rows(|lane| self.row(places[lane], 0)) };
+        let [v, d] = unsafe { L::load_long_rows(simd, |lane| self.row(places[lane], 0)) };
         let [x, y, w, flags] = v;
         let velocities = Velocities { x, y, w, flags };
         let [x, y, c, s] = d;
@@ -173,21 +191,22 @@ impl<'a> SharedStates<'a> {
     /// Returns the ways since the start of the step of the bodies in `places`.
     ///
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave.
+    /// Each place is one that [`place`](Self::place) gave, and no one else writes these states during the call.
     #[inline(always)]
-    pub(crate) unsafe fn deltas<L: Lanes>(self, places: &L::Slots) -> Deltas<L> {
+    pub(crate) unsafe fn deltas<L: Lanes>(self, simd: L::Simd, places: &L::Indices) -> Deltas<L> {
         let places = places.as_ref();
         // SAFETY: rows of states in bounds, or of the identity.
-        let [x, y, c, s] = unsafe { L::load_rows(|lane| self.row(places[lane], 1)) };
+        let [x, y, c, s] = unsafe { L::load_rows(simd, |lane| self.row(places[lane], 1)) };
         Deltas { x, y, c, s }
     }
 
     /// Writes the velocities of the bodies in `places`; lanes with [`NO_SLOT`] go nowhere.
     ///
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave, and none but [`NO_SLOT`] occurs twice.
+    /// Each place is one that [`place`](Self::place) gave, none but [`NO_SLOT`] occurs twice, and no one else uses
+    /// these states during the call.
     #[inline(always)]
-    pub(crate) unsafe fn set_velocities<L: Lanes>(self, places: &L::Slots, v: Velocities<L>) {
+    pub(crate) unsafe fn set_velocities<L: Lanes>(self, places: &L::Indices, v: Velocities<L>) {
         // SAFETY: the caller's.
         unsafe { self.set_rows([v.x, v.y, v.w, v.flags], places, 0) };
     }
@@ -195,17 +214,19 @@ impl<'a> SharedStates<'a> {
     /// Writes the ways since the start of the step of the bodies in `places`; lanes with [`NO_SLOT`] go nowhere.
     ///
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave, and none but [`NO_SLOT`] occurs twice.
+    /// Each place is one that [`place`](Self::place) gave, none but [`NO_SLOT`] occurs twice, and no one else uses
+    /// these states during the call.
     #[inline(always)]
-    pub(crate) unsafe fn set_deltas<L: Lanes>(self, places: &L::Slots, d: Deltas<L>) {
+    pub(crate) unsafe fn set_deltas<L: Lanes>(self, places: &L::Indices, d: Deltas<L>) {
         // SAFETY: the caller's.
         unsafe { self.set_rows([d.x, d.y, d.c, d.s], places, 1) };
     }
 
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave, and none but [`NO_SLOT`] occurs twice; `row` is 0 or 1.
+    /// Each place is one that [`place`](Self::place) gave, none but [`NO_SLOT`] occurs twice, and no one else uses
+    /// these states during the call; `row` is 0 or 1.
     #[inline(always)]
-    unsafe fn set_rows<L: Lanes>(self, rows: [L; 4], places: &L::Slots, row: usize) {
+    unsafe fn set_rows<L: Lanes>(self, rows: [L; 4], places: &L::Indices, row: usize) {
         let places = places.as_ref();
         let state = |lane: usize| {
             let state = self.first.wrapping_add(places[lane] as usize);

@@ -14,9 +14,9 @@ use crate::id::NO_SLOT;
 use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
 use crate::shared::SharedSlice;
-use crate::simd::Lanes;
 use crate::workers::{Stages, StepWorkers};
 use cairn2d_broadphase::Workers;
+use cairn2d_simd::Lanes;
 use core::hint::spin_loop;
 use core::ops::Range;
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -24,6 +24,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 /// Memory of a step.
 #[derive(Debug)]
 pub(crate) struct Work<L: Lanes> {
+    simd: L::Simd,
     desk: Desk<L>,
     runs: Vec<Range<usize>>,
     /// For batches: one for each worker.
@@ -40,10 +41,11 @@ struct BatchDesk<L: Lanes> {
     fast: Vec<u32>,
 }
 
-impl<L: Lanes> Default for Work<L> {
-    fn default() -> Self {
+impl<L: Lanes> Work<L> {
+    pub(crate) fn new(simd: L::Simd) -> Self {
         Self {
-            desk: Desk::default(),
+            simd,
+            desk: Desk::new(simd),
             runs: Vec::new(),
             batch_desks: Vec::new(),
             copies: Copies::default(),
@@ -52,16 +54,21 @@ impl<L: Lanes> Default for Work<L> {
     }
 }
 
-impl<L: Lanes> Default for BatchDesk<L> {
-    fn default() -> Self {
+impl<L: Lanes> BatchDesk<L> {
+    fn new(simd: L::Simd) -> Self {
         Self {
-            desk: Desk::default(),
+            desk: Desk::new(simd),
             fast: Vec::new(),
         }
     }
 }
 
 impl<L: Lanes> Work<L> {
+    /// Returns the token of the lanes.
+    pub(crate) fn simd(&self) -> L::Simd {
+        self.simd
+    }
+
     /// Runs all stages.
     pub(crate) fn solve(&mut self, input: SolveInput<'_>, findings: &mut Findings) -> SolveStats {
         let Findings {
@@ -127,7 +134,10 @@ impl<L: Lanes> Work<L> {
             return;
         }
         let desks = &mut self.batch_desks;
-        desks.resize_with(workers.count().max(desks.len()), Mutex::default);
+        let simd = self.simd;
+        desks.resize_with(workers.count().max(desks.len()), || {
+            Mutex::new(BatchDesk::new(simd))
+        });
         let work = BatchWork {
             common,
             batches,
@@ -165,7 +175,8 @@ impl<L: Lanes> Work<L> {
         common.field.states = SharedStates::placed(&mut copies.states, &copies.places);
         self.solve_together(&common, lists, bodies, workers, count);
         for (&slot, state) in bodies.iter().zip(copies.states.iter()) {
-            states.set(slot, state);
+            // SAFETY: the workers is done.
+            unsafe { states.set(slot, state) };
         }
         self.copies = copies;
     }
@@ -205,7 +216,8 @@ impl Copies {
         self.states.clear();
         for (place, &slot) in (0..).zip(bodies) {
             self.places[slot as usize] = place;
-            self.states.push(states.get(slot));
+            // SAFETY: the workers has not begun.
+            self.states.push(unsafe { states.get(slot) });
         }
     }
 }

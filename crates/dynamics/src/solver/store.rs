@@ -3,8 +3,9 @@
 use super::block::{ContactBlock, Extras};
 use super::prepare::FAR;
 use crate::contact::constraint::{ContactConstraint, FIRST_IMPULSES, SECOND_IMPULSES};
+use crate::id::NO_SLOT;
 use crate::shared::SharedSlice;
-use crate::simd::{Kernel, Lanes, NO_SLOT};
+use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 
 /// Writes the impulses of blocks back to their constraints.
 pub(crate) struct StoreContacts<'a, L: Lanes> {
@@ -19,10 +20,10 @@ pub(crate) struct StoreContacts<'a, L: Lanes> {
     pub(crate) constraints: SharedSlice<'a, ContactConstraint>,
 }
 
-impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for StoreContacts<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, _: L::Simd) {
         for ((block, extras), fast) in self.blocks.iter().zip(self.extras).zip(self.fast) {
             store_points(block, self.constraints);
             *fast = lanes_met_fast(block, self.hit_speed);
@@ -44,13 +45,14 @@ fn store_points<L: Lanes>(
     block: &ContactBlock<L>,
     constraints: SharedSlice<'_, ContactConstraint>,
 ) {
+    let simd = block.normal_x.simd();
     let [p, q] = &block.points;
-    let one = L::splat(1.0);
+    let one = simd.splat(1.0);
     let sum = p.impulse + q.impulse;
-    let pushed = sum.gt(L::ZERO);
+    let pushed = sum.gt(simd.zero());
     let share = p.impulse / L::select(pushed, sum, one);
-    let share = L::select(pushed, share, L::splat(0.5));
-    let alone = q.separation.ge(L::splat(FAR));
+    let share = L::select(pushed, share, simd.splat(0.5));
+    let alone = q.separation.ge(simd.splat(FAR));
     let share = L::select(alone, one, share);
     let tangent = block.friction.impulse;
     let [approach_p, approach_q] = block.approach;
@@ -84,10 +86,11 @@ fn store_points<L: Lanes>(
 /// Returns a bit for each lane with a point that was met at `speed` [m/s] or faster, and pushed.
 #[inline(always)]
 fn lanes_met_fast<L: Lanes>(block: &ContactBlock<L>, speed: f32) -> u32 {
+    let simd = block.normal_x.simd();
     let mut bits = 0;
     for (point, &approach) in block.points.iter().zip(&block.approach) {
-        let pushed = point.total_impulse.gt(L::ZERO);
-        if L::any(L::both(pushed, L::splat(-speed).ge(approach))) {
+        let pushed = point.total_impulse.gt(simd.zero());
+        if pushed.and(simd.splat(-speed).ge(approach)).any() {
             let pushes = point.total_impulse.as_slice();
             for (lane, (&push, &velocity)) in pushes.iter().zip(approach.as_slice()).enumerate() {
                 bits |= u32::from(push > 0.0 && velocity <= -speed) << lane;

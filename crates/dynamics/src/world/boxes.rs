@@ -4,12 +4,12 @@ use crate::body::Body;
 use crate::body::state::BodyPose;
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
-use crate::simd::prefetch::prefetch;
 use crate::world::World;
 use crate::world::shapes::place_box;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::prefetch;
 
 /// A new fat box.
 #[derive(Clone, Copy, Debug)]

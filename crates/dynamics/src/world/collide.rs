@@ -7,9 +7,9 @@ use crate::contact::recycle::{RecycleBudget, RecycleKey};
 use crate::contact::update::{ContactChange, ContactRecords, update_contact};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
-use crate::simd::prefetch::prefetch;
 use crate::workers::{Chunks, StepWorkers};
 use crate::world::World;
+use cairn2d_simd::prefetch;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// What collide found, as bits by contact slot: one word of each for 64 contacts.

@@ -11,13 +11,13 @@ use crate::growth::grow_to;
 use crate::id::ContactId;
 use crate::material::tangent;
 use crate::shape::BodyShape;
-use crate::simd::prefetch::prefetch;
 use crate::solver::Bouncing;
 use crate::world::World;
 use crate::world::sensors::Overlap;
 use cairn2d_broadphase::Pair;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{Manifold, ManifoldCache, collide};
+use cairn2d_simd::prefetch;
 
 /// How many pairs ahead records are asked for: a contact takes 200 ns to open.
 const PAIRS_AHEAD: usize = 2;

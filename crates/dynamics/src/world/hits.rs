@@ -2,8 +2,8 @@
 
 use crate::contact::constraint::ContactConstraint;
 use crate::event::ContactHit;
-use crate::simd::prefetch::prefetch;
 use crate::world::World;
+use cairn2d_simd::prefetch;
 
 /// How many hits ahead the records of contacts are asked for.
 const AHEAD: usize = 8;

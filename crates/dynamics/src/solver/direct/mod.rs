@@ -17,9 +17,9 @@ mod substep;
 
 use super::integrate::Drive;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
+use crate::id::NO_SLOT;
 use crate::joint::ask::{Answers, Asks};
 use crate::joint::sim::JointSim;
-use crate::simd::NO_SLOT;
 use body::{Body, Place};
 use cairn2d_geometry::math::Vec2;
 use net::{Matrix, Net};
