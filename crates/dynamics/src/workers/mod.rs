@@ -18,13 +18,12 @@
 //! times as long as they should on two threads), a barrier of all workers (stands still while one of them is not
 //! scheduled), a parallel loop per stage (to start it costs more than most stages take).
 
-mod claims;
+mod work_ranges;
 mod pieces;
 
 pub(crate) use pieces::{Chunks, Pieces};
 
 use cairn2d_broadphase::Workers;
-use claims::Claims;
 use core::hint::spin_loop;
 use core::ops::Range;
 use core::ptr;
@@ -32,9 +31,10 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
+use work_ranges::WorkRanges;
 
-/// Most threads of a workers: a bit each in [`Board::present`].
-pub(crate) const MAX_CREW: usize = u64::BITS as usize;
+/// Most threads of a workers: a bit each in [`JobBoard::present`].
+pub(crate) const MAX_WORKERS: usize = u64::BITS as usize;
 
 /// Number of the thread that leads.
 const LEADER: usize = 0;
@@ -61,13 +61,13 @@ enum Attendance {
 
 /// The threads of one step.
 pub(crate) struct StepWorkers<'a> {
-    board: &'a Board,
+    board: &'a JobBoard,
     /// Has a thread of the pool start to work as the worker of a number.
     start: &'a (dyn Fn(usize) + Sync + 'a),
 }
 
 /// What the threads of a step share.
-struct Board {
+struct JobBoard {
     /// Threads, the leading one included.
     size: usize,
     /// Workers that were started and have not left, a bit each: 1 << number.
@@ -79,7 +79,7 @@ struct Board {
     /// Workers that may be looking at the job.
     inside: AtomicU32,
     over: AtomicBool,
-    claims: Claims,
+    ranges: WorkRanges,
     /// What a worker's panic said.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
@@ -119,7 +119,7 @@ fn wait(mut done: impl FnMut() -> bool, max_yields: Option<u32>) -> bool {
     true
 }
 
-impl Board {
+impl JobBoard {
     fn of(size: usize) -> Self {
         Self {
             size,
@@ -128,7 +128,7 @@ impl Board {
             number: AtomicU32::new(0),
             inside: AtomicU32::new(0),
             over: AtomicBool::new(false),
-            claims: Claims::default(),
+            ranges: WorkRanges::default(),
             panic: Mutex::new(None),
         }
     }
@@ -199,7 +199,7 @@ impl StepWorkers<'_> {
         pool: Option<&rayon::ThreadPool>,
         lead: impl FnOnce(&StepWorkers<'_>) -> R,
     ) -> R {
-        let board = Board::of(size.clamp(1, MAX_CREW));
+        let board = JobBoard::of(size.clamp(1, MAX_WORKERS));
         if board.size == 1 {
             return lead(&StepWorkers {
                 board: &board,
@@ -224,11 +224,11 @@ impl StepWorkers<'_> {
             }
             return;
         }
-        let claims = &self.board.claims;
-        let first = claims.begin(stages.count());
+        let ranges = &self.board.ranges;
+        let first = ranges.begin(stages.count());
         self.post(size, &|worker| {
             if worker < size {
-                claims.work(worker, size, stages, first)
+                ranges.work(worker, size, stages, first)
             } else {
                 Attendance::Stays
             }
@@ -279,7 +279,7 @@ impl StepWorkers<'_> {
 }
 
 /// Tells the workers to go when dropped.
-struct Dismiss<'a>(&'a Board);
+struct Dismiss<'a>(&'a JobBoard);
 
 impl Drop for Dismiss<'_> {
     fn drop(&mut self) {
@@ -288,7 +288,7 @@ impl Drop for Dismiss<'_> {
 }
 
 /// Takes the job back when dropped, also by a panic.
-struct Withdraw<'a>(&'a Board);
+struct Withdraw<'a>(&'a JobBoard);
 
 impl Drop for Withdraw<'_> {
     fn drop(&mut self) {
@@ -341,9 +341,9 @@ mod tests {
         }
         fn run(&self, stage: usize, pieces: Range<usize>) {
             for piece in pieces {
-                let neighbour = (piece + 1) % self.cells.len();
+                let neighbor = (piece + 1) % self.cells.len();
                 let before = (0..stage).filter(|s| s % 7 != 3).count();
-                assert!(self.cells[neighbour].load(Ordering::Relaxed) >= before);
+                assert!(self.cells[neighbor].load(Ordering::Relaxed) >= before);
                 self.cells[piece].fetch_add(1, Ordering::Relaxed);
             }
         }

@@ -1,17 +1,17 @@
 //! Who does which pieces of a stage.
 
-use super::{Attendance, LEADER, MAX_CREW, Stages, wait_a_while, wait_until};
+use super::{Attendance, LEADER, MAX_WORKERS, Stages, wait_a_while, wait_until};
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Claims that a worker makes on its own pieces of a stage: few enough to cost little, enough that others find something
+/// WorkRanges that a worker makes on its own pieces of a stage: few enough to cost little, enough that others find something
 /// left of the pieces of a late one.
 const CLAIMS_PER_WORKER: usize = 4;
 
 /// What is claimed and done of the stages of a job.
 #[derive(Debug)]
-pub(super) struct Claims {
-    cursors: [Cursor; MAX_CREW],
+pub(super) struct WorkRanges {
+    cursors: [Cursor; MAX_WORKERS],
     /// Pieces of this job that are done, of all stages.
     done: Counter,
     /// Stages of all jobs so far; written by the leader.
@@ -29,7 +29,7 @@ struct Cursor(AtomicU64);
 #[repr(align(64))]
 struct Counter(AtomicU32);
 
-impl Default for Claims {
+impl Default for WorkRanges {
     fn default() -> Self {
         Self {
             cursors: core::array::from_fn(|_| Cursor::default()),
@@ -39,7 +39,7 @@ impl Default for Claims {
     }
 }
 
-impl Claims {
+impl WorkRanges {
     /// Begins a job of so many stages; nobody works on another one. Returns the number of the first.
     pub(super) fn begin(&self, stages: usize) -> u32 {
         self.done.0.store(0, Ordering::Relaxed);
@@ -88,12 +88,12 @@ impl Claims {
 
     /// Does what is not claimed yet of the pieces at the place of `owner`.
     fn take(&self, owner: usize, stage: u32, place: Range<usize>, run: impl Fn(Range<usize>)) {
-        let mut tally = Tally {
+        let mut count = DoneCount {
             done: &self.done.0,
             count: 0,
         };
         while let Some(pieces) = self.claim(owner, stage, &place) {
-            tally.count += pieces.len() as u32;
+            count.count += pieces.len() as u32;
             run(pieces);
         }
     }
@@ -127,12 +127,12 @@ fn place_of(worker: usize, size: usize, pieces: usize) -> Range<usize> {
 }
 
 /// Counts pieces as done when dropped, also by a panic: the others must not wait for them.
-struct Tally<'a> {
+struct DoneCount<'a> {
     done: &'a AtomicU32,
     count: u32,
 }
 
-impl Drop for Tally<'_> {
+impl Drop for DoneCount<'_> {
     fn drop(&mut self) {
         if self.count > 0 {
             self.done.fetch_add(self.count, Ordering::AcqRel);
