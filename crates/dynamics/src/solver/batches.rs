@@ -8,13 +8,13 @@ use super::input::ColorLists;
 use crate::graph::{COLORS, ConstraintList};
 use crate::sorted::Sorted;
 
-/// Bodies of no batch: their islands are too large, or share a body with others.
+/// The batch of bodies whose islands are too large, or share a kinematic body with others.
 pub(crate) const NO_BATCH: u32 = u32::MAX;
 
-/// Lists of a color, or of the overflow: contacts and joints.
+/// Lists of a color, or of the overflow: contacts and joints, each with an owner body.
 pub(crate) type OwnedLists<'a> = [&'a ConstraintList; 2];
 
-/// Bodies and constraints by batch; the rest comes after the last one. Memory only: no part of the state.
+/// Bodies and constraints by batch; those of no batch come after the last one. No part of the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IslandBatches {
     count: usize,
@@ -27,7 +27,7 @@ pub(crate) struct IslandBatches {
 }
 
 impl IslandBatches {
-    /// Number of batches, without the rest.
+    /// Number of batches.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -72,12 +72,12 @@ impl IslandBatches {
         }
     }
 
-    /// Returns the body slots of a batch, in the order in which they were given; of the rest for `count`.
+    /// Returns the body slots of a batch in the order of the input; those of no batch for `count`.
     pub(crate) fn bodies(&self, batch: usize) -> &[u32] {
         self.bodies.row(batch)
     }
 
-    /// Returns the constraints of a batch by color, the overflow last; of the rest for `count`.
+    /// Returns the constraints of a batch by color, the overflow last; those of no batch for `count`.
     pub(crate) fn lists(&self, batch: usize) -> [ColorLists<'_>; COLORS + 1] {
         core::array::from_fn(|color| {
             let row = batch * (COLORS + 1) + color;

@@ -1,6 +1,6 @@
 //! A world of hand-made arrays, to test the solver by itself: bodies, contacts with fixed anchors, joints.
 
-use super::{BodyOrder, Bouncing, ColorLists, SolveInput, SolveStats, Solver, WarmStarting};
+use super::{BodyOrder, Bouncing, ColorLists, SolveInput, Solver, SolverWorld, WarmStarting};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::states::BodyStates;
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint, constraint_flags};
@@ -208,8 +208,8 @@ impl Rig {
         slots
     }
 
-    /// Advances by one step, and applies the ways to the poses.
-    pub(crate) fn step(&mut self) -> SolveStats {
+    /// Advances by one step, and applies the motions to the poses.
+    pub(crate) fn step(&mut self) {
         let awake = self.awake();
         let lists = |(contacts, joints): &(Vec<u32>, Vec<u32>)| -> (Vec<u32>, Vec<u32>) {
             (contacts.clone(), joints.clone())
@@ -223,27 +223,29 @@ impl Rig {
         let joint_traits: Vec<_> = self.joints.iter().map(JointSim::traits).collect();
         self.solver.begin_step();
         let (solver, threads) = (&mut self.solver, self.threads);
-        let stats = StepWorkers::with(threads, None, |workers| {
+        StepWorkers::with(threads, None, |workers| {
             solver.solve(SolveInput {
+                world: SolverWorld {
+                    gravity: self.gravity,
+                    tuning: &self.tuning,
+                    states: &mut self.states,
+                    poses: &self.poses,
+                    masses: &self.masses,
+                    motions: &self.motions,
+                    constraints: &mut self.constraints,
+                    joints: &mut self.joints,
+                },
                 dt: self.dt,
                 substeps: self.substeps,
                 last_h: self.dt / self.substeps as f32,
                 noted_substep: None,
                 contact_share: MAX_CONTACT_HERTZ_SHARE,
-                gravity: self.gravity,
-                tuning: &self.tuning,
                 joint_softness: JointSoftness {
                     hertz: self.tuning.joint_hertz,
                     damping_ratio: self.tuning.joint_damping_ratio,
                 },
-                states: &mut self.states,
-                poses: &self.poses,
-                masses: &self.masses,
-                motions: &self.motions,
                 awake: &awake,
                 order: self.order,
-                constraints: &mut self.constraints,
-                joints: &mut self.joints,
                 joint_traits: &joint_traits,
                 lists: &colors,
                 batches: &self.batches,
@@ -255,7 +257,6 @@ impl Rig {
         for slot in awake {
             self.finalize(slot as usize);
         }
-        stats
     }
 
     fn finalize(&mut self, slot: usize) {

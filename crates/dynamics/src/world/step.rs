@@ -13,7 +13,7 @@ use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
-use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, WarmStarting};
+use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, SolverWorld, WarmStarting};
 use crate::step_context::StepContext;
 use crate::substep_level::SUBSTEP_LEVELS;
 use crate::tuning::MAX_STEP;
@@ -79,8 +79,8 @@ pub(crate) struct Scratch {
     pub(crate) split_candidate: Option<u32>,
 }
 
-/// Bodies and contacts from which several threads work on a step: below, it ends before they have come.
-const WORK_FOR_A_CREW: usize = 500;
+/// Bodies and contacts from which several threads share a step. A smaller step ends before the threads start.
+const MIN_WORK_TO_SHARE: usize = 500;
 
 impl World {
     /// Lets `dt` \[s\] pass. Usual is a fixed 1/60 s: results repeat only for the same sequence of steps.
@@ -111,15 +111,15 @@ impl World {
 
     fn advance(&mut self, dt: f32) {
         let pool = self.pool.clone();
-        StepWorkers::with(self.crew_size(), pool.as_deref(), |workers| {
+        StepWorkers::with(self.thread_count(), pool.as_deref(), |workers| {
             self.advance_with(workers, dt);
         });
     }
 
     /// Returns the number of threads for a step.
-    fn crew_size(&self) -> usize {
+    fn thread_count(&self) -> usize {
         let work = self.bodies.awake.len() + self.contacts.awake.len();
-        if work < WORK_FOR_A_CREW {
+        if work < MIN_WORK_TO_SHARE {
             1
         } else {
             self.def.threads as usize
@@ -320,26 +320,28 @@ impl World {
             contacts: &contacts.slots,
             joints: &joints.slots,
         });
-        let stats = self.solver.solve(SolveInput {
+        let bounces = self.solver.solve(SolveInput {
+            world: SolverWorld {
+                gravity: self.def.gravity,
+                tuning: &tuning,
+                states: &mut self.bodies.states,
+                poses: &self.bodies.poses,
+                masses: &self.bodies.masses,
+                motions: &self.bodies.motions,
+                constraints: &mut self.contacts.constraints,
+                joints: &mut self.joints.sims,
+            },
             dt,
             substeps: effort.substeps(self.def.substeps),
             last_h: self.last_h,
             noted_substep,
             contact_share: effort.contact_share(),
-            gravity: self.def.gravity,
-            tuning: &tuning,
             joint_softness: JointSoftness {
                 hertz,
                 damping_ratio,
             },
-            states: &mut self.bodies.states,
-            poses: &self.bodies.poses,
-            masses: &self.bodies.masses,
-            motions: &self.bodies.motions,
             awake: bodies,
             order,
-            constraints: &mut self.contacts.constraints,
-            joints: &mut self.joints.sims,
             joint_traits: &self.joints.traits,
             lists: &lists,
             batches: &self.scratch.batch_plan.batches,
@@ -350,7 +352,7 @@ impl World {
             bouncing: self.bouncing,
             workers,
         });
-        self.counters.bounces += stats.bounces as usize;
+        self.counters.bounces += bounces;
     }
 
     /// Tells the solver which bodies fly freely this step: in one go. A kinematic body that something may touch moves

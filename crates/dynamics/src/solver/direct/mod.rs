@@ -15,7 +15,7 @@ mod net;
 mod settle;
 mod substep;
 
-use super::integrate::Drive;
+use super::integrate::IntegrationStep;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::id::NO_SLOT;
 use crate::joint::ask::{Answers, Asks};
@@ -136,7 +136,7 @@ impl Island {
     }
 
     fn gather(&mut self, input: &mut DirectInput<'_>) -> bool {
-        let drive = Drive::new(input.dt, input.dt / input.substeps as f32, input.gravity);
+        let drive = IntegrationStep::new(input.dt, input.dt / input.substeps as f32, input.gravity);
         self.gather_bodies(input, &drive);
         let listed = self.gather_links(input);
         for body in &self.bodies {
@@ -151,7 +151,7 @@ impl Island {
         self.rows.iter().all(close)
     }
 
-    fn gather_bodies(&mut self, input: &DirectInput<'_>, drive: &Drive) {
+    fn gather_bodies(&mut self, input: &DirectInput<'_>, drive: &IntegrationStep) {
         self.places
             .resize(input.states.len().max(self.places.len()), NO_SLOT);
         self.bodies.clear();

@@ -8,7 +8,7 @@ use crate::body::grid;
 use crate::body::state::{BodyPose, BodyState, state_flags};
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::contact::update::store_manifold;
-use crate::solver::{ImpactInput, MIN_APPROACH, acceleration};
+use crate::solver::{ImpactInput, MIN_APPROACH, SolverWorld, acceleration};
 use crate::tuning::{MAX_ROTATION, Tuning};
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, sin_cos};
@@ -360,19 +360,21 @@ impl World {
             restitution_threshold: self.least_bounce(),
             ..self.def.tuning
         };
-        let bounces = self.solver.strike(ImpactInput {
+        let bounces = self.solver.solve_impact(ImpactInput {
+            world: SolverWorld {
+                gravity: self.def.gravity,
+                tuning: &tuning,
+                states: &mut self.bodies.states,
+                poses: &self.bodies.poses,
+                masses: &self.bodies.masses,
+                motions: &self.bodies.motions,
+                constraints: &mut group.constraints,
+                joints: &mut self.joints.sims,
+            },
             dt,
             rest,
             substeps: self.def.substeps,
-            gravity: self.def.gravity,
-            tuning: &tuning,
-            states: &mut self.bodies.states,
-            poses: &self.bodies.poses,
-            masses: &self.bodies.masses,
-            motions: &self.bodies.motions,
-            constraints: &mut group.constraints,
             struck: group.meetings.len() as u32,
-            joints: &mut self.joints.sims,
             joint_slots: &group.joints,
         });
         self.counters.bounces += bounces;
