@@ -1,8 +1,10 @@
-//! Island batches: islands that are solved from the first stage of a step to the last before the next ones begin.
+//! Island batches: islands that are solved from the first stage of a step to the last before the next ones
+//! begin.
 //!
-//! The passes of a step read every constraint a dozen times. Where the constraints of all islands do not fit into the
-//! cache, each pass waits for memory; those of a few islands do fit. Islands share no moving body, so the order in
-//! which they are solved changes nothing, and threads need not wait for each other within a batch.
+//! The passes of a step read every constraint a dozen times. Where the constraints of all islands do not fit
+//! into the cache, each pass waits for memory; those of a few islands do fit. Islands share no moving body,
+//! so the order in which they are solved changes nothing, and threads need not wait for each other within a
+//! batch.
 
 use super::input::ColorLists;
 use crate::graph::{COLORS, ConstraintList};
@@ -37,8 +39,8 @@ impl IslandBatches {
         self.count = 0;
     }
 
-    /// Sorts bodies and the constraints of each color into `count` batches. `batch_of` returns the batch of a body, or
-    /// [`NO_BATCH`]; body slots are below `bound`.
+    /// Sorts bodies and the constraints of each color into `count` batches. `batch_of` returns the batch of a
+    /// body, or [`NO_BATCH`]; body slots are below `bound`.
     pub(crate) fn sort(
         &mut self,
         count: usize,

@@ -4,14 +4,16 @@ use crate::id::NO_SLOT;
 use cairn2d_simd::{Lanes, Mask, Simd, prefetch_start};
 use core::mem::offset_of;
 
-/// `L::WIDTH` contacts, each with two points, prepared for one step. 36 floats a contact, of which a pass reads 29.
+/// `L::WIDTH` contacts, each with two points, prepared for one step. 36 floats a contact, of which a pass
+/// reads 29.
 ///
-/// Written: by prepare once a step; the impulses by every pass. Read: by every pass, in order, once each, down to
-/// `friction`; the fields below are for prepare, restitution, store and the few blocks with [`BlockFeatures`].
-/// All that stays fixed within a step is here, so that a pass reads only blocks and body states. Large worlds do not
-/// fit into the cache, and then a pass takes as long as reading its blocks: values that follow from other fields in a
-/// few operations (inverse effective masses, softness, torque arms) are computed again. A contact with one point has a
-/// second one that is out of reach: see `prepare`; a lane without a contact has bodies without mass.
+/// Written: by prepare once a step; the impulses by every pass. Read: by every pass, in order, once each,
+/// down to `friction`; the fields below are for prepare, restitution, store and the few blocks with
+/// [`BlockFeatures`]. All that stays fixed within a step is here, so that a pass reads only blocks and body
+/// states. Large worlds do not fit into the cache, and then a pass takes as long as reading its blocks:
+/// values that follow from other fields in a few operations (inverse effective masses, softness, torque arms)
+/// are computed again. A contact with one point has a second one that is out of reach: see `prepare`; a lane
+/// without a contact has bodies without mass.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct ContactBlock<L: Lanes> {
@@ -87,7 +89,8 @@ pub(crate) struct FrictionLanes<L> {
     pub(crate) mass: L,
     /// Coulomb coefficient.
     pub(crate) coefficient: L,
-    /// Displacement of B's anchors relative to A's along the tangent, at the start of the step \[m\]: 0 while friction holds.
+    /// Displacement of B's anchors relative to A's along the tangent, at the start of the step \[m\]: 0 while
+    /// friction holds.
     pub(crate) displacement: L,
     /// Impulse of the current substep [N s].
     pub(crate) impulse: L,
@@ -108,8 +111,9 @@ pub(crate) struct RollingLanes<L> {
 pub(crate) enum BlockLocation {
     /// In the cache of the processor.
     Cache,
-    /// In memory: blocks are prefetched. The hardware prefetcher stops at the end of each page, which holds less than two
-    /// blocks of sixteen contacts; without prefetches, passes over 22 000 contacts took a tenth longer on a Zen 4.
+    /// In memory: blocks are prefetched. The hardware prefetcher stops at the end of each page, which holds
+    /// less than two blocks of sixteen contacts; without prefetches, passes over 22 000 contacts took a tenth
+    /// longer on a Zen 4.
     Memory,
 }
 
@@ -188,7 +192,8 @@ impl<L: Lanes> ContactBlock<L> {
         )
     }
 
-    /// Torque arms of the tangent, the normal turned right, midway between the points about the two centers [m].
+    /// Torque arms of the tangent, the normal turned right, midway between the points about the two centers
+    /// [m].
     #[inline(always)]
     pub(crate) fn tangent_arms(&self) -> (L, L) {
         let simd = self.normal_x.simd();
@@ -213,8 +218,8 @@ impl<L: Lanes> ContactBlock<L> {
             + (self.inv_inertia_a * (arm_a * arm_a) + self.inv_inertia_b * (arm_b * arm_b))
     }
 
-    /// Inverse effective mass of a point along the normal [1/kg]; 1 in lanes without mass, against division by
-    /// zero: their impulses stay 0.
+    /// Inverse effective mass of a point along the normal [1/kg]; 1 in lanes without mass, against division
+    /// by zero: their impulses stay 0.
     #[inline(always)]
     pub(crate) fn inv_mass_of(&self, p: &PointLanes<L>) -> L {
         let simd = self.normal_x.simd();

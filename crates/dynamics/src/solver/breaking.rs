@@ -1,8 +1,8 @@
 //! Joints with break limits: the mean load of each over the step.
 //!
-//! Stored impulses are those of the last substep, when a jerk may be over: of forty ropes that a ball pulled taut at
-//! 10 m/s, twenty held 100 N and twenty broke, depending on the substep in which they came taut. So the loads of all
-//! substeps are summed up.
+//! Stored impulses are those of the last substep, when a jerk may be over: of forty ropes that a ball pulled
+//! taut at 10 m/s, twenty held 100 N and twenty broke, depending on the substep in which they came taut. So
+//! the loads of all substeps are summed up.
 
 use super::MeasuredJoint;
 use super::input::ColorLists;
@@ -71,8 +71,8 @@ impl BreakDetection {
         })
     }
 
-    /// Lists the mean loads over `substeps`, and the joints whose load is above a limit, in order of slot. For a joint that
-    /// is solved directly the load is that of its last substep.
+    /// Lists the mean loads over `substeps`, and the joints whose load is above a limit, in order of slot.
+    /// For a joint that is solved directly the load is that of its last substep.
     pub(crate) fn find(
         &self,
         joints: &[JointSim],

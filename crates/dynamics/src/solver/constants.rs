@@ -30,7 +30,8 @@ pub(crate) struct StepConstants {
 }
 
 impl StepConstants {
-    /// Returns the constants of a step. The stiffness of contacts is at most `hertz_share` of the substep rate.
+    /// Returns the constants of a step. The stiffness of contacts is at most `hertz_share` of the substep
+    /// rate.
     pub(crate) fn new(
         dt: f32,
         substeps: u32,

@@ -55,7 +55,8 @@ impl<L: Lanes> ConstraintBlocks<L> {
         }
     }
 
-    /// Distributes the constraints of `colors` over blocks, which prepare fills. `company` returns the class of a joint.
+    /// Distributes the constraints of `colors` over blocks, which prepare fills. `company` returns the class
+    /// of a joint.
     pub(crate) fn fill(
         &mut self,
         colors: &[ColorLists<'_>],

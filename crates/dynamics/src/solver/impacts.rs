@@ -1,11 +1,11 @@
-//! Impacts in their order: contacts that close fast bounce before the substeps, and the impulse propagates through the
-//! bodies that touch.
+//! Impacts in their order: contacts that close fast bounce before the substeps, and the impulse propagates
+//! through the bodies that touch.
 //!
-//! The substeps have no order of impacts. They give touching bodies one velocity, so all balls of a row that is hit leave
-//! together. Here instead, in rounds: all contacts that close fast are solved together, with the target velocity `-e v`;
-//! then the contacts of their bodies that close fast now; until none does. Joints of the bodies hold within each round. A
-//! round does not add energy: without friction it adds `x (v' + v) / 2 <= 0` for each impulse x, as v' = -e v where there
-//! is one ([Glocker01, ch. 6]).
+//! The substeps have no order of impacts. They give touching bodies one velocity, so all balls of a row that
+//! is hit leave together. Here instead, in rounds: all contacts that close fast are solved together, with the
+//! target velocity `-e v`; then the contacts of their bodies that close fast now; until none does. Joints of
+//! the bodies hold within each round. A round does not add energy: without friction it adds `x (v' + v) / 2
+//! <= 0` for each impulse x, as v' = -e v where there is one ([Glocker01, ch. 6]).
 
 use super::constants::StepConstants;
 use super::constraint_blocks::{ColorRange, ConstraintBlocks};
@@ -22,7 +22,8 @@ use crate::joint::sim::{JointKind, JointSim};
 use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
 use cairn2d_simd::{F32, Lanes, Portable};
 
-/// Most sweeps over the contacts and joints of a round. A single contact takes two, one between pendulums four.
+/// Most sweeps over the contacts and joints of a round. A single contact takes two, one between pendulums
+/// four.
 const MAX_SWEEPS: usize = 24;
 
 /// Change of velocity below which a round has converged, as a share of the fastest approach.
@@ -33,16 +34,17 @@ const MAX_JOINTS: usize = 128;
 
 /// Mean number of bounces of a contact after which the impact is left to the substeps, and its offset.
 ///
-/// A ball between two heavy ones that come together bounces without end. Rows of a hundred balls need one a contact.
+/// A ball between two heavy ones that come together bounces without end. Rows of a hundred balls need one a
+/// contact.
 const MAX_BOUNCES: usize = 8;
 const MORE_BOUNCES: usize = 64;
 
-/// Restitution from which the order of impacts matters. Contacts with less keep 2 % of their energy, and bounce in the last
-/// pass of the step.
+/// Restitution from which the order of impacts matters. Contacts with less keep 2 % of their energy, and
+/// bounce in the last pass of the step.
 pub(crate) const MIN_RESTITUTION: f32 = 0.15;
 
-/// Most contacts solved in the sweeps of all rounds of a step: 1 ms of work. Larger problems are left to the substeps: in a
-/// stirred heap thousands of contacts close at once, and their order is not visible.
+/// Most contacts solved in the sweeps of all rounds of a step: 1 ms of work. Larger problems are left to the
+/// substeps: in a stirred heap thousands of contacts close at once, and their order is not visible.
 const MAX_WORK: usize = 16_384;
 
 /// Sweeps that a round is expected to take.
@@ -101,8 +103,8 @@ impl Impacts {
         self.run(world, lists, &rule)
     }
 
-    /// Solves the impact of the first constraints within a step, and the impacts that it causes among the others; adds
-    /// impulses to the totals of the constraints. Returns the number of bounces.
+    /// Solves the impact of the first constraints within a step, and the impacts that it causes among the
+    /// others; adds impulses to the totals of the constraints. Returns the number of bounces.
     pub(crate) fn solve_impact(&mut self, input: ImpactInput<'_>) -> usize {
         let tuning = input.world.tuning;
         let h = input.dt / input.substeps as f32;
@@ -254,7 +256,8 @@ fn of_body(ends: &[(u32, u32)], body: u32) -> impl Iterator<Item = u32> {
     of_body.map(|end| end.1)
 }
 
-/// Returns `true` if a point of the contact may close within the step at the speed of an impact: a conservative first test.
+/// Returns `true` if a point of the contact may close within the step at the speed of an impact: a
+/// conservative first test.
 fn may_meet(constraint: &ContactConstraint, world: &SharedWorld<'_>, rule: &BounceRule) -> bool {
     let [slot_a, slot_b] = constraint.moving_slots();
     // SAFETY: one thread solves impacts, and writes no state meanwhile.
@@ -279,7 +282,8 @@ impl Round {
             .extend(candidates.iter().copied().filter(meets));
     }
 
-    /// Lists the joints that the impact reaches: those of the bodies in contact, of the bodies on these joints, and so on.
+    /// Lists the joints that the impact reaches: those of the bodies in contact, of the bodies on these
+    /// joints, and so on.
     fn gather(&mut self, world: &SharedWorld<'_>, joint_ends: &[(u32, u32)]) {
         self.bodies
             .iter()

@@ -14,11 +14,11 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) dt: f32,
     /// Number of substeps, at least 1.
     pub(crate) substeps: u32,
-    /// Length of the world's substeps in the last step \[s\]: that of stored impulses, unless the contact stores
-    /// another.
+    /// Length of the world's substeps in the last step \[s\]: that of stored impulses, unless the contact
+    /// stores another.
     pub(crate) last_h: f32,
-    /// Length of the substeps that contacts store with their impulses \[s\], 0 for the world's; `None` if the stored
-    /// one stays.
+    /// Length of the substeps that contacts store with their impulses \[s\], 0 for the world's; `None` if the
+    /// stored one stays.
     pub(crate) noted_substep: Option<f32>,
     /// Greatest stiffness of contacts as a share of the substep rate.
     pub(crate) contact_share: f32,
@@ -40,8 +40,8 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) workers: &'a StepWorkers<'a>,
 }
 
-/// The input of an impact within a step. The constraints of its world are those of the impact, the colliding ones
-/// first, then those that it may propagate through.
+/// The input of an impact within a step. The constraints of its world are those of the impact, the colliding
+/// ones first, then those that it may propagate through.
 pub(crate) struct ImpactInput<'a> {
     pub(crate) world: SolverWorld<'a>,
     /// Length of the step, and its remaining part \[s\].

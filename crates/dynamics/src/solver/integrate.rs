@@ -1,11 +1,11 @@
 //! Integration of bodies, one in each lane: acceleration, damping, speed limits and motion in a substep.
 //!
-//! A body with constraints is advanced by semi-implicit Euler, since constraints act on the new velocity: `v += h a`,
-//! constraints, `x += h v`. Its position is then ahead by half a substep of the change of its velocity. A body that
-//! only fixed ground touches (flag `GROUNDED`) subtracts this in the last substep, if the change is no more than its
-//! forces explain. A body without constraints (flag `UNCONSTRAINED`) uses the mean of old and new velocity, which is
-//! exact for a constant acceleration.
-//! Rotation is exact for the angular velocity: the turn by `h w`, not its tangent.
+//! A body with constraints is advanced by semi-implicit Euler, since constraints act on the new velocity: `v
+//! += h a`, constraints, `x += h v`. Its position is then ahead by half a substep of the change of its
+//! velocity. A body that only fixed ground touches (flag `GROUNDED`) subtracts this in the last substep, if
+//! the change is no more than its forces explain. A body without constraints (flag `UNCONSTRAINED`) uses the
+//! mean of old and new velocity, which is exact for a constant acceleration. Rotation is exact for the
+//! angular velocity: the turn by `h w`, not its tangent.
 
 use super::shared_world::SharedWorld;
 use super::states::{Deltas, SharedStates, Velocities};
@@ -66,15 +66,15 @@ pub(crate) struct BodyBlock<L: Lanes> {
     some_grounded: bool,
     /// Velocity at the start of the step: x, y, angular.
     first: [L; 3],
-    /// Square of the radius of gyration \[m^2\]: the weight of angular velocity against velocity; infinite where
-    /// something else constrains the body, too.
+    /// Square of the radius of gyration \[m^2\]: the weight of angular velocity against velocity; infinite
+    /// where something else constrains the body, too.
     gyration_sq: L,
 }
 
 /// Change of velocity relative to that by the forces on a body alone. A larger change is taken for an impact.
 ///
-/// Constraints without friction make the change smaller [Lanczos70, ch. IV]; friction may reverse it. Larger: a landing body
-/// is moved into the ground by a part of its last substep.
+/// Constraints without friction make the change smaller [Lanczos70, ch. IV]; friction may reverse it. Larger:
+/// a landing body is moved into the ground by a part of its last substep.
 const MAX_CHANGE_SHARE: f32 = 1.5;
 
 impl<L: Lanes> BodyBlock<L> {
@@ -154,8 +154,8 @@ impl<L: Lanes> BodyBlock<L> {
         }
     }
 
-    /// Applies forces, damping in its implicit form `v / (1 + h d)`, which never reverses a velocity, speed limits and
-    /// locks.
+    /// Applies forces, damping in its implicit form `v / (1 + h d)`, which never reverses a velocity, speed
+    /// limits and locks.
     #[inline(always)]
     fn advance(&self, v: &mut Velocities<L>) {
         let [linear, angular] = self.damping;
@@ -181,8 +181,8 @@ impl<L: Lanes> BodyBlock<L> {
         v.y = L::select(y.gt(simd.zero()), simd.zero(), v.y);
     }
 
-    /// Subtracts from `v` half the change of the velocity since the step began, unless there was an impact. With this velocity
-    /// in the last of `substeps`, bodies reach the position of a constant acceleration.
+    /// Subtracts from `v` half the change of the velocity since the step began, unless there was an impact.
+    /// With this velocity in the last of `substeps`, bodies reach the position of a constant acceleration.
     ///
     /// The change is measured without the last substep, which also pushes overlaps out.
     #[inline(always)]
@@ -248,8 +248,8 @@ impl<L: Lanes> PrepareBodies<'_, L> {
     }
 }
 
-/// Advances an unconstrained body by the whole step: at once, which rounds least, or in substeps if it is damped, so that
-/// damping does not change when something touches the body.
+/// Advances an unconstrained body by the whole step: at once, which rounds least, or in substeps if it is
+/// damped, so that damping does not change when something touches the body.
 fn advance_unconstrained(slot: u32, world: &SharedWorld<'_>, mass: &BodyMass, motion: &BodyMotion) {
     let (states, step) = (world.states, &world.integration);
     let damped = motion.linear_damping != 0.0 || motion.angular_damping != 0.0;

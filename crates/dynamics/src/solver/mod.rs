@@ -8,7 +8,11 @@ mod shared_world;
 pub(crate) mod batches;
 mod input;
 mod block;
+mod velocities;
+mod normal;
+mod friction;
 mod contacts;
+mod gather;
 mod prepare;
 mod restitution;
 mod store;
@@ -51,8 +55,8 @@ pub(crate) struct MeasuredJoint {
     pub(crate) reaction: JointReaction,
 }
 
-/// The solver: memory that is kept from step to step, so that a settled step allocates nothing. It holds no state of the
-/// simulation.
+/// The solver: memory that is kept from step to step, so that a settled step allocates nothing. It holds no
+/// state of the simulation.
 #[derive(Debug)]
 pub(crate) struct Solver {
     step: AnyStepSolver,
@@ -134,8 +138,8 @@ impl Solver {
         self.report.fast.clear();
     }
 
-    /// Advances velocities and motions by one step; returns the number of bounces at its start. Groups of islands may be
-    /// solved by one call each.
+    /// Advances velocities and motions by one step; returns the number of bounces at its start. Groups of
+    /// islands may be solved by one call each.
     pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> usize {
         match &mut self.step {
             AnyStepSolver::One(solver) => solver.solve(input, &mut self.report),
@@ -147,8 +151,8 @@ impl Solver {
         }
     }
 
-    /// Advances an island without contacts by the direct solver of its joints. Returns `false`, and changes nothing, if
-    /// that is not possible.
+    /// Advances an island without contacts by the direct solver of its joints. Returns `false`, and changes
+    /// nothing, if that is not possible.
     pub(crate) fn solve_directly(&mut self, mut input: DirectInput<'_>) -> bool {
         self.island.solve(&mut input)
     }
@@ -168,13 +172,14 @@ impl Solver {
         &self.report.broken
     }
 
-    /// Returns the loads of all joints with a break limit that were solved in the last step, in no particular order.
+    /// Returns the loads of all joints with a break limit that were solved in the last step, in no particular
+    /// order.
     pub(crate) fn measured_joints(&self) -> &[MeasuredJoint] {
         &self.report.measured
     }
 
-    /// Returns a superset of the contacts that closed at the hit speed or faster in the last step and pushed, in no
-    /// particular order, with repetitions.
+    /// Returns a superset of the contacts that closed at the hit speed or faster in the last step and pushed,
+    /// in no particular order, with repetitions.
     pub(crate) fn fast_contacts(&self) -> &[u32] {
         &self.report.fast
     }

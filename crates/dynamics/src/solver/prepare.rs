@@ -4,27 +4,25 @@ use super::block::{
     BlockFeatures, ContactBlock, FixedEnds, FrictionLanes, PointLanes, RollingLanes,
 };
 use super::constants::StepConstants;
-use super::contacts::{VelocityPair, inverse_or_zero, normal_velocity};
-use super::integrate::acceleration;
+use super::gather::{GatheredContacts, StoredContact, StoredPoint, gather};
 use super::shared_world::SharedWorld;
-use crate::contact::constraint::{ContactConstraint, FIRST_IMPULSES, constraint_flags};
-use crate::id::NO_SLOT;
-use crate::records::{load_row, load_shared_row};
+use super::velocities::{VelocityPair, inverse_or_zero, normal_velocity};
+use crate::records::load_row;
 use crate::tuning::{LOADED, SUNK};
-use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 
 /// Share by which the coupling of two points stays below the geometric mean of their own inverse masses.
 ///
-/// Two points close together make nearly the same row, and the inverse of both would amplify rounding. With this bound
-/// the condition stays below 2000. It only slows the convergence of the difference of the two impulses; points
-/// further apart than a hundredth of the body are not affected.
+/// Two points close together make nearly the same row, and the inverse of both would amplify rounding. With
+/// this bound the condition stays below 2000. It only slows the convergence of the difference of the two
+/// impulses; points further apart than a hundredth of the body are not affected.
 const DECOUPLING: f32 = 1.0e-3;
 
 /// Separation of a missing or inactive point \[m\]: out of reach of any body in a step.
 pub(crate) const FAR_SEPARATION: f32 = 1.0e6;
 
-/// Blocks ahead of which constraints are prefetched. They lie in order of creation, blocks in order of colors.
+/// Blocks ahead of which constraints are prefetched. They lie in order of creation, blocks in order of
+/// colors.
 const PREPARE_PREFETCH_DISTANCE: usize = 1;
 
 /// Fills blocks from the constraints of one color.
@@ -46,228 +44,6 @@ impl<L: Lanes> Kernel<L::Simd> for PrepareContacts<'_, L> {
             self.world.prefetch_constraints::<L>(self.contacts, ahead);
             prepare_block(self.world, chunk, block);
             *features = features_of(block);
-        }
-    }
-}
-
-/// Values of the contacts of one block that are gathered lane by lane: they depend on flags.
-struct GatheredContacts<L: Lanes> {
-    contacts: L::Indices,
-    /// Body slots, for poses.
-    body_a: L::Indices,
-    body_b: L::Indices,
-    /// Places of the states; `NO_SLOT` for static bodies.
-    state_a: L::Indices,
-    state_b: L::Indices,
-    inv_mass_a: L,
-    inv_mass_b: L,
-    inv_inertia_a: L,
-    inv_inertia_b: L,
-    /// Vector between the centers of mass, from A to B \[m\].
-    between_x: L,
-    between_y: L,
-    /// Acceleration of B relative to A by gravity and forces, where the contact bounces \[m/s^2\].
-    acceleration_x: L,
-    acceleration_y: L,
-    /// 1 where there is a second point, and in lanes without a contact.
-    has_second: L,
-    /// 1 where the contact is inactive.
-    is_inactive: L,
-    /// 1 where the contact has an initial error, and the motion of B relative to A by depenetration \[m\].
-    has_initial_error: L,
-    depenetration_x: L,
-    depenetration_y: L,
-}
-
-impl<L: Lanes> GatheredContacts<L> {
-    #[inline(always)]
-    fn empty(simd: L::Simd) -> Self {
-        Self {
-            contacts: L::indices(NO_SLOT),
-            body_a: L::indices(NO_SLOT),
-            body_b: L::indices(NO_SLOT),
-            state_a: L::indices(NO_SLOT),
-            state_b: L::indices(NO_SLOT),
-            inv_mass_a: simd.zero(),
-            inv_mass_b: simd.zero(),
-            inv_inertia_a: simd.zero(),
-            inv_inertia_b: simd.zero(),
-            between_x: simd.zero(),
-            between_y: simd.zero(),
-            acceleration_x: simd.zero(),
-            acceleration_y: simd.zero(),
-            has_second: simd.splat(1.0),
-            is_inactive: simd.zero(),
-            has_initial_error: simd.zero(),
-            depenetration_x: simd.zero(),
-            depenetration_y: simd.zero(),
-        }
-    }
-}
-
-#[inline(always)]
-fn gather<L: Lanes>(simd: L::Simd, world: &SharedWorld<'_>, chunk: &[u32]) -> GatheredContacts<L> {
-    let mut gathered = GatheredContacts::<L>::empty(simd);
-    for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
-        if contact == NO_SLOT {
-            break;
-        }
-        // SAFETY: constraints are written when the impulses are stored, and the result does not live that long.
-        let constraint = unsafe { world.constraint(contact) };
-        gathered.contacts.as_mut()[lane] = contact;
-        gather_bodies(&mut gathered, lane, world, constraint);
-        if constraint.count < 2 {
-            gathered.has_second.as_mut_slice()[lane] = 0.0;
-        }
-        if constraint.flags & constraint_flags::INACTIVE != 0 {
-            gathered.is_inactive.as_mut_slice()[lane] = 1.0;
-        }
-        if constraint.flags & constraint_flags::INITIAL_ERROR != 0 {
-            let [slot_a, slot_b] = constraint.moving_slots();
-            // SAFETY: no one writes states while constraints are prepared.
-            let state = |slot: u32| unsafe { world.states.get(slot) };
-            let [a, b] = [slot_a, slot_b].map(|slot| state(slot).delta_position);
-            gathered.has_initial_error.as_mut_slice()[lane] = 1.0;
-            gathered.depenetration_x.as_mut_slice()[lane] = b.x - a.x;
-            gathered.depenetration_y.as_mut_slice()[lane] = b.y - a.y;
-        }
-        if constraint.restitution > 0.0 {
-            let (a, b) = (constraint.body_a, constraint.body_b);
-            let relative = acceleration_of(world, b) - acceleration_of(world, a);
-            gathered.acceleration_x.as_mut_slice()[lane] = relative.x;
-            gathered.acceleration_y.as_mut_slice()[lane] = relative.y;
-        }
-    }
-    gathered
-}
-
-/// Fills the bodies of a lane.
-#[inline(always)]
-fn gather_bodies<L: Lanes>(
-    gathered: &mut GatheredContacts<L>,
-    lane: usize,
-    world: &SharedWorld<'_>,
-    constraint: &ContactConstraint,
-) {
-    let (a, b) = (constraint.body_a, constraint.body_b);
-    let between = world.poses[b as usize].center - world.poses[a as usize].center;
-    let (static_a, static_b) = (
-        constraint.flags & constraint_flags::STATIC_A != 0,
-        constraint.flags & constraint_flags::STATIC_B != 0,
-    );
-    gathered.body_a.as_mut()[lane] = a;
-    gathered.body_b.as_mut()[lane] = b;
-    gathered.state_a.as_mut()[lane] = if static_a {
-        NO_SLOT
-    } else {
-        world.states.place(a)
-    };
-    gathered.state_b.as_mut()[lane] = if static_b {
-        NO_SLOT
-    } else {
-        world.states.place(b)
-    };
-    let (mass_a, mass_b) = (&world.masses[a as usize], &world.masses[b as usize]);
-    gathered.inv_mass_a.as_mut_slice()[lane] = mass_a.inv_mass;
-    gathered.inv_mass_b.as_mut_slice()[lane] = mass_b.inv_mass;
-    gathered.inv_inertia_a.as_mut_slice()[lane] = mass_a.inv_inertia;
-    gathered.inv_inertia_b.as_mut_slice()[lane] = mass_b.inv_inertia;
-    gathered.between_x.as_mut_slice()[lane] = between.x;
-    gathered.between_y.as_mut_slice()[lane] = between.y;
-}
-
-fn acceleration_of(world: &SharedWorld<'_>, body: u32) -> Vec2 {
-    let mass = &world.masses[body as usize];
-    if mass.inv_mass > 0.0 {
-        let motion = &world.motions[body as usize];
-        acceleration(mass, motion, world.integration.gravity)
-    } else {
-        Vec2::new(0.0, 0.0)
-    }
-}
-
-/// The stored constraint of each contact.
-struct StoredContact<L> {
-    local_normal: [L; 2],
-    friction: L,
-    restitution: L,
-    rolling_radius: L,
-    surface_speed: L,
-    rolling_impulse: L,
-    /// Length of the substeps of the impulses \[s\], or 0.
-    substep: L,
-    points: [StoredPoint<L>; 2],
-}
-
-/// A stored point of each contact.
-struct StoredPoint<L> {
-    anchor_a: [L; 2],
-    anchor_b: [L; 2],
-    base_separation: L,
-    rest_load: L,
-    normal_impulse: L,
-    tangent_impulse: L,
-}
-
-impl<L: Lanes> StoredContact<L> {
-    #[inline(always)]
-    fn load(simd: L::Simd, world: &SharedWorld<'_>, contacts: &L::Indices) -> Self {
-        // Not a closure: it would be compiled without the instruction set.
-        let (constraints, contacts) = (world.constraints, contacts.as_ref());
-        // The layout of `ConstraintPoint`: anchors, impulses, separation; the second point begins at 22.
-        // SAFETY: nobody writes a constraint before its impulses are stored.
-        let [
-            surface,
-            rolling,
-            first,
-            first_impulses,
-            between,
-            second,
-            last,
-        ]: [[L; 4]; 7] = unsafe {
-            [
-                load_shared_row(simd, constraints, contacts, 4),
-                load_shared_row(simd, constraints, contacts, 8),
-                load_shared_row(simd, constraints, contacts, 12),
-                load_shared_row(simd, constraints, contacts, FIRST_IMPULSES),
-                load_shared_row(simd, constraints, contacts, 20),
-                load_shared_row(simd, constraints, contacts, 24),
-                load_shared_row(simd, constraints, contacts, 28),
-            ]
-        };
-        let [local_normal_x, local_normal_y, friction, restitution] = surface;
-        let [rolling_radius, surface_speed, rolling_impulse, substep] = rolling;
-        let [ax0, ay0, bx0, by0] = first;
-        let [normal0, tangent0, _, _] = first_impulses;
-        let [base0, rest0, ax1, ay1] = between;
-        let [bx1, by1, normal1, tangent1] = second;
-        let [_, _, base1, rest1] = last;
-        Self {
-            local_normal: [local_normal_x, local_normal_y],
-            friction,
-            restitution,
-            rolling_radius,
-            surface_speed,
-            rolling_impulse,
-            substep,
-            points: [
-                StoredPoint {
-                    anchor_a: [ax0, ay0],
-                    anchor_b: [bx0, by0],
-                    base_separation: base0,
-                    rest_load: rest0,
-                    normal_impulse: normal0,
-                    tangent_impulse: tangent0,
-                },
-                StoredPoint {
-                    anchor_a: [ax1, ay1],
-                    anchor_b: [bx1, by1],
-                    base_separation: base1,
-                    rest_load: rest1,
-                    normal_impulse: normal1,
-                    tangent_impulse: tangent1,
-                },
-            ],
         }
     }
 }
@@ -367,8 +143,8 @@ fn set_bodies<L: Lanes>(block: &mut ContactBlock<L>, gathered: &GatheredContacts
     block.inv_inertia_b = gathered.inv_inertia_b;
 }
 
-/// Returns the share of the stored impulses that is applied first. Forces persist, so impulses scale with the length of
-/// the substeps.
+/// Returns the share of the stored impulses that is applied first. Forces persist, so impulses scale with the
+/// length of the substeps.
 #[inline(always)]
 fn warm_start_share<L: Lanes>(world: &SharedWorld<'_>, stored_substep: L) -> L {
     let simd = stored_substep.simd();
@@ -388,8 +164,8 @@ struct PointInputs<'a, L: Lanes> {
     warm: L,
 }
 
-/// Fills the points and their approach velocities. Returns the tangential displacement of the anchors, and the rest
-/// offset, of each point \[m\].
+/// Fills the points and their approach velocities. Returns the tangential displacement of the anchors, and
+/// the rest offset, of each point \[m\].
 #[inline(always)]
 fn prepare_points<L: Lanes>(
     block: &mut ContactBlock<L>,
@@ -433,8 +209,8 @@ fn prepare_points<L: Lanes>(
     (displacements, rest_offsets)
 }
 
-/// Returns the separation that the substeps correct: where a contact has an initial error, at most a small overlap, and
-/// as it was before depenetration moved the bodies, since the motion of the step includes that.
+/// Returns the separation that the substeps correct: where a contact has an initial error, at most a small
+/// overlap, and as it was before depenetration moved the bodies, since the motion of the step includes that.
 #[inline(always)]
 fn without_initial_error<L: Lanes>(
     block: &ContactBlock<L>,
@@ -451,8 +227,8 @@ fn without_initial_error<L: Lanes>(
     L::select(has_initial_error, bounded, separation)
 }
 
-/// Returns the least separation that the substeps correct of an initial error: 0, so that the bodies part without
-/// velocity, or the overlap of a soft contact that bears a load.
+/// Returns the least separation that the substeps correct of an initial error: 0, so that the bodies part
+/// without velocity, or the overlap of a soft contact that bears a load.
 #[inline(always)]
 fn deepest_corrected<L: Lanes>(
     block: &ContactBlock<L>,
@@ -465,11 +241,11 @@ fn deepest_corrected<L: Lanes>(
     L::select(is_loaded, simd.splat(-SUNK), simd.zero())
 }
 
-/// Normal velocity at which a point reaches the surface, or reached it, from the velocity at the start of the step, the
-/// separation, and the acceleration: v^2 grows by twice the acceleration times the distance.
+/// Normal velocity at which a point reaches the surface, or reached it, from the velocity at the start of the
+/// step, the separation, and the acceleration: v^2 grows by twice the acceleration times the distance.
 ///
-/// Without this correction a ball would get back the speed that it had a fraction of a step before or after the impact,
-/// and lose the height of that distance at each bounce.
+/// Without this correction a ball would get back the speed that it had a fraction of a step before or after
+/// the impact, and lose the height of that distance at each bounce.
 #[inline(always)]
 fn approach_at_surface<L: Lanes>(velocity: L, separation: L, acceleration: L) -> L {
     let simd = velocity.simd();
@@ -491,13 +267,14 @@ fn couple<L: Lanes>(block: &ContactBlock<L>) -> L {
     coupling.min(own * simd.splat(1.0 - DECOUPLING))
 }
 
-/// Where a contact has one point, moves the second one out of reach, and places the two symmetrically about the contact.
+/// Where a contact has one point, moves the second one out of reach, and places the two symmetrically about
+/// the contact.
 ///
-/// The second stored point then holds the centers of round parts. A rolling ball does not turn its surface out of
-/// the ground, so its separation must follow from the motion of its center; the torque of a normal impulse is the same
-/// there. Friction acts midway between both points: where the shapes touch. Where only one body moves, that is its
-/// surface, not the middle of the overlap: the arm of friction is then the radius, and a ball that sinks in as it rolls
-/// keeps its speed.
+/// The second stored point then holds the centers of round parts. A rolling ball does not turn its surface
+/// out of the ground, so its separation must follow from the motion of its center; the torque of a normal
+/// impulse is the same there. Friction acts midway between both points: where the shapes touch. Where only
+/// one body moves, that is its surface, not the middle of the overlap: the arm of friction is then the
+/// radius, and a ball that sinks in as it rolls keeps its speed.
 #[inline(always)]
 fn separate_single_points<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::Mask) {
     let simd = block.normal_x.simd();
@@ -525,7 +302,8 @@ fn separate_single_points<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::
     q.impulse = L::select(has_second, q.impulse, simd.zero());
 }
 
-/// Returns both points where there are two; else the round center and its mirror image at the point, moved by `shift`.
+/// Returns both points where there are two; else the round center and its mirror image at the point, moved by
+/// `shift`.
 #[inline(always)]
 fn mirror_single<L: Lanes>(has_second: L::Mask, point: L, second: L, shift: L) -> (L, L) {
     let beyond = (point + (point - second)) + shift;
@@ -547,9 +325,9 @@ fn deactivate_points<L: Lanes>(block: &mut ContactBlock<L>, is_inactive: L::Mask
     }
 }
 
-/// Fills friction, given the tangential displacements of the points and the share of the stored impulses that is applied
-/// first. On a moving surface the anchors separate by design, and a rolling body has new ones in each step: there the
-/// displacement is out of the range of sticking.
+/// Fills friction, given the tangential displacements of the points and the share of the stored impulses that
+/// is applied first. On a moving surface the anchors separate by design, and a rolling body has new ones in
+/// each step: there the displacement is out of the range of sticking.
 #[inline(always)]
 fn prepare_friction<L: Lanes>(
     block: &mut ContactBlock<L>,

@@ -1,17 +1,16 @@
 //! Restitution, contact by contact: for impacts, and as the last pass of a step.
 //!
-//! Points that close fast at the start of a step bounce before the substeps (see `impacts`). Points that begin to close
-//! within them are solved without bounce; then each point that approached faster than the threshold, and pushed, gets
-//! the velocity `-e v` of its approach. Points of one contact are solved together, so that a box that lands flat stays
-//! level.
+//! Points that close fast at the start of a step bounce before the substeps (see `impacts`). Points that
+//! begin to close within them are solved without bounce; then each point that approached faster than the
+//! threshold, and pushed, gets the velocity `-e v` of its approach. Points of one contact are solved
+//! together, so that a box that lands flat stays level.
 
 use super::block::ContactBlock;
 use super::constants::StepConstants;
-use super::contacts::{
-    NormalRow, VelocityPair, apply_normal_impulses, normal_velocity, solve_friction,
-    solve_normal_lcp,
-};
+use super::friction::solve_friction;
+use super::normal::{NormalRow, solve_normal_lcp};
 use super::states::SharedStates;
+use super::velocities::{VelocityPair, apply_normal_impulses, normal_velocity};
 use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 
 /// Applies restitution.
@@ -59,8 +58,8 @@ fn bounce_row<L: Lanes>(
     }
 }
 
-/// Returns the changes of the impulses of both points, where they bounce. Where only one point does, the other keeps its
-/// impulse: rows without coupling.
+/// Returns the changes of the impulses of both points, where they bounce. Where only one point does, the
+/// other keeps its impulse: rows without coupling.
 #[inline(always)]
 fn changes<L: Lanes>(
     block: &ContactBlock<L>,
@@ -202,13 +201,14 @@ pub(crate) fn bounce_of<L: Lanes>(
     }
 }
 
-/// Returns the velocity of a point after the bounce, as if it bounced at its present height, and the mask of the lanes
-/// where it closes fast.
+/// Returns the velocity of a point after the bounce, as if it bounced at its present height, and the mask of
+/// the lanes where it closes fast.
 ///
-/// At the surface it arrives with `v_s` and leaves with `-e v_s`. At its present separation it has the velocity `v`, and
-/// `v^2 - v_s^2` is the change over the distance to the surface, down as well as up again. So it leaves with
-/// `w^2 = e^2 v_s^2 + (v^2 - v_s^2)`, and the step of the impact neither takes nor gives height. Points that would not
-/// return to this height are left to the substeps, which let them down to the surface.
+/// At the surface it arrives with `v_s` and leaves with `-e v_s`. At its present separation it has the
+/// velocity `v`, and `v^2 - v_s^2` is the change over the distance to the surface, down as well as up again.
+/// So it leaves with `w^2 = e^2 v_s^2 + (v^2 - v_s^2)`, and the step of the impact neither takes nor gives
+/// height. Points that would not return to this height are left to the substeps, which let them down to the
+/// surface.
 fn bounce_at_step_start<L: Lanes>(
     block: &ContactBlock<L>,
     pair: &VelocityPair<L>,
@@ -229,8 +229,8 @@ fn bounce_at_step_start<L: Lanes>(
     (parts_sq.max(simd.zero()).sqrt(), meets)
 }
 
-/// Returns the velocity of a point at the surface after the bounce, `-e v` above the threshold, else 0, and the mask of
-/// the lanes where it closes.
+/// Returns the velocity of a point at the surface after the bounce, `-e v` above the threshold, else 0, and
+/// the mask of the lanes where it closes.
 fn bounce_at_surface<L: Lanes>(
     block: &ContactBlock<L>,
     pair: &VelocityPair<L>,
@@ -248,7 +248,8 @@ fn bounce_at_surface<L: Lanes>(
     (-(e * here), comes.and(reach.ge(point.separation)))
 }
 
-/// Solves each contact for its bounce, with friction; returns the greatest change of a normal velocity \[m/s\].
+/// Solves each contact for its bounce, with friction; returns the greatest change of a normal velocity
+/// \[m/s\].
 pub(crate) fn solve_bounce<L: Lanes>(
     block: &mut ContactBlock<L>,
     bounce: &Bounce<L>,

@@ -36,7 +36,8 @@ pub(crate) struct SolverWorld<'a> {
 
 /// The same records as all workers share them, and the constants of the step.
 ///
-/// A copy of references and constants: stages take it by reference, so a change of one field makes a new view.
+/// A copy of references and constants: stages take it by reference, so a change of one field makes a new
+/// view.
 #[derive(Clone, Copy)]
 pub(crate) struct SharedWorld<'a> {
     pub(crate) constants: StepConstants,
@@ -50,14 +51,14 @@ pub(crate) struct SharedWorld<'a> {
     pub(crate) joints: SharedSlice<'a, JointSim>,
     /// Sums of the loads of joints that can break; `None` without such joints.
     pub(crate) joint_loads: Option<JointLoads<'a>>,
-    /// Length of the substeps that contacts store with their impulses \[s\], 0 for the world's; `None` if the stored
-    /// one stays.
+    /// Length of the substeps that contacts store with their impulses \[s\], 0 for the world's; `None` if the
+    /// stored one stays.
     pub(crate) noted_substep: Option<f32>,
 }
 
 impl<'a> SharedWorld<'a> {
-    /// Returns the view for a step. `joint_softness` is that of rigid parts of joints and that of their limits;
-    /// `warm_share` is the share of stored impulses that is applied first.
+    /// Returns the view for a step. `joint_softness` is that of rigid parts of joints and that of their
+    /// limits; `warm_share` is the share of stored impulses that is applied first.
     pub(crate) fn new(
         world: SolverWorld<'a>,
         constants: StepConstants,

@@ -35,8 +35,9 @@ pub(super) struct BatchJob<'a, L: Lanes> {
 impl<L: Lanes> BatchJob<'_, L> {
     /// Returns an unused workspace.
     ///
-    /// There are as many as workers, and a worker locks one at a time, so one is free at each moment. A search may miss it
-    /// only if another worker changes workspaces meanwhile; the next search follows at once.
+    /// There are as many as workers, and a worker locks one at a time, so one is free at each moment. A
+    /// search may miss it only if another worker changes workspaces during the search; the next search
+    /// follows at once.
     fn free_workspace(&self) -> MutexGuard<'_, BatchWorkspace<L>> {
         loop {
             for workspace in self.workspaces {
@@ -80,8 +81,9 @@ pub(super) struct SharedStages<'a, L: Lanes> {
     pub(super) runs: &'a [Range<usize>],
 }
 
-/// Blocks of constraints from which several workers share a step. The bodies of a pile travel from cache to cache with
-/// every color: on two threads 314 blocks of a drum took 1.3 times as long, 714 of a stirred heap a tenth less.
+/// Blocks of constraints from which several workers share a step. The bodies of a pile travel from cache to
+/// cache with every color: on two threads 314 blocks of a drum took 1.3 times as long, 714 of a stirred heap
+/// a tenth less.
 const BLOCKS_TO_SHARE: usize = 384;
 
 /// Blocks of constraints for each worker.

@@ -45,8 +45,8 @@ enum Stage {
 /// When constraints apply the impulses of the last substep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WarmStartSchedule {
-    /// In the first substep only; then each body carries over the sum of its impulses. The same result for contacts,
-    /// whose arms stay fixed within a step, and a pass less.
+    /// In the first substep only; then each body carries over the sum of its impulses. The same result for
+    /// contacts, whose arms stay fixed within a step, and a pass less.
     OncePerStep,
     /// In every substep: joints turn with their bodies.
     EverySubstep,
@@ -64,8 +64,8 @@ impl WarmStartSchedule {
 
 /// Order in which a pass visits the colors.
 ///
-/// Constraints that are visited first yield to later ones. With one order always, piles creep: a pyramid of base 20
-/// differs from its mirror image by 5 mm after five seconds, and by a tenth of one at most with both.
+/// Constraints that are visited first yield to later ones. With one order always, piles creep: a pyramid of
+/// base 20 differs from its mirror image by 5 mm after five seconds, and by a tenth of one at most with both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SweepOrder {
     /// The overflow first, contacts with the ground last.
@@ -75,14 +75,14 @@ enum SweepOrder {
 
 /// Successive passes in the same order.
 ///
-/// With more frequent changes, passes undo the corrections of the ones before: a pyramid of base 100 sleeps after 3.6 s
-/// with four, not within 19 s if each substep changes the order. Two, changed between solve and relax, put it to rest as
-/// soon, but let it drift by 48 mm instead of 23.
+/// With more frequent changes, passes undo the corrections of the ones before: a pyramid of base 100 sleeps
+/// after 3.6 s with four, not within 19 s if each substep changes the order. Two, changed between solve and
+/// relax, put it to rest as soon, but let it drift by 48 mm instead of 23.
 const PASSES_PER_ORDER: u32 = 4;
 
 impl SweepOrder {
-    /// Returns the order of a pass of a step. The last one of four substeps goes forward, like the first: the contacts with
-    /// the ground are then satisfied last.
+    /// Returns the order of a pass of a step. The last one of four substeps goes forward, like the first: the
+    /// contacts with the ground are then satisfied last.
     fn of(pass: u32) -> Self {
         if ((pass + 1) / PASSES_PER_ORDER).is_multiple_of(2) {
             Self::Forward
@@ -102,10 +102,11 @@ fn list_stages(
     let is_used = |&c: &u32| colors[c as usize].items() > 0;
     let colors = (0..colors.len() as u32).filter(is_used);
     stages.clear();
-    // Bodies that nothing touches move by the whole step; the blocks of the others keep the initial velocities.
+    // Bodies that nothing touches move by the whole step; the blocks of the others keep the initial
+    // velocities.
     stages.push(Stage::PrepareBodies);
-    // Contacts measure approach velocities, so before any constraint acts. Gears read the joints that they connect, so
-    // after the colors.
+    // Contacts measure approach velocities, so before any constraint acts. Gears read the joints that they
+    // connect, so after the colors.
     stages.extend([Stage::PrepareColors, Stage::PrepareOverflow]);
     for substep in 0..substeps {
         // Forces before constraints: a semi-implicit step, whose constraints act on the new velocity.

@@ -1,8 +1,8 @@
 //! Access to body states that several constraints, and several threads, share.
 //!
 //! Within a color no two constraints share a moving body, and between colors there is a barrier: so no state
-//! is ever read or written by two threads at once, though the compiler cannot know it. This argument stays within this
-//! file.
+//! is ever read or written by two threads at once, though the compiler cannot know it. This argument stays
+//! within this file.
 
 use crate::body::state::BodyState;
 use crate::body::states::BodyStates;
@@ -16,7 +16,8 @@ pub(crate) struct SharedStates<'a> {
     /// The first state; before it is an identity.
     first: *mut BodyState,
     len: usize,
-    /// Place of the state by body slot, or [`NO_SLOT`] for static bodies; empty if states lie in order of slots.
+    /// Place of the state by body slot, or [`NO_SLOT`] for static bodies; empty if states lie in order of
+    /// slots.
     places: &'a [u32],
     states: PhantomData<&'a mut [BodyState]>,
 }
@@ -167,9 +168,9 @@ impl<'a> SharedStates<'a> {
         Velocities { x, y, w, flags }
     }
 
-    /// Returns velocities, and motions since the start of the step, of the bodies in `places`, by one load. This is faster
-    /// unless they were just written: a store of half a state delays a load of all of it, so contacts, which write
-    /// velocities, load the halves.
+    /// Returns velocities, and motions since the start of the step, of the bodies in `places`, by one load.
+    /// This is faster unless they were just written: a store of half a state delays a load of all of it, so
+    /// contacts, which write velocities, load the halves.
     ///
     /// # Safety
     /// Each place is a result of [`place`](Self::place), and no one else writes these states during the call.
@@ -203,19 +204,20 @@ impl<'a> SharedStates<'a> {
     /// Writes the velocities of the bodies in `places`; lanes with [`NO_SLOT`] are not written.
     ///
     /// # Safety
-    /// Each place is a result of [`place`](Self::place), none but [`NO_SLOT`] occurs twice, and no one else uses
-    /// these states during the call.
+    /// Each place is a result of [`place`](Self::place), none but [`NO_SLOT`] occurs twice, and no one else
+    /// uses these states during the call.
     #[inline(always)]
     pub(crate) unsafe fn set_velocities<L: Lanes>(self, places: &L::Indices, v: Velocities<L>) {
         // SAFETY: as the caller promises.
         unsafe { self.set_rows([v.x, v.y, v.w, v.flags], places, 0) };
     }
 
-    /// Writes the motions since the start of the step of the bodies in `places`; lanes with [`NO_SLOT`] are not written.
+    /// Writes the motions since the start of the step of the bodies in `places`; lanes with [`NO_SLOT`] are
+    /// not written.
     ///
     /// # Safety
-    /// Each place is a result of [`place`](Self::place), none but [`NO_SLOT`] occurs twice, and no one else uses
-    /// these states during the call.
+    /// Each place is a result of [`place`](Self::place), none but [`NO_SLOT`] occurs twice, and no one else
+    /// uses these states during the call.
     #[inline(always)]
     pub(crate) unsafe fn set_deltas<L: Lanes>(self, places: &L::Indices, d: Deltas<L>) {
         // SAFETY: as the caller promises.
@@ -223,8 +225,8 @@ impl<'a> SharedStates<'a> {
     }
 
     /// # Safety
-    /// Each place is a result of [`place`](Self::place), none but [`NO_SLOT`] occurs twice, and no one else uses
-    /// these states during the call; `row` is 0 or 1.
+    /// Each place is a result of [`place`](Self::place), none but [`NO_SLOT`] occurs twice, and no one else
+    /// uses these states during the call; `row` is 0 or 1.
     #[inline(always)]
     unsafe fn set_rows<L: Lanes>(self, rows: [L; 4], places: &L::Indices, row: usize) {
         let places = places.as_ref();

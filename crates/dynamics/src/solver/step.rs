@@ -67,7 +67,8 @@ impl<L: Lanes> StepSolver<L> {
         let plan = plan_step(input);
         let (constraints, joints) = (plan.world.constraints, plan.world.joints);
 
-        // Impacts come first: the substeps give touching bodies one velocity, and the order of impacts is lost.
+        // Impacts come first: the substeps give touching bodies one velocity, and the order of impacts is
+        // lost.
         let bounces = match bouncing {
             Bouncing::Never => 0,
             Bouncing::Perhaps => self.impacts.propagate(&plan.world, lists),
@@ -78,7 +79,8 @@ impl<L: Lanes> StepSolver<L> {
             ..plan.world
         };
         let plan = StepPlan { world, ..plan };
-        // Small islands next, each batch while it is in a worker's cache. They share no moving body with the rest.
+        // Small islands next, each batch while it is in a worker's cache. They share no moving body with the
+        // rest.
         self.solve_island_batches(&plan, batches, workers, fast);
         // All else, with the workers together at each stage.
         let rest_lists;
@@ -142,9 +144,9 @@ impl<L: Lanes> StepSolver<L> {
         }
     }
 
-    /// Solves the constraints and bodies that are in no batch. In spatial order and on several threads, the states are
-    /// copied in that order for the time of the solve: each thread then has the states of one region to itself, apart from
-    /// its border.
+    /// Solves the constraints and bodies that are in no batch. In spatial order and on several threads, the
+    /// states are copied in that order for the time of the solve: each thread then has the states of one
+    /// region to itself, apart from its border.
     fn solve_large_islands(
         &mut self,
         plan: &StepPlan<'_>,

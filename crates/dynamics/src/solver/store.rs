@@ -1,4 +1,5 @@
-//! Store: the impulses of blocks are written to the contact constraints, for events, loads and the next warm start.
+//! Store: the impulses of blocks are written to the contact constraints, for events, loads and the next warm
+//! start.
 
 use super::block::{BlockFeatures, ContactBlock};
 use super::prepare::FAR_SEPARATION;
