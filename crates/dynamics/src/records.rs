@@ -1,7 +1,6 @@
 //! Records of bodies and contacts, brought into lanes four numbers at a time.
 
 use crate::body::state::{BodyPose, BodyState};
-use crate::contact::constraint::ContactConstraint;
 use crate::id::NO_SLOT;
 use crate::shared::SharedSlice;
 use cairn2d_simd::Lanes;
@@ -24,18 +23,6 @@ unsafe impl Record for BodyState {
 unsafe impl Record for BodyPose {
     const NONE: &'static Self = &Self::IDENTITY;
 }
-
-// SAFETY: repr(C), 128 bytes of floats and u32; asserted next to the type.
-unsafe impl Record for ContactConstraint {
-    const NONE: &'static Self = &NO_CONSTRAINT;
-}
-
-/// A contact without points between no bodies.
-const NO_CONSTRAINT: ContactConstraint = ContactConstraint {
-    body_a: NO_SLOT,
-    body_b: NO_SLOT,
-    ..ContactConstraint::EMPTY
-};
 
 /// Returns the four numbers from number `from` (of 4 bytes) on of the records in `slots`.
 ///

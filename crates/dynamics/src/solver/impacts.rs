@@ -1,17 +1,17 @@
-//! Impacts in their order: contacts that close fast bounce before the substeps, and the impulse propagates
-//! through the bodies that touch.
+//! Impact propagation: fast contacts bounce before the substeps begin, one round of simultaneous impacts
+//! after the other.
 //!
-//! The substeps have no order of impacts. They give touching bodies one velocity, so all balls of a row that
-//! is hit leave together. Here instead, in rounds: all contacts that close fast are solved together, with the
-//! target velocity `-e v`; then the contacts of their bodies that close fast now; until none does. Joints of
-//! the bodies hold within each round. A round does not add energy: without friction it adds `x (v' + v) / 2
-//! <= 0` for each impulse x, as v' = -e v where there is one ([Glocker01, ch. 6]).
+//! The substeps have no order of impacts. They bring touching bodies to one velocity, so that all balls of a
+//! row leave together after an impact. Here instead, all contacts that approach fast are solved together, to
+//! the relative velocity `-e v`; then the contacts that their bodies collide at in turn; until no contact
+//! approaches fast. Joints of the bodies hold within each round. A round adds no energy: without friction it
+//! adds `x (v' + v) / 2 <= 0` for each impulse x, since v' = -e v where there is one ([Glocker01, ch. 6]).
 
 use super::constants::StepConstants;
 use super::constraint_blocks::{ColorRange, ConstraintBlocks};
 use super::input::{ColorLists, ImpactInput};
 use super::passes::SharedBlocks;
-use super::restitution::{Bounce, BounceLaw, BounceRule, bounce_of, solve_bounce};
+use super::restitution::{BounceLaw, BounceRule, BounceTargets, bounce_targets, solve_bounce};
 use super::shared_world::SharedWorld;
 use crate::bitset::BitSet;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
@@ -22,63 +22,65 @@ use crate::joint::sim::{JointKind, JointSim};
 use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
 use cairn2d_simd::{F32, Lanes, Portable};
 
-/// Most sweeps over the contacts and joints of a round. A single contact takes two, one between pendulums
-/// four.
-const MAX_SWEEPS: usize = 24;
+/// Greatest number of sweeps over the contacts and joints of a round; then it stays as it is. A contact alone
+/// takes two, one between pendulums four.
+const MAX_ROUND_SWEEPS: usize = 24;
 
 /// Change of velocity below which a round has converged, as a share of the fastest approach.
-const SOLVED_SHARE: f32 = 2.0e-6;
+const CONVERGED_SHARE: f32 = 2.0e-6;
 
-/// Most joints that hold within a round; the substeps propagate the impact further.
-const MAX_JOINTS: usize = 128;
+/// Greatest number of joints that hold within a round. Bodies beyond get the impact in the substeps.
+const MAX_ROUND_JOINTS: usize = 128;
 
-/// Mean number of bounces of a contact after which the impact is left to the substeps, and its offset.
+/// Bounces per contact, and in addition, after which the rest is left to the substeps.
 ///
-/// A ball between two heavy ones that come together bounces without end. Rows of a hundred balls need one a
-/// contact.
-const MAX_BOUNCES: usize = 8;
-const MORE_BOUNCES: usize = 64;
+/// A ball between two heavy ones that approach each other bounces without end. Rows of a hundred balls need
+/// one per contact.
+const BOUNCES_PER_CONTACT: usize = 8;
+const EXTRA_BOUNCES: usize = 64;
 
-/// Restitution from which the order of impacts matters. Contacts with less keep 2 % of their energy, and
-/// bounce in the last pass of the step.
+/// Restitution above which the order of impacts matters. Contacts of less keep at most 2 % of their
+/// energy, and bounce in the restitution pass at the end of the step.
 pub(crate) const MIN_RESTITUTION: f32 = 0.15;
 
-/// Most contacts solved in the sweeps of all rounds of a step: 1 ms of work. Larger problems are left to the
-/// substeps: in a stirred heap thousands of contacts close at once, and their order is not visible.
-const MAX_WORK: usize = 16_384;
+/// Greatest number of contacts solved in the sweeps of all rounds of a step: 1 ms. Larger impacts are left to
+/// the substeps: in a heap that is stirred thousands of contacts collide at once, and their order is not
+/// visible.
+const MAX_CONTACT_SOLVES: usize = 16_384;
 
 /// Sweeps that a round is expected to take.
-const USUAL_SWEEPS: usize = 4;
+const EXPECTED_SWEEPS: usize = 4;
 
-/// Finds and solves the impacts at the start of a step. Memory only: no state of the simulation.
+/// Finds and solves impacts round by round. Memory only: no part of the state.
 #[derive(Debug, Default)]
 pub(crate) struct Impacts {
-    /// Slots of contacts that may bounce, ascending.
+    /// Slots of the contacts that may bounce, ascending.
     bouncy: Vec<u32>,
-    /// (body, contact) of these, and (body, joint), sorted.
+    /// (body, contact) of these, sorted.
     contact_ends: Vec<(u32, u32)>,
+    /// (body, joint), sorted.
     joint_ends: Vec<(u32, u32)>,
-    /// Contacts that may close next.
+    /// Contacts that may collide in the next round.
     candidates: Vec<u32>,
-    /// Contacts of an impact within a step.
-    struck: Vec<u32>,
-    round: Round,
-    applied: Vec<AppliedImpulse>,
+    /// Contacts of a time-of-impact event.
+    toi_contacts: Vec<u32>,
+    round: ImpactRound,
+    impulses: Vec<BounceImpulse>,
 }
 
-/// The impulses of a contact in an impact.
+/// The impulses of a bounce on a contact.
 #[derive(Clone, Copy, Debug)]
-struct AppliedImpulse {
+struct BounceImpulse {
     contact: u32,
     /// Of the two points [N s].
     impulses: [f32; 2],
-    /// Normal velocities before the impact \[m/s\].
+    /// Normal velocities of the points before the bounce [m/s].
     approach: [f32; 2],
 }
 
-/// The contacts that close at the same time, and the joints of their bodies.
+/// Contacts that collide at the same time, and the joints of their bodies.
 #[derive(Debug, Default)]
-struct Round {
+struct ImpactRound {
     contacts: Vec<u32>,
     joints: Vec<u32>,
     /// The bodies of both.
@@ -86,26 +88,31 @@ struct Round {
     reached: BitSet,
     reached_joints: BitSet,
     lists: ConstraintBlocks<F32<Portable<1>>>,
-    bounces: Vec<Bounce<F32<Portable<1>>>>,
-    /// Copies of the joints from before the round: stored impulses are those of the substeps.
+    targets: Vec<BounceTargets<F32<Portable<1>>>>,
+    /// Copies of the joints: their stored impulses are those of the substeps, and are restored after the
+    /// round.
     saved: Vec<JointSim>,
 }
 
 impl Impacts {
-    /// Solves the impacts at the start of a step, and those that they cause. Returns the number of bounces.
-    pub(crate) fn propagate(&mut self, world: &SharedWorld<'_>, lists: &[ColorLists<'_>]) -> usize {
-        self.find_bouncy(world, lists);
+    /// Solves the impacts at the start of a step, and the impacts that follow. Returns the number of bounces.
+    pub(crate) fn solve_at_start(
+        &mut self,
+        world: &SharedWorld<'_>,
+        lists: &[ColorLists<'_>],
+    ) -> usize {
+        self.list_bouncy(world, lists);
         self.candidates.clone_from(&self.bouncy);
         let rule = BounceRule {
-            dt: world.constants.dt,
-            law: BounceLaw::AtStepStart,
+            time: world.constants.dt,
+            law: BounceLaw::AtSeparation,
         };
         self.run(world, lists, &rule)
     }
 
-    /// Solves the impact of the first constraints within a step, and the impacts that it causes among the
-    /// others; adds impulses to the totals of the constraints. Returns the number of bounces.
-    pub(crate) fn solve_impact(&mut self, input: ImpactInput<'_>) -> usize {
+    /// Solves a time-of-impact event at the first constraints, and the impacts that follow from it among the
+    /// others. Adds the impulses to the totals of the constraints. Returns the number of bounces.
+    pub(crate) fn solve_at_toi(&mut self, input: ImpactInput<'_>) -> usize {
         let tuning = input.world.tuning;
         let h = input.dt / input.substeps as f32;
         let constants =
@@ -114,7 +121,7 @@ impl Impacts {
             hertz: tuning.joint_hertz,
             damping_ratio: tuning.joint_damping_ratio,
         };
-        let mut contacts = core::mem::take(&mut self.struck);
+        let mut contacts = core::mem::take(&mut self.toi_contacts);
         contacts.clear();
         contacts.extend(0..input.world.constraints.len() as u32);
         let world = SharedWorld::new(input.world, constants, [&softness; 2], 0.0);
@@ -126,13 +133,13 @@ impl Impacts {
         self.candidates.clear();
         self.candidates.extend(0..input.struck);
         let rule = BounceRule {
-            dt: input.rest,
+            time: input.rest,
             law: BounceLaw::AtSurface,
         };
         let bounces = self.run(&world, &lists, &rule);
-        // SAFETY: nothing reads the constraints any more.
+        // SAFETY: nothing reads the constraints after the rounds.
         self.store(unsafe { world.constraints.whole() });
-        self.struck = contacts;
+        self.toi_contacts = contacts;
         bounces
     }
 
@@ -143,38 +150,38 @@ impl Impacts {
         lists: &[ColorLists<'_>],
         rule: &BounceRule,
     ) -> usize {
-        self.applied.clear();
+        self.impulses.clear();
         let mut world = *world;
         world.joint_context.warm_share = 0.0;
         self.round.select(&self.candidates, &world, rule);
         let count = self.round.contacts.len();
-        if count == 0 || USUAL_SWEEPS * count > MAX_WORK {
+        if count == 0 || EXPECTED_SWEEPS * count > MAX_CONTACT_SOLVES {
             return 0;
         }
-        self.connect(&world, lists);
-        let most = MORE_BOUNCES + MAX_BOUNCES * self.bouncy.len();
-        let (mut bounces, mut work) = (0, 0);
-        while !self.round.contacts.is_empty() && bounces < most {
+        self.list_ends(&world, lists);
+        let max_bounces = EXTRA_BOUNCES + BOUNCES_PER_CONTACT * self.bouncy.len();
+        let (mut bounces, mut solves) = (0, 0);
+        while !self.round.contacts.is_empty() && bounces < max_bounces {
             let contacts = self.round.contacts.len();
-            if work + USUAL_SWEEPS * contacts > MAX_WORK {
+            if solves + EXPECTED_SWEEPS * contacts > MAX_CONTACT_SOLVES {
                 break;
             }
             bounces += contacts;
-            self.round.gather(&world, &self.joint_ends);
-            work += contacts * self.round.solve(&world, rule);
-            self.note_applied();
+            self.round.list_joints(&world, &self.joint_ends);
+            solves += contacts * self.round.solve(&world, rule);
+            self.store_round();
             self.find_candidates();
             self.round.select(&self.candidates, &world, rule);
         }
-        self.applied.len()
+        self.impulses.len()
     }
 
-    /// Lists the contacts that may bounce.
-    fn find_bouncy(&mut self, world: &SharedWorld<'_>, lists: &[ColorLists<'_>]) {
+    /// Lists the active contacts whose restitution is high enough to bounce in rounds.
+    fn list_bouncy(&mut self, world: &SharedWorld<'_>, lists: &[ColorLists<'_>]) {
         self.bouncy.clear();
         let slots = lists.iter().flat_map(|list| list.contacts).copied();
         let bouncy = |&slot: &u32| {
-            // SAFETY: no one writes constraints before the impulses are stored.
+            // SAFETY: nothing writes constraints before the impulses are stored.
             let constraint = unsafe { world.constraint(slot) };
             constraint.restitution >= MIN_RESTITUTION
                 && constraint.flags & constraint_flags::INACTIVE == 0
@@ -183,9 +190,10 @@ impl Impacts {
         self.bouncy.sort_unstable();
     }
 
-    /// Lists the bouncy contacts and the joints of each body.
-    fn connect(&mut self, world: &SharedWorld<'_>, lists: &[ColorLists<'_>]) {
-        // SAFETY: no one writes constraints or joints before the stages begin.
+    /// Lists the bouncy contacts and the joints of each body. Gears act on up to four bodies and
+    /// take no part.
+    fn list_ends(&mut self, world: &SharedWorld<'_>, lists: &[ColorLists<'_>]) {
+        // SAFETY: nothing writes constraints or joints before the stages begin.
         let (constraints, joints) = unsafe { (world.constraints.all(), world.joints.all()) };
         self.contact_ends.clear();
         for &contact in &self.bouncy {
@@ -206,15 +214,15 @@ impl Impacts {
         self.joint_ends.sort_unstable();
     }
 
-    /// Notes the impulses of the contacts of the round.
-    fn note_applied(&mut self) {
+    /// Stores the impulses of the round.
+    fn store_round(&mut self) {
         let blocks = self.round.lists.contacts.iter();
-        for (block, bounce) in blocks.zip(&self.round.bounces) {
-            if !bounce.closes() {
+        for (block, targets) in blocks.zip(&self.round.targets) {
+            if !targets.has_collision() {
                 continue;
             }
             let of = |lanes: F32<Portable<1>>| lanes.as_slice()[0];
-            self.applied.push(AppliedImpulse {
+            self.impulses.push(BounceImpulse {
                 contact: block.contacts[0],
                 impulses: block.points.map(|point| of(point.impulse)),
                 approach: block.approach.map(of),
@@ -222,7 +230,7 @@ impl Impacts {
         }
     }
 
-    /// Lists the contacts of the bodies that the round has changed.
+    /// Lists the contacts of the bodies of the round.
     fn find_candidates(&mut self) {
         self.candidates.clear();
         for &body in &self.round.bodies {
@@ -234,16 +242,16 @@ impl Impacts {
 
     /// Slots of the contacts that bounced, some more than once.
     pub(crate) fn bounced(&self) -> impl Iterator<Item = u32> {
-        self.applied.iter().map(|applied| applied.contact)
+        self.impulses.iter().map(|bounce| bounce.contact)
     }
 
-    /// Adds the impulses to the totals that the substeps have stored.
+    /// Adds the impulses to the totals of the substeps.
     pub(crate) fn store(&self, constraints: &mut [ContactConstraint]) {
-        for applied in &self.applied {
-            let points = constraints[applied.contact as usize].points.iter_mut();
+        for bounce in &self.impulses {
+            let points = constraints[bounce.contact as usize].points.iter_mut();
             for (i, point) in points.enumerate() {
-                point.total_normal_impulse += applied.impulses[i];
-                point.relative_velocity = point.relative_velocity.min(applied.approach[i]);
+                point.total_normal_impulse += bounce.impulses[i];
+                point.relative_velocity = point.relative_velocity.min(bounce.approach[i]);
             }
         }
     }
@@ -256,11 +264,11 @@ fn of_body(ends: &[(u32, u32)], body: u32) -> impl Iterator<Item = u32> {
     of_body.map(|end| end.1)
 }
 
-/// Returns `true` if a point of the contact may close within the step at the speed of an impact: a
-/// conservative first test.
-fn may_meet(constraint: &ContactConstraint, world: &SharedWorld<'_>, rule: &BounceRule) -> bool {
+/// Returns `true` if a point of the contact may close its gap in time at the speed of an impact: a
+/// conservative test.
+fn may_collide(constraint: &ContactConstraint, world: &SharedWorld<'_>, rule: &BounceRule) -> bool {
     let [slot_a, slot_b] = constraint.moving_slots();
-    // SAFETY: one thread solves impacts, and writes no state meanwhile.
+    // SAFETY: one thread solves impacts, and writes no state during the test.
     let (state_a, state_b) = unsafe { (world.states.get(slot_a), world.states.get(slot_b)) };
     let normal = constraint.world_normal(world.poses);
     (0..constraint.count.into()).any(|index| {
@@ -268,23 +276,22 @@ fn may_meet(constraint: &ContactConstraint, world: &SharedWorld<'_>, rule: &Boun
         let [arm_a, arm_b] = placed.arms;
         let closing = (state_a.velocity_at(arm_a) - state_b.velocity_at(arm_b)).dot(&normal);
         closing > rule.min_approach(&world.constants)
-            && placed.separation <= 2.0 * closing * rule.dt
+            && placed.separation <= 2.0 * closing * rule.time
     })
 }
 
-impl Round {
-    /// Selects the contacts that may close fast.
+impl ImpactRound {
+    /// Selects the candidates that may collide.
     fn select(&mut self, candidates: &[u32], world: &SharedWorld<'_>, rule: &BounceRule) {
-        // SAFETY: no one writes constraints before the impulses are stored.
-        let meets = |&slot: &u32| may_meet(unsafe { world.constraint(slot) }, world, rule);
+        // SAFETY: nothing writes constraints before the impulses are stored.
+        let collides = |&slot: &u32| may_collide(unsafe { world.constraint(slot) }, world, rule);
         self.contacts.clear();
         self.contacts
-            .extend(candidates.iter().copied().filter(meets));
+            .extend(candidates.iter().copied().filter(collides));
     }
 
-    /// Lists the joints that the impact reaches: those of the bodies in contact, of the bodies on these
-    /// joints, and so on.
-    fn gather(&mut self, world: &SharedWorld<'_>, joint_ends: &[(u32, u32)]) {
+    /// Lists the joints that transmit the impact, breadth first from the bodies of the contacts.
+    fn list_joints(&mut self, world: &SharedWorld<'_>, joint_ends: &[(u32, u32)]) {
         self.bodies
             .iter()
             .for_each(|&body| self.reached.remove(body));
@@ -294,15 +301,15 @@ impl Round {
         self.bodies.clear();
         self.joints.clear();
         for i in 0..self.contacts.len() {
-            // SAFETY: no one writes constraints before the impulses are stored.
+            // SAFETY: nothing writes constraints before the impulses are stored.
             let constraint = unsafe { world.constraint(self.contacts[i]) };
             self.reach(constraint.body_a, world);
             self.reach(constraint.body_b, world);
         }
-        // SAFETY: no one writes joints before the stages begin.
+        // SAFETY: nothing writes joints before the stages begin.
         let joints = unsafe { world.joints.all() };
         let mut next = 0;
-        while next < self.bodies.len() && self.joints.len() < MAX_JOINTS {
+        while next < self.bodies.len() && self.joints.len() < MAX_ROUND_JOINTS {
             for joint in of_body(joint_ends, self.bodies[next]) {
                 if !self.reached_joints.contains(joint) {
                     self.reached_joints.insert(joint);
@@ -331,16 +338,16 @@ impl Round {
             contacts: &self.contacts,
             joints: &self.joints,
         };
-        // SAFETY: no one writes joints before the stages begin.
+        // SAFETY: nothing writes joints before the stages begin.
         let company = |slot| unsafe { world.joints.at(slot) }.traits().company;
         self.lists.fill(&[lists], company);
         let blocks = SharedBlocks::new(&mut self.lists);
         blocks.prepare(&blocks.whole(), world);
-        let fastest = self.list_bounces(world, rule);
+        let fastest = self.set_targets(world, rule);
         let mut sweeps = 0;
-        while sweeps < MAX_SWEEPS {
+        while sweeps < MAX_ROUND_SWEEPS {
             sweeps += 1;
-            if self.sweep(world) <= SOLVED_SHARE * fastest {
+            if self.sweep(world) <= CONVERGED_SHARE * fastest {
                 break;
             }
         }
@@ -348,19 +355,19 @@ impl Round {
         sweeps
     }
 
-    /// Lists the bounce of each contact, and returns the greatest velocity after it \[m/s\].
-    fn list_bounces(&mut self, world: &SharedWorld<'_>, rule: &BounceRule) -> f32 {
-        self.bounces.clear();
+    /// Sets the target velocities of the contacts, and returns the greatest of them [m/s].
+    fn set_targets(&mut self, world: &SharedWorld<'_>, rule: &BounceRule) -> f32 {
+        self.targets.clear();
         let mut fastest = 0.0_f32;
         for block in &self.lists.contacts {
-            let bounce = bounce_of(block, world.states, &world.constants, rule);
-            fastest = fastest.max(bounce.fastest());
-            self.bounces.push(bounce);
+            let targets = bounce_targets(block, world.states, &world.constants, rule);
+            fastest = fastest.max(targets.fastest());
+            self.targets.push(targets);
         }
         fastest
     }
 
-    /// One sweep over joints and contacts; returns the greatest change of a contact's velocity [m/s].
+    /// Sweeps once over joints and contacts; returns the greatest change of a contact's velocity [m/s].
     fn sweep(&mut self, world: &SharedWorld<'_>) -> f32 {
         let blocks = SharedBlocks::new(&mut self.lists);
         let joints = ColorRange {
@@ -369,9 +376,9 @@ impl Round {
         };
         blocks.pass(&joints, world, Pass::Relax);
         let mut change = 0.0_f32;
-        for (block, bounce) in self.lists.contacts.iter_mut().zip(&self.bounces) {
-            if bounce.closes() {
-                change = change.max(solve_bounce(block, bounce, world.states));
+        for (block, targets) in self.lists.contacts.iter_mut().zip(&self.targets) {
+            if targets.has_collision() {
+                change = change.max(solve_bounce(block, targets, world.states));
             }
         }
         change
@@ -380,7 +387,7 @@ impl Round {
     fn save_joints(&mut self, world: &SharedWorld<'_>) {
         self.saved.clear();
         for &slot in &self.joints {
-            // SAFETY: no one else uses joints before the stages begin.
+            // SAFETY: nothing else uses joints before the stages begin.
             self.saved.push(unsafe { world.joints.at(slot) }.clone());
         }
     }
@@ -388,7 +395,7 @@ impl Round {
     fn restore_joints(&mut self, world: &SharedWorld<'_>) {
         for (&slot, saved) in self.joints.iter().zip(self.saved.drain(..)) {
             debug_assert_ne!(slot, NO_SLOT);
-            // SAFETY: no one else uses joints before the stages begin.
+            // SAFETY: nothing else uses joints before the stages begin.
             *unsafe { world.joints.at(slot) } = saved;
         }
     }

@@ -7,6 +7,7 @@ mod breaking;
 mod shared_world;
 pub(crate) mod batches;
 mod input;
+mod contact_record;
 mod block;
 mod velocities;
 mod normal;
@@ -164,7 +165,7 @@ impl Solver {
 
     /// Changes velocities by an impact within a step. Returns the number of bounces.
     pub(crate) fn solve_impact(&mut self, input: ImpactInput<'_>) -> usize {
-        self.impacts.solve_impact(input)
+        self.impacts.solve_at_toi(input)
     }
 
     /// Returns the joints that broke in the last step; those of one solve in order of slots.

@@ -1,9 +1,9 @@
-//! Restitution, contact by contact: for impacts, and as the last pass of a step.
+//! Restitution of contacts: in an impact, and as the last pass of a step.
 //!
-//! Points that close fast at the start of a step bounce before the substeps (see `impacts`). Points that
-//! begin to close within them are solved without bounce; then each point that approached faster than the
-//! threshold, and pushed, gets the velocity `-e v` of its approach. Points of one contact are solved
-//! together, so that a box that lands flat stays level.
+//! Contacts that collide fast at the start of a step bounce before the substeps (see `impacts`). Contacts
+//! that begin to collide within them are solved without bounce; afterward each point that approached faster
+//! than the threshold, and was pushed, gets the velocity `-e v` of its approach. The points of one contact
+//! are solved together, so that a box that lands flat stays level.
 
 use super::block::ContactBlock;
 use super::constants::StepConstants;
@@ -13,7 +13,7 @@ use super::states::SharedStates;
 use super::velocities::{VelocityPair, apply_normal_impulses, normal_velocity};
 use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 
-/// Applies restitution.
+/// Applies restitution after the substeps.
 pub(crate) struct Restitution<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
     pub(crate) constants: &'a StepConstants,
@@ -30,9 +30,13 @@ impl<L: Lanes> Kernel<L::Simd> for Restitution<'_, L> {
     }
 }
 
-/// Returns the mask of the lanes where a point approached fast and pushed.
+/// Returns a mask of the lanes in which a point approached fast and was pushed.
 #[inline(always)]
-fn bounces<L: Lanes>(block: &ContactBlock<L>, point: usize, constants: &StepConstants) -> L::Mask {
+fn bounce_mask<L: Lanes>(
+    block: &ContactBlock<L>,
+    point: usize,
+    constants: &StepConstants,
+) -> L::Mask {
     let simd = block.normal_x.simd();
     let fast = simd
         .splat(-constants.restitution_threshold)
@@ -42,7 +46,7 @@ fn bounces<L: Lanes>(block: &ContactBlock<L>, point: usize, constants: &StepCons
     fast.and(pushed).and(elastic)
 }
 
-/// Returns the row with the target `target` of the normal velocity of a point.
+/// Returns the normal row of a point with the target velocity `target` [m/s].
 #[inline(always)]
 fn bounce_row<L: Lanes>(
     block: &ContactBlock<L>,
@@ -58,10 +62,10 @@ fn bounce_row<L: Lanes>(
     }
 }
 
-/// Returns the changes of the impulses of both points, where they bounce. Where only one point does, the
-/// other keeps its impulse: rows without coupling.
+/// Returns the changes of impulse of both points, where they bounce. If only one point bounces, the other
+/// keeps its impulse, and the rows are not coupled.
 #[inline(always)]
-fn changes<L: Lanes>(
+fn impulse_changes<L: Lanes>(
     block: &ContactBlock<L>,
     [first, second]: &[NormalRow<L>; 2],
     [p_bounces, q_bounces]: [L::Mask; 2],
@@ -83,7 +87,10 @@ fn bounce_block<L: Lanes>(
     states: SharedStates<'_>,
     constants: &StepConstants,
 ) {
-    let (p_bounces, q_bounces) = (bounces(block, 0, constants), bounces(block, 1, constants));
+    let (p_bounces, q_bounces) = (
+        bounce_mask(block, 0, constants),
+        bounce_mask(block, 1, constants),
+    );
     if !p_bounces.any() && !q_bounces.any() {
         return;
     }
@@ -94,8 +101,8 @@ fn bounce_block<L: Lanes>(
         bounce_row(block, &pair, 0, to_p),
         bounce_row(block, &pair, 1, to_q),
     ];
-    let [change_p, change_q] = changes(block, &rows, [p_bounces, q_bounces]);
-    apply_bounce(
+    let [change_p, change_q] = impulse_changes(block, &rows, [p_bounces, q_bounces]);
+    apply_changes(
         block,
         pair,
         states,
@@ -107,9 +114,9 @@ fn bounce_block<L: Lanes>(
 
 /// Applies the changes where a point bounces; other lanes keep their bits.
 ///
-/// A bounce happens once: it adds to the total impulse, not to the impulse of the warm start.
+/// The bounce counts in the total, not in the impulse for warm starting: it happens once.
 #[inline(always)]
-fn apply_bounce<L: Lanes>(
+fn apply_changes<L: Lanes>(
     block: &mut ContactBlock<L>,
     before: VelocityPair<L>,
     states: SharedStates<'_>,
@@ -128,88 +135,89 @@ fn apply_bounce<L: Lanes>(
     q.total_impulse = q.total_impulse + change_q;
 }
 
-/// The bounce of the points of each contact in an impact.
+/// Target velocities of the points of contacts in an impact.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounce<L: Lanes> {
-    /// Normal velocity after the bounce \[m/s\].
-    target: [L; 2],
-    /// Where the point closes fast.
-    closes: [L::Mask; 2],
+pub(crate) struct BounceTargets<L: Lanes> {
+    /// Normal velocities after the impact [m/s].
+    velocities: [L; 2],
+    /// Lanes in which the point collides.
+    collides: [L::Mask; 2],
 }
 
-impl<L: Lanes> Bounce<L> {
-    /// Returns `true` if any point closes fast.
-    pub(crate) fn closes(&self) -> bool {
-        self.closes[0].any() || self.closes[1].any()
+impl<L: Lanes> BounceTargets<L> {
+    /// Returns `true` if any point collides.
+    pub(crate) fn has_collision(&self) -> bool {
+        self.collides[0].any() || self.collides[1].any()
     }
 
-    /// Returns the greatest normal velocity after the bounce \[m/s\].
+    /// Returns the greatest target velocity [m/s].
     pub(crate) fn fastest(&self) -> f32 {
-        let simd = self.target[0].simd();
-        let speeds = |i: usize| L::select(self.closes[i], self.target[i], simd.zero());
+        let simd = self.velocities[0].simd();
+        let speeds = |i: usize| L::select(self.collides[i], self.velocities[i], simd.zero());
         let fastest = speeds(0).max(speeds(1));
         fastest.as_slice().iter().copied().fold(0.0, f32::max)
     }
 }
 
-/// The rule by which points bounce.
+/// Which points collide, and with which velocity they separate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BounceRule {
-    /// Time within which a gap must close \[s\].
-    pub(crate) dt: f32,
+    /// Time within which a point must close its gap to collide \[s\].
+    pub(crate) time: f32,
     pub(crate) law: BounceLaw,
 }
 
-/// The velocity of a point after the bounce.
+/// The velocity with which a point separates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BounceLaw {
-    /// Points may be above or below the surface; points without bounce are left to the substeps.
-    AtStepStart,
-    /// Points are at the surface; points without bounce are stopped.
+    /// Points may be above or below the surface. Only points that bounce collide.
+    AtSeparation,
+    /// Points are at the surface. Points that do not bounce are stopped.
     AtSurface,
 }
 
-/// Approach speed from which there is an impact within a step \[m/s\]. Slower ones are left to the next step.
+/// Approach speed below which there is no impact within a step [m/s]: slower contacts are left to the next
+/// step.
 pub(crate) const MIN_APPROACH: f32 = 0.01;
 
 impl BounceRule {
-    /// Returns the approach speed from which there is an impact \[m/s\].
+    /// Returns the approach speed below which there is no impact [m/s].
     pub(crate) fn min_approach(&self, constants: &StepConstants) -> f32 {
         match self.law {
-            BounceLaw::AtStepStart => constants.restitution_threshold,
+            BounceLaw::AtSeparation => constants.restitution_threshold,
             BounceLaw::AtSurface => MIN_APPROACH,
         }
     }
 }
 
-/// Returns the bounce of each contact at the present velocities.
-pub(crate) fn bounce_of<L: Lanes>(
+/// Returns the target velocities of the points of contacts, and which of them collide at the present
+/// velocities.
+pub(crate) fn bounce_targets<L: Lanes>(
     block: &ContactBlock<L>,
     states: SharedStates<'_>,
     constants: &StepConstants,
     rule: &BounceRule,
-) -> Bounce<L> {
+) -> BounceTargets<L> {
     let pair = VelocityPair::read(states, block);
     let of_point = |i: usize| match rule.law {
-        BounceLaw::AtStepStart => bounce_at_step_start(block, &pair, i, constants, rule),
+        BounceLaw::AtSeparation => bounce_at_separation(block, &pair, i, constants, rule),
         BounceLaw::AtSurface => bounce_at_surface(block, &pair, i, constants, rule),
     };
     let [p, q] = [0, 1].map(of_point);
-    Bounce {
-        target: [p.0, q.0],
-        closes: [p.1, q.1],
+    BounceTargets {
+        velocities: [p.0, q.0],
+        collides: [p.1, q.1],
     }
 }
 
-/// Returns the velocity of a point after the bounce, as if it bounced at its present height, and the mask of
-/// the lanes where it closes fast.
+/// Returns the velocity with which a point separates at its present separation, and where it collides.
 ///
-/// At the surface it arrives with `v_s` and leaves with `-e v_s`. At its present separation it has the
-/// velocity `v`, and `v^2 - v_s^2` is the change over the distance to the surface, down as well as up again.
-/// So it leaves with `w^2 = e^2 v_s^2 + (v^2 - v_s^2)`, and the step of the impact neither takes nor gives
-/// height. Points that would not return to this height are left to the substeps, which let them down to the
+/// At the surface it collides with `v_s` and separates with `-e v_s`. At its present separation it approaches
+/// with `v`, and the motion between the two costs `v^2 - v_s^2`, down as well as up. So it separates with
+/// `w^2 = e^2 v_s^2 + (v^2 - v_s^2)`: the step of the impact neither adds nor removes height. A point that
+/// would not come back up to its present separation is left to the substeps, which let it down to the
 /// surface.
-fn bounce_at_step_start<L: Lanes>(
+fn bounce_at_separation<L: Lanes>(
     block: &ContactBlock<L>,
     pair: &VelocityPair<L>,
     index: usize,
@@ -220,17 +228,17 @@ fn bounce_at_step_start<L: Lanes>(
     let point = &block.points[index];
     let (here, at_surface) = (normal_velocity(block, pair, point), block.approach[index]);
     let e = block.restitution;
-    let parts_sq = here * here - (simd.splat(1.0) - e * e) * (at_surface * at_surface);
-    let reach = simd.splat(-0.5 * rule.dt) * (here + at_surface);
+    let target_sq = here * here - (simd.splat(1.0) - e * e) * (at_surface * at_surface);
+    let reach = simd.splat(-0.5 * rule.time) * (here + at_surface);
     let fast = simd.splat(-constants.restitution_threshold).gt(at_surface);
-    let elastic = e.gt(simd.zero()).and(parts_sq.gt(simd.zero()));
+    let elastic = e.gt(simd.zero()).and(target_sq.gt(simd.zero()));
     let closes = reach.ge(point.separation).and(simd.zero().gt(here));
-    let meets = fast.and(elastic).and(closes);
-    (parts_sq.max(simd.zero()).sqrt(), meets)
+    let collides = fast.and(elastic).and(closes);
+    (target_sq.max(simd.zero()).sqrt(), collides)
 }
 
-/// Returns the velocity of a point at the surface after the bounce, `-e v` above the threshold, else 0, and
-/// the mask of the lanes where it closes.
+/// Returns the velocity with which a point at the surface separates, `-e v` above the threshold, else 0; and
+/// where it collides.
 fn bounce_at_surface<L: Lanes>(
     block: &ContactBlock<L>,
     pair: &VelocityPair<L>,
@@ -243,22 +251,22 @@ fn bounce_at_surface<L: Lanes>(
     let here = normal_velocity(block, pair, point);
     let bounces = simd.splat(-constants.restitution_threshold).gt(here);
     let e = L::select(bounces, block.restitution, simd.zero());
-    let reach = simd.splat(-rule.dt) * here;
-    let comes = simd.splat(-MIN_APPROACH).gt(here);
-    (-(e * here), comes.and(reach.ge(point.separation)))
+    let reach = simd.splat(-rule.time) * here;
+    let approaches = simd.splat(-MIN_APPROACH).gt(here);
+    (-(e * here), approaches.and(reach.ge(point.separation)))
 }
 
-/// Solves each contact for its bounce, with friction; returns the greatest change of a normal velocity
-/// \[m/s\].
+/// Drives contacts to their target velocities, with friction; returns the greatest change of a normal
+/// velocity [m/s].
 pub(crate) fn solve_bounce<L: Lanes>(
     block: &mut ContactBlock<L>,
-    bounce: &Bounce<L>,
+    targets: &BounceTargets<L>,
     states: SharedStates<'_>,
 ) -> f32 {
     let mut pair = VelocityPair::read(states, block);
     solve_friction(block, &mut pair);
-    let rows = [0, 1].map(|i| bounce_row(block, &pair, i, bounce.target[i]));
-    let [change_p, change_q] = changes(block, &rows, bounce.closes);
+    let rows = [0, 1].map(|i| bounce_row(block, &pair, i, targets.velocities[i]));
+    let [change_p, change_q] = impulse_changes(block, &rows, targets.collides);
     apply_normal_impulses(block, &mut pair, change_p, change_q);
     pair.write(states, block);
     let [p, q] = &mut block.points;

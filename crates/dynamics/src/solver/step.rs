@@ -71,7 +71,7 @@ impl<L: Lanes> StepSolver<L> {
         // lost.
         let bounces = match bouncing {
             Bouncing::Never => 0,
-            Bouncing::Perhaps => self.impacts.propagate(&plan.world, lists),
+            Bouncing::Perhaps => self.impacts.solve_at_start(&plan.world, lists),
         };
         // The passes of all substeps add to these sums.
         let world = SharedWorld {
