@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Guards the speed of a step by its number of instructions. Needs valgrind; says so where it is missing.
+# Guards the speed of a step by its number of instructions. Needs valgrind: without it this fails where CI=true, and is skipped elsewhere.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

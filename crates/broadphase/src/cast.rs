@@ -1,9 +1,9 @@
 //! What a node's eight boxes are measured by: entry of a ray, or distance from a point.
 
-use crate::lanes::{Boxes, WIDTH, load};
+use crate::lanes::{Boxes, Vector8, WIDTH, load};
 use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, Ray};
-use wide::f32x8;
+use cairn2d_simd::{BASELINE8, Lanes8, Mask, Simd, Vector};
 
 /// Growth of a computed exit fraction that covers the rounding of two subtractions, products and
 /// the inverse [Ize13, sec. 3].
@@ -25,8 +25,10 @@ impl<P: Probe> Probe for &P {
 
 /// Returns `keys` in the lanes of `hit`, and infinity in the others.
 #[inline]
-fn where_hit(hit: f32x8, keys: f32x8) -> [f32; WIDTH] {
-    hit.select(keys, f32x8::splat(f32::INFINITY)).to_array()
+fn where_hit(hit: <Vector8 as Vector>::Mask, keys: Vector8) -> [f32; WIDTH] {
+    Vector8::select(hit, keys, BASELINE8.splat(f32::INFINITY))
+        .store()
+        .0
 }
 
 /// A box moving along a ray, seen from each node as a ray against a larger node.
@@ -37,10 +39,10 @@ pub(crate) struct MovingBox {
     /// Whether it moves toward greater coordinates, and so enters a node at its minimum.
     is_forward: [bool; 2],
     /// The side of the box at the start that enters a node first.
-    front: [f32x8; 2],
+    front: [Vector8; 2],
     /// The side that leaves it last.
-    back: [f32x8; 2],
-    inverse: [f32x8; 2],
+    back: [Vector8; 2],
+    inverse: [Vector8; 2],
 }
 
 impl MovingBox {
@@ -55,9 +57,9 @@ impl MovingBox {
         let ahead = [0, 1].map(|axis| reach(axis).copysign(inverse[axis]));
         Self {
             is_forward: inverse.map(|inverse| inverse > 0.0),
-            front: [0, 1].map(|axis| f32x8::splat(ray.origin[axis] + ahead[axis])),
-            back: [0, 1].map(|axis| f32x8::splat(ray.origin[axis] - ahead[axis])),
-            inverse: inverse.map(f32x8::splat),
+            front: [0, 1].map(|axis| BASELINE8.splat(ray.origin[axis] + ahead[axis])),
+            back: [0, 1].map(|axis| BASELINE8.splat(ray.origin[axis] - ahead[axis])),
+            inverse: inverse.map(|inverse| BASELINE8.splat(inverse)),
         }
     }
 }
@@ -85,9 +87,9 @@ impl Probe for MovingBox {
         let entry_y = (load(near_y) - self.front[1]) * self.inverse[1];
         let exit_x = (load(far_x) - self.back[0]) * self.inverse[0];
         let exit_y = (load(far_y) - self.back[1]) * self.inverse[1];
-        let entry = entry_x.fast_max(entry_y).fast_max(f32x8::ZERO);
-        let exit = exit_x.fast_min(exit_y) * f32x8::splat(EXIT_GROWTH);
-        let hit = entry.simd_le(exit.fast_min(f32x8::splat(limit)));
+        let entry = entry_x.max(entry_y).max(BASELINE8.zero());
+        let exit = exit_x.min(exit_y) * BASELINE8.splat(EXIT_GROWTH);
+        let hit = entry.le(exit.min(BASELINE8.splat(limit)));
         where_hit(hit, entry)
     }
 }
@@ -112,19 +114,19 @@ impl Probe for Near {
     /// Measures the distance of the box from the point \[m\].
     #[inline]
     fn measure(&self, boxes: &Boxes, limit: f32) -> [f32; WIDTH] {
-        let (x, y) = (f32x8::splat(self.0.x), f32x8::splat(self.0.y));
+        let (x, y) = (BASELINE8.splat(self.0.x), BASELINE8.splat(self.0.y));
         let gap_x = (load(&boxes.min_x) - x)
-            .fast_max(x - load(&boxes.max_x))
-            .fast_max(f32x8::ZERO);
+            .max(x - load(&boxes.max_x))
+            .max(BASELINE8.zero());
         let gap_y = (load(&boxes.min_y) - y)
-            .fast_max(y - load(&boxes.max_y))
-            .fast_max(f32x8::ZERO);
+            .max(y - load(&boxes.max_y))
+            .max(BASELINE8.zero());
         let distance = (gap_x * gap_x + gap_y * gap_y).sqrt();
         // The square of a distance beyond 1e19 m is infinite.
-        let distance = distance.fast_min(f32x8::splat(f32::MAX));
+        let distance = distance.min(BASELINE8.splat(f32::MAX));
         // A lane without a box is infinitely far away.
         where_hit(
-            distance.simd_le(f32x8::splat(limit)) & boxes.filled(),
+            distance.le(BASELINE8.splat(limit)).and(boxes.filled()),
             distance,
         )
     }

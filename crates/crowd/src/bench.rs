@@ -4,9 +4,9 @@
 use crate::abreast::{Abreast, Party, Way};
 use crate::contacts::Contacts;
 use crate::profile::{Clock, DecisionTime, Stopwatch};
-use crate::simd::{Kernel, LANES, Lanes};
 use crate::steer::{Decision, Scratch, Sights, Walker};
 use crate::surroundings::Surroundings;
+use cairn2d_simd::{Kernel, LANES, Lanes8, Simd};
 use smallvec::SmallVec;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -76,18 +76,24 @@ pub(crate) struct Deciders<'a> {
     pub(crate) clock: Clock,
 }
 
-impl Kernel for Deciders<'_> {
+/// Returns the number of agents from which on it takes less time to decide abreast: never, if a vector takes more registers
+/// than one. Then there are too few of them.
+fn least_abreast<L: Lanes8>() -> u32 {
+    if L::REGISTERS == 1 { 3 } else { u32::MAX }
+}
+
+impl<S: Simd<F32: Lanes8>> Kernel<S> for Deciders<'_> {
     type Output = ();
     #[inline(always)]
-    fn run<L: Lanes>(self) {
-        self.decide::<L>(L::LEAST_ABREAST);
+    fn run(self, simd: S) {
+        self.decide::<S::F32>(simd, least_abreast::<S::F32>());
     }
 }
 
 impl Deciders<'_> {
     /// Lets all decide, abreast those who can if they are `least` or more.
     #[inline(always)]
-    fn decide<L: Lanes>(self, least: u32) {
+    fn decide<L: Lanes8>(self, simd: L::Simd, least: u32) {
         let (around, deciders) = (self.around, self.deciders);
         let mut floor = Floor {
             bench: self.bench,
@@ -112,10 +118,10 @@ impl Deciders<'_> {
                 seats.extend(floor.free.drain(free..));
                 floor.bench.time.rest += watch.as_mut().map_or(0, Stopwatch::lap);
                 watch = (place % TIMED == 0).then(|| Stopwatch::new(self.clock));
-                sharers = floor.look::<L>(around, &seats, &deciders[place..], sharers);
+                sharers = floor.look::<L>(simd, around, &seats, &deciders[place..], sharers);
                 floor.bench.time.neighbors += watch.as_mut().map_or(0, Stopwatch::lap);
                 for (&seat, &own) in seats.iter().zip(&deciders[place..]) {
-                    floor.seat::<L>(around, seat, own, place);
+                    floor.seat::<L>(simd, around, seat, own, place);
                     place += 1;
                 }
                 floor.contacts.begin();
@@ -126,7 +132,7 @@ impl Deciders<'_> {
             if seats.is_empty() {
                 break;
             }
-            floor.decide::<L>(least, &seats, fresh);
+            floor.decide::<L>(simd, least, &seats, fresh);
         }
         floor.bench.time.rest += watch.as_mut().map_or(0, Stopwatch::lap);
     }
@@ -155,8 +161,9 @@ impl<'a> Floor<'a> {
     /// While those whom one has found are looked up, those of the one before are measured, and those of the one before
     /// that put in order.
     #[inline(always)]
-    fn look<L: Lanes>(
+    fn look<L: Lanes8>(
         &mut self,
+        simd: L::Simd,
         around: &Surroundings<'_>,
         seats: &Seats,
         first: &[u32],
@@ -170,17 +177,17 @@ impl<'a> Floor<'a> {
             if lane < seats.len() {
                 let rest = &first[lane..];
                 if sharers == 0 {
-                    sharers = looks.share::<L>(around, rest);
+                    sharers = looks.share::<L>(simd, around, rest);
                 }
                 sharers -= 1;
-                looks.begin::<L>(around, lane, rest[0]);
+                looks.begin::<L>(simd, around, lane, rest[0]);
             }
             if (1..=seats.len()).contains(&lane) {
-                looks.measure::<L>(around, lane - 1);
+                looks.measure::<L>(simd, around, lane - 1);
             }
             if let Some(last) = lane.checked_sub(2) {
                 let scratch = &mut scratches[seats[last]];
-                scratch.reach = looks.finish::<L>(around, last, &mut scratch.neighbors);
+                scratch.reach = looks.finish::<L>(simd, around, last, &mut scratch.neighbors);
             }
         }
         sharers
@@ -188,8 +195,9 @@ impl<'a> Floor<'a> {
 
     /// Gives a seat to a sorted agent, who has found its neighbours, and lets it look around.
     #[inline(always)]
-    fn seat<L: Lanes>(
+    fn seat<L: Lanes8>(
         &mut self,
+        simd: L::Simd,
         around: &'a Surroundings<'a>,
         seat: usize,
         own: u32,
@@ -197,20 +205,20 @@ impl<'a> Floor<'a> {
     ) {
         let walker = self.walkers[seat].insert(Walker::new(around, own as usize));
         let (scratch, sights) = (&mut self.bench.scratches[seat], &mut self.bench.sights);
-        walker.look_about::<L>(scratch, sights);
+        walker.look_about::<L>(simd, scratch, sights);
         self.places[seat] = place;
     }
 
     /// Lets agents decide: abreast those who can, if they are `least` or more. Whoever has to look less far ahead waits
     /// for others. The contacts of those who are `fresh` are noted.
     #[inline(always)]
-    fn decide<L: Lanes>(&mut self, least: u32, seats: &Seats, fresh: bool) {
+    fn decide<L: Lanes8>(&mut self, simd: L::Simd, least: u32, seats: &Seats, fresh: bool) {
         let Bench {
             scratches, abreast, ..
         } = &mut *self.bench;
         let party = Party::of(&self.walkers, scratches, seats);
         let noted = fresh.then_some(&mut *self.contacts);
-        abreast.decide::<L>(least, &party, noted);
+        abreast.decide::<L>(simd, least, &party, noted);
         let ways = &abreast.ways;
         for (lane, (&seat, way)) in seats.iter().zip(&ways.each).enumerate() {
             let (scratch, walker) = (&mut scratches[seat], &self.walkers[seat]);
@@ -226,7 +234,7 @@ impl<'a> Floor<'a> {
                 Way::Alone | Way::FirstAlone => {
                     let is_new = fresh && matches!(way, Way::FirstAlone);
                     let noted = is_new.then_some((&mut *self.contacts, lane));
-                    walker.decide::<L>(scratch, noted, level)
+                    walker.decide::<L>(simd, scratch, noted, level)
                 }
             };
             self.decisions[self.places[seat]] = decision;
@@ -241,18 +249,18 @@ mod tests {
     use crate::agent::{AgentDef, Model};
     use crate::edge_tree::EdgeTree;
     use crate::grid::Grid;
-    use crate::simd::Width;
     use crate::store::Store;
     use cairn2d_geometry::math::vec2;
+    use cairn2d_simd::{BASELINE8, Level};
     use proptest::prelude::*;
 
     /// Lets all agents decide, in eights or each alone; returns what can be seen of it.
     struct Decide<'a>(&'a Surroundings<'a>, bool);
 
-    impl Kernel for Decide<'_> {
+    impl<S: Simd<F32: Lanes8>> Kernel<S> for Decide<'_> {
         type Output = String;
         #[inline(always)]
-        fn run<L: Lanes>(self) -> String {
+        fn run(self, simd: S) -> String {
             let Self(around, alone) = self;
             let (mut contacts, bench) = (Contacts::default(), &mut Bench::default());
             let deciders: Vec<u32> = (0..around.store.len() as u32).collect();
@@ -264,9 +272,9 @@ mod tests {
                         contacts.begin();
                     }
                     let (walker, scratch) = (Walker::new(around, own), &mut bench.scratches[0]);
-                    walker.see::<L>(scratch, &mut Sights::default());
+                    walker.see::<S::F32>(simd, scratch, &mut Sights::default());
                     let (noted, level) = ((&mut contacts, own % LANES), scratch.plan.level);
-                    *decision = walker.decide::<L>(scratch, Some(noted), level);
+                    *decision = walker.decide::<S::F32>(simd, scratch, Some(noted), level);
                 }
             } else {
                 let all = Deciders {
@@ -277,7 +285,7 @@ mod tests {
                     contacts: &mut contacts,
                     clock: || 0,
                 };
-                all.decide::<L>(1);
+                all.decide::<S::F32>(simd, 1);
             }
             format!("{decisions:?} {:?}", contacts.listed())
         }
@@ -322,8 +330,8 @@ mod tests {
             grid.build(&store, 3.0);
             let walls = EdgeTree::default();
             let around = Surroundings { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1 };
-            let want = Width::Four.enter(Decide(&around, true));
-            for width in Width::available() {
+            let want = Level::Baseline(BASELINE8).enter(Decide(&around, true));
+            for width in Level::available() {
                 prop_assert_eq!(&width.enter(Decide(&around, false)), &want);
                 prop_assert_eq!(&width.enter(Decide(&around, true)), &want);
             }

@@ -6,18 +6,19 @@
 //! shows.
 
 use crate::grid::Grid;
-use crate::simd::{Eight, Indices, LANES, Lanes, TWICE, Twice, count_lanes, each_lane};
+use crate::places::Seen;
 use crate::tuning::MAX_NEIGHBORS;
 use crate::window::Window;
 use cairn2d_geometry::math::WorldPoint;
+use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, U32x8, WIDE, Wide, count_lanes, each_lane};
 
 /// Candidates that are measured and ranked; of more the nearest are taken first.
 const FEW: usize = 64;
 
-const _: () = assert!(FEW.is_multiple_of(TWICE) && FEW > MAX_NEIGHBORS);
+const _: () = assert!(FEW.is_multiple_of(WIDE) && FEW > MAX_NEIGHBORS);
 
 /// One number for each candidate that is measured.
-type Column = [Twice<Eight>; FEW / TWICE];
+type Column = [Wide<F32x8>; FEW / WIDE];
 
 /// Whom an agent looks for.
 #[derive(Clone, Copy)]
@@ -48,24 +49,24 @@ pub(crate) struct Candidates {
     /// Gaps to their edges [m], infinite for those too far.
     gap: Column,
     /// How many are nearer.
-    nearer: [Twice<Indices>; FEW / TWICE],
+    nearer: [Wide<U32x8>; FEW / WIDE],
     /// Which of sixteen is the nearest, the second, and so on, in four bits each; `None` if there are more, or two at
     /// one distance.
     few: Option<u64>,
     /// The same for any number of them.
-    order: [u32; FEW + TWICE],
+    order: [u32; FEW + WIDE],
     /// Of those found where the nearest have to be chosen, the gaps [m].
     gaps: Vec<(f32, u32)>,
 }
 
 /// Where sixteen candidates next in order are written.
 pub(crate) struct Picked<'a> {
-    pub(crate) index: &'a mut [u32; TWICE],
-    pub(crate) x: &'a mut [Eight; 2],
-    pub(crate) y: &'a mut [Eight; 2],
-    pub(crate) radius: &'a mut [Eight; 2],
-    pub(crate) velocity_x: &'a mut [Eight; 2],
-    pub(crate) velocity_y: &'a mut [Eight; 2],
+    pub(crate) index: &'a mut [u32; WIDE],
+    pub(crate) x: &'a mut [F32x8; 2],
+    pub(crate) y: &'a mut [F32x8; 2],
+    pub(crate) radius: &'a mut [F32x8; 2],
+    pub(crate) velocity_x: &'a mut [F32x8; 2],
+    pub(crate) velocity_y: &'a mut [F32x8; 2],
 }
 
 impl Default for Candidates {
@@ -81,7 +82,7 @@ impl Default for Candidates {
             gap: zeros,
             nearer: Default::default(),
             few: None,
-            order: [0; FEW + TWICE],
+            order: [0; FEW + WIDE],
             gaps: Vec::new(),
         }
     }
@@ -90,8 +91,13 @@ impl Default for Candidates {
 impl Candidates {
     /// Finds all of a window whose edge may be within the gap, or if they are too many the nearest ones; returns how many.
     #[inline(always)]
-    pub(crate) fn find<L: Lanes>(&mut self, search: &Search<'_>, window: &Window) -> usize {
-        let mut count = self.collect::<L>(search, window);
+    pub(crate) fn find<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        search: &Search<'_>,
+        window: &Window,
+    ) -> usize {
+        let mut count = self.collect::<L>(simd, search, window);
         if !search.grid.all_heed {
             count = self.keep_seen(search, count);
         }
@@ -100,35 +106,40 @@ impl Candidates {
             count = FEW;
         }
         // Whoever fills up the last sixteen is measured and counts for nothing.
-        self.found[count..][..TWICE].fill(search.own as u32);
+        self.found[count..][..WIDE].fill(search.own as u32);
         count
     }
 
     /// Measures the `count` that were found; returns how many of them are near enough.
     #[inline(always)]
-    pub(crate) fn measure<L: Lanes>(&mut self, search: &Search<'_>, count: usize) -> usize {
+    pub(crate) fn measure<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        search: &Search<'_>,
+        count: usize,
+    ) -> usize {
         let mut near = 0;
-        for batch in 0..count.div_ceil(TWICE) {
-            near += self.measure_batch::<L>(search, batch, count);
+        for batch in 0..count.div_ceil(WIDE) {
+            near += self.measure_batch::<L>(simd, search, batch, count);
         }
         near
     }
 
     /// Collects all others whose edge may be within the gap; returns how many.
     #[inline(always)]
-    fn collect<L: Lanes>(&mut self, search: &Search<'_>, window: &Window) -> usize {
+    fn collect<L: Lanes8>(&mut self, simd: L::Simd, search: &Search<'_>, window: &Window) -> usize {
         let (at, slack) = window.spot(search.center);
-        let (x, y) = (L::splat(at.x), L::splat(at.y));
-        let range = L::splat(search.gap + slack);
+        let (x, y) = (simd.splat(at.x), simd.splat(at.y));
+        let range = simd.splat(search.gap + slack);
         // More are written than count.
-        if self.found.len() < window.len() + TWICE {
-            self.found.resize(2 * window.len() + TWICE, 0);
+        if self.found.len() < window.len() + WIDE {
+            self.found.resize(2 * window.len() + WIDE, 0);
         }
         let found = self.found.as_mut_slice();
         let mut count = 0;
         for spots in window.sixteens() {
             if let Some(to) = found[count..].first_chunk_mut() {
-                count += L::near(&spots, [x, y], range, search.own as u32, to);
+                count += spots.near([x, y], range, search.own as u32, to);
             }
         }
         count
@@ -136,18 +147,19 @@ impl Candidates {
 
     /// Measures sixteen of `count` candidates; returns how many of them are near enough.
     #[inline(always)]
-    fn measure_batch<L: Lanes>(
+    fn measure_batch<L: Lanes8>(
         &mut self,
+        simd: L::Simd,
         search: &Search<'_>,
         batch: usize,
         count: usize,
     ) -> usize {
-        let start = TWICE * batch;
+        let start = WIDE * batch;
         let [low, high] = [
-            self.measured::<L>(search, start, count),
-            self.measured::<L>(search, start + LANES, count),
+            self.measured::<L>(simd, search, start, count),
+            self.measured::<L>(simd, search, start + LANES, count),
         ];
-        let batch = batch % (FEW / TWICE);
+        let batch = batch % (FEW / WIDE);
         let columns = [
             &mut self.x,
             &mut self.y,
@@ -165,8 +177,9 @@ impl Candidates {
     /// Measures eight of `count` candidates, from `start` on: ways, radii, velocities and gaps; and how many of them
     /// are near enough.
     #[inline(always)]
-    fn measured<L: Lanes>(
+    fn measured<L: Lanes8>(
         &self,
+        simd: L::Simd,
         search: &Search<'_>,
         start: usize,
         count: usize,
@@ -174,29 +187,30 @@ impl Candidates {
         let found = eight(&self.found, start);
         let center = [search.center.x, search.center.y];
         let places = each_lane(|lane| &search.grid.places[found[lane] as usize]);
-        let seen = L::see(places, center);
+        let seen = Seen::<L>::of(simd, places, center);
         let ([x, y], radius) = (seen.way, seen.radius);
         let [velocity_x, velocity_y] = seen.velocity;
         let gap = (x * x + y * y).sqrt() - radius;
-        let counts = L::first(count.saturating_sub(start));
-        let near = L::both(gap.le(L::splat(search.gap)), counts);
-        let gap = L::select(near, gap, L::splat(f32::INFINITY));
-        let near = count_lanes(L::bits(near));
+        let counts = L::mask_first(simd, count.saturating_sub(start));
+        let near = gap.le(simd.splat(search.gap)).and(counts);
+        let gap = L::select(near, gap, simd.splat(f32::INFINITY));
+        let near = count_lanes(near.bits());
         ([x, y, radius, velocity_x, velocity_y, gap], near)
     }
 
     /// Puts `count` candidates in order, of whom `near` are near enough; returns the gap to the last of the `len`
     /// nearest [m].
     #[inline(always)]
-    pub(crate) fn arrange<L: Lanes>(
+    pub(crate) fn arrange<L: Lanes8>(
         &mut self,
+        simd: L::Simd,
         grid: &Grid,
         [count, near]: [usize; 2],
         len: usize,
     ) -> f32 {
         self.few = None;
-        if count <= TWICE
-            && let Some(order) = self.rank_few::<L>(near)
+        if count <= WIDE
+            && let Some(order) = self.rank_few::<L>(simd, near)
         {
             let order = repeat_first(order, len);
             self.few = Some(order);
@@ -207,7 +221,7 @@ impl Candidates {
                 at(&self.gap, last as u32)
             };
         }
-        if count <= TWICE || !self.rank::<L>(count, near) {
+        if count <= WIDE || !self.rank::<L>(simd, count, near) {
             self.sort(grid, count);
         }
         let Some(last) = len.checked_sub(1) else {
@@ -215,27 +229,27 @@ impl Candidates {
         };
         // What is left of the last sixteen repeats the nearest.
         let nearest = self.order[0];
-        if let Some(rest) = self.order[len..].first_chunk_mut::<TWICE>() {
-            *rest = [nearest; TWICE];
+        if let Some(rest) = self.order[len..].first_chunk_mut::<WIDE>() {
+            *rest = [nearest; WIDE];
         }
         at(&self.gap, self.order[last])
     }
 
     /// Writes the sixteen from place `16 * batch` on, in the order found by [`Self::arrange`].
     #[inline(always)]
-    pub(crate) fn pick<L: Lanes>(&self, batch: usize, to: Picked<'_>) {
+    pub(crate) fn pick<L: Lanes8>(&self, simd: L::Simd, batch: usize, to: Picked<'_>) {
         let Some(order) = self.few else {
             self.pick_of_many(batch, to);
             return;
         };
-        let places = L::unpack(order);
+        let places = L::unpack_nibbles(simd, order);
         let found = self.found.first_chunk().expect("sixteen at least");
-        *to.index = L::pick_integers(found, &places);
-        *to.x = L::pick(&self.x[0], &places).0;
-        *to.y = L::pick(&self.y[0], &places).0;
-        *to.radius = L::pick(&self.radius[0], &places).0;
-        *to.velocity_x = L::pick(&self.velocity_x[0], &places).0;
-        *to.velocity_y = L::pick(&self.velocity_y[0], &places).0;
+        *to.index = L::permute_u32(simd, found, &places);
+        *to.x = L::permute(simd, &self.x[0], &places).0;
+        *to.y = L::permute(simd, &self.y[0], &places).0;
+        *to.radius = L::permute(simd, &self.radius[0], &places).0;
+        *to.velocity_x = L::permute(simd, &self.velocity_x[0], &places).0;
+        *to.velocity_y = L::permute(simd, &self.velocity_y[0], &places).0;
     }
 
     /// Does the same for any order.
@@ -243,7 +257,7 @@ impl Candidates {
     /// A call, and so without wide registers: single loads take less time than what gathers them.
     #[inline(never)]
     fn pick_of_many(&self, batch: usize, to: Picked<'_>) {
-        let order = &self.order[TWICE * batch..][..TWICE];
+        let order = &self.order[WIDE * batch..][..WIDE];
         for (i, &place) in order.iter().enumerate() {
             let (half, lane) = (i / LANES, i % LANES);
             to.index[i] = self.found[place as usize];
@@ -261,18 +275,18 @@ impl Candidates {
     /// Put together in a register: sixteen places written one by one cannot be read side by side until they have left
     /// the processor.
     #[inline(always)]
-    fn rank_few<L: Lanes>(&self, near: usize) -> Option<u64> {
-        let (order, sum) = L::rank(&self.gap[0]);
-        are_distinct(sum, near, TWICE).then_some(order)
+    fn rank_few<L: Lanes8>(&self, simd: L::Simd, near: usize) -> Option<u64> {
+        let (order, sum) = L::rank(simd, &self.gap[0]);
+        are_distinct(sum, near, WIDE).then_some(order)
     }
 
     /// Gives each candidate the place of how many are nearer; says whether no two of the `near` ones got the same,
     /// which they do where they are at one distance.
     #[inline(always)]
-    fn rank<L: Lanes>(&mut self, count: usize, near: usize) -> bool {
-        let batches = count.div_ceil(TWICE).min(FEW / TWICE);
-        self.count_nearer::<L>(batches);
-        let all = TWICE * batches;
+    fn rank<L: Lanes8>(&mut self, simd: L::Simd, count: usize, near: usize) -> bool {
+        let batches = count.div_ceil(WIDE).min(FEW / WIDE);
+        self.count_nearer::<L>(simd, batches);
+        let all = WIDE * batches;
         let mut sum = 0;
         let nearer = self.nearer[..batches].iter().flat_map(|batch| &batch.0);
         for (eight, first) in nearer.zip((0..).step_by(LANES)) {
@@ -287,14 +301,14 @@ impl Candidates {
 
     /// Counts for each candidate of several batches how many are nearer.
     #[inline(always)]
-    fn count_nearer<L: Lanes>(&mut self, batches: usize) {
+    fn count_nearer<L: Lanes8>(&mut self, simd: L::Simd, batches: usize) {
         let gaps = &self.gap[..batches];
         for (nearer, gap) in self.nearer.iter_mut().zip(gaps) {
             for (nearer, gap) in nearer.0.iter_mut().zip(&gap.0) {
-                let (mut counts, gap) = (L::no_counts(), L::load(gap));
+                let (mut counts, gap) = (L::zero_counts(simd), L::load(simd, gap));
                 for eight in gaps.iter().flat_map(|batch| &batch.0) {
                     for &other in &eight.0 {
-                        counts = L::count(counts, L::splat(other).lt(gap));
+                        counts = L::count(counts, simd.splat(other).lt(gap));
                     }
                 }
                 *nearer = L::store_counts(counts);
@@ -385,5 +399,5 @@ fn repeat_first(nibbles: u64, len: usize) -> u64 {
 #[inline(always)]
 fn at(column: &Column, place: u32) -> f32 {
     let place = place as usize;
-    column[place / TWICE % (FEW / TWICE)].0[place / LANES % 2].0[place % LANES]
+    column[place / WIDE % (FEW / WIDE)].0[place / LANES % 2].0[place % LANES]
 }

@@ -12,9 +12,9 @@
 use crate::half_plane::HalfPlane;
 use crate::region::{Region, within_lengths};
 use crate::separate::Touch;
-use crate::simd::{Eight, LANES, Lanes, each_lane};
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::{Vec2, vec2};
+use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, each_lane};
 use core::ops::Range;
 
 /// Sums in which those over contacts are put together: every fourth neighbour from the nearest on, and so on. So they
@@ -25,9 +25,9 @@ const SUMS: usize = 4;
 #[derive(Clone, Copy, Debug)]
 struct Row {
     /// As in [`Touch`].
-    x: Eight,
-    y: Eight,
-    room: Eight,
+    x: F32x8,
+    y: F32x8,
+    room: F32x8,
     /// Their indices in the grid, or that of nobody.
     others: [u32; LANES],
 }
@@ -39,7 +39,7 @@ const _: () = assert!(size_of::<Row>() == 128);
 struct Team {
     /// Indices in the grid, or that of nobody.
     agents: [u32; LANES],
-    max_speed: Eight,
+    max_speed: F32x8,
     /// Who of them has contacts, a bit each.
     set: u32,
     /// Whose velocity is bounded by more than its speed: by walls about to be touched, or its acceleration.
@@ -63,7 +63,7 @@ pub(crate) struct Contacts {
     /// Part that all take in all contacts; `None` if they differ.
     share: Option<f32>,
     /// Then the parts in each row.
-    shares: Vec<Eight>,
+    shares: Vec<F32x8>,
     walls: Vec<Wall>,
     /// Index that no agent in the grid has: one more than the last.
     nobody: u32,
@@ -84,7 +84,7 @@ impl Contacts {
     pub(crate) fn begin(&mut self) {
         self.teams.push(Team {
             agents: [self.nobody; LANES],
-            max_speed: Eight::default(),
+            max_speed: F32x8::default(),
             set: 0,
             bounded: 0,
             rows_end: self.rows.len() as u32,
@@ -172,9 +172,9 @@ impl Contacts {
         let index = before as usize + row;
         if index >= self.rows.len() {
             let nobody = Row {
-                x: Eight::default(),
-                y: Eight::default(),
-                room: Eight::splat(f32::INFINITY),
+                x: F32x8::default(),
+                y: F32x8::default(),
+                room: F32x8::splat(f32::INFINITY),
                 others: [self.nobody; LANES],
             };
             if index >= self.rows.capacity() {
@@ -184,7 +184,7 @@ impl Contacts {
             }
             self.rows.resize(index + 1, nobody);
             if self.share.is_none() {
-                self.shares.resize(index + 1, Eight::default());
+                self.shares.resize(index + 1, F32x8::default());
             }
             self.teams[last].rows_end = index as u32 + 1;
         }
@@ -252,8 +252,9 @@ impl Contacts {
     /// Returns what one sweep makes of the velocities of a `set` of a team, where those of all are `velocities` [m/s];
     /// `region` is what an agent can do at all.
     #[inline(always)]
-    pub(crate) fn settled<L: Lanes>(
+    pub(crate) fn settled<L: Lanes8>(
         &self,
+        simd: L::Simd,
         team: usize,
         set: u32,
         velocities: &[[f32; 2]],
@@ -264,13 +265,13 @@ impl Contacts {
         let (rows, shares) = (&self.rows[range.clone()], self.shares.get(range));
         let shares = Shares {
             each: shares.unwrap_or_default(),
-            all: L::splat(self.share.unwrap_or_default()),
+            all: simd.splat(self.share.unwrap_or_default()),
         };
         let walls = self.range(team, |team| team.walls_end);
         let team = &self.teams[team];
-        let own: [L; 2] = L::gather(velocities, &team.agents);
+        let own: [L; 2] = L::gather(simd, velocities, &team.agents);
         let (relaxed, too_much) = relaxed(own, rows, &shares, velocities, how);
-        let limited = within_lengths(relaxed, L::load(&team.max_speed));
+        let limited = within_lengths(relaxed, L::load(simd, &team.max_speed));
         let (mut x, mut y) = (limited[0].store(), limited[1].store());
         let moved = too_much & set;
         let mut bounded = moved & team.bounded;
@@ -286,19 +287,19 @@ impl Contacts {
                 (x.0[lane], y.0[lane]) = (nearest.x, nearest.y);
             }
         }
-        let limited = [L::load(&x), L::load(&y)];
-        let moves = L::among(moved);
+        let limited = [L::load(simd, &x), L::load(simd, &y)];
+        let moves = L::mask_from_bits(simd, moved);
         let settled = [
             L::select(moves, limited[0], own[0]),
             L::select(moves, limited[1], own[1]),
         ];
         let change = [settled[0] - own[0], settled[1] - own[1]];
         let change_sq = change[0] * change[0] + change[1] * change[1];
-        let is_change = change_sq.gt(L::splat(how.least_change * how.least_change));
+        let is_change = change_sq.gt(simd.splat(how.least_change * how.least_change));
         Settled {
             x: settled[0].store(),
             y: settled[1].store(),
-            changed: L::bits(is_change),
+            changed: is_change.bits(),
         }
     }
 }
@@ -318,23 +319,24 @@ pub(crate) struct Sweep {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Settled {
     /// Velocities, old or new [m/s].
-    pub(crate) x: Eight,
-    pub(crate) y: Eight,
+    pub(crate) x: F32x8,
+    pub(crate) y: F32x8,
     /// Whose are so different that it concerns others, a bit each.
     pub(crate) changed: u32,
 }
 
 /// The parts that agents take in the rows of a team: in each row, or in all.
 struct Shares<'a, L> {
-    each: &'a [Eight],
+    each: &'a [F32x8],
     all: L,
 }
 
-impl<L: Lanes> Shares<'_, L> {
+impl<L: Lanes8> Shares<'_, L> {
     #[inline(always)]
     fn of(&self, row: usize) -> L {
+        let simd = self.all.simd();
         match self.each.get(row) {
-            Some(share) => L::load(share),
+            Some(share) => L::load(simd, share),
             None => self.all,
         }
     }
@@ -345,21 +347,22 @@ impl<L: Lanes> Shares<'_, L> {
 /// A contact that is right within the slop is left alone, so that agents far off do not show: however
 /// many sweeps they need, this one's result stays.
 #[inline(always)]
-fn relaxed<L: Lanes>(
+fn relaxed<L: Lanes8>(
     own: [L; 2],
     rows: &[Row],
     shares: &Shares<'_, L>,
     velocities: &[[f32; 2]],
     how: &Sweep,
 ) -> ([L; 2], u32) {
-    let (zero, one, slop) = (L::splat(0.0), L::splat(1.0), L::splat(how.slop));
+    let simd = own[0].simd();
+    let (zero, one, slop) = (simd.splat(0.0), simd.splat(1.0), simd.splat(how.slop));
     let mut sums = [[zero; 3]; SUMS];
     for (rows, first) in rows.chunks(SUMS).zip((0..).step_by(SUMS)) {
         for ((row, [sum_x, sum_y, count]), index) in rows.iter().zip(&mut sums).zip(first..) {
-            let (x, y) = (L::load(&row.x), L::load(&row.y));
-            let theirs: [L; 2] = L::gather(velocities, &row.others);
+            let (x, y) = (L::load(simd, &row.x), L::load(simd, &row.y));
+            let theirs: [L; 2] = L::gather(simd, velocities, &row.others);
             let closing = x * (own[0] - theirs[0]) + y * (own[1] - theirs[1]);
-            let excess = closing - L::load(&row.room);
+            let excess = closing - L::load(simd, &row.room);
             // Selected, not branched on: in a jam nobody can foretell it.
             let too_much = excess.gt(slop);
             let part = L::select(too_much, excess * shares.of(index), zero);
@@ -371,9 +374,9 @@ fn relaxed<L: Lanes>(
     let sum = |i: usize| (sums[0][i] + sums[1][i]) + (sums[2][i] + sums[3][i]);
     let count = sum(2);
     // One contact is settled at once; more of them share the way, or they would overshoot together.
-    let back = L::splat(how.gain * 2.0) / (count + one);
+    let back = simd.splat(how.gain * 2.0) / (count + one);
     let relaxed = [own[0] - sum(0) * back, own[1] - sum(1) * back];
-    (relaxed, L::bits(count.gt(zero)))
+    (relaxed, count.gt(zero).bits())
 }
 
 /// Moves a velocity out of the walls.
@@ -387,7 +390,7 @@ fn push_off<'a>(mut velocity: Vec2, walls: impl Iterator<Item = &'a Wall>) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Kernel, Width};
+    use cairn2d_simd::{Kernel, Lanes8, Level, Simd};
     use proptest::prelude::*;
 
     /// A contact: angle of the way to the other, room, velocity of the other, share.
@@ -415,12 +418,12 @@ mod tests {
     /// One sweep over the only team, of whom all are asked.
     struct Once<'a>(&'a Contacts, &'a [[f32; 2]], Sweep, &'a [Region]);
 
-    impl Kernel for Once<'_> {
+    impl<S: Simd<F32: Lanes8>> Kernel<S> for Once<'_> {
         type Output = Settled;
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Settled {
+        fn run(self, simd: S) -> Settled {
             let Self(contacts, velocities, how, regions) = self;
-            contacts.settled::<L>(0, u32::MAX, velocities, &how, &|agent| regions[agent])
+            contacts.settled::<S::F32>(simd, 0, u32::MAX, velocities, &how, &|agent| regions[agent])
         }
     }
 
@@ -453,7 +456,7 @@ mod tests {
             for (lane, (of, _, kind)) in members.iter().enumerate() {
                 for (block, eight) in of.chunks(LANES).enumerate() {
                     let column = |of: &dyn Fn(&Contact) -> f32| {
-                        Eight(core::array::from_fn(|i| eight.get(i).map_or(0.0, of)))
+                        F32x8(core::array::from_fn(|i| eight.get(i).map_or(0.0, of)))
                     };
                     let touch = Touch {
                         set: (1 << eight.len()) - 1,
@@ -474,7 +477,7 @@ mod tests {
                 let walls = if *kind == 2 { &walls[..] } else { &[] };
                 Some(regions[lane].nearest(&push_off(relaxed, walls.iter())))
             }).collect();
-            for width in Width::available() {
+            for width in Level::available() {
                 let settled = width.enter(Once(&contacts, &velocities, how, &regions));
                 let members = want.iter().enumerate().filter(|&(lane, _)| !members[lane].0.is_empty());
                 for (lane, want) in members {

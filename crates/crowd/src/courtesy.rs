@@ -4,8 +4,8 @@
 //! nothing to evade. So it takes those who want to go faster than itself to go as they wish, the more the slower it
 //! wants to go itself.
 
-use crate::simd::Lanes;
 use cairn2d_geometry::math::{Vec2, vec2};
+use cairn2d_simd::{Lanes8, Simd};
 
 /// Part of another's wished speed from which on an agent makes no way by itself.
 ///
@@ -60,12 +60,13 @@ impl Intent {
 /// Returns the parts of the way that an agent with this weight and right of way gives to eight others with their
 /// `claims`, weights and rights of way.
 #[inline(always)]
-pub(crate) fn shares_by_claim<L: Lanes>(weight: f32, priority: u8, claims: [L; 2]) -> L {
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let (own, right) = (L::splat(weight), L::splat(priority.into()));
+pub(crate) fn shares_by_claim<L: Lanes8>(weight: f32, priority: u8, claims: [L; 2]) -> L {
+    let simd = claims[0].simd();
+    let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
+    let (own, right) = (simd.splat(weight), simd.splat(priority.into()));
     let [theirs, their_right] = claims;
     let sum = theirs + own;
-    let by_weight = L::select(sum.gt(zero), own / sum, L::splat(0.5));
+    let by_weight = L::select(sum.gt(zero), own / sum, simd.splat(0.5));
     let given = L::select(right.lt(their_right), one, by_weight);
     L::select(right.gt(their_right), zero, given)
 }
@@ -73,14 +74,15 @@ pub(crate) fn shares_by_claim<L: Lanes>(weight: f32, priority: u8, claims: [L; 2
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Eight, Pairs};
+    use cairn2d_simd::{BASELINE8, Baseline8, F32, F32x8};
 
     #[test]
     fn weights_decide_among_those_of_one_right_of_way() {
         let theirs = [0.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0, 3.0];
         let rights = [1.0, 1.0, 2.0, 1.0, 0.0, 1.0, 2.0, 0.0];
         let shares = |weight| {
-            let claims = [theirs, rights].map(|numbers| Pairs::load(&Eight(numbers)));
+            let claims =
+                [theirs, rights].map(|numbers| F32::<Baseline8>::load(BASELINE8, &F32x8(numbers)));
             shares_by_claim(weight, 1, claims).store().0
         };
         assert_eq!(shares(1.0), [1.0, 0.5, 1.0, 0.25, 0.0, 0.5, 1.0, 0.0]);

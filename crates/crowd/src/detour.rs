@@ -7,12 +7,12 @@
 use crate::half_plane::HalfPlane;
 use crate::planes::Planes;
 use crate::region::{dot, within};
-use crate::simd::Lanes;
 use crate::tuning::{
     BIAS_FADE_TIME, DETOUR_PROGRESS, MAX_CORNERS, MAX_TURN, SQUARE_SLIDE, TURN_PROGRESS, TURN_RATE,
     WALL_SHARE,
 };
 use cairn2d_geometry::math::{Vec2, sin_cos};
+use cairn2d_simd::{Lanes8, Mask, Simd};
 
 /// Side on which an agent goes round a wall; 1 to the right, -1 to the left, 0 for none.
 pub(crate) type Side = i8;
@@ -125,24 +125,25 @@ pub(crate) struct TurnsAbreast<L> {
     pub(crate) velocity: [L; 2],
 }
 
-impl<L: Lanes> TurnsAbreast<L> {
+impl<L: Lanes8> TurnsAbreast<L> {
     /// Returns the angles by which to turn the wishes [rad], where others are in the way or not.
     #[inline(always)]
     pub(crate) fn angles(&self, blocked: L::Mask) -> L {
-        let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let (bias, last) = (self.bias.greater(-self.bias), self.last.greater(-self.last));
+        let simd = self.bias.simd();
+        let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
+        let (bias, last) = (self.bias.max(-self.bias), self.last.max(-self.last));
         let free_sq = dot(self.free, self.free);
-        let least_sq = L::splat(WALL_SHARE * WALL_SHARE) * dot(self.turned, self.turned);
+        let least_sq = simd.splat(WALL_SHARE * WALL_SHARE) * dot(self.turned, self.turned);
         let progress = dot(self.velocity, self.free) / free_sq;
         let progress = L::select(free_sq.le(least_sq), one, progress);
-        let progress = progress.greater(zero).lesser(one);
-        let growth = L::splat(self.step * TURN_RATE) * (L::splat(TURN_PROGRESS) - progress);
+        let progress = progress.max(zero).min(one);
+        let growth = simd.splat(self.step * TURN_RATE) * (simd.splat(TURN_PROGRESS) - progress);
         let grown = (last + growth)
-            .greater(bias)
-            .lesser(bias.greater(L::splat(MAX_TURN)));
-        let fade = L::splat(self.step) * bias / L::splat(BIAS_FADE_TIME);
-        let faded = (last - fade).greater(zero);
-        let angle = L::select(L::either(blocked, last.gt(bias)), grown, faded);
+            .max(bias)
+            .min(bias.max(simd.splat(MAX_TURN)));
+        let fade = simd.splat(self.step) * bias / simd.splat(BIAS_FADE_TIME);
+        let faded = (last - fade).max(zero);
+        let angle = L::select(blocked.or(last.gt(bias)), grown, faded);
         let angle = L::select(self.bias.lt(zero), -angle, angle);
         L::select(bias.gt(zero), angle, zero)
     }
@@ -214,14 +215,17 @@ impl Turns {
 
 /// Says whether any half-plane from `start` on is in the way of `wanted`, at `max_speed` at the most.
 #[inline(always)]
-pub(crate) fn is_blocked<L: Lanes>(
+pub(crate) fn is_blocked<L: Lanes8>(
+    simd: L::Simd,
     planes: &Planes,
     start: usize,
     wanted: &Vec2,
     max_speed: f32,
 ) -> bool {
     let limited = within(wanted, max_speed);
-    planes.first_violated::<L>(start, &limited, 0.0).is_some()
+    planes
+        .first_violated::<L>(simd, start, &limited, 0.0)
+        .is_some()
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use crate::group::{Group, PARTS, Selves};
 use crate::neighbors::{BLOCKS, Column, Neighbors};
 use crate::planes::{Block, Planes};
 use crate::separate::{Recovery, Touch};
-use crate::simd::{Eight, LANES, Lanes};
 use crate::velocity_obstacle::Encounter;
 use cairn2d_geometry::math::{Vec2, vec2};
+use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd};
 
 /// The agent that has the encounters.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,19 +42,28 @@ impl Encounters {
     /// Takes in the neighbours as an agent sees them; of what has to change it takes the parts `shares`, unless it takes
     /// the same in all.
     #[inline(always)]
-    pub(crate) fn read<L: Lanes>(&mut self, neighbors: &Neighbors, shares: &Column, own: &Own) {
+    pub(crate) fn read<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        neighbors: &Neighbors,
+        shares: &Column,
+        own: &Own,
+    ) {
         self.len = neighbors.len();
         self.own = *own;
-        let selves = own.selves::<L>();
+        let selves = own.selves::<L>(simd);
         let (mut coincide, mut unshared, mut distant) = (0, 0, 0);
         let blocks = self.len.div_ceil(LANES);
         for (i, group) in self.groups[..blocks].iter_mut().enumerate() {
-            let share = own.share.map_or_else(|| L::load(&shares[i]), L::splat);
+            let share = match own.share {
+                Some(share) => simd.splat(share),
+                None => L::load(simd, &shares[i]),
+            };
             *group = Group::of::<L>(&selves, &neighbors.others(i, share));
             let used = u32::MAX >> (u32::BITS as usize - LANES.min(self.len - LANES * i));
-            coincide |= group.coincide::<L>() & used;
-            distant |= !group.overlaps::<L>() & used;
-            unshared |= L::bits(share.le(L::splat(0.0))) & used;
+            coincide |= group.coincide::<L>(simd) & used;
+            distant |= !group.overlaps::<L>(simd) & used;
+            unshared |= share.le(simd.splat(0.0)).bits() & used;
         }
         (self.coincide, self.unshared) = (coincide != 0, unshared != 0);
         self.all_overlap = distant == 0;
@@ -63,7 +72,7 @@ impl Encounters {
     /// Returns one encounter.
     pub(crate) fn get(&self, index: usize) -> Encounter {
         let (group, lane) = (&self.groups[index / LANES], index % LANES);
-        let at = |numbers: &Eight| numbers.0[lane];
+        let at = |numbers: &F32x8| numbers.0[lane];
         Encounter {
             offset: vec2(at(&group.x), at(&group.y)),
             relative_velocity: vec2(at(&group.velocity_x), at(&group.velocity_y)),
@@ -81,11 +90,11 @@ impl Encounters {
     /// Returns where the throng about the agent leaves room: the sum of the unit vectors away from its neighbours,
     /// each times its closeness (see [`Group::closeness`]); and the sum of the closenesses.
     #[inline(always)]
-    pub(crate) fn away<L: Lanes>(&self, reach: f32) -> (Vec2, f32) {
+    pub(crate) fn away<L: Lanes8>(&self, simd: L::Simd, reach: f32) -> (Vec2, f32) {
         let mut sums = [(Vec2::zeros(), 0.0f32); PARTS];
         for (i, group) in self.groups[..self.len.div_ceil(LANES)].iter().enumerate() {
-            let counts = L::first(self.len - LANES * i);
-            let [closeness, x, y] = group.closeness::<L>(counts, reach);
+            let counts = L::mask_first(simd, self.len - LANES * i);
+            let [closeness, x, y] = group.closeness::<L>(simd, counts, reach);
             let (closeness, x, y) = (closeness.store(), x.store(), y.store());
             for lane in 0..LANES {
                 let (away, all) = &mut sums[lane % PARTS];
@@ -102,15 +111,16 @@ impl Encounters {
     ///
     /// `apart` tells the direction to a neighbour on the very same spot.
     #[inline(always)]
-    pub(crate) fn touching<L: Lanes>(
+    pub(crate) fn touching<L: Lanes8>(
         &self,
+        simd: L::Simd,
         step: f32,
         apart: impl Fn(usize) -> Vec2,
         mut visit: impl FnMut(usize, &Touch),
     ) {
-        let selves = self.own.selves::<L>();
+        let selves = self.own.selves::<L>(simd);
         for (i, group) in self.groups[..self.len.div_ceil(LANES)].iter().enumerate() {
-            let counts = L::first(self.len - LANES * i);
+            let counts = L::mask_first(simd, self.len - LANES * i);
             let Some(mut touch) = group.touch::<L>(&selves, counts, step) else {
                 // Nearest first: those behind are farther still.
                 break;
@@ -131,8 +141,9 @@ impl Encounters {
     ///
     /// `apart` tells the direction to a neighbour on the very same spot.
     #[inline(always)]
-    pub(crate) fn half_planes<L: Lanes>(
+    pub(crate) fn half_planes<L: Lanes8>(
         &self,
+        simd: L::Simd,
         model: Model,
         wanted: &Vec2,
         horizon: f32,
@@ -140,9 +151,9 @@ impl Encounters {
         planes: &mut Planes,
     ) {
         let blocks = planes.append(self.len);
-        let (selves, rate) = (self.own.selves::<L>(), L::splat(1.0 / horizon));
+        let (selves, rate) = (self.own.selves::<L>(simd), simd.splat(1.0 / horizon));
         for (i, (block, group)) in blocks.iter_mut().zip(&self.groups).enumerate() {
-            *block = group.orca::<L>(&selves, rate, L::first(self.len - LANES * i));
+            *block = group.orca::<L>(&selves, rate, L::mask_first(simd, self.len - LANES * i));
         }
         if model != Model::Orca || self.coincide || self.unshared {
             self.put_others(blocks, model, wanted, apart);
@@ -178,12 +189,15 @@ impl Encounters {
 impl Own {
     /// Returns the agent in all lanes.
     #[inline(always)]
-    fn selves<L: Lanes>(&self) -> Selves<L> {
+    fn selves<L: Lanes8>(&self, simd: L::Simd) -> Selves<L> {
         Selves {
-            velocity: [L::splat(self.velocity.x), L::splat(self.velocity.y)],
-            radius: L::splat(self.radius),
-            recovery: [L::splat(self.recovery.time), L::splat(self.recovery.speed)],
-            top_closing: L::splat(self.top_closing),
+            velocity: [simd.splat(self.velocity.x), simd.splat(self.velocity.y)],
+            radius: simd.splat(self.radius),
+            recovery: [
+                simd.splat(self.recovery.time),
+                simd.splat(self.recovery.speed),
+            ],
+            top_closing: simd.splat(self.top_closing),
         }
     }
 }
@@ -192,9 +206,9 @@ impl Own {
 mod tests {
     use super::*;
     use crate::neighbors::column;
-    use crate::simd::{Kernel, Pairs, Width};
     use crate::tuning::MAX_NEIGHBORS;
     use cairn2d_geometry::math::sin_cos;
+    use cairn2d_simd::{BASELINE8, Baseline8, F32, Kernel, Lanes8, Level, Simd};
     use proptest::prelude::*;
 
     const RECOVERY: Recovery = Recovery {
@@ -226,7 +240,7 @@ mod tests {
             neighbors.velocity_x = column(|i| others.get(i).map_or(0.0, |other| other.2));
             neighbors.velocity_y = column(|i| others.get(i).map_or(0.0, |other| other.3));
             for model in [Model::Orca, Model::Reciprocal, Model::Hybrid, Model::VelocityObstacle] {
-                for width in Width::available() {
+                for width in Level::available() {
                     let (encounters, planes) =
                         width.enter(Meet { neighbors: &neighbors, shares: &shares, own: &own, model, horizon });
                     for i in 0..others.len() {
@@ -259,14 +273,21 @@ mod tests {
         horizon: f32,
     }
 
-    impl Kernel for Meet<'_> {
+    impl<S: Simd<F32: Lanes8>> Kernel<S> for Meet<'_> {
         type Output = (Encounters, Planes);
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
+        fn run(self, simd: S) -> Self::Output {
             let (mut encounters, mut planes) = (Encounters::default(), Planes::default());
-            encounters.read::<L>(self.neighbors, self.shares, self.own);
+            encounters.read::<S::F32>(simd, self.neighbors, self.shares, self.own);
             let (wanted, horizon) = (&self.own.velocity, self.horizon);
-            encounters.half_planes::<L>(self.model, wanted, horizon, |_| SPOT, &mut planes);
+            encounters.half_planes::<S::F32>(
+                simd,
+                self.model,
+                wanted,
+                horizon,
+                |_| SPOT,
+                &mut planes,
+            );
             (encounters, planes)
         }
     }
@@ -283,8 +304,8 @@ mod tests {
             };
             let mut encounters = Encounters::default();
             let neighbors = Neighbors::of(ways, [0.5; MAX_NEIGHBORS]);
-            encounters.read::<Pairs>(&neighbors, &Column::default(), &own);
-            let (away, all) = encounters.away::<Pairs>(1.0);
+            encounters.read::<F32<Baseline8>>(BASELINE8, &neighbors, &Column::default(), &own);
+            let (away, all) = encounters.away::<F32<Baseline8>>(BASELINE8, 1.0);
             assert!((away - want).norm() < 1e-6, "{away}");
             assert!((all - closeness).abs() < 1e-6, "{all}");
         };

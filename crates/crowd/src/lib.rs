@@ -19,7 +19,7 @@
 //! }
 //! assert!(crowd.has_arrived(a) && crowd.has_arrived(b));
 //! ```
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 #![expect(
     rustdoc::broken_intra_doc_links,
     reason = "units and sources stand in brackets"
@@ -32,11 +32,6 @@ mod error;
 mod agent;
 mod obstacle;
 mod places;
-#[cfg_attr(
-    target_arch = "x86_64",
-    expect(unsafe_code, reason = "intrinsics, and code that is compiled for them")
-)]
-mod simd;
 mod half_plane;
 mod heading;
 mod planes;

@@ -9,11 +9,11 @@
 use crate::candidates::{Candidates, Search};
 use crate::grid::{greater, lesser};
 use crate::neighbors::Neighbors;
-use crate::simd::{LANES, Lanes};
 use crate::surroundings::Surroundings;
 use crate::tuning::CROWDED_RUN;
 use crate::window::Window;
 use cairn2d_geometry::math::WorldPoint;
+use cairn2d_simd::{LANES, Lanes8};
 use core::ops::Range;
 
 /// Factor by which a search that found too few looks farther.
@@ -65,28 +65,39 @@ impl Looks {
     /// Fills the next window for as many of the `first` agents, given by their indices in the grid, as can well share
     /// one; returns how many.
     #[inline(always)]
-    pub(crate) fn share<L: Lanes>(&mut self, around: &Surroundings<'_>, first: &[u32]) -> usize {
+    pub(crate) fn share<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        around: &Surroundings<'_>,
+        first: &[u32],
+    ) -> usize {
         self.present = 1 - self.present;
-        share::<L>(around, &mut self.shared[self.present], first)
+        share::<L>(simd, around, &mut self.shared[self.present], first)
     }
 
     /// Finds who may be near the sorted agent `own`, as the one in a lane.
     ///
     /// It looks at those in the shared window if that shows far enough.
     #[inline(always)]
-    pub(crate) fn begin<L: Lanes>(&mut self, around: &Surroundings<'_>, lane: usize, own: u32) {
+    pub(crate) fn begin<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        around: &Surroundings<'_>,
+        lane: usize,
+        own: u32,
+    ) {
         let row = around.grid.order[own as usize] as usize;
         let look = &mut self.each[lane];
         (look.own, look.window, look.count, look.near) = (own, self.present, 0, 0);
         look.gap = first_gap(around, row);
         if around.store.params[row].neighbor_limit > 0 {
-            self.find::<L>(around, lane);
+            self.find::<L>(simd, around, lane);
         }
     }
 
     /// Finds who may be within the gap.
     #[inline(always)]
-    fn find<L: Lanes>(&mut self, around: &Surroundings<'_>, lane: usize) {
+    fn find<L: Lanes8>(&mut self, simd: L::Simd, around: &Surroundings<'_>, lane: usize) {
         let look = &mut self.each[lane];
         let search = look.search(around);
         let shared = &self.shared[look.window];
@@ -102,15 +113,20 @@ impl Looks {
             };
             let narrow = |run| narrowed(run, search.own, few);
             self.alone
-                .fill_alone::<L>(search.grid, search.center, look.gap, narrow);
+                .fill_alone::<L>(simd, search.grid, search.center, look.gap, narrow);
             &self.alone
         };
-        look.count = look.candidates.find::<L>(&search, window);
+        look.count = look.candidates.find::<L>(simd, &search, window);
     }
 
     /// Measures those whom the agent in a lane has found; it looks farther until they are enough.
     #[inline(always)]
-    pub(crate) fn measure<L: Lanes>(&mut self, around: &Surroundings<'_>, lane: usize) {
+    pub(crate) fn measure<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        around: &Surroundings<'_>,
+        lane: usize,
+    ) {
         loop {
             let look = &mut self.each[lane];
             let search = look.search(around);
@@ -118,7 +134,7 @@ impl Looks {
             if params.neighbor_limit == 0 {
                 return;
             }
-            look.near = look.candidates.measure::<L>(&search, look.count);
+            look.near = look.candidates.measure::<L>(simd, &search, look.count);
             let is_enough = look.near >= usize::from(params.neighbor_limit);
             if is_enough || look.gap >= params.neighbor_range {
                 return;
@@ -130,14 +146,15 @@ impl Looks {
             } else {
                 wider
             };
-            self.find::<L>(around, lane);
+            self.find::<L>(simd, around, lane);
         }
     }
 
     /// Puts the neighbours of the agent in a lane in order; returns how far it had to look [m].
     #[inline(always)]
-    pub(crate) fn finish<L: Lanes>(
+    pub(crate) fn finish<L: Lanes8>(
         &mut self,
+        simd: L::Simd,
         around: &Surroundings<'_>,
         lane: usize,
         neighbors: &mut Neighbors,
@@ -146,7 +163,7 @@ impl Looks {
         let row = around.grid.order[look.own as usize] as usize;
         let limit = usize::from(around.store.params[row].neighbor_limit);
         let found = [look.count, look.near];
-        let last = neighbors.choose::<L>(&mut look.candidates, around.grid, found, limit);
+        let last = neighbors.choose::<L>(simd, &mut look.candidates, around.grid, found, limit);
         match limit {
             0 => 0.0,
             _ if look.near < limit => look.gap.max(0.0),
@@ -156,15 +173,16 @@ impl Looks {
 
     /// Finds the neighbours of the sorted agent `own`; returns how far it had to look [m].
     #[inline(always)]
-    pub(crate) fn look<L: Lanes>(
+    pub(crate) fn look<L: Lanes8>(
         &mut self,
+        simd: L::Simd,
         around: &Surroundings<'_>,
         own: usize,
         neighbors: &mut Neighbors,
     ) -> f32 {
-        self.begin::<L>(around, 0, own as u32);
-        self.measure::<L>(around, 0);
-        self.finish::<L>(around, 0, neighbors)
+        self.begin::<L>(simd, around, 0, own as u32);
+        self.measure::<L>(simd, around, 0);
+        self.finish::<L>(simd, around, 0, neighbors)
     }
 }
 
@@ -204,7 +222,12 @@ pub(crate) fn first_gap(around: &Surroundings<'_>, row: usize) -> f32 {
 /// Fills a window for as many of the `first` agents, given by their indices in the grid, as can well share one;
 /// returns how many.
 #[inline(always)]
-fn share<L: Lanes>(around: &Surroundings<'_>, window: &mut Window, first: &[u32]) -> usize {
+fn share<L: Lanes8>(
+    simd: L::Simd,
+    around: &Surroundings<'_>,
+    window: &mut Window,
+    first: &[u32],
+) -> usize {
     let center = |own: u32| around.grid.position(own as usize);
     let gap = |own: u32| f64::from(first_gap(around, around.grid.order[own as usize] as usize));
     let (at, apart) = (center(first[0]), SPREAD * gap(first[0]));
@@ -219,7 +242,7 @@ fn share<L: Lanes>(around: &Surroundings<'_>, window: &mut Window, first: &[u32]
         high = WorldPoint::new(greater(high.x, p.x + gap), greater(high.y, p.y + gap));
         count += 1;
     }
-    window.fill::<L>(around.grid, [low, high], MAX_SHARED);
+    window.fill::<L>(simd, around.grid, [low, high], MAX_SHARED);
     count
 }
 
@@ -253,9 +276,9 @@ mod tests {
     use crate::agent::AgentDef;
     use crate::edge_tree::EdgeTree;
     use crate::grid::Grid;
-    use crate::simd::Pairs;
     use crate::store::Store;
     use cairn2d_geometry::math::Vec2;
+    use cairn2d_simd::{BASELINE8, Baseline8, F32};
     use proptest::prelude::*;
 
     /// Finds the neighbours of the agent in row 0, and tells the rows of all in the grid.
@@ -271,7 +294,7 @@ mod tests {
         };
         let own = grid.order.iter().position(|&row| row == 0).unwrap();
         let mut neighbors = Neighbors::default();
-        Looks::default().look::<Pairs>(&around, own, &mut neighbors);
+        Looks::default().look::<F32<Baseline8>>(BASELINE8, &around, own, &mut neighbors);
         (neighbors, grid)
     }
 
@@ -327,10 +350,10 @@ mod tests {
             let (mut looks, mut start) = (Looks::default(), 0);
             let (mut shared, mut alone) = (Neighbors::default(), Neighbors::default());
             while start < all.len() {
-                let count = looks.share::<Pairs>(&around, &all[start..]);
+                let count = looks.share::<F32<Baseline8>>(BASELINE8, &around, &all[start..]);
                 prop_assert!(count > 0);
                 for own in start..start + count {
-                    let reaches = [looks.look::<Pairs>(&around, own, &mut shared), Looks::default().look::<Pairs>(&around, own, &mut alone)];
+                    let reaches = [looks.look::<F32<Baseline8>>(BASELINE8, &around, own, &mut shared), Looks::default().look::<F32<Baseline8>>(BASELINE8, &around, own, &mut alone)];
                     prop_assert_eq!(reaches[0], reaches[1]);
                     let indices = |n: &Neighbors| n.iter().map(|n| n.index).collect::<Vec<u32>>();
                     prop_assert_eq!(indices(&shared), indices(&alone));

@@ -3,9 +3,9 @@
 use crate::candidates::{Candidates, Picked};
 use crate::grid::Grid;
 use crate::group::Others;
-use crate::simd::{Eight, LANES, Lanes, TWICE};
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::{F32x8, LANES, Lanes8, WIDE};
 
 /// One other agent.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub(crate) const BLOCKS: usize = MAX_NEIGHBORS / LANES;
 const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
 
 /// One number for each neighbour, eight by eight.
-pub(crate) type Column = [Eight; BLOCKS];
+pub(crate) type Column = [F32x8; BLOCKS];
 
 /// The neighbours, nearest first.
 #[derive(Clone, Debug)]
@@ -90,13 +90,14 @@ impl Neighbors {
 
     /// Returns the eight of a block, of whose changes the agent takes the parts `share`.
     #[inline(always)]
-    pub(crate) fn others<L: Lanes>(&self, block: usize, share: L) -> Others<L> {
+    pub(crate) fn others<L: Lanes8>(&self, block: usize, share: L) -> Others<L> {
+        let simd = share.simd();
         Others {
-            way: [L::load(&self.x[block]), L::load(&self.y[block])],
-            radius: L::load(&self.radius[block]),
+            way: [L::load(simd, &self.x[block]), L::load(simd, &self.y[block])],
+            radius: L::load(simd, &self.radius[block]),
             velocity: [
-                L::load(&self.velocity_x[block]),
-                L::load(&self.velocity_y[block]),
+                L::load(simd, &self.velocity_x[block]),
+                L::load(simd, &self.velocity_y[block]),
             ],
             share,
         }
@@ -117,16 +118,17 @@ impl Neighbors {
 
     /// Takes the nearest of some candidates in order, `limit` at most; returns the gap to the last of them [m].
     #[inline(always)]
-    pub(crate) fn choose<L: Lanes>(
+    pub(crate) fn choose<L: Lanes8>(
         &mut self,
+        simd: L::Simd,
         candidates: &mut Candidates,
         grid: &Grid,
         [count, near]: [usize; 2],
         limit: usize,
     ) -> f32 {
         self.len = near.min(limit).min(MAX_NEIGHBORS);
-        let last = candidates.arrange::<L>(grid, [count, near], self.len);
-        for batch in 0..self.len.div_ceil(TWICE) {
+        let last = candidates.arrange::<L>(simd, grid, [count, near], self.len);
+        for batch in 0..self.len.div_ceil(WIDE) {
             let to = Picked {
                 index: &mut self.index.as_chunks_mut().0[batch],
                 x: &mut self.x.as_chunks_mut().0[batch],
@@ -135,7 +137,7 @@ impl Neighbors {
                 velocity_x: &mut self.velocity_x.as_chunks_mut().0[batch],
                 velocity_y: &mut self.velocity_y.as_chunks_mut().0[batch],
             };
-            candidates.pick::<L>(batch, to);
+            candidates.pick::<L>(simd, batch, to);
         }
         last
     }
@@ -143,12 +145,12 @@ impl Neighbors {
 
 /// Returns one number of a column.
 #[inline]
-fn at(column: &[Eight], index: usize) -> f32 {
+fn at(column: &[F32x8], index: usize) -> f32 {
     column[index / LANES].0[index % LANES]
 }
 
 /// Returns a column of these numbers.
 #[cfg(test)]
 pub(crate) fn column(mut number: impl FnMut(usize) -> f32) -> Column {
-    core::array::from_fn(|block| Eight(core::array::from_fn(|lane| number(LANES * block + lane))))
+    core::array::from_fn(|block| F32x8(core::array::from_fn(|lane| number(LANES * block + lane))))
 }

@@ -1,6 +1,7 @@
 //! Where agents are, how large and how fast: one record each, half of a cache line, read eight at a time.
 
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_simd::{LANES, Lanes8, each_lane};
 
 /// What a search asks of an agent; 32 bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,5 +33,29 @@ impl Place {
     #[inline]
     pub(crate) fn radius(&self) -> f32 {
         self.body[2]
+    }
+}
+
+/// Eight agents as seen from a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<L> {
+    /// Vectors from the point to their centers [m], rounded last.
+    pub(crate) way: [L; 2],
+    /// Velocities [m/s].
+    pub(crate) velocity: [L; 2],
+    /// Radii [m].
+    pub(crate) radius: L,
+}
+
+impl<L: Lanes8> Seen<L> {
+    /// Reads eight places, as seen `from` a point.
+    #[inline(always)]
+    pub(crate) fn of(simd: L::Simd, places: [&Place; LANES], from: [f64; 2]) -> Self {
+        let [x, y, radius, _] = L::load_records(simd, each_lane(|lane| &places[lane].body));
+        Self {
+            way: L::differences(simd, each_lane(|lane| &places[lane].center), from),
+            velocity: [x, y],
+            radius,
+        }
     }
 }

@@ -1,44 +1,51 @@
 //! Half-planes in lanes: a list of them, eight a block.
 
 use crate::half_plane::HalfPlane;
-use crate::simd::{Eight, LANES, Lanes, Pairs};
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::{Vec2, vec2};
+use cairn2d_simd::{BASELINE8, Baseline8, F32, F32x8, LANES, Lanes8, Mask, Simd};
 
 /// Eight half-planes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
-    pub(crate) normal_x: Eight,
-    pub(crate) normal_y: Eight,
-    pub(crate) offset: Eight,
+    pub(crate) normal_x: F32x8,
+    pub(crate) normal_y: F32x8,
+    pub(crate) offset: F32x8,
 }
 
 impl Block {
     /// Eight half-planes that every velocity satisfies.
     pub(crate) const ALL: Self = Self {
-        normal_x: Eight::splat(1.0),
-        normal_y: Eight::splat(0.0),
-        offset: Eight::splat(f32::NEG_INFINITY),
+        normal_x: F32x8::splat(1.0),
+        normal_y: F32x8::splat(0.0),
+        offset: F32x8::splat(f32::NEG_INFINITY),
     };
 
     /// Returns by how much `velocity` misses each [m/s]; negative inside.
     #[inline(always)]
-    pub(crate) fn violation<L: Lanes>(&self, velocity: &Vec2) -> L {
-        self.violations([L::splat(velocity.x), L::splat(velocity.y)])
+    pub(crate) fn violation<L: Lanes8>(&self, simd: L::Simd, velocity: &Vec2) -> L {
+        self.violations([simd.splat(velocity.x), simd.splat(velocity.y)])
     }
 
     /// The same for a velocity of each.
     #[inline(always)]
-    pub(crate) fn violations<L: Lanes>(&self, [x, y]: [L; 2]) -> L {
-        L::load(&self.offset) - (L::load(&self.normal_x) * x + L::load(&self.normal_y) * y)
+    pub(crate) fn violations<L: Lanes8>(&self, [x, y]: [L; 2]) -> L {
+        let simd = x.simd();
+        L::load(simd, &self.offset)
+            - (L::load(simd, &self.normal_x) * x + L::load(simd, &self.normal_y) * y)
     }
 
     /// Returns the block with all but the first `count` half-planes satisfied by every velocity.
     #[inline(always)]
-    pub(crate) fn up_to<L: Lanes>(&self, count: usize) -> Self {
-        let none = L::splat(f32::NEG_INFINITY);
+    pub(crate) fn up_to<L: Lanes8>(&self, simd: L::Simd, count: usize) -> Self {
+        let none = simd.splat(f32::NEG_INFINITY);
         Self {
-            offset: L::select(L::first(count), L::load(&self.offset), none).store(),
+            offset: L::select(
+                L::mask_first(simd, count),
+                L::load(simd, &self.offset),
+                none,
+            )
+            .store(),
             ..*self
         }
     }
@@ -150,16 +157,17 @@ impl Planes {
     /// Returns the first half-plane from index `from` on that `velocity` violates by more than
     /// `limit` [m/s].
     #[inline(always)]
-    pub(crate) fn first_violated<L: Lanes>(
+    pub(crate) fn first_violated<L: Lanes8>(
         &self,
+        simd: L::Simd,
         from: usize,
         velocity: &Vec2,
         limit: f32,
     ) -> Option<usize> {
         let mut skip = u32::MAX << (from % LANES);
         for (i, block) in self.blocks().iter().enumerate().skip(from / LANES) {
-            let violated = block.violation::<L>(velocity).gt(L::splat(limit));
-            let mask = L::bits(violated) & skip;
+            let violated = block.violation::<L>(simd, velocity).gt(simd.splat(limit));
+            let mask = violated.bits() & skip;
             if mask != 0 {
                 return Some(LANES * i + mask.trailing_zeros() as usize);
             }
@@ -173,7 +181,10 @@ impl Planes {
     pub(crate) fn most_violated(&self, end: usize, velocity: &Vec2) -> Option<usize> {
         let (mut worst, mut found) = (0.0, None);
         for (i, block) in self.blocks()[..end / LANES].iter().enumerate() {
-            let violations = block.violation::<Pairs>(velocity).store().0;
+            let violations = block
+                .violation::<F32<Baseline8>>(BASELINE8, velocity)
+                .store()
+                .0;
             for (lane, &violation) in violations.iter().enumerate() {
                 if violation > worst {
                     (worst, found) = (violation, Some(LANES * i + lane));
@@ -200,20 +211,20 @@ mod tests {
         assert_eq!(planes.get(8), plane(9.0));
         assert_eq!(planes.iter(0..8).count(), 5);
         assert_eq!(
-            planes.first_violated::<Pairs>(0, &vec2(0.0, 2.5), 0.0),
+            planes.first_violated::<F32<Baseline8>>(BASELINE8, 0, &vec2(0.0, 2.5), 0.0),
             Some(3)
         );
         assert_eq!(
-            planes.first_violated::<Pairs>(5, &vec2(0.0, 2.5), 0.0),
+            planes.first_violated::<F32<Baseline8>>(BASELINE8, 5, &vec2(0.0, 2.5), 0.0),
             Some(8)
         );
         assert_eq!(
-            planes.first_violated::<Pairs>(0, &vec2(0.0, 9.0), 0.0),
+            planes.first_violated::<F32<Baseline8>>(BASELINE8, 0, &vec2(0.0, 9.0), 0.0),
             None
         );
         planes.truncate(8);
         assert_eq!(
-            planes.first_violated::<Pairs>(5, &vec2(0.0, 2.5), 0.0),
+            planes.first_violated::<F32<Baseline8>>(BASELINE8, 5, &vec2(0.0, 2.5), 0.0),
             None
         );
     }

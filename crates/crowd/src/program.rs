@@ -11,9 +11,9 @@
 use crate::half_plane::HalfPlane;
 use crate::planes::{Block, Planes};
 use crate::region::Region;
-use crate::simd::{Eight, LANES, Lanes};
 use crate::tuning::{PARALLEL_SINE, SPEED_SLOP};
 use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd};
 use core::ops::Range;
 
 /// What the program makes as small, or as large, as possible.
@@ -29,14 +29,19 @@ pub(crate) enum Aim {
 ///
 /// If that is fewer than all, the velocity is the best for those before.
 #[inline(always)]
-pub(crate) fn optimize<L: Lanes>(planes: &Planes, region: &Region, aim: Aim) -> (Vec2, usize) {
+pub(crate) fn optimize<L: Lanes8>(
+    simd: L::Simd,
+    planes: &Planes,
+    region: &Region,
+    aim: Aim,
+) -> (Vec2, usize) {
     let mut best = match aim {
         Aim::Nearest(velocity) => region.nearest(&velocity),
         Aim::Farthest(direction) => region.extreme(&direction),
     };
     let mut next = 0;
-    while let Some(i) = planes.first_violated::<L>(next, &best, 0.0) {
-        match on_boundary::<L>(planes, i, region, aim) {
+    while let Some(i) = planes.first_violated::<L>(simd, next, &best, 0.0) {
+        match on_boundary::<L>(simd, planes, i, region, aim) {
             Some(velocity) => best = velocity,
             None => return (best, i),
         }
@@ -48,20 +53,26 @@ pub(crate) fn optimize<L: Lanes>(planes: &Planes, region: &Region, aim: Aim) -> 
 /// Returns the best velocity on the boundary of half-plane `index` within those before it, if there
 /// is one.
 #[inline(always)]
-fn on_boundary<L: Lanes>(planes: &Planes, index: usize, region: &Region, aim: Aim) -> Option<Vec2> {
+fn on_boundary<L: Lanes8>(
+    simd: L::Simd,
+    planes: &Planes,
+    index: usize,
+    region: &Region,
+    aim: Aim,
+) -> Option<Vec2> {
     let plane = planes.get(index);
     let direction = plane.direction();
     let foot = plane.foot();
     let (start, end) = region.chord(&plane)?;
-    let ends = [L::splat(start), L::splat(end)];
-    let along = [L::splat(direction.x), L::splat(direction.y)];
-    let from = [L::splat(foot.x), L::splat(foot.y)];
+    let ends = [simd.splat(start), simd.splat(end)];
+    let along = [simd.splat(direction.x), simd.splat(direction.y)];
+    let from = [simd.splat(foot.x), simd.splat(foot.y)];
     let mut interval = Interval::<L>::new(ends);
     let (full, rest) = (index / LANES, index % LANES);
     for block in &planes.blocks()[..full] {
         interval.cut(block, from, along);
     }
-    interval.cut(&planes.blocks()[full].up_to::<L>(rest), from, along);
+    interval.cut(&planes.blocks()[full].up_to::<L>(simd, rest), from, along);
     let (low, high) = interval.ends()?;
     let wanted = match aim {
         Aim::Nearest(velocity) => direction.x * velocity.x + direction.y * velocity.y,
@@ -81,14 +92,14 @@ fn on_boundary<L: Lanes>(planes: &Planes, index: usize, region: &Region, aim: Ai
 }
 
 /// Part of a boundary that is left, as distances from its foot; bounds of eight half-planes at a time.
-pub(crate) struct Interval<L: Lanes> {
+pub(crate) struct Interval<L: Lanes8> {
     pub(crate) low: L,
     pub(crate) high: L,
     /// The set of lanes in which a parallel half-plane excludes the whole boundary.
     pub(crate) excluded: u32,
 }
 
-impl<L: Lanes> Interval<L> {
+impl<L: Lanes8> Interval<L> {
     #[inline(always)]
     pub(crate) fn new([low, high]: [L; 2]) -> Self {
         let excluded = 0;
@@ -102,21 +113,22 @@ impl<L: Lanes> Interval<L> {
     /// Leaves what eight half-planes leave: at `foot + t direction` they say `t slope >= gap`.
     #[inline(always)]
     pub(crate) fn cut(&mut self, block: &Block, foot: [L; 2], [x, y]: [L; 2]) {
-        let slope = L::load(&block.normal_x) * x + L::load(&block.normal_y) * y;
+        let simd = self.low.simd();
+        let slope = L::load(simd, &block.normal_x) * x + L::load(simd, &block.normal_y) * y;
         let gap = block.violations(foot);
         let at = gap / slope;
-        let rises = slope.gt(L::splat(PARALLEL_SINE));
-        let falls = slope.lt(L::splat(-PARALLEL_SINE));
-        self.low = L::select(L::both(rises, at.gt(self.low)), at, self.low);
-        self.high = L::select(L::both(falls, at.lt(self.high)), at, self.high);
-        let misses = gap.gt(L::splat(SPEED_SLOP));
-        self.excluded |= L::bits(misses) & !L::bits(L::either(rises, falls));
+        let rises = slope.gt(simd.splat(PARALLEL_SINE));
+        let falls = slope.lt(simd.splat(-PARALLEL_SINE));
+        self.low = L::select(rises.and(at.gt(self.low)), at, self.low);
+        self.high = L::select(falls.and(at.lt(self.high)), at, self.high);
+        let misses = gap.gt(simd.splat(SPEED_SLOP));
+        self.excluded |= misses.bits() & !rises.or(falls).bits();
     }
 
     /// Returns the ends, unless nothing is left.
     #[inline(always)]
     fn ends(&self) -> Option<(f32, f32)> {
-        let (low, high) = (self.low.greatest(), self.high.least());
+        let (low, high) = (self.low.reduce_max(), self.high.reduce_min());
         if self.excluded != 0 || low > high + SPEED_SLOP {
             None
         } else {
@@ -130,7 +142,8 @@ impl<L: Lanes> Interval<L> {
 ///
 /// `projected` is memory for the programs on bisectors.
 #[inline(always)]
-pub(crate) fn give_way<L: Lanes>(
+pub(crate) fn give_way<L: Lanes8>(
+    simd: L::Simd,
     planes: &Planes,
     tier: Range<usize>,
     failed: usize,
@@ -141,13 +154,13 @@ pub(crate) fn give_way<L: Lanes>(
     let mut best = start;
     let mut worst = 0.0;
     let mut next = failed;
-    while let Some(i) = planes.first_violated::<L>(next, &best, worst) {
+    while let Some(i) = planes.first_violated::<L>(simd, next, &best, worst) {
         if i >= tier.end {
             break;
         }
         let plane = planes.get(i);
-        project::<L>(planes, tier.start, i, &plane, projected);
-        let (velocity, count) = optimize::<L>(projected, region, Aim::Farthest(plane.normal));
+        project::<L>(simd, planes, tier.start, i, &plane, projected);
+        let (velocity, count) = optimize::<L>(simd, projected, region, Aim::Farthest(plane.normal));
         if count == projected.len() {
             best = velocity;
         }
@@ -160,7 +173,8 @@ pub(crate) fn give_way<L: Lanes>(
 /// Writes the hard half-planes and, for each between them and `index`, the half-plane of velocities
 /// that violate it no more than `plane`.
 #[inline(always)]
-fn project<L: Lanes>(
+fn project<L: Lanes8>(
+    simd: L::Simd,
     planes: &Planes,
     hard: usize,
     index: usize,
@@ -176,20 +190,24 @@ fn project<L: Lanes>(
         .enumerate()
         .skip(hard / LANES)
     {
-        to.push_block(no_worse::<L>(&block.up_to::<L>(index - LANES * i), plane));
+        to.push_block(no_worse::<L>(
+            simd,
+            &block.up_to::<L>(simd, index - LANES * i),
+            plane,
+        ));
     }
 }
 
 /// Returns the half-planes of velocities that violate those of `block` no more than `plane`; all
 /// velocities for half-planes of one direction, of which the later never is the worse one.
 #[inline(always)]
-fn no_worse<L: Lanes>(block: &Block, plane: &HalfPlane) -> Block {
-    let x = L::load(&block.normal_x) - L::splat(plane.normal.x);
-    let y = L::load(&block.normal_y) - L::splat(plane.normal.y);
+fn no_worse<L: Lanes8>(simd: L::Simd, block: &Block, plane: &HalfPlane) -> Block {
+    let x = L::load(simd, &block.normal_x) - simd.splat(plane.normal.x);
+    let y = L::load(simd, &block.normal_y) - simd.splat(plane.normal.y);
     let length = (x * x + y * y).sqrt();
-    let crosses = length.gt(L::splat(PARALLEL_SINE));
-    let offset = (L::load(&block.offset) - L::splat(plane.offset)) / length;
-    let or_all = |some: L, all: &Eight| L::select(crosses, some, L::load(all)).store();
+    let crosses = length.gt(simd.splat(PARALLEL_SINE));
+    let offset = (L::load(simd, &block.offset) - simd.splat(plane.offset)) / length;
+    let or_all = |some: L, all: &F32x8| L::select(crosses, some, L::load(simd, all)).store();
     Block {
         normal_x: or_all(x / length, &Block::ALL.normal_x),
         normal_y: or_all(y / length, &Block::ALL.normal_y),
@@ -210,13 +228,14 @@ pub(crate) struct Solution {
 
 /// Solves for the velocity nearest to `wanted` within `planes`, whose tiers end at `ends`.
 #[inline(always)]
-pub(crate) fn solve_tiers<L: Lanes>(
+pub(crate) fn solve_tiers<L: Lanes8>(
+    simd: L::Simd,
     planes: &Planes,
     ends: &[usize],
     region: &Region,
     wanted: Vec2,
 ) -> Solution {
-    let (velocity, satisfied) = optimize::<L>(planes, region, Aim::Nearest(wanted));
+    let (velocity, satisfied) = optimize::<L>(simd, planes, region, Aim::Nearest(wanted));
     let failed = ends.iter().position(|&end| satisfied < end);
     Solution {
         velocity,
@@ -231,8 +250,9 @@ impl Solution {
     /// If a tier contradicts those before it, those stay hard, the largest violation within the tier is
     /// made as small as possible, and later tiers are left aside: nothing is left to choose.
     #[inline(always)]
-    pub(crate) fn settle<L: Lanes>(
+    pub(crate) fn settle<L: Lanes8>(
         &self,
+        simd: L::Simd,
         planes: &Planes,
         ends: &[usize],
         region: &Region,
@@ -243,15 +263,15 @@ impl Solution {
         };
         let start = self.tiers.checked_sub(1).map_or(0, |tier| ends[tier]);
         let (failed, best) = (self.satisfied, self.velocity);
-        give_way::<L>(planes, start..end, failed, region, best, projected)
+        give_way::<L>(simd, planes, start..end, failed, region, best, projected)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Kernel, Pairs, Width};
     use cairn2d_geometry::math::{sin_cos, vec2};
+    use cairn2d_simd::{BASELINE8, Baseline8, F32, Kernel, Lanes8, Level, Simd};
     use proptest::prelude::*;
 
     const MAX_SPEED: f32 = 2.0;
@@ -430,7 +450,7 @@ mod tests {
         fn the_optimum_is_that_of_brute_force(planes in planes(16), x in -3.0f32..3.0, y in -3.0f32..3.0) {
             let region = Region::disc(MAX_SPEED);
             let wish = vec2(x, y);
-            let (velocity, count) = optimize::<Pairs>(&list(&planes), &region, Aim::Nearest(wish));
+            let (velocity, count) = optimize::<F32<Baseline8>>(BASELINE8, &list(&planes), &region, Aim::Nearest(wish));
             let count = count.min(planes.len());
             let wide_wish = [f64::from(x), f64::from(y)];
             if let Some(best) = brute_force(&planes, wide_wish) {
@@ -458,10 +478,10 @@ mod tests {
             let mut lanes = list(&planes[..1]);
             planes[1..].iter().for_each(|plane| lanes.push(plane));
             let end = lanes.end_tier();
-            let (start, count) = optimize::<Pairs>(&lanes, &region, Aim::Nearest(vec2(1.0, 0.0)));
+            let (start, count) = optimize::<F32<Baseline8>>(BASELINE8, &lanes, &region, Aim::Nearest(vec2(1.0, 0.0)));
             if count < end && count >= LANES {
                 let mut memory = Planes::default();
-                let velocity = give_way::<Pairs>(&lanes, LANES..end, count, &region, start, &mut memory);
+                let velocity = give_way::<F32<Baseline8>>(BASELINE8, &lanes, LANES..end, count, &region, start, &mut memory);
                 prop_assert!(planes[0].violation(&velocity) <= 1e-4);
                 prop_assert!(velocity.norm() <= MAX_SPEED * (1.0 + 1e-5));
                 let ours = worst(&planes[1..], &velocity);
@@ -483,7 +503,7 @@ mod tests {
             for region in [Region::disc(MAX_SPEED), Region::new(MAX_SPEED, vec2(vx, 0.5), reach)] {
                 for aim in [Aim::Nearest(vec2(x, y)), Aim::Farthest(vec2(0.6, 0.8))] {
                     let (want, want_count) = single::optimize(&planes, &region, aim);
-                    for width in Width::available() {
+                    for width in Level::available() {
                         let (velocity, count, given) = width.enter(InLanes(&lanes, &region, aim));
                         prop_assert_eq!(velocity, want);
                         prop_assert_eq!(count.min(planes.len()), want_count);
@@ -503,7 +523,8 @@ mod tests {
         let up = HalfPlane::new(vec2(0.0, 1.0), 0.0145);
         let planes = list(&[left, up]);
         let aim = Aim::Nearest(vec2(1.0, -1.0));
-        let (velocity, count) = optimize::<Pairs>(&planes, &Region::disc(1.0), aim);
+        let (velocity, count) =
+            optimize::<F32<Baseline8>>(BASELINE8, &planes, &Region::disc(1.0), aim);
         assert_eq!(count, planes.len());
         assert!(velocity.norm() < 1.0 + 1e-7, "{}", velocity.norm());
         assert!(left.violation(&velocity) < SPEED_SLOP);
@@ -512,14 +533,14 @@ mod tests {
     /// Both programs, one after the other.
     struct InLanes<'a>(&'a Planes, &'a Region, Aim);
 
-    impl Kernel for InLanes<'_> {
+    impl<S: Simd<F32: Lanes8>> Kernel<S> for InLanes<'_> {
         type Output = (Vec2, usize, Vec2);
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
+        fn run(self, simd: S) -> Self::Output {
             let Self(planes, region, aim) = self;
-            let (velocity, count) = optimize::<L>(planes, region, aim);
+            let (velocity, count) = optimize::<S::F32>(simd, planes, region, aim);
             let (all, mut memory) = (0..planes.len(), Planes::default());
-            let given = give_way::<L>(planes, all, count, region, velocity, &mut memory);
+            let given = give_way::<S::F32>(simd, planes, all, count, region, velocity, &mut memory);
             (velocity, count, given)
         }
     }

@@ -5,12 +5,12 @@ use crate::crowd::Crowd;
 use crate::error::{CrowdError, demand, measure};
 use crate::half_plane::HalfPlane;
 use crate::id::AgentId;
-use crate::simd::Pairs;
 use crate::steer::{Scratch, Sights, Walker};
 use crate::surroundings::Surroundings;
 use crate::tuning::MIN_STEP;
 use cairn2d_geometry::StateHasher;
 use cairn2d_geometry::math::WorldPoint;
+use cairn2d_simd::{BASELINE8, Baseline8, F32};
 
 /// What bounds an agent's choice, for drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,9 +66,11 @@ impl Crowd {
         };
         let mut scratch = Scratch::default();
         let walker = Walker::new(&around, own);
-        walker.see::<Pairs>(&mut scratch, &mut Sights::default());
+        walker.see::<F32<Baseline8>>(BASELINE8, &mut scratch, &mut Sights::default());
         let level = scratch.plan.level;
-        let choice = walker.decide::<Pairs>(&mut scratch, None, level).choice;
+        let choice = walker
+            .decide::<F32<Baseline8>>(BASELINE8, &mut scratch, None, level)
+            .choice;
         let [_, walls, turning, agents] = scratch.ends;
         let name = |index: u32| self.store.ids[self.grid.order[index as usize] as usize];
         Some(Constraints {

@@ -2,8 +2,8 @@
 
 use crate::agent::Params;
 use crate::half_plane::HalfPlane;
-use crate::simd::Lanes;
 use cairn2d_geometry::math::{Vec2, left_perp};
+use cairn2d_simd::{Lanes8, Simd};
 
 /// The disc of the speed limit, met with the disc that one step's acceleration can reach.
 #[derive(Clone, Copy, Debug)]
@@ -151,20 +151,21 @@ pub(crate) fn within(v: &Vec2, length: f32) -> Vec2 {
 
 /// Returns the scalar products of vectors.
 #[inline(always)]
-pub(crate) fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
+pub(crate) fn dot<L: Lanes8>(a: [L; 2], b: [L; 2]) -> L {
     a[0] * b[0] + a[1] * b[1]
 }
 
 /// Returns what speed limits become for agents who cannot brake below them: as in [`Region::new`].
 #[inline(always)]
-pub(crate) fn lowest_limits<L: Lanes>(max_speed: L, velocity: [L; 2], reach: L) -> L {
+pub(crate) fn lowest_limits<L: Lanes8>(max_speed: L, velocity: [L; 2], reach: L) -> L {
+    let simd = reach.simd();
     let lowest = dot(velocity, velocity).sqrt() - reach;
-    max_speed.greater(lowest * L::splat(HAIR))
+    max_speed.max(lowest * simd.splat(HAIR))
 }
 
 /// Returns vectors shortened to these lengths if they are longer.
 #[inline(always)]
-pub(crate) fn within_lengths<L: Lanes>([x, y]: [L; 2], length: L) -> [L; 2] {
+pub(crate) fn within_lengths<L: Lanes8>([x, y]: [L; 2], length: L) -> [L; 2] {
     let norm_sq = dot([x, y], [x, y]);
     let is_short = norm_sq.le(length * length);
     let scale = length / norm_sq.sqrt();

@@ -1,7 +1,7 @@
 //! Who could touch whom in the very next step, and how overlaps open.
 
-use crate::simd::Eight;
 use cairn2d_geometry::math::{Vec2, sin_cos};
+use cairn2d_simd::F32x8;
 
 /// How overlaps are undone.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,12 +27,12 @@ pub(crate) struct Touch {
     /// Which of them, a bit each.
     pub(crate) set: u32,
     /// Unit vectors to the others; zero for those out of reach.
-    pub(crate) x: Eight,
-    pub(crate) y: Eight,
+    pub(crate) x: F32x8,
+    pub(crate) y: F32x8,
     /// Speeds at which the gaps may close [m/s]; negative where an overlap has to open, infinite for those out of reach.
-    pub(crate) room: Eight,
+    pub(crate) room: F32x8,
     /// Parts of what is too much that the agent takes back.
-    pub(crate) share: Eight,
+    pub(crate) share: F32x8,
 }
 
 /// Returns a unit vector for two agents on one spot, from `own` to `other`; opposite for the two.

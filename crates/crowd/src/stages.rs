@@ -9,7 +9,6 @@ use crate::id::AgentId;
 use crate::profile::{Clock, DecisionTime};
 use crate::rota::Rota;
 use crate::shared::is_shared;
-use crate::simd::Width;
 use crate::steer::Decision;
 use crate::store::{Memory, Store};
 use crate::surroundings::Surroundings;
@@ -17,6 +16,7 @@ use crate::sweeps::Sweeps;
 use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL, SHARED};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_simd::Level;
 use rayon::prelude::*;
 
 /// The lists of a step, kept to be filled again.
@@ -34,7 +34,7 @@ pub(crate) struct Stages {
     step_count: u32,
     /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
     typical_reach: f32,
-    width: Width,
+    width: Level,
 }
 
 impl HashState for Stages {

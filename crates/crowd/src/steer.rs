@@ -23,7 +23,6 @@ use crate::planes::Planes;
 use crate::program::solve_tiers;
 use crate::region::{Region, within};
 use crate::separate::apart;
-use crate::simd::{LANES, Lanes};
 use crate::store::Memory;
 use crate::surroundings::Surroundings;
 use crate::tuning::{
@@ -31,6 +30,7 @@ use crate::tuning::{
     MAX_HORIZON_LEVEL, MIN_HORIZON_STEPS, SOON, WAY_FREE,
 };
 use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::{LANES, Lanes8};
 use core::cmp::Ordering;
 
 /// What steering decides for an agent.
@@ -187,19 +187,24 @@ impl<'a> Walker<'a> {
 
     /// Looks who and what is around the agent, and what it would do alone.
     #[inline(always)]
-    pub(crate) fn see<L: Lanes>(&self, scratch: &mut Scratch, sights: &mut Sights) {
+    pub(crate) fn see<L: Lanes8>(&self, simd: L::Simd, scratch: &mut Scratch, sights: &mut Sights) {
         let (looks, neighbors) = (&mut sights.looks, &mut scratch.neighbors);
-        scratch.reach = looks.look::<L>(self.around, self.own, neighbors);
-        self.look_about::<L>(scratch, sights);
+        scratch.reach = looks.look::<L>(simd, self.around, self.own, neighbors);
+        self.look_about::<L>(simd, scratch, sights);
     }
 
     /// Looks what is around the agent beside its neighbours, and what it would do alone.
     #[inline(always)]
-    pub(crate) fn look_about<L: Lanes>(&self, scratch: &mut Scratch, sights: &mut Sights) {
+    pub(crate) fn look_about<L: Lanes8>(
+        &self,
+        simd: L::Simd,
+        scratch: &mut Scratch,
+        sights: &mut Sights,
+    ) {
         (scratch.arrived, scratch.wanted) = self.wish(&scratch.neighbors);
         self.look_at_neighbors(&mut scratch.neighbors);
         if !self.around.grid.alike {
-            self.share_out::<L>(scratch);
+            self.share_out::<L>(simd, scratch);
         }
         self.bound(scratch, &mut sights.edges);
         // Field by field: what is put together first is copied in pieces other than it was written in, and waited for.
@@ -241,17 +246,18 @@ impl<'a> Walker<'a> {
     /// Decides the agent's next velocity after it has seen what is around it, with horizons halved `level` times and
     /// more; and notes its contacts as those of a lane of the team, unless that is done.
     #[inline(always)]
-    pub(crate) fn decide<L: Lanes>(
+    pub(crate) fn decide<L: Lanes8>(
         &self,
+        simd: L::Simd,
         scratch: &mut Scratch,
         contacts: Option<(&mut Contacts, usize)>,
         level: u8,
     ) -> Decision {
-        self.meet::<L>(scratch);
+        self.meet::<L>(simd, scratch);
         if let Some((contacts, lane)) = contacts {
-            self.note_contacts::<L>(scratch, contacts, lane);
+            self.note_contacts::<L>(simd, scratch, contacts, lane);
         }
-        let choice = self.choose::<L>(scratch, level);
+        let choice = self.choose::<L>(simd, scratch, level);
         scratch.decision(choice)
     }
 
@@ -290,12 +296,12 @@ impl<'a> Walker<'a> {
     /// Finds the parts of the way that the agent gives to its neighbours: all of it to one who does not heed it, else by
     /// right of way. Among equals the weights decide.
     #[inline(always)]
-    fn share_out<L: Lanes>(&self, scratch: &mut Scratch) {
+    fn share_out<L: Lanes8>(&self, simd: L::Simd, scratch: &mut Scratch) {
         let (grid, params) = (self.around.grid, self.params);
         let blocks = scratch.neighbors.len().div_ceil(LANES);
         let eights = scratch.neighbors.index.as_chunks::<LANES>().0;
         for (others, shares) in eights[..blocks].iter().zip(&mut scratch.shares) {
-            let claims = L::gather(&grid.claims, others);
+            let claims = L::gather(simd, &grid.claims, others);
             *shares = shares_by_claim(params.weight, params.priority, claims).store();
             if grid.all_heed {
                 continue;
@@ -310,10 +316,10 @@ impl<'a> Walker<'a> {
 
     /// Meets the neighbours, alone.
     #[inline(always)]
-    fn meet<L: Lanes>(&self, scratch: &mut Scratch) {
+    fn meet<L: Lanes8>(&self, simd: L::Simd, scratch: &mut Scratch) {
         let (neighbors, shares) = (&scratch.neighbors, &scratch.shares);
         let own = self.as_met();
-        scratch.encounters.read::<L>(neighbors, shares, &own);
+        scratch.encounters.read::<L>(simd, neighbors, shares, &own);
     }
 
     /// Returns the agent as one that meets others.
@@ -363,15 +369,15 @@ impl<'a> Walker<'a> {
     /// A horizon is too long if its half-planes contradict each other, or leave so little that the
     /// agent hardly moves though nothing soon is in its way.
     #[inline(always)]
-    fn choose<L: Lanes>(&self, scratch: &mut Scratch, mut level: u8) -> Choice {
+    fn choose<L: Lanes8>(&self, simd: L::Simd, scratch: &mut Scratch, mut level: u8) -> Choice {
         let region = &self.region();
         loop {
-            self.avoid_agents::<L>(scratch, self.horizon(level));
-            let turn = self.turn::<L>(scratch, region);
+            self.avoid_agents::<L>(simd, scratch, self.horizon(level));
+            let turn = self.turn::<L>(simd, scratch, region);
             let wish = self.turned_wish(&mut scratch.turns, &scratch.plan, turn);
-            let wish = make_room::<L>(&scratch.encounters, &wish, turn);
+            let wish = make_room::<L>(simd, &scratch.encounters, &wish, turn);
             let (planes, ends) = (&scratch.planes, &scratch.ends);
-            let solution = solve_tiers::<L>(planes, ends, region, wish);
+            let solution = solve_tiers::<L>(simd, planes, ends, region, wish);
             let feasible = solution.tiers == TIERS;
             let crawls =
                 feasible && solution.velocity.dot(&wish) < CRAWL_SHARE * wish.norm_squared();
@@ -380,7 +386,8 @@ impl<'a> Walker<'a> {
                 level += 1;
             }
             if !is_too_long(level) {
-                let velocity = solution.settle::<L>(planes, ends, region, &mut scratch.projected);
+                let velocity =
+                    solution.settle::<L>(simd, planes, ends, region, &mut scratch.projected);
                 let side = scratch.plan.side;
                 return self.choice(velocity, level, turn, side, feasible);
             }
@@ -455,7 +462,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the angle by which to turn the wish [rad].
     #[inline(always)]
-    fn turn<L: Lanes>(&self, scratch: &mut Scratch, region: &Region) -> f32 {
+    fn turn<L: Lanes8>(&self, simd: L::Simd, scratch: &mut Scratch, region: &Region) -> f32 {
         let Scratch {
             planes,
             ends,
@@ -464,14 +471,14 @@ impl<'a> Walker<'a> {
             ..
         } = scratch;
         let (wish, bias) = (plan.wish, self.params.bias);
-        let blocked = is_blocked::<L>(planes, ends[HARD - 1], &wish, self.params.max_speed);
+        let blocked = is_blocked::<L>(simd, planes, ends[HARD - 1], &wish, self.params.max_speed);
         let angle = self.turn_angle(plan, blocked);
         if angle.abs() <= bias.abs() {
             return angle;
         }
         // Whoever has turned far looks whether the way is free again.
         let least = self.turned_by_bias(turns, plan);
-        let solution = solve_tiers::<L>(planes, ends, region, least);
+        let solution = solve_tiers::<L>(simd, planes, ends, region, least);
         let progress = solution.velocity.dot(&wish);
         let is_free = solution.tiers == TIERS && progress > WAY_FREE * wish.norm_squared();
         if is_free { bias } else { angle }
@@ -517,11 +524,12 @@ impl<'a> Walker<'a> {
 
     /// Returns the half-planes of the horizon to agents; replaces those of another horizon.
     #[inline(always)]
-    fn avoid_agents<L: Lanes>(&self, scratch: &mut Scratch, horizon: f32) {
+    fn avoid_agents<L: Lanes8>(&self, simd: L::Simd, scratch: &mut Scratch, horizon: f32) {
         let planes = &mut scratch.planes;
         planes.truncate(scratch.ends[HARD - 1]);
         let neighbors = &scratch.neighbors;
         scratch.encounters.half_planes::<L>(
+            simd,
             self.params.model,
             &scratch.wanted,
             horizon,
@@ -539,10 +547,17 @@ impl<'a> Walker<'a> {
 
     /// Notes the agents that could touch within the step, as those of a lane of the team.
     #[inline(always)]
-    fn note_contacts<L: Lanes>(&self, scratch: &Scratch, contacts: &mut Contacts, lane: usize) {
+    fn note_contacts<L: Lanes8>(
+        &self,
+        simd: L::Simd,
+        scratch: &Scratch,
+        contacts: &mut Contacts,
+        lane: usize,
+    ) {
         let index = &scratch.neighbors.index;
         let others = index.as_chunks::<LANES>().0;
         scratch.encounters.touching::<L>(
+            simd,
             self.around.step,
             |i| self.apart(index[i]),
             |block, touch| contacts.put(lane, LANES * block, touch, &others[block]),
@@ -554,12 +569,12 @@ impl<'a> Walker<'a> {
 
 /// Returns the wish of an agent that keeps off those about it while others are in its way: while it turns its wish.
 #[inline(always)]
-fn make_room<L: Lanes>(encounters: &Encounters, wish: &Vec2, turn: f32) -> Vec2 {
+fn make_room<L: Lanes8>(simd: L::Simd, encounters: &Encounters, wish: &Vec2, turn: f32) -> Vec2 {
     let speed = wish.norm();
     if turn == 0.0 || speed <= 0.0 {
         return *wish;
     }
-    let (away, closeness) = encounters.away::<L>(ELBOW_ROOM);
+    let (away, closeness) = encounters.away::<L>(simd, ELBOW_ROOM);
     // One other alone is no throng: two who meet just pass.
     let throng = (closeness - 1.0).clamp(0.0, 1.0);
     let push = away * (ELBOW_PUSH * throng * speed);

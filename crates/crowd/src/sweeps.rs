@@ -5,8 +5,8 @@
 
 use crate::contacts::{Contacts, Settled, Sweep};
 use crate::region::Region;
-use crate::simd::{Kernel, LANES, Lanes, Width, each_lane};
 use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
+use cairn2d_simd::{Kernel, LANES, Lanes8, Level, Simd, each_lane};
 use rayon::prelude::*;
 
 /// The velocities that are being settled, and who has to look again.
@@ -46,7 +46,7 @@ impl Sweeps {
     /// Settles the contacts of a step of `step` seconds, where `region` tells what a sorted agent can do at all.
     pub(crate) fn settle(
         &mut self,
-        width: Width,
+        width: Level,
         step: f32,
         region: impl Fn(usize) -> Region + Sync,
     ) {
@@ -91,7 +91,7 @@ impl Sweeps {
     }
 
     /// Finds what the velocities of the active ones become, each from those of the last sweep.
-    fn sweep(&mut self, width: Width, how: &Sweep, region: &(impl Fn(usize) -> Region + Sync)) {
+    fn sweep(&mut self, width: Level, how: &Sweep, region: &(impl Fn(usize) -> Region + Sync)) {
         self.results.resize(self.active.len(), Settled::default());
         let (contacts, velocities) = (&self.contacts, &self.velocities);
         let sweep = |(active, results): (&[Active], &mut [Settled])| {
@@ -143,14 +143,20 @@ struct Settle<'a, R> {
     results: &'a mut [Settled],
 }
 
-impl<R: Fn(usize) -> Region> Kernel for Settle<'_, R> {
+impl<S: Simd<F32: Lanes8>, R: Fn(usize) -> Region> Kernel<S> for Settle<'_, R> {
     type Output = ();
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run(self, simd: S) {
         for (active, result) in self.active.iter().zip(self.results) {
             let (contacts, team) = find(self.contacts, active.team);
-            *result =
-                contacts.settled::<L>(team, active.set, self.velocities, self.how, self.region);
+            *result = contacts.settled::<S::F32>(
+                simd,
+                team,
+                active.set,
+                self.velocities,
+                self.how,
+                self.region,
+            );
         }
     }
 }
@@ -238,8 +244,8 @@ impl Listeners {
 mod tests {
     use super::*;
     use crate::separate::Touch;
-    use crate::simd::Eight;
     use cairn2d_geometry::math::Vec2;
+    use cairn2d_simd::F32x8;
     use core::iter::empty;
 
     const X: Vec2 = Vec2::new(1.0, 0.0);
@@ -251,8 +257,8 @@ mod tests {
         (other, towards, room)
     }
 
-    fn column(contacts: &[Contact], of: impl Fn(&Contact) -> f32, nobody: f32) -> Eight {
-        Eight(core::array::from_fn(|i| {
+    fn column(contacts: &[Contact], of: impl Fn(&Contact) -> f32, nobody: f32) -> F32x8 {
+        F32x8(core::array::from_fn(|i| {
             contacts.get(i).map_or(nobody, &of)
         }))
     }
@@ -270,7 +276,7 @@ mod tests {
                     x: column(contacts, |c| c.1.x, 0.0),
                     y: column(contacts, |c| c.1.y, 0.0),
                     room: column(contacts, |c| c.2, f32::INFINITY),
-                    share: Eight::splat(0.5),
+                    share: F32x8::splat(0.5),
                 };
                 all.put(agent, 0, &touch, &others);
             }
@@ -285,7 +291,7 @@ mod tests {
                 .collect(),
             ..Sweeps::default()
         };
-        sweeps.settle(Width::detect(), 1.0, |_| Region::disc(9.0));
+        sweeps.settle(Level::detect(), 1.0, |_| Region::disc(9.0));
         sweeps.velocities.truncate(velocities.len());
         sweeps.velocities.into_iter().map(Vec2::from).collect()
     }

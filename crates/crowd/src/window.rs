@@ -5,9 +5,9 @@
 //! gaps, whose length no longer differs from agent to agent.
 
 use crate::grid::{Grid, greater, lesser};
-use crate::places::Place;
-use crate::simd::{LANES, Lanes, Spots, TWICE, each_lane};
+use crate::places::{Place, Seen};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_simd::{LANES, Lanes8, Lanes16, Simd, Vector, WIDE, each_lane};
 use core::ops::Range;
 use smallvec::SmallVec;
 
@@ -80,11 +80,41 @@ impl Default for Window {
     }
 }
 
+/// Sixteen agents: their places, radii and indices, a column each.
+pub(crate) struct Spots<'a> {
+    x: &'a [f32; WIDE],
+    y: &'a [f32; WIDE],
+    radius: &'a [f32; WIDE],
+    names: &'a [u32; WIDE],
+}
+
+impl Spots<'_> {
+    /// Writes the indices of the agents within `range` and their radius of a place, other than `own`, one after the other;
+    /// returns how many they are. What lies behind them in `to` is unspecified.
+    #[inline(always)]
+    pub(crate) fn near<L: Lanes8>(
+        &self,
+        at: [L; 2],
+        range: L,
+        own: u32,
+        to: &mut [u32; WIDE],
+    ) -> usize {
+        let (at_x, at_y, range) = (at[0].twice(), at[1].twice(), range.twice());
+        let simd = range.simd();
+        let x = L::Wide::load16(simd, self.x) - at_x;
+        let y = L::Wide::load16(simd, self.y) - at_y;
+        let range = L::Wide::load16(simd, self.radius) + range;
+        let near = (x * x + y * y).le(range * range);
+        L::Wide::compress_but(simd, near, self.names, own, to)
+    }
+}
+
 impl Window {
     /// Takes in all whose edge may lie in a box, unless they are more than `most`; then nobody.
     #[inline(always)]
-    pub(crate) fn fill<L: Lanes>(
+    pub(crate) fn fill<L: Lanes8>(
         &mut self,
+        simd: L::Simd,
         grid: &Grid,
         [low, high]: [WorldPoint; 2],
         most: usize,
@@ -107,7 +137,7 @@ impl Window {
             let run = runs.get(i);
             fits &= self.len + run.len() <= most;
             if fits {
-                self.append::<L>(grid, run);
+                self.append::<L>(simd, grid, run);
             }
         }
         [self.low, self.high] = if fits { [low, high] } else { NONE };
@@ -116,8 +146,9 @@ impl Window {
 
     /// Takes in everyone in the runs of a circle of `gap` meters about `center`, through `narrow`.
     #[inline(always)]
-    pub(crate) fn fill_alone<L: Lanes>(
+    pub(crate) fn fill_alone<L: Lanes8>(
         &mut self,
+        simd: L::Simd,
         grid: &Grid,
         center: WorldPoint,
         gap: f32,
@@ -130,7 +161,7 @@ impl Window {
         for i in 0..runs.starts.len() {
             let run = runs.get(i);
             self.reserve(self.len + run.len());
-            self.append::<L>(grid, run);
+            self.append::<L>(simd, grid, run);
         }
         self.end();
     }
@@ -145,12 +176,12 @@ impl Window {
 
     /// Appends sorted agents, for whom there is room; and writes past them.
     #[inline(always)]
-    fn append<L: Lanes>(&mut self, grid: &Grid, run: Range<usize>) {
+    fn append<L: Lanes8>(&mut self, simd: L::Simd, grid: &Grid, run: Range<usize>) {
         let end = self.len + run.len();
         let mut from = run.start;
         for to in (self.len..end).step_by(LANES) {
             match grid.places[from..].first_chunk() {
-                Some(places) if end - to >= FEW => self.put_eight::<L>(places, from, to),
+                Some(places) if end - to >= FEW => self.put_eight::<L>(simd, places, from, to),
                 _ => self.put_singly(&grid.places[from..run.end], from, to),
             }
             from += LANES;
@@ -160,14 +191,21 @@ impl Window {
 
     /// Writes eight sorted agents, the first of them being `first`.
     #[inline(always)]
-    fn put_eight<L: Lanes>(&mut self, places: &[Place; LANES], first: usize, to: usize) {
-        let seen = L::see(
+    fn put_eight<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        places: &[Place; LANES],
+        first: usize,
+        to: usize,
+    ) {
+        let seen = Seen::<L>::of(
+            simd,
             each_lane(|lane| &places[lane]),
             [self.corner.x, self.corner.y],
         );
         put(&mut self.x, to, seen.way[0].store().0);
         put(&mut self.y, to, seen.way[1].store().0);
-        let radius = seen.radius * L::splat(1.0 + SLACK);
+        let radius = seen.radius * simd.splat(1.0 + SLACK);
         put(&mut self.radius, to, radius.store().0);
         let first = first as u32;
         put(&mut self.index, to, each_lane(|lane| first + lane as u32));
@@ -186,8 +224,8 @@ impl Window {
 
     /// Makes room for `len` agents, and for what is written past them.
     fn reserve(&mut self, len: usize) {
-        if self.x.len() < len + TWICE {
-            let len = 2 * len + TWICE;
+        if self.x.len() < len + WIDE {
+            let len = 2 * len + WIDE;
             self.x.resize(len, 0.0);
             self.y.resize(len, 0.0);
             self.radius.resize(len, 0.0);
@@ -198,8 +236,8 @@ impl Window {
     /// Fills up the last lanes.
     fn end(&mut self) {
         self.reserve(self.len);
-        self.x[self.len..][..TWICE].fill(f32::INFINITY);
-        self.len = self.len.next_multiple_of(TWICE);
+        self.x[self.len..][..WIDE].fill(f32::INFINITY);
+        self.len = self.len.next_multiple_of(WIDE);
     }
 
     /// Returns a place relative to the corner, and how far rounding may misplace it from another [m].
@@ -217,7 +255,7 @@ impl Window {
     /// Goes through centers, radii and indices in the grid, sixteen at a time.
     #[inline(always)]
     pub(crate) fn sixteens(&self) -> impl Iterator<Item = Spots<'_>> {
-        fn sixteens<T>(column: &[T]) -> core::slice::Iter<'_, [T; TWICE]> {
+        fn sixteens<T>(column: &[T]) -> core::slice::Iter<'_, [T; WIDE]> {
             column.as_chunks().0.iter()
         }
         let (x, y) = (sixteens(&self.x[..self.len]), sixteens(&self.y[..self.len]));

@@ -1,4 +1,4 @@
-//! Sets of slots as bits: walked in ascending order, whatever order they were filled in.
+//! Sets of slots as bits: iteration is in ascending order, independent of the order of insertion.
 
 use cairn2d_geometry::{HashState, StateHasher};
 
@@ -38,7 +38,7 @@ impl BitSet {
         }
     }
 
-    /// Says whether `index` is in the set.
+    /// Returns `true` if `index` is in the set.
     #[inline]
     pub(crate) fn contains(&self, index: u32) -> bool {
         self.words
@@ -57,7 +57,7 @@ impl BitSet {
         self.words.extend_from_slice(&other.words);
     }
 
-    /// Number of members.
+    /// Returns the number of members.
     pub(crate) fn len(&self) -> usize {
         self.words
             .iter()
@@ -65,7 +65,7 @@ impl BitSet {
             .sum()
     }
 
-    /// The words: bit `i` of word `w` stands for `64 w + i`.
+    /// Returns the words: bit `i` of word `w` is the member `64 w + i`.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
@@ -92,7 +92,7 @@ pub(crate) fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The members: how far the words reach depends on what was in the set before.
+/// Hashes the members only: the number of words depends on earlier members.
 impl HashState for BitSet {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self { words } = self;

@@ -6,10 +6,10 @@ use crate::body::state::BodyPose;
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use crate::shape::table::ShapeTable;
-use crate::simd::prefetch::prefetch;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, point};
 use cairn2d_geometry::{Aabb, Shape};
+use cairn2d_simd::prefetch;
 
 /// Largest margin of a fat box [m].
 ///

@@ -1,27 +1,29 @@
-//! How the arrays by slot grow: by half, not to twice their size. They are most of a world's memory, and on the average a
-//! quarter of it is then spare instead of half; values are copied twice as often on the way, each three times in all.
+//! Growth of the arrays by slot: by half, not to twice their size.
+//!
+//! They are most of the memory of a world. On average the spare room is a quarter of the length instead of a
+//! half. Each value is copied about three times in all, twice as often as with doubling.
 
-/// Room that an array begins with.
-const FIRST: usize = 16;
+/// Initial capacity of an array.
+const MIN_CAPACITY: usize = 16;
 
-/// Makes `list` at least `len` long; what is new is `value`.
+/// Extends `list` to at least `len` elements with copies of `value`.
 pub(crate) fn grow_to<T: Clone>(list: &mut Vec<T>, len: usize, value: T) {
     if len > list.len() {
-        make_room(list, len);
+        reserve(list, len);
         list.resize(len, value);
     }
 }
 
 /// Appends `value`.
 pub(crate) fn push<T>(list: &mut Vec<T>, value: T) {
-    make_room(list, list.len() + 1);
+    reserve(list, list.len() + 1);
     list.push(value);
 }
 
-fn make_room<T>(list: &mut Vec<T>, len: usize) {
+fn reserve<T>(list: &mut Vec<T>, len: usize) {
     let room = list.capacity();
     if len > room {
-        let wanted = len.max(room + room / 2).max(FIRST);
+        let wanted = len.max(room + room / 2).max(MIN_CAPACITY);
         list.reserve_exact(wanted - list.len());
     }
 }
@@ -39,7 +41,7 @@ mod tests {
                 (room, copied) = (list.capacity(), copied + i);
             }
             assert!(
-                room <= FIRST.max(list.len() + list.len() / 2 + 1),
+                room <= MIN_CAPACITY.max(list.len() + list.len() / 2 + 1),
                 "{i}: {room}"
             );
         }

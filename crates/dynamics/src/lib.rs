@@ -20,7 +20,7 @@ mod material;
 mod shape;
 mod hook;
 mod shared;
-mod simd;
+mod records;
 mod fat_box;
 mod workers;
 mod joint;

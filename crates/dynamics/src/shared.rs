@@ -3,9 +3,9 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-/// A borrowed slice whose elements are handed out to several threads.
+/// A borrowed slice whose elements several threads use.
 ///
-/// The type cannot know that the parts are disjoint; each caller of the unsafe methods says why they are.
+/// The type cannot check that the parts are disjoint; each caller of the unsafe methods states why they are.
 pub(crate) struct SharedSlice<'a, T> {
     first: *mut T,
     len: usize,
@@ -20,7 +20,7 @@ impl<T> Clone for SharedSlice<'_, T> {
 
 impl<T> Copy for SharedSlice<'_, T> {}
 
-// SAFETY: it is a `&mut [T]` whose exclusive use is divided at run time.
+// SAFETY: a `&mut [T]` whose exclusive use is divided at run time.
 unsafe impl<T: Send> Send for SharedSlice<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T: Send + Sync> Sync for SharedSlice<'_, T> {}
@@ -40,7 +40,7 @@ impl<'a, T> SharedSlice<'a, T> {
         self.len
     }
 
-    /// Returns all elements, to read.
+    /// Returns all elements for reading.
     ///
     /// # Safety
     /// No one writes any element while the result lives.
@@ -50,7 +50,7 @@ impl<'a, T> SharedSlice<'a, T> {
         unsafe { core::slice::from_raw_parts(self.first, self.len) }
     }
 
-    /// Returns all elements, to write.
+    /// Returns all elements for writing.
     ///
     /// # Safety
     /// No one else uses any element while the result lives.
@@ -60,7 +60,7 @@ impl<'a, T> SharedSlice<'a, T> {
         unsafe { core::slice::from_raw_parts_mut(self.first, self.len) }
     }
 
-    /// Returns where the element at `index` is.
+    /// Returns the address of the element at `index`.
     ///
     /// # Panics
     /// If the index is out of bounds.
@@ -84,7 +84,7 @@ impl<'a, T> SharedSlice<'a, T> {
         unsafe { core::slice::from_raw_parts_mut(self.first.add(range.start), range.len()) }
     }
 
-    /// Returns the element at `index`, to read.
+    /// Returns the element at `index` for reading.
     ///
     /// # Safety
     /// No one writes this element while the result lives.

@@ -15,16 +15,16 @@ use cairn2d_geometry::math::PI;
 /// Coefficients of a soft constraint for one substep length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Softness {
-    /// Speed asked for per unit of constraint error [1/s].
+    /// Bias speed per unit of constraint error \[1/s\].
     pub(crate) bias_rate: f32,
     /// Share of the effective mass that is used, 0 to 1.
     pub(crate) mass_scale: f32,
-    /// Share of the accumulated impulse that is taken back, 0 to 1.
+    /// Share of the accumulated impulse that is subtracted, 0 to 1.
     pub(crate) impulse_scale: f32,
 }
 
 impl Softness {
-    /// Holds velocity only: no bias, full mass. What the relax pass uses.
+    /// Corrects velocity only: no bias, full mass. For the relax pass.
     pub(crate) const RIGID: Self = Self {
         bias_rate: 0.0,
         mass_scale: 1.0,
@@ -47,13 +47,13 @@ impl Softness {
         let a3 = 1.0 / (1.0 + a2);
         Self {
             bias_rate: omega / a1,
-            // Of an infinite a2 the product is not a number, and its limit is 1.
+            // For an infinite a2 the product is not a number; its limit is 1.
             mass_scale: if a2.is_finite() { a2 * a3 } else { 1.0 },
             impulse_scale: a3,
         }
     }
 
-    /// Compliance relative to the inverse effective mass.
+    /// Returns the compliance relative to the inverse effective mass.
     pub(crate) fn compliance(&self) -> f32 {
         self.impulse_scale / self.mass_scale
     }
@@ -69,13 +69,14 @@ pub(crate) fn static_deflection(hertz: f32) -> f32 {
     }
 }
 
-/// Returns the stiffness [Hz] that contacts get in substeps of `h` [s] where `hertz` is asked for, at most this share of the
+/// Returns the stiffness of contacts \[Hz\] in substeps of `h` \[s\]: `hertz`, but at most this share of the
 /// substep rate.
 pub(crate) fn contact_hertz(hertz: f32, share: f32, h: f32) -> f32 {
     hertz.min(share / h)
 }
 
-/// Returns the stiffness [Hz] that joints get in substeps of `h` [s] where `hertz` is asked for.
+/// Returns the stiffness of joints \[Hz\] in substeps of `h` \[s\]: `hertz`, but at most a share of the
+/// substep rate.
 pub(crate) fn joint_hertz(hertz: f32, h: f32) -> f32 {
     hertz.min(MAX_JOINT_HERTZ_SHARE / h)
 }

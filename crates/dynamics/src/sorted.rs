@@ -1,4 +1,4 @@
-//! Numbers sorted into rows, by counting.
+//! Counting sort of numbers into rows.
 
 use core::ops::Range;
 
@@ -6,12 +6,12 @@ use core::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sorted {
     items: Vec<u32>,
-    /// Where each row ends.
+    /// End of each row.
     ends: Vec<u32>,
 }
 
 impl Sorted {
-    /// Sorts pairs of row and number, which `pairs` gives twice, by counting.
+    /// Sorts pairs of row and number by counting; `pairs` is called twice and must return the same pairs.
     pub(crate) fn sort<I: Iterator<Item = (usize, u32)>>(
         &mut self,
         rows: usize,
@@ -19,11 +19,12 @@ impl Sorted {
     ) {
         self.ends.clear();
         self.ends.resize(rows, 0);
-        // `for_each` runs through each list by itself; a loop would ask before each number which list it is in.
+        // `for_each` has an inner loop for each list; a `for` loop would test before each number which list
+        // it is in.
         pairs().for_each(|(row, _)| self.ends[row] += 1);
         let mut start = 0;
         for end in &mut self.ends {
-            // For now where the row begins; filling it moves this to its end.
+            // First the start of the row; the second pass moves it to the end.
             start += core::mem::replace(end, start);
         }
         self.items.resize(start as usize, 0);

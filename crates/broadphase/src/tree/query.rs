@@ -3,11 +3,11 @@
 use super::Tree;
 use super::levels::{MAX_LEVELS, WIDTH_BITS};
 use crate::cast::{MovingBox, Near, Probe};
-use crate::lanes::{LANES, NONE, WIDTH, finite, lanes, least, load};
+use crate::lanes::{LANES, NONE, Vector8, WIDTH, finite, lanes, least};
 use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, Ray};
+use cairn2d_simd::{BASELINE8, Lanes8, Mask, Simd, Vector};
 use core::ops::{AddAssign, ControlFlow};
-use wide::f32x8;
 
 /// What a query has visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -164,7 +164,9 @@ impl<P: Probe> NearestFirst<'_, P> {
 #[inline]
 fn nearest(keys: &[f32; WIDTH]) -> (f32, usize) {
     let key = least(keys);
-    let lane = load(keys).simd_eq(f32x8::splat(key)).to_bitmask();
+    // No key is less, so at most means equal.
+    let keys = Vector8::load_unaligned(BASELINE8, keys);
+    let lane = keys.le(BASELINE8.splat(key)).bits();
     (key, (lane | 1 << (WIDTH - 1)).trailing_zeros() as usize)
 }
 

@@ -2,7 +2,7 @@
 
 use super::vector::{DVec, turn_by};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
-use crate::solver::{Drive, acceleration};
+use crate::solver::{IntegrationStep, acceleration};
 
 /// Pose of a body within a step.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ impl DirectBody {
         (pose, origin): (&BodyPose, &BodyPose),
         state: &BodyState,
         (mass, motion): (&BodyMass, &BodyMotion),
-        drive: &Drive,
+        drive: &IntegrationStep,
     ) -> Self {
         let rotation = DVec::wide(pose.rotation);
         let is_dynamic = state.flags & state_flags::DYNAMIC != 0;

@@ -15,10 +15,10 @@ mod substep;
 pub(crate) mod choice;
 
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
+use crate::id::NO_SLOT;
 use crate::joint::row_request::{RowImpulses, RowRequests};
 use crate::joint::sim::JointSim;
-use crate::simd::NO_SLOT;
-use crate::solver::Drive;
+use crate::solver::IntegrationStep;
 use active_set::DirectStage;
 use body::{DirectBody, DirectPose};
 use cairn2d_geometry::math::Vec2;
@@ -146,7 +146,7 @@ impl DirectSolver {
     /// Reads bodies and joints. Returns `false` if a joint cannot be solved directly, or the factor would be
     /// too large.
     fn gather(&mut self, input: &mut DirectInput<'_>) -> bool {
-        let drive = Drive::new(input.dt, input.dt / input.substeps as f32, input.gravity);
+        let drive = IntegrationStep::new(input.dt, input.dt / input.substeps as f32, input.gravity);
         self.gather_bodies(input, &drive);
         let is_solvable = self.gather_joints(input);
         for body in &self.bodies {
@@ -161,7 +161,7 @@ impl DirectSolver {
         self.rows.iter().all(is_close)
     }
 
-    fn gather_bodies(&mut self, input: &DirectInput<'_>, drive: &Drive) {
+    fn gather_bodies(&mut self, input: &DirectInput<'_>, drive: &IntegrationStep) {
         self.places
             .resize(input.states.len().max(self.places.len()), NO_SLOT);
         self.bodies.clear();

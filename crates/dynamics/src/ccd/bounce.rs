@@ -12,7 +12,7 @@ use crate::body::state::{BodyPose, BodyState, state_flags};
 use crate::body::table::BodyTable;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::contact::update::store_manifold;
-use crate::solver::{ImpactInput, MIN_APPROACH, acceleration};
+use crate::solver::{ImpactInput, MIN_APPROACH, SolverWorld, acceleration};
 use crate::tuning::{MAX_ROTATION, Tuning};
 use cairn2d_geometry::math::{Vec2, cross_scalar, sin_cos};
 use smallvec::SmallVec;
@@ -328,19 +328,21 @@ impl ImpactGroup {
             restitution_threshold: bounce_threshold(def),
             ..def.tuning
         };
-        let bounces = tables.solver.strike(ImpactInput {
+        let bounces = tables.solver.solve_impact(ImpactInput {
+            world: SolverWorld {
+                gravity: def.gravity,
+                tuning: &tuning,
+                states: &mut tables.bodies.states,
+                poses: &tables.bodies.poses,
+                masses: &tables.bodies.masses,
+                motions: &tables.bodies.motions,
+                constraints: &mut self.constraints,
+                joints: &mut tables.joints.sims,
+            },
             dt: tables.ctx.dt,
             rest,
             substeps: def.substeps,
-            gravity: def.gravity,
-            tuning: &tuning,
-            states: &mut tables.bodies.states,
-            poses: &tables.bodies.poses,
-            masses: &tables.bodies.masses,
-            motions: &tables.bodies.motions,
-            constraints: &mut self.constraints,
             struck: self.events.len() as u32,
-            joints: &mut tables.joints.sims,
             joint_slots: &self.joints,
         });
         tables.counters.bounces += bounces;

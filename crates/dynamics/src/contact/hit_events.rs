@@ -6,7 +6,7 @@ use crate::contact::table::ContactTable;
 use crate::contact::world_manifold::WorldManifold;
 use crate::event::{ContactHit, EventLists};
 use crate::shape::table::ShapeTable;
-use crate::simd::prefetch::prefetch;
+use cairn2d_simd::prefetch;
 
 /// Number of hits by which the records of contacts are prefetched.
 const HITS_AHEAD: usize = 8;

@@ -11,8 +11,8 @@ use crate::hook::PreSolveHook;
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use crate::shape::table::ShapeTable;
-use crate::simd::prefetch::prefetch;
 use crate::workers::{Chunks, StepWorkers};
+use cairn2d_simd::prefetch;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 

@@ -6,7 +6,7 @@ use super::parts::pair::{BodyPair, JointBody};
 use super::parts::row::{Pass, PassSettings};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
-use crate::simd::NO_SLOT;
+use crate::id::NO_SLOT;
 use crate::softness::{Softness, joint_hertz};
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use cairn2d_geometry::{HashState, StateHasher};

@@ -11,8 +11,8 @@ use super::parts::pair::BodyPair;
 use super::parts::row::{JointRow, PassSettings, inverse_or_zero};
 use super::shared::JointBaseDef;
 use super::sim::{JointKind, JointSim};
+use crate::id::NO_SLOT;
 use crate::id::{BodyId, JointId};
-use crate::simd::NO_SLOT;
 use crate::softness::Softness;
 use cairn2d_geometry::{HashState, StateHasher};
 

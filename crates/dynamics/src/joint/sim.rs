@@ -15,9 +15,9 @@ use super::revolute::RevoluteJoint;
 use super::row_request::{RowImpulses, RowRequests};
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
-use crate::simd::prefetch::LINE;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_simd::LINE;
 
 /// The record of a joint: indexed by joint slot, stable while the joint lives.
 ///

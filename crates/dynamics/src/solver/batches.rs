@@ -1,20 +1,22 @@
-//! Island batches: islands that are solved from the first stage of a step to the last before the next ones begin.
+//! Island batches: islands that are solved from the first stage of a step to the last before the next ones
+//! begin.
 //!
-//! The passes of a step read every constraint a dozen times. Where the constraints of all islands do not fit into the
-//! cache, each pass waits for memory; those of a few islands do fit. Islands share no moving body, so the order in
-//! which they are solved changes nothing, and threads need not wait for each other within a batch.
+//! The passes of a step read every constraint a dozen times. Where the constraints of all islands do not fit
+//! into the cache, each pass waits for memory; those of a few islands do fit. Islands share no moving body,
+//! so the order in which they are solved changes nothing, and threads need not wait for each other within a
+//! batch.
 
 use super::input::ColorLists;
 use crate::graph::{COLORS, ConstraintList};
 use crate::sorted::Sorted;
 
-/// Bodies of no batch: their islands are too large, or share a body with others.
+/// The batch of bodies whose islands are too large, or share a kinematic body with others.
 pub(crate) const NO_BATCH: u32 = u32::MAX;
 
-/// Lists of a color, or of the overflow: contacts and joints.
+/// Lists of a color, or of the overflow: contacts and joints, each with an owner body.
 pub(crate) type OwnedLists<'a> = [&'a ConstraintList; 2];
 
-/// Bodies and constraints by batch; the rest comes after the last one. Memory only: no part of the state.
+/// Bodies and constraints by batch; those of no batch come after the last one. No part of the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IslandBatches {
     count: usize,
@@ -27,7 +29,7 @@ pub(crate) struct IslandBatches {
 }
 
 impl IslandBatches {
-    /// Number of batches, without the rest.
+    /// Number of batches.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -37,8 +39,8 @@ impl IslandBatches {
         self.count = 0;
     }
 
-    /// Sorts bodies and the constraints of each color into `count` batches. `batch_of` returns the batch of a body, or
-    /// [`NO_BATCH`]; body slots are below `bound`.
+    /// Sorts bodies and the constraints of each color into `count` batches. `batch_of` returns the batch of a
+    /// body, or [`NO_BATCH`]; body slots are below `bound`.
     pub(crate) fn sort(
         &mut self,
         count: usize,
@@ -72,12 +74,12 @@ impl IslandBatches {
         }
     }
 
-    /// Returns the body slots of a batch, in the order in which they were given; of the rest for `count`.
+    /// Returns the body slots of a batch in the order of the input; those of no batch for `count`.
     pub(crate) fn bodies(&self, batch: usize) -> &[u32] {
         self.bodies.row(batch)
     }
 
-    /// Returns the constraints of a batch by color, the overflow last; of the rest for `count`.
+    /// Returns the constraints of a batch by color, the overflow last; those of no batch for `count`.
     pub(crate) fn lists(&self, batch: usize) -> [ColorLists<'_>; COLORS + 1] {
         core::array::from_fn(|color| {
             let row = batch * (COLORS + 1) + color;

@@ -1,24 +1,25 @@
-//! The contact constraint: as many contacts side by side as there are lanes.
+//! Blocks of contacts: one contact in each lane.
 
-use crate::simd::Lanes;
-use crate::simd::prefetch::prefetch_start;
+use crate::id::NO_SLOT;
+use cairn2d_simd::{Lanes, Mask, Simd, prefetch_start};
 use core::mem::offset_of;
 
-/// `L::WIDTH` contacts, each with two points, prepared for one step. 36 floats a contact, of which a pass reads 29.
+/// `L::WIDTH` contacts, each with two points, prepared for one step. 36 floats a contact, of which a pass
+/// reads 29.
 ///
-/// Written: by prepare once a step; the impulses by every pass. Read: by every pass, in order, once each, down to
-/// `friction`; what follows is for prepare, restitution, store and the few blocks with [`Extras`].
-/// Everything that stays fixed within a step is here, so that a pass reads nothing else but body states. Large
-/// worlds do not fit into the cache, and then a pass takes as long as reading its blocks: what follows from
-/// other fields in a few operations (inverse effective masses, softness, torque arms) is computed again.
-/// A contact with one point has a second one that never touches: see `prepare`; a lane without a contact has
-/// bodies without mass.
+/// Written: by prepare once a step; the impulses by every pass. Read: by every pass, in order, once each,
+/// down to `friction`; the fields below are for prepare, restitution, store and the few blocks with
+/// [`BlockFeatures`]. All that stays fixed within a step is here, so that a pass reads only blocks and body
+/// states. Large worlds do not fit into the cache, and then a pass takes as long as reading its blocks:
+/// values that follow from other fields in a few operations (inverse effective masses, softness, torque arms)
+/// are computed again. A contact with one point has a second one that is out of reach: see `prepare`; a lane
+/// without a contact has bodies without mass.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct ContactBlock<L: Lanes> {
-    /// Where the bodies' states are; `NO_SLOT` where static or without contact.
-    pub(crate) body_a: L::Slots,
-    pub(crate) body_b: L::Slots,
+    /// Places of the body states; `NO_SLOT` for static bodies and in lanes without a contact.
+    pub(crate) body_a: L::Indices,
+    pub(crate) body_b: L::Indices,
     pub(crate) inv_mass_a: L,
     pub(crate) inv_mass_b: L,
     pub(crate) inv_inertia_a: L,
@@ -30,28 +31,28 @@ pub(crate) struct ContactBlock<L: Lanes> {
     pub(crate) coupling: L,
     pub(crate) points: [PointLanes<L>; 2],
     pub(crate) friction: FrictionLanes<L>,
-    /// Contact slots; `NO_SLOT` where there is none.
-    pub(crate) contacts: L::Slots,
+    /// Contact slots; `NO_SLOT` in lanes without a contact.
+    pub(crate) contacts: L::Indices,
     pub(crate) restitution: L,
-    /// Normal velocity at which each point would meet, negative = approach [m/s].
+    /// Normal velocity at which each point reaches the surface, negative = approach \[m/s\].
     pub(crate) approach: [L; 2],
     pub(crate) rolling: RollingLanes<L>,
-    /// Speed of the surface of B against that of A [m/s].
+    /// Speed of the surface of B relative to that of A \[m/s\].
     pub(crate) surface_speed: L,
 }
 
-/// What only few blocks have.
+/// Features of a block that most blocks do not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Extras {
-    /// Some contact has rolling resistance or a running surface.
-    pub(crate) turns_or_runs: bool,
-    /// Contacts with something that no force moves.
-    pub(crate) grounded: Grounded,
+pub(crate) struct BlockFeatures {
+    /// Some contact has rolling resistance or a moving surface.
+    pub(crate) has_rolling_or_surface_speed: bool,
+    /// Contacts with a body that no force moves.
+    pub(crate) fixed_ends: FixedEnds,
 }
 
-/// How many contacts of a block are with something that no force moves.
+/// How many contacts of a block are with a body that no force moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Grounded {
+pub(crate) enum FixedEnds {
     #[default]
     None,
     Some,
@@ -62,8 +63,8 @@ pub(crate) enum Grounded {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct PointLanes<L> {
-    /// From the centres of mass to the point at the start of the step, in the world [m]; to the middle of what is round
-    /// there, if it is the only point.
+    /// From the centers of mass to the point at the start of the step, in the world [m]; to the center of the
+    /// round part, if it is the only point.
     pub(crate) arm_a_x: L,
     pub(crate) arm_a_y: L,
     pub(crate) arm_b_x: L,
@@ -77,7 +78,7 @@ pub(crate) struct PointLanes<L> {
     pub(crate) total_impulse: L,
 }
 
-/// Friction of each contact: one row at the middle of its points.
+/// Friction of each contact: one row midway between its points.
 ///
 /// The friction forces of two points share one line of action, along the face, so one row with the sum
 /// of their normal impulses gives the same motion as two, and takes half the time.
@@ -88,8 +89,9 @@ pub(crate) struct FrictionLanes<L> {
     pub(crate) mass: L,
     /// Coulomb coefficient.
     pub(crate) coefficient: L,
-    /// Way of B's anchors against A's along the tangent, at the start of the step [m]: 0 where friction has held.
-    pub(crate) crept: L,
+    /// Displacement of B's anchors relative to A's along the tangent, at the start of the step \[m\]: 0 while
+    /// friction holds.
+    pub(crate) displacement: L,
     /// Impulse of the current substep [N s].
     pub(crate) impulse: L,
 }
@@ -104,80 +106,83 @@ pub(crate) struct RollingLanes<L> {
     pub(crate) impulse: L,
 }
 
-/// How passes read their blocks, which lie in order.
+/// Where the blocks of the passes are expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stream {
-    /// From the processor's cache.
-    Cached,
-    /// From further away: blocks are asked for ahead. The processor's own guesses end with each page, of less than two blocks of
-    /// sixteen contacts; on a Zen 4 passes over 22 000 contacts took a tenth longer without.
-    Far,
+pub(crate) enum BlockLocation {
+    /// In the cache of the processor.
+    Cache,
+    /// In memory: blocks are prefetched. The hardware prefetcher stops at the end of each page, which holds
+    /// less than two blocks of sixteen contacts; without prefetches, passes over 22 000 contacts took a tenth
+    /// longer on a Zen 4.
+    Memory,
 }
 
-/// Bytes of blocks that a processor is taken to keep near: what its second cache holds today.
-const NEAR: usize = 2 << 20;
+/// Bytes of blocks that are expected to stay in the cache: the usual size of a second-level cache.
+const CACHE_BYTES: usize = 2 << 20;
 
-/// Blocks ahead of which they are asked for: some 10 kB.
-const BLOCKS_AHEAD: usize = 5;
+/// Blocks ahead of which a pass prefetches: some 10 kB.
+const PASS_PREFETCH_DISTANCE: usize = 5;
 
-impl Stream {
-    /// Of this many blocks, gone over again and again.
+impl BlockLocation {
+    /// Returns the location of this many blocks in repeated passes.
     pub(crate) fn of<L: Lanes>(blocks: usize) -> Self {
-        if blocks * size_of::<ContactBlock<L>>() > NEAR {
-            Self::Far
+        if blocks * size_of::<ContactBlock<L>>() > CACHE_BYTES {
+            Self::Memory
         } else {
-            Self::Cached
+            Self::Cache
         }
     }
 
-    /// Asks for what a pass reads of a block to come, given the one at hand.
+    /// Prefetches the part of a later block that a pass reads, given the current one.
     #[inline(always)]
-    pub(crate) fn ask_ahead<L: Lanes>(self, block: &ContactBlock<L>) {
-        if self == Self::Far {
-            let next = (&raw const *block).wrapping_add(BLOCKS_AHEAD);
+    pub(crate) fn prefetch_ahead<L: Lanes>(self, block: &ContactBlock<L>) {
+        if self == Self::Memory {
+            let next = (&raw const *block).wrapping_add(PASS_PREFETCH_DISTANCE);
             prefetch_start(next, offset_of!(ContactBlock<L>, contacts));
         }
     }
 }
 
-impl Extras {
-    /// Nothing special.
+impl BlockFeatures {
+    /// No feature.
     pub(crate) const NONE: Self = Self {
-        turns_or_runs: false,
-        grounded: Grounded::None,
+        has_rolling_or_surface_speed: false,
+        fixed_ends: FixedEnds::None,
     };
 }
 
 impl<L: Lanes> ContactBlock<L> {
     /// No contacts.
-    pub(crate) const EMPTY: Self = Self {
-        body_a: L::NO_SLOTS,
-        body_b: L::NO_SLOTS,
-        inv_mass_a: L::ZERO,
-        inv_mass_b: L::ZERO,
-        inv_inertia_a: L::ZERO,
-        inv_inertia_b: L::ZERO,
-        normal_x: L::ZERO,
-        normal_y: L::ZERO,
-        coupling: L::ZERO,
-        points: [PointLanes::EMPTY; 2],
-        friction: FrictionLanes {
-            mass: L::ZERO,
-            coefficient: L::ZERO,
-            crept: L::ZERO,
-            impulse: L::ZERO,
-        },
-        contacts: L::NO_SLOTS,
-        restitution: L::ZERO,
-        approach: [L::ZERO; 2],
-        rolling: RollingLanes {
-            radius: L::ZERO,
-            impulse: L::ZERO,
-        },
-        surface_speed: L::ZERO,
-    };
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            body_a: L::indices(NO_SLOT),
+            body_b: L::indices(NO_SLOT),
+            inv_mass_a: simd.zero(),
+            inv_mass_b: simd.zero(),
+            inv_inertia_a: simd.zero(),
+            inv_inertia_b: simd.zero(),
+            normal_x: simd.zero(),
+            normal_y: simd.zero(),
+            coupling: simd.zero(),
+            points: [PointLanes::empty(simd); 2],
+            friction: FrictionLanes {
+                mass: simd.zero(),
+                coefficient: simd.zero(),
+                displacement: simd.zero(),
+                impulse: simd.zero(),
+            },
+            contacts: L::indices(NO_SLOT),
+            restitution: simd.zero(),
+            approach: [simd.zero(); 2],
+            rolling: RollingLanes {
+                radius: simd.zero(),
+                impulse: simd.zero(),
+            },
+            surface_speed: simd.zero(),
+        }
+    }
 
-    /// Torque arms of a point's normal about the two centres [m].
+    /// Torque arms of a point's normal about the two centers [m].
     #[inline(always)]
     pub(crate) fn normal_arms(&self, p: &PointLanes<L>) -> (L, L) {
         let (nx, ny) = (self.normal_x, self.normal_y);
@@ -187,12 +192,14 @@ impl<L: Lanes> ContactBlock<L> {
         )
     }
 
-    /// Torque arms of the tangent, the normal turned right, in the middle of the points about the two centres [m].
+    /// Torque arms of the tangent, the normal turned right, midway between the points about the two centers
+    /// [m].
     #[inline(always)]
     pub(crate) fn tangent_arms(&self) -> (L, L) {
+        let simd = self.normal_x.simd();
         let (tx, ty) = (self.normal_y, -self.normal_x);
         let [p, q] = &self.points;
-        let half = L::splat(0.5);
+        let half = simd.splat(0.5);
         let (ax, ay) = (
             half * (p.arm_a_x + q.arm_a_x),
             half * (p.arm_a_y + q.arm_a_y),
@@ -211,46 +218,53 @@ impl<L: Lanes> ContactBlock<L> {
             + (self.inv_inertia_a * (arm_a * arm_a) + self.inv_inertia_b * (arm_b * arm_b))
     }
 
-    /// Inverse effective mass of a point along the normal [1/kg]; 1 in lanes without mass, so that nothing divides
-    /// by zero: they have no impulse to give.
+    /// Inverse effective mass of a point along the normal [1/kg]; 1 in lanes without mass, against division
+    /// by zero: their impulses stay 0.
     #[inline(always)]
     pub(crate) fn inv_mass_of(&self, p: &PointLanes<L>) -> L {
+        let simd = self.normal_x.simd();
         let inv_mass = self.inv_mass_along(self.normal_arms(p));
-        L::select(inv_mass.gt(L::ZERO), inv_mass, L::splat(1.0))
+        L::select(inv_mass.gt(simd.zero()), inv_mass, simd.splat(1.0))
     }
 
-    /// Returns a friction impulse as far as the sum of the normal impulses allows it.
+    /// Clamps a friction impulse to the Coulomb limit, given the sum of the normal impulses.
     #[inline(always)]
-    pub(crate) fn bounded_friction(&self, wanted: L, normal: L) -> L {
+    pub(crate) fn clamp_friction(&self, impulse: L, normal: L) -> L {
         let limit = self.friction.coefficient * normal;
-        wanted.min(limit).max(-limit)
+        impulse.min(limit).max(-limit)
     }
 
-    /// Says where forces move one of the bodies and not the other.
+    /// Returns the mask of the lanes where forces move one of the bodies and not the other.
     #[inline(always)]
     pub(crate) fn has_fixed_end(&self) -> L::Mask {
+        let simd = self.normal_x.simd();
         let product = self.inv_mass_a * self.inv_mass_b;
         let sum = self.inv_mass_a + self.inv_mass_b;
-        L::both(sum.gt(L::ZERO), L::ZERO.ge(product))
+        sum.gt(simd.zero()).and(simd.zero().ge(product))
     }
 
-    /// Says where forces move both bodies: neither is static or kinematic.
+    /// Returns the mask of the lanes where forces move both bodies: neither is static or kinematic.
     #[inline(always)]
     pub(crate) fn both_move(&self) -> L::Mask {
-        L::both(self.inv_mass_a.gt(L::ZERO), self.inv_mass_b.gt(L::ZERO))
+        let simd = self.normal_x.simd();
+        self.inv_mass_a
+            .gt(simd.zero())
+            .and(self.inv_mass_b.gt(simd.zero()))
     }
 }
 
 impl<L: Lanes> PointLanes<L> {
     /// No point.
-    pub(crate) const EMPTY: Self = Self {
-        arm_a_x: L::ZERO,
-        arm_a_y: L::ZERO,
-        arm_b_x: L::ZERO,
-        arm_b_y: L::ZERO,
-        separation: L::ZERO,
-        mass: L::ZERO,
-        impulse: L::ZERO,
-        total_impulse: L::ZERO,
-    };
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            arm_a_x: simd.zero(),
+            arm_a_y: simd.zero(),
+            arm_b_x: simd.zero(),
+            arm_b_y: simd.zero(),
+            separation: simd.zero(),
+            mass: simd.zero(),
+            impulse: simd.zero(),
+            total_impulse: simd.zero(),
+        }
+    }
 }

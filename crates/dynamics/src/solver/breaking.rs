@@ -1,57 +1,58 @@
-//! Joints that break: what each that can was loaded with on average over the step.
+//! Joints with break limits: the mean load of each over the step.
 //!
-//! Impulses are those of the last substep, and a jerk may be over by then: of forty ropes that a ball pulled taut at 10 m/s twenty held 100 N,
-//! by when in the step they came taut. So of joints that can break the loads of all substeps are added up.
+//! Stored impulses are those of the last substep, when a jerk may be over: of forty ropes that a ball pulled
+//! taut at 10 m/s, twenty held 100 N and twenty broke, depending on the substep in which they came taut. So
+//! the loads of all substeps are summed up.
 
 use super::MeasuredJoint;
 use super::input::ColorLists;
 use crate::joint::sim::{JointClass, JointReaction, JointSim, JointTraits};
 use crate::shared::SharedSlice;
 
-/// Where the loads of joints are added up, substep by substep.
+/// Sums of the loads of joints over the substeps.
 #[derive(Clone, Copy)]
-pub(crate) struct Loads<'a> {
-    /// By joint slot; of what cannot break it means nothing.
+pub(crate) struct JointLoads<'a> {
+    /// By joint slot; meaningless for joints that cannot break.
     sums: SharedSlice<'a, JointReaction>,
     traits: &'a [JointTraits],
 }
 
-impl Loads<'_> {
-    /// Says whether what the joint in `slot` bears is to be added up.
-    pub(crate) fn counts(&self, slot: u32) -> bool {
+impl JointLoads<'_> {
+    /// Returns `true` if the joint in `slot` can break.
+    pub(crate) fn is_measured(&self, slot: u32) -> bool {
         self.traits
             .get(slot as usize)
             .is_some_and(|traits| traits.can_break)
     }
 
-    /// Adds what a joint bore in a substep.
+    /// Adds the load of a joint in a substep.
     ///
     /// # Safety
-    /// No other worker has this joint now.
+    /// No other worker uses this joint during the call.
     pub(crate) unsafe fn add(&self, slot: u32, joint: &JointSim) {
         let load = joint.reaction();
-        // SAFETY: by the caller.
+        // SAFETY: the caller excludes other users.
         let sum = unsafe { self.sums.at(slot) };
         sum.force += load.force;
         sum.torque += load.torque;
     }
 }
 
-/// Memory for joints that can break.
+/// Measures the loads of joints that can break.
 #[derive(Debug, Default)]
-pub(crate) struct Breaking {
-    /// Slots of those that are solved.
+pub(crate) struct BreakDetection {
+    /// Slots of the solved ones.
     slots: Vec<u32>,
     sums: Vec<JointReaction>,
 }
 
-impl Breaking {
-    /// Lists the joints that can break, and says where to add up their loads if there are any.
-    pub(crate) fn start<'a>(
+impl BreakDetection {
+    /// Lists the joints that can break; returns the sums of their loads, or `None` without such joints.
+    pub(crate) fn begin<'a>(
         &'a mut self,
         traits: &'a [JointTraits],
         lists: &[ColorLists<'_>],
-    ) -> Option<Loads<'a>> {
+    ) -> Option<JointLoads<'a>> {
         self.slots.clear();
         for list in lists {
             let can_break = |slot: &&u32| traits[**slot as usize].can_break;
@@ -64,14 +65,14 @@ impl Breaking {
         for &slot in &self.slots {
             self.sums[slot as usize] = JointReaction::NONE;
         }
-        Some(Loads {
+        Some(JointLoads {
             sums: SharedSlice::new(&mut self.sums),
             traits,
         })
     }
 
-    /// Lists the mean loads over so many substeps, and the joints that do not hold theirs, these in order of slot. The load of a joint
-    /// that is solved directly is that of its last substep.
+    /// Lists the mean loads over `substeps`, and the joints whose load is above a limit, in order of slot.
+    /// For a joint that is solved directly the load is that of its last substep.
     pub(crate) fn find(
         &self,
         joints: &[JointSim],

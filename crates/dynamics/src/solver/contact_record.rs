@@ -2,7 +2,7 @@
 
 use crate::contact::constraint::ContactConstraint;
 use crate::id::NO_SLOT;
-use crate::simd::records::Record;
+use crate::records::Record;
 
 // SAFETY: repr(C), 128 bytes of floats and integers without padding; the size is asserted next to the type.
 unsafe impl Record for ContactConstraint {

@@ -7,23 +7,20 @@
 //! approaches fast. Joints of the bodies hold within each round. A round adds no energy: without friction it
 //! adds `x (v' + v) / 2 <= 0` for each impulse x, since v' = -e v where there is one ([Glocker01, ch. 6]).
 
-use super::context::Context;
-use super::group::{Field, Group};
+use super::constants::StepConstants;
+use super::constraint_blocks::{ColorRange, ConstraintBlocks};
 use super::input::{ColorLists, ImpactInput};
-use super::lists::{Color, Lists};
-use super::prepare::PrepareInput;
+use super::passes::SharedBlocks;
 use super::restitution::{BounceLaw, BounceRule, BounceTargets, bounce_targets, solve_bounce};
-use super::states::SharedStates;
+use super::shared_world::SharedWorld;
 use crate::bitset::BitSet;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
+use crate::id::NO_SLOT;
 use crate::joint::JointSoftness;
-use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
-use crate::shared::SharedSlice;
-use crate::simd::NO_SLOT;
-use crate::simd::plain::Plain;
 use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
+use cairn2d_simd::{F32, Lanes, Portable};
 
 /// Greatest number of sweeps over the contacts and joints of a round; then it stays as it is. A contact alone
 /// takes two, one between pendulums four.
@@ -90,75 +87,44 @@ struct ImpactRound {
     bodies: Vec<u32>,
     reached: BitSet,
     reached_joints: BitSet,
-    lists: Lists<Plain<1>>,
-    targets: Vec<BounceTargets<Plain<1>>>,
+    lists: ConstraintBlocks<F32<Portable<1>>>,
+    targets: Vec<BounceTargets<F32<Portable<1>>>>,
     /// Copies of the joints: their stored impulses are those of the substeps, and are restored after the
     /// round.
     saved: Vec<JointSim>,
 }
 
 impl Impacts {
-    /// Solves the impacts at the start of a step of `dt` [s], and the impacts that follow. Returns the
-    /// number of bounces.
+    /// Solves the impacts at the start of a step, and the impacts that follow. Returns the number of bounces.
     pub(crate) fn solve_at_start(
         &mut self,
-        field: &Field<'_>,
-        input: &PrepareInput<'_>,
-        lists: &[&[ColorLists<'_>]],
-        dt: f32,
+        world: &SharedWorld<'_>,
+        lists: &[ColorLists<'_>],
     ) -> usize {
-        self.list_bouncy(input, lists);
+        self.list_bouncy(world, lists);
         self.candidates.clone_from(&self.bouncy);
         let rule = BounceRule {
-            time: dt,
+            time: world.constants.dt,
             law: BounceLaw::AtSeparation,
         };
-        self.run(field, input, lists, &rule)
+        self.run(world, lists, &rule)
     }
 
     /// Solves a time-of-impact event at the first constraints, and the impacts that follow from it among the
     /// others. Adds the impulses to the totals of the constraints. Returns the number of bounces.
     pub(crate) fn solve_at_toi(&mut self, input: ImpactInput<'_>) -> usize {
+        let tuning = input.world.tuning;
         let h = input.dt / input.substeps as f32;
-        let context = Context::new(
-            input.dt,
-            input.substeps,
-            h,
-            input.tuning,
-            MAX_CONTACT_HERTZ_SHARE,
-        );
+        let constants =
+            StepConstants::new(input.dt, input.substeps, h, tuning, MAX_CONTACT_HERTZ_SHARE);
         let softness = JointSoftness {
-            hertz: input.tuning.joint_hertz,
-            damping_ratio: input.tuning.joint_damping_ratio,
+            hertz: tuning.joint_hertz,
+            damping_ratio: tuning.joint_damping_ratio,
         };
         let mut contacts = core::mem::take(&mut self.toi_contacts);
         contacts.clear();
-        contacts.extend(0..input.constraints.len() as u32);
-        let field = Field {
-            context,
-            joint_context: JointContext::new(
-                context.h,
-                [&softness; 2],
-                0.0,
-                input.poses,
-                input.masses,
-            ),
-            states: SharedStates::new(input.states),
-            joints: SharedSlice::new(input.joints),
-            constraints: SharedSlice::new(input.constraints),
-            loads: None,
-            noted_substep: None,
-        };
-        let prepare = PrepareInput {
-            context: &field.context,
-            states: field.states,
-            poses: input.poses,
-            masses: input.masses,
-            motions: input.motions,
-            gravity: input.gravity,
-            constraints: field.constraints,
-            warm_share: 0.0,
-        };
+        contacts.extend(0..input.world.constraints.len() as u32);
+        let world = SharedWorld::new(input.world, constants, [&softness; 2], 0.0);
         let lists = [ColorLists {
             contacts: &contacts,
             joints: input.joint_slots,
@@ -170,9 +136,9 @@ impl Impacts {
             time: input.rest,
             law: BounceLaw::AtSurface,
         };
-        let bounces = self.run(&field, &prepare, &[&lists], &rule);
+        let bounces = self.run(&world, &lists, &rule);
         // SAFETY: nothing reads the constraints after the rounds.
-        self.store(unsafe { field.constraints.whole() });
+        self.store(unsafe { world.constraints.whole() });
         self.toi_contacts = contacts;
         bounces
     }
@@ -180,22 +146,19 @@ impl Impacts {
     /// Solves round after round, beginning with the candidates.
     fn run(
         &mut self,
-        field: &Field<'_>,
-        input: &PrepareInput<'_>,
-        lists: &[&[ColorLists<'_>]],
+        world: &SharedWorld<'_>,
+        lists: &[ColorLists<'_>],
         rule: &BounceRule,
     ) -> usize {
         self.impulses.clear();
-        let mut input = *input;
-        let mut field = *field;
-        input.warm_share = 0.0;
-        field.joint_context.warm_share = 0.0;
-        self.round.select(&self.candidates, &input, rule);
+        let mut world = *world;
+        world.joint_context.warm_share = 0.0;
+        self.round.select(&self.candidates, &world, rule);
         let count = self.round.contacts.len();
         if count == 0 || EXPECTED_SWEEPS * count > MAX_CONTACT_SOLVES {
             return 0;
         }
-        self.list_ends(&field, lists);
+        self.list_ends(&world, lists);
         let max_bounces = EXTRA_BOUNCES + BOUNCES_PER_CONTACT * self.bouncy.len();
         let (mut bounces, mut solves) = (0, 0);
         while !self.round.contacts.is_empty() && bounces < max_bounces {
@@ -204,22 +167,22 @@ impl Impacts {
                 break;
             }
             bounces += contacts;
-            self.round.list_joints(&input, &self.joint_ends, &field);
-            solves += contacts * self.round.solve(&field, &input, rule);
+            self.round.list_joints(&world, &self.joint_ends);
+            solves += contacts * self.round.solve(&world, rule);
             self.store_round();
             self.find_candidates();
-            self.round.select(&self.candidates, &input, rule);
+            self.round.select(&self.candidates, &world, rule);
         }
         self.impulses.len()
     }
 
     /// Lists the active contacts whose restitution is high enough to bounce in rounds.
-    fn list_bouncy(&mut self, input: &PrepareInput<'_>, lists: &[&[ColorLists<'_>]]) {
+    fn list_bouncy(&mut self, world: &SharedWorld<'_>, lists: &[ColorLists<'_>]) {
         self.bouncy.clear();
-        let slots = lists.iter().flat_map(|lists| lists.iter());
-        let slots = slots.flat_map(|list| list.contacts).copied();
+        let slots = lists.iter().flat_map(|list| list.contacts).copied();
         let bouncy = |&slot: &u32| {
-            let constraint = input.constraint(slot);
+            // SAFETY: nothing writes constraints before the impulses are stored.
+            let constraint = unsafe { world.constraint(slot) };
             constraint.restitution >= MIN_RESTITUTION
                 && constraint.flags & constraint_flags::INACTIVE == 0
         };
@@ -229,9 +192,9 @@ impl Impacts {
 
     /// Lists the bouncy contacts and the joints of each body. Gears act on up to four bodies and
     /// take no part.
-    fn list_ends(&mut self, field: &Field<'_>, lists: &[&[ColorLists<'_>]]) {
+    fn list_ends(&mut self, world: &SharedWorld<'_>, lists: &[ColorLists<'_>]) {
         // SAFETY: nothing writes constraints or joints before the stages begin.
-        let (constraints, joints) = unsafe { (field.constraints.all(), field.joints.all()) };
+        let (constraints, joints) = unsafe { (world.constraints.all(), world.joints.all()) };
         self.contact_ends.clear();
         for &contact in &self.bouncy {
             let constraint = &constraints[contact as usize];
@@ -240,8 +203,7 @@ impl Impacts {
         }
         self.contact_ends.sort_unstable();
         self.joint_ends.clear();
-        let slots = lists.iter().flat_map(|lists| lists.iter());
-        for &slot in slots.flat_map(|list| list.joints) {
+        for &slot in lists.iter().flat_map(|list| list.joints) {
             let joint = &joints[slot as usize];
             if !matches!(joint.kind, JointKind::Gear(_)) {
                 let base = &joint.base;
@@ -259,7 +221,7 @@ impl Impacts {
             if !targets.has_collision() {
                 continue;
             }
-            let of = |lanes: Plain<1>| crate::simd::Lanes::as_slice(&lanes)[0];
+            let of = |lanes: F32<Portable<1>>| lanes.as_slice()[0];
             self.impulses.push(BounceImpulse {
                 contact: block.contacts[0],
                 impulses: block.points.map(|point| of(point.impulse)),
@@ -304,38 +266,32 @@ fn of_body(ends: &[(u32, u32)], body: u32) -> impl Iterator<Item = u32> {
 
 /// Returns `true` if a point of the contact may close its gap in time at the speed of an impact: a
 /// conservative test.
-fn may_collide(
-    constraint: &ContactConstraint,
-    input: &PrepareInput<'_>,
-    rule: &BounceRule,
-) -> bool {
+fn may_collide(constraint: &ContactConstraint, world: &SharedWorld<'_>, rule: &BounceRule) -> bool {
     let [slot_a, slot_b] = constraint.moving_slots();
-    let (state_a, state_b) = (input.states.get(slot_a), input.states.get(slot_b));
-    let normal = constraint.world_normal(input.poses);
+    // SAFETY: one thread solves impacts, and writes no state during the test.
+    let (state_a, state_b) = unsafe { (world.states.get(slot_a), world.states.get(slot_b)) };
+    let normal = constraint.world_normal(world.poses);
     (0..constraint.count.into()).any(|index| {
-        let placed = constraint.placed_point(index, input.poses);
+        let placed = constraint.placed_point(index, world.poses);
         let [arm_a, arm_b] = placed.arms;
         let closing = (state_a.velocity_at(arm_a) - state_b.velocity_at(arm_b)).dot(&normal);
-        closing > rule.min_approach(input.context) && placed.separation <= 2.0 * closing * rule.time
+        closing > rule.min_approach(&world.constants)
+            && placed.separation <= 2.0 * closing * rule.time
     })
 }
 
 impl ImpactRound {
     /// Selects the candidates that may collide.
-    fn select(&mut self, candidates: &[u32], input: &PrepareInput<'_>, rule: &BounceRule) {
-        let collides = |&slot: &u32| may_collide(input.constraint(slot), input, rule);
+    fn select(&mut self, candidates: &[u32], world: &SharedWorld<'_>, rule: &BounceRule) {
+        // SAFETY: nothing writes constraints before the impulses are stored.
+        let collides = |&slot: &u32| may_collide(unsafe { world.constraint(slot) }, world, rule);
         self.contacts.clear();
         self.contacts
             .extend(candidates.iter().copied().filter(collides));
     }
 
     /// Lists the joints that transmit the impact, breadth first from the bodies of the contacts.
-    fn list_joints(
-        &mut self,
-        input: &PrepareInput<'_>,
-        joint_ends: &[(u32, u32)],
-        field: &Field<'_>,
-    ) {
+    fn list_joints(&mut self, world: &SharedWorld<'_>, joint_ends: &[(u32, u32)]) {
         self.bodies
             .iter()
             .for_each(|&body| self.reached.remove(body));
@@ -345,12 +301,13 @@ impl ImpactRound {
         self.bodies.clear();
         self.joints.clear();
         for i in 0..self.contacts.len() {
-            let constraint = input.constraint(self.contacts[i]);
-            self.reach(constraint.body_a, input);
-            self.reach(constraint.body_b, input);
+            // SAFETY: nothing writes constraints before the impulses are stored.
+            let constraint = unsafe { world.constraint(self.contacts[i]) };
+            self.reach(constraint.body_a, world);
+            self.reach(constraint.body_b, world);
         }
         // SAFETY: nothing writes joints before the stages begin.
-        let joints = unsafe { field.joints.all() };
+        let joints = unsafe { world.joints.all() };
         let mut next = 0;
         while next < self.bodies.len() && self.joints.len() < MAX_ROUND_JOINTS {
             for joint in of_body(joint_ends, self.bodies[next]) {
@@ -358,8 +315,8 @@ impl ImpactRound {
                     self.reached_joints.insert(joint);
                     self.joints.push(joint);
                     let base = &joints[joint as usize].base;
-                    self.reach(base.body_a, input);
-                    self.reach(base.body_b, input);
+                    self.reach(base.body_a, world);
+                    self.reach(base.body_b, world);
                 }
             }
             next += 1;
@@ -367,43 +324,43 @@ impl ImpactRound {
         self.joints.sort_unstable();
     }
 
-    fn reach(&mut self, body: u32, input: &PrepareInput<'_>) {
-        if input.masses[body as usize].inv_mass > 0.0 && !self.reached.contains(body) {
+    fn reach(&mut self, body: u32, world: &SharedWorld<'_>) {
+        if world.masses[body as usize].inv_mass > 0.0 && !self.reached.contains(body) {
             self.reached.insert(body);
             self.bodies.push(body);
         }
     }
 
     /// Solves the contacts of the round together, with the joints; returns the number of sweeps.
-    fn solve(&mut self, field: &Field<'_>, input: &PrepareInput<'_>, rule: &BounceRule) -> usize {
-        self.save_joints(field);
+    fn solve(&mut self, world: &SharedWorld<'_>, rule: &BounceRule) -> usize {
+        self.save_joints(world);
         let lists = ColorLists {
             contacts: &self.contacts,
             joints: &self.joints,
         };
         // SAFETY: nothing writes joints before the stages begin.
-        let class = |slot| unsafe { field.joints.at(slot) }.traits().class;
+        let class = |slot| unsafe { world.joints.at(slot) }.traits().class;
         self.lists.fill(&[lists], class);
-        let group = Group::new(&mut self.lists);
-        group.prepare(&group.whole(), field, input);
-        let fastest = self.set_targets(field, input.context, rule);
+        let blocks = SharedBlocks::new(&mut self.lists);
+        blocks.prepare(&blocks.whole(), world);
+        let fastest = self.set_targets(world, rule);
         let mut sweeps = 0;
         while sweeps < MAX_ROUND_SWEEPS {
             sweeps += 1;
-            if self.sweep(field) <= CONVERGED_SHARE * fastest {
+            if self.sweep(world) <= CONVERGED_SHARE * fastest {
                 break;
             }
         }
-        self.restore_joints(field);
+        self.restore_joints(world);
         sweeps
     }
 
     /// Sets the target velocities of the contacts, and returns the greatest of them [m/s].
-    fn set_targets(&mut self, field: &Field<'_>, context: &Context, rule: &BounceRule) -> f32 {
+    fn set_targets(&mut self, world: &SharedWorld<'_>, rule: &BounceRule) -> f32 {
         self.targets.clear();
         let mut fastest = 0.0_f32;
         for block in &self.lists.contacts {
-            let targets = bounce_targets(block, field.states, context, rule);
+            let targets = bounce_targets(block, world.states, &world.constants, rule);
             fastest = fastest.max(targets.fastest());
             self.targets.push(targets);
         }
@@ -411,35 +368,35 @@ impl ImpactRound {
     }
 
     /// Sweeps once over joints and contacts; returns the greatest change of a contact's velocity [m/s].
-    fn sweep(&mut self, field: &Field<'_>) -> f32 {
-        let group = Group::new(&mut self.lists);
-        let joints = Color {
+    fn sweep(&mut self, world: &SharedWorld<'_>) -> f32 {
+        let blocks = SharedBlocks::new(&mut self.lists);
+        let joints = ColorRange {
             contacts: 0..0,
-            ..group.whole()
+            ..blocks.whole()
         };
-        group.pass(&joints, field, Pass::Relax);
+        blocks.pass(&joints, world, Pass::Relax);
         let mut change = 0.0_f32;
         for (block, targets) in self.lists.contacts.iter_mut().zip(&self.targets) {
             if targets.has_collision() {
-                change = change.max(solve_bounce(block, targets, field.states));
+                change = change.max(solve_bounce(block, targets, world.states));
             }
         }
         change
     }
 
-    fn save_joints(&mut self, field: &Field<'_>) {
+    fn save_joints(&mut self, world: &SharedWorld<'_>) {
         self.saved.clear();
         for &slot in &self.joints {
             // SAFETY: nothing else uses joints before the stages begin.
-            self.saved.push(unsafe { field.joints.at(slot) }.clone());
+            self.saved.push(unsafe { world.joints.at(slot) }.clone());
         }
     }
 
-    fn restore_joints(&mut self, field: &Field<'_>) {
+    fn restore_joints(&mut self, world: &SharedWorld<'_>) {
         for (&slot, saved) in self.joints.iter().zip(self.saved.drain(..)) {
             debug_assert_ne!(slot, NO_SLOT);
             // SAFETY: nothing else uses joints before the stages begin.
-            *unsafe { field.joints.at(slot) } = saved;
+            *unsafe { world.joints.at(slot) } = saved;
         }
     }
 }

@@ -1,22 +1,23 @@
-//! Motion of single bodies, side by side: what accelerates, damps, caps and moves them in a substep.
+//! Integration of bodies, one in each lane: acceleration, damping, speed limits and motion in a substep.
 //!
-//! A body that something may touch is advanced by semi-implicit Euler, since constraints act on the
-//! new velocity: `v += h a`, constraints, `x += h v`. A body that only fixed ground touches (flag `GROUNDED`) takes
-//! back in the last substep what that is ahead, half a substep of the change of its velocity, if that is no more than its
-//! forces can do. A body that nothing touches (flag `FREE`) uses the mean of old and new velocity, which is exact for a
-//! constant acceleration.
-//! Rotation is exact for the angular velocity: the turn by `h w`, not its tangent.
+//! A body with constraints is advanced by semi-implicit Euler, since constraints act on the new velocity: `v
+//! += h a`, constraints, `x += h v`. Its position is then ahead by half a substep of the change of its
+//! velocity. A body that only fixed ground touches (flag `GROUNDED`) subtracts this in the last substep, if
+//! the change is no more than its forces explain. A body without constraints (flag `UNCONSTRAINED`) uses the
+//! mean of old and new velocity, which is exact for a constant acceleration. Rotation is exact for the
+//! angular velocity: the turn by `h w`, not its tangent.
 
+use super::shared_world::SharedWorld;
 use super::states::{Deltas, SharedStates, Velocities};
 use crate::body::state::{BodyMass, BodyMotion, BodyState, state_flags};
-use crate::simd::plain::Plain;
-use crate::simd::{Kernel, Lanes};
+use crate::id::NO_SLOT;
 use crate::tuning::MAX_ROTATION;
 use cairn2d_geometry::math::{Vec2, sin_cos};
+use cairn2d_simd::{Kernel, Lanes, Mask, Portable, Simd};
 
-/// What acts on all bodies in a substep.
+/// What is the same in the integration of all bodies.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Drive {
+pub(crate) struct IntegrationStep {
     /// Length of the step and of a substep [s].
     pub(crate) dt: f32,
     pub(crate) h: f32,
@@ -26,7 +27,7 @@ pub(crate) struct Drive {
     pub(crate) max_angular_speed: f32,
 }
 
-impl Drive {
+impl IntegrationStep {
     pub(crate) fn new(dt: f32, h: f32, gravity: Vec2) -> Self {
         Self {
             dt,
@@ -37,20 +38,20 @@ impl Drive {
     }
 }
 
-/// Returns the acceleration of a dynamic body's centre by gravity and the user's force [m/s^2].
+/// Returns the acceleration of a dynamic body's center by gravity and the user's force [m/s^2].
 #[inline(always)]
 pub(crate) fn acceleration(mass: &BodyMass, motion: &BodyMotion, gravity: Vec2) -> Vec2 {
     motion.gravity_scale * gravity + mass.inv_mass * motion.force
 }
 
-/// `L::WIDTH` bodies: what moves them, the same in every substep. 18 numbers a body.
+/// `L::WIDTH` bodies and the data of their integration, the same in every substep. 18 numbers a body.
 ///
 /// Written: once a step, and the velocities by each substep. Read: twice a substep, down to `some_grounded`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MoverBlock<L: Lanes> {
-    /// Where the bodies' states are; `NO_SLOT` where there is none, or it is free.
-    bodies: L::Slots,
-    /// Velocity that gravity, force and torque add in a time `h`: x, y, angular.
+pub(crate) struct BodyBlock<L: Lanes> {
+    /// Places of the states; `NO_SLOT` in lanes without a body, or with one that is not advanced by substeps.
+    bodies: L::Indices,
+    /// Change of the velocity by gravity, force and torque in a time `h`: x, y, angular.
     push: [L; 3],
     /// `1 + h d` for the linear and angular damping `d`.
     damping: [L; 2],
@@ -61,51 +62,53 @@ pub(crate) struct MoverBlock<L: Lanes> {
     locks: [L; 2],
     /// Velocity in this substep before any constraint acted: x, y, angular.
     start: [L; 3],
-    /// Whether there is a body that nothing but fixed ground constrains. What follows is for these alone.
+    /// `true` if fixed ground alone constrains some body. The fields below are only for such bodies.
     some_grounded: bool,
-    /// Velocity when the step began: x, y, angular.
+    /// Velocity at the start of the step: x, y, angular.
     first: [L; 3],
-    /// Square of the radius of gyration [m^2]: what a change of the angular velocity counts beside one of the velocity;
-    /// infinite where something else constrains the body too.
+    /// Square of the radius of gyration \[m^2\]: the weight of angular velocity against velocity; infinite
+    /// where something else constrains the body, too.
     gyration_sq: L,
 }
 
-/// Change of velocity relative to that by the forces on a body alone, up to which it is none by an impact.
+/// Change of velocity relative to that by the forces on a body alone. A larger change is taken for an impact.
 ///
-/// Constraints without friction make the change smaller [Lanczos70, ch. IV]; friction may turn it round. Larger: what lands
-/// is drawn into the ground by a part of its last substep.
+/// Constraints without friction make the change smaller [Lanczos70, ch. IV]; friction may reverse it. Larger:
+/// a landing body is moved into the ground by a part of its last substep.
 const MAX_CHANGE_SHARE: f32 = 1.5;
 
-impl<L: Lanes> MoverBlock<L> {
+impl<L: Lanes> BodyBlock<L> {
     /// No bodies.
-    pub(crate) const EMPTY: Self = Self {
-        bodies: L::NO_SLOTS,
-        push: [L::ZERO; 3],
-        damping: [L::ZERO; 2],
-        max_speed: L::ZERO,
-        max_spin: L::ZERO,
-        locks: [L::ZERO; 2],
-        start: [L::ZERO; 3],
-        some_grounded: false,
-        first: [L::ZERO; 3],
-        gyration_sq: L::ZERO,
-    };
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            bodies: L::indices(NO_SLOT),
+            push: [simd.zero(); 3],
+            damping: [simd.zero(); 2],
+            max_speed: simd.zero(),
+            max_spin: simd.zero(),
+            locks: [simd.zero(); 2],
+            start: [simd.zero(); 3],
+            some_grounded: false,
+            first: [simd.zero(); 3],
+            gyration_sq: simd.zero(),
+        }
+    }
 
-    /// Fills a lane with what moves a body in a time `h` [s].
+    /// Fills a lane with the integration of a body over a time `h` \[s\].
     fn set(
         &mut self,
         lane: usize,
         state: &BodyState,
         mass: &BodyMass,
         motion: &BodyMotion,
-        drive: &Drive,
+        step: &IntegrationStep,
         h: f32,
     ) {
         let put = |lanes: &mut L, value: f32| lanes.as_mut_slice()[lane] = value;
         let has = |flag: u32| state.flags & flag != 0;
         let (mut push, mut damping) = ([0.0; 3], [1.0; 2]);
         if has(state_flags::DYNAMIC) {
-            let linear = h * acceleration(mass, motion, drive.gravity);
+            let linear = h * acceleration(mass, motion, step.gravity);
             push = [linear.x, linear.y, h * (mass.inv_inertia * motion.torque)];
             damping = [motion.linear_damping, motion.angular_damping].map(|d| 1.0 + h * d);
         }
@@ -121,7 +124,7 @@ impl<L: Lanes> MoverBlock<L> {
         } else if has(state_flags::FAST_ROTATION) {
             motion.max_angular_speed
         } else {
-            motion.max_angular_speed.min(drive.max_angular_speed)
+            motion.max_angular_speed.min(step.max_angular_speed)
         };
         put(&mut self.max_spin, max_spin);
         let locks = [state_flags::LOCK_X, state_flags::LOCK_Y];
@@ -130,11 +133,12 @@ impl<L: Lanes> MoverBlock<L> {
         }
     }
 
-    /// Keeps in a lane what the last substep of a body on fixed ground needs.
-    fn keep_first(&mut self, lane: usize, state: &BodyState, mass: &BodyMass) {
+    /// Fills a lane with the start of the step of a body on fixed ground, for its last substep.
+    fn keep_initial_velocity(&mut self, lane: usize, state: &BodyState, mass: &BodyMass) {
+        let simd = self.max_speed.simd();
         if !self.some_grounded {
             self.some_grounded = true;
-            self.gyration_sq = L::splat(f32::INFINITY);
+            self.gyration_sq = simd.splat(f32::INFINITY);
         }
         let put = |lanes: &mut L, value: f32| lanes.as_mut_slice()[lane] = value;
         let turns = mass.inv_inertia > 0.0;
@@ -150,8 +154,8 @@ impl<L: Lanes> MoverBlock<L> {
         }
     }
 
-    /// Applies push, damping in its implicit form `v / (1 + h d)`, which never turns a velocity round, caps and
-    /// locks.
+    /// Applies forces, damping in its implicit form `v / (1 + h d)`, which never reverses a velocity, speed
+    /// limits and locks.
     #[inline(always)]
     fn advance(&self, v: &mut Velocities<L>) {
         let [linear, angular] = self.damping;
@@ -160,7 +164,7 @@ impl<L: Lanes> MoverBlock<L> {
         v.w = (v.w + self.push[2]) / angular;
         let speed_sq = v.x * v.x + v.y * v.y;
         let fast = speed_sq.gt(self.max_speed * self.max_speed);
-        if L::any(fast) {
+        if fast.any() {
             let scale = self.max_speed / speed_sq.sqrt();
             v.x = L::select(fast, v.x * scale, v.x);
             v.y = L::select(fast, v.y * scale, v.y);
@@ -171,29 +175,31 @@ impl<L: Lanes> MoverBlock<L> {
 
     #[inline(always)]
     fn stop_locked(&self, v: &mut Velocities<L>) {
+        let simd = self.max_speed.simd();
         let [x, y] = self.locks;
-        v.x = L::select(x.gt(L::ZERO), L::ZERO, v.x);
-        v.y = L::select(y.gt(L::ZERO), L::ZERO, v.y);
+        v.x = L::select(x.gt(simd.zero()), simd.zero(), v.x);
+        v.y = L::select(y.gt(simd.zero()), simd.zero(), v.y);
     }
 
-    /// Takes from `v` half the change of the velocity since the step began, unless there was an impact: with this velocity in
-    /// the last of so many substeps, bodies come to where a constant acceleration would have brought them.
+    /// Subtracts from `v` half the change of the velocity since the step began, unless there was an impact.
+    /// With this velocity in the last of `substeps`, bodies reach the position of a constant acceleration.
     ///
-    /// The change is told from all substeps but the last, which also pushes overlaps out.
+    /// The change is measured without the last substep, which also pushes overlaps out.
     #[inline(always)]
-    fn halve_change(&self, v: &mut Velocities<L>, substeps: f32) {
+    fn subtract_half_change(&self, v: &mut Velocities<L>, substeps: f32) {
+        let simd = self.max_speed.simd();
         let [linear, angular] = self.damping;
-        let whole = L::splat(substeps / (substeps - 1.0));
+        let whole = simd.splat(substeps / (substeps - 1.0));
         let x = whole * ((self.start[0] * linear - self.push[0]) - self.first[0]);
         let y = whole * ((self.start[1] * linear - self.push[1]) - self.first[1]);
         let w = whole * ((self.start[2] * angular - self.push[2]) - self.first[2]);
         let [push_x, push_y, _] = self.push;
-        let share = L::splat(MAX_CHANGE_SHARE * substeps);
+        let share = simd.splat(MAX_CHANGE_SHARE * substeps);
         let most_sq = (share * share) * (push_x * push_x + push_y * push_y);
-        // Of an infinite radius of gyration this is infinite or not a number: not less than anything.
+        // With an infinite radius of gyration this is infinite or not a number, and `ge` is false.
         let change_sq = (x * x + y * y) + self.gyration_sq * (w * w);
         let by_forces = most_sq.ge(change_sq);
-        let half = L::select(by_forces, L::splat(0.5), L::ZERO);
+        let half = L::select(by_forces, simd.splat(0.5), simd.zero());
         v.x = v.x - half * x;
         v.y = v.y - half * y;
         v.w = v.w - half * w;
@@ -201,76 +207,72 @@ impl<L: Lanes> MoverBlock<L> {
 
     #[inline(always)]
     fn has_locks(&self) -> bool {
-        L::any((self.locks[0] + self.locks[1]).gt(L::ZERO))
+        let simd = self.max_speed.simd();
+        (self.locks[0] + self.locks[1]).gt(simd.zero()).any()
     }
 }
 
-/// Prepares the bodies of a step: what is free flies to the end of it, the rest goes into blocks.
+/// Prepares the bodies of a step: unconstrained bodies are advanced to its end, the others fill blocks.
 pub(crate) struct PrepareBodies<'a, L: Lanes> {
-    pub(crate) states: SharedStates<'a>,
-    pub(crate) masses: &'a [BodyMass],
-    pub(crate) motions: &'a [BodyMotion],
-    pub(crate) drive: &'a Drive,
-    pub(crate) substeps: u32,
+    pub(crate) world: &'a SharedWorld<'a>,
     /// Slots, `L::WIDTH` for each block.
     pub(crate) bodies: &'a [u32],
-    pub(crate) blocks: &'a mut [MoverBlock<L>],
+    pub(crate) blocks: &'a mut [BodyBlock<L>],
 }
 
 impl<L: Lanes> PrepareBodies<'_, L> {
     pub(crate) fn run(self) {
+        let world = self.world;
+        let step = &world.integration;
         for (slots, block) in self.bodies.chunks(L::WIDTH).zip(self.blocks) {
-            block.bodies = L::NO_SLOTS;
+            block.bodies = L::indices(NO_SLOT);
             block.some_grounded = false;
             for (lane, &slot) in slots.iter().enumerate() {
-                let state = self.states.get(slot);
-                let (mass, motion) = (&self.masses[slot as usize], &self.motions[slot as usize]);
+                // SAFETY: a body is in one block, and the block in one worker's hands.
+                let state = unsafe { world.states.get(slot) };
+                let (mass, motion) = (&world.masses[slot as usize], &world.motions[slot as usize]);
                 if state.flags & state_flags::DIRECT != 0 {
                     continue;
                 }
                 if state.flags & state_flags::UNCONSTRAINED == 0 {
-                    block.bodies.as_mut()[lane] = self.states.place(slot);
-                    block.set(lane, &state, mass, motion, self.drive, self.drive.h);
+                    block.bodies.as_mut()[lane] = world.states.place(slot);
+                    block.set(lane, &state, mass, motion, step, step.h);
                     if state.flags & state_flags::GROUNDED != 0 {
-                        block.keep_first(lane, &state, mass);
+                        block.keep_initial_velocity(lane, &state, mass);
                     }
                 } else {
-                    fly(slot, self.states, mass, motion, self.drive, self.substeps);
+                    advance_unconstrained(slot, world, mass, motion);
                 }
             }
         }
     }
 }
 
-/// Advances a free body by the whole step: in one go, since that rounds least; in substeps if it is damped, so that
-/// damping does not change when something touches the body.
-fn fly(
-    slot: u32,
-    states: SharedStates<'_>,
-    mass: &BodyMass,
-    motion: &BodyMotion,
-    drive: &Drive,
-    substeps: u32,
-) {
+/// Advances an unconstrained body by the whole step: at once, which rounds least, or in substeps if it is
+/// damped, so that damping does not change when something touches the body.
+fn advance_unconstrained(slot: u32, world: &SharedWorld<'_>, mass: &BodyMass, motion: &BodyMotion) {
+    let (states, step) = (world.states, &world.integration);
     let damped = motion.linear_damping != 0.0 || motion.angular_damping != 0.0;
-    let count = if damped { substeps } else { 1 };
-    let h = if damped { drive.h } else { drive.dt };
-    let mut mover = MoverBlock::<Plain<1>>::EMPTY;
-    mover.set(0, &states.get(slot), mass, motion, drive, h);
+    let count = if damped { world.constants.substeps } else { 1 };
+    let h = if damped { step.h } else { step.dt };
+    let simd = Portable::<1>::BASELINE;
+    let mut body = BodyBlock::empty(simd);
+    // SAFETY: as in `run`.
+    body.set(0, &unsafe { states.get(slot) }, mass, motion, step, h);
     let place = [states.place(slot)];
     // SAFETY: a place, of one body.
     unsafe {
-        let mut v = states.velocities::<Plain<1>>(&place);
-        let mut deltas = states.deltas::<Plain<1>>(&place);
-        let half = Plain::splat(0.5);
+        let mut v = states.velocities(simd, &place);
+        let mut deltas = states.deltas(simd, &place);
+        let half = simd.splat(0.5);
         for _ in 0..count {
             let before = v;
-            mover.advance(&mut v);
+            body.advance(&mut v);
             let mut mean = v;
             mean.x = half * (before.x + v.x);
             mean.y = half * (before.y + v.y);
             mean.w = half * (before.w + v.w);
-            mover.stop_locked(&mut mean);
+            body.stop_locked(&mut mean);
             advance_position(&mut deltas, &mean, h);
         }
         states.set_velocities(&place, v);
@@ -278,41 +280,41 @@ fn fly(
     }
 }
 
-/// What a body takes over from the substep before besides its velocity.
+/// The impulses of the last substep that a body carries over besides its velocity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Carry {
-    /// Nothing: constraints apply their impulses themselves.
-    Nothing,
-    /// What all constraints gave it then. Their impulses go on acting, along the same arms.
-    Impulses,
+pub(crate) enum CarriedImpulses {
+    /// None: constraints apply their impulses themselves.
+    None,
+    /// The sum of all: constraint forces persist, with the same arms.
+    All,
 }
 
 /// Advances velocities by a substep.
 pub(crate) struct AdvanceVelocities<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
-    pub(crate) carry: Carry,
-    pub(crate) blocks: &'a mut [MoverBlock<L>],
+    pub(crate) carried: CarriedImpulses,
+    pub(crate) blocks: &'a mut [BodyBlock<L>],
 }
 
-impl<L: Lanes> Kernel<L> for AdvanceVelocities<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for AdvanceVelocities<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, simd: L::Simd) {
         for block in self.blocks {
             // SAFETY: places, each of a body that is in one block.
-            let mut v = unsafe { self.states.velocities::<L>(&block.bodies) };
+            let mut v = unsafe { self.states.velocities(simd, &block.bodies) };
             let [x, y, w] = block.start;
-            let mut given = v;
-            given.x = v.x - x;
-            given.y = v.y - y;
-            given.w = v.w - w;
+            let mut carried = v;
+            carried.x = v.x - x;
+            carried.y = v.y - y;
+            carried.w = v.w - w;
             block.advance(&mut v);
             block.start = [v.x, v.y, v.w];
-            if self.carry == Carry::Impulses {
-                block.stop_locked(&mut given);
-                v.x = v.x + given.x;
-                v.y = v.y + given.y;
-                v.w = v.w + given.w;
+            if self.carried == CarriedImpulses::All {
+                block.stop_locked(&mut carried);
+                v.x = v.x + carried.x;
+                v.y = v.y + carried.y;
+                v.w = v.w + carried.w;
             }
             // SAFETY: as above.
             unsafe { self.states.set_velocities(&block.bodies, v) };
@@ -327,24 +329,24 @@ pub(crate) struct AdvancePositions<'a, L: Lanes> {
     pub(crate) h: f32,
     /// The number of substeps, in the last of several.
     pub(crate) last_of: Option<u32>,
-    pub(crate) blocks: &'a [MoverBlock<L>],
+    pub(crate) blocks: &'a [BodyBlock<L>],
 }
 
-impl<L: Lanes> Kernel<L> for AdvancePositions<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for AdvancePositions<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, simd: L::Simd) {
         for block in self.blocks {
             // SAFETY: places, each of a body that is in one block.
             unsafe {
-                let mut v = self.states.velocities::<L>(&block.bodies);
-                let mut deltas = self.states.deltas::<L>(&block.bodies);
+                let mut v = self.states.velocities(simd, &block.bodies);
+                let mut deltas = self.states.deltas(simd, &block.bodies);
                 if block.has_locks() {
                     block.stop_locked(&mut v);
                     self.states.set_velocities(&block.bodies, v);
                 }
                 if let Some(substeps) = self.last_of.filter(|_| block.some_grounded) {
-                    block.halve_change(&mut v, substeps as f32);
+                    block.subtract_half_change(&mut v, substeps as f32);
                     block.stop_locked(&mut v);
                 }
                 advance_position(&mut deltas, &v, self.h);
@@ -356,7 +358,8 @@ impl<L: Lanes> Kernel<L> for AdvancePositions<'_, L> {
 
 #[inline(always)]
 fn advance_position<L: Lanes>(deltas: &mut Deltas<L>, v: &Velocities<L>, h: f32) {
-    let h = L::splat(h);
+    let simd = v.x.simd();
+    let h = simd.splat(h);
     deltas.x = deltas.x + h * v.x;
     deltas.y = deltas.y + h * v.y;
     let (s, c) = sin_cos_of_turn(h * v.w);
@@ -375,16 +378,17 @@ const SERIES_TURN: f32 = 0.4;
 /// whatever the error of t, so that the length of a rotation does not drift.
 #[inline(always)]
 fn sin_cos_of_turn<L: Lanes>(angle: L) -> (L, L) {
-    let one = L::splat(1.0);
-    let x = L::splat(0.5) * angle;
+    let simd = angle.simd();
+    let one = simd.splat(1.0);
+    let x = simd.splat(0.5) * angle;
     let x2 = x * x;
     // tan x = x + x^3 / 3 + 2 x^5 / 15 + 17 x^7 / 315 + ..
-    let tail = L::splat(2.0 / 15.0) + x2 * L::splat(17.0 / 315.0);
-    let t = x * (one + x2 * (L::splat(1.0 / 3.0) + x2 * tail));
+    let tail = simd.splat(2.0 / 15.0) + x2 * simd.splat(17.0 / 315.0);
+    let t = x * (one + x2 * (simd.splat(1.0 / 3.0) + x2 * tail));
     let t2 = t * t;
     let scale = one / (one + t2);
     let (mut s, mut c) = ((t + t) * scale, (one - t2) * scale);
-    if L::any(angle.max(-angle).gt(L::splat(SERIES_TURN))) {
+    if angle.max(-angle).gt(simd.splat(SERIES_TURN)).any() {
         for (lane, &turn) in angle.as_slice().iter().enumerate() {
             if turn.abs() > SERIES_TURN {
                 (s.as_mut_slice()[lane], c.as_mut_slice()[lane]) = sin_cos(turn);

@@ -91,12 +91,16 @@ fn push_gear(gear: &GearJoint, states: SharedStates<'_>, impulse: f32) {
 #[inline(always)]
 fn read_pair(base: &JointBase, states: SharedStates<'_>) -> BodyPair {
     let (a, b) = base.moving_slots();
-    base.pair(states.get(a), states.get(b))
+    // SAFETY: no other constraint of the stage uses these bodies.
+    unsafe { base.pair(states.get(a), states.get(b)) }
 }
 
 #[inline(always)]
 fn write_pair(base: &JointBase, states: SharedStates<'_>, pair: &BodyPair) {
     let (a, b) = base.moving_slots();
-    states.set_velocity(a, &pair.a.state);
-    states.set_velocity(b, &pair.b.state);
+    // SAFETY: as in `read_pair`.
+    unsafe {
+        states.set_velocity(a, &pair.a.state);
+        states.set_velocity(b, &pair.b.state);
+    }
 }

@@ -1,24 +1,30 @@
-//! The step of the solver: soft constraints, many substeps, one pass each ([Catto24]).
+//! The solver: soft constraints, substeps with one solve and one relax pass each ([Catto24]).
 
 mod states;
-mod context;
-mod input;
+mod constants;
 mod integrate;
+mod breaking;
+mod shared_world;
+pub(crate) mod batches;
+pub(crate) mod level_batches;
+mod input;
 mod contact_record;
 mod block;
+mod velocities;
+mod normal;
+mod friction;
 mod contacts;
+mod gather;
 mod prepare;
 mod restitution;
 mod store;
 mod pins;
 mod joints;
-mod breaking;
-mod lists;
-mod group;
-pub(crate) mod batches;
-pub(crate) mod level_batches;
+mod constraint_blocks;
+mod passes;
 mod impacts;
 mod stages;
+mod sharing;
 mod step;
 #[cfg(test)]
 pub(crate) mod rig;
@@ -28,21 +34,19 @@ mod tests;
 mod joint_tests;
 
 pub(crate) use impacts::MIN_RESTITUTION;
-pub(crate) use input::{
-    BodyOrder, Bouncing, ColorLists, ImpactInput, SolveInput, SolveStats, WarmStarting,
-};
-pub(crate) use integrate::{Drive, acceleration};
+pub(crate) use input::{BodyOrder, Bouncing, ColorLists, ImpactInput, SolveInput, WarmStarting};
+pub(crate) use integrate::{IntegrationStep, acceleration};
 pub(crate) use restitution::MIN_APPROACH;
+pub(crate) use shared_world::SolverWorld;
 
 use crate::joint::JointReaction;
-use crate::simd::plain::Plain;
-use crate::simd::width::{Four, Width};
 #[cfg(target_arch = "x86_64")]
-use crate::simd::{F32x8, F32x16};
+use cairn2d_simd::{Avx2, Avx512};
+use cairn2d_simd::{Baseline4, F32, Portable, Width};
 use impacts::Impacts;
-use step::Work;
+use step::StepSolver;
 
-/// A joint with a break limit, and its load in a step.
+/// A joint with a break limit, and its mean load in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct MeasuredJoint {
     /// Slot.
@@ -51,36 +55,36 @@ pub(crate) struct MeasuredJoint {
     pub(crate) reaction: JointReaction,
 }
 
-/// The solver: memory that is kept from step to step, so that a settled step allocates nothing. It
-/// holds no state of the simulation.
+/// The solver: memory that is kept from step to step, so that a settled step allocates nothing. It holds no
+/// state of the simulation.
 #[derive(Debug)]
 pub(crate) struct Solver {
-    work: AnyWork,
+    step: AnyStepSolver,
     impacts: Impacts,
-    findings: Findings,
+    report: SolverReport,
 }
 
-/// What a step of the solver came upon.
+/// Results of a step beside the new states and impulses.
 #[derive(Debug, Default)]
-pub(crate) struct Findings {
+pub(crate) struct SolverReport {
     /// Joints that can break, in no particular order.
     measured: Vec<MeasuredJoint>,
-    /// Joints that broke, in order of slots.
+    /// Joints that broke; those of one solve in order of slots.
     broken: Vec<MeasuredJoint>,
-    breaking: breaking::Breaking,
-    /// Contacts that were met fast, in no particular order, some of them more than once.
+    break_detection: breaking::BreakDetection,
+    /// Contacts that closed fast, in no particular order, with repetitions.
     fast: Vec<u32>,
 }
 
-/// Constraints as wide as the processor's lanes.
+/// A solver of steps for each width of lanes.
 #[derive(Debug)]
-enum AnyWork {
-    One(Work<Plain<1>>),
-    Four(Work<Four>),
+enum AnyStepSolver {
+    One(StepSolver<F32<Portable<1>>>),
+    Four(StepSolver<F32<Baseline4>>),
     #[cfg(target_arch = "x86_64")]
-    Eight(Work<F32x8>),
+    Eight(StepSolver<F32<Avx2>>),
     #[cfg(target_arch = "x86_64")]
-    Sixteen(Work<F32x16>),
+    Sixteen(StepSolver<F32<Avx512>>),
 }
 
 impl Default for Solver {
@@ -90,78 +94,80 @@ impl Default for Solver {
 }
 
 impl Clone for Solver {
-    /// A new one: there is nothing to keep but memory.
+    /// Returns a new solver of the same width: memory is not copied.
     fn clone(&self) -> Self {
         Self::new(self.width())
     }
 }
 
 impl Solver {
-    /// Returns a solver of the given width, which the processor must have. Results do not depend on it.
+    /// Returns a solver of the given width. Results do not depend on it.
     pub(crate) fn new(width: Width) -> Self {
         Self {
-            work: match width {
-                Width::One => AnyWork::One(Work::default()),
-                Width::Four => AnyWork::Four(Work::default()),
+            step: match width {
+                Width::One(simd) => AnyStepSolver::One(StepSolver::new(simd)),
+                Width::Four(simd) => AnyStepSolver::Four(StepSolver::new(simd)),
                 #[cfg(target_arch = "x86_64")]
-                Width::Eight => AnyWork::Eight(Work::default()),
+                Width::Eight(simd) => AnyStepSolver::Eight(StepSolver::new(simd)),
                 #[cfg(target_arch = "x86_64")]
-                Width::Sixteen => AnyWork::Sixteen(Work::default()),
+                Width::Sixteen(simd) => AnyStepSolver::Sixteen(StepSolver::new(simd)),
             },
             impacts: Impacts::default(),
-            findings: Findings::default(),
+            report: SolverReport::default(),
         }
     }
 
-    /// Number of lanes.
+    /// Returns the width of the lanes.
     pub(crate) fn width(&self) -> Width {
-        match &self.work {
-            AnyWork::One(_) => Width::One,
-            AnyWork::Four(_) => Width::Four,
+        match &self.step {
+            AnyStepSolver::One(solver) => Width::One(solver.simd()),
+            AnyStepSolver::Four(solver) => Width::Four(solver.simd()),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Eight(_) => Width::Eight,
+            AnyStepSolver::Eight(solver) => Width::Eight(solver.simd()),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Sixteen(_) => Width::Sixteen,
+            AnyStepSolver::Sixteen(solver) => Width::Sixteen(solver.simd()),
         }
     }
 
-    /// Forgets what came of the step before.
+    /// Clears the report of the last step. A step may call [`solve`](Self::solve) more than once.
     pub(crate) fn begin_step(&mut self) {
-        self.findings.measured.clear();
-        self.findings.broken.clear();
-        self.findings.fast.clear();
+        self.report.measured.clear();
+        self.report.broken.clear();
+        self.report.fast.clear();
     }
 
-    /// Advances velocities and ways by one step. What no constraint joins may be solved apart, one batch after the other.
-    pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> SolveStats {
-        match &mut self.work {
-            AnyWork::One(work) => work.solve(input, &mut self.findings),
-            AnyWork::Four(work) => work.solve(input, &mut self.findings),
+    /// Advances velocities and motions by one step; returns the number of bounces at its start. Groups of
+    /// islands may be solved by one call each.
+    pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> usize {
+        match &mut self.step {
+            AnyStepSolver::One(solver) => solver.solve(input, &mut self.report),
+            AnyStepSolver::Four(solver) => solver.solve(input, &mut self.report),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Eight(work) => work.solve(input, &mut self.findings),
+            AnyStepSolver::Eight(solver) => solver.solve(input, &mut self.report),
             #[cfg(target_arch = "x86_64")]
-            AnyWork::Sixteen(work) => work.solve(input, &mut self.findings),
+            AnyStepSolver::Sixteen(solver) => solver.solve(input, &mut self.report),
         }
     }
 
-    /// Changes velocities by an impact in the midst of a step. Returns the number of bounces.
-    pub(crate) fn strike(&mut self, input: ImpactInput<'_>) -> usize {
+    /// Changes velocities by an impact within a step. Returns the number of bounces.
+    pub(crate) fn solve_impact(&mut self, input: ImpactInput<'_>) -> usize {
         self.impacts.solve_at_toi(input)
     }
 
-    /// Returns the joints that broke in the last step; those that were solved together in order of slots.
+    /// Returns the joints that broke in the last step; those of one solve in order of slots.
     pub(crate) fn broken(&self) -> &[MeasuredJoint] {
-        &self.findings.broken
+        &self.report.broken
     }
 
-    /// Returns the loads of all joints with a break limit that were solved in the last step; in no particular order.
+    /// Returns the loads of all joints with a break limit that were solved in the last step, in no particular
+    /// order.
     pub(crate) fn measured_joints(&self) -> &[MeasuredJoint] {
-        &self.findings.measured
+        &self.report.measured
     }
 
-    /// Returns contacts among which are all that were met at the hit speed or faster in the last step and pushed; in no
-    /// particular order, some of them more than once.
+    /// Returns a superset of the contacts that closed at the hit speed or faster in the last step and pushed,
+    /// in no particular order, with repetitions.
     pub(crate) fn fast_contacts(&self) -> &[u32] {
-        &self.findings.fast
+        &self.report.fast
     }
 }

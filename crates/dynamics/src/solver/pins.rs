@@ -8,6 +8,7 @@
 //! revolute joints are pins.
 
 use super::states::{Deltas, SharedStates, Velocities};
+use crate::id::NO_SLOT;
 use crate::joint::base::JointContext;
 use crate::joint::parts::angle::turn_between;
 use crate::joint::parts::point::max_swing_rate_sq;
@@ -16,19 +17,18 @@ use crate::joint::parts::spring::SpringRate;
 use crate::joint::revolute::{RevoluteJoint, TwistImpulses};
 use crate::joint::sim::{JointKind, JointSim};
 use crate::shared::SharedSlice;
-use crate::simd::prefetch::prefetch;
-use crate::simd::{Kernel, Lanes, NO_SLOT};
 use crate::softness::Softness;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::{Kernel, Lanes, Simd, prefetch};
 
 /// `L::WIDTH` pins, prepared for one step. 20 floats a pin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PinBlock<L: Lanes> {
     /// Places of the bodies' states; `NO_SLOT` for a static body or an unused lane.
-    body_a: L::Slots,
-    body_b: L::Slots,
+    body_a: L::Indices,
+    body_b: L::Indices,
     /// Joint slots; `NO_SLOT` for an unused lane.
-    joints: L::Slots,
+    joints: L::Indices,
     inv_mass_a: L,
     inv_mass_b: L,
     inv_inertia_a: L,
@@ -73,22 +73,24 @@ const NO_LIMIT: f32 = 1.0e9;
 
 impl<L: Lanes> PinBlock<L> {
     /// No joints.
-    pub(crate) const EMPTY: Self = Self {
-        body_a: L::NO_SLOTS,
-        body_b: L::NO_SLOTS,
-        joints: L::NO_SLOTS,
-        inv_mass_a: L::ZERO,
-        inv_mass_b: L::ZERO,
-        inv_inertia_a: L::ZERO,
-        inv_inertia_b: L::ZERO,
-        arm_a: [L::ZERO; 2],
-        arm_b: [L::ZERO; 2],
-        gap: [L::ZERO; 2],
-        bias_rate: L::ZERO,
-        mass_scale: L::ZERO,
-        impulse_scale: L::ZERO,
-        impulse: [L::ZERO; 2],
-    };
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            body_a: L::indices(NO_SLOT),
+            body_b: L::indices(NO_SLOT),
+            joints: L::indices(NO_SLOT),
+            inv_mass_a: simd.zero(),
+            inv_mass_b: simd.zero(),
+            inv_inertia_a: simd.zero(),
+            inv_inertia_b: simd.zero(),
+            arm_a: [simd.zero(); 2],
+            arm_b: [simd.zero(); 2],
+            gap: [simd.zero(); 2],
+            bias_rate: simd.zero(),
+            mass_scale: simd.zero(),
+            impulse_scale: simd.zero(),
+            impulse: [simd.zero(); 2],
+        }
+    }
 
     /// Fills a lane.
     fn set(
@@ -127,21 +129,23 @@ impl<L: Lanes> PinBlock<L> {
 
 impl<L: Lanes> HingeBlock<L> {
     /// No joints.
-    pub(crate) const EMPTY: Self = Self {
-        pin: PinBlock::EMPTY,
-        angle: L::ZERO,
-        pull: L::ZERO,
-        brake: L::ZERO,
-        target: L::ZERO,
-        speed: L::ZERO,
-        max_impulse: L::ZERO,
-        lower: L::ZERO,
-        upper: L::ZERO,
-        x_spring: L::ZERO,
-        x_motor: L::ZERO,
-        x_lower: L::ZERO,
-        x_upper: L::ZERO,
-    };
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            pin: PinBlock::empty(simd),
+            angle: simd.zero(),
+            pull: simd.zero(),
+            brake: simd.zero(),
+            target: simd.zero(),
+            speed: simd.zero(),
+            max_impulse: simd.zero(),
+            lower: simd.zero(),
+            upper: simd.zero(),
+            x_spring: simd.zero(),
+            x_motor: simd.zero(),
+            x_lower: simd.zero(),
+            x_upper: simd.zero(),
+        }
+    }
 
     /// Fills the parts on the angle of a lane.
     fn set_twist(
@@ -210,7 +214,7 @@ pub(crate) fn prepare_pins<'a, L: Lanes>(
     context: &JointContext<'_>,
     states: SharedStates<'_>,
 ) {
-    *block = PinBlock::EMPTY;
+    *block = PinBlock::empty(block.mass_scale.simd());
     for (lane, &slot) in slots.iter().enumerate() {
         if slot == NO_SLOT {
             break;
@@ -238,7 +242,7 @@ pub(crate) fn prepare_hinges<'a, L: Lanes>(
     context: &JointContext<'_>,
     states: SharedStates<'_>,
 ) {
-    *block = HingeBlock::EMPTY;
+    *block = HingeBlock::empty(block.angle.simd());
     for (lane, &slot) in slots.iter().enumerate() {
         if slot == NO_SLOT {
             break;
@@ -311,9 +315,14 @@ struct PinBodies<L> {
 impl<L: Lanes> PinBodies<L> {
     #[inline(always)]
     fn read(states: SharedStates<'_>, pin: &PinBlock<L>) -> Self {
+        let simd = pin.mass_scale.simd();
         // SAFETY: prepare checked the places.
-        let ((va, da), (vb, db)) =
-            unsafe { (states.motions(&pin.body_a), states.motions(&pin.body_b)) };
+        let ((va, da), (vb, db)) = unsafe {
+            (
+                states.motions(simd, &pin.body_a),
+                states.motions(simd, &pin.body_b),
+            )
+        };
         Self { va, vb, da, db }
     }
 
@@ -374,7 +383,8 @@ fn turned<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
 /// Returns the displacement of a point since the start of the step, given its arm at the start.
 #[inline(always)]
 fn displacement<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
-    let c = d.c - L::splat(1.0);
+    let simd = d.c.simd();
+    let c = d.c - simd.splat(1.0);
     [d.x + (c * x - d.s * y), d.y + (d.s * x + c * y)]
 }
 
@@ -385,10 +395,10 @@ pub(crate) struct WarmStartPins<'a, L: Lanes> {
     pub(crate) hinges: &'a [HingeBlock<L>],
 }
 
-impl<L: Lanes> Kernel<L> for WarmStartPins<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for WarmStartPins<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, _: L::Simd) {
         for pin in self.pins {
             let mut bodies = PinBodies::read(self.states, pin);
             let arms = PinArms::of(pin, &bodies);
@@ -417,10 +427,10 @@ pub(crate) struct SolvePins<'a, L: Lanes> {
     pub(crate) hinges: &'a mut [HingeBlock<L>],
 }
 
-impl<L: Lanes> Kernel<L> for SolvePins<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for SolvePins<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, _: L::Simd) {
         match self.pass {
             Pass::Solve => self.run_pass::<true>(),
             Pass::Relax => self.run_pass::<false>(),
@@ -452,6 +462,7 @@ fn solve_point<L: Lanes, const BIAS: bool>(
     bodies: &mut PinBodies<L>,
     h: f32,
 ) {
+    let simd = pin.mass_scale.simd();
     let arms = PinArms::of(pin, bodies);
     let ([ax, ay], [bx, by]) = (arms.a, arms.b);
     let (wa, wb) = (bodies.va.w, bodies.vb.w);
@@ -464,8 +475,8 @@ fn solve_point<L: Lanes, const BIAS: bool>(
         );
         let gap_x = pin.gap[0] + (moved_b[0] - moved_a[0]);
         let gap_y = pin.gap[1] + (moved_b[1] - moved_a[1]);
-        let half_h = L::splat(0.5 * h);
-        let most = L::splat(max_swing_rate_sq(h));
+        let half_h = simd.splat(0.5 * h);
+        let most = simd.splat(max_swing_rate_sq(h));
         let (swing_a, swing_b) = (half_h * (wa * wa).min(most), half_h * (wb * wb).min(most));
         rate_x = rate_x + (pin.bias_rate * gap_x + (swing_a * ax - swing_b * bx));
         rate_y = rate_y + (pin.bias_rate * gap_y + (swing_a * ay - swing_b * by));
@@ -476,7 +487,7 @@ fn solve_point<L: Lanes, const BIAS: bool>(
     let yy = mass + (ia * ax * ax + ib * bx * bx);
     let xy = ia * ax * ay + ib * bx * by;
     let det = xx * yy - xy * xy;
-    let inv_det = L::select(det.gt(L::ZERO), L::splat(1.0) / det, L::ZERO);
+    let inv_det = L::select(det.gt(simd.zero()), simd.splat(1.0) / det, simd.zero());
     let mut change_x = -(inv_det * (yy * rate_x + xy * rate_y));
     let mut change_y = -(inv_det * (xx * rate_y + xy * rate_x));
     if BIAS {
@@ -495,11 +506,12 @@ fn solve_twist<L: Lanes, const BIAS: bool>(
     bodies: &mut PinBodies<L>,
     inv_h: f32,
 ) {
+    let simd = hinge.angle.simd();
     let (da, db) = (&bodies.da, &bodies.db);
     let angle = hinge.angle + turn_between([da.c, da.s], [db.c, db.s]);
-    let one = L::splat(1.0);
+    let one = simd.splat(1.0);
     let k = hinge.pin.inv_inertia_a + hinge.pin.inv_inertia_b;
-    let mass = L::select(k.gt(L::ZERO), one / k, L::ZERO);
+    let mass = L::select(k.gt(simd.zero()), one / k, simd.zero());
     if BIAS {
         let unsprung = bodies.spin() - k * hinge.x_spring;
         let drive = hinge.pull * (angle - hinge.target) + hinge.brake * unsprung;
@@ -533,22 +545,23 @@ fn limited<L: Lanes, const BIAS: bool>(
     old: L,
     inv_h: f32,
 ) -> L {
-    let free = c.gt(L::ZERO);
-    let closing = c * L::splat(inv_h);
+    let simd = c.simd();
+    let free = c.gt(simd.zero());
+    let closing = c * simd.splat(inv_h);
     let (bias, mass_scale, impulse_scale) = if BIAS {
         (
             L::select(free, closing, pin.bias_rate * c),
-            L::select(free, L::splat(1.0), pin.mass_scale),
-            L::select(free, L::ZERO, pin.impulse_scale),
+            L::select(free, simd.splat(1.0), pin.mass_scale),
+            L::select(free, simd.zero(), pin.impulse_scale),
         )
     } else {
         let rigid = Softness::RIGID;
         (
-            L::select(free, closing, L::ZERO),
-            L::splat(rigid.mass_scale),
-            L::splat(rigid.impulse_scale),
+            L::select(free, closing, simd.zero()),
+            simd.splat(rigid.mass_scale),
+            simd.splat(rigid.impulse_scale),
         )
     };
     let change = -(mass_scale * (mass * (velocity + bias))) - impulse_scale * old;
-    (old + change).max(L::ZERO)
+    (old + change).max(simd.zero())
 }

@@ -1,443 +1,355 @@
-//! Contact constraints become constraints.
+//! Prepare: blocks of contacts are filled from contact constraints, once a step.
 
-use super::block::{ContactBlock, Extras, FrictionLanes, Grounded, PointLanes, RollingLanes};
-use super::contacts::{Pair, inverse_or_zero, normal_velocity};
-use super::context::Context;
-use super::integrate::acceleration;
-use super::states::SharedStates;
-use crate::body::state::{BodyMass, BodyMotion, BodyPose};
-use crate::contact::constraint::{ContactConstraint, FIRST_IMPULSES, constraint_flags};
-use crate::shared::SharedSlice;
-use crate::simd::prefetch::prefetch;
-use crate::simd::records::{load_row, load_shared_row};
-use crate::simd::{Kernel, Lanes, NO_SLOT};
+use super::block::{
+    BlockFeatures, ContactBlock, FixedEnds, FrictionLanes, PointLanes, RollingLanes,
+};
+use super::constants::StepConstants;
+use super::gather::{GatheredContacts, StoredContact, StoredPoint, gather};
+use super::shared_world::SharedWorld;
+use super::velocities::{VelocityPair, inverse_or_zero, normal_velocity};
+use crate::records::load_row;
 use crate::tuning::{LOADED_DEPTH, MIN_LOAD_ACCELERATION};
-use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 
 /// Share by which the coupling of two points stays below the geometric mean of their own inverse masses.
 ///
-/// Two points close together make nearly the same row, and the inverse of both would amplify rounding. With this bound
-/// the condition stays below 2000. It only slows the convergence of the difference of the two impulses; points
-/// further apart than a hundredth of the body are not affected.
+/// Two points close together make nearly the same row, and the inverse of both would amplify rounding. With
+/// this bound the condition stays below 2000. It only slows the convergence of the difference of the two
+/// impulses; points further apart than a hundredth of the body are not affected.
 const DECOUPLING: f32 = 1.0e-3;
 
-/// Separation given to a point that is not there [m]: out of reach of any body in a step.
-pub(crate) const FAR: f32 = 1.0e6;
+/// Separation of a missing or inactive point \[m\]: out of reach of any body in a step.
+pub(crate) const FAR_SEPARATION: f32 = 1.0e6;
 
-/// What prepare reads.
-#[derive(Clone, Copy)]
-pub(crate) struct PrepareInput<'a> {
-    pub(crate) context: &'a Context,
-    pub(crate) states: SharedStates<'a>,
-    pub(crate) poses: &'a [BodyPose],
-    pub(crate) masses: &'a [BodyMass],
-    pub(crate) motions: &'a [BodyMotion],
-    /// [m/s^2]
-    pub(crate) gravity: Vec2,
-    /// Those of the contacts that are prepared are written by nobody meanwhile.
-    pub(crate) constraints: SharedSlice<'a, ContactConstraint>,
-    /// Share of the stored impulses that is applied first: 1, or 0 without warm starting.
-    pub(crate) warm_share: f32,
-}
+/// Blocks ahead of which constraints are prefetched. They lie in order of creation, blocks in order of
+/// colors.
+const PREPARE_PREFETCH_DISTANCE: usize = 1;
 
 /// Fills blocks from the constraints of one color.
 pub(crate) struct PrepareContacts<'a, L: Lanes> {
-    pub(crate) input: PrepareInput<'a>,
+    pub(crate) world: &'a SharedWorld<'a>,
     /// Slots, `L::WIDTH` a block, with `NO_SLOT` after the last.
     pub(crate) contacts: &'a [u32],
     pub(crate) blocks: &'a mut [ContactBlock<L>],
-    pub(crate) extras: &'a mut [Extras],
+    pub(crate) features: &'a mut [BlockFeatures],
 }
 
-impl<L: Lanes> Kernel<L> for PrepareContacts<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for PrepareContacts<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, _: L::Simd) {
         let chunks = self.contacts.chunks(L::WIDTH);
-        for (((chunk, block), extras), i) in chunks.zip(self.blocks).zip(self.extras).zip(0..) {
-            self.input.prefetch::<L>(self.contacts, i + BLOCKS_AHEAD);
-            prepare_block(&self.input, chunk, block);
-            *extras = extras_of(block);
+        for (((chunk, block), features), i) in chunks.zip(self.blocks).zip(self.features).zip(0..) {
+            let ahead = i + PREPARE_PREFETCH_DISTANCE;
+            self.world.prefetch_constraints::<L>(self.contacts, ahead);
+            prepare_block(self.world, chunk, block);
+            *features = features_of(block);
         }
     }
 }
 
-/// How many blocks ahead constraints are asked for. They lie in the order in which contacts came, blocks in that of colors.
-const BLOCKS_AHEAD: usize = 1;
+/// Cosine and sine of the rotation of one body a lane.
+type RotationLanes<L> = [L; 2];
 
-impl<'a> PrepareInput<'a> {
-    /// Returns the constraint of a contact that is prepared.
-    #[inline(always)]
-    pub(crate) fn constraint(&self, contact: u32) -> &'a ContactConstraint {
-        // SAFETY: in bounds, and nobody writes it before its impulses are stored.
-        unsafe { &*self.constraints.address(contact) }
-    }
-
-    /// Asks for the constraints of block `block`.
-    #[inline(always)]
-    fn prefetch<L: Lanes>(&self, contacts: &[u32], block: usize) {
-        for &contact in contacts.iter().skip(block * L::WIDTH).take(L::WIDTH) {
-            if contact != NO_SLOT {
-                prefetch::<2, _>(self.constraints.address(contact));
-            }
-        }
-    }
-}
-
-/// The scalars of the contacts of one block: what is looked up lane by lane.
-struct Sides<L: Lanes> {
-    contacts: L::Slots,
-    /// Slots for poses and masses; those of static bodies too.
-    body_a: L::Slots,
-    body_b: L::Slots,
-    /// Where the states are of those that are not.
-    moving_a: L::Slots,
-    moving_b: L::Slots,
-    inv_mass_a: L,
-    inv_mass_b: L,
-    inv_inertia_a: L,
-    inv_inertia_b: L,
-    between_x: L,
-    between_y: L,
-    /// Acceleration of B against A by gravity and forces, where the contact bounces [m/s^2].
-    pull_x: L,
-    pull_y: L,
-    /// 1 where there is a second point, and where there is no contact.
-    has_second: L,
-    /// 1 where the substeps leave the contact alone.
-    left_out: L,
-    /// 1 where they let its overlap be, and the way of B against A with which the step began [m].
-    put: L,
-    put_x: L,
-    put_y: L,
+#[inline(always)]
+fn load_rotation<L: Lanes>(
+    simd: L::Simd,
+    world: &SharedWorld<'_>,
+    bodies: &L::Indices,
+) -> RotationLanes<L> {
+    let [c, s, _, _] = load_row::<L, _>(simd, world.poses, bodies.as_ref(), 4);
+    [c, s]
 }
 
 #[inline(always)]
-fn look_up<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32]) -> Sides<L> {
-    let mut sides = Sides::<L> {
-        contacts: L::NO_SLOTS,
-        body_a: L::NO_SLOTS,
-        body_b: L::NO_SLOTS,
-        moving_a: L::NO_SLOTS,
-        moving_b: L::NO_SLOTS,
-        inv_mass_a: L::ZERO,
-        inv_mass_b: L::ZERO,
-        inv_inertia_a: L::ZERO,
-        inv_inertia_b: L::ZERO,
-        between_x: L::ZERO,
-        between_y: L::ZERO,
-        pull_x: L::ZERO,
-        pull_y: L::ZERO,
-        has_second: L::splat(1.0),
-        left_out: L::ZERO,
-        put: L::ZERO,
-        put_x: L::ZERO,
-        put_y: L::ZERO,
-    };
-    for (lane, &contact) in chunk.iter().enumerate().take(L::WIDTH) {
-        if contact == NO_SLOT {
-            break;
-        }
-        let constraint = input.constraint(contact);
-        let (a, b) = (constraint.body_a, constraint.body_b);
-        let between = input.poses[b as usize].center - input.poses[a as usize].center;
-        let (static_a, static_b) = (
-            constraint.flags & constraint_flags::STATIC_A != 0,
-            constraint.flags & constraint_flags::STATIC_B != 0,
-        );
-        sides.contacts.as_mut()[lane] = contact;
-        sides.body_a.as_mut()[lane] = a;
-        sides.body_b.as_mut()[lane] = b;
-        sides.moving_a.as_mut()[lane] = if static_a {
-            NO_SLOT
-        } else {
-            input.states.place(a)
-        };
-        sides.moving_b.as_mut()[lane] = if static_b {
-            NO_SLOT
-        } else {
-            input.states.place(b)
-        };
-        let (mass_a, mass_b) = (&input.masses[a as usize], &input.masses[b as usize]);
-        sides.inv_mass_a.as_mut_slice()[lane] = mass_a.inv_mass;
-        sides.inv_mass_b.as_mut_slice()[lane] = mass_b.inv_mass;
-        sides.inv_inertia_a.as_mut_slice()[lane] = mass_a.inv_inertia;
-        sides.inv_inertia_b.as_mut_slice()[lane] = mass_b.inv_inertia;
-        sides.between_x.as_mut_slice()[lane] = between.x;
-        sides.between_y.as_mut_slice()[lane] = between.y;
-        if constraint.count < 2 {
-            sides.has_second.as_mut_slice()[lane] = 0.0;
-        }
-        if constraint.flags & constraint_flags::INACTIVE != 0 {
-            sides.left_out.as_mut_slice()[lane] = 1.0;
-        }
-        if constraint.flags & constraint_flags::INITIAL_ERROR != 0 {
-            let [slot_a, slot_b] = constraint.moving_slots();
-            let [a, b] = [slot_a, slot_b].map(|slot| input.states.get(slot).delta_position);
-            sides.put.as_mut_slice()[lane] = 1.0;
-            sides.put_x.as_mut_slice()[lane] = b.x - a.x;
-            sides.put_y.as_mut_slice()[lane] = b.y - a.y;
-        }
-        if constraint.restitution > 0.0 {
-            let pull = acceleration_of(input, b) - acceleration_of(input, a);
-            sides.pull_x.as_mut_slice()[lane] = pull.x;
-            sides.pull_y.as_mut_slice()[lane] = pull.y;
-        }
-    }
-    sides
-}
-
-fn acceleration_of(input: &PrepareInput<'_>, body: u32) -> Vec2 {
-    let mass = &input.masses[body as usize];
-    if mass.inv_mass > 0.0 {
-        acceleration(mass, &input.motions[body as usize], input.gravity)
-    } else {
-        Vec2::new(0.0, 0.0)
-    }
-}
-
-/// A point as the constraint stores it, in lanes.
-struct StoredPoint<L> {
-    anchor_a: [L; 2],
-    anchor_b: [L; 2],
-    base: L,
-    rest_load: L,
-    normal_impulse: L,
-}
-
-/// Rotation of one body a lane.
-type Turn<L> = [L; 2];
-
-#[inline(always)]
-fn turn<L: Lanes>([c, s]: Turn<L>, [x, y]: [L; 2]) -> [L; 2] {
+fn rotate<L: Lanes>([c, s]: RotationLanes<L>, [x, y]: [L; 2]) -> [L; 2] {
     [c * x - s * y, s * x + c * y]
 }
 
 #[inline(always)]
-fn extras_of<L: Lanes>(block: &ContactBlock<L>) -> Extras {
-    let runs = block.surface_speed * block.surface_speed;
-    Extras {
-        turns_or_runs: L::any((block.rolling.radius + runs).gt(L::ZERO)),
-        grounded: grounded_of(block),
+fn features_of<L: Lanes>(block: &ContactBlock<L>) -> BlockFeatures {
+    let simd = block.normal_x.simd();
+    let surface_speed_sq = block.surface_speed * block.surface_speed;
+    BlockFeatures {
+        has_rolling_or_surface_speed: (block.rolling.radius + surface_speed_sq)
+            .gt(simd.zero())
+            .any(),
+        fixed_ends: fixed_ends_of(block),
     }
 }
 
 #[inline(always)]
-fn grounded_of<L: Lanes>(block: &ContactBlock<L>) -> Grounded {
-    if !L::any(block.has_fixed_end()) {
-        Grounded::None
-    } else if L::any(block.both_move()) {
-        Grounded::Some
+fn fixed_ends_of<L: Lanes>(block: &ContactBlock<L>) -> FixedEnds {
+    if !block.has_fixed_end().any() {
+        FixedEnds::None
+    } else if block.both_move().any() {
+        FixedEnds::Some
     } else {
-        Grounded::All
+        FixedEnds::All
     }
 }
 
+/// Fills a block: bodies, points, coupling, rest offsets, friction, rolling.
 #[inline(always)]
-fn prepare_block<L: Lanes>(input: &PrepareInput<'_>, chunk: &[u32], block: &mut ContactBlock<L>) {
-    let sides = look_up::<L>(input, chunk);
-    // Not a closure: it would be compiled without the instruction set.
-    let (constraints, contacts) = (input.constraints, sides.contacts.as_ref());
-    // The layout of `ConstraintPoint`: anchors, impulses, separation; the second point begins at 22.
-    // SAFETY: nobody writes a constraint before its impulses are stored.
-    let [
-        surface,
-        rolling,
-        first,
-        first_impulses,
-        between,
-        second,
-        last,
-    ]: [[L; 4]; 7] = unsafe {
-        [
-            load_shared_row(constraints, contacts, 4),
-            load_shared_row(constraints, contacts, 8),
-            load_shared_row(constraints, contacts, 12),
-            load_shared_row(constraints, contacts, FIRST_IMPULSES),
-            load_shared_row(constraints, contacts, 20),
-            load_shared_row(constraints, contacts, 24),
-            load_shared_row(constraints, contacts, 28),
-        ]
-    };
-    let [local_normal_x, local_normal_y, friction, restitution] = surface;
-    let [rolling_radius, surface_speed, rolling_impulse, substep] = rolling;
-    let [ax0, ay0, bx0, by0] = first;
-    let [normal0, tangent0, _, _] = first_impulses;
-    let [base0, rest0, ax1, ay1] = between;
-    let [bx1, by1, normal1, tangent1] = second;
-    let [_, _, base1, rest1] = last;
-    let stored = [
-        StoredPoint {
-            anchor_a: [ax0, ay0],
-            anchor_b: [bx0, by0],
-            base: base0,
-            rest_load: rest0,
-            normal_impulse: normal0,
-        },
-        StoredPoint {
-            anchor_a: [ax1, ay1],
-            anchor_b: [bx1, by1],
-            base: base1,
-            rest_load: rest1,
-            normal_impulse: normal1,
-        },
+fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut ContactBlock<L>) {
+    let simd = block.normal_x.simd();
+    let gathered = gather::<L>(simd, world, chunk);
+    let stored = StoredContact::<L>::load(simd, world, &gathered.contacts);
+    let rotations = [
+        load_rotation::<L>(simd, world, &gathered.body_a),
+        load_rotation::<L>(simd, world, &gathered.body_b),
     ];
-    let [ca, sa, _, _] = load_row::<L, _>(input.poses, sides.body_a.as_ref(), 4);
-    let [cb, sb, _, _] = load_row::<L, _>(input.poses, sides.body_b.as_ref(), 4);
-    let (turn_a, turn_b) = ([ca, sa], [cb, sb]);
-    let [nx, ny] = turn(turn_a, [local_normal_x, local_normal_y]);
+    let has_second = gathered.has_second.gt(simd.zero());
+    set_bodies(block, &gathered);
+    [block.normal_x, block.normal_y] = rotate(rotations[0], stored.local_normal);
+    block.restitution = stored.restitution;
 
-    let has_second = sides.has_second.gt(L::ZERO);
-    block.contacts = sides.contacts;
-    block.body_a = sides.moving_a;
-    block.body_b = sides.moving_b;
-    block.inv_mass_a = sides.inv_mass_a;
-    block.inv_mass_b = sides.inv_mass_b;
-    block.inv_inertia_a = sides.inv_inertia_a;
-    block.inv_inertia_b = sides.inv_inertia_b;
-    block.normal_x = nx;
-    block.normal_y = ny;
-    block.restitution = restitution;
+    let warm = warm_start_share(world, stored.substep);
+    let inputs = PointInputs {
+        world,
+        gathered: &gathered,
+        rotations,
+        // `gather_bodies` compared the places with the number of states.
+        velocities: VelocityPair::read(world.states, block),
+        warm,
+    };
+    let (displacements, rest_offsets) = prepare_points(block, &stored.points, &inputs);
+    block.coupling = couple(block);
+    separate_single_points(block, has_second);
+    // Under its rest load, a point is in equilibrium at the rest offset: separations are measured from there.
+    for (point, rest_offset) in block.points.iter_mut().zip(rest_offsets) {
+        point.separation = point.separation - rest_offset;
+    }
+    let is_inactive = gathered.is_inactive.gt(simd.zero());
+    deactivate_points(block, is_inactive);
 
-    // `look_up` compared the slots of moving bodies with the number of states.
-    let pair = Pair::read(input.states, block);
-    // Forces go on, so impulses grow with the substeps.
-    let usual = L::splat(input.context.last_h);
-    let last_h = L::select(substep.gt(L::ZERO), substep, usual);
-    let warm = L::splat(input.warm_share) * (L::splat(input.context.h) / last_h);
-    let (mut crept, mut rests) = ([L::ZERO; 2], [L::ZERO; 2]);
-    let yields = L::select(
+    let warm = L::select(is_inactive, simd.zero(), warm);
+    prepare_friction(block, &stored, displacements, has_second, warm);
+    block.surface_speed = stored.surface_speed;
+    block.rolling = RollingLanes {
+        radius: stored.rolling_radius,
+        impulse: stored.rolling_impulse * warm,
+    };
+}
+
+#[inline(always)]
+fn set_bodies<L: Lanes>(block: &mut ContactBlock<L>, gathered: &GatheredContacts<L>) {
+    block.contacts = gathered.contacts;
+    block.body_a = gathered.state_a;
+    block.body_b = gathered.state_b;
+    block.inv_mass_a = gathered.inv_mass_a;
+    block.inv_mass_b = gathered.inv_mass_b;
+    block.inv_inertia_a = gathered.inv_inertia_a;
+    block.inv_inertia_b = gathered.inv_inertia_b;
+}
+
+/// Returns the share of the stored impulses that is applied first. Forces persist, so impulses scale with the
+/// length of the substeps.
+#[inline(always)]
+fn warm_start_share<L: Lanes>(world: &SharedWorld<'_>, stored_substep: L) -> L {
+    let simd = stored_substep.simd();
+    let usual = simd.splat(world.constants.last_h);
+    let last_h = L::select(stored_substep.gt(simd.zero()), stored_substep, usual);
+    simd.splat(world.joint_context.warm_share) * (simd.splat(world.constants.h) / last_h)
+}
+
+/// What the points of a block are prepared from, besides the block and the stored points.
+struct PointInputs<'a, L: Lanes> {
+    world: &'a SharedWorld<'a>,
+    gathered: &'a GatheredContacts<L>,
+    /// Of A and B.
+    rotations: [RotationLanes<L>; 2],
+    velocities: VelocityPair<L>,
+    /// Share of the stored impulses that is applied first.
+    warm: L,
+}
+
+/// Fills the points and their approach velocities. Returns the tangential displacement of the anchors, and
+/// the rest offset, of each point \[m\].
+#[inline(always)]
+fn prepare_points<L: Lanes>(
+    block: &mut ContactBlock<L>,
+    stored: &[StoredPoint<L>; 2],
+    inputs: &PointInputs<'_, L>,
+) -> ([L; 2], [L; 2]) {
+    let simd = block.normal_x.simd();
+    let (nx, ny) = (block.normal_x, block.normal_y);
+    let (constants, gathered) = (&inputs.world.constants, inputs.gathered);
+    let deflection = L::select(
         block.both_move(),
-        L::splat(input.context.contact_yield),
-        L::splat(input.context.static_contact_yield),
+        simd.splat(constants.contact_deflection),
+        simd.splat(constants.static_contact_deflection),
     );
+    let (mut displacements, mut rest_offsets) = ([simd.zero(); 2], [simd.zero(); 2]);
     for (i, point) in stored.iter().enumerate() {
-        let [arm_a_x, arm_a_y] = turn(turn_a, point.anchor_a);
-        let [arm_b_x, arm_b_y] = turn(turn_b, point.anchor_b);
-        let gap_x = sides.between_x + (arm_b_x - arm_a_x);
-        let gap_y = sides.between_y + (arm_b_y - arm_a_y);
-        let separation = point.base + (gap_x * nx + gap_y * ny);
-        let known = separation.max(known_depth(block, point, input.context))
-            - (sides.put_x * nx + sides.put_y * ny);
-        let separation = L::select(sides.put.gt(L::ZERO), known, separation);
-        crept[i] = gap_x * ny - gap_y * nx;
-        let pull = sides.pull_x * nx + sides.pull_y * ny;
-        let mut ready = PointLanes {
+        let [arm_a_x, arm_a_y] = rotate(inputs.rotations[0], point.anchor_a);
+        let [arm_b_x, arm_b_y] = rotate(inputs.rotations[1], point.anchor_b);
+        let gap_x = gathered.between_x + (arm_b_x - arm_a_x);
+        let gap_y = gathered.between_y + (arm_b_y - arm_a_y);
+        let separation = point.base_separation + (gap_x * nx + gap_y * ny);
+        let separation = without_initial_error(block, gathered, point, separation, constants);
+        displacements[i] = gap_x * ny - gap_y * nx;
+        let acceleration = gathered.acceleration_x * nx + gathered.acceleration_y * ny;
+        let mut lanes = PointLanes {
             arm_a_x,
             arm_a_y,
             arm_b_x,
             arm_b_y,
             separation,
-            impulse: point.normal_impulse * warm,
-            ..PointLanes::EMPTY
+            impulse: point.normal_impulse * inputs.warm,
+            ..PointLanes::empty(simd)
         };
-        let inv_mass = block.inv_mass_of(&ready);
-        ready.mass = L::splat(1.0) / inv_mass;
-        let velocity = normal_velocity(block, &pair, &ready);
-        block.approach[i] = approach_at_surface(velocity, separation, pull);
-        rests[i] = point.rest_load * (yields * inv_mass);
-        block.points[i] = ready;
+        let inv_mass = block.inv_mass_of(&lanes);
+        lanes.mass = simd.splat(1.0) / inv_mass;
+        let velocity = normal_velocity(block, &inputs.velocities, &lanes);
+        block.approach[i] = approach_at_surface(velocity, separation, acceleration);
+        rest_offsets[i] = point.rest_load * (deflection * inv_mass);
+        block.points[i] = lanes;
     }
-    block.coupling = couple(block);
-    part_single_points(block, has_second);
-    // What a load would press together rests where it is: the overlap is reckoned from there.
-    for (point, rest) in block.points.iter_mut().zip(rests) {
-        point.separation = point.separation - rest;
-    }
-    let left_out = sides.left_out.gt(L::ZERO);
-    if L::any(left_out) {
-        for point in &mut block.points {
-            point.separation = L::select(left_out, L::splat(FAR), point.separation);
-            point.impulse = L::select(left_out, L::ZERO, point.impulse);
-        }
-    }
-    let warm = L::select(left_out, L::ZERO, warm);
-    let tangent = (tangent0 + L::select(has_second, tangent1, L::ZERO)) * warm;
-    block.friction = FrictionLanes {
-        mass: inverse_or_zero(block.inv_mass_along(block.tangent_arms())),
-        coefficient: friction,
-        crept: L::ZERO,
-        impulse: tangent,
-    };
-    // On a running surface the anchors part by design; what rolls finds others at each step.
-    let at_rest = L::both(surface_speed.ge(L::ZERO), (-surface_speed).ge(L::ZERO));
-    let crept = L::splat(0.5) * (crept[0] + crept[1]);
-    block.friction.crept = L::select(L::both(at_rest, has_second), crept, L::splat(FAR));
-    block.surface_speed = surface_speed;
-    block.rolling = RollingLanes {
-        radius: rolling_radius,
-        impulse: rolling_impulse * warm,
-    };
+    (displacements, rest_offsets)
 }
 
-/// Returns the greatest depth that the substeps know of where bodies were put into each other, as a separation: none, so that
-/// they part without a velocity; but what bears a load needs some to bear it with.
+/// Returns the separation that the substeps correct: where a contact has an initial error, at most a small
+/// overlap, and as it was before depenetration moved the bodies, since the motion of the step includes that.
 #[inline(always)]
-fn known_depth<L: Lanes>(block: &ContactBlock<L>, point: &StoredPoint<L>, context: &Context) -> L {
-    let gained = point.normal_impulse * (block.inv_mass_a + block.inv_mass_b);
-    let bears = gained.gt(L::splat(MIN_LOAD_ACCELERATION * context.h));
-    L::select(bears, L::splat(-LOADED_DEPTH), L::ZERO)
+fn without_initial_error<L: Lanes>(
+    block: &ContactBlock<L>,
+    gathered: &GatheredContacts<L>,
+    point: &StoredPoint<L>,
+    separation: L,
+    constants: &StepConstants,
+) -> L {
+    let simd = separation.simd();
+    let (nx, ny) = (block.normal_x, block.normal_y);
+    let bounded = separation.max(deepest_corrected(block, point, constants))
+        - (gathered.depenetration_x * nx + gathered.depenetration_y * ny);
+    let has_initial_error = gathered.has_initial_error.gt(simd.zero());
+    L::select(has_initial_error, bounded, separation)
 }
 
-/// Normal velocity at which a point will meet the surface, or has met it, given that at the start of the step, the gap
-/// until there, and the acceleration: v^2 grows by twice the acceleration times the way.
+/// Returns the least separation that the substeps correct of an initial error: 0, so that the bodies part
+/// without velocity, or the overlap of a soft contact that bears a load.
+#[inline(always)]
+fn deepest_corrected<L: Lanes>(
+    block: &ContactBlock<L>,
+    point: &StoredPoint<L>,
+    constants: &StepConstants,
+) -> L {
+    let simd = block.normal_x.simd();
+    let velocity = point.normal_impulse * (block.inv_mass_a + block.inv_mass_b);
+    let is_loaded = velocity.gt(simd.splat(MIN_LOAD_ACCELERATION * constants.h));
+    L::select(is_loaded, simd.splat(-LOADED_DEPTH), simd.zero())
+}
+
+/// Normal velocity at which a point reaches the surface, or reached it, from the velocity at the start of the
+/// step, the separation, and the acceleration: v^2 grows by twice the acceleration times the distance.
 ///
-/// Without it a ball would get back the speed that it had a fraction of a step before the impact, or after, and lose
-/// the height of that way at each bounce.
+/// Without this correction a ball would get back the speed that it had a fraction of a step before or after
+/// the impact, and lose the height of that distance at each bounce.
 #[inline(always)]
-fn approach_at_surface<L: Lanes>(velocity: L, separation: L, pull: L) -> L {
-    let gained = L::splat(-2.0) * pull * separation;
-    let speed_sq = (velocity * velocity + gained).max(L::ZERO);
-    L::select(L::ZERO.gt(velocity), -speed_sq.sqrt(), velocity)
+fn approach_at_surface<L: Lanes>(velocity: L, separation: L, acceleration: L) -> L {
+    let simd = velocity.simd();
+    let gained = simd.splat(-2.0) * acceleration * separation;
+    let speed_sq = (velocity * velocity + gained).max(simd.zero());
+    L::select(simd.zero().gt(velocity), -speed_sq.sqrt(), velocity)
 }
 
-/// Inverse effective mass between the two points.
+/// Inverse effective mass that couples the normals of the two points.
 #[inline(always)]
 fn couple<L: Lanes>(block: &ContactBlock<L>) -> L {
+    let simd = block.normal_x.simd();
     let [p, q] = &block.points;
     let (p_a, p_b) = block.normal_arms(p);
     let (q_a, q_b) = block.normal_arms(q);
     let coupling = (block.inv_mass_a + block.inv_mass_b)
         + (block.inv_inertia_a * (p_a * q_a) + block.inv_inertia_b * (p_b * q_b));
     let own = (block.inv_mass_of(p) * block.inv_mass_of(q)).sqrt();
-    coupling.min(own * L::splat(1.0 - DECOUPLING))
+    coupling.min(own * simd.splat(1.0 - DECOUPLING))
 }
 
-/// Where a contact has one point, makes the second one never touch, and puts the two on either side of the place.
+/// Where a contact has one point, moves the second one out of reach, and places the two symmetrically about
+/// the contact.
 ///
-/// The constraint has the middles of what is round there for a second point. A ball that rolls does not turn its surface out of
-/// the ground, so its gap must follow from the way of its middle; the torque of a normal impulse is the same there. Friction
-/// acts at the middle of both points: where the shapes touch. Where only one body moves that is its surface, not the middle of the
-/// overlap: friction's arm is the radius then, and a ball that rolls as it sinks in keeps its speed.
+/// The second stored point then holds the centers of round parts. A rolling ball does not turn its surface
+/// out of the ground, so its separation must follow from the motion of its center; the torque of a normal
+/// impulse is the same there. Friction acts midway between both points: where the shapes touch. Where only
+/// one body moves, that is its surface, not the middle of the overlap: the arm of friction is then the
+/// radius, and a ball that sinks in as it rolls keeps its speed.
 #[inline(always)]
-fn part_single_points<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::Mask) {
-    if L::all(has_second) {
+fn separate_single_points<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::Mask) {
+    let simd = block.normal_x.simd();
+    if has_second.all() {
         return;
     }
-    block.coupling = L::select(has_second, block.coupling, L::ZERO);
-    block.approach[1] = L::select(has_second, block.approach[1], L::ZERO);
+    block.coupling = L::select(has_second, block.coupling, simd.zero());
+    block.approach[1] = L::select(has_second, block.approach[1], simd.zero());
     let on_fixed = block.has_fixed_end();
     let (nx, ny) = (block.normal_x, block.normal_y);
-    let sign = L::select(block.inv_mass_b.gt(L::ZERO), L::splat(1.0), L::splat(-1.0));
+    let sign = L::select(
+        block.inv_mass_b.gt(simd.zero()),
+        simd.splat(1.0),
+        simd.splat(-1.0),
+    );
     let [p, q] = &mut block.points;
-    let gap = L::select(on_fixed, sign * p.separation, L::ZERO);
+    let gap = L::select(on_fixed, sign * p.separation, simd.zero());
     let (gap_x, gap_y) = (gap * nx, gap * ny);
-    (p.arm_a_x, q.arm_a_x) = part(has_second, p.arm_a_x, q.arm_a_x, gap_x);
-    (p.arm_a_y, q.arm_a_y) = part(has_second, p.arm_a_y, q.arm_a_y, gap_y);
-    (p.arm_b_x, q.arm_b_x) = part(has_second, p.arm_b_x, q.arm_b_x, gap_x);
-    (p.arm_b_y, q.arm_b_y) = part(has_second, p.arm_b_y, q.arm_b_y, gap_y);
+    (p.arm_a_x, q.arm_a_x) = mirror_single(has_second, p.arm_a_x, q.arm_a_x, gap_x);
+    (p.arm_a_y, q.arm_a_y) = mirror_single(has_second, p.arm_a_y, q.arm_a_y, gap_y);
+    (p.arm_b_x, q.arm_b_x) = mirror_single(has_second, p.arm_b_x, q.arm_b_x, gap_x);
+    (p.arm_b_y, q.arm_b_y) = mirror_single(has_second, p.arm_b_y, q.arm_b_y, gap_y);
     q.mass = L::select(has_second, q.mass, p.mass);
-    q.separation = L::select(has_second, q.separation, L::splat(FAR));
-    q.impulse = L::select(has_second, q.impulse, L::ZERO);
+    q.separation = L::select(has_second, q.separation, simd.splat(FAR_SEPARATION));
+    q.impulse = L::select(has_second, q.impulse, simd.zero());
 }
 
-/// Returns both points where there are two; else the middle of what is round, and what lies beyond the point by as much and
-/// by `shift`.
+/// Returns both points where there are two; else the round center and its mirror image at the point, moved by
+/// `shift`.
 #[inline(always)]
-fn part<L: Lanes>(has_second: L::Mask, point: L, second: L, shift: L) -> (L, L) {
+fn mirror_single<L: Lanes>(has_second: L::Mask, point: L, second: L, shift: L) -> (L, L) {
     let beyond = (point + (point - second)) + shift;
     (
         L::select(has_second, point, second),
         L::select(has_second, second, beyond),
     )
+}
+
+/// Moves the points of inactive contacts out of reach: the substeps ignore them.
+#[inline(always)]
+fn deactivate_points<L: Lanes>(block: &mut ContactBlock<L>, is_inactive: L::Mask) {
+    let simd = block.normal_x.simd();
+    if is_inactive.any() {
+        for point in &mut block.points {
+            point.separation = L::select(is_inactive, simd.splat(FAR_SEPARATION), point.separation);
+            point.impulse = L::select(is_inactive, simd.zero(), point.impulse);
+        }
+    }
+}
+
+/// Fills friction, given the tangential displacements of the points and the share of the stored impulses that
+/// is applied first. On a moving surface the anchors separate by design, and a rolling body has new ones in
+/// each step: there the displacement is out of the range of sticking.
+#[inline(always)]
+fn prepare_friction<L: Lanes>(
+    block: &mut ContactBlock<L>,
+    stored: &StoredContact<L>,
+    displacements: [L; 2],
+    has_second: L::Mask,
+    warm: L,
+) {
+    let simd = block.normal_x.simd();
+    let [first, second] = &stored.points;
+    let second_tangent = L::select(has_second, second.tangent_impulse, simd.zero());
+    let tangent = (first.tangent_impulse + second_tangent) * warm;
+    let is_at_rest = stored
+        .surface_speed
+        .ge(simd.zero())
+        .and((-stored.surface_speed).ge(simd.zero()));
+    let displacement = simd.splat(0.5) * (displacements[0] + displacements[1]);
+    let sticks = is_at_rest.and(has_second);
+    block.friction = FrictionLanes {
+        mass: inverse_or_zero(block.inv_mass_along(block.tangent_arms())),
+        coefficient: stored.friction,
+        displacement: L::select(sticks, displacement, simd.splat(FAR_SEPARATION)),
+        impulse: tangent,
+    };
 }

@@ -6,42 +6,51 @@
 //! are solved together, so that a box that lands flat stays level.
 
 use super::block::ContactBlock;
-use super::contacts::{NormalRow, Pair, brake, complementary, normal_velocity, push_normal};
-use super::context::Context;
+use super::constants::StepConstants;
+use super::friction::solve_friction;
+use super::normal::{NormalRow, solve_normal_lcp};
 use super::states::SharedStates;
-use crate::simd::{Kernel, Lanes};
+use super::velocities::{VelocityPair, apply_normal_impulses, normal_velocity};
+use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 
 /// Applies restitution after the substeps.
 pub(crate) struct Restitution<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
-    pub(crate) context: &'a Context,
+    pub(crate) constants: &'a StepConstants,
     pub(crate) blocks: &'a mut [ContactBlock<L>],
 }
 
-impl<L: Lanes> Kernel<L> for Restitution<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for Restitution<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run(self, _: L::Simd) {
         for block in self.blocks {
-            bounce_block(block, self.states, self.context);
+            bounce_block(block, self.states, self.constants);
         }
     }
 }
 
 /// Returns a mask of the lanes in which a point approached fast and was pushed.
 #[inline(always)]
-fn bounce_mask<L: Lanes>(block: &ContactBlock<L>, point: usize, context: &Context) -> L::Mask {
-    let fast = L::splat(-context.restitution_threshold).gt(block.approach[point]);
-    let pushed = block.points[point].total_impulse.gt(L::ZERO);
-    let elastic = block.restitution.gt(L::ZERO);
-    L::both(L::both(fast, pushed), elastic)
+fn bounce_mask<L: Lanes>(
+    block: &ContactBlock<L>,
+    point: usize,
+    constants: &StepConstants,
+) -> L::Mask {
+    let simd = block.normal_x.simd();
+    let fast = simd
+        .splat(-constants.restitution_threshold)
+        .gt(block.approach[point]);
+    let pushed = block.points[point].total_impulse.gt(simd.zero());
+    let elastic = block.restitution.gt(simd.zero());
+    fast.and(pushed).and(elastic)
 }
 
 /// Returns the normal row of a point with the target velocity `target` [m/s].
 #[inline(always)]
 fn bounce_row<L: Lanes>(
     block: &ContactBlock<L>,
-    pair: &Pair<L>,
+    pair: &VelocityPair<L>,
     index: usize,
     target: L,
 ) -> NormalRow<L> {
@@ -61,13 +70,14 @@ fn impulse_changes<L: Lanes>(
     [first, second]: &[NormalRow<L>; 2],
     [p_bounces, q_bounces]: [L::Mask; 2],
 ) -> [L; 2] {
+    let simd = block.normal_x.simd();
     let [p, q] = &block.points;
-    let both = L::both(p_bounces, q_bounces);
-    let coupling = L::select(both, block.coupling, L::ZERO);
-    let (new_p, new_q) = complementary(first, second, coupling, p.impulse, q.impulse);
+    let both = p_bounces.and(q_bounces);
+    let coupling = L::select(both, block.coupling, simd.zero());
+    let (new_p, new_q) = solve_normal_lcp(first, second, coupling, p.impulse, q.impulse);
     [
-        L::select(p_bounces, new_p - p.impulse, L::ZERO),
-        L::select(q_bounces, new_q - q.impulse, L::ZERO),
+        L::select(p_bounces, new_p - p.impulse, simd.zero()),
+        L::select(q_bounces, new_q - q.impulse, simd.zero()),
     ]
 }
 
@@ -75,16 +85,16 @@ fn impulse_changes<L: Lanes>(
 fn bounce_block<L: Lanes>(
     block: &mut ContactBlock<L>,
     states: SharedStates<'_>,
-    context: &Context,
+    constants: &StepConstants,
 ) {
     let (p_bounces, q_bounces) = (
-        bounce_mask(block, 0, context),
-        bounce_mask(block, 1, context),
+        bounce_mask(block, 0, constants),
+        bounce_mask(block, 1, constants),
     );
-    if !L::any(p_bounces) && !L::any(q_bounces) {
+    if !p_bounces.any() && !q_bounces.any() {
         return;
     }
-    let pair = Pair::read(states, block);
+    let pair = VelocityPair::read(states, block);
     let [p, q] = &block.approach;
     let (to_p, to_q) = (-(block.restitution * *p), -(block.restitution * *q));
     let rows = [
@@ -108,14 +118,14 @@ fn bounce_block<L: Lanes>(
 #[inline(always)]
 fn apply_changes<L: Lanes>(
     block: &mut ContactBlock<L>,
-    before: Pair<L>,
+    before: VelocityPair<L>,
     states: SharedStates<'_>,
     change_p: L,
     change_q: L,
     (p_bounces, q_bounces): (L::Mask, L::Mask),
 ) {
     let mut after = before;
-    push_normal(block, &mut after, change_p, change_q);
+    apply_normal_impulses(block, &mut after, change_p, change_q);
     let mask = (p_bounces, q_bounces);
     after.a = after.a.or_else(before.a, mask);
     after.b = after.b.or_else(before.b, mask);
@@ -137,12 +147,13 @@ pub(crate) struct BounceTargets<L: Lanes> {
 impl<L: Lanes> BounceTargets<L> {
     /// Returns `true` if any point collides.
     pub(crate) fn has_collision(&self) -> bool {
-        L::any(self.collides[0]) || L::any(self.collides[1])
+        self.collides[0].any() || self.collides[1].any()
     }
 
     /// Returns the greatest target velocity [m/s].
     pub(crate) fn fastest(&self) -> f32 {
-        let speeds = |i: usize| L::select(self.collides[i], self.velocities[i], L::ZERO);
+        let simd = self.velocities[0].simd();
+        let speeds = |i: usize| L::select(self.collides[i], self.velocities[i], simd.zero());
         let fastest = speeds(0).max(speeds(1));
         fastest.as_slice().iter().copied().fold(0.0, f32::max)
     }
@@ -171,9 +182,9 @@ pub(crate) const MIN_APPROACH: f32 = 0.01;
 
 impl BounceRule {
     /// Returns the approach speed below which there is no impact [m/s].
-    pub(crate) fn min_approach(&self, context: &Context) -> f32 {
+    pub(crate) fn min_approach(&self, constants: &StepConstants) -> f32 {
         match self.law {
-            BounceLaw::AtSeparation => context.restitution_threshold,
+            BounceLaw::AtSeparation => constants.restitution_threshold,
             BounceLaw::AtSurface => MIN_APPROACH,
         }
     }
@@ -184,13 +195,13 @@ impl BounceRule {
 pub(crate) fn bounce_targets<L: Lanes>(
     block: &ContactBlock<L>,
     states: SharedStates<'_>,
-    context: &Context,
+    constants: &StepConstants,
     rule: &BounceRule,
 ) -> BounceTargets<L> {
-    let pair = Pair::read(states, block);
+    let pair = VelocityPair::read(states, block);
     let of_point = |i: usize| match rule.law {
-        BounceLaw::AtSeparation => bounce_at_separation(block, &pair, i, context, rule),
-        BounceLaw::AtSurface => bounce_at_surface(block, &pair, i, context, rule),
+        BounceLaw::AtSeparation => bounce_at_separation(block, &pair, i, constants, rule),
+        BounceLaw::AtSurface => bounce_at_surface(block, &pair, i, constants, rule),
     };
     let [p, q] = [0, 1].map(of_point);
     BounceTargets {
@@ -208,39 +219,41 @@ pub(crate) fn bounce_targets<L: Lanes>(
 /// surface.
 fn bounce_at_separation<L: Lanes>(
     block: &ContactBlock<L>,
-    pair: &Pair<L>,
+    pair: &VelocityPair<L>,
     index: usize,
-    context: &Context,
+    constants: &StepConstants,
     rule: &BounceRule,
 ) -> (L, L::Mask) {
+    let simd = block.normal_x.simd();
     let point = &block.points[index];
     let (here, at_surface) = (normal_velocity(block, pair, point), block.approach[index]);
     let e = block.restitution;
-    let target_sq = here * here - (L::splat(1.0) - e * e) * (at_surface * at_surface);
-    let reach = L::splat(-0.5 * rule.time) * (here + at_surface);
-    let fast = L::splat(-context.restitution_threshold).gt(at_surface);
-    let elastic = L::both(e.gt(L::ZERO), target_sq.gt(L::ZERO));
-    let closes = L::both(reach.ge(point.separation), L::ZERO.gt(here));
-    let collides = L::both(L::both(fast, elastic), closes);
-    (target_sq.max(L::ZERO).sqrt(), collides)
+    let target_sq = here * here - (simd.splat(1.0) - e * e) * (at_surface * at_surface);
+    let reach = simd.splat(-0.5 * rule.time) * (here + at_surface);
+    let fast = simd.splat(-constants.restitution_threshold).gt(at_surface);
+    let elastic = e.gt(simd.zero()).and(target_sq.gt(simd.zero()));
+    let closes = reach.ge(point.separation).and(simd.zero().gt(here));
+    let collides = fast.and(elastic).and(closes);
+    (target_sq.max(simd.zero()).sqrt(), collides)
 }
 
 /// Returns the velocity with which a point at the surface separates, `-e v` above the threshold, else 0; and
 /// where it collides.
 fn bounce_at_surface<L: Lanes>(
     block: &ContactBlock<L>,
-    pair: &Pair<L>,
+    pair: &VelocityPair<L>,
     index: usize,
-    context: &Context,
+    constants: &StepConstants,
     rule: &BounceRule,
 ) -> (L, L::Mask) {
+    let simd = block.normal_x.simd();
     let point = &block.points[index];
     let here = normal_velocity(block, pair, point);
-    let bounces = L::splat(-context.restitution_threshold).gt(here);
-    let e = L::select(bounces, block.restitution, L::ZERO);
-    let reach = L::splat(-rule.time) * here;
-    let approaches = L::splat(-MIN_APPROACH).gt(here);
-    (-(e * here), L::both(approaches, reach.ge(point.separation)))
+    let bounces = simd.splat(-constants.restitution_threshold).gt(here);
+    let e = L::select(bounces, block.restitution, simd.zero());
+    let reach = simd.splat(-rule.time) * here;
+    let approaches = simd.splat(-MIN_APPROACH).gt(here);
+    (-(e * here), approaches.and(reach.ge(point.separation)))
 }
 
 /// Drives contacts to their target velocities, with friction; returns the greatest change of a normal
@@ -250,11 +263,11 @@ pub(crate) fn solve_bounce<L: Lanes>(
     targets: &BounceTargets<L>,
     states: SharedStates<'_>,
 ) -> f32 {
-    let mut pair = Pair::read(states, block);
-    brake(block, &mut pair);
+    let mut pair = VelocityPair::read(states, block);
+    solve_friction(block, &mut pair);
     let rows = [0, 1].map(|i| bounce_row(block, &pair, i, targets.velocities[i]));
     let [change_p, change_q] = impulse_changes(block, &rows, targets.collides);
-    push_normal(block, &mut pair, change_p, change_q);
+    apply_normal_impulses(block, &mut pair, change_p, change_q);
     pair.write(states, block);
     let [p, q] = &mut block.points;
     p.impulse = p.impulse + change_p;

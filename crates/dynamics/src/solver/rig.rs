@@ -1,6 +1,6 @@
-//! A world of hand-made arrays, to test the solver by itself: bodies, contacts with fixed anchors, joints.
+//! A minimal world for tests of the solver: bodies, contacts with fixed anchors, joints.
 
-use super::{BodyOrder, Bouncing, ColorLists, SolveInput, SolveStats, Solver, WarmStarting};
+use super::{BodyOrder, Bouncing, ColorLists, SolveInput, Solver, SolverWorld, WarmStarting};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::states::BodyStates;
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint, constraint_flags};
@@ -8,13 +8,13 @@ use crate::graph::{COLORS, ConstraintList};
 use crate::joint::JointSoftness;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
-use crate::simd::width::Width;
 use crate::solver::batches::IslandBatches;
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use crate::workers::StepWorkers;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
+use cairn2d_simd::Width;
 
-/// The arrays, and what a world would do between steps.
+/// The arrays of a world, and the work of a world between steps.
 pub(crate) struct Rig {
     pub(crate) dt: f32,
     pub(crate) substeps: u32,
@@ -36,7 +36,7 @@ pub(crate) struct Rig {
     pub(crate) order: BodyOrder,
 }
 
-/// What a body is made of.
+/// Kind and mass of a body.
 #[derive(Clone, Copy)]
 pub(crate) enum Made {
     Static,
@@ -46,7 +46,7 @@ pub(crate) enum Made {
 }
 
 impl Rig {
-    /// No bodies, usual gravity, 60 steps a second.
+    /// Returns a world without bodies, with gravity and 60 steps a second.
     pub(crate) fn new(width: Width) -> Self {
         Self {
             dt: 1.0 / 60.0,
@@ -69,7 +69,7 @@ impl Rig {
         }
     }
 
-    /// Adds a body at (`x`, `y`) that turned by `angle`, and returns its slot.
+    /// Adds a body at (`x`, `y`) rotated by `angle` \[rad\], and returns its slot.
     pub(crate) fn body(&mut self, made: Made, x: f64, y: f64, angle: f32) -> u32 {
         let (s, c) = sin_cos(angle);
         let mut state = BodyState::IDENTITY;
@@ -99,7 +99,7 @@ impl Rig {
         self.states.len() as u32 - 1
     }
 
-    /// A square box of 1 m and 1 kg.
+    /// Adds a square box of 1 m and 1 kg.
     pub(crate) fn unit_box(&mut self, x: f64, y: f64) -> u32 {
         self.body(Made::Dynamic(1.0, 1.0 / 6.0), x, y, 0.0)
     }
@@ -119,7 +119,7 @@ impl Rig {
             slot.anchor_b = *anchor_b;
         }
         if let [(anchor_a, anchor_b)] = *points {
-            // Nothing is round.
+            // Without round parts, the centers are the anchors.
             (stored[1].anchor_a, stored[1].anchor_b) = (anchor_a, anchor_b);
         }
         self.constraints.push(ContactConstraint {
@@ -152,8 +152,8 @@ impl Rig {
         self.joints.len() as u32 - 1
     }
 
-    /// Puts every constraint into the first color that has neither of its bodies, as far as there are `max` colors; the rest
-    /// into the overflow.
+    /// Adds every constraint to the first of `max` colors that has neither of its bodies, or else to the
+    /// overflow.
     pub(crate) fn color(&mut self, max: usize) {
         self.colors = vec![(Vec::new(), Vec::new()); max];
         self.overflow = (Vec::new(), Vec::new());
@@ -174,7 +174,7 @@ impl Rig {
         }
     }
 
-    /// Sorts what `color` has distributed into so many batches; `batch_of` returns that of a body.
+    /// Sorts the constraints of `color` into `count` batches; `batch_of` returns the batch of a body.
     pub(crate) fn sort(&mut self, count: usize, batch_of: impl Fn(u32) -> u32) {
         let mut lists: Vec<[ConstraintList; 2]> = vec![Default::default(); COLORS + 1];
         let owner = |a: u32, b: u32| if self.statics[a as usize] { b } else { a };
@@ -197,7 +197,7 @@ impl Rig {
         self.batches.sort(count, &awake, bound, &colors, batch_of);
     }
 
-    /// The bodies that move. For an order by place any will do: with each other one first.
+    /// Returns the bodies that are not static. Spatial order is some other order: even slots first.
     fn awake(&self) -> Vec<u32> {
         let mut slots: Vec<u32> = (0..self.states.len() as u32)
             .filter(|&slot| !self.statics[slot as usize])
@@ -208,8 +208,8 @@ impl Rig {
         slots
     }
 
-    /// Advances by one step, and applies the ways to the poses.
-    pub(crate) fn step(&mut self) -> SolveStats {
+    /// Advances by one step, and applies the motions to the poses.
+    pub(crate) fn step(&mut self) {
         let awake = self.awake();
         let lists = |(contacts, joints): &(Vec<u32>, Vec<u32>)| -> (Vec<u32>, Vec<u32>) {
             (contacts.clone(), joints.clone())
@@ -223,27 +223,29 @@ impl Rig {
         let joint_traits: Vec<_> = self.joints.iter().map(JointSim::traits).collect();
         self.solver.begin_step();
         let (solver, threads) = (&mut self.solver, self.threads);
-        let stats = StepWorkers::with(threads, None, |workers| {
+        StepWorkers::with(threads, None, |workers| {
             solver.solve(SolveInput {
+                world: SolverWorld {
+                    gravity: self.gravity,
+                    tuning: &self.tuning,
+                    states: &mut self.states,
+                    poses: &self.poses,
+                    masses: &self.masses,
+                    motions: &self.motions,
+                    constraints: &mut self.constraints,
+                    joints: &mut self.joints,
+                },
                 dt: self.dt,
                 substeps: self.substeps,
                 last_h: self.dt / self.substeps as f32,
                 noted_substep: None,
                 contact_share: MAX_CONTACT_HERTZ_SHARE,
-                gravity: self.gravity,
-                tuning: &self.tuning,
                 joint_softness: JointSoftness {
                     hertz: self.tuning.joint_hertz,
                     damping_ratio: self.tuning.joint_damping_ratio,
                 },
-                states: &mut self.states,
-                poses: &self.poses,
-                masses: &self.masses,
-                motions: &self.motions,
                 awake: &awake,
                 order: self.order,
-                constraints: &mut self.constraints,
-                joints: &mut self.joints,
                 joint_traits: &joint_traits,
                 lists: &colors,
                 batches: &self.batches,
@@ -255,7 +257,6 @@ impl Rig {
         for slot in awake {
             self.finalize(slot as usize);
         }
-        stats
     }
 
     fn finalize(&mut self, slot: usize) {
@@ -275,7 +276,7 @@ impl Rig {
         }
     }
 
-    /// The bits of all that a step writes.
+    /// Returns the bits of all results of a step.
     pub(crate) fn bits(&self) -> Vec<u64> {
         let mut bits = Vec::new();
         for (state, pose) in self.states.iter().zip(&self.poses) {

@@ -1,87 +1,60 @@
-//! The stages of a step, in order, for some islands and one width of lanes.
+//! The stages of a step in their order, for some islands and one width of lanes.
 
-use super::group::{Field, Group};
-use super::input::{ColorLists, SolveInput};
+use super::constraint_blocks::{ColorRange, ConstraintBlocks};
+use super::input::ColorLists;
 use super::integrate::{
-    AdvancePositions, AdvanceVelocities, Carry, Drive, MoverBlock, PrepareBodies,
+    AdvancePositions, AdvanceVelocities, BodyBlock, CarriedImpulses, PrepareBodies,
 };
 use super::joints::prepare_gears;
-use super::lists::{Color, Lists};
-use super::prepare::PrepareInput;
-use crate::body::state::{BodyMass, BodyMotion};
+use super::passes::SharedBlocks;
+use super::shared_world::SharedWorld;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::JointTraits;
 use crate::shared::SharedSlice;
-use crate::simd::Lanes;
-use crate::simd::plain::Plain;
-use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::{F32, Lanes, Portable, Simd};
 use core::ops::Range;
 
-/// What all islands of a step have in common.
+/// The input of the stages, the same for all islands of a step.
 #[derive(Clone, Copy)]
-pub(super) struct Common<'a> {
-    pub(super) field: Field<'a>,
-    pub(super) drive: Drive,
-    pub(super) substeps: u32,
-    pub(super) gravity: Vec2,
-    pub(super) masses: &'a [BodyMass],
-    pub(super) motions: &'a [BodyMotion],
+pub(super) struct StepPlan<'a> {
+    pub(super) world: SharedWorld<'a>,
     /// By joint slot.
     pub(super) joint_traits: &'a [JointTraits],
-    pub(super) warm_start: WarmStart,
+    pub(super) warm_start: WarmStartSchedule,
 }
 
-impl Common<'_> {
-    pub(super) fn prepare_input(&self) -> PrepareInput<'_> {
-        let field = &self.field;
-        PrepareInput {
-            context: &field.context,
-            states: field.states,
-            poses: field.joint_context.poses,
-            masses: self.masses,
-            motions: self.motions,
-            gravity: self.gravity,
-            constraints: field.constraints,
-            warm_share: field.joint_context.warm_share,
-        }
-    }
-}
-
-/// What is done between two meetings of the threads.
+/// Work between two barriers of the workers.
 #[derive(Clone, Copy, Debug)]
 enum Stage {
-    /// Bodies that nothing touches move by the whole step; the others are prepared.
     PrepareBodies,
-    /// Constraints are prepared: those of colors, those of the overflow, gears last.
-    Prepare,
+    PrepareColors,
     PrepareOverflow,
-    IntegrateVelocities(Carry),
+    AdvanceVelocities(CarriedImpulses),
     WarmStartOverflow,
     WarmStart(u32),
     PassOverflow(Pass),
     Pass(u32, Pass),
     /// With the number of substeps, in the last of several.
-    IntegratePositions(Option<u32>),
+    AdvancePositions(Option<u32>),
     RestitutionOverflow,
     Restitution(u32),
-    /// Impulses go back.
-    Store,
+    StoreColors,
     StoreOverflow,
 }
 
-/// How a substep starts from the impulses of the one before.
+/// When constraints apply the impulses of the last substep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WarmStart {
-    /// In the first substep every constraint applies its impulse; from then on each body carries over what all of them
-    /// together gave it. The same for contacts, whose arms stay fixed within a step, and no pass.
+pub(super) enum WarmStartSchedule {
+    /// In the first substep only; then each body carries over the sum of its impulses. The same result for
+    /// contacts, whose arms stay fixed within a step, and a pass less.
     OncePerStep,
-    /// Every constraint applies its impulse in every substep: joints turn with their bodies.
+    /// In every substep: joints turn with their bodies.
     EverySubstep,
 }
 
-impl WarmStart {
-    pub(super) fn of(input: &SolveInput<'_>) -> Self {
-        if input.lists.iter().all(|list| list.joints.is_empty()) {
+impl WarmStartSchedule {
+    pub(super) fn of(lists: &[ColorLists<'_>]) -> Self {
+        if lists.iter().all(|list| list.joints.is_empty()) {
             Self::OncePerStep
         } else {
             Self::EverySubstep
@@ -89,34 +62,84 @@ impl WarmStart {
     }
 }
 
-/// Order in which a pass goes through the colors.
+/// Order in which a pass visits the colors.
 ///
-/// What comes first in a pass gives way to what comes later. In one order always, piles walk: a pyramid of base 20 differs from
-/// its mirror image by 5 mm after five seconds, and by a tenth of one at most with both.
+/// Constraints that are visited first yield to later ones. With one order always, piles creep: a pyramid of
+/// base 20 differs from its mirror image by 5 mm after five seconds, and by a tenth of one at most with both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum SweepOrder {
     /// The overflow first, contacts with the ground last.
-    Forth,
-    Back,
+    Forward,
+    Backward,
 }
 
-/// Passes of a step that follow each other the same way.
+/// Successive passes in the same order.
 ///
-/// Turned more often, passes take back what the one before has taken on: a pyramid of base 100 sleeps after 3.6 s with four,
-/// not within 19 s if each substep goes the other way. Two, turned between solve and relax, put it to rest as soon, but let it
-/// drift by 48 mm instead of 23.
-const PASSES_A_WAY: u32 = 4;
+/// With more frequent changes, passes undo the corrections of the ones before: a pyramid of base 100 sleeps
+/// after 3.6 s with four, not within 19 s if each substep changes the order. Two, changed between solve and
+/// relax, put it to rest as soon, but let it drift by 48 mm instead of 23.
+const PASSES_PER_ORDER: u32 = 4;
 
-impl Way {
-    /// Returns that of a pass of a step. The last one of four substeps goes forth, like the first: nothing is left pushed into
-    /// the ground.
+impl SweepOrder {
+    /// Returns the order of a pass of a step. The last one of four substeps goes forward, like the first: the
+    /// contacts with the ground are then satisfied last.
     fn of(pass: u32) -> Self {
-        if ((pass + 1) / PASSES_A_WAY).is_multiple_of(2) {
-            Self::Forth
+        if ((pass + 1) / PASSES_PER_ORDER).is_multiple_of(2) {
+            Self::Forward
         } else {
-            Self::Back
+            Self::Backward
         }
     }
+}
+
+/// Lists the stages of a step: the solver in a nutshell.
+fn list_stages(
+    stages: &mut Vec<Stage>,
+    colors: &[ColorRange],
+    substeps: u32,
+    warm_start: WarmStartSchedule,
+) {
+    let is_used = |&c: &u32| colors[c as usize].items() > 0;
+    let colors = (0..colors.len() as u32).filter(is_used);
+    stages.clear();
+    // Bodies that nothing touches move by the whole step; the blocks of the others keep the initial
+    // velocities.
+    stages.push(Stage::PrepareBodies);
+    // Contacts measure approach velocities, so before any constraint acts. Gears read the joints that they
+    // connect, so after the colors.
+    stages.extend([Stage::PrepareColors, Stage::PrepareOverflow]);
+    for substep in 0..substeps {
+        // Forces before constraints: a semi-implicit step, whose constraints act on the new velocity.
+        if substep == 0 || warm_start == WarmStartSchedule::EverySubstep {
+            stages.push(Stage::AdvanceVelocities(CarriedImpulses::None));
+            // Before the passes, which change the accumulated impulses.
+            stages.push(Stage::WarmStartOverflow);
+            stages.extend(colors.clone().map(Stage::WarmStart));
+        } else {
+            stages.push(Stage::AdvanceVelocities(CarriedImpulses::All));
+        }
+        // With bias: velocities that reduce position errors, so before the positions advance.
+        list_pass(
+            stages,
+            colors.clone(),
+            Pass::Solve,
+            SweepOrder::of(2 * substep),
+        );
+        let is_last = substep > 0 && substep + 1 == substeps;
+        stages.push(Stage::AdvancePositions(is_last.then_some(substeps)));
+        // Without bias: takes the velocity of the bias away once it has moved the bodies.
+        list_pass(
+            stages,
+            colors.clone(),
+            Pass::Relax,
+            SweepOrder::of(2 * substep + 1),
+        );
+    }
+    // Last: only contacts that pushed within the step bounce.
+    stages.push(Stage::RestitutionOverflow);
+    stages.extend(colors.map(Stage::Restitution));
+    // The impulses of the last substep are the warm start of the next step.
+    stages.extend([Stage::StoreColors, Stage::StoreOverflow]);
 }
 
 /// Lists a pass over all constraints.
@@ -124,80 +147,49 @@ fn list_pass(
     stages: &mut Vec<Stage>,
     colors: impl DoubleEndedIterator<Item = u32>,
     pass: Pass,
-    way: Way,
+    order: SweepOrder,
 ) {
     let of_color = |color| Stage::Pass(color, pass);
-    match way {
-        Way::Forth => {
+    match order {
+        SweepOrder::Forward => {
             stages.push(Stage::PassOverflow(pass));
             stages.extend(colors.map(of_color));
         }
-        Way::Back => {
+        SweepOrder::Backward => {
             stages.extend(colors.rev().map(of_color));
             stages.push(Stage::PassOverflow(pass));
         }
     }
 }
 
-/// Lists the stages of a step: the solver in a nutshell.
-fn list_stages(stages: &mut Vec<Stage>, colors: &[Color], substeps: u32, warm_start: WarmStart) {
-    let used = |&c: &u32| colors[c as usize].items() > 0;
-    let colors = (0..colors.len() as u32).filter(used);
-    stages.clear();
-    stages.extend([Stage::PrepareBodies, Stage::Prepare, Stage::PrepareOverflow]);
-    for substep in 0..substeps {
-        if substep == 0 || warm_start == WarmStart::EverySubstep {
-            stages.push(Stage::IntegrateVelocities(Carry::Nothing));
-            stages.push(Stage::WarmStartOverflow);
-            stages.extend(colors.clone().map(Stage::WarmStart));
-        } else {
-            stages.push(Stage::IntegrateVelocities(Carry::Impulses));
-        }
-        list_pass(stages, colors.clone(), Pass::Solve, Way::of(2 * substep));
-        let is_last = substep > 0 && substep + 1 == substeps;
-        stages.push(Stage::IntegratePositions(is_last.then_some(substeps)));
-        list_pass(
-            stages,
-            colors.clone(),
-            Pass::Relax,
-            Way::of(2 * substep + 1),
-        );
-    }
-    stages.push(Stage::RestitutionOverflow);
-    stages.extend(colors.map(Stage::Restitution));
-    stages.extend([Stage::Store, Stage::StoreOverflow]);
-}
-
-/// Memory to solve some islands.
+/// The memory to solve some islands.
 #[derive(Debug)]
-pub(super) struct Desk<L: Lanes> {
-    colors: Lists<L>,
+pub(super) struct Workspace<L: Lanes> {
+    colors: ConstraintBlocks<L>,
     /// Constraints that fit no color: one list, solved in order.
-    overflow: Lists<Plain<1>>,
-    movers: Vec<MoverBlock<L>>,
+    overflow: ConstraintBlocks<F32<Portable<1>>>,
+    body_blocks: Vec<BodyBlock<L>>,
     stages: Vec<Stage>,
 }
 
-impl<L: Lanes> Default for Desk<L> {
-    fn default() -> Self {
+impl<L: Lanes> Workspace<L> {
+    pub(super) fn new(simd: L::Simd) -> Self {
         Self {
-            colors: Lists::default(),
-            overflow: Lists::default(),
-            movers: Vec::new(),
+            colors: ConstraintBlocks::new(simd),
+            overflow: ConstraintBlocks::default(),
+            body_blocks: Vec::new(),
             stages: Vec::new(),
         }
     }
-}
 
-impl<L: Lanes> Desk<L> {
     /// Lays out the constraints of some islands, by color and the overflow last, and their bodies.
     pub(super) fn lay_out<'a>(
         &'a mut self,
-        common: &'a Common<'a>,
+        plan: &'a StepPlan<'a>,
         lists: &[ColorLists<'_>],
-        awake: &'a [u32],
-    ) -> Step<'a, L> {
-        let class = |slot: u32| common.joint_traits[slot as usize].class;
+        bodies: &'a [u32],
+    ) -> StagedStep<'a, L> {
+        let class = |slot: u32| plan.joint_traits[slot as usize].class;
         if let Some((overflow, colors)) = lists.split_last() {
             self.colors.fill(colors, class);
             self.overflow.fill(&[*overflow], class);
@@ -205,133 +197,122 @@ impl<L: Lanes> Desk<L> {
         list_stages(
             &mut self.stages,
             &self.colors.colors,
-            common.substeps,
-            common.warm_start,
+            plan.world.constants.substeps,
+            plan.warm_start,
         );
-        let blocks = awake.len().div_ceil(L::WIDTH);
-        self.movers.resize(blocks, MoverBlock::EMPTY);
-        Step {
-            common,
-            awake,
-            group: Group::new(&mut self.colors),
-            overflow: Group::new(&mut self.overflow),
-            movers: SharedSlice::new(&mut self.movers),
+        let simd = self.colors.simd;
+        let blocks = bodies.len().div_ceil(L::WIDTH);
+        self.body_blocks.resize(blocks, BodyBlock::empty(simd));
+        StagedStep {
+            world: &plan.world,
+            bodies,
+            colors: SharedBlocks::new(&mut self.colors),
+            overflow: SharedBlocks::new(&mut self.overflow),
+            body_blocks: SharedSlice::new(&mut self.body_blocks),
             stages: &self.stages,
         }
     }
 
-    /// Adds the contacts that were met fast to `slots`.
+    /// Adds the contacts that closed fast to `slots`.
     pub(super) fn list_fast(&self, slots: &mut Vec<u32>) {
         self.colors.list_fast(slots);
         self.overflow.list_fast(slots);
     }
 }
 
-/// A step of some islands in progress.
-pub(super) struct Step<'a, L: Lanes> {
-    common: &'a Common<'a>,
-    awake: &'a [u32],
-    group: Group<'a, L>,
-    overflow: Group<'a, Plain<1>>,
-    movers: SharedSlice<'a, MoverBlock<L>>,
+/// A step of some islands, stage by stage.
+pub(super) struct StagedStep<'a, L: Lanes> {
+    world: &'a SharedWorld<'a>,
+    bodies: &'a [u32],
+    colors: SharedBlocks<'a, L>,
+    overflow: SharedBlocks<'a, F32<Portable<1>>>,
+    body_blocks: SharedSlice<'a, BodyBlock<L>>,
     stages: &'a [Stage],
 }
 
-impl<L: Lanes> Step<'_, L> {
+impl<L: Lanes> StagedStep<'_, L> {
     /// Number of stages.
     pub(super) fn count(&self) -> usize {
         self.stages.len()
     }
 
-    /// Runs all stages, alone.
+    /// Runs all stages on one thread.
     pub(super) fn run(&self) {
         for stage in 0..self.count() {
             self.run_stage(stage, 0..self.pieces_of(stage));
         }
     }
 
-    /// Number of pieces of a stage that can be done apart.
+    /// Returns the number of pieces of a stage that different workers may run.
     pub(super) fn pieces_of(&self, stage: usize) -> usize {
         match self.stages[stage] {
-            Stage::PrepareBodies | Stage::IntegrateVelocities(_) | Stage::IntegratePositions(_) => {
-                self.awake.len().div_ceil(L::WIDTH)
+            Stage::PrepareBodies | Stage::AdvanceVelocities(_) | Stage::AdvancePositions(_) => {
+                self.bodies.len().div_ceil(L::WIDTH)
             }
-            Stage::Prepare | Stage::Store => self.group.whole().items(),
+            Stage::PrepareColors | Stage::StoreColors => self.colors.whole().items(),
             Stage::PrepareOverflow
             | Stage::WarmStartOverflow
             | Stage::PassOverflow(_)
             | Stage::RestitutionOverflow
             | Stage::StoreOverflow => usize::from(self.overflow.whole().items() > 0),
-            Stage::WarmStart(color) | Stage::Pass(color, _) => {
-                self.group.colors[color as usize].items()
+            Stage::WarmStart(color) | Stage::Pass(color, _) | Stage::Restitution(color) => {
+                self.colors.ranges[color as usize].items()
             }
-            Stage::Restitution(color) => self.group.colors[color as usize].items(),
         }
     }
 
-    /// Does some pieces of a stage.
+    /// Runs some pieces of a stage.
     pub(super) fn run_stage(&self, stage: usize, pieces: Range<usize>) {
         if pieces.is_empty() {
             return;
         }
-        let field = &self.common.field;
-        let part = |color: u32| self.group.colors[color as usize].part(&pieces);
-        let (group, overflow) = (&self.group, &self.overflow);
-        let whole_part = || group.whole().part(&pieces);
+        let (world, colors, overflow) = (self.world, &self.colors, &self.overflow);
+        let part = |color: u32| colors.ranges[color as usize].part(&pieces);
+        let whole_part = || colors.whole().part(&pieces);
         match self.stages[stage] {
             Stage::PrepareBodies => self.prepare_bodies(pieces),
-            Stage::Prepare => group.prepare(&whole_part(), field, &self.common.prepare_input()),
+            Stage::PrepareColors => colors.prepare(&whole_part(), world),
             Stage::PrepareOverflow => self.prepare_overflow(),
-            Stage::IntegrateVelocities(carry) => L::enter(AdvanceVelocities {
-                states: field.states,
-                carry,
+            Stage::AdvanceVelocities(carried) => colors.simd.enter(AdvanceVelocities {
+                states: world.states,
+                carried,
                 // SAFETY: a worker has its own part of the blocks.
-                blocks: unsafe { self.movers.part(pieces) },
+                blocks: unsafe { self.body_blocks.part(pieces) },
             }),
-            Stage::WarmStartOverflow => overflow.warm_start(&overflow.whole(), field),
-            Stage::WarmStart(color) => group.warm_start(&part(color), field),
-            Stage::PassOverflow(pass) => overflow.pass(&overflow.whole(), field, pass),
-            Stage::Pass(color, pass) => group.pass(&part(color), field, pass),
-            Stage::IntegratePositions(last_of) => L::enter(AdvancePositions {
+            Stage::WarmStartOverflow => overflow.warm_start(&overflow.whole(), world),
+            Stage::WarmStart(color) => colors.warm_start(&part(color), world),
+            Stage::PassOverflow(pass) => overflow.pass(&overflow.whole(), world, pass),
+            Stage::Pass(color, pass) => colors.pass(&part(color), world, pass),
+            Stage::AdvancePositions(last_of) => colors.simd.enter(AdvancePositions {
                 last_of,
-                states: field.states,
-                h: self.common.drive.h,
+                states: world.states,
+                h: world.constants.h,
                 // SAFETY: as above.
-                blocks: unsafe { self.movers.part(pieces) },
+                blocks: unsafe { self.body_blocks.part(pieces) },
             }),
-            Stage::RestitutionOverflow => overflow.restitution(&overflow.whole(), field),
-            Stage::Restitution(color) => group.restitution(&part(color), field),
-            Stage::Store => group.store(&whole_part(), field),
-            Stage::StoreOverflow => overflow.store(&overflow.whole(), field),
+            Stage::RestitutionOverflow => overflow.restitution(&overflow.whole(), world),
+            Stage::Restitution(color) => colors.restitution(&part(color), world),
+            Stage::StoreColors => colors.store(&whole_part(), world),
+            Stage::StoreOverflow => overflow.store(&overflow.whole(), world),
         }
     }
-}
 
-impl<L: Lanes> Step<'_, L> {
     fn prepare_bodies(&self, blocks: Range<usize>) {
-        let end = (blocks.end * L::WIDTH).min(self.awake.len());
-        let common = self.common;
+        let end = (blocks.end * L::WIDTH).min(self.bodies.len());
         let bodies = PrepareBodies {
-            states: common.field.states,
-            masses: common.masses,
-            motions: common.motions,
-            drive: &common.drive,
-            substeps: common.substeps,
-            bodies: &self.awake[blocks.start * L::WIDTH..end],
+            world: self.world,
+            bodies: &self.bodies[blocks.start * L::WIDTH..end],
             // SAFETY: a worker has its own part of the blocks.
-            blocks: unsafe { self.movers.part(blocks) },
+            blocks: unsafe { self.body_blocks.part(blocks) },
         };
         bodies.run();
     }
 
-    /// Prepares the overflow, gears last, as they look at other joints.
+    /// Prepares the overflow, and all gears last: they read the joints that they connect.
     fn prepare_overflow(&self) {
-        let common = self.common;
-        let whole: Color = self.overflow.whole();
-        self.overflow
-            .prepare(&whole, &common.field, &common.prepare_input());
-        let others = self.overflow.other_slots();
+        let (world, overflow) = (self.world, &self.overflow);
+        overflow.prepare(&overflow.whole(), world);
         // SAFETY: this stage is one piece, and each joint is in the list once.
-        unsafe { prepare_gears(common.field.joints, others, &common.field.joint_context) };
+        unsafe { prepare_gears(world.joints, overflow.other_slots(), &world.joint_context) };
     }
 }

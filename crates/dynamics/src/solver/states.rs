@@ -1,21 +1,23 @@
 //! Access to body states that several constraints, and several threads, share.
 //!
 //! Within a color no two constraints share a moving body, and between colors there is a barrier: so no state
-//! is ever read or written by two threads at once, though the compiler cannot know it. This file is the
-//! wall around that argument.
+//! is ever read or written by two threads at once, though the compiler cannot know it. This argument stays
+//! within this file.
 
 use crate::body::state::BodyState;
 use crate::body::states::BodyStates;
-use crate::simd::{Lanes, NO_SLOT};
+use crate::id::NO_SLOT;
+use cairn2d_simd::Lanes;
 use core::marker::PhantomData;
 
 /// The states of all bodies, shared between constraints.
 #[derive(Clone, Copy)]
 pub(crate) struct SharedStates<'a> {
-    /// Of the first state; before it there is an identity.
+    /// The first state; before it is an identity.
     first: *mut BodyState,
     len: usize,
-    /// By body slot: where its state is, or [`NO_SLOT`] for one that is at rest; empty if states lie in order of slots.
+    /// Place of the state by body slot, or [`NO_SLOT`] for static bodies; empty if states lie in order of
+    /// slots.
     places: &'a [u32],
     states: PhantomData<&'a mut [BodyState]>,
 }
@@ -34,7 +36,7 @@ pub(crate) struct Velocities<L> {
     flags: L,
 }
 
-/// Ways since the start of the step of one body a lane: position, cosine and sine.
+/// Motions since the start of the step of one body a lane: position, cosine and sine.
 #[derive(Clone, Copy)]
 pub(crate) struct Deltas<L> {
     pub(crate) x: L,
@@ -66,11 +68,11 @@ impl<'a> SharedStates<'a> {
         }
     }
 
-    /// Of states that lie elsewhere: `places` tells where, by body slot, or [`NO_SLOT`] for one that is at rest.
-    pub(crate) fn placed(states: &'a mut BodyStates, places: &'a [u32]) -> Self {
+    /// Returns access to copies of states in another order. Bodies without a copy count as static.
+    pub(crate) fn reordered(copies: &'a mut ReorderedStates) -> Self {
         Self {
-            places,
-            ..Self::new(states)
+            places: &copies.places,
+            ..Self::new(&mut copies.states)
         }
     }
 
@@ -79,7 +81,7 @@ impl<'a> SharedStates<'a> {
         self.len
     }
 
-    /// Returns where the state of the body in `slot` is: what a constraint keeps. [`NO_SLOT`] for one that nobody moves.
+    /// Returns the place of the state of the body in `slot`, for blocks; [`NO_SLOT`] for a static body.
     ///
     /// # Panics
     /// If there is no such body.
@@ -97,35 +99,44 @@ impl<'a> SharedStates<'a> {
         place
     }
 
-    /// Returns the state of the body in `slot`; the identity for one that nobody moves.
+    /// Returns the state of the body in `slot`; the identity for a static body.
+    ///
+    /// # Safety
+    /// No one else writes the state during the call.
     #[inline(always)]
-    pub(crate) fn get(self, slot: u32) -> BodyState {
+    pub(crate) unsafe fn get(self, slot: u32) -> BodyState {
         let place = self.place(slot);
         if place == NO_SLOT {
             return BodyState::IDENTITY;
         }
-        // SAFETY: in bounds; no one else touches the body in this stage.
+        // SAFETY: in bounds; the caller excludes others.
         unsafe { *self.first.add(place as usize) }
     }
 
-    /// Writes the state of the body in `slot`; nothing for one that nobody moves.
+    /// Writes the state of the body in `slot`; nothing for a static body.
+    ///
+    /// # Safety
+    /// No one else uses the state during the call.
     #[inline(always)]
-    pub(crate) fn set(self, slot: u32, state: &BodyState) {
+    pub(crate) unsafe fn set(self, slot: u32, state: &BodyState) {
         let place = self.place(slot);
         if place != NO_SLOT {
-            // SAFETY: in bounds; no one else touches the body in this stage.
+            // SAFETY: in bounds; the caller excludes others.
             unsafe { *self.first.add(place as usize) = *state };
         }
     }
 
-    /// Writes the velocities of the body in `slot`; nothing for one that nobody moves.
+    /// Writes the velocities of the body in `slot`; nothing for a static body.
+    ///
+    /// # Safety
+    /// No one else uses the state during the call.
     #[inline(always)]
-    pub(crate) fn set_velocity(self, slot: u32, state: &BodyState) {
+    pub(crate) unsafe fn set_velocity(self, slot: u32, state: &BodyState) {
         let place = self.place(slot);
         if place == NO_SLOT {
             return;
         }
-        // SAFETY: in bounds; no one else touches the body in this stage.
+        // SAFETY: in bounds; the caller excludes others.
         unsafe {
             let target = self.first.add(place as usize);
             (*target).velocity = state.velocity;
@@ -144,74 +155,86 @@ impl<'a> SharedStates<'a> {
     /// Returns the velocities of the bodies in `places`.
     ///
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave.
+    /// Each place is a result of [`place`](Self::place), and no one else writes these states during the call.
     #[inline(always)]
-    pub(crate) unsafe fn velocities<L: Lanes>(self, places: &L::Slots) -> Velocities<L> {
+    pub(crate) unsafe fn velocities<L: Lanes>(
+        self,
+        simd: L::Simd,
+        places: &L::Indices,
+    ) -> Velocities<L> {
         let places = places.as_ref();
         // SAFETY: rows of states in bounds, or of the identity.
-        let [x, y, w, flags] = unsafe { L::load_rows(|lane| self.row(places[lane], 0)) };
+        let [x, y, w, flags] = unsafe { L::load_rows(simd, |lane| self.row(places[lane], 0)) };
         Velocities { x, y, w, flags }
     }
 
-    /// Returns velocities, and ways since the start of the step, of the bodies in `places`: in one go, which is faster where
-    /// they were not written just now. A store of half a state keeps a load of all of it waiting: contacts of small islands
-    /// read the halves.
+    /// Returns velocities, and motions since the start of the step, of the bodies in `places`, by one load.
+    /// This is faster unless they were just written: a store of half a state delays a load of all of it, so
+    /// contacts, which write velocities, load the halves.
     ///
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave.
+    /// Each place is a result of [`place`](Self::place), and no one else writes these states during the call.
     #[inline(always)]
-    pub(crate) unsafe fn motions<L: Lanes>(self, places: &L::Slots) -> (Velocities<L>, Deltas<L>) {
+    pub(crate) unsafe fn motions<L: Lanes>(
+        self,
+        simd: L::Simd,
+        places: &L::Indices,
+    ) -> (Velocities<L>, Deltas<L>) {
         let places = places.as_ref();
         // SAFETY: states in bounds, or the identity.
-        let [v, d] = unsafe { L::load_long_rows(|lane| self.row(places[lane], 0)) };
+        let [v, d] = unsafe { L::load_long_rows(simd, |lane| self.row(places[lane], 0)) };
         let [x, y, w, flags] = v;
         let velocities = Velocities { x, y, w, flags };
         let [x, y, c, s] = d;
         (velocities, Deltas { x, y, c, s })
     }
 
-    /// Returns the ways since the start of the step of the bodies in `places`.
+    /// Returns the motions since the start of the step of the bodies in `places`.
     ///
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave.
+    /// Each place is a result of [`place`](Self::place), and no one else writes these states during the call.
     #[inline(always)]
-    pub(crate) unsafe fn deltas<L: Lanes>(self, places: &L::Slots) -> Deltas<L> {
+    pub(crate) unsafe fn deltas<L: Lanes>(self, simd: L::Simd, places: &L::Indices) -> Deltas<L> {
         let places = places.as_ref();
         // SAFETY: rows of states in bounds, or of the identity.
-        let [x, y, c, s] = unsafe { L::load_rows(|lane| self.row(places[lane], 1)) };
+        let [x, y, c, s] = unsafe { L::load_rows(simd, |lane| self.row(places[lane], 1)) };
         Deltas { x, y, c, s }
     }
 
-    /// Writes the velocities of the bodies in `places`; lanes with [`NO_SLOT`] go nowhere.
+    /// Writes the velocities of the bodies in `places`; lanes with [`NO_SLOT`] are not written.
     ///
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave, and none but [`NO_SLOT`] occurs twice.
+    /// Each place is a result of [`place`](Self::place), none but [`NO_SLOT`] occurs twice, and no one else
+    /// uses these states during the call.
     #[inline(always)]
-    pub(crate) unsafe fn set_velocities<L: Lanes>(self, places: &L::Slots, v: Velocities<L>) {
-        // SAFETY: the caller's.
+    pub(crate) unsafe fn set_velocities<L: Lanes>(self, places: &L::Indices, v: Velocities<L>) {
+        // SAFETY: as the caller promises.
         unsafe { self.set_rows([v.x, v.y, v.w, v.flags], places, 0) };
     }
 
-    /// Writes the ways since the start of the step of the bodies in `places`; lanes with [`NO_SLOT`] go nowhere.
+    /// Writes the motions since the start of the step of the bodies in `places`; lanes with [`NO_SLOT`] are
+    /// not written.
     ///
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave, and none but [`NO_SLOT`] occurs twice.
+    /// Each place is a result of [`place`](Self::place), none but [`NO_SLOT`] occurs twice, and no one else
+    /// uses these states during the call.
     #[inline(always)]
-    pub(crate) unsafe fn set_deltas<L: Lanes>(self, places: &L::Slots, d: Deltas<L>) {
-        // SAFETY: the caller's.
+    pub(crate) unsafe fn set_deltas<L: Lanes>(self, places: &L::Indices, d: Deltas<L>) {
+        // SAFETY: as the caller promises.
         unsafe { self.set_rows([d.x, d.y, d.c, d.s], places, 1) };
     }
 
     /// # Safety
-    /// Each place is one that [`place`](Self::place) gave, and none but [`NO_SLOT`] occurs twice; `row` is 0 or 1.
+    /// Each place is a result of [`place`](Self::place), none but [`NO_SLOT`] occurs twice, and no one else
+    /// uses these states during the call; `row` is 0 or 1.
     #[inline(always)]
-    unsafe fn set_rows<L: Lanes>(self, rows: [L; 4], places: &L::Slots, row: usize) {
+    unsafe fn set_rows<L: Lanes>(self, rows: [L; 4], places: &L::Indices, row: usize) {
         let places = places.as_ref();
         let state = |lane: usize| {
             let state = self.first.wrapping_add(places[lane] as usize);
             state.cast::<f32>().wrapping_add(4 * row)
         };
-        // All lanes at once: sixteen branches, however well foretold, take 1 to 3 % of a pass.
+        // One test for all lanes: sixteen branches, however well predicted, take 1 to 3 % of a pass.
         if places
             .iter()
             .fold(true, |all, &place| all & (place != NO_SLOT))
@@ -219,16 +242,46 @@ impl<'a> SharedStates<'a> {
             // SAFETY: rows of states in bounds.
             return unsafe { L::store_rows(rows, state) };
         }
-        let mut nowhere = [0.0f32; 4];
-        let nowhere = nowhere.as_mut_ptr();
+        let mut unused = [0.0f32; 4];
+        let unused = unused.as_mut_ptr();
         let address = |lane: usize| {
             if places[lane] == NO_SLOT {
-                nowhere
+                unused
             } else {
                 state(lane)
             }
         };
         // SAFETY: a row of states in bounds, or a place on the stack.
         unsafe { L::store_rows(rows, address) };
+    }
+}
+
+/// Copies of the states of some bodies, in another order than that of their slots.
+#[derive(Debug, Default)]
+pub(crate) struct ReorderedStates {
+    states: BodyStates,
+    /// By body slot: place of its copy; `NO_SLOT` without one.
+    places: Vec<u32>,
+}
+
+impl ReorderedStates {
+    /// Copies the states of `bodies`, in this order. The workers have not begun.
+    pub(crate) fn copy_from(&mut self, bodies: &[u32], states: SharedStates<'_>) {
+        self.places.clear();
+        self.places.resize(states.len(), NO_SLOT);
+        self.states.clear();
+        for (place, &slot) in (0..).zip(bodies) {
+            self.places[slot as usize] = place;
+            // SAFETY: the workers have not begun.
+            self.states.push(unsafe { states.get(slot) });
+        }
+    }
+
+    /// Writes the copies back. The workers are done.
+    pub(crate) fn copy_back(&self, bodies: &[u32], states: SharedStates<'_>) {
+        for (&slot, state) in bodies.iter().zip(self.states.iter()) {
+            // SAFETY: the workers are done.
+            unsafe { states.set(slot, state) };
+        }
     }
 }

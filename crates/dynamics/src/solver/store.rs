@@ -1,32 +1,34 @@
-//! Impulses go back from contact constraints to their constraints.
+//! Store: the impulses of blocks are written to the contact constraints, for events, loads and the next warm
+//! start.
 
-use super::block::{ContactBlock, Extras};
-use super::prepare::FAR;
+use super::block::{BlockFeatures, ContactBlock};
+use super::prepare::FAR_SEPARATION;
 use crate::contact::constraint::{ContactConstraint, FIRST_IMPULSES, SECOND_IMPULSES};
+use crate::id::NO_SLOT;
 use crate::shared::SharedSlice;
-use crate::simd::{Kernel, Lanes, NO_SLOT};
+use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 
-/// Writes the impulses of blocks back to their constraints.
+/// Writes the impulses of blocks to their constraints.
 pub(crate) struct StoreContacts<'a, L: Lanes> {
     pub(crate) blocks: &'a [ContactBlock<L>],
-    pub(crate) extras: &'a [Extras],
-    /// Written: a bit for each lane whose contact was met at this speed [m/s] or faster, and pushed.
+    pub(crate) features: &'a [BlockFeatures],
+    /// Written: a bit for each lane whose contact closed at the hit speed \[m/s\] or faster, and pushed.
     pub(crate) fast: &'a mut [u32],
     pub(crate) hit_speed: f32,
-    /// What is noted as the length of the substeps; `None` where that of the last step holds.
+    /// Length of the substeps to store \[s\]; `None` if the stored one stays.
     pub(crate) substep: Option<f32>,
-    /// Nobody else uses those of the blocks' contacts.
+    /// No other worker uses the constraints of these blocks.
     pub(crate) constraints: SharedSlice<'a, ContactConstraint>,
 }
 
-impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
+impl<L: Lanes> Kernel<L::Simd> for StoreContacts<'_, L> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
-        for ((block, extras), fast) in self.blocks.iter().zip(self.extras).zip(self.fast) {
+    fn run(self, _: L::Simd) {
+        for ((block, features), fast) in self.blocks.iter().zip(self.features).zip(self.fast) {
             store_points(block, self.constraints);
-            *fast = lanes_met_fast(block, self.hit_speed);
-            if extras.turns_or_runs {
+            *fast = lanes_closed_fast(block, self.hit_speed);
+            if features.has_rolling_or_surface_speed {
                 store_rolling(block, self.constraints);
             }
             if let Some(substep) = self.substep {
@@ -36,21 +38,22 @@ impl<L: Lanes> Kernel<L> for StoreContacts<'_, L> {
     }
 }
 
-/// Stores the impulses of both points; those of a point that is not there are of no account.
+/// Stores the impulses of both points; those of a missing point have no meaning.
 ///
-/// Friction is shared out to the points in proportion to their normal impulses.
+/// Friction is distributed to the points in proportion to their normal impulses.
 #[inline(always)]
 fn store_points<L: Lanes>(
     block: &ContactBlock<L>,
     constraints: SharedSlice<'_, ContactConstraint>,
 ) {
+    let simd = block.normal_x.simd();
     let [p, q] = &block.points;
-    let one = L::splat(1.0);
+    let one = simd.splat(1.0);
     let sum = p.impulse + q.impulse;
-    let pushed = sum.gt(L::ZERO);
+    let pushed = sum.gt(simd.zero());
     let share = p.impulse / L::select(pushed, sum, one);
-    let share = L::select(pushed, share, L::splat(0.5));
-    let alone = q.separation.ge(L::splat(FAR));
+    let share = L::select(pushed, share, simd.splat(0.5));
+    let alone = q.separation.ge(simd.splat(FAR_SEPARATION));
     let share = L::select(alone, one, share);
     let tangent = block.friction.impulse;
     let [approach_p, approach_q] = block.approach;
@@ -65,14 +68,14 @@ fn store_points<L: Lanes>(
     ];
     let slots = block.contacts.as_ref();
     for (row, from) in rows.into_iter().zip([FIRST_IMPULSES, SECOND_IMPULSES]) {
-        let mut nowhere = [0.0f32; 4];
-        let nowhere = nowhere.as_mut_ptr();
+        let mut unused = [0.0f32; 4];
+        let unused = unused.as_mut_ptr();
         let address = |lane: usize| {
             let slot = slots[lane];
             if slot == NO_SLOT {
-                return nowhere;
+                return unused;
             }
-            // SAFETY: a contact is in one block, and the block in one worker's hands.
+            // SAFETY: a contact is in one block, and a block belongs to one worker.
             let constraint: *mut ContactConstraint = unsafe { constraints.at(slot) };
             constraint.cast::<f32>().wrapping_add(from)
         };
@@ -81,13 +84,14 @@ fn store_points<L: Lanes>(
     }
 }
 
-/// Returns a bit for each lane with a point that was met at `speed` [m/s] or faster, and pushed.
+/// Returns a bit for each lane with a point that closed at `speed` \[m/s\] or faster, and pushed.
 #[inline(always)]
-fn lanes_met_fast<L: Lanes>(block: &ContactBlock<L>, speed: f32) -> u32 {
+fn lanes_closed_fast<L: Lanes>(block: &ContactBlock<L>, speed: f32) -> u32 {
+    let simd = block.normal_x.simd();
     let mut bits = 0;
     for (point, &approach) in block.points.iter().zip(&block.approach) {
-        let pushed = point.total_impulse.gt(L::ZERO);
-        if L::any(L::both(pushed, L::splat(-speed).ge(approach))) {
+        let pushed = point.total_impulse.gt(simd.zero());
+        if pushed.and(simd.splat(-speed).ge(approach)).any() {
             let pushes = point.total_impulse.as_slice();
             for (lane, (&push, &velocity)) in pushes.iter().zip(approach.as_slice()).enumerate() {
                 bits |= u32::from(push > 0.0 && velocity <= -speed) << lane;
@@ -105,7 +109,7 @@ fn store_rolling<L: Lanes>(
     let impulses = block.rolling.impulse.as_slice();
     for (&slot, &impulse) in block.contacts.as_ref().iter().zip(impulses) {
         if slot != NO_SLOT {
-            // SAFETY: a contact is in one block, and the block in one worker's hands.
+            // SAFETY: a contact is in one block, and a block belongs to one worker.
             unsafe { constraints.at(slot) }.rolling_impulse = impulse;
         }
     }
@@ -119,7 +123,7 @@ fn store_substep<L: Lanes>(
 ) {
     for &slot in block.contacts.as_ref() {
         if slot != NO_SLOT {
-            // SAFETY: a contact is in one block, and the block in one worker's hands.
+            // SAFETY: a contact is in one block, and a block belongs to one worker.
             unsafe { constraints.at(slot) }.substep = substep;
         }
     }

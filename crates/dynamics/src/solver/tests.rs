@@ -7,8 +7,8 @@ use crate::body::state::state_flags;
 use crate::id::BodyId;
 use crate::joint::sim::{JointKind, JointSim};
 use crate::joint::{JointFrame, Limit, Motor, RevoluteJointDef, Spring};
-use crate::simd::width::Width;
 use cairn2d_geometry::math::{PI, atan2, sin_cos, vec2};
+use cairn2d_simd::Width;
 
 const UP: [f32; 2] = [0.0, 1.0];
 
@@ -193,7 +193,7 @@ fn add_heap(rig: &mut Rig, columns: u32) {
 
 #[test]
 fn every_width_solves_to_the_same_bits() {
-    let mut one = heap(Width::One, 9);
+    let mut one = heap(Width::ONE, 9);
     one.run(0.5);
     assert!(!one.overflow.0.is_empty() || !one.overflow.1.is_empty());
     for width in Width::available() {
@@ -206,14 +206,14 @@ fn every_width_solves_to_the_same_bits() {
 #[test]
 fn any_number_of_threads_solves_to_the_same_bits() {
     // Enough blocks that eight workers have something to do.
-    let mut one = heap(Width::One, 120);
+    let mut one = heap(Width::ONE, 120);
     one.run(0.25);
     for (threads, order) in [
         (2, BodyOrder::Slots),
         (3, BodyOrder::Places),
         (8, BodyOrder::Places),
     ] {
-        let mut crowd = heap(Width::One, 120);
+        let mut crowd = heap(Width::ONE, 120);
         crowd.threads = threads;
         crowd.order = order;
         if order == BodyOrder::Places {
@@ -231,7 +231,7 @@ fn any_number_of_threads_solves_to_the_same_bits() {
 fn batches_change_no_bits() {
     // Five heaps; the last is in no batch.
     let heaps = |threads: usize| {
-        let mut rig = Rig::new(Width::Four);
+        let mut rig = Rig::new(Width::FOUR);
         let columns = [3, 9, 1, 5, 7];
         let mut ends = Vec::new();
         for count in columns {

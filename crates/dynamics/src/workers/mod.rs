@@ -1,30 +1,30 @@
 //! The threads that work on a step.
 //!
-//! A step has some two hundred short stages. The thread that steps the world leads; the others spin while they wait for its jobs,
-//! since waking a thread takes longer than most stages. No thread is waited for but
-//! by the pieces that it has claimed: one that the pool starts late, or never, holds up nobody. Which thread does which piece
-//! changes nothing in the result, since pieces touch different data.
+//! A step has some hundred short stages. The thread that steps the world is the leader. The workers spin
+//! while they wait for its jobs, since waking a thread takes longer than most stages. A thread is waited for
+//! only while it has claimed pieces: one that the pool starts late, or never, delays no other. The assignment
+//! of pieces to threads never changes a result, since pieces use different data.
 //!
-//! A worker that waits too long gives its thread back to the pool, and the leader starts it again with the next job. This rules out
-//! deadlocks with a user's hook that uses the same pool: the hook waits for a job of the pool, and no worker keeps a thread
-//! of the pool until the leader goes on. A job then depends only on jobs that began after it. Rivals: `rayon::yield_now` in the wait
-//! (a thread may start a worker on top of a job that the hook waits for, and the worker would stay until the step is over),
-//! hooks on the leader alone (slow, and a hook that calls into the pool still finds all its threads taken).
+//! A worker that waits too long returns its thread to the pool, and the leader starts it again with the next
+//! job. This prevents deadlocks with a hook of the user that uses the same pool: the hook waits for a job of
+//! the pool, and no worker keeps a thread of the pool until the leader continues. A job then depends only on
+//! jobs that began after it. Rivals: `rayon::yield_now` in the wait (a thread may start a worker on top of a
+//! job that the hook waits for, and the worker would stay until the step is over), hooks on the leader alone
+//! (slow, and a hook that calls into the pool still finds all its threads taken).
 //!
-//! Each worker first takes the pieces at its own place in a stage, and those of others when it has none left: what it worked on
-//! in one stage is still in its cache in the next.
+//! Each worker first takes the pieces of its own range of a stage, and then the rest of the ranges of others:
+//! the data of its range are still in its cache from the last stage.
 //!
-//! Rivals: pieces in the order of asking (every stage then carries its data from one cache to the other: pyramids took 1.5
-//! times as long as they should on two threads), a barrier of all workers (stands still while one of them is not
-//! scheduled), a parallel loop per stage (to start it costs more than most stages take).
+//! Rivals: one common queue of pieces (every stage then moves its data from one cache to the other: pyramids
+//! took 1.5 times as long as they should on two threads), a barrier of all workers (blocks while one of them
+//! is not scheduled), a parallel loop per stage (its start costs more than most stages take).
 
-mod claims;
+mod work_ranges;
 mod pieces;
 
 pub(crate) use pieces::{Chunks, Pieces};
 
 use cairn2d_broadphase::Workers;
-use claims::Claims;
 use core::hint::spin_loop;
 use core::ops::Range;
 use core::ptr;
@@ -32,27 +32,28 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
+use work_ranges::WorkRanges;
 
-/// Most threads of a workers: a bit each in [`Board::present`].
-pub(crate) const MAX_CREW: usize = u64::BITS as usize;
+/// Most threads of a step: a bit each in [`JobBoard::present`].
+pub(crate) const MAX_WORKERS: usize = u64::BITS as usize;
 
-/// Number of the thread that leads.
+/// Number of the leader.
 const LEADER: usize = 0;
 
-/// A list of stages, done one after the other.
+/// A list of stages that run one after the other.
 pub(crate) trait Stages: Sync {
     /// Number of stages.
     fn count(&self) -> usize;
-    /// Number of pieces of a stage; they touch different data.
+    /// Number of pieces of a stage; they use different data.
     fn pieces(&self, stage: usize) -> usize;
-    /// Does the given pieces of a stage.
+    /// Runs the given pieces of a stage.
     fn run(&self, stage: usize, pieces: Range<usize>);
 }
 
-/// What all do at once; the argument is the number of the worker.
+/// A job for all threads; the argument is the number of the worker.
 type Job<'a> = dyn Fn(usize) -> Attendance + Sync + 'a;
 
-/// Whether a worker waits for the next job.
+/// Whether a worker waits for the next job or returns its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Attendance {
     Stays,
@@ -61,36 +62,36 @@ enum Attendance {
 
 /// The threads of one step.
 pub(crate) struct StepWorkers<'a> {
-    board: &'a Board,
-    /// Has a thread of the pool start to work as the worker of a number.
+    board: &'a JobBoard,
+    /// Starts the worker of a number on a thread of the pool.
     start: &'a (dyn Fn(usize) + Sync + 'a),
 }
 
-/// What the threads of a step share.
-struct Board {
+/// The job of the leader and the state of the workers, shared by all threads of a step.
+struct JobBoard {
     /// Threads, the leading one included.
     size: usize,
-    /// Workers that were started and have not left, a bit each: 1 << number.
+    /// Workers that were started and have not left: bit `1 << number`.
     present: AtomicU64,
-    /// The job at hand: a pointer to a `&Job` of the leader; null if there is none.
+    /// The current job: a pointer to a `&Job` of the leader; null without a job.
     job: AtomicPtr<()>,
-    /// Jobs so far.
+    /// Number of jobs so far.
     number: AtomicU32,
-    /// Workers that may be looking at the job.
+    /// Workers that may use the job pointer.
     inside: AtomicU32,
     over: AtomicBool,
-    claims: Claims,
-    /// What a worker's panic said.
+    ranges: WorkRanges,
+    /// Payload of the first panic of a worker.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-/// Looks at a counter before the thread offers its core to others.
+/// Spins of a wait before the thread yields its core.
 const SPINS: u32 = 2000;
 
-/// Times that a worker offers its core before it leaves: half a millisecond if no other process takes it.
+/// Yields of a worker before it leaves: half a millisecond if no other process takes the core.
 ///
-/// To start the worker again takes some ten microseconds. Fewer: workers leave during the parts of a step that one thread
-/// does alone. More: a hook that waits for the pool is held up longer, once in each stage at most.
+/// Starting the worker again takes some ten microseconds. Fewer: workers leave during the single-threaded
+/// parts of a step. More: a hook that waits for the pool waits longer, at most once in each stage.
 const MAX_YIELDS: u32 = 1000;
 
 /// Waits until `done`, by spinning.
@@ -98,7 +99,7 @@ fn wait_until(done: impl FnMut() -> bool) {
     wait(done, None);
 }
 
-/// Waits until `done`, by spinning, or until the thread has offered its core `MAX_YIELDS` times; returns whether it is done.
+/// Waits until `done`, by spinning, for at most `MAX_YIELDS` yields; returns `true` if it is done.
 fn wait_a_while(done: impl FnMut() -> bool) -> bool {
     wait(done, Some(MAX_YIELDS))
 }
@@ -119,7 +120,7 @@ fn wait(mut done: impl FnMut() -> bool, max_yields: Option<u32>) -> bool {
     true
 }
 
-impl Board {
+impl JobBoard {
     fn of(size: usize) -> Self {
         Self {
             size,
@@ -128,7 +129,7 @@ impl Board {
             number: AtomicU32::new(0),
             inside: AtomicU32::new(0),
             over: AtomicBool::new(false),
-            claims: Claims::default(),
+            ranges: WorkRanges::default(),
             panic: Mutex::new(None),
         }
     }
@@ -147,7 +148,7 @@ impl Board {
         lead(&workers)
     }
 
-    /// Does jobs until the workers is dismissed, or until there was none for a while.
+    /// Runs jobs until the workers are dismissed, or until there was none for a while.
     fn serve(&self, worker: usize) {
         let mut last = 0;
         loop {
@@ -166,10 +167,10 @@ impl Board {
         self.present.fetch_and(!(1 << worker), Ordering::Release);
     }
 
-    /// Does the job at hand, if there is one.
+    /// Runs the current job, if there is one.
     fn join_in(&self, worker: usize) -> Attendance {
         let mut attendance = Attendance::Stays;
-        // The leader takes the job back, and then waits until nobody is inside: whoever comes later finds null.
+        // The leader clears the pointer, and then waits until `inside` is 0: later workers find null.
         self.inside.fetch_add(1, Ordering::SeqCst);
         let job = self.job.load(Ordering::SeqCst).cast_const();
         if !job.is_null() {
@@ -190,7 +191,7 @@ impl Board {
 }
 
 impl StepWorkers<'_> {
-    /// Calls `lead` with a workers of `size` threads: this one, and others of `pool`, or of rayon's current one.
+    /// Calls `lead` with `size` threads: this one, and others of `pool`, or of the current pool of rayon.
     ///
     /// # Panics
     /// If `lead` does, or a job on any of the threads.
@@ -199,7 +200,7 @@ impl StepWorkers<'_> {
         pool: Option<&rayon::ThreadPool>,
         lead: impl FnOnce(&StepWorkers<'_>) -> R,
     ) -> R {
-        let board = Board::of(size.clamp(1, MAX_CREW));
+        let board = JobBoard::of(size.clamp(1, MAX_WORKERS));
         if board.size == 1 {
             return lead(&StepWorkers {
                 board: &board,
@@ -212,7 +213,7 @@ impl StepWorkers<'_> {
         }
     }
 
-    /// Does stages in order, with `most` threads at the most. Only the leader may call this, and no job may.
+    /// Runs stages in order, on at most `most` threads. Only the leader may call this, outside jobs.
     ///
     /// # Panics
     /// If a stage does.
@@ -224,18 +225,19 @@ impl StepWorkers<'_> {
             }
             return;
         }
-        let claims = &self.board.claims;
-        let first = claims.begin(stages.count());
+        let ranges = &self.board.ranges;
+        let first = ranges.begin(stages.count());
         self.post(size, &|worker| {
             if worker < size {
-                claims.work(worker, size, stages, first)
+                ranges.work(worker, size, stages, first)
             } else {
                 Attendance::Stays
             }
         });
     }
 
-    /// Calls `task` with each piece and its number, on all threads. Only the leader may call this, and no job may.
+    /// Calls `task` with each piece and its number, on all threads. Only the leader may call this, outside
+    /// jobs.
     ///
     /// # Panics
     /// If `task` does.
@@ -247,7 +249,7 @@ impl StepWorkers<'_> {
         self.run(&OneStage(pieces.count(), task), self.board.size);
     }
 
-    /// Has the workers below `size` do a job, and returns when none does any more.
+    /// Runs a job on the workers below `size`, and returns when all are done.
     fn post(&self, size: usize, job: &Job<'_>) {
         let board = self.board;
         let posted: *const &Job<'_> = &raw const job;
@@ -264,7 +266,7 @@ impl StepWorkers<'_> {
         }
     }
 
-    /// Starts the workers below `size` that have left, or were never started.
+    /// Starts the workers below `size` that have left or were never started.
     fn start_absent(&self, size: usize) {
         let present = &self.board.present;
         let seen = present.load(Ordering::Acquire);
@@ -278,8 +280,8 @@ impl StepWorkers<'_> {
     }
 }
 
-/// Tells the workers to go when dropped.
-struct Dismiss<'a>(&'a Board);
+/// Dismisses the workers when dropped.
+struct Dismiss<'a>(&'a JobBoard);
 
 impl Drop for Dismiss<'_> {
     fn drop(&mut self) {
@@ -287,8 +289,8 @@ impl Drop for Dismiss<'_> {
     }
 }
 
-/// Takes the job back when dropped, also by a panic.
-struct Withdraw<'a>(&'a Board);
+/// Withdraws the job when dropped, also by a panic.
+struct Withdraw<'a>(&'a JobBoard);
 
 impl Drop for Withdraw<'_> {
     fn drop(&mut self) {
@@ -297,7 +299,7 @@ impl Drop for Withdraw<'_> {
     }
 }
 
-/// A task for each of so many pieces.
+/// One stage: a number of pieces, and the task for each.
 struct OneStage<F>(usize, F);
 
 impl<F: Fn(usize) + Sync> Stages for OneStage<F> {
@@ -341,9 +343,9 @@ mod tests {
         }
         fn run(&self, stage: usize, pieces: Range<usize>) {
             for piece in pieces {
-                let neighbour = (piece + 1) % self.cells.len();
+                let neighbor = (piece + 1) % self.cells.len();
                 let before = (0..stage).filter(|s| s % 7 != 3).count();
-                assert!(self.cells[neighbour].load(Ordering::Relaxed) >= before);
+                assert!(self.cells[neighbor].load(Ordering::Relaxed) >= before);
                 self.cells[piece].fetch_add(1, Ordering::Relaxed);
             }
         }
@@ -357,7 +359,7 @@ mod tests {
                     cells: (0..cells).map(|_| AtomicUsize::new(0)).collect(),
                     stages: 50,
                 };
-                // Jobs of one workers, one after the other.
+                // Jobs of the same workers, one after the other.
                 StepWorkers::with(size, None, |workers| {
                     workers.run(&chain, 2);
                     workers.run(&chain, 64);

@@ -1,4 +1,4 @@
-//! Slices cut into pieces, each for one worker.
+//! Slices cut into pieces for the workers.
 
 use crate::shared::SharedSlice;
 
@@ -7,7 +7,7 @@ use crate::shared::SharedSlice;
 /// # Safety
 /// Pieces of different index are disjoint.
 pub(crate) unsafe trait Pieces: Sync {
-    /// What a worker gets.
+    /// The type of a piece.
     type Piece;
 
     /// Number of pieces.
@@ -23,7 +23,7 @@ pub(crate) unsafe trait Pieces: Sync {
     unsafe fn piece(&self, index: usize) -> Self::Piece;
 }
 
-/// A slice cut into pieces of `len` elements, the last perhaps less.
+/// A slice cut into pieces of `len` elements; the last may be shorter.
 pub(crate) struct Chunks<'a, T> {
     elements: SharedSlice<'a, T>,
     len: usize,
@@ -52,11 +52,11 @@ unsafe impl<'a, T: Send + Sync> Pieces for Chunks<'a, T> {
     }
 }
 
-/// Implements `Pieces` for a tuple: as many pieces as the member has that has fewest.
+/// Implements `Pieces` for a tuple, with the least number of pieces of its members.
 macro_rules! zipped {
     ($($name:ident),+) => {
-        // SAFETY: those of each member are disjoint.
-        #[expect(non_snake_case, reason = "the member of a type parameter is called as it is")]
+        // SAFETY: the pieces of each member are disjoint.
+        #[expect(non_snake_case, reason = "a member has the name of its type parameter")]
         unsafe impl<$($name: Pieces),+> Pieces for ($($name,)+) {
             type Piece = ($($name::Piece,)+);
 

@@ -10,12 +10,12 @@ use crate::contact::{Contact, hit_events};
 use crate::event::{ContactBegin, ContactEnd, Overlap};
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::material::tangent;
-use crate::simd::prefetch::prefetch;
 use crate::solver::Bouncing;
 use crate::workers::StepWorkers;
 use crate::world::World;
 use cairn2d_broadphase::Pair;
 use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::prefetch;
 use std::panic::resume_unwind;
 
 /// Number of pairs by which records are prefetched: the creation of a contact takes 200 ns.

@@ -20,7 +20,7 @@ use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
 use crate::solver::level_batches::{LevelBatches, lists_of};
-use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, WarmStarting};
+use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, SolverWorld, WarmStarting};
 use crate::step::finalize::FinalizeStage;
 use crate::tuning::{MAX_STEP, Tuning};
 use crate::workers::StepWorkers;
@@ -368,26 +368,28 @@ impl World {
             contacts: &contacts.slots,
             joints: &joints.slots,
         });
-        let stats = self.solver.solve(SolveInput {
+        self.counters.bounces += self.solver.solve(SolveInput {
+            world: SolverWorld {
+                gravity: self.def.gravity,
+                tuning: &tuning,
+                states: &mut self.bodies.states,
+                poses: &self.bodies.poses,
+                masses: &self.bodies.masses,
+                motions: &self.bodies.motions,
+                constraints: &mut self.contacts.constraints,
+                joints: &mut self.joints.sims,
+            },
             dt,
             substeps: level.substeps(self.def.substeps),
             last_h: self.history.last_h,
             noted_substep: batch.stored_substep,
             contact_share: level.contact_share(),
-            gravity: self.def.gravity,
-            tuning: &tuning,
             joint_softness: JointSoftness {
                 hertz,
                 damping_ratio,
             },
-            states: &mut self.bodies.states,
-            poses: &self.bodies.poses,
-            masses: &self.bodies.masses,
-            motions: &self.bodies.motions,
             awake: batch.bodies,
             order: batch.order,
-            constraints: &mut self.contacts.constraints,
-            joints: &mut self.joints.sims,
             joint_traits: &self.joints.traits,
             lists: &lists,
             batches: &self.scratch.batch_plan.batches,
@@ -398,7 +400,6 @@ impl World {
             bouncing: self.bouncing,
             workers,
         });
-        self.counters.bounces += stats.bounces as usize;
     }
 
     /// Returns the tuning of a substep level: loads of its islands raise the push speed.

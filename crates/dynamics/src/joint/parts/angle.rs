@@ -2,10 +2,9 @@
 
 use super::pair::BodyPair;
 use crate::body::state::BodyPose;
-use crate::simd::Lanes;
-use crate::simd::plain::Plain;
 use cairn2d_geometry::math::{PI, Vec2, atan2};
 use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_simd::{Lanes, Mask, Portable, Simd};
 
 /// Greatest |tan(angle / 2)| for which the series of the arc tangent is used; its error, t^11 / 11, is below
 /// the rounding of an `f32`. Turns of more than 0.4 rad a step are rare and use the library function.
@@ -15,7 +14,7 @@ const SERIES_TANGENT: f32 = 0.2;
 #[inline(always)]
 pub(crate) fn turn_of_step(pair: &BodyPair) -> f32 {
     let (a, b) = (pair.a.state.delta_rotation, pair.b.state.delta_rotation);
-    let one = |value: f32| Plain::<1>::splat(value);
+    let one = |value: f32| Portable::<1>::BASELINE.splat(value);
     let turn = turn_between([one(a.x), one(a.y)], [one(b.x), one(b.y)]);
     turn.as_slice()[0]
 }
@@ -24,21 +23,22 @@ pub(crate) fn turn_of_step(pair: &BodyPair) -> f32 {
 /// small angles.
 #[inline(always)]
 pub(crate) fn turn_between<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
+    let simd = a[0].simd();
     let c = a[0] * b[0] + a[1] * b[1];
     let s = a[0] * b[1] - a[1] * b[0];
-    let t = s / (L::splat(1.0) + c);
+    let t = s / (simd.splat(1.0) + c);
     let t2 = t * t;
     // 2 atan t = 2 (t - t^3 / 3 + t^5 / 5 - t^7 / 7 + t^9 / 9 ..)
-    let (p9, p7) = (L::splat(1.0 / 9.0), L::splat(-1.0 / 7.0));
-    let (p5, p3) = (L::splat(1.0 / 5.0), L::splat(-1.0 / 3.0));
+    let (p9, p7) = (simd.splat(1.0 / 9.0), simd.splat(-1.0 / 7.0));
+    let (p5, p3) = (simd.splat(1.0 / 5.0), simd.splat(-1.0 / 3.0));
     let series = ((p9 * t2 + p7) * t2 + p5) * t2 + p3;
-    let mut angle = L::splat(2.0) * (t + t * (t2 * series));
-    let small = L::both(
-        L::splat(SERIES_TANGENT * SERIES_TANGENT).ge(t2),
-        c.gt(L::ZERO),
-    );
-    if !L::all(small) {
-        let mut exact = L::ZERO;
+    let mut angle = simd.splat(2.0) * (t + t * (t2 * series));
+    let small = simd
+        .splat(SERIES_TANGENT * SERIES_TANGENT)
+        .ge(t2)
+        .and(c.gt(simd.zero()));
+    if !small.all() {
+        let mut exact = simd.zero();
         let lanes = exact.as_mut_slice().iter_mut();
         for (lane, (s, c)) in lanes.zip(s.as_slice().iter().zip(c.as_slice())) {
             *lane = atan2(*s, *c);
@@ -125,7 +125,7 @@ mod tests {
             let (planted, start) = (0.01 * i as f32, 0.3);
             let rotation = |angle: f32| {
                 let (s, c) = sin_cos(angle);
-                [c, s].map(Plain::<1>::splat)
+                [c, s].map(|value| Portable::<1>::BASELINE.splat(value))
             };
             let turn = turn_between(rotation(start), rotation(start + planted));
             let error = turn.as_slice()[0] - planted;

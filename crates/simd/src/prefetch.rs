@@ -1,19 +1,19 @@
-//! Asking for memory before it is needed: records that are looked up in no order.
+//! Prefetching of records that are looked up in no order.
 
 /// Bytes that come from memory together: a cache line.
-pub(crate) const LINE: usize = 64;
+pub const LINE: usize = 64;
 
-/// Asks for the cache lines of `record`, up to `LINES` of them.
+/// Prefetches the cache lines of `record`, up to `LINES` of them.
 ///
 /// A hint: it changes nothing but time, and does nothing where there is no instruction for it.
 #[inline(always)]
-pub(crate) fn prefetch<const LINES: usize, T>(record: *const T) {
+pub fn prefetch<const LINES: usize, T>(record: *const T) {
     prefetch_start(record, size_of::<T>().min(LINES * LINE));
 }
 
-/// Asks for the cache lines of the first `bytes` of `record`, which need not exist.
+/// Prefetches the cache lines of the first `bytes` of `record`, which need not exist.
 #[inline(always)]
-pub(crate) fn prefetch_start<T>(record: *const T, bytes: usize) {
+pub fn prefetch_start<T>(record: *const T, bytes: usize) {
     for line in 0..bytes.div_ceil(LINE) {
         let address = record.cast::<i8>().wrapping_add(line * LINE);
         #[cfg(target_arch = "x86_64")]

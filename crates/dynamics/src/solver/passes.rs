@@ -1,34 +1,31 @@
-//! The passes over the constraints of one color, or of the overflow, in parts.
+//! The passes over the constraints of one color, or of the overflow, in parts for the workers.
 
-use super::block::{ContactBlock, Extras, Stream};
-use super::breaking::Loads;
-use super::contacts::{SolveContacts, WarmStart};
-use super::context::Context;
+use super::block::{BlockFeatures, BlockLocation, ContactBlock};
+use super::breaking::JointLoads;
+use super::constraint_blocks::{ColorRange, ConstraintBlocks};
+use super::contacts::{SolveContacts, WarmStartContacts};
 use super::joints;
-use super::lists::{Color, Lists};
 use super::pins::{
     HingeBlock, PinBlock, SolvePins, WarmStartPins, prefetch_hinges, prepare_hinges, prepare_pins,
     store_hinges, store_pins,
 };
-use super::prepare::{PrepareContacts, PrepareInput};
+use super::prepare::PrepareContacts;
 use super::restitution::Restitution;
-use super::states::SharedStates;
+use super::shared_world::SharedWorld;
 use super::store::StoreContacts;
-use crate::contact::constraint::ContactConstraint;
-use crate::joint::base::JointContext;
 use crate::joint::parts::row::Pass;
-use crate::joint::sim::JointSim;
 use crate::shared::SharedSlice;
-use crate::simd::Lanes;
+use cairn2d_simd::{Lanes, Simd};
 use core::ops::Range;
 
-/// Joints of other kinds that are claimed together: about the work of one block.
+/// Joints outside blocks that are claimed together: about the work of one block.
 const OTHERS_PER_ITEM: usize = 4;
 
-/// The blocks of a step, shared by the workers.
-pub(crate) struct Group<'a, L: Lanes> {
+/// The blocks of constraints, shared by the workers. `ranges` has the blocks of each color.
+pub(crate) struct SharedBlocks<'a, L: Lanes> {
+    pub(crate) simd: L::Simd,
     contacts: SharedSlice<'a, ContactBlock<L>>,
-    extras: SharedSlice<'a, Extras>,
+    features: SharedSlice<'a, BlockFeatures>,
     fast: SharedSlice<'a, u32>,
     pins: SharedSlice<'a, PinBlock<L>>,
     hinges: SharedSlice<'a, HingeBlock<L>>,
@@ -36,49 +33,36 @@ pub(crate) struct Group<'a, L: Lanes> {
     pin_slots: &'a [u32],
     hinge_slots: &'a [u32],
     other_slots: &'a [u32],
-    pub(crate) colors: &'a [Color],
-    stream: Stream,
+    pub(crate) ranges: &'a [ColorRange],
+    location: BlockLocation,
 }
 
-/// What the passes work on besides the blocks.
-#[derive(Clone, Copy)]
-pub(crate) struct Field<'a> {
-    pub(crate) context: Context,
-    pub(crate) joint_context: JointContext<'a>,
-    pub(crate) states: SharedStates<'a>,
-    pub(crate) joints: SharedSlice<'a, JointSim>,
-    pub(crate) constraints: SharedSlice<'a, ContactConstraint>,
-    /// Where joints that can break add up what they bear, if there are any.
-    pub(crate) loads: Option<Loads<'a>>,
-    /// What contacts note as the length of the substeps, if they note it.
-    pub(crate) noted_substep: Option<f32>,
-}
-
-impl<'a, L: Lanes> Group<'a, L> {
-    pub(crate) fn new(lists: &'a mut Lists<L>) -> Self {
+impl<'a, L: Lanes> SharedBlocks<'a, L> {
+    pub(crate) fn new(blocks: &'a mut ConstraintBlocks<L>) -> Self {
         Self {
-            stream: Stream::of::<L>(lists.contacts.len()),
-            contacts: SharedSlice::new(&mut lists.contacts),
-            extras: SharedSlice::new(&mut lists.extras),
-            fast: SharedSlice::new(&mut lists.fast),
-            pins: SharedSlice::new(&mut lists.pins),
-            hinges: SharedSlice::new(&mut lists.hinges),
-            contact_slots: &lists.contact_slots,
-            pin_slots: &lists.pin_slots,
-            hinge_slots: &lists.hinge_slots,
-            other_slots: &lists.other_slots,
-            colors: &lists.colors,
+            simd: blocks.simd,
+            location: BlockLocation::of::<L>(blocks.contacts.len()),
+            contacts: SharedSlice::new(&mut blocks.contacts),
+            features: SharedSlice::new(&mut blocks.features),
+            fast: SharedSlice::new(&mut blocks.fast),
+            pins: SharedSlice::new(&mut blocks.pins),
+            hinges: SharedSlice::new(&mut blocks.hinges),
+            contact_slots: &blocks.contact_slots,
+            pin_slots: &blocks.pin_slots,
+            hinge_slots: &blocks.hinge_slots,
+            other_slots: &blocks.other_slots,
+            ranges: &blocks.colors,
         }
     }
 
-    /// Slots of joints that are solved one by one.
+    /// Returns the slots of the joints outside blocks, which are solved one by one.
     pub(crate) fn other_slots(&self) -> &[u32] {
         self.other_slots
     }
 
-    /// All constraints as one color.
-    pub(crate) fn whole(&self) -> Color {
-        Color {
+    /// Returns the range of all constraints.
+    pub(crate) fn whole(&self) -> ColorRange {
+        ColorRange {
             contacts: 0..self.contact_slots.len() / L::WIDTH,
             pins: 0..self.pin_slots.len() / L::WIDTH,
             hinges: 0..self.hinge_slots.len() / L::WIDTH,
@@ -86,163 +70,163 @@ impl<'a, L: Lanes> Group<'a, L> {
         }
     }
 
-    /// Fills the blocks of a part of the color. Gears come later.
-    pub(crate) fn prepare(&self, part: &Color, field: &Field<'_>, input: &PrepareInput<'_>) {
-        let context = &field.joint_context;
+    /// Fills the blocks of a part of a color. Gears are prepared later: they read other joints.
+    pub(crate) fn prepare(&self, part: &ColorRange, world: &SharedWorld<'_>) {
+        let context = &world.joint_context;
         for i in part.hinges.clone() {
             let slots = &self.hinge_slots[i * L::WIDTH..(i + 1) * L::WIDTH];
-            prefetch_hinges::<L>(field.joints, self.hinge_slots, i + 1);
-            // SAFETY: each joint is in one list, and each part of a list in one worker's hands.
-            let joint = |slot: u32| unsafe { field.joints.at(slot) };
+            prefetch_hinges::<L>(world.joints, self.hinge_slots, i + 1);
+            // SAFETY: each joint is in one list, and a worker has its own part of it.
+            let joint = |slot: u32| unsafe { world.joints.at(slot) };
             // SAFETY: as above, for blocks.
             let block = unsafe { &mut self.hinges.part(i..i + 1)[0] };
-            prepare_hinges(block, slots, joint, context, field.states);
+            prepare_hinges(block, slots, joint, context, world.states);
         }
         for i in part.pins.clone() {
             let slots = &self.pin_slots[i * L::WIDTH..(i + 1) * L::WIDTH];
             // SAFETY: as above.
-            let joint = |slot: u32| unsafe { field.joints.at(slot) };
+            let joint = |slot: u32| unsafe { world.joints.at(slot) };
             // SAFETY: as above.
             let block = unsafe { &mut self.pins.part(i..i + 1)[0] };
-            prepare_pins(block, slots, joint, context, field.states);
+            prepare_pins(block, slots, joint, context, world.states);
         }
         for &slot in &self.other_slots[part.others.clone()] {
             // SAFETY: as above.
-            unsafe { field.joints.at(slot) }.prepare(context);
+            unsafe { world.joints.at(slot) }.prepare(context);
         }
-        L::enter(PrepareContacts {
-            input: *input,
+        self.simd.enter(PrepareContacts {
+            world,
             contacts: &self.contact_slots
                 [part.contacts.start * L::WIDTH..part.contacts.end * L::WIDTH],
             // SAFETY: as above.
             blocks: unsafe { self.contacts.part(part.contacts.clone()) },
             // SAFETY: as above.
-            extras: unsafe { self.extras.part(part.contacts.clone()) },
+            features: unsafe { self.features.part(part.contacts.clone()) },
         });
     }
 
-    /// Applies the impulses of the substep before.
-    pub(crate) fn warm_start(&self, part: &Color, field: &Field<'_>) {
+    /// Applies the impulses of the last substep.
+    pub(crate) fn warm_start(&self, part: &ColorRange, world: &SharedWorld<'_>) {
         // SAFETY: a worker has its own part of the blocks.
-        let (pins, hinges, contacts, extras) = unsafe {
+        let (pins, hinges, contacts, features) = unsafe {
             (
                 self.pins.part(part.pins.clone()),
                 self.hinges.part(part.hinges.clone()),
                 self.contacts.part(part.contacts.clone()),
-                self.extras.part(part.contacts.clone()),
+                self.features.part(part.contacts.clone()),
             )
         };
-        let states = field.states;
+        let states = world.states;
         let others = &self.other_slots[part.others.clone()];
         // SAFETY: as above; joints of a color share no moving body.
-        unsafe { joints::warm_start(field.joints, others, states) };
-        L::enter(WarmStartPins {
+        unsafe { joints::warm_start(world.joints, others, states) };
+        self.simd.enter(WarmStartPins {
             states,
             pins,
             hinges,
         });
-        L::enter(WarmStart {
+        self.simd.enter(WarmStartContacts {
             states,
             blocks: contacts,
-            extras,
-            stream: self.stream,
+            features,
+            location: self.location,
         });
     }
 
-    /// Solves or relaxes: joints, then contacts, so that what touches is kept apart last.
-    pub(crate) fn pass(&self, part: &Color, field: &Field<'_>, pass: Pass) {
+    /// Solves or relaxes joints, then contacts: overlaps are corrected last.
+    pub(crate) fn pass(&self, part: &ColorRange, world: &SharedWorld<'_>, pass: Pass) {
         // SAFETY: a worker has its own part of the blocks.
-        let (pins, hinges, contacts, extras) = unsafe {
+        let (pins, hinges, contacts, features) = unsafe {
             (
                 self.pins.part(part.pins.clone()),
                 self.hinges.part(part.hinges.clone()),
                 self.contacts.part(part.contacts.clone()),
-                self.extras.part(part.contacts.clone()),
+                self.features.part(part.contacts.clone()),
             )
         };
-        let states = field.states;
+        let states = world.states;
         let others = &self.other_slots[part.others.clone()];
         // SAFETY: as above; joints of a color share no moving body.
-        unsafe { joints::solve(field.joints, others, states, &field.joint_context, pass) };
-        L::enter(SolvePins {
+        unsafe { joints::solve(world.joints, others, states, &world.joint_context, pass) };
+        self.simd.enter(SolvePins {
             states,
-            h: field.context.h,
-            inv_h: field.context.inv_h,
+            h: world.constants.h,
+            inv_h: world.constants.inv_h,
             pass,
             pins,
             hinges,
         });
-        L::enter(SolveContacts {
+        self.simd.enter(SolveContacts {
             states,
-            context: &field.context,
+            constants: &world.constants,
             pass,
             blocks: contacts,
-            extras,
-            stream: self.stream,
+            features,
+            location: self.location,
         });
-        if let (Some(loads), Pass::Relax) = (&field.loads, pass) {
-            self.add_loads(part, field, loads);
+        if let (Some(loads), Pass::Relax) = (&world.joint_loads, pass) {
+            self.add_loads(part, world, loads);
         }
     }
 
-    /// Adds what the joints of a part have borne in the substep that ends with this pass.
+    /// Adds the loads of breakable joints in the substep that ends with this pass.
     #[cold]
-    fn add_loads(&self, part: &Color, field: &Field<'_>, loads: &Loads<'_>) {
+    fn add_loads(&self, part: &ColorRange, world: &SharedWorld<'_>, loads: &JointLoads<'_>) {
         // SAFETY: a worker has its own part of the blocks, and each joint is in one block.
         unsafe {
             for i in part.pins.clone() {
-                store_pins(self.pins.at(i as u32), |slot| field.joints.at(slot));
+                store_pins(self.pins.at(i as u32), |slot| world.joints.at(slot));
             }
             for i in part.hinges.clone() {
-                store_hinges(self.hinges.at(i as u32), |slot| field.joints.at(slot));
+                store_hinges(self.hinges.at(i as u32), |slot| world.joints.at(slot));
             }
         }
         let pins = &self.pin_slots[part.pins.start * L::WIDTH..part.pins.end * L::WIDTH];
         let hinges = &self.hinge_slots[part.hinges.start * L::WIDTH..part.hinges.end * L::WIDTH];
         let others = &self.other_slots[part.others.clone()];
         for &slot in pins.iter().chain(hinges).chain(others) {
-            if loads.counts(slot) {
+            if loads.is_measured(slot) {
                 // SAFETY: as above.
-                unsafe { loads.add(slot, field.joints.at(slot)) };
+                unsafe { loads.add(slot, world.joints.at(slot)) };
             }
         }
     }
 
     /// Applies restitution.
-    pub(crate) fn restitution(&self, part: &Color, field: &Field<'_>) {
-        L::enter(Restitution {
-            states: field.states,
-            context: &field.context,
+    pub(crate) fn restitution(&self, part: &ColorRange, world: &SharedWorld<'_>) {
+        self.simd.enter(Restitution {
+            states: world.states,
+            constants: &world.constants,
             // SAFETY: a worker has its own part of the blocks.
             blocks: unsafe { self.contacts.part(part.contacts.clone()) },
         });
     }
 
-    /// Writes the impulses back.
-    pub(crate) fn store(&self, part: &Color, field: &Field<'_>) {
+    /// Writes the impulses back to contacts and joints.
+    pub(crate) fn store(&self, part: &ColorRange, world: &SharedWorld<'_>) {
         // SAFETY: a worker has its own part of the blocks; each contact and joint is in one block.
         unsafe {
-            L::enter(StoreContacts {
+            self.simd.enter(StoreContacts {
                 blocks: self.contacts.part(part.contacts.clone()),
-                extras: self.extras.part(part.contacts.clone()),
+                features: self.features.part(part.contacts.clone()),
                 fast: self.fast.part(part.contacts.clone()),
-                hit_speed: field.context.hit_speed,
-                substep: field.noted_substep,
-                constraints: field.constraints,
+                hit_speed: world.constants.hit_speed,
+                substep: world.noted_substep,
+                constraints: world.constraints,
             });
             for i in part.pins.clone() {
-                store_pins(self.pins.at(i as u32), |slot| field.joints.at(slot));
+                store_pins(self.pins.at(i as u32), |slot| world.joints.at(slot));
             }
             for i in part.hinges.clone() {
-                prefetch_hinges::<L>(field.joints, self.hinge_slots, i + 1);
-                store_hinges(self.hinges.at(i as u32), |slot| field.joints.at(slot));
+                prefetch_hinges::<L>(world.joints, self.hinge_slots, i + 1);
+                store_hinges(self.hinges.at(i as u32), |slot| world.joints.at(slot));
             }
         }
     }
 }
 
-impl Color {
-    /// Number of pieces of work that can be done apart.
+impl ColorRange {
+    /// Number of pieces of work for different workers.
     pub(crate) fn items(&self) -> usize {
         self.pins.len()
             + self.hinges.len()
@@ -278,7 +262,7 @@ mod tests {
 
     #[test]
     fn parts_of_a_color_cover_it_once() {
-        let color = Color {
+        let color = ColorRange {
             contacts: 10..17,
             pins: 3..5,
             hinges: 0..1,

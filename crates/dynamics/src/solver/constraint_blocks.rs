@@ -1,46 +1,49 @@
-//! Which constraint is solved where: blocks of each color, filled in order of the color's list.
+//! Constraints in blocks of as many as there are lanes, color by color, in order of the color's list.
 
-use super::block::{ContactBlock, Extras};
+use super::block::{BlockFeatures, ContactBlock};
 use super::input::ColorLists;
 use super::pins::{HingeBlock, PinBlock};
 use crate::bitset::ones;
+use crate::id::NO_SLOT;
 use crate::joint::sim::JointClass;
-use crate::simd::{Lanes, NO_SLOT};
+use cairn2d_simd::{F32, Lanes, Portable};
 use core::ops::Range;
 
-/// Constraints of several colors, as wide as the lanes.
+/// The constraints of several colors in blocks.
 #[derive(Debug)]
-pub(crate) struct Lists<L: Lanes> {
+pub(crate) struct ConstraintBlocks<L: Lanes> {
+    pub(crate) simd: L::Simd,
     pub(crate) contacts: Vec<ContactBlock<L>>,
     /// One for each block of contacts.
-    pub(crate) extras: Vec<Extras>,
-    /// One for each block of contacts: a bit for each lane whose contact was met fast.
+    pub(crate) features: Vec<BlockFeatures>,
+    /// One for each block of contacts: a bit for each lane whose contact closed fast.
     pub(crate) fast: Vec<u32>,
     pub(crate) pins: Vec<PinBlock<L>>,
     pub(crate) hinges: Vec<HingeBlock<L>>,
-    /// Slots that fill the blocks: `L::WIDTH` each, with `NO_SLOT` after the last of a color.
+    /// Slots in the blocks: `L::WIDTH` each, with `NO_SLOT` after the last of a color.
     pub(crate) contact_slots: Vec<u32>,
     pub(crate) pin_slots: Vec<u32>,
     pub(crate) hinge_slots: Vec<u32>,
-    /// Slots of joints of other kinds, which are solved one by one.
+    /// Slots of joints outside blocks, which are solved one by one.
     pub(crate) other_slots: Vec<u32>,
-    pub(crate) colors: Vec<Color>,
+    pub(crate) colors: Vec<ColorRange>,
 }
 
-/// Where the constraints of a color are: ranges of blocks, and of `other_slots`.
+/// The constraints of a color: ranges of blocks, and of `other_slots`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Color {
+pub(crate) struct ColorRange {
     pub(crate) contacts: Range<usize>,
     pub(crate) pins: Range<usize>,
     pub(crate) hinges: Range<usize>,
     pub(crate) others: Range<usize>,
 }
 
-impl<L: Lanes> Default for Lists<L> {
-    fn default() -> Self {
+impl<L: Lanes> ConstraintBlocks<L> {
+    pub(crate) fn new(simd: L::Simd) -> Self {
         Self {
+            simd,
             contacts: Vec::new(),
-            extras: Vec::new(),
+            features: Vec::new(),
             fast: Vec::new(),
             pins: Vec::new(),
             hinges: Vec::new(),
@@ -51,10 +54,9 @@ impl<L: Lanes> Default for Lists<L> {
             colors: Vec::new(),
         }
     }
-}
 
-impl<L: Lanes> Lists<L> {
-    /// Distributes the constraints of `colors` over blocks; the blocks are filled by prepare. `class` tells that of a joint.
+    /// Distributes the constraints of `colors` over blocks, which prepare fills. `class` returns the class
+    /// of a joint.
     pub(crate) fn fill(&mut self, colors: &[ColorLists<'_>], class: impl Fn(u32) -> JointClass) {
         self.contact_slots.clear();
         self.pin_slots.clear();
@@ -73,22 +75,23 @@ impl<L: Lanes> Lists<L> {
             pad::<L>(&mut self.pin_slots);
             pad::<L>(&mut self.hinge_slots);
             let after = self.ends();
-            self.colors.push(Color {
+            self.colors.push(ColorRange {
                 contacts: before[0]..after[0],
                 pins: before[1]..after[1],
                 hinges: before[2]..after[2],
                 others: before[3]..after[3],
             });
         }
+        let simd = self.simd;
         let [contacts, pins, hinges, _] = self.ends();
-        self.contacts.resize(contacts, ContactBlock::EMPTY);
-        self.extras.resize(contacts, Extras::NONE);
+        self.contacts.resize(contacts, ContactBlock::empty(simd));
+        self.features.resize(contacts, BlockFeatures::NONE);
         self.fast.resize(contacts, 0);
-        self.pins.resize(pins, PinBlock::EMPTY);
-        self.hinges.resize(hinges, HingeBlock::EMPTY);
+        self.pins.resize(pins, PinBlock::empty(simd));
+        self.hinges.resize(hinges, HingeBlock::empty(simd));
     }
 
-    /// Number of blocks so far, and of other joints.
+    /// Returns the numbers of blocks so far, and of other joints.
     fn ends(&self) -> [usize; 4] {
         [
             self.contact_slots.len() / L::WIDTH,
@@ -98,7 +101,7 @@ impl<L: Lanes> Lists<L> {
         ]
     }
 
-    /// Adds the contacts that were met fast to `slots`.
+    /// Adds the contacts that closed fast to `slots`.
     pub(crate) fn list_fast(&self, slots: &mut Vec<u32>) {
         for (block, &lanes) in self.contacts.iter().zip(&self.fast) {
             let contacts = block.contacts.as_ref();
@@ -113,6 +116,12 @@ impl<L: Lanes> Lists<L> {
             JointClass::Scalar => Some(&mut self.other_slots),
             JointClass::Direct => None,
         }
+    }
+}
+
+impl Default for ConstraintBlocks<F32<Portable<1>>> {
+    fn default() -> Self {
+        Self::new(Portable::BASELINE)
     }
 }
 

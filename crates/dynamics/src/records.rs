@@ -1,8 +1,9 @@
 //! Records of bodies and contacts, brought into lanes four numbers at a time.
 
-use super::{Lanes, NO_SLOT};
 use crate::body::state::{BodyPose, BodyState};
+use crate::id::NO_SLOT;
 use crate::shared::SharedSlice;
+use cairn2d_simd::Lanes;
 
 /// A record whose bytes can be read as floats.
 ///
@@ -28,13 +29,18 @@ unsafe impl Record for BodyPose {
 /// # Panics
 /// If a slot is out of bounds, or the record is not that long.
 #[inline(always)]
-pub(crate) fn load_row<L: Lanes, R: Record>(records: &[R], slots: &[u32], from: usize) -> [L; 4] {
+pub(crate) fn load_row<L: Lanes, R: Record>(
+    simd: L::Simd,
+    records: &[R],
+    slots: &[u32],
+    from: usize,
+) -> [L; 4] {
     let address = |lane: usize| match slots[lane] {
         NO_SLOT => &raw const *R::NONE,
         slot => &raw const records[slot as usize],
     };
     // SAFETY: each address is that of a record that is borrowed for longer than the call.
-    unsafe { load_rows_at::<L, R>(address, slots, from) }
+    unsafe { load_rows_at::<L, R>(simd, address, slots, from) }
 }
 
 /// The same for records that others share.
@@ -46,6 +52,7 @@ pub(crate) fn load_row<L: Lanes, R: Record>(records: &[R], slots: &[u32], from: 
 /// If a slot is out of bounds, or the record is not that long.
 #[inline(always)]
 pub(crate) unsafe fn load_shared_row<L: Lanes, R: Record>(
+    simd: L::Simd,
     records: SharedSlice<'_, R>,
     slots: &[u32],
     from: usize,
@@ -55,18 +62,19 @@ pub(crate) unsafe fn load_shared_row<L: Lanes, R: Record>(
         slot => records.address(slot),
     };
     // SAFETY: each address is that of a record, in bounds, that no one writes.
-    unsafe { load_rows_at::<L, R>(address, slots, from) }
+    unsafe { load_rows_at::<L, R>(simd, address, slots, from) }
 }
 
 /// # Safety
 /// Each address is that of a record that may be read.
 #[inline(always)]
 unsafe fn load_rows_at<L: Lanes, R: Record>(
+    simd: L::Simd,
     address: impl Fn(usize) -> *const R,
     slots: &[u32],
     from: usize,
 ) -> [L; 4] {
     assert!(4 * (from + 4) <= size_of::<R>() && slots.len() >= L::WIDTH);
     // SAFETY: four numbers within a record each.
-    unsafe { L::load_rows(|lane| address(lane).cast::<f32>().wrapping_add(from)) }
+    unsafe { L::load_rows(simd, |lane| address(lane).cast::<f32>().wrapping_add(from)) }
 }

@@ -1,25 +1,25 @@
-//! Who does which pieces of a stage.
+//! Work stealing: each worker has a range of the pieces of a stage, and helps with the ranges of others.
 
-use super::{Attendance, LEADER, MAX_CREW, Stages, wait_a_while, wait_until};
+use super::{Attendance, LEADER, MAX_WORKERS, Stages, wait_a_while, wait_until};
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Claims that a worker makes on its own pieces of a stage: few enough to cost little, enough that others find something
-/// left of the pieces of a late one.
+/// Claims in which a worker takes its own range: few enough to cost little, enough to leave a part of a late
+/// worker's range to others.
 const CLAIMS_PER_WORKER: usize = 4;
 
-/// What is claimed and done of the stages of a job.
+/// The claimed and the completed pieces of a job.
 #[derive(Debug)]
-pub(super) struct Claims {
-    cursors: [Cursor; MAX_CREW],
-    /// Pieces of this job that are done, of all stages.
+pub(super) struct WorkRanges {
+    cursors: [Cursor; MAX_WORKERS],
+    /// Completed pieces of this job, of all stages.
     done: Counter,
-    /// Stages of all jobs so far; written by the leader.
+    /// Number of stages of all jobs so far; written by the leader.
     stages: AtomicU32,
 }
 
-/// How far the pieces at a worker's place are claimed: the number of the stage, counted from 1 on over all jobs, in the upper
-/// half, and the next piece in the lower. On a cache line of its own.
+/// The claimed part of a worker's range: the number of the stage in the upper half, counted from 1 over all
+/// jobs, and the next piece in the lower half. On a cache line of its own.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Cursor(AtomicU64);
@@ -29,7 +29,7 @@ struct Cursor(AtomicU64);
 #[repr(align(64))]
 struct Counter(AtomicU32);
 
-impl Default for Claims {
+impl Default for WorkRanges {
     fn default() -> Self {
         Self {
             cursors: core::array::from_fn(|_| Cursor::default()),
@@ -39,15 +39,17 @@ impl Default for Claims {
     }
 }
 
-impl Claims {
-    /// Begins a job of so many stages; nobody works on another one. Returns the number of the first.
+impl WorkRanges {
+    /// Begins a job with this number of stages, while no other is in progress. Returns the number of the
+    /// first stage.
     pub(super) fn begin(&self, stages: usize) -> u32 {
         self.done.0.store(0, Ordering::Relaxed);
         1 + self.stages.fetch_add(stages as u32, Ordering::Relaxed)
     }
 
-    /// Goes through all stages of a job, the first of number `first`, as `worker` of a workers of `size`: takes what is left of each, and
-    /// waits until it is done. Only the leader waits to the end: a worker for which nothing is left to do for a while leaves.
+    /// Runs all stages of a job, the first of number `first`, as `worker` of `size`: takes unclaimed pieces
+    /// of each stage, and waits until it is complete. Only the leader waits without limit; a worker without
+    /// work leaves after a while.
     pub(super) fn work(
         &self,
         worker: usize,
@@ -65,7 +67,7 @@ impl Claims {
             let number = first + stage as u32;
             for turn in 0..size {
                 let owner = (worker + turn) % size;
-                self.take(owner, number, place_of(owner, size, pieces), |pieces| {
+                self.take(owner, number, range_of(owner, size, pieces), |pieces| {
                     stages.run(stage, pieces);
                 });
                 if self.is_done(target) {
@@ -86,30 +88,30 @@ impl Claims {
         self.done.0.load(Ordering::Acquire) >= target
     }
 
-    /// Does what is not claimed yet of the pieces at the place of `owner`.
-    fn take(&self, owner: usize, stage: u32, place: Range<usize>, run: impl Fn(Range<usize>)) {
-        let mut tally = Tally {
+    /// Runs the unclaimed pieces of the range of `owner`.
+    fn take(&self, owner: usize, stage: u32, range: Range<usize>, run: impl Fn(Range<usize>)) {
+        let mut count = DoneCount {
             done: &self.done.0,
             count: 0,
         };
-        while let Some(pieces) = self.claim(owner, stage, &place) {
-            tally.count += pieces.len() as u32;
+        while let Some(pieces) = self.claim(owner, stage, &range) {
+            count.count += pieces.len() as u32;
             run(pieces);
         }
     }
 
-    fn claim(&self, owner: usize, stage: u32, place: &Range<usize>) -> Option<Range<usize>> {
-        let share = place.len().div_ceil(CLAIMS_PER_WORKER);
+    fn claim(&self, owner: usize, stage: u32, range: &Range<usize>) -> Option<Range<usize>> {
+        let share = range.len().div_ceil(CLAIMS_PER_WORKER);
         let cursor = &self.cursors[owner].0;
-        // What the pieces' data depends on is ordered by the count of what is done.
+        // Relaxed: the count of completed pieces orders the data of the stages.
         let mut seen = cursor.load(Ordering::Relaxed);
         loop {
             let (of_stage, next) = ((seen >> u32::BITS) as u32, seen as u32 as usize);
-            let start = if of_stage == stage { next } else { place.start };
-            if of_stage > stage || start >= place.end {
+            let start = if of_stage == stage { next } else { range.start };
+            if of_stage > stage || start >= range.end {
                 return None;
             }
-            let end = (start + share).min(place.end);
+            let end = (start + share).min(range.end);
             let claimed = u64::from(stage) << u32::BITS | end as u64;
             let (relaxed, now) = (Ordering::Relaxed, seen);
             match cursor.compare_exchange_weak(now, claimed, relaxed, relaxed) {
@@ -120,19 +122,19 @@ impl Claims {
     }
 }
 
-/// The pieces that a worker takes first: few pieces are the first workers'.
-fn place_of(worker: usize, size: usize, pieces: usize) -> Range<usize> {
+/// Returns the range of a worker. If there are fewer pieces than workers, the first workers have them.
+fn range_of(worker: usize, size: usize, pieces: usize) -> Range<usize> {
     let start = |worker: usize| (worker * pieces).div_ceil(size);
     start(worker)..start(worker + 1)
 }
 
-/// Counts pieces as done when dropped, also by a panic: the others must not wait for them.
-struct Tally<'a> {
+/// Counts pieces as completed when dropped, also by a panic: other workers must not wait for them.
+struct DoneCount<'a> {
     done: &'a AtomicU32,
     count: u32,
 }
 
-impl Drop for Tally<'_> {
+impl Drop for DoneCount<'_> {
     fn drop(&mut self) {
         if self.count > 0 {
             self.done.fetch_add(self.count, Ordering::AcqRel);

@@ -1,0 +1,134 @@
+//! The choice of the instruction set at run time, for kernels of eight lanes and of as many as a register has.
+
+use crate::lanes::{Kernel, Simd};
+use crate::portable::Portable;
+#[cfg(target_arch = "x86_64")]
+use crate::{Avx2, Avx512, Avx512Vl, Sse2, Twice};
+
+/// Four lanes on every machine: SSE2 on x86-64, arrays that the compiler maps to NEON or wasm elsewhere.
+#[cfg(target_arch = "x86_64")]
+pub type Baseline4 = Sse2;
+/// Four lanes on every machine: SSE2 on x86-64, arrays that the compiler maps to NEON or wasm elsewhere.
+#[cfg(not(target_arch = "x86_64"))]
+pub type Baseline4 = Portable<4>;
+
+/// Eight lanes on every machine: two registers of SSE2 on x86-64, arrays elsewhere.
+#[cfg(target_arch = "x86_64")]
+pub type Baseline8 = Twice<Sse2>;
+/// Eight lanes on every machine: two registers of SSE2 on x86-64, arrays elsewhere.
+#[cfg(not(target_arch = "x86_64"))]
+pub type Baseline8 = Portable<8>;
+
+/// The token of [`Baseline8`].
+#[cfg(target_arch = "x86_64")]
+pub const BASELINE8: Baseline8 = Twice::new(Sse2::BASELINE);
+/// The token of [`Baseline8`].
+#[cfg(not(target_arch = "x86_64"))]
+pub const BASELINE8: Baseline8 = Portable::BASELINE;
+
+/// Instruction set for eight lanes. Results do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// What every processor of the target has.
+    Baseline(Baseline8),
+    /// AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// AVX-512 on registers of eight.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512Vl),
+}
+
+impl Level {
+    /// Returns the best that the processor has.
+    pub fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(simd) = Avx512Vl::detect() {
+            return Self::Avx512(simd);
+        } else if let Some(simd) = Avx2::detect() {
+            return Self::Avx2(simd);
+        }
+        Self::Baseline(BASELINE8)
+    }
+
+    /// Returns all that the processor has.
+    pub fn available() -> Vec<Self> {
+        let mut levels = vec![Self::Baseline(BASELINE8)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            levels.extend(Avx2::detect().map(Self::Avx2));
+            levels.extend(Avx512Vl::detect().map(Self::Avx512));
+        }
+        levels
+    }
+
+    /// Runs `kernel`, compiled for this instruction set.
+    #[cfg(target_arch = "x86_64")]
+    pub fn enter<K, T>(self, kernel: K) -> T
+    where
+        K: Kernel<Baseline8, Output = T> + Kernel<Avx2, Output = T> + Kernel<Avx512Vl, Output = T>,
+    {
+        match self {
+            Self::Baseline(simd) => simd.enter(kernel),
+            Self::Avx2(simd) => simd.enter(kernel),
+            Self::Avx512(simd) => simd.enter(kernel),
+        }
+    }
+
+    /// Runs `kernel`, compiled for this instruction set.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub fn enter<K: Kernel<Baseline8>>(self, kernel: K) -> K::Output {
+        let Self::Baseline(simd) = self;
+        simd.enter(kernel)
+    }
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self::detect()
+    }
+}
+
+/// Instruction set for as many lanes as a register has. Results do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// One lane: the reference.
+    One(Portable<1>),
+    /// SSE2, NEON, wasm.
+    Four(Baseline4),
+    /// AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Eight(Avx2),
+    /// AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    Sixteen(Avx512),
+}
+
+impl Width {
+    /// One lane.
+    pub const ONE: Self = Self::One(Portable::BASELINE);
+    /// Four lanes.
+    pub const FOUR: Self = Self::Four(Baseline4::BASELINE);
+
+    /// Returns the widest that the processor has.
+    pub fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(simd) = Avx512::detect() {
+            return Self::Sixteen(simd);
+        } else if let Some(simd) = Avx2::detect() {
+            return Self::Eight(simd);
+        }
+        Self::FOUR
+    }
+
+    /// Returns all that the processor has, narrowest first.
+    pub fn available() -> Vec<Self> {
+        let mut widths = vec![Self::ONE, Self::FOUR];
+        #[cfg(target_arch = "x86_64")]
+        {
+            widths.extend(Avx2::detect().map(Self::Eight));
+            widths.extend(Avx512::detect().map(Self::Sixteen));
+        }
+        widths
+    }
+}

@@ -1,0 +1,149 @@
+//! SSE2, the baseline of x86-64: four lanes; twice four make eight.
+
+use crate::eight::Lanes8;
+use crate::memory::{F32x8, LANES, U32x8};
+use crate::twice::{Twice, TwiceF32, TwiceMask};
+use core::arch::x86_64::*;
+
+token! {
+    /// SSE2: four lanes.
+    Sse2, vector Sse2F32, enables "sse2", asks "sse2"
+}
+
+impl Sse2 {
+    /// The token: SSE2 is part of x86-64.
+    pub const BASELINE: Self = Self(());
+}
+
+vector! {
+    /// Four numbers in a register.
+    Sse2F32(__m128) of Sse2, 4 lanes, mask Sse2Mask(__m128);
+    splat _mm_set1_ps, add _mm_add_ps, sub _mm_sub_ps, mul _mm_mul_ps, div _mm_div_ps,
+    min _mm_min_ps, max _mm_max_ps, sqrt _mm_sqrt_ps;
+    neg |a| _mm_xor_ps(a, _mm_set1_ps(-0.0));
+    lt |a, b| _mm_cmplt_ps(a, b);
+    le |a, b| _mm_cmple_ps(a, b);
+    select |mask, yes, no| _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no));
+    and |a, b| _mm_and_ps(a, b);
+    or |a, b| _mm_or_ps(a, b);
+    bits |mask| _mm_movemask_ps(mask).cast_unsigned();
+}
+
+lanes! {
+    Sse2F32, 4, unpack _mm_unpacklo_ps _mm_unpackhi_ps, shuffle _mm_shuffle_ps;
+
+    #[inline(always)]
+    unsafe fn load_rows(_: Sse2, row: impl Fn(usize) -> *const f32) -> [Self; 4] {
+        // SAFETY: the caller's; the token exists.
+        Self::transpose_fours(unsafe {
+            [
+                Self(_mm_loadu_ps(row(0))),
+                Self(_mm_loadu_ps(row(1))),
+                Self(_mm_loadu_ps(row(2))),
+                Self(_mm_loadu_ps(row(3))),
+            ]
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn store_rows(rows: [Self; 4], row: impl Fn(usize) -> *mut f32) {
+        let [a, b, c, d] = Self::transpose_fours(rows);
+        // SAFETY: the caller's; the token exists.
+        unsafe {
+            _mm_storeu_ps(row(0), a.0);
+            _mm_storeu_ps(row(1), b.0);
+            _mm_storeu_ps(row(2), c.0);
+            _mm_storeu_ps(row(3), d.0);
+        }
+    }
+}
+
+/// One count a lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Sse2Counts([__m128i; 2]);
+
+impl Lanes8 for TwiceF32<Sse2F32> {
+    const REGISTERS: usize = 2;
+    type Wide = TwiceF32<Self>;
+    type Counts = Sse2Counts;
+
+    #[inline(always)]
+    fn load(_: Twice<Sse2>, from: &F32x8) -> Self {
+        let from = from.0.as_ptr();
+        // SAFETY: the token exists; eight numbers in memory are aligned to 32 bytes.
+        unsafe {
+            Self([
+                Sse2F32(_mm_load_ps(from)),
+                Sse2F32(_mm_load_ps(from.add(4))),
+            ])
+        }
+    }
+    #[inline(always)]
+    fn load_unaligned(_: Twice<Sse2>, from: &[f32; LANES]) -> Self {
+        let from = from.as_ptr();
+        // SAFETY: the token exists; eight numbers can be read.
+        unsafe {
+            Self([
+                Sse2F32(_mm_loadu_ps(from)),
+                Sse2F32(_mm_loadu_ps(from.add(4))),
+            ])
+        }
+    }
+    #[inline(always)]
+    fn store(self) -> F32x8 {
+        let mut numbers = F32x8::default();
+        let [low, high] = self.0;
+        let to = numbers.0.as_mut_ptr();
+        // SAFETY: the token exists; eight numbers in memory are aligned to 32 bytes.
+        unsafe {
+            _mm_store_ps(to, low.0);
+            _mm_store_ps(to.add(4), high.0);
+        }
+        numbers
+    }
+    #[inline(always)]
+    fn twice(self) -> Self::Wide {
+        TwiceF32([self, self])
+    }
+    #[inline(always)]
+    fn and_not_equal(mask: Self::Mask, of: &[u32; LANES], value: u32) -> Self::Mask {
+        let of = of.as_ptr().cast::<__m128i>();
+        // SAFETY: the token exists; eight integers are read.
+        unsafe {
+            let value = _mm_set1_epi32(value.cast_signed());
+            let low = _mm_cmpeq_epi32(_mm_loadu_si128(of), value);
+            let high = _mm_cmpeq_epi32(_mm_loadu_si128(of.add(1)), value);
+            TwiceMask([
+                Sse2Mask(_mm_andnot_ps(_mm_castsi128_ps(low), mask.0[0].0)),
+                Sse2Mask(_mm_andnot_ps(_mm_castsi128_ps(high), mask.0[1].0)),
+            ])
+        }
+    }
+    #[inline(always)]
+    fn zero_counts(_: Twice<Sse2>) -> Sse2Counts {
+        // SAFETY: the token exists.
+        unsafe { Sse2Counts([_mm_setzero_si128(), _mm_setzero_si128()]) }
+    }
+    #[inline(always)]
+    fn count(counts: Sse2Counts, mask: Self::Mask) -> Sse2Counts {
+        let [low, high] = mask.0;
+        // SAFETY: the token exists. A true lane is -1 as an integer.
+        unsafe {
+            Sse2Counts([
+                _mm_sub_epi32(counts.0[0], _mm_castps_si128(low.0)),
+                _mm_sub_epi32(counts.0[1], _mm_castps_si128(high.0)),
+            ])
+        }
+    }
+    #[inline(always)]
+    fn store_counts(counts: Sse2Counts) -> U32x8 {
+        let mut to = U32x8::default();
+        let start = to.0.as_mut_ptr().cast::<__m128i>();
+        // SAFETY: the token exists; eight integers in memory are aligned to 32 bytes.
+        unsafe {
+            _mm_store_si128(start, counts.0[0]);
+            _mm_store_si128(start.add(1), counts.0[1]);
+        }
+        to
+    }
+}
