@@ -228,7 +228,7 @@ impl<L: Lanes> PrepareBodies<'_, L> {
             block.bodies = L::indices(NO_SLOT);
             block.some_grounded = false;
             for (lane, &slot) in slots.iter().enumerate() {
-                // SAFETY: a body is in one block, and the block in one worker's hands.
+                // SAFETY: a body is in one block, and a block belongs to one worker.
                 let state = unsafe { world.states.get(slot) };
                 let (mass, motion) = (&world.masses[slot as usize], &world.motions[slot as usize]);
                 if state.flags & state_flags::DIRECT != 0 {

@@ -265,22 +265,28 @@ pub(crate) struct ReorderedStates {
 }
 
 impl ReorderedStates {
-    /// Copies the states of `bodies`, in this order. The workers have not begun.
-    pub(crate) fn copy_from(&mut self, bodies: &[u32], states: SharedStates<'_>) {
+    /// Copies the states of `bodies`, in this order.
+    ///
+    /// # Safety
+    /// No one else writes these states during the call.
+    pub(crate) unsafe fn copy_from(&mut self, bodies: &[u32], states: SharedStates<'_>) {
         self.places.clear();
         self.places.resize(states.len(), NO_SLOT);
         self.states.clear();
         for (place, &slot) in (0..).zip(bodies) {
             self.places[slot as usize] = place;
-            // SAFETY: the workers have not begun.
+            // SAFETY: as the caller promises.
             self.states.push(unsafe { states.get(slot) });
         }
     }
 
-    /// Writes the copies back. The workers are done.
-    pub(crate) fn copy_back(&self, bodies: &[u32], states: SharedStates<'_>) {
+    /// Writes the copies back.
+    ///
+    /// # Safety
+    /// No one else uses these states during the call.
+    pub(crate) unsafe fn copy_back(&self, bodies: &[u32], states: SharedStates<'_>) {
         for (&slot, state) in bodies.iter().zip(self.states.iter()) {
-            // SAFETY: the workers are done.
+            // SAFETY: as the caller promises.
             unsafe { states.set(slot, state) };
         }
     }

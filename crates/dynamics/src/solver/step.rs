@@ -162,11 +162,13 @@ impl<L: Lanes> StepSolver<L> {
         }
         let states = plan.world.states;
         let mut reordered = core::mem::take(&mut self.reordered);
-        reordered.copy_from(set.bodies, states);
+        // SAFETY: the workers have not begun.
+        unsafe { reordered.copy_from(set.bodies, states) };
         let mut plan = *plan;
         plan.world.states = SharedStates::reordered(&mut reordered);
         self.run_stages(&plan, set, workers, count);
-        reordered.copy_back(set.bodies, states);
+        // SAFETY: the workers are done.
+        unsafe { reordered.copy_back(set.bodies, states) };
         self.reordered = reordered;
     }
 
