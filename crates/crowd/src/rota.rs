@@ -91,7 +91,7 @@ mod tests {
             }
             rota.advance();
         }
-        assert_eq!((turns, rota.step()), ([1; 7], 0));
+        assert_eq!((turns, rota.step), ([1; 7], 0));
     }
 
     #[test]
