@@ -1,7 +1,6 @@
 //! The arguments of setters, all drawn before a setter is chosen, so that tables of setters can be data.
 
 use crate::episode::Panics;
-use crate::known::is_open;
 use crate::values::Values;
 use cairn2d::MAX_MASS;
 use cairn2d::math::{Point, Vec2, WorldPoint, point, vec2};
@@ -48,23 +47,9 @@ impl Values {
             bits: self.bits(),
         };
         match panics {
-            Panics::Provoked if !(is_open(9) || is_open(10)) => drawn,
-            Panics::Provoked => Arguments {
-                vector: drawn.vector.map(bounded),
-                number: bounded(drawn.number),
-                ..drawn
-            },
+            Panics::Provoked => drawn,
             Panics::Avoided => drawn.accepted(),
         }
-    }
-}
-
-/// Keeps what is not a number, and bounds what is: defects 9 and 10 are overflows past the door.
-fn bounded(value: f32) -> f32 {
-    if value.is_finite() {
-        value.clamp(-1.0e18, 1.0e18)
-    } else {
-        value
     }
 }
 
@@ -72,8 +57,7 @@ impl Arguments {
     /// Returns these arguments, moved to where every setter must accept them.
     fn accepted(self) -> Self {
         let number = |value: f32| {
-            let most = if is_open(10) { 1.0e18 } else { MODEST };
-            let value = value.clamp(-most, most);
+            let value = value.clamp(-MODEST, MODEST);
             if value.is_finite() { value } else { 0.0 }
         };
         let measure = |value: f32| number(value).abs().min(MAX_MASS);

@@ -2,7 +2,6 @@
 
 use crate::arguments::Arguments;
 use crate::episode::Episode;
-use crate::known::is_open;
 use cairn2d::prelude::*;
 use std::hint::black_box;
 
@@ -91,10 +90,7 @@ impl Episode {
         if self.world.body_count() >= 30 {
             return self.destroy_body();
         }
-        let mut def = self.values.body_def();
-        if is_open(10) {
-            def.velocity = def.velocity.map(|v| v.clamp(-1.0e18, 1.0e18));
-        }
+        let def = self.values.body_def();
         self.note(|| format!("try_create_body({def:?})"));
         let made = self.world.try_create_body(&def);
         let Some(id) = self.settle(made) else {
@@ -153,10 +149,7 @@ impl Episode {
 
     fn set_mass(&mut self) {
         let id = self.body();
-        let mut center = self.values.any_point();
-        if is_open(11) {
-            center = center.map(|x| x.clamp(-1.0e6, 1.0e6));
-        }
+        let center = self.values.any_point();
         let mass = MassData {
             mass: self.values.any(),
             center,

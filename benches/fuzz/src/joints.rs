@@ -2,7 +2,6 @@
 
 use crate::arguments::Arguments;
 use crate::episode::Episode;
-use crate::known::is_open;
 use cairn2d::prelude::*;
 use std::hint::black_box;
 
@@ -68,12 +67,9 @@ impl Episode {
         let fits = self.values.flag();
         let mut def = self.values.joint_def(ends, geared);
         if let JointDef::Gear(gear) = &mut def {
-            if is_open(12) && gear.joint_a == gear.joint_b {
-                gear.joint_b = JointId::from_bits(u64::MAX);
-            }
             let second = |joint| Some(self.world.get_joint(joint)?.bodies()[1]);
             let ends = second(gear.joint_a).zip(second(gear.joint_b));
-            if let Some((a, b)) = ends.filter(|_| fits || is_open(22)) {
+            if let Some((a, b)) = ends.filter(|_| fits) {
                 (gear.base.body_a, gear.base.body_b) = (a, b);
             }
         }
@@ -121,9 +117,6 @@ impl Episode {
             && self.values.below(4) != 0
         {
             let [a, b] = joint.bodies();
-            if is_open(22) && matches!(def, JointDef::Gear(_)) {
-                return;
-            }
             (def.base_mut().body_a, def.base_mut().body_b) = (a, b);
         }
         self.note(|| format!("try_set_joint({id:?}, {def:?})"));

@@ -9,7 +9,6 @@
 //!
 //! The `mod` lines below are the layer order, lowest first.
 
-mod known;
 mod values;
 mod arguments;
 mod geometry;

@@ -1,7 +1,6 @@
 //! Calls on the world as a whole: steps, settings, origin, clones, hooks, ignored pairs.
 
 use crate::episode::Episode;
-use crate::known::is_open;
 use cairn2d::prelude::*;
 
 impl Episode {
@@ -128,18 +127,13 @@ impl Episode {
         }
     }
 
-    /// Explosions, where the open defect of overflowing torques lets them.
+    /// Explosions of any strength.
     pub(crate) fn explode(&mut self) {
         let body = self.body();
-        let most = if is_open(6) { 1.0e18 } else { f32::MAX };
         let strength = self.values.any();
-        let def = ExplosionDef::new(
-            self.values.any_place(),
-            self.values.any(),
-            strength.clamp(-most, most),
-        )
-        .falloff(self.values.any())
-        .filter(self.values.query_filter(body));
+        let def = ExplosionDef::new(self.values.any_place(), self.values.any(), strength)
+            .falloff(self.values.any())
+            .filter(self.values.query_filter(body));
         self.note(|| format!("try_explode({def:?})"));
         let done = self.world.try_explode(&def);
         self.settle(done);

@@ -1,5 +1,6 @@
 //! Keeps the house in order: layering, file heads, sizes, forbidden words.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -270,4 +271,89 @@ fn no_rotation_is_made_by_the_platform_sine() {
         }
     }
     assert!(found.is_empty(), "{found:?}");
+}
+
+/// Name of the type that a line at the outermost level defines, if it does.
+fn type_defined_in(line: &str) -> Option<&str> {
+    let line = match line.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(") ")?.1,
+        Some(rest) => rest.strip_prefix(' ')?,
+        None => line,
+    };
+    let keywords = ["struct ", "enum ", "trait ", "union ", "type "];
+    let name = keywords.iter().find_map(|word| line.strip_prefix(word))?;
+    name.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()
+}
+
+#[test]
+fn no_two_types_of_a_crate_share_a_name() {
+    let mut homes = BTreeMap::<(String, String), Vec<PathBuf>>::new();
+    for (path, text) in sources() {
+        let relative = path.strip_prefix(root().join("crates")).unwrap();
+        let crate_name = relative
+            .iter()
+            .next()
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
+        let code = text.split("\n#[cfg(test)]\nmod tests").next().unwrap();
+        for name in code.lines().filter_map(type_defined_in) {
+            let home = homes
+                .entry((crate_name.clone(), name.to_owned()))
+                .or_default();
+            if !home.contains(&path) {
+                home.push(path.clone());
+            }
+        }
+    }
+    let shared: Vec<_> = homes.iter().filter(|(_, paths)| paths.len() > 1).collect();
+    assert!(shared.is_empty(), "one word, one meaning: {shared:#?}");
+}
+
+/// Words and turns of the private dialect that these crates once had, each with what to write instead.
+const DIALECT: [(&str, &str); 13] = [
+    ("whoever", "name the thing"),
+    ("whom", "name the thing"),
+    ("for who", "name the reader or the thing"),
+    ("heed", "respect, consider"),
+    ("heeds", "respects, considers"),
+    ("so many as", "as many as"),
+    ("as ever", "as before"),
+    ("but for", "except"),
+    ("come by", "found, visited"),
+    ("is told", "receives"),
+    ("put wrong", "initial penetration"),
+    ("righting", "depenetration"),
+    ("lesser", "smaller, min"),
+];
+
+#[test]
+fn comments_of_dynamics_are_plain_english() {
+    let mut found = Vec::new();
+    for (path, text) in sources() {
+        if !path.components().any(|part| part.as_os_str() == "dynamics") {
+            continue;
+        }
+        for (number, line) in (1..).zip(text.lines()) {
+            let Some((_, comment)) = line.split_once("//") else {
+                continue;
+            };
+            let words = format!(
+                " {} ",
+                comment
+                    .to_lowercase()
+                    .replace([',', '.', ':', ';', '(', ')'], " ")
+            );
+            for (word, instead) in DIALECT {
+                if words.contains(&format!(" {word} ")) {
+                    found.push(format!(
+                        "{}:{number}: {word:?}, write: {instead}",
+                        path.display()
+                    ));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
 }

@@ -18,7 +18,7 @@ const FEW: usize = 64;
 const _: () = assert!(FEW.is_multiple_of(WIDE) && FEW > MAX_NEIGHBORS);
 
 /// One number for each candidate that is measured.
-type Column = [Wide<F32x8>; FEW / WIDE];
+type CandidateColumn = [Wide<F32x8>; FEW / WIDE];
 
 /// Whom an agent looks for.
 #[derive(Clone, Copy)]
@@ -40,14 +40,14 @@ pub(crate) struct Candidates {
     /// Indices in the grid of those who may be near, of whom the first are measured.
     found: Vec<u32>,
     /// From the agent's center to theirs [m].
-    x: Column,
-    y: Column,
-    radius: Column,
+    x: CandidateColumn,
+    y: CandidateColumn,
+    radius: CandidateColumn,
     /// Velocities [m/s].
-    velocity_x: Column,
-    velocity_y: Column,
+    velocity_x: CandidateColumn,
+    velocity_y: CandidateColumn,
     /// Gaps to their edges [m], infinite for those too far.
-    gap: Column,
+    gap: CandidateColumn,
     /// How many are nearer.
     nearer: [Wide<U32x8>; FEW / WIDE],
     /// Which of sixteen is the nearest, the second, and so on, in four bits each; `None` if there are more, or two at
@@ -71,7 +71,7 @@ pub(crate) struct Picked<'a> {
 
 impl Default for Candidates {
     fn default() -> Self {
-        let zeros = Column::default();
+        let zeros = CandidateColumn::default();
         Self {
             found: vec![0; 4 * FEW],
             x: zeros,
@@ -397,7 +397,7 @@ fn repeat_first(nibbles: u64, len: usize) -> u64 {
 
 /// Returns one number of a column.
 #[inline(always)]
-fn at(column: &Column, place: u32) -> f32 {
+fn at(column: &CandidateColumn, place: u32) -> f32 {
     let place = place as usize;
     column[place / WIDE % (FEW / WIDE)].0[place / LANES % 2].0[place % LANES]
 }

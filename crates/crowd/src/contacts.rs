@@ -23,7 +23,7 @@ const SUMS: usize = 4;
 
 /// One neighbour of each of a team; 128 bytes.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct ContactRow {
     /// As in [`Touch`].
     x: F32x8,
     y: F32x8,
@@ -32,7 +32,7 @@ struct Row {
     others: [u32; LANES],
 }
 
-const _: () = assert!(size_of::<Row>() == 128);
+const _: () = assert!(size_of::<ContactRow>() == 128);
 
 /// Agents whose contacts lie side by side.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ struct Wall {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
     teams: Vec<Team>,
-    rows: Vec<Row>,
+    rows: Vec<ContactRow>,
     /// Part that all take in all contacts; `None` if they differ.
     share: Option<f32>,
     /// Then the parts in each row.
@@ -96,7 +96,7 @@ impl Contacts {
     #[inline]
     pub(crate) fn put_row(&mut self, row: usize, touch: &Touch, others: [u32; LANES]) {
         let (to, nobody) = (self.row(row), self.nobody);
-        self.rows[to] = Row {
+        self.rows[to] = ContactRow {
             x: touch.x,
             y: touch.y,
             room: touch.room,
@@ -171,7 +171,7 @@ impl Contacts {
             .map_or(0, |team| self.teams[team].rows_end);
         let index = before as usize + row;
         if index >= self.rows.len() {
-            let nobody = Row {
+            let nobody = ContactRow {
                 x: F32x8::default(),
                 y: F32x8::default(),
                 room: F32x8::splat(f32::INFINITY),
@@ -349,7 +349,7 @@ impl<L: Lanes8> Shares<'_, L> {
 #[inline(always)]
 fn relaxed<L: Lanes8>(
     own: [L; 2],
-    rows: &[Row],
+    rows: &[ContactRow],
     shares: &Shares<'_, L>,
     velocities: &[[f32; 2]],
     how: &Sweep,

@@ -32,7 +32,7 @@ struct Corner {
 
 /// A side of the wedge: unit direction away from the origin.
 #[derive(Clone, Copy)]
-struct Leg {
+struct ObstacleLeg {
     direction: Vec2,
     foreign: bool,
 }
@@ -41,8 +41,8 @@ struct Leg {
 struct Wedge {
     left: Vec2,
     right: Vec2,
-    left_leg: Leg,
-    right_leg: Leg,
+    left_leg: ObstacleLeg,
+    right_leg: ObstacleLeg,
     /// Radius over horizon [m/s].
     thickness: f32,
 }
@@ -151,31 +151,31 @@ impl<'a> View<'a> {
 }
 
 /// Returns the tangent past a convex corner, or the prolonged edge at another one.
-fn left_leg(corner: &Corner, edge: &Edge, before: &Vec2, radius: f32) -> Leg {
+fn left_leg(corner: &Corner, edge: &Edge, before: &Vec2, radius: f32) -> ObstacleLeg {
     if !corner.convex {
-        return Leg {
+        return ObstacleLeg {
             direction: -edge.direction,
             foreign: false,
         };
     }
     let direction = tangent(&corner.at, radius, 1.0);
     let foreign = cross(&direction, &-before) >= 0.0;
-    Leg {
+    ObstacleLeg {
         direction: if foreign { -before } else { direction },
         foreign,
     }
 }
 
-fn right_leg(corner: &Corner, edge: &Edge, after: &Vec2, radius: f32) -> Leg {
+fn right_leg(corner: &Corner, edge: &Edge, after: &Vec2, radius: f32) -> ObstacleLeg {
     if !corner.convex {
-        return Leg {
+        return ObstacleLeg {
             direction: edge.direction,
             foreign: false,
         };
     }
     let direction = tangent(&corner.at, radius, -1.0);
     let foreign = cross(&direction, after) <= 0.0;
-    Leg {
+    ObstacleLeg {
         direction: if foreign { *after } else { direction },
         foreign,
     }
@@ -250,7 +250,7 @@ impl Wedge {
 }
 
 /// Returns the squared distance to the line of a leg, infinite before its start.
-fn distance_sq(from_start: &Vec2, leg: &Leg, along: f32) -> f32 {
+fn distance_sq(from_start: &Vec2, leg: &ObstacleLeg, along: f32) -> f32 {
     if along < 0.0 {
         f32::INFINITY
     } else {
