@@ -348,7 +348,7 @@ impl ImpactGroup {
         tables.counters.bounces += bounces;
         let propagated = &self.constraints[self.events.len()..];
         for (&contact, solved) in self.contacts.iter().zip(propagated) {
-            tables.contacts.constraints[contact as usize].take_totals_of(solved);
+            tables.contacts.take_totals(contact, solved);
         }
         bounces
     }

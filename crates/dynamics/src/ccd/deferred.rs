@@ -45,10 +45,9 @@ pub(crate) fn defer_contacts(
                 constraint.restitution
             })
             && has_no_resting_point(ctx, bodies, contacts, contact);
-        let flags = &mut contacts.constraints[contact as usize].flags;
-        *flags &= !constraint_flags::DEFERRED;
+        contacts.clear_flags(contact, constraint_flags::DEFERRED);
         if is_deferred {
-            *flags |= constraint_flags::DEFERRED;
+            contacts.set_flags(contact, constraint_flags::DEFERRED);
             deferred += 1;
         }
     }
@@ -63,7 +62,7 @@ pub(crate) fn defer_contacts(
 /// Returns the deferred contacts of the body in `slot` to the substeps.
 pub(crate) fn undefer_contacts(bodies: &BodyTable, contacts: &mut ContactTable, slot: u32) {
     for &contact in &bodies.slots[slot].contacts {
-        contacts.constraints[contact as usize].flags &= !constraint_flags::DEFERRED;
+        contacts.clear_flags(contact, constraint_flags::DEFERRED);
     }
 }
 

@@ -46,7 +46,7 @@ impl CcdStep {
         let list = &tables.bodies.slots[event.bodies[0]].contacts;
         let known = tables.contacts.find_pair(list, event.shapes);
         if let Some(contact) = known {
-            tables.contacts.constraints[contact as usize].take_totals_of(solved);
+            tables.contacts.take_totals(contact, solved);
         }
         let mut points = solved.points.iter();
         if points.all(|point| point.total_normal_impulse <= 0.0) {

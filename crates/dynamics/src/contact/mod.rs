@@ -6,6 +6,7 @@ pub(crate) mod constraint;
 pub(crate) mod normal_snap;
 pub(crate) mod pre_solve;
 pub(crate) mod update;
+mod records;
 pub(crate) mod table;
 pub(crate) mod kinematics;
 pub(crate) mod world_manifold;

@@ -59,9 +59,9 @@ pub(crate) fn update_contacts(
         pre_solve: PreSolveInput { bodies, hook },
     };
     let pieces = (
-        Chunks::new(&mut contacts.budgets, WORD * WORDS_PER_BLOCK),
-        Chunks::new(&mut contacts.keys, WORD * WORDS_PER_BLOCK),
-        Chunks::new(&mut contacts.constraints, WORD * WORDS_PER_BLOCK),
+        Chunks::new(contacts.budgets.write(), WORD * WORDS_PER_BLOCK),
+        Chunks::new(contacts.keys.write(), WORD * WORDS_PER_BLOCK),
+        Chunks::new(contacts.constraints.write(), WORD * WORDS_PER_BLOCK),
         Chunks::new(changes, WORDS_PER_BLOCK),
     );
     catch_unwind(AssertUnwindSafe(|| {

@@ -1,14 +1,14 @@
 //! All contacts of a world: cold records under ids, hot records in arrays beside them.
 //!
-//! The methods here are the only writers of the hot records, besides the narrow phase and the solver's store
-//! stage.
+//! The methods here and the narrow phase are the only writers of the hot records; the solver gets the
+//! constraints by [`ContactTable::solver_constraints`].
 
 use crate::bitset::BitSet;
 use crate::contact::Contact;
 use crate::contact::constraint::ContactConstraint;
+use crate::contact::records::ContactRecords;
 use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
 use crate::graph::GraphPlace;
-use crate::growth::grow_to;
 use crate::id::{ContactId, Slots, WorldMark, kind};
 use crate::material::Surface;
 use cairn2d_geometry::math::Vec2;
@@ -18,9 +18,9 @@ use cairn2d_geometry::{HashState, StateHasher};
 #[derive(Clone, Debug)]
 pub(crate) struct ContactTable {
     pub(crate) slots: Slots<kind::Contact, Contact>,
-    pub(crate) budgets: Vec<RecycleBudget>,
-    pub(crate) keys: Vec<RecycleKey>,
-    pub(crate) constraints: Vec<ContactConstraint>,
+    pub(crate) budgets: ContactRecords<RecycleBudget>,
+    pub(crate) keys: ContactRecords<RecycleKey>,
+    pub(crate) constraints: ContactRecords<ContactConstraint>,
     /// Contacts with a body that is awake.
     pub(crate) awake: BitSet,
 }
@@ -48,9 +48,9 @@ impl ContactTable {
     pub(crate) fn new(mark: WorldMark) -> Self {
         Self {
             slots: Slots::new(mark),
-            budgets: Vec::new(),
-            keys: Vec::new(),
-            constraints: Vec::new(),
+            budgets: ContactRecords::default(),
+            keys: ContactRecords::default(),
+            constraints: ContactRecords::default(),
             awake: BitSet::default(),
         }
     }
@@ -86,17 +86,17 @@ impl ContactTable {
     pub(crate) fn insert(&mut self, contact: Contact, static_flags: u16) -> u32 {
         let slot = self.slots.insert_with(|_| contact).index();
         let bound = self.slots.bound();
-        grow_to(&mut self.budgets, bound, RecycleBudget::new([0, 0]));
-        grow_to(&mut self.keys, bound, RecycleKey::new([0, 0]));
-        grow_to(&mut self.constraints, bound, ContactConstraint::EMPTY);
+        self.budgets.grow(bound, RecycleBudget::new([0, 0]));
+        self.keys.grow(bound, RecycleKey::new([0, 0]));
+        self.constraints.grow(bound, ContactConstraint::EMPTY);
         self.awake.grow(bound);
         let index = slot as usize;
-        self.budgets[index] = RecycleBudget::new([contact.body_a, contact.body_b]);
-        self.keys[index] = RecycleKey::new([contact.shape_a, contact.shape_b]);
+        self.budgets.write()[index] = RecycleBudget::new([contact.body_a, contact.body_b]);
+        self.keys.write()[index] = RecycleKey::new([contact.shape_a, contact.shape_b]);
         if contact.sensor {
-            self.keys[index].flags |= contact_flags::SENSOR;
+            self.keys.write()[index].flags |= contact_flags::SENSOR;
         }
-        self.constraints[index] = ContactConstraint {
+        self.constraints.write()[index] = ContactConstraint {
             body_a: contact.body_a,
             body_b: contact.body_b,
             flags: static_flags,
@@ -118,29 +118,86 @@ impl ContactTable {
 
     /// Sets the surface of a contact and the flags that follow from its shapes, `ONE_WAY` and `HOOKED`.
     pub(crate) fn set_surface(&mut self, contact: u32, surface: &Surface, shape_flags: u32) {
-        self.constraints[contact as usize].set_surface(surface);
-        let flags = &mut self.keys[contact as usize].flags;
+        self.constraint_mut(contact).set_surface(surface);
+        let flags = &mut self.keys.write()[contact as usize].flags;
         *flags = *flags & !(contact_flags::ONE_WAY | contact_flags::HOOKED) | shape_flags;
     }
 
     /// Discards the manifold of a contact: the next step computes a new one.
     pub(crate) fn invalidate_manifold(&mut self, contact: u32) {
-        self.budgets[contact as usize].remaining = -1.0;
-        self.keys[contact as usize].invalidate();
+        self.budgets.write()[contact as usize].remaining = -1.0;
+        self.keys.write()[contact as usize].invalidate();
     }
 
     /// Sets bits of the [`constraint_flags`](crate::contact::constraint::constraint_flags) of a contact.
     pub(crate) fn set_flags(&mut self, contact: u32, flags: u16) {
-        self.constraints[contact as usize].flags |= flags;
+        self.constraint_mut(contact).flags |= flags;
     }
 
     /// Clears bits of the [`constraint_flags`](crate::contact::constraint::constraint_flags) of a contact.
     pub(crate) fn clear_flags(&mut self, contact: u32, flags: u16) {
-        self.constraints[contact as usize].flags &= !flags;
+        self.constraint_mut(contact).flags &= !flags;
     }
 
     /// Replaces the normal of a contact by a unit vector from A to B in the frame of A. The points stay.
     pub(crate) fn snap_normal(&mut self, contact: u32, normal: Vec2) {
-        self.constraints[contact as usize].normal = normal;
+        self.constraint_mut(contact).normal = normal;
+    }
+
+    /// Drops the stored cache of the narrow phase.
+    pub(crate) fn clear_cache(&mut self, contact: u32) {
+        self.keys.write()[contact as usize].cache = Default::default();
+    }
+
+    /// Charges a motion of the bodies \[m\] to the budget of a contact.
+    pub(crate) fn charge_budget(&mut self, contact: u32, travel: f32) {
+        self.budgets.write()[contact as usize].remaining -= travel;
+    }
+
+    /// Drops the stored impulses: the next step starts without them.
+    pub(crate) fn forget_impulses(&mut self, contact: u32) {
+        self.constraint_mut(contact).forget_impulses();
+    }
+
+    /// Adds the impulses and approach speeds of a later solve in the same step.
+    pub(crate) fn take_totals(&mut self, contact: u32, later: &ContactConstraint) {
+        self.constraint_mut(contact).take_totals_of(later);
+    }
+
+    /// Adds the normal impulse [N s] of an impact before the substeps to the total of a point, and its normal
+    /// velocity [m/s].
+    pub(crate) fn add_impact(&mut self, contact: u32, point: usize, impulse: f32, velocity: f32) {
+        let point = &mut self.constraint_mut(contact).points[point];
+        point.total_normal_impulse += impulse;
+        point.relative_velocity = point.relative_velocity.min(velocity);
+    }
+
+    /// Stores the impulses of a static equilibrium, normal and tangent \[N s\] of each point, for substeps of
+    /// the world.
+    pub(crate) fn store_static_impulses(&mut self, contact: u32, impulses: [[f32; 2]; 2]) {
+        let constraint = self.constraint_mut(contact);
+        constraint.substep = 0.0;
+        for (point, [normal, tangent]) in constraint.points.iter_mut().zip(impulses) {
+            (point.normal_impulse, point.tangent_impulse) = (normal, tangent);
+        }
+    }
+
+    /// Sets the rest load of a point \[N\]; negative: a rest offset.
+    pub(crate) fn set_rest_load(&mut self, contact: u32, point: usize, load: f32) {
+        self.constraint_mut(contact).points[point].rest_load = load;
+    }
+
+    /// Moves the anchors of B against those of A by a motion in the frame of B \[m\]: friction crept so far.
+    pub(crate) fn creep(&mut self, contact: u32, motion: Vec2) {
+        self.constraint_mut(contact).creep(motion);
+    }
+
+    /// Returns all constraints for the solver, which stores impulses in them.
+    pub(crate) fn solver_constraints(&mut self) -> &mut [ContactConstraint] {
+        self.constraints.write()
+    }
+
+    fn constraint_mut(&mut self, contact: u32) -> &mut ContactConstraint {
+        &mut self.constraints.write()[contact as usize]
     }
 }

@@ -151,10 +151,12 @@ impl ImpactProblem {
     /// Adds the impulses of this step to the totals of the substeps, and their contacts to `hits`.
     pub(crate) fn store_impulses(&self, contacts: &mut ContactTable, hits: &mut Vec<u32>) {
         for of_impact in &self.impulses {
-            let constraint = &mut contacts.constraints[of_impact.contact as usize];
-            let point = &mut constraint.points[of_impact.point];
-            point.total_normal_impulse += of_impact.impulse;
-            point.relative_velocity = point.relative_velocity.min(of_impact.speed);
+            contacts.add_impact(
+                of_impact.contact,
+                of_impact.point,
+                of_impact.impulse,
+                of_impact.speed,
+            );
             hits.push(of_impact.contact);
         }
     }

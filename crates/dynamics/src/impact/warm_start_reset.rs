@@ -26,7 +26,7 @@ pub(crate) fn reset_warm_starts(
     for &body in &*hit_bodies {
         if bodies.is_dynamic(body) && may_be_wedged(body, bodies, contacts) {
             for &contact in &bodies.slots[body].contacts {
-                contacts.constraints[contact as usize].forget_impulses();
+                contacts.forget_impulses(contact);
             }
         }
     }

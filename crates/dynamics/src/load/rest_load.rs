@@ -14,7 +14,7 @@ use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::links::visiting_body;
 use crate::softness::{Softness, static_deflection};
 use crate::step_context::StepContext;
-use cairn2d_geometry::math::right_perp;
+use cairn2d_geometry::math::{Vec2, right_perp};
 
 /// Greatest strain that friction starts with [m]: half of what it remembers, so that it goes on to resist
 /// more.
@@ -55,55 +55,59 @@ pub(super) fn write_forces(
     bodies: &BodyTable,
     contacts: &mut ContactTable,
 ) -> f32 {
-    let constraint = &mut contacts.constraints[forces.contact as usize];
+    let constraint = &contacts.constraints[forces.contact as usize];
     let placed = constraint.placed_points(&bodies.poses);
     let normal = constraint.world_normal(&bodies.poses);
     let inv_masses =
         placed.map(|at| constraint.inv_effective_mass(&bodies.masses, at.arms, normal));
     let friction = forces.points[0][1] + forces.points[1][1];
-    write_friction(constraint, friction, deflections[1], &placed, bodies);
     let deflection = deflections[usize::from(constraint.has_immovable_body(&bodies.masses))];
-    constraint.substep = 0.0;
+    let old_rest_loads = constraint.points.map(|point| point.rest_load);
+    if let Some(strain) = friction_strain(constraint, friction, deflections[1], &placed, bodies) {
+        contacts.creep(forces.contact, strain);
+    }
+    let impulses = forces
+        .points
+        .map(|forces| forces.map(|force| force * last_h));
+    contacts.store_static_impulses(forces.contact, impulses);
     let mut greatest = 0.0_f32;
-    for (index, point) in constraint.points.iter_mut().enumerate() {
-        let [force, friction] = forces.points[index];
-        point.normal_impulse = force * last_h;
-        point.tangent_impulse = friction * last_h;
+    for (index, old) in old_rest_loads.into_iter().enumerate() {
         let of_point = deflection * inv_masses[index];
         let depth = (-placed[index].separation).max(0.0);
-        point.rest_load = if of_point > 0.0 {
+        let rest_load = if of_point > 0.0 {
             // A rest offset stays.
-            (force - depth / of_point).max(point.rest_load.min(0.0))
+            (forces.points[index][0] - depth / of_point).max(old.min(0.0))
         } else {
             0.0
         };
-        greatest = greatest.max(point.rest_load * inv_masses[index]);
+        contacts.set_rest_load(forces.contact, index, rest_load);
+        greatest = greatest.max(rest_load * inv_masses[index]);
     }
     greatest
 }
 
-/// Strains friction by its static load: its anchors lie as if it had crept to where it carries the load. A
-/// strain beyond the range that friction remembers is left to the solver.
-fn write_friction(
-    constraint: &mut ContactConstraint,
+/// Returns the motion of the anchors in the frame of B \[m\] by which friction has crept where it carries its
+/// static load. `None` for a strain beyond the range that friction remembers: it is left to the solver.
+fn friction_strain(
+    constraint: &ContactConstraint,
     force: f32,
     deflection: f32,
     placed: &[PlacedPoint; 2],
     bodies: &BodyTable,
-) {
+) -> Option<Vec2> {
     if constraint.count < 2 || force == 0.0 {
-        return;
+        return None;
     }
     let along = right_perp(&constraint.world_normal(&bodies.poses));
     let [arm_a, arm_b] = constraint.friction_arms(placed);
     let strain =
         -force * deflection * constraint.inv_effective_mass(&bodies.masses, [arm_a, arm_b], along);
     if strain.abs() > MAX_FRICTION_STRAIN {
-        return;
+        return None;
     }
     let [a, b] = constraint.bodies().map(|body| &bodies.poses[body as usize]);
     let crept = ((b.center - a.center) + (arm_b - arm_a)).dot(&along);
-    constraint.creep(b.unrotate((strain - crept) * along));
+    Some(b.unrotate((strain - crept) * along))
 }
 
 /// Returns the speed at which contacts must be able to push at a substep level, so that those of its islands
@@ -146,9 +150,10 @@ pub(crate) fn relax_rest_loads(
     let (mut has_excess, mut greatest) = (false, 0.0_f32);
     for &slot in &island.bodies {
         for &contact in &bodies.slots[slot].contacts {
-            let constraint = &mut contacts.constraints[contact as usize];
-            if visiting_body(bodies, constraint.bodies()) == slot {
-                has_excess |= relax_excess(constraint, ctx.last_h);
+            let ends = contacts.constraints[contact as usize].bodies();
+            if visiting_body(bodies, ends) == slot {
+                has_excess |= relax_excess(contact, contacts, ctx.last_h);
+                let constraint = &contacts.constraints[contact as usize];
                 greatest = greatest.max(rest_acceleration(constraint, bodies));
             }
         }
@@ -180,13 +185,15 @@ fn rest_acceleration(constraint: &ContactConstraint, bodies: &BodyTable) -> f32 
 
 /// Relaxes the excess of rest loads over the loads that the points carry. Returns `true` if there was any.
 /// Stored impulses are those of substeps of `last_h` [s], unless the contact has its own.
-fn relax_excess(constraint: &mut ContactConstraint, last_h: f32) -> bool {
-    let substep = constraint.stored_substep(last_h);
+fn relax_excess(contact: u32, contacts: &mut ContactTable, last_h: f32) -> bool {
+    let constraint = &contacts.constraints[contact as usize];
+    let (substep, points) = (constraint.stored_substep(last_h), constraint.points);
     let mut has_excess = false;
-    for point in &mut constraint.points {
+    for (index, point) in points.iter().enumerate() {
         let excess = point.rest_load - point.normal_impulse / substep;
         if excess > MAX_EXCESS_SHARE * point.rest_load {
-            point.rest_load -= EXCESS_RELAX_SHARE * excess;
+            let relaxed = point.rest_load - EXCESS_RELAX_SHARE * excess;
+            contacts.set_rest_load(contact, index, relaxed);
             has_excess = true;
         }
     }

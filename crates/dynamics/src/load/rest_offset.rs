@@ -10,7 +10,7 @@
 
 use super::level_change::LevelChange;
 use crate::body::table::BodyTable;
-use crate::contact::constraint::{ConstraintPoint, constraint_flags};
+use crate::contact::constraint::constraint_flags;
 use crate::contact::table::ContactTable;
 use crate::island::hysteresis::EVALUATION_INTERVAL;
 use crate::island::set::{Island, IslandSet};
@@ -19,6 +19,7 @@ use crate::links::visiting_body;
 use crate::softness::static_deflection;
 use crate::step_context::StepContext;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use smallvec::SmallVec;
 
 /// Speed at which rest offsets are relaxed, relative to a fall from their sum.
 ///
@@ -36,8 +37,9 @@ const MAX_RELAX_SHARE: f32 = 0.25;
 const MIN_RELAX: f32 = 0.02 * LINEAR_SLOP;
 
 /// A contact point that may have a rest offset.
-struct OffsetPoint<'a> {
-    point: &'a mut ConstraintPoint,
+struct OffsetPoint {
+    /// [N]; negative: a rest offset.
+    rest_load: f32,
     /// 1 for a contact with an immovable body, else 0: index into [`contact_deflections`].
     stiffness: usize,
     /// [m]
@@ -56,17 +58,19 @@ pub(crate) fn keep_contact_forces(
 ) {
     let [old, new] = [change.from, change.to].map(|level| contact_deflections(ctx, level.into()));
     let mut sum = 0.0;
-    for_each_point(&island.bodies, bodies, contacts, |at| {
+    update_rest_loads(&island.bodies, bodies, contacts, |at| {
         let (old, new) = (old[at.stiffness], new[at.stiffness]);
+        let mut rest_load = at.rest_load;
         if new > old {
             // A point that gets softer keeps its offset, not its force.
-            if at.point.rest_load < 0.0 {
-                at.point.rest_load *= old / new;
+            if rest_load < 0.0 {
+                rest_load *= old / new;
             }
         } else if at.separation < 0.0 {
-            at.point.rest_load += at.separation / at.inv_mass * (1.0 / new - 1.0 / old);
+            rest_load += at.separation / at.inv_mass * (1.0 / new - 1.0 / old);
         }
-        sum += (-at.point.rest_load * new * at.inv_mass).max(0.0);
+        sum += (-rest_load * new * at.inv_mass).max(0.0);
+        rest_load
     });
     island.rest_offset_sum = sum;
 }
@@ -86,8 +90,9 @@ pub(crate) fn share_rest_offsets(
     let record = &mut islands.slots[piece as usize];
     let deflections = contact_deflections(ctx, record.level.into());
     let mut of_piece = 0.0;
-    for_each_point(&record.bodies, bodies, contacts, |at| {
-        of_piece += (-at.point.rest_load * deflections[at.stiffness] * at.inv_mass).max(0.0);
+    update_rest_loads(&record.bodies, bodies, contacts, |at| {
+        of_piece += (-at.rest_load * deflections[at.stiffness] * at.inv_mass).max(0.0);
+        at.rest_load
     });
     record.rest_offset_sum = of_piece;
     // Poses have changed since the sum was taken.
@@ -110,14 +115,15 @@ pub(crate) fn relax_rest_offsets(
     let share = (RELAX_SPEED * fall).min(MAX_RELAX_SHARE);
     let deflections = contact_deflections(ctx, island.level.into());
     let mut left = 0.0;
-    for_each_point(&island.bodies, bodies, contacts, |at| {
+    update_rest_loads(&island.bodies, bodies, contacts, |at| {
         let deflection = deflections[at.stiffness] * at.inv_mass;
-        if at.point.rest_load < 0.0 {
-            let offset = (at.point.rest_load * deflection).max(at.separation.min(0.0));
-            let kept = ((1.0 - share) * offset + MIN_RELAX).min(0.0);
-            at.point.rest_load = kept / deflection;
-            left -= kept;
+        if at.rest_load >= 0.0 {
+            return at.rest_load;
         }
+        let offset = (at.rest_load * deflection).max(at.separation.min(0.0));
+        let kept = ((1.0 - share) * offset + MIN_RELAX).min(0.0);
+        left -= kept;
+        kept / deflection
     });
     island.rest_offset_sum = left;
 }
@@ -129,12 +135,12 @@ pub(crate) fn contact_deflections(ctx: &StepContext<'_>, level: usize) -> [f32; 
     [hertz, 2.0 * hertz].map(static_deflection)
 }
 
-/// Visits the contact points of an island of these bodies that may have rest offsets.
-fn for_each_point(
+/// Replaces the rest loads of the contact points of an island of these bodies that may have rest offsets.
+fn update_rest_loads(
     island: &[u32],
     bodies: &BodyTable,
     contacts: &mut ContactTable,
-    mut visit: impl FnMut(OffsetPoint<'_>),
+    mut new_rest_load: impl FnMut(OffsetPoint) -> f32,
 ) {
     for &slot in island {
         for &contact in &bodies.slots[slot].contacts {
@@ -148,16 +154,18 @@ fn for_each_point(
             let normal = constraint.world_normal(&bodies.poses);
             let inv_masses =
                 placed.map(|at| constraint.inv_effective_mass(&bodies.masses, at.arms, normal));
-            let constraint = &mut contacts.constraints[contact as usize];
-            let count = constraint.count.into();
-            for (i, point) in constraint.points.iter_mut().enumerate().take(count) {
+            let points = &constraint.points[..constraint.count.into()];
+            let rest_loads: SmallVec<[f32; 2]> =
+                points.iter().map(|point| point.rest_load).collect();
+            for (i, rest_load) in rest_loads.into_iter().enumerate() {
                 if inv_masses[i] > 0.0 {
-                    visit(OffsetPoint {
-                        point,
+                    let at = OffsetPoint {
+                        rest_load,
                         stiffness,
                         separation: placed[i].separation,
                         inv_mass: inv_masses[i],
-                    });
+                    };
+                    contacts.set_rest_load(contact, i, new_rest_load(at));
                 }
             }
         }

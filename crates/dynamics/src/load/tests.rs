@@ -141,7 +141,7 @@ fn pieces_of_a_split_island_share_its_rest_offsets() {
     run(&mut world, 30);
     let [a, b] = columns.map(BodyId::index);
     world.merge_islands(a, b);
-    for constraint in &mut world.contacts.constraints {
+    for constraint in world.contacts.constraints.iter_mut() {
         for point in &mut constraint.points {
             point.rest_load = -1.0;
         }

@@ -201,7 +201,7 @@ impl World {
         let travel = core::mem::take(&mut self.bodies.moved[slot as usize]);
         for place in 0..self.bodies.slots[slot].contacts.len() {
             let contact = self.bodies.slots[slot].contacts[place];
-            self.contacts.budgets[contact as usize].remaining -= travel;
+            self.contacts.charge_budget(contact, travel);
             let (a, b) = (
                 self.contacts.slots[contact].body_a,
                 self.contacts.slots[contact].body_b,

@@ -171,8 +171,7 @@ impl World {
     /// Invalidates the manifolds of a body: the next step computes them again.
     pub(crate) fn invalidate_contacts(&mut self, slot: u32) {
         for &contact in &self.bodies.slots[slot].contacts {
-            self.contacts.budgets[contact as usize].remaining = -1.0;
-            self.contacts.keys[contact as usize].invalidate();
+            self.contacts.invalidate_manifold(contact);
         }
     }
 }

@@ -376,7 +376,7 @@ impl World {
                 poses: &self.bodies.poses,
                 masses: &self.bodies.masses,
                 motions: &self.bodies.motions,
-                constraints: &mut self.contacts.constraints,
+                constraints: self.contacts.solver_constraints(),
                 joints: &mut self.joints.sims,
             },
             dt,

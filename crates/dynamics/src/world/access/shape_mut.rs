@@ -260,7 +260,7 @@ impl World {
             let of_body = self.bodies.slots[body].contacts[place];
             let contact = &self.contacts.slots[of_body];
             if contact.shape_a == slot || contact.shape_b == slot {
-                self.contacts.keys[of_body as usize].cache = Default::default();
+                self.contacts.clear_cache(of_body);
                 self.mix_materials(of_body);
             }
         }

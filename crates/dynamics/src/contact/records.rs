@@ -1,0 +1,46 @@
+//! Hot records of contacts: every module reads them, only the modules of `contact` write them.
+
+use crate::growth::grow_to;
+use core::ops::Deref;
+
+/// Records by contact slot. They dereference to a slice that cannot be written, so that a stage which writes a
+/// record without a method of the contact table does not compile.
+#[derive(Clone, Debug)]
+pub(crate) struct ContactRecords<T>(Vec<T>);
+
+impl<T> Default for ContactRecords<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Deref for ContactRecords<T> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+/// Tests overwrite hidden state to see that it counts.
+#[cfg(test)]
+impl<T> core::ops::DerefMut for ContactRecords<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T: Clone> ContactRecords<T> {
+    /// Makes room for slots below `bound`; new records are copies of `empty`.
+    pub(super) fn grow(&mut self, bound: usize, empty: T) {
+        grow_to(&mut self.0, bound, empty);
+    }
+}
+
+impl<T> ContactRecords<T> {
+    /// Returns the records for writing.
+    #[inline]
+    pub(super) fn write(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
