@@ -6,15 +6,15 @@ use core::ops::Deref;
 /// Records by contact slot. They dereference to a slice that cannot be written, so that a stage which writes a
 /// record without a method of the contact table does not compile.
 #[derive(Clone, Debug)]
-pub(crate) struct ContactRecords<T>(Vec<T>);
+pub(crate) struct ReadOnlyRecords<T>(Vec<T>);
 
-impl<T> Default for ContactRecords<T> {
+impl<T> Default for ReadOnlyRecords<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T> Deref for ContactRecords<T> {
+impl<T> Deref for ReadOnlyRecords<T> {
     type Target = [T];
     #[inline]
     fn deref(&self) -> &[T] {
@@ -24,20 +24,20 @@ impl<T> Deref for ContactRecords<T> {
 
 /// Tests overwrite hidden state to see that it counts.
 #[cfg(test)]
-impl<T> core::ops::DerefMut for ContactRecords<T> {
+impl<T> core::ops::DerefMut for ReadOnlyRecords<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.0
     }
 }
 
-impl<T: Clone> ContactRecords<T> {
+impl<T: Clone> ReadOnlyRecords<T> {
     /// Makes room for slots below `bound`; new records are copies of `empty`.
     pub(super) fn grow(&mut self, bound: usize, empty: T) {
         grow_to(&mut self.0, bound, empty);
     }
 }
 
-impl<T> ContactRecords<T> {
+impl<T> ReadOnlyRecords<T> {
     /// Returns the records for writing.
     #[inline]
     pub(super) fn write(&mut self) -> &mut [T] {

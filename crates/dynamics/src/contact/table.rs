@@ -6,7 +6,7 @@
 use crate::bitset::BitSet;
 use crate::contact::Contact;
 use crate::contact::constraint::ContactConstraint;
-use crate::contact::records::ContactRecords;
+use crate::contact::records::ReadOnlyRecords;
 use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
 use crate::graph::GraphPlace;
 use crate::id::{ContactId, Slots, WorldMark, kind};
@@ -18,9 +18,9 @@ use cairn2d_geometry::{HashState, StateHasher};
 #[derive(Clone, Debug)]
 pub(crate) struct ContactTable {
     pub(crate) slots: Slots<kind::Contact, Contact>,
-    pub(crate) budgets: ContactRecords<RecycleBudget>,
-    pub(crate) keys: ContactRecords<RecycleKey>,
-    pub(crate) constraints: ContactRecords<ContactConstraint>,
+    pub(crate) budgets: ReadOnlyRecords<RecycleBudget>,
+    pub(crate) keys: ReadOnlyRecords<RecycleKey>,
+    pub(crate) constraints: ReadOnlyRecords<ContactConstraint>,
     /// Contacts with a body that is awake.
     pub(crate) awake: BitSet,
 }
@@ -48,9 +48,9 @@ impl ContactTable {
     pub(crate) fn new(mark: WorldMark) -> Self {
         Self {
             slots: Slots::new(mark),
-            budgets: ContactRecords::default(),
-            keys: ContactRecords::default(),
-            constraints: ContactRecords::default(),
+            budgets: ReadOnlyRecords::default(),
+            keys: ReadOnlyRecords::default(),
+            constraints: ReadOnlyRecords::default(),
             awake: BitSet::default(),
         }
     }
