@@ -90,6 +90,13 @@ impl BodyState {
         self.flags & (state_flags::LOCK_X | state_flags::LOCK_Y) != 0
     }
 
+    /// Returns `true` if velocity and angular velocity are finite.
+    pub(crate) fn has_finite_velocity(&self) -> bool {
+        self.velocity.x.is_finite()
+            && self.velocity.y.is_finite()
+            && self.angular_velocity.is_finite()
+    }
+
     /// Returns the velocity of the material point at `arm` from the center of mass [m/s].
     #[inline(always)]
     pub(crate) fn velocity_at(&self, arm: Vec2) -> Vec2 {

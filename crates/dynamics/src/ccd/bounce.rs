@@ -207,6 +207,12 @@ impl CcdStep {
         let rest = (1.0 - at) * tables.ctx.dt;
         for (&body, before) in group.bodies.iter().zip(&group.before) {
             let state = &mut tables.bodies.states[body as usize];
+            // The impulses of joints between bodies without mass may overflow: the body then keeps its velocity,
+            // and the event is clamped.
+            if !state.has_finite_velocity() {
+                (state.velocity, state.angular_velocity) =
+                    (before.velocity, before.angular_velocity);
+            }
             stop_locked_axes(state);
             // Exact: without an impulse on the body the solver writes the same velocity back.
             let has_changed = state.velocity != before.velocity

@@ -200,7 +200,7 @@ impl World {
         &self.events.reported.ends
     }
 
-    /// Contacts whose approach speed reached [`Tuning::hit_event_threshold`] in the last step, in order of
+    /// Contacts whose approach speed reached [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) in the last step, in order of
     /// contact slot: those that began to touch, and those that touched before and hit again.
     #[must_use]
     pub fn contact_hits(&self) -> &[ContactHit] {
