@@ -1,6 +1,6 @@
 //! A window of one's own: a world stepped and drawn with egui's painter, in a hundred lines.
 
-use cairn2d::draw::{Style, Color, DebugDraw, Draw, DrawOptions, Layer, Layers};
+use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions, Layer, Layers, Style};
 use cairn2d::prelude::*;
 use eframe::egui;
 

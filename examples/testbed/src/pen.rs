@@ -1,6 +1,6 @@
 //! One mesh for all that is drawn: the engine's drawing as triangles for egui.
 
-use cairn2d::draw::{Style, Color, Dash, DebugDraw};
+use cairn2d::draw::{Color, Dash, DebugDraw, Style};
 use cairn2d::prelude::{Point, Vec2, WorldPoint, vec2};
 use eframe::egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Shape, pos2};
 use scenes::view::Camera;

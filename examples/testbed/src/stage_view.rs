@@ -6,7 +6,7 @@ use crate::hand::body_at;
 use crate::pen::{Pen, to_egui};
 use crate::play::Play;
 use crate::theme::{FAINT, GRID, PALETTE, TEXT};
-use cairn2d::draw::{Style, DebugDraw, DrawOptions};
+use cairn2d::draw::{DebugDraw, DrawOptions, Style};
 use cairn2d::prelude::{Aabb, BodyKind, WorldPoint, point};
 use eframe::egui::{
     Align2, CursorIcon, FontId, Key, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke,

@@ -1,12 +1,14 @@
 //! Distance of two shapes, cold and warm.
 #![no_main]
 use cairn2d_geometry::{SimplexCache, distance};
-use cairn2d_geometry_fuzz::{show, Input, is_unit, scale};
+use cairn2d_geometry_fuzz::{Input, is_unit, scale, show};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let mut input = Input(data);
-    let (Some(a), Some(b), Some(pose)) = (input.shape(), input.shape(), input.pose()) else { return };
+    let (Some(a), Some(b), Some(pose)) = (input.shape(), input.shape(), input.pose()) else {
+        return;
+    };
     show(&[&a, &b, &pose]);
     let mut cache = SimplexCache::default();
     let cold = distance(&a, &b, &pose, &mut cache);
@@ -17,7 +19,13 @@ fuzz_target!(|data: &[u8]| {
     if tol > 1e30 {
         return;
     }
-    assert!((cold.distance - warm.distance).abs() <= tol, "{cold:?} {warm:?}");
+    assert!(
+        (cold.distance - warm.distance).abs() <= tol,
+        "{cold:?} {warm:?}"
+    );
     let back = distance(&b, &a, &pose.inverse(), &mut SimplexCache::default());
-    assert!((cold.distance - back.distance).abs() <= tol, "{cold:?} {back:?}");
+    assert!(
+        (cold.distance - back.distance).abs() <= tol,
+        "{cold:?} {back:?}"
+    );
 });

@@ -2,12 +2,14 @@
 #![no_main]
 use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
 use cairn2d_geometry::{ManifoldCache, Shape, SimplexCache, collide, distance, penetration};
-use cairn2d_geometry_fuzz::{show, Input, is_unit, scale};
+use cairn2d_geometry_fuzz::{Input, is_unit, scale, show};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let mut input = Input(data);
-    let (Some(a), Some(b), Some(pose)) = (input.shape(), input.shape(), input.pose()) else { return };
+    let (Some(a), Some(b), Some(pose)) = (input.shape(), input.shape(), input.pose()) else {
+        return;
+    };
     show(&[&a, &b, &pose]);
     let mut cache = ManifoldCache::default();
     let manifold = collide(&a, &b, &pose, &mut cache);

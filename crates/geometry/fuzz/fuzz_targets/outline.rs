@@ -12,9 +12,18 @@ fuzz_target!(|data: &[u8]| {
     let clean = cleaned_outline(&a);
     assert!(clean.len() <= a.len());
     let (a, b) = (convex_hull(&a), convex_hull(&b));
-    let _ = (minkowski_sum(&a, &b), minkowski_difference(&a, &b, &Pose::identity()));
-    let _ = (convex_intersection(&a, &b, &Pose::identity()), offset_outline(&a, 0.5));
+    let _ = (
+        minkowski_sum(&a, &b),
+        minkowski_difference(&a, &b, &Pose::identity()),
+    );
+    let _ = (
+        convex_intersection(&a, &b, &Pose::identity()),
+        offset_outline(&a, 0.5),
+    );
     if let [p, q, r, s, ..] = a[..] {
-        let _ = (segment_intersection(&p, &r, &q, &s), line_intersection(&p, &q, &r, &s));
+        let _ = (
+            segment_intersection(&p, &r, &q, &s),
+            line_intersection(&p, &q, &r, &s),
+        );
     }
 });

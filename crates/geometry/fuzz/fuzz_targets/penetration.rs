@@ -2,14 +2,18 @@
 #![no_main]
 use cairn2d_geometry::math::Pose;
 use cairn2d_geometry::{Shape, SimplexCache, distance, penetration};
-use cairn2d_geometry_fuzz::{show, Input, is_unit, scale};
+use cairn2d_geometry_fuzz::{Input, is_unit, scale, show};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let mut input = Input(data);
-    let (Some(a), Some(b), Some(pose)) = (input.shape(), input.shape(), input.pose()) else { return };
+    let (Some(a), Some(b), Some(pose)) = (input.shape(), input.shape(), input.pose()) else {
+        return;
+    };
     show(&[&a, &b, &pose]);
-    let Some(overlap) = penetration(&a, &b, &pose) else { return };
+    let Some(overlap) = penetration(&a, &b, &pose) else {
+        return;
+    };
     assert!(overlap.depth >= 0.0 && is_unit(&overlap.normal));
     let is_smooth = [&a, &b].iter().any(|s| matches!(s, Shape::Ellipse(_)));
     assert!(overlap.converged || is_smooth);

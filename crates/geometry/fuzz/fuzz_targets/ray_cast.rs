@@ -14,7 +14,9 @@ fuzz_target!(|data: &[u8]| {
         return;
     }
     show(&[&shape, &ray]);
-    let Some(hit) = shape.ray_cast(&ray) else { return };
+    let Some(hit) = shape.ray_cast(&ray) else {
+        return;
+    };
     assert!(hit.fraction >= 0.0 && hit.fraction <= ray.max_fraction);
     let scale = 1.0
         + shape.extent_about(&Point::origin())

@@ -10,7 +10,9 @@ pub struct Input<'a>(pub &'a [u8]);
 
 impl Input<'_> {
     pub fn byte(&mut self) -> u8 {
-        let Some((first, rest)) = self.0.split_first() else { return 0 };
+        let Some((first, rest)) = self.0.split_first() else {
+            return 0;
+        };
         self.0 = rest;
         *first
     }
@@ -61,16 +63,28 @@ impl Input<'_> {
     pub fn shape(&mut self) -> Option<Shape> {
         Some(match self.byte() % 8 {
             0 => Circle::new(self.point(), self.number()).ok()?.into(),
-            1 => Capsule::new(self.point(), self.point(), self.number()).ok()?.into(),
+            1 => Capsule::new(self.point(), self.point(), self.number())
+                .ok()?
+                .into(),
             2 => Segment::new(self.point(), self.point()).ok()?.into(),
-            3 => Polygon::rectangle(self.number(), self.number()).ok()?.into(),
-            4 => Polygon::rounded_hull(&self.points(), self.number()).ok()?.into(),
+            3 => Polygon::rectangle(self.number(), self.number())
+                .ok()?
+                .into(),
+            4 => Polygon::rounded_hull(&self.points(), self.number())
+                .ok()?
+                .into(),
             5 => {
                 let angle = self.number();
-                Ellipse::new(self.point(), self.number(), self.number(), angle).ok()?.into()
+                Ellipse::new(self.point(), self.number(), self.number(), angle)
+                    .ok()?
+                    .into()
             }
             6 => {
-                let kind = if self.byte() % 2 == 0 { ChainKind::Open } else { ChainKind::Loop };
+                let kind = if self.byte() % 2 == 0 {
+                    ChainKind::Open
+                } else {
+                    ChainKind::Loop
+                };
                 let chain = Chain::new(&self.points(), kind).ok()?;
                 (*chain.segments().first()?).into()
             }
