@@ -5,7 +5,7 @@ use super::candidates::is_substep_impact;
 use super::tables::CcdInput;
 use crate::body::def::BodyKind;
 use crate::body::table::BodyTable;
-use crate::body::track_flags;
+use crate::body::{BodyTrack, track_flags};
 use crate::contact::constraint::constraint_flags;
 use crate::contact::recycle::contact_flags;
 use crate::contact::table::ContactTable;
@@ -18,7 +18,17 @@ use cairn2d_geometry::tolerance::LINEAR_SLOP;
 /// Overlap up to which two shapes count as just touching \[m\]: the rounding error of a time of impact.
 pub(super) const TOUCH_DEPTH: f32 = 0.02 * LINEAR_SLOP;
 
-/// Marks the deferred contacts of the body in `slot`: no point rests, and each one either closes a gap fast,
+/// Returns `true` if the body may have deferred contacts, or has had some.
+///
+/// Few bodies may. Apart from [`defer_contacts`], since a call per body would cost 0.6 % of a step.
+#[inline]
+pub(crate) fn may_defer_contacts(track: &BodyTrack) -> bool {
+    let relevant =
+        track_flags::SUBSTEP | track_flags::BOUNCE_CANDIDATE | track_flags::HAS_DEFERRED_CONTACTS;
+    track.flags & relevant != 0
+}
+
+/// Marks the deferred contacts of the body in `slot`, which may have some: no point rests, and each one either closes a gap fast,
 /// which is an impact within the step, or separates fast. Returns their number.
 pub(crate) fn defer_contacts(
     ctx: &StepContext<'_>,
@@ -27,11 +37,6 @@ pub(crate) fn defer_contacts(
     contacts: &mut ContactTable,
     slot: u32,
 ) -> u32 {
-    let relevant =
-        track_flags::SUBSTEP | track_flags::BOUNCE_CANDIDATE | track_flags::HAS_DEFERRED_CONTACTS;
-    if bodies.tracks[slot as usize].flags & relevant == 0 {
-        return 0;
-    }
     let is_on = ctx.def.continuous == Switch::On;
     let mut deferred = 0;
     for &contact in &bodies.slots[slot].contacts {

@@ -140,19 +140,24 @@ impl CcdScene<'_> {
         if !self.bodies.is_dynamic(b) {
             return true;
         }
-        let [own, its] = [a, b].map(|body| {
-            let index = body as usize;
-            if !self.bodies.awake.contains(body) {
-                return (Vec2::zeros(), 0.0);
-            }
-            let extent = self.bodies.tracks[index].max_extent;
-            if let Some(sweep) = view.sweep(body) {
-                return (sweep.translation(), angle_bound(sweep.rotation()) * extent);
-            }
-            let state = &self.bodies.states[index];
-            (state.delta_position, state.rotation_bound() * extent)
-        });
+        // Not `map` over both: it does not inline, and this runs for each pair.
+        let (own, its) = (self.motion_of(view, a), self.motion_of(view, b));
         (own.0 - its.0).norm() + own.1 + its.1 > free_travel
+    }
+
+    /// Returns the remaining translation of the body in `slot`, and a bound of how far its rotation moves its
+    /// points \[m\].
+    #[inline(always)]
+    fn motion_of(&self, view: SweepView<'_>, slot: u32) -> (Vec2, f32) {
+        if !self.bodies.awake.contains(slot) {
+            return (Vec2::zeros(), 0.0);
+        }
+        let extent = self.bodies.tracks[slot as usize].max_extent;
+        if let Some(sweep) = view.sweep(slot) {
+            return (sweep.translation(), angle_bound(sweep.rotation()) * extent);
+        }
+        let state = &self.bodies.states[slot as usize];
+        (state.delta_position, state.rotation_bound() * extent)
     }
 
     /// Returns `true` if the shape in `slot` stops a motion against its outward `normal`: one-way shapes and

@@ -23,9 +23,10 @@ impl ContactConstraint {
     }
 
     /// Returns `true` if one of the bodies cannot be moved: it is static, kinematic or without mass.
+    #[inline]
     pub(crate) fn has_immovable_body(&self, masses: &[BodyMass]) -> bool {
-        let mut bodies = self.bodies().into_iter();
-        bodies.any(|body| masses[body as usize].inv_mass == 0.0)
+        let [a, b] = self.bodies();
+        masses[a as usize].inv_mass == 0.0 || masses[b as usize].inv_mass == 0.0
     }
 
     /// Returns the unit normal from A to B, in the world.
@@ -40,6 +41,7 @@ impl ContactConstraint {
     }
 
     /// Returns one point, with the bodies at `poses`.
+    #[inline]
     pub(crate) fn placed_point(&self, index: usize, poses: &[BodyPose]) -> PlacedPoint {
         let point = &self.points[index];
         let [a, b] = self.bodies().map(|body| &poses[body as usize]);

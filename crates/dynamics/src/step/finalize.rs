@@ -297,39 +297,37 @@ fn finalize_body(
     track.slack -= travel.total;
     records.moved[place] = travel.total;
     let motion = &records.motions[place];
-    if state.velocity.norm() > motion.max_linear_speed
-        || state.angular_velocity.abs() > motion.max_angular_speed
-    {
+    let (mut speed, mut spin) = (state.velocity.norm(), state.angular_velocity.abs());
+    if speed > motion.max_linear_speed || spin > motion.max_angular_speed {
         report.over_speed.push(slot);
+        // The speeds after the caps, which are applied after the blocks.
+        speed = speed.min(motion.max_linear_speed);
+        spin = spin.min(motion.max_angular_speed);
     }
-    update_slow_time(slot, place, travel.total, records, scene);
-    let track = &records.tracks[place];
+    let fastest_point =
+        (speed + spin * track.max_extent).max(CREEP_SHARE * travel.total / scene.ctx.dt);
+    let filtered = &mut records.filtered_velocities[place];
+    update_slow_time(slot, track, filtered, fastest_point, scene);
     report_sleep(slot, track, scene, report);
     report_travel(slot, track, travel, scene, report);
 }
 
-/// Counts the time for which the body has been slow.
+/// Counts the time for which the body has been slow, by the speed of its fastest point \[m/s\].
 #[inline]
 fn update_slow_time(
     slot: u32,
-    place: usize,
-    travel: f32,
-    records: &mut BlockRecords<'_>,
+    track: &mut BodyTrack,
+    filtered: &mut FilteredVelocity,
+    fastest_point: f32,
     scene: &FinalizeScene<'_>,
 ) {
-    let state = &scene.states[slot as usize];
-    let (motion, dt) = (&records.motions[place], scene.ctx.dt);
-    let track = &mut records.tracks[place];
-    // The speeds after the caps, which are applied after the blocks.
-    let speed = state.velocity.norm().min(motion.max_linear_speed);
-    let spin = state.angular_velocity.abs().min(motion.max_angular_speed);
-    let fastest_point = (speed + spin * track.max_extent).max(CREEP_SHARE * travel / dt);
+    let dt = scene.ctx.dt;
     let mut is_slow = if track.flags & track_flags::DYNAMIC == 0 {
         fastest_point <= 0.0
     } else {
         fastest_point <= track.sleep_speed
             || fastest_point <= MAX_JITTER * track.sleep_speed && {
-                let filtered = &mut records.filtered_velocities[place];
+                let state = &scene.states[slot as usize];
                 let filtered_speed = filtered.update(state, dt, track.max_extent);
                 filtered_speed <= track.sleep_speed && is_held_by_contacts(&scene.bodies[slot])
             }

@@ -95,6 +95,9 @@ impl World {
 
     /// Marks the contacts of the body in `slot` that the substeps skip. Returns their number.
     pub(crate) fn defer_contacts(&mut self, slot: u32, dt: f32) -> u32 {
+        if !ccd::may_defer_contacts(&self.bodies.tracks[slot as usize]) {
+            return 0;
+        }
         let ctx = self.history.context(&self.def, dt);
         let input = &self.scratch.ccd_input;
         ccd::defer_contacts(&ctx, input, &mut self.bodies, &mut self.contacts, slot)
