@@ -45,6 +45,8 @@ pub struct Tree {
     moved: Vec<u8>,
     /// Blocks with a bit in `moved`, each once, in order of their first change.
     moved_blocks: Vec<u32>,
+    /// Cold blocks that have grown too large, found anew in each step.
+    stray_blocks: Vec<u32>,
     /// Leaf id of each slot, `NONE` in a hole, and the user's number.
     leaf: Vec<u32>,
     data: Vec<u32>,
@@ -68,6 +70,8 @@ impl HashState for Tree {
             moved,
             // The blocks with a bit in `moved`; sorted before they are used.
             moved_blocks: _,
+            // Scratch: found anew before each use.
+            stray_blocks: _,
             leaf,
             data,
             // The inverse of `leaf`.
@@ -257,8 +261,8 @@ impl Tree {
             + self.paired.capacity() * size_of::<Boxes>()
             + self.moved.capacity()
             + self.home.capacity() * size_of::<f32>()
-            + (self.moved_blocks.capacity() + self.leaf.capacity() + self.data.capacity())
-                * size_of::<u32>()
+            + (self.moved_blocks.capacity() + self.stray_blocks.capacity()) * size_of::<u32>()
+            + (self.leaf.capacity() + self.data.capacity()) * size_of::<u32>()
             + self.slots.capacity() * 2 * size_of::<u32>()
             + self.sorter.bytes()
     }

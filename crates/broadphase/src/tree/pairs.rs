@@ -43,6 +43,10 @@ fn bounds_and_parts(boxes: impl Iterator<Item = Aabb>) -> (Aabb, f32) {
 /// Less: more walks. More: what lies between is collected as well, and looked at for each.
 const MAX_SPREAD: f32 = 2.0;
 
+/// Most groups of the blocks below one parent: all their boxes, each by itself. 2 KiB on the stack, so that strays
+/// need no memory.
+const MAX_GROUPS: usize = WIDTH * WIDTH;
+
 /// Blocks that the moved boxes below one node may have partners in, eight boxes to a record. Usually so few that they
 /// need no memory of their own.
 #[derive(Default)]
@@ -113,7 +117,7 @@ impl Tree {
     /// a walk is mostly mispredicted branches.
     fn search_blocks(&self, blocks: &[u32], other: &Self, rule: Rule, out: &mut Vec<u64>) {
         let mut candidates = Candidates::default();
-        let mut groups = SmallVec::<[Group; WIDTH]>::new();
+        let mut groups = SmallVec::<[Group; MAX_GROUPS]>::new();
         for siblings in blocks.chunk_by(|a, b| a / WIDTH as u32 == b / WIDTH as u32) {
             groups.clear();
             for &block in siblings {
@@ -137,7 +141,7 @@ impl Tree {
 
     /// Describes the moved boxes of a block: as one group, or each by itself where they are scattered, as strays are
     /// that have been collected from all over the world.
-    fn push_groups(&self, block: usize, out: &mut SmallVec<[Group; WIDTH]>) {
+    fn push_groups(&self, block: usize, out: &mut SmallVec<[Group; MAX_GROUPS]>) {
         let boxes = &self.levels.blocks()[block];
         let moved = u32::from(self.moved[block]);
         let single = |lane: usize| Group {

@@ -36,14 +36,14 @@ impl Tree {
             self.levels.tighten_boxes(*block as usize);
         }
         let hot = self.leaf.len().saturating_sub(self.hot_start);
-        let strays = self.stray_blocks();
-        if HOT_DIVISOR * (hot + WIDTH * strays.len()) > self.hot_start {
-            if hot + strays.len() > 0 {
+        self.find_stray_blocks();
+        if HOT_DIVISOR * (hot + WIDTH * self.stray_blocks.len()) > self.hot_start {
+            if hot + self.stray_blocks.len() > 0 {
                 self.rebuild();
             }
             return;
         }
-        strays.iter().for_each(|&block| self.evict(block));
+        self.evict_strays();
         if self.hot_dirt > HOT_CHANGES * hot {
             self.sort_from(self.hot_start);
         }
@@ -66,18 +66,29 @@ impl Tree {
         }
     }
 
-    /// The cold blocks that have grown too large by what moved in them.
-    fn stray_blocks(&self) -> Vec<usize> {
+    /// Lists the cold blocks that have grown too large by what moved in them.
+    fn find_stray_blocks(&mut self) {
+        self.stray_blocks.clear();
         if self.levels.height() < 2 {
-            return Vec::new();
+            return;
         }
-        let cold = self.moved_blocks.iter().map(|&block| block as usize);
-        cold.take_while(|block| block * WIDTH < self.hot_start)
-            .filter(|&block| {
-                let now = self.levels.node(1, block / WIDTH).get(block % WIDTH);
-                now.perimeter() > STRAYED * self.home[block]
-            })
-            .collect()
+        let cold = self.moved_blocks.iter().copied();
+        let cold = cold.take_while(|&block| (block as usize) * WIDTH < self.hot_start);
+        let strays = cold.filter(|&block| {
+            let block = block as usize;
+            let now = self.levels.node(1, block / WIDTH).get(block % WIDTH);
+            now.perimeter() > STRAYED * self.home[block]
+        });
+        self.stray_blocks.extend(strays);
+    }
+
+    /// Moves what has changed in stray blocks to the hot zone. The list keeps its memory.
+    fn evict_strays(&mut self) {
+        let strays = core::mem::take(&mut self.stray_blocks);
+        for &block in &strays {
+            self.evict(block as usize);
+        }
+        self.stray_blocks = strays;
     }
 
     /// Moves the boxes of a block that have changed to the hot zone.

@@ -200,9 +200,20 @@ fn pile_comes_to_rest(seed: u64) -> bool {
     awake_dynamic(&world) == 0
 }
 
+/// Piles that are poured: so many that their restless share says something about the engine. Of 24 piles, of
+/// which one might be restless, two were by chance after one change in thirteen.
+const PILES: u64 = 240;
+
+/// Piles that may be restless: one of 24. In a few piles a ball rolls to and fro, or polygons rock on each
+/// other, and nothing resists: 18 and 19 of 1000 (1.9 %) in two versions of the engine. Which piles these are
+/// changes by chance whenever the engine does. At this rate more than 10 of 240 are restless with a
+/// probability of 0.7 %; at three times the rate, of 80 %, where one of 24 would be exceeded with 41 %.
+const MAX_RESTLESS_PILES: usize = 10;
+
 #[test]
 fn piles_of_many_shapes_come_to_rest() {
-    // A ball may roll to and fro and keep its pile awake: 3 of 300 piles, as docs/quality.md says.
-    let restless: Vec<u64> = (3..27).filter(|&seed| !pile_comes_to_rest(seed)).collect();
-    assert!(restless.len() <= 1, "{restless:?}");
+    let restless: Vec<u64> = (0..PILES)
+        .filter(|&seed| !pile_comes_to_rest(seed))
+        .collect();
+    assert!(restless.len() <= MAX_RESTLESS_PILES, "{restless:?}");
 }
