@@ -65,7 +65,7 @@ pub use shape::def::ShapeDef;
 pub use timestep::FixedTimestep;
 pub use tuning::{
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP,
-    MIN_MASS, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
+    MIN_MASS, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, ExplosionDef, JointMut, JointRef, Mover,

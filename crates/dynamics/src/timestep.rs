@@ -1,7 +1,7 @@
 //! Fixed time step: converts frame times into steps of one length.
 
 use crate::error::{ValueError, demand, finite};
-use crate::tuning::MAX_STEP;
+use crate::tuning::{MAX_STEP, MIN_STEP};
 use crate::world::World;
 
 /// Converts uneven frame times into steps of one length.
@@ -36,7 +36,7 @@ impl FixedTimestep {
     /// Makes a time step of `step` \[s\] with no accumulated time.
     ///
     /// # Panics
-    /// If `step` is not positive or longer than [`MAX_STEP`](crate::MAX_STEP); [`try_new`](Self::try_new)
+    /// If `step` is shorter than [`MIN_STEP`](crate::MIN_STEP) or longer than [`MAX_STEP`](crate::MAX_STEP); [`try_new`](Self::try_new)
     /// returns the error instead.
     #[must_use]
     #[track_caller]
@@ -47,15 +47,15 @@ impl FixedTimestep {
     /// Makes a time step of `step` \[s\]: see [`new`](Self::new).
     ///
     /// # Errors
-    /// If `step` is not positive or longer than [`MAX_STEP`](crate::MAX_STEP).
+    /// If `step` is shorter than [`MIN_STEP`](crate::MIN_STEP) or longer than [`MAX_STEP`](crate::MAX_STEP).
     pub fn try_new(step: f32) -> Result<Self, ValueError> {
         let name = "step";
         finite(name, step)?;
-        if !(f32::MIN_POSITIVE..=MAX_STEP).contains(&step) {
+        if !(MIN_STEP..=MAX_STEP).contains(&step) {
             return Err(ValueError::OutOfRange {
                 name,
                 value: step.into(),
-                min: f32::MIN_POSITIVE.into(),
+                min: MIN_STEP.into(),
                 max: MAX_STEP.into(),
             });
         }

@@ -138,6 +138,13 @@ pub const MAX_INERTIA: f32 = 1.0e27;
 /// the most that still looks like motion.
 pub const MAX_STEP: f32 = 0.25;
 
+/// Shortest step that is simulated \[s\]; a shorter one does nothing.
+///
+/// A nanosecond is the rounding of an ordinary step, thus no time is lost that anyone could measure. The
+/// reciprocal of a much shorter step is not a finite number any more, nor are the speeds that are calculated
+/// with it.
+pub const MIN_STEP: f32 = 1.0e-9;
+
 impl Tuning {
     /// Checks all numbers.
     ///

@@ -9,14 +9,15 @@ use super::query_areas::{AreaLookahead, query_areas};
 use super::route::{AgentView, Heading, Planning, Route, RouteProgress};
 use super::world_obstacles::ObstacleRule;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd, MAX_MEASURE, Target};
-use cairn2d_dynamics::{BodyId, BodyRef, MAX_STEP, QueryFilter, World};
+use cairn2d_dynamics::{BodyId, BodyRef, MAX_STEP, MIN_STEP, QueryFilter, World};
 use cairn2d_geometry::math::Vec2;
 
 impl CrowdController {
     /// Solves the crowd for a step of `dt` \[s\] and drives the bodies of walkers. Walkers that need a path
     /// go straight to their goal.
     ///
-    /// A `dt` above [`MAX_STEP`] counts as that, as in [`World::step`]; a `dt` of 0 has no effect.
+    /// A `dt` above [`MAX_STEP`] counts as that, as in [`World::step`]; a `dt` of 0, or below [`MIN_STEP`],
+    /// has no effect.
     ///
     /// # Panics
     /// If `dt` is negative or not finite.
@@ -35,7 +36,7 @@ impl CrowdController {
         demand(not_negative("dt", dt), "update");
         let dt = dt.min(MAX_STEP);
         self.events.clear();
-        if dt <= 0.0 {
+        if dt < MIN_STEP {
             return;
         }
         self.detach_lost(world);

@@ -22,7 +22,7 @@ use crate::solver::batches::OwnedLists;
 use crate::solver::level_batches::{LevelBatches, lists_of};
 use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, SolverWorld, WarmStarting};
 use crate::step::finalize::FinalizeStage;
-use crate::tuning::{MAX_STEP, Tuning};
+use crate::tuning::{MAX_STEP, MIN_STEP, Tuning};
 use crate::workers::StepWorkers;
 use crate::world::{World, WorldError};
 use crate::world_def::Switch;
@@ -86,7 +86,8 @@ impl World {
     /// Simulates a step of `dt` \[s\]. Usual is a fixed 1/60 s: results repeat only for the same sequence of
     /// steps.
     ///
-    /// A `dt` of 0 changes nothing. Of a longer step than a quarter of a second only that much is simulated
+    /// A `dt` of 0 changes nothing, nor does one below a nanosecond ([`MIN_STEP`](crate::MIN_STEP)). Of a longer
+    /// step than a quarter of a second only that much is simulated
     /// ([`MAX_STEP`](crate::MAX_STEP)), so that a game continues after a pause without an explosion.
     /// [`Counters::clamped_steps`] counts such steps.
     ///
@@ -103,7 +104,7 @@ impl World {
     /// If `dt` is negative or not finite. The world is then unchanged.
     pub fn try_step(&mut self, dt: f32) -> Result<(), WorldError> {
         crate::error::not_negative("dt", dt)?;
-        if dt > 0.0 {
+        if dt >= MIN_STEP {
             self.counters.clamped_steps += usize::from(dt > MAX_STEP);
             self.advance(dt.min(MAX_STEP));
         }

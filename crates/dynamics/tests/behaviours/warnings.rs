@@ -1,7 +1,9 @@
-//! What the world counts since it usually is a mistake: bodies without mass, and steps that are too long.
+//! What the world counts since it usually is a mistake: bodies without mass, and steps that are too long or too short.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, InitialState, MAX_STEP, ShapeDef, World};
+use cairn2d_dynamics::{
+    BodyDef, BodyId, BodyKind, FixedTimestep, InitialState, MAX_STEP, MIN_STEP, ShapeDef, World,
+};
 use cairn2d_geometry::math::point;
 use cairn2d_geometry::{Chain, MassData};
 
@@ -78,4 +80,20 @@ fn steps_that_are_cut_are_counted_for_good() {
     assert_eq!(world.counters().clamped_steps, 2);
     run(&mut world, 3);
     assert_eq!(world.counters().clamped_steps, 2);
+}
+
+#[test]
+fn steps_below_a_nanosecond_change_nothing() {
+    let mut world = world();
+    world.create_body(BodyDef::dynamic().velocity(1.0, 0.0));
+    world.step(DT);
+    let before = world.state_hash();
+    for dt in [f32::from_bits(1), 1.0e-38, 0.5 * MIN_STEP] {
+        world.step(dt);
+        assert_eq!(world.state_hash(), before, "step of {dt} s");
+        assert!(FixedTimestep::try_new(dt).is_err());
+    }
+    world.step(MIN_STEP);
+    assert_ne!(world.state_hash(), before);
+    assert!(FixedTimestep::try_new(MIN_STEP).is_ok());
 }
