@@ -12,6 +12,11 @@ use super::point::{capped, solve_point};
 use super::row::{JointRow, Pass};
 use cairn2d_geometry::math::{PI, Vec2};
 
+/// Largest w h, and largest 2 z w h, of a spring. From far below on, a spring leaves nothing of a velocity that a
+/// float could show; far above, the coefficients would be infinite, and infinity by infinity is not a number.
+const MAX_OMEGA_H: f32 = 1.0e6;
+const MAX_DAMPING: f32 = 1.0e4;
+
 /// Coefficients of a spring for one substep length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SpringRate {
@@ -23,8 +28,9 @@ pub(crate) struct SpringRate {
 
 impl SpringRate {
     pub(crate) fn new(hertz: f32, damping_ratio: f32, h: f32) -> Self {
-        let omega_h = 2.0 * PI * hertz * h;
-        let damping = 2.0 * damping_ratio * omega_h;
+        let omega_h = (2.0 * PI * hertz * h).min(MAX_OMEGA_H);
+        // Doubled last: twice the largest number by a frequency of 0 is not a number.
+        let damping = (2.0 * (damping_ratio * omega_h)).min(MAX_DAMPING);
         // exp(x) - 1 to third order: exact for usual x, strong for large x.
         let exponential = damping * (1.0 + 0.5 * damping * (1.0 + damping / 3.0));
         let implicit = (omega_h * omega_h - 1.0).max(0.0);
@@ -81,5 +87,31 @@ impl SpringRate {
         let new = (self.brake * old - solve_point(pair, arm_a, arm_b, rate)) / (1.0 + self.brake);
         *x = capped(new, max_impulse);
         pair.push(*x - old, arm_a, arm_b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning::{MAX_STEP, MIN_STEP};
+
+    #[test]
+    fn coefficients_of_extreme_springs_are_finite() {
+        let extremes = [0.0, f32::MIN_POSITIVE, 1.0, 6.0e37, f32::MAX];
+        for (hertz, ratio) in extremes
+            .iter()
+            .flat_map(|f| extremes.map(|ratio| (*f, ratio)))
+        {
+            for h in [MIN_STEP / 64.0, 1.0 / 240.0, MAX_STEP] {
+                let rate = SpringRate::new(hertz, ratio, h);
+                let gap = 1.0e9;
+                let speed = rate.brake * 1.0e9 / (1.0 + rate.brake);
+                let correction = rate.pull * gap / (1.0 + rate.brake);
+                assert!(
+                    speed <= 1.0001e9 && correction.is_finite(),
+                    "{hertz} Hz, ratio {ratio}, h {h} s: {rate:?}"
+                );
+            }
+        }
     }
 }
