@@ -1,4 +1,4 @@
-//! An episode: a world that random calls are made on, and what is checked after each.
+//! An episode: a sequence of random calls on a new world, with checks after each call.
 
 use crate::ids::{Foreign, Ids};
 use crate::journal::{Journal, Journaling};
@@ -156,7 +156,7 @@ impl Episode {
         );
     }
 
-    /// Returns what was made; a refusal must leave the world as it was.
+    /// Returns the created object. A refused call must leave the world unchanged.
     #[track_caller]
     pub(crate) fn settle<T>(&mut self, made: Result<T, impl Display>) -> Option<T> {
         match made {

@@ -30,7 +30,7 @@ impl Journal {
         self.call = call;
     }
 
-    /// Writes down what is called, before it is.
+    /// Records a call before it is made.
     pub(crate) fn note(&mut self, what: impl FnOnce() -> String) {
         if self.journaling == Journaling::On {
             let written = writeln!(self.text, "{:>6}: {}", self.call, what());

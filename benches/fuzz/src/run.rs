@@ -128,7 +128,7 @@ pub fn replay(plan: &Plan, episode: u64) -> Option<Failure> {
     ran.err().map(|failure| *failure)
 }
 
-/// Leaves out calls of an episode as long as it fails at the same place, and returns the failure of what is left.
+/// Removes calls from an episode while it still fails at the same place. Returns the failure of the remaining calls.
 #[must_use]
 pub fn shrink(plan: &Plan, episode: u64) -> Option<Failure> {
     let first = replay(plan, episode)?;
