@@ -129,6 +129,7 @@ impl CcdStep {
         }
         self.events.extend(others);
         self.group.bodies.clear();
+        self.group.kinematic.clear();
         for place in 0..self.group.events.len() {
             let bodies = self.group.events[place].bodies;
             self.group.add_bodies(scene.bodies, bodies);
@@ -153,11 +154,7 @@ impl CcdStep {
         for (event, constraint) in group.events.iter().zip(&mut group.constraints) {
             *constraint = tables.scene().constraint_of(event);
         }
-        group.before.clear();
-        let bodies = group.bodies.iter();
-        group
-            .before
-            .extend(bodies.map(|&body| tables.bodies.states[body as usize]));
+        group.save_states(tables.bodies);
         self.work.impacts += 1;
         self.work.bounces += group.solve(tables, rest);
         for (event, constraint) in group.events.iter().zip(&group.constraints) {
@@ -207,12 +204,6 @@ impl CcdStep {
         let rest = (1.0 - at) * tables.ctx.dt;
         for (&body, before) in group.bodies.iter().zip(&group.before) {
             let state = &mut tables.bodies.states[body as usize];
-            // The impulses of joints between bodies without mass may overflow: the body then keeps its velocity,
-            // and the event is clamped.
-            if !state.has_finite_velocity() {
-                (state.velocity, state.angular_velocity) =
-                    (before.velocity, before.angular_velocity);
-            }
             stop_locked_axes(state);
             // Exact: without an impulse on the body the solver writes the same velocity back.
             let has_changed = state.velocity != before.velocity
@@ -269,8 +260,13 @@ fn advance(tables: &mut CcdTables<'_>, body: u32, start: &BodyPose, rest: f32) -
 impl ImpactGroup {
     fn add_bodies(&mut self, bodies: &BodyTable, pair: [u32; 2]) {
         for body in pair {
-            if bodies.is_dynamic(body) && !self.bodies.contains(&body) {
-                self.bodies.push(body);
+            let list = match bodies.slots[body].kind {
+                BodyKind::Dynamic => &mut self.bodies,
+                BodyKind::Kinematic => &mut self.kinematic,
+                BodyKind::Static => continue,
+            };
+            if !list.contains(&body) {
+                list.push(body);
             }
         }
     }
@@ -326,8 +322,23 @@ impl ImpactGroup {
             && !self.contacts.contains(&contact)
     }
 
+    fn moving_bodies(&self) -> impl Iterator<Item = u32> {
+        self.bodies.iter().chain(&self.kinematic).copied()
+    }
+
+    fn save_states(&mut self, bodies: &BodyTable) {
+        let mut before = core::mem::take(&mut self.before);
+        before.clear();
+        before.extend(
+            self.moving_bodies()
+                .map(|body| bodies.states[body as usize]),
+        );
+        self.before = before;
+    }
+
     /// Changes velocities by the impact, `rest` \[s\] before the end of the step. Returns the number of
-    /// bounces.
+    /// bounces. If an impulse overflows, nothing changes: with a restitution above 1, or joints between bodies
+    /// without mass, velocities may grow in each round.
     fn solve(&mut self, tables: &mut CcdTables<'_>, rest: f32) -> usize {
         let def = tables.ctx.def;
         let tuning = Tuning {
@@ -351,6 +362,19 @@ impl ImpactGroup {
             struck: self.events.len() as u32,
             joint_slots: &self.joints,
         });
+        let states = &mut tables.bodies.states;
+        if !self
+            .moving_bodies()
+            .all(|body| states[body as usize].has_finite_velocity())
+        {
+            for (body, before) in self.moving_bodies().zip(&self.before) {
+                states[body as usize] = *before;
+            }
+            for (event, constraint) in self.events.iter().zip(&mut self.constraints) {
+                *constraint = tables.scene().constraint_of(event);
+            }
+            return 0;
+        }
         tables.counters.bounces += bounces;
         let propagated = &self.constraints[self.events.len()..];
         for (&contact, solved) in self.contacts.iter().zip(propagated) {

@@ -61,7 +61,9 @@ pub(super) struct ImpactGroup {
     pub(super) events: Vec<ToiEvent>,
     /// Dynamic bodies, first those of the events.
     pub(super) bodies: Vec<u32>,
-    /// States of these before the impact.
+    /// Kinematic bodies of the events, contacts and joints; an impact changes nothing about them.
+    pub(super) kinematic: Vec<u32>,
+    /// States of the dynamic bodies before the impact, then of the kinematic ones.
     pub(super) before: Vec<BodyState>,
     /// Bodies whose velocity has changed.
     pub(super) changed: Vec<u32>,
