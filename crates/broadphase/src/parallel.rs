@@ -65,7 +65,7 @@ fn share_with_pool(pieces: usize, task: &(dyn Fn(usize) + Sync)) {
 }
 
 /// Calls `collect` with all items, or with runs of them on several threads where there are many;
-/// what it appends ends up in `out`, in the order of the items.
+/// the results are appended to `out` in the order of the items.
 pub(crate) fn collect_in_parallel(
     items: &[u32],
     sharing: Sharing<'_>,

@@ -312,7 +312,7 @@ pub(crate) enum Owner {
     B,
 }
 
-/// What a new vertex did for the nearest point.
+/// Result of adding a vertex to the simplex.
 pub(crate) enum Advance {
     /// Zero is inside the triangle.
     Inside,

@@ -1,4 +1,4 @@
-//! Which bodies get extra care in a step: bounce candidates of the policy *auto*, and heavy airborne bodies.
+//! Candidates of continuous collision: bodies that may bounce by the policy *auto*, and heavy airborne bodies.
 //!
 //! A bounce candidate may bounce in this step. Its impacts are solved at their time while it is airborne:
 //! nothing holds it.

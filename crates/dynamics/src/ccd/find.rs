@@ -27,7 +27,7 @@ const SWEEPS_AHEAD: usize = 2;
 /// more.
 const MAX_LINEAR_SEARCH: usize = 32;
 
-/// What was found for some sweeps, in their order.
+/// Events and swept boxes of a block of sweeps, in their order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SweepBlock {
     boxes: Vec<SweptShape>,
@@ -248,7 +248,7 @@ impl CcdStep {
         self.merge_blocks(tables, count);
     }
 
-    /// Stores what the blocks have found, in the order of the sweeps.
+    /// Stores the results of the blocks, in the order of the sweeps.
     fn merge_blocks(&mut self, tables: &mut CcdTables<'_>, count: usize) {
         let lists = self.sweeps.list.chunks_mut(SWEEPS_PER_BLOCK);
         for (i, (list, block)) in lists.zip(&self.blocks[..count]).enumerate() {

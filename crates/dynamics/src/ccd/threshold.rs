@@ -1,5 +1,5 @@
-//! Which bodies are swept: bodies that moved far for their size in the step, or whose impacts are solved at
-//! their time.
+//! Sweep threshold: continuous collision sweeps bodies that moved far for their size in the step, and bodies
+//! whose impacts are solved at their time.
 
 use crate::body::{BodyTrack, track_flags};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;

@@ -55,7 +55,7 @@ pub(super) fn find_root(
     }
 }
 
-/// Which end moved last.
+/// The end of the bracket that moved last.
 #[derive(Clone, Copy, PartialEq)]
 enum BracketEnd {
     None,
