@@ -26,7 +26,7 @@ pub struct BroadPhaseStats {
     pub height: usize,
 }
 
-/// Finds out who is near whom.
+/// Finds pairs of overlapping boxes, and boxes near a region.
 ///
 /// Give it a box a shape, larger than the shape by a margin, and a new one when the shape has left
 /// its box. `update_pairs` then reports each pair whose boxes have begun to overlap since the last
@@ -107,8 +107,8 @@ impl BroadPhase {
     /// Returns an empty broad phase that uses the structure `kind`, and lists with each update the
     /// pairs that have [ended](Self::ended_pairs).
     ///
-    /// For who keeps no contacts of its own that would notice: it costs an update a look at each
-    /// known partner of what has moved.
+    /// For callers that do not track contacts themselves. Each update then also tests the known pairs of
+    /// every moved proxy.
     ///
     /// ```
     /// use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pair, ProxyKind};
@@ -284,9 +284,9 @@ impl BroadPhase {
     /// proxies. Returns the unknown pairs that `accept` takes: sorted, each once. They are known from then
     /// on.
     ///
-    /// `accept` gets the numbers of both proxies, the lesser first, in sorted order. What it
-    /// refuses is asked again only when the boxes separate and meet again or one side is marked:
-    /// a pair that stays together costs nothing.
+    /// `accept` gets the numbers of both proxies, the smaller first, in sorted order. It is called
+    /// again for a refused pair only after the boxes have separated and overlap again, or after one side
+    /// is marked: a pair that stays together costs nothing.
     ///
     /// If `accept` panics, no pair of this update is known. Mark the proxies whose pairs are to be found again.
     ///
@@ -296,7 +296,7 @@ impl BroadPhase {
         self.update_pairs_with(Sharing::Pool, accept)
     }
 
-    /// Finds pairs as [`update_pairs`](Self::update_pairs) does; `sharing` says who searches.
+    /// Finds pairs as [`update_pairs`](Self::update_pairs) does; `sharing` selects the threads.
     pub fn update_pairs_with(
         &mut self,
         sharing: Sharing<'_>,

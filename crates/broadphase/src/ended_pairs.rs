@@ -7,7 +7,7 @@ use slab::Slab;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// A number of the user's: who bears it, and with whom it makes a known pair.
+/// A number of the user: its proxies, and the members of its known pairs.
 #[derive(Clone, Debug, Default)]
 struct Member {
     number: u32,

@@ -1,4 +1,4 @@
-//! The way of a mover among planes: the translation nearest to a wish that stays out of all of them.
+//! Translation of a mover among planes: the nearest to a desired one that stays in front of all planes.
 
 use crate::double::{DVec, to_f32, wide_vec};
 use crate::math::Vec2;

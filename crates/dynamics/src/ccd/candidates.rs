@@ -97,7 +97,7 @@ fn is_unheld(track: &BodyTrack) -> bool {
 }
 
 /// Returns `true` if impacts of two bodies, with the given restitution of their shapes, are solved at their
-/// time. In a pile, where other bodies hold both, nobody sees when they are solved.
+/// time. In a pile, where other bodies hold both, the time is invisible.
 #[inline]
 pub(super) fn is_substep_impact(
     input: &CcdInput,

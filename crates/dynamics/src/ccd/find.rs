@@ -163,7 +163,7 @@ impl CcdScene<'_> {
         };
         match self.test_pair(view, shapes, *limit, &mut block.tested) {
             ToiOutcome::Nothing => {}
-            // Sliding into a wedge from both sides at once, the body would jam: it stops at the second side.
+            // Sliding into a wedge from both sides at once, the body would be wedged: it stops at the second side.
             ToiOutcome::Event(event) if sweep.slides && event.bodies[0] == sweep.slot => {
                 sweep.stop();
             }

@@ -316,7 +316,7 @@ fn deepest(manifold: &Manifold) -> Point {
     deepest.map_or(Point::origin(), |point| point.point)
 }
 
-/// Returns the contact of a corner with a shape at the distance `separation` along a normal [m].
+/// Returns the contact of a corner with a shape at the distance `separation` along a normal \[m\].
 fn at_corner(corner: &Point, normal: Vec2, separation: f32) -> Manifold {
     let mut manifold = Manifold::with_normal(normal);
     manifold.push(ManifoldPoint {
