@@ -6,6 +6,9 @@
 //! symmetric crowds. The crate has no bodies: callers that move the agents themselves use [`Crowd::solve`], others
 //! [`Crowd::step`].
 //!
+//! An agent's *share* is its responsibility: its part, from 0 to 1, of the change of velocity that an encounter requires.
+//! *Lanes* hold one agent, neighbor or half-plane each; a *group* is eight of them.
+//!
 //! ```
 //! use cairn2d_crowd::{AgentDef, Crowd, Target};
 //! use cairn2d_geometry::math::WorldPoint;
