@@ -206,7 +206,7 @@ fn first_hit(broad_phase: &BroadPhase, boxes: &[Point], ray: &Ray) -> f32 {
 
 /// The boxes that had to be looked at for the nearest one.
 fn closest(broad_phase: &BroadPhase, center: Point) -> usize {
-    // What is nearest is at hand at once here: the first answer ends the search.
+    // The nearest box is found at once here: the first answer ends the search.
     broad_phase
         .closest(center, f32::MAX, u64::MAX, |_, _| 0.0)
         .leaves

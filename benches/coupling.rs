@@ -1,6 +1,6 @@
 //! Times a step of 1000 agents that walk in bodies: the controller's update, the world's step, and the crowd alone.
 //!
-//! Four streams of 250 cross a square with pillars and light crates; all walk on for ever, as nobody's goal is ever reached.
+//! Four streams of 250 cross a square with pillars and light crates; all walk on forever, as no goal is ever reached.
 
 use cairn2d::prelude::*;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

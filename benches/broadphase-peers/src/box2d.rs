@@ -34,7 +34,7 @@ fn convert(aabb: &Aabb) -> b2AABB {
     }
 }
 
-/// What the pair callback sees.
+/// Context of the pair callback.
 struct PairContext<'a> {
     me: u32,
     moved: &'a [bool],
@@ -65,7 +65,7 @@ unsafe extern "C" fn on_overlap(_: i32, _: u64, context: *mut c_void) -> bool {
     true
 }
 
-/// What the ray callback sees.
+/// Context of the ray callback.
 struct RayContext<'a> {
     boxes: &'a [Aabb],
     first: f32,

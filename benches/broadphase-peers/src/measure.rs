@@ -19,7 +19,7 @@ const QUESTIONS: usize = 1000;
 /// Half the side of the boxes that are asked about \[m\].
 const QUESTION_HALF: f32 = 2.5;
 
-/// What one peer took for one scene.
+/// Times of one peer in one scene.
 pub struct Row {
     pub class: &'static str,
     pub n: usize,
@@ -52,7 +52,7 @@ struct Run {
 }
 
 fn create(peer: &str, class: Class) -> Box<dyn Peer> {
-    // What never moves is static where the structure knows the difference.
+    // Boxes that never move are static if the structure has such a kind.
     let kind = if class == Class::Static {
         ProxyKind::Static
     } else {
@@ -127,7 +127,7 @@ pub fn measure(class: Class, n: usize, wanted: &str) -> Vec<Row> {
     let (rounds, steps) = match n {
         0..10_000 => (9, 100),
         10_000..100_000 => (5, 60),
-        // So long that what moves has left those that it was beside.
+        // Long enough that moving boxes have left their first neighbors.
         _ if class == Class::Few => (2, 40),
         100_000..1_000_000 => (3, 10),
         _ => (1, 3),

@@ -1,4 +1,4 @@
-//! What each peer has to do.
+//! The interface that each peer implements.
 
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::Ray;

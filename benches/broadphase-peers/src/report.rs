@@ -48,7 +48,7 @@ pub fn from_line(line: &str) -> Option<Row> {
     })
 }
 
-/// Title of a table, and what it shows of a row.
+/// Title of a table, and the value that it shows of a row.
 type Quantity = (&'static str, fn(&Row) -> f64);
 
 /// One table a quantity: scenes down, peers across.

@@ -3,7 +3,7 @@
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{Point, Vec2, point, vec2};
 
-/// Distance by which a kept box is larger than what it holds, to each side [m].
+/// Margin of a fat box on each side [m].
 pub const MARGIN: f32 = 0.1;
 /// Half the side of the things in the boxes [m].
 const HALF: f32 = 0.5;

@@ -120,7 +120,7 @@ fn median(times: &mut [f64]) -> f64 {
     times[times.len() / 2]
 }
 
-/// Steps before those that are timed, and how many of those there are.
+/// Number of warm-up steps, and of timed steps.
 fn rounds(count: usize) -> [usize; 2] {
     if count > 20_000 { [8, 7] } else { [40, 41] }
 }

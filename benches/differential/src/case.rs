@@ -32,7 +32,7 @@ impl Stream {
 pub struct Form {
     pub corners: Vec<Point>,
     pub radius: f32,
-    /// Half sizes; in place of corners, for what is made as a rectangle.
+    /// Half sizes, instead of corners, of rectangles.
     pub half: Option<Vec2>,
 }
 

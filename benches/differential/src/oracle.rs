@@ -125,7 +125,7 @@ pub(crate) fn is_turn_decided(p: V, q: V, r: V) -> bool {
         .all(|(a, b)| is_exact(a[0], b[0]) && is_exact(a[1], b[1]));
     let ([x, y], [u, v]) = (sub(q, p), sub(r, p));
     let (left, right) = (x * v, y * u);
-    // What the products lost by rounding.
+    // Rounding errors of the products.
     let rest = x.mul_add(v, -left) - y.mul_add(u, -right);
     let sign = |d: f64| (d > 0.0, d < 0.0);
     exact && sign(left - right) == sign((left - right) + rest)

@@ -1,4 +1,4 @@
-//! What is timed: the same thousand questions to each engine, as one closure per engine.
+//! The timed work: the same thousand queries to each engine, as one closure per engine.
 
 use crate::generate::{Kind, Random, placed, shape};
 use crate::{box2d, parry};

@@ -1,4 +1,4 @@
-//! Which subject the next call is of.
+//! Choice of the subject of the next call.
 
 use crate::episode::Episode;
 

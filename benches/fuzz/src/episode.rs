@@ -203,7 +203,7 @@ pub(crate) fn message_of(payload: &(dyn core::any::Any + Send)) -> String {
     words.unwrap_or("a panic without words").to_owned()
 }
 
-/// Returns whether a panic is one of those that the documentation announces: it names an argument and its value.
+/// Returns `true` if the panic is documented: its message names an argument and its value.
 fn is_refusal(message: &str) -> bool {
     message.starts_with("cannot ") || message.contains(", which is not ")
 }

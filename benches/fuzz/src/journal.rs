@@ -1,4 +1,4 @@
-//! What an episode did: kept only while a failure is replayed, since writing it costs more than most calls.
+//! Log of the calls of an episode: written only while a failure is replayed, since it costs more than most calls.
 
 use core::fmt::Write;
 

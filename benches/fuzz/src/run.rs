@@ -6,7 +6,7 @@ use core::cell::RefCell;
 use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What to run.
+/// Options of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Where all random numbers start.
@@ -41,7 +41,7 @@ pub struct Failure {
     pub call: u64,
     /// The file and line of the panic.
     pub place: String,
-    /// What the panic said.
+    /// Message of the panic.
     pub message: String,
     /// The last calls before it, empty unless it was replayed.
     pub journal: String,

@@ -4,7 +4,7 @@ use crate::episode::Episode;
 use cairn2d::prelude::*;
 
 impl Episode {
-    /// Steps the world, and reads what the step reports.
+    /// Steps the world, and reads the events of the step.
     pub(crate) fn call_step(&mut self) {
         let dt = self.values.dt();
         self.note(|| format!("try_step({dt})"));

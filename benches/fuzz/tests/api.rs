@@ -21,7 +21,7 @@ fn random_calls_break_nothing() {
     assert!(failures.is_empty(), "{}", words.join("\n\n"));
 }
 
-/// Episodes that once failed, with what they found.
+/// Episodes that once failed, with the defects that they found.
 const ONCE_FAILED: [(u64, u64); 5] = [
     // Anchors far beyond the world gave a center that is not a number.
     (1, 4249),

@@ -6,7 +6,7 @@ use scenes::benchmark::{BenchmarkScene, STEP};
 use scenes::engine::Counts;
 use std::time::{Duration, Instant};
 
-/// What time is counted.
+/// The time that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Clock {
     /// Time that passes: what counts in the end.
@@ -37,7 +37,7 @@ impl Stopwatch {
     }
 }
 
-/// What a run took, and in what state it ended.
+/// Times of a run, and its final state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     /// Time per timed step [ms].
@@ -63,7 +63,7 @@ pub(crate) struct State {
 
 /// Runs a scene and times it; the first step builds all pairs and is not timed.
 ///
-/// What the scene itself does to the world before a step (bodies come and go) is timed with the step.
+/// The changes that the scene makes before a step (it creates and destroys bodies) are timed with the step.
 pub(crate) fn run(scene: &BenchmarkScene, kind: Kind, threads: usize, clock: Clock) -> Outcome {
     let mut engine = kind.make(&scene.settings(threads));
     let mut cast = (scene.build)(engine.as_mut());

@@ -1,4 +1,4 @@
-//! What the stages of a step cost, here and in Box2D.
+//! Times of the stages of a step, in cairn2d and in Box2D.
 
 use crate::box2d::Box2d;
 use scenes::benchmark::{BenchmarkScene, STEP};
@@ -14,7 +14,7 @@ const SOLVER: [&str; 8] = [
     "setup", "prepare", "int. v", "warm", "solve", "int. p", "relax", "rest.",
 ];
 
-/// What there was to do in a step, here.
+/// Counters of a step in cairn2d.
 const WORK: [&str; 12] = [
     "awake", "contacts", "recycled", "solved", "joints", "pairs", "grown", "swept", "impacts",
     "islands", "colors", "overflow",
@@ -92,7 +92,7 @@ fn run<E: Engine>(scene: &BenchmarkScene, engine: &mut E, mut read: impl FnMut(&
     }
 }
 
-/// Returns mean stage times of this engine [us], and what it had to do.
+/// Returns mean stage times of this engine [us], and its counters.
 fn own_stages(scene: &BenchmarkScene, threads: usize) -> ([f64; STAGES.len()], [f64; WORK.len()]) {
     let mut engine = CairnEngine::new(&scene.settings(threads), Some(cairn2d::std_clock));
     let mut sum = [0.0; STAGES.len()];

@@ -11,7 +11,7 @@ use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, HashState, Ray, StateHasher};
 use core::ops::ControlFlow;
 
-/// Sizes of what the broad phase holds, and what the last `update_pairs` did.
+/// Sizes of the broad phase, and the work of the last `update_pairs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BroadPhaseStats {
     /// Proxies.
@@ -26,7 +26,7 @@ pub struct BroadPhaseStats {
     pub height: usize,
 }
 
-/// Finds out who is near whom.
+/// Finds pairs of overlapping boxes, and boxes near a region.
 ///
 /// Give it a box a shape, larger than the shape by a margin, and a new one when the shape has left
 /// its box. `update_pairs` then reports each pair whose boxes have begun to overlap since the last
@@ -76,7 +76,7 @@ impl HashState for BroadPhase {
             known,
             // Scratch: filled by each update.
             keys: _,
-            // What the last update reported.
+            // The report of the last update.
             pairs: _,
             ended,
             found: _,
@@ -107,8 +107,8 @@ impl BroadPhase {
     /// Returns an empty broad phase that uses the structure `kind`, and lists with each update the
     /// pairs that have [ended](Self::ended_pairs).
     ///
-    /// For who keeps no contacts of its own that would notice: it costs an update a look at each
-    /// known partner of what has moved.
+    /// For callers that do not track contacts themselves. Each update then also tests the known pairs of
+    /// every moved proxy.
     ///
     /// ```
     /// use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pair, ProxyKind};
@@ -280,13 +280,13 @@ impl BroadPhase {
         self.structure.data(id)
     }
 
-    /// Finds the pairs whose boxes have begun to overlap since the last update, or which a marked
-    /// proxy makes worth asking again, and returns those that are not known and that `accept`
-    /// takes: sorted, each once. They are known from then on.
+    /// Finds the pairs whose boxes have begun to overlap since the last update, and the pairs of touched
+    /// proxies. Returns the unknown pairs that `accept` takes: sorted, each once. They are known from then
+    /// on.
     ///
-    /// `accept` gets the numbers of both proxies, the lesser first, in sorted order. What it
-    /// refuses is asked again only when the boxes separate and meet again or one side is marked:
-    /// a pair that stays together costs nothing.
+    /// `accept` gets the numbers of both proxies, the smaller first, in sorted order. It is called
+    /// again for a refused pair only after the boxes have separated and overlap again, or after one side
+    /// is marked: a pair that stays together costs nothing.
     ///
     /// If `accept` panics, no pair of this update is known. Mark the proxies whose pairs are to be found again.
     ///
@@ -296,7 +296,7 @@ impl BroadPhase {
         self.update_pairs_with(Sharing::Pool, accept)
     }
 
-    /// Finds pairs as [`update_pairs`](Self::update_pairs) does; `sharing` says who searches.
+    /// Finds pairs as [`update_pairs`](Self::update_pairs) does; `sharing` selects the threads.
     pub fn update_pairs_with(
         &mut self,
         sharing: Sharing<'_>,
@@ -402,7 +402,7 @@ impl BroadPhase {
     /// enters and the largest fraction still of interest; it returns the new largest fraction:
     /// the same to go on, that of a hit to look only for nearer ones, a negative one to stop.
     ///
-    /// What is entered early tends to come early. A ray with an infinite or missing number hits
+    /// Boxes that are entered early tend to come early. A ray with an infinite or missing number hits
     /// nothing.
     pub fn ray_cast(&self, ray: &Ray, mask: u64, visit: impl FnMut(u32, f32) -> f32) -> QueryStats {
         self.box_cast(Vec2::zeros(), ray, mask, visit)
@@ -423,9 +423,9 @@ impl BroadPhase {
         self.structure.box_cast(half, ray, mask, visit)
     }
 
-    /// Looks for what is closest to a point: calls `visit` with the number of a proxy whose box is
+    /// Searches for the boxes closest to a point: calls `visit` with the number of a proxy whose box is
     /// no farther than the largest distance still of interest, and that distance \[m\]; it returns
-    /// the new one, as in `ray_cast`. What is near tends to come early. A point that is not finite
+    /// the new one, as in `ray_cast`. Near boxes tend to come early. A point that is not finite
     /// is near nothing.
     pub fn closest(
         &self,
@@ -446,7 +446,7 @@ impl BroadPhase {
         self.structure.rebuild();
     }
 
-    /// Counts what is held and what the last update did.
+    /// Returns the sizes of the broad phase and the work of the last update.
     #[must_use]
     pub fn stats(&self) -> BroadPhaseStats {
         BroadPhaseStats {

@@ -2,7 +2,7 @@
 
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Which structure finds the pairs. All find the same ones, in the same order.
+/// Structure that finds the pairs. All find the same pairs, in the same order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BroadPhaseKind {
     /// A tree of boxes: for everything.

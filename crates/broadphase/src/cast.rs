@@ -1,4 +1,4 @@
-//! What a node's eight boxes are measured by: entry of a ray, or distance from a point.
+//! Measures of a node's eight boxes: entry of a ray, or distance from a point.
 
 use crate::lanes::{Boxes, Vector8, WIDTH, load};
 use cairn2d_geometry::math::{Point, Vec2};
@@ -94,7 +94,7 @@ impl Probe for MovingBox {
     }
 }
 
-/// A point that asks what is near.
+/// The point of a nearest-box query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near(pub(crate) Point);
 

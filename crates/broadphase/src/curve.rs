@@ -5,7 +5,7 @@ const STEP: u32 = 3;
 /// Points of the curve that one look-up tells apart.
 const CELLS: usize = 1 << (2 * STEP);
 
-/// Bits a coordinate that `hilbert_index` takes: what an `f32` mantissa has, in whole steps.
+/// Bits per coordinate of `hilbert_index`: those of an `f32` mantissa, in whole steps.
 pub(crate) const BITS: u32 = 24;
 
 /// For each of the curve's four positions (state) and each cell: its rank and the state inside it.

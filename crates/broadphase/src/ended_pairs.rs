@@ -1,4 +1,4 @@
-//! Which known pairs have come apart: kept by a broad phase that was asked to.
+//! Pairs whose boxes have ceased to overlap: an optional record of the broad phase.
 
 use crate::pair_set::{Pair, pair_key};
 use crate::proxy::{Pairing, ProxyId, ProxyKind};
@@ -7,11 +7,11 @@ use slab::Slab;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// A number of the user's: who bears it, and with whom it makes a known pair.
+/// A number of the user: its proxies, and the members of its known pairs.
 #[derive(Clone, Debug, Default)]
 struct Member {
     number: u32,
-    /// Whether it is in `EndedPairs::changed`.
+    /// Whether the member is in `EndedPairs::changed`.
     has_changed: bool,
     proxies: SmallVec<[ProxyId; 1]>,
     /// Places of the other members, in no particular order.
@@ -33,17 +33,17 @@ pub(crate) struct EndedPairs {
     ended: Vec<Pair>,
 }
 
-/// Who bears which number and which pairs are known follows from the structure and the set of pairs; here is what they do not say.
+/// Hashes the rest of the state: the numbers of proxies and the known pairs follow from the structure and the set of pairs.
 impl HashState for EndedPairs {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
             members,
             by_number,
-            // Names of places, which nobody sees.
+            // Indices of members, which are never visible.
             by_proxy: _,
-            // The members that have `has_changed`; what they end is sorted.
+            // The members with `has_changed`; the pairs that they end are sorted.
             changed: _,
-            // What the last update reported.
+            // The report of the last update.
             ended: _,
         } = self;
         hash.add(&by_number.len());

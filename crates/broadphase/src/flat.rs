@@ -18,7 +18,7 @@ const MAX_PIECES: f32 = 4096.0;
 /// Part of its coordinates by which a piece of a ray is widened against rounding.
 const PIECE_MARGIN: f32 = 16.0 * f32::EPSILON;
 
-/// What answers which boxes touch a region.
+/// The structure that finds the boxes in a region.
 #[derive(Clone, Debug)]
 pub(crate) enum Index {
     Sweep(Sweep),
@@ -29,7 +29,7 @@ pub(crate) enum Index {
 #[derive(Clone, Copy, Debug)]
 struct Record {
     now: Aabb,
-    /// The box at the last pairing, `EMPTY` for what was not there or is to be paired anew.
+    /// The box at the last pairing, `EMPTY` for new boxes and boxes to be paired anew.
     paired: Aabb,
     category: u64,
     data: u32,
@@ -300,7 +300,7 @@ impl Flat {
         }
     }
 
-    /// Looks for what is near a point in rings that double in width.
+    /// Searches the neighborhood of a point in rings that double in width.
     pub(crate) fn closest(
         &self,
         probe: &Near,

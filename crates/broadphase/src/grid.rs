@@ -81,7 +81,7 @@ fn extent(aabb: &Aabb) -> f64 {
 }
 
 impl Grid {
-    /// Hashes cells and blocks; `proxy` hashes what an id names.
+    /// Hashes cells and blocks; `proxy` hashes the proxy of an id.
     pub(crate) fn hash_state(&self, hash: &mut StateHasher, proxy: impl Fn(u32, &mut StateHasher)) {
         let Self {
             size,

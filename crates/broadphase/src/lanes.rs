@@ -1,4 +1,4 @@
-//! Eight boxes side by side: what a tree node and a row of a grid cell are tested as.
+//! Eight boxes in lanes: the unit of tests of tree nodes and rows of grid cells.
 
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{Point, point};

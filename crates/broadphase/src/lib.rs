@@ -1,4 +1,4 @@
-//! Who is near whom: boxes in, pairs and queries out.
+//! Broad phase: overlapping pairs and queries of boxes.
 //!
 //! [`BroadPhase`] holds a box for each shape and reports the pairs that begin to overlap;
 //! [`tree::Tree`] is the structure behind it and can be used alone.

@@ -1,4 +1,4 @@
-//! Pairs, packed, and the set of those that are known: an open-addressing table of keys.
+//! Packed pairs, and the set of known pairs: an open-addressing table of keys.
 
 use cairn2d_geometry::{HashState, StateHasher};
 

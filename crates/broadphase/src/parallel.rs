@@ -18,7 +18,7 @@ pub trait Workers: Sync {
     fn for_each(&self, pieces: usize, task: &(dyn Fn(usize) + Sync));
 }
 
-/// Who searches for pairs.
+/// Threads that search for pairs.
 #[derive(Clone, Copy, Default)]
 pub enum Sharing<'a> {
     /// The threads of rayon's current pool, where much has moved.
@@ -65,7 +65,7 @@ fn share_with_pool(pieces: usize, task: &(dyn Fn(usize) + Sync)) {
 }
 
 /// Calls `collect` with all items, or with runs of them on several threads where there are many;
-/// what it appends ends up in `out`, in the order of the items.
+/// the results are appended to `out` in the order of the items.
 pub(crate) fn collect_in_parallel(
     items: &[u32],
     sharing: Sharing<'_>,
@@ -82,7 +82,7 @@ pub(crate) fn collect_in_parallel(
         .collect();
     sharing.for_each(runs.len(), &|index| {
         let (run, found) = &runs[index];
-        // Each run is one thread's, so nobody waits; a poisoned lock is that of a panic on its way.
+        // Each run belongs to one thread, so no thread waits; a lock is poisoned only if a panic is unwinding.
         if let Ok(mut found) = found.lock() {
             collect(run, &mut found);
         }

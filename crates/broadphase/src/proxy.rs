@@ -1,4 +1,4 @@
-//! What the broad phase keeps of a shape: a box, a kind, a category, and a number of the user's.
+//! Proxies: a box, a kind, a category, and a number of the user for each shape.
 
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::{HashState, StateHasher};
@@ -21,7 +21,7 @@ impl ProxyKind {
     pub const ALL: [Self; 3] = [Self::Static, Self::Kinematic, Self::Dynamic];
 }
 
-/// Which pairs of kinds are reported.
+/// Pairs of kinds that are reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pairing {
     /// Pairs with at least one dynamic side.

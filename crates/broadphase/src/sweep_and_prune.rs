@@ -41,7 +41,7 @@ pub(crate) struct Sweep {
 }
 
 impl Sweep {
-    /// Hashes the order and its bounds; `proxy` hashes what an id names.
+    /// Hashes the order and its bounds; `proxy` hashes the proxy of an id.
     pub(crate) fn hash_state(&self, hash: &mut StateHasher, proxy: impl Fn(u32, &mut StateHasher)) {
         let Self {
             axis,
@@ -165,7 +165,7 @@ impl Sweep {
         self.boxes
             .resize(entries.len().div_ceil(WIDTH), Boxes::EMPTY);
         self.ids.clear();
-        // Whole blocks, so that what is appended starts a new one.
+        // Whole blocks, so that appended entries start a new one.
         self.ids.resize(entries.len().next_multiple_of(WIDTH), NONE);
         for (slot, entry) in entries.iter().enumerate() {
             self.boxes[slot / WIDTH].set(slot % WIDTH, &entry.aabb);

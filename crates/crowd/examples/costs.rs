@@ -67,7 +67,7 @@ fn set_up(side: usize) {
     );
 }
 
-/// 1000 hexagons that all move, and nobody about.
+/// 1000 moving hexagons, without agents.
 fn moving() {
     let mut crowd = Crowd::new();
     let ids: Vec<ObstacleId> = field(32)[..1000]

@@ -1,20 +1,18 @@
-//! What an agent is and how it is described.
+//! Agents: definition, parameters and checks.
 
 use crate::error::{CrowdError, measure, not_negative, within};
 use crate::tuning::{MAX_COORDINATE, MAX_MEASURE, MAX_NEIGHBORS};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// How an agent reads the velocities that lead to a collision with another agent.
+/// How an agent predicts the velocity of another agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Model {
-    /// Velocity obstacle: the other goes on as it does. Two agents who think so swing from side to
-    /// side [Fiorini98].
+    /// Velocity obstacle: the other keeps its velocity. Two such agents oscillate from side to side [Fiorini98].
     VelocityObstacle,
-    /// Reciprocal velocity obstacle: the other does half of what is needed [vdBerg08].
+    /// Reciprocal velocity obstacle: the other takes half of the change [vdBerg08].
     Reciprocal,
-    /// Hybrid: reciprocal on the side of passing that is under way, the full velocity obstacle on
-    /// the other side [Snape11].
+    /// Hybrid: reciprocal on the side of passing, the full velocity obstacle on the other side [Snape11].
     Hybrid,
     /// Optimal reciprocal collision avoidance within the time horizon [vdBerg11].
     #[default]
@@ -27,14 +25,14 @@ impl HashState for Model {
     }
 }
 
-/// Where an agent walks by itself.
+/// A place to which an agent walks by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// The place to reach [m].
     pub point: WorldPoint,
-    /// Distance from the place at which the agent has arrived [m].
+    /// Distance from the place within which the agent has arrived [m].
     pub radius: f32,
-    /// Speed of walking where nobody is in the way [m/s].
+    /// Speed of an unobstructed agent [m/s].
     pub speed: f32,
 }
 
@@ -49,16 +47,16 @@ impl HashState for Target {
     }
 }
 
-/// Describes an agent; a plain struct whose [`Default`] is a person walking.
+/// Defines an agent; a plain struct whose [`Default`] is a walking person.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentDef {
     /// Center of the disc [m].
     pub position: WorldPoint,
     /// Present velocity [m/s].
     pub velocity: Vec2,
-    /// Velocity it would take if it were alone [m/s]; not used while there is a target.
+    /// Preferred velocity [m/s]: the velocity without other agents and obstacles. Not used while there is a target.
     pub preferred_velocity: Vec2,
-    /// Place to walk to by itself; `None` leaves the preferred velocity to the caller.
+    /// MovingDisc to which the agent walks by itself; with `None` the caller sets the preferred velocity.
     pub target: Option<Target>,
     /// Radius of the disc [m].
     pub radius: f32,
@@ -66,34 +64,34 @@ pub struct AgentDef {
     pub max_speed: f32,
     /// Greatest change of velocity [m/s^2]; infinite for none.
     pub max_acceleration: f32,
-    /// Greatest turn of where it walks [rad/s]; infinite for none. Who wants to go elsewhere slows down, and
-    /// turns on the spot where need be; others may still push it aside.
+    /// Greatest turn rate of the walking direction [rad/s]; infinite for none. An agent that prefers another
+    /// direction slows down, and turns on the spot if necessary; contacts may still push it sideways.
     pub max_turn_rate: f32,
-    /// Number of other agents heeded, the nearest ones; at most [`MAX_NEIGHBORS`].
+    /// Number of other agents that are considered, nearest first; at most [`MAX_NEIGHBORS`].
     pub neighbor_limit: usize,
-    /// Distance from this agent's center to another agent's edge up to which it is heeded [m].
+    /// Distance from this agent's center to another agent's edge within which the other is considered [m].
     pub neighbor_range: f32,
-    /// Time that velocities shall be free of collision with other agents [s].
+    /// Time horizon to other agents: the chosen velocity is free of collision with them for this time [s].
     pub time_horizon: f32,
-    /// Time that velocities shall be free of collision with obstacles [s].
+    /// Time horizon to obstacles: the chosen velocity is free of collision with them for this time [s].
     pub obstacle_horizon: f32,
-    /// Share of the way that this agent gives: of two agents `a` takes `a / (a + b)` of the change
-    /// that is needed. 0 gives way to nobody.
+    /// Weight of this agent's responsibility: of two agents `a` takes the share `a / (a + b)` of the change. An agent
+    /// with 0 yields to no other.
     pub weight: f32,
-    /// Right of way: of two agents the one with less gives all the way.
+    /// Right of way: of two agents the one with less takes the whole change.
     pub priority: u8,
-    /// What the agent is, one bit each.
+    /// Layers that the agent is in, one bit each.
     pub layers: u32,
-    /// Which layers of agents and obstacles it heeds.
+    /// Layers of agents and obstacles that the agent considers.
     pub mask: u32,
-    /// Angle by which a blocked agent turns its wish [rad]; positive to the right, negative to the
-    /// left. It resolves symmetric encounters: all who turn alike pass each other on one side.
+    /// Angle by which a blocked agent turns its preferred velocity [rad]; positive to the right, negative to the
+    /// left. It resolves symmetric encounters: agents with equal signs pass each other on one side.
     pub bias: f32,
-    /// Reading of the others' velocities.
+    /// Prediction of the velocities of others.
     pub model: Model,
-    /// Time in which an overlap is undone [s].
+    /// Time constant with which an overlap is resolved [s].
     pub recovery_time: f32,
-    /// Greatest speed at which an overlap is undone [m/s].
+    /// Greatest speed at which an overlap is resolved [m/s].
     pub recovery_speed: f32,
 }
 
@@ -134,7 +132,7 @@ impl AgentDef {
         }
     }
 
-    /// Checks every number.
+    /// Checks all numbers.
     ///
     /// # Errors
     /// The first field that is not finite, negative or too large, with its value.
@@ -146,9 +144,9 @@ impl AgentDef {
         }
     }
 
-    /// Says whether every number is in its range.
+    /// Returns whether all numbers are in their ranges.
     ///
-    /// The ranges of [`Self::refuse`] again, all at once: one by one they took half of the time of adding an agent.
+    /// The ranges of [`Self::refuse`] in one test: one by one they took half of the time of creating an agent.
     fn is_sound(&self) -> bool {
         const LIMIT: f32 = MAX_MEASURE as f32;
         let measures = [
@@ -176,7 +174,7 @@ impl AgentDef {
             && self.target.is_none_or(|target| target.validate().is_ok())
     }
 
-    /// Returns what is wrong.
+    /// Returns the first error.
     #[cold]
     fn refuse(&self) -> Result<(), CrowdError> {
         check_point(["position.x", "position.y"], self.position)?;
@@ -203,7 +201,7 @@ impl AgentDef {
 }
 
 impl Target {
-    /// Checks every number.
+    /// Checks all numbers.
     ///
     /// # Errors
     /// The first field that is not finite, negative or too large, with its value.
@@ -214,7 +212,7 @@ impl Target {
     }
 }
 
-/// Refuses points that are not finite or too far out.
+/// Refuses points that are not finite or too far from the origin.
 pub(crate) fn check_point(names: [&'static str; 2], p: WorldPoint) -> Result<(), CrowdError> {
     within(names[0], p.x, MAX_COORDINATE)?;
     within(names[1], p.y, MAX_COORDINATE)
@@ -231,9 +229,9 @@ fn check_measure(name: &'static str, value: f32) -> Result<(), CrowdError> {
     within(name, value.into(), MAX_MEASURE)
 }
 
-/// The numbers of an agent that steering reads each step; written only when the caller changes them.
+/// Parameters of an agent that steering reads in each step; written only when the caller changes them.
 ///
-/// 64 bytes: one cache line an agent, read once a step.
+/// 64 bytes: one cache line per agent, read once a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Params {
     pub(crate) radius: f32,

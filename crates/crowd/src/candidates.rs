@@ -1,43 +1,42 @@
-//! Who is near enough to be a neighbour: all of a window whose edge is within a gap of an agent, the nearest first.
+//! Selection of neighbors: the agents of a window whose edge is within a gap of the agent, nearest first.
 //!
-//! Places in `f32` say, but for rounding, who is; they are looked at eight at a time. Those found are measured by
-//! differences of places in `f64`. Then each gets the place of how many are nearer, found by counting, so no branch
-//! depends on the numbers; those at one gap stand in order of their place in the plane, so that no order of storage
-//! shows.
+//! A conservative test of positions in `f32` collects candidates, several at a time. Candidates are measured by
+//! differences of positions in `f64`. The rank of each is the number of nearer ones, found by counting, so no branch
+//! depends on the data. Ties are ordered by position, so the order of storage does not matter.
 
 use crate::grid::Grid;
-use crate::places::Seen;
+use crate::moving_disc::LaneDiscs;
 use crate::tuning::MAX_NEIGHBORS;
 use crate::window::Window;
 use cairn2d_geometry::math::WorldPoint;
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, U32x8, WIDE, Wide, count_lanes, each_lane};
 
-/// Candidates that are measured and ranked; of more the nearest are taken first.
-const FEW: usize = 64;
+/// Most candidates that are measured and ranked; of more the nearest are selected first.
+const MAX_MEASURED: usize = 64;
 
-const _: () = assert!(FEW.is_multiple_of(WIDE) && FEW > MAX_NEIGHBORS);
+const _: () = assert!(MAX_MEASURED.is_multiple_of(WIDE) && MAX_MEASURED > MAX_NEIGHBORS);
 
-/// One number for each candidate that is measured.
-type CandidateColumn = [Wide<F32x8>; FEW / WIDE];
+/// A number per measured candidate.
+type CandidateColumn = [Wide<F32x8>; MAX_MEASURED / WIDE];
 
-/// Whom an agent looks for.
+/// A neighbor query.
 #[derive(Clone, Copy)]
-pub(crate) struct Search<'a> {
+pub(crate) struct NeighborQuery<'a> {
     pub(crate) grid: &'a Grid,
-    /// Index in the grid, and row in the store, of who looks.
+    /// Index in the grid, and row in the store, of the agent.
     pub(crate) own: usize,
     pub(crate) row: usize,
     pub(crate) center: WorldPoint,
-    /// Layers that it heeds.
+    /// Layers that it considers.
     pub(crate) mask: u32,
-    /// Distance up to which edges are looked for [m].
+    /// Distance up to which edges of agents are searched [m].
     pub(crate) gap: f32,
 }
 
-/// The candidates of one search, kept to be filled again; a column of each number.
+/// Candidates of one query, in columns. Reused.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidates {
-    /// Indices in the grid of those who may be near, of whom the first are measured.
+    /// Indices in the grid of possible neighbors; the first ones are measured.
     found: Vec<u32>,
     /// From the agent's center to theirs [m].
     x: CandidateColumn,
@@ -46,21 +45,20 @@ pub(crate) struct Candidates {
     /// Velocities [m/s].
     velocity_x: CandidateColumn,
     velocity_y: CandidateColumn,
-    /// Gaps to their edges [m], infinite for those too far.
+    /// Gaps to their edges [m], infinite if too far.
     gap: CandidateColumn,
-    /// How many are nearer.
-    nearer: [Wide<U32x8>; FEW / WIDE],
-    /// Which of sixteen is the nearest, the second, and so on, in four bits each; `None` if there are more, or two at
-    /// one distance.
+    /// Number of nearer candidates.
+    nearer: [Wide<U32x8>; MAX_MEASURED / WIDE],
+    /// Order of up to sixteen candidates, four bits each; `None` if there are more, or ties.
     few: Option<u64>,
-    /// The same for any number of them.
-    order: [u32; FEW + WIDE],
-    /// Of those found where the nearest have to be chosen, the gaps [m].
+    /// Order of any number of candidates.
+    order: [u32; MAX_MEASURED + WIDE],
+    /// Gaps of all candidates, if the nearest must be selected [m].
     gaps: Vec<(f32, u32)>,
 }
 
-/// Where sixteen candidates next in order are written.
-pub(crate) struct Picked<'a> {
+/// Columns to which the next sixteen candidates in order are written.
+pub(crate) struct PickedColumns<'a> {
     pub(crate) index: &'a mut [u32; WIDE],
     pub(crate) x: &'a mut [F32x8; 2],
     pub(crate) y: &'a mut [F32x8; 2],
@@ -73,7 +71,7 @@ impl Default for Candidates {
     fn default() -> Self {
         let zeros = CandidateColumn::default();
         Self {
-            found: vec![0; 4 * FEW],
+            found: vec![0; 4 * MAX_MEASURED],
             x: zeros,
             y: zeros,
             radius: zeros,
@@ -82,84 +80,90 @@ impl Default for Candidates {
             gap: zeros,
             nearer: Default::default(),
             few: None,
-            order: [0; FEW + WIDE],
+            order: [0; MAX_MEASURED + WIDE],
             gaps: Vec::new(),
         }
     }
 }
 
 impl Candidates {
-    /// Finds all of a window whose edge may be within the gap, or if they are too many the nearest ones; returns how many.
+    /// Collects all agents of a window whose edge may be within the gap, or the nearest if there are too many;
+    /// returns their number.
     #[inline(always)]
     pub(crate) fn find<L: Lanes8>(
         &mut self,
         simd: L::Simd,
-        search: &Search<'_>,
+        query: &NeighborQuery<'_>,
         window: &Window,
     ) -> usize {
-        let mut count = self.collect::<L>(simd, search, window);
-        if !search.grid.all_heed {
-            count = self.keep_seen(search, count);
+        let mut count = self.collect::<L>(simd, query, window);
+        if !query.grid.all_consider {
+            count = self.keep_considered(query, count);
         }
-        if count > FEW {
-            self.keep_nearest(search, count);
-            count = FEW;
+        if count > MAX_MEASURED {
+            self.keep_nearest(query, count);
+            count = MAX_MEASURED;
         }
-        // Whoever fills up the last sixteen is measured and counts for nothing.
-        self.found[count..][..WIDE].fill(search.own as u32);
+        // The padding of the last sixteen is measured but not counted.
+        self.found[count..][..WIDE].fill(query.own as u32);
         count
     }
 
-    /// Measures the `count` that were found; returns how many of them are near enough.
+    /// Measures the first `count` candidates; returns the number within the gap.
     #[inline(always)]
     pub(crate) fn measure<L: Lanes8>(
         &mut self,
         simd: L::Simd,
-        search: &Search<'_>,
+        query: &NeighborQuery<'_>,
         count: usize,
     ) -> usize {
         let mut near = 0;
         for batch in 0..count.div_ceil(WIDE) {
-            near += self.measure_batch::<L>(simd, search, batch, count);
+            near += self.measure_batch::<L>(simd, query, batch, count);
         }
         near
     }
 
-    /// Collects all others whose edge may be within the gap; returns how many.
+    /// Collects all others whose edge may be within the gap; returns their number.
     #[inline(always)]
-    fn collect<L: Lanes8>(&mut self, simd: L::Simd, search: &Search<'_>, window: &Window) -> usize {
-        let (at, slack) = window.spot(search.center);
+    fn collect<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        query: &NeighborQuery<'_>,
+        window: &Window,
+    ) -> usize {
+        let (at, slack) = window.spot(query.center);
         let (x, y) = (simd.splat(at.x), simd.splat(at.y));
-        let range = simd.splat(search.gap + slack);
-        // More are written than count.
+        let range = simd.splat(query.gap + slack);
+        // Writes past the count.
         if self.found.len() < window.len() + WIDE {
             self.found.resize(2 * window.len() + WIDE, 0);
         }
         let found = self.found.as_mut_slice();
         let mut count = 0;
-        for spots in window.sixteens() {
+        for spots in window.blocks() {
             if let Some(to) = found[count..].first_chunk_mut() {
-                count += spots.near([x, y], range, search.own as u32, to);
+                count += spots.near([x, y], range, query.own as u32, to);
             }
         }
         count
     }
 
-    /// Measures sixteen of `count` candidates; returns how many of them are near enough.
+    /// Measures sixteen of `count` candidates; returns the number within the gap.
     #[inline(always)]
     fn measure_batch<L: Lanes8>(
         &mut self,
         simd: L::Simd,
-        search: &Search<'_>,
+        query: &NeighborQuery<'_>,
         batch: usize,
         count: usize,
     ) -> usize {
         let start = WIDE * batch;
         let [low, high] = [
-            self.measured::<L>(simd, search, start, count),
-            self.measured::<L>(simd, search, start + LANES, count),
+            self.measured::<L>(simd, query, start, count),
+            self.measured::<L>(simd, query, start + LANES, count),
         ];
-        let batch = batch % (FEW / WIDE);
+        let batch = batch % (MAX_MEASURED / WIDE);
         let columns = [
             &mut self.x,
             &mut self.y,
@@ -174,32 +178,32 @@ impl Candidates {
         low.1 + high.1
     }
 
-    /// Measures eight of `count` candidates, from `start` on: ways, radii, velocities and gaps; and how many of them
-    /// are near enough.
+    /// Measures eight of `count` candidates from `start`: offsets, radii, velocities and gaps; returns the number
+    /// within the gap.
     #[inline(always)]
     fn measured<L: Lanes8>(
         &self,
         simd: L::Simd,
-        search: &Search<'_>,
+        query: &NeighborQuery<'_>,
         start: usize,
         count: usize,
     ) -> ([L; 6], usize) {
         let found = eight(&self.found, start);
-        let center = [search.center.x, search.center.y];
-        let places = each_lane(|lane| &search.grid.places[found[lane] as usize]);
-        let seen = Seen::<L>::of(simd, places, center);
-        let ([x, y], radius) = (seen.way, seen.radius);
+        let center = [query.center.x, query.center.y];
+        let places = each_lane(|lane| &query.grid.places[found[lane] as usize]);
+        let seen = LaneDiscs::<L>::of(simd, places, center);
+        let ([x, y], radius) = (seen.offset, seen.radius);
         let [velocity_x, velocity_y] = seen.velocity;
         let gap = (x * x + y * y).sqrt() - radius;
         let counts = L::mask_first(simd, count.saturating_sub(start));
-        let near = gap.le(simd.splat(search.gap)).and(counts);
+        let near = gap.le(simd.splat(query.gap)).and(counts);
         let gap = L::select(near, gap, simd.splat(f32::INFINITY));
         let near = count_lanes(near.bits());
         ([x, y, radius, velocity_x, velocity_y, gap], near)
     }
 
-    /// Puts `count` candidates in order, of whom `near` are near enough; returns the gap to the last of the `len`
-    /// nearest [m].
+    /// Sorts `count` candidates, of which `near` are within the gap; returns the gap to the last of the `len` nearest
+    /// [m].
     #[inline(always)]
     pub(crate) fn arrange<L: Lanes8>(
         &mut self,
@@ -227,7 +231,7 @@ impl Candidates {
         let Some(last) = len.checked_sub(1) else {
             return 0.0;
         };
-        // What is left of the last sixteen repeats the nearest.
+        // The padding of the last sixteen repeats the nearest.
         let nearest = self.order[0];
         if let Some(rest) = self.order[len..].first_chunk_mut::<WIDE>() {
             *rest = [nearest; WIDE];
@@ -235,9 +239,9 @@ impl Candidates {
         at(&self.gap, self.order[last])
     }
 
-    /// Writes the sixteen from place `16 * batch` on, in the order found by [`Self::arrange`].
+    /// Writes the sixteen candidates from rank `16 * batch` on, in the order of [`Self::arrange`].
     #[inline(always)]
-    pub(crate) fn pick<L: Lanes8>(&self, simd: L::Simd, batch: usize, to: Picked<'_>) {
+    pub(crate) fn pick<L: Lanes8>(&self, simd: L::Simd, batch: usize, to: PickedColumns<'_>) {
         let Some(order) = self.few else {
             self.pick_of_many(batch, to);
             return;
@@ -252,11 +256,11 @@ impl Candidates {
         *to.velocity_y = L::permute(simd, &self.velocity_y[0], &places).0;
     }
 
-    /// Does the same for any order.
+    /// The same for any order.
     ///
-    /// A call, and so without wide registers: single loads take less time than what gathers them.
+    /// Not inlined, and so without wide registers: single loads are faster than a gather.
     #[inline(never)]
-    fn pick_of_many(&self, batch: usize, to: Picked<'_>) {
+    fn pick_of_many(&self, batch: usize, to: PickedColumns<'_>) {
         let order = &self.order[WIDE * batch..][..WIDE];
         for (i, &place) in order.iter().enumerate() {
             let (half, lane) = (i / LANES, i % LANES);
@@ -269,22 +273,21 @@ impl Candidates {
         }
     }
 
-    /// Returns the order of sixteen candidates at most, of whom `near` are near enough, if no two of those are at one
-    /// distance.
+    /// Returns the order of at most sixteen candidates, of which `near` are within the gap, if there are no ties.
     ///
-    /// Put together in a register: sixteen places written one by one cannot be read side by side until they have left
-    /// the processor.
+    /// Composed in a register: sixteen separate stores could not be loaded as a vector before they have left the
+    /// store buffer.
     #[inline(always)]
     fn rank_few<L: Lanes8>(&self, simd: L::Simd, near: usize) -> Option<u64> {
         let (order, sum) = L::rank(simd, &self.gap[0]);
         are_distinct(sum, near, WIDE).then_some(order)
     }
 
-    /// Gives each candidate the place of how many are nearer; says whether no two of the `near` ones got the same,
-    /// which they do where they are at one distance.
+    /// Ranks each candidate by the number of nearer ones; returns whether the ranks of the `near` ones are distinct,
+    /// which fails for ties.
     #[inline(always)]
     fn rank<L: Lanes8>(&mut self, simd: L::Simd, count: usize, near: usize) -> bool {
-        let batches = count.div_ceil(WIDE).min(FEW / WIDE);
+        let batches = count.div_ceil(WIDE).min(MAX_MEASURED / WIDE);
         self.count_nearer::<L>(simd, batches);
         let all = WIDE * batches;
         let mut sum = 0;
@@ -292,14 +295,14 @@ impl Candidates {
         for (eight, first) in nearer.zip((0..).step_by(LANES)) {
             for (&place, candidate) in eight.0.iter().zip(first..) {
                 sum += place;
-                // Those too far come behind all others, wherever that is.
-                self.order[place as usize % FEW] = candidate;
+                // Candidates beyond the gap rank behind all others.
+                self.order[place as usize % MAX_MEASURED] = candidate;
             }
         }
         are_distinct(sum, near, all)
     }
 
-    /// Counts for each candidate of several batches how many are nearer.
+    /// Counts the nearer candidates of each candidate in several batches.
     #[inline(always)]
     fn count_nearer<L: Lanes8>(&mut self, simd: L::Simd, batches: usize) {
         let gaps = &self.gap[..batches];
@@ -316,7 +319,7 @@ impl Candidates {
         }
     }
 
-    /// Orders the first `count` candidates by gap, and those at one gap by their place.
+    /// Sorts the first `count` candidates by gap, ties by position.
     #[cold]
     fn sort(&mut self, grid: &Grid, count: usize) {
         let (gaps, index) = (&self.gap, &self.found);
@@ -330,46 +333,46 @@ impl Candidates {
         });
     }
 
-    /// Puts those of `count` candidates first who are in the layers that the agent heeds; returns how many.
-    fn keep_seen(&mut self, search: &Search<'_>, count: usize) -> usize {
+    /// Moves the candidates in layers that the agent considers to the front; returns their number.
+    fn keep_considered(&mut self, query: &NeighborQuery<'_>, count: usize) -> usize {
         let mut kept = 0;
         for i in 0..count {
             let index = self.found[i];
             self.found[kept] = index;
-            let seen = search.grid.manners[index as usize].layers & search.mask != 0;
+            let seen = query.grid.interaction_layers[index as usize].layers & query.mask != 0;
             kept += usize::from(seen);
         }
         kept
     }
 
-    /// Puts the nearest of `count` candidates first.
+    /// Moves the nearest of `count` candidates to the front.
     #[cold]
-    fn keep_nearest(&mut self, search: &Search<'_>, count: usize) {
+    fn keep_nearest(&mut self, query: &NeighborQuery<'_>, count: usize) {
         let found = &mut self.found[..count];
         self.gaps.clear();
-        let gap = |&index: &u32| (search.gap_to(index), index);
+        let gap = |&index: &u32| (query.gap_to(index), index);
         self.gaps.extend(found.iter().map(gap));
         let order = |a: &(f32, u32), b: &(f32, u32)| {
             let gap = a.0.total_cmp(&b.0);
-            gap.then_with(|| search.grid.by_place(a.1, b.1))
+            gap.then_with(|| query.grid.by_place(a.1, b.1))
         };
-        self.gaps.select_nth_unstable_by(FEW - 1, order);
+        self.gaps.select_nth_unstable_by(MAX_MEASURED - 1, order);
         for (place, (_, chosen)) in found.iter_mut().zip(&self.gaps) {
             *place = *chosen;
         }
     }
 }
 
-impl Search<'_> {
+impl NeighborQuery<'_> {
     /// Returns the gap to a sorted agent's edge [m].
     fn gap_to(&self, index: u32) -> f32 {
         let place = &self.grid.places[index as usize];
-        let way = place.center() - self.center;
-        (way.x * way.x + way.y * way.y).sqrt() - place.radius()
+        let offset = place.center() - self.center;
+        (offset.x * offset.x + offset.y * offset.y).sqrt() - place.radius()
     }
 }
 
-/// Returns eight of a column.
+/// Returns eight numbers of a column.
 #[inline(always)]
 fn eight<T: Copy>(column: &[T], start: usize) -> [T; LANES] {
     *column[start..]
@@ -377,16 +380,16 @@ fn eight<T: Copy>(column: &[T], start: usize) -> [T; LANES] {
         .expect("columns end with an eight")
 }
 
-/// Says whether no two of the `near` ones are at one distance, by the sum of how many are nearer to `all`.
+/// Returns whether the `near` candidates have distinct gaps, given the sum of the ranks of `all`.
 ///
-/// All others have as many nearer ones as there are near; two at one distance have one less together.
+/// All other candidates have the rank `near`; each tie lowers the sum.
 #[inline(always)]
 fn are_distinct(sum: u32, near: usize, all: usize) -> bool {
     let (near, all) = (near as u32, all as u32);
     sum + near == near * (near + 1) / 2 + (all - near) * near
 }
 
-/// Lets all but the `len` first of sixteen numbers of four bits repeat the first one.
+/// Replaces all but the first `len` of sixteen four-bit numbers by the first.
 #[inline(always)]
 fn repeat_first(nibbles: u64, len: usize) -> u64 {
     const ONES: u64 = 0x1111_1111_1111_1111;
@@ -399,5 +402,5 @@ fn repeat_first(nibbles: u64, len: usize) -> u64 {
 #[inline(always)]
 fn at(column: &CandidateColumn, place: u32) -> f32 {
     let place = place as usize;
-    column[place / WIDE % (FEW / WIDE)].0[place / LANES % 2].0[place % LANES]
+    column[place / WIDE % (MAX_MEASURED / WIDE)].0[place / LANES % 2].0[place % LANES]
 }

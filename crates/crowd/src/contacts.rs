@@ -1,56 +1,56 @@
-//! The contacts of a step: eight agents beside each other are a team, and each row holds one neighbour of each.
+//! Contacts of a step, in groups of eight agents: each row holds one neighbor of each agent.
 //!
-//! What keeps discs apart in the very next step is a matter of all velocities at once. Half-planes are each agent's own
-//! affair; where many press on each other they contradict, and where they forbid all approach nothing moves any more. So
-//! pairs about to touch are settled jointly after everyone has chosen: along the line of centers the gap may close by
-//! its own width in the step and no more. Each sweep takes back what is too much, in parts that follow the shares of
-//! the two, from velocities of the sweep before (Jacobi), so no order shows [Weiss17, sec. 4]. Overlaps open at a
+//! Non-overlap at the end of the step depends on all velocities at once. Half-planes bound each agent alone: where
+//! many agents press on each other they contradict, and where they forbid all approach nothing moves. So pairs that
+//! are about to touch are solved jointly after all agents have chosen: along the line of centers the gap may close by
+//! its own width in the step. Each Jacobi sweep corrects the excess, in parts that follow the shares of the two
+//! agents, from velocities of the sweep before, so the order does not matter [Weiss17, sec. 4]. Overlaps open at a
 //! bounded speed in the same way.
 //!
-//! A team is looked at as a whole, even if a few of it have to look again: that costs no more than one of them would.
+//! A group is solved as a whole, even if only a few of its agents have changed: that costs no more than one agent.
 
 use crate::half_plane::HalfPlane;
 use crate::region::{Region, within_lengths};
-use crate::separate::Touch;
+use crate::separation::ContactLanes;
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::{Vec2, vec2};
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, each_lane};
 use core::ops::Range;
 
-/// Sums in which those over contacts are put together: every fourth neighbour from the nearest on, and so on. So they
-/// do not depend on who else is in contact.
+/// Partial sums over contacts: every fourth neighbor from the nearest on, and so on. So the result does not depend on
+/// other agents with contacts.
 const SUMS: usize = 4;
 
-/// One neighbour of each of a team; 128 bytes.
+/// One neighbor of each agent of a group; 128 bytes.
 #[derive(Clone, Copy, Debug)]
 struct ContactRow {
-    /// As in [`Touch`].
+    /// As in [`ContactLanes`].
     x: F32x8,
     y: F32x8,
     room: F32x8,
-    /// Their indices in the grid, or that of nobody.
+    /// Indices of the neighbors in the grid; the sentinel index for none.
     others: [u32; LANES],
 }
 
 const _: () = assert!(size_of::<ContactRow>() == 128);
 
-/// Agents whose contacts lie side by side.
+/// Eight agents, one per lane.
 #[derive(Clone, Copy, Debug)]
-struct Team {
-    /// Indices in the grid, or that of nobody.
+struct AgentGroup {
+    /// Indices of the agents in the grid; the sentinel index for none.
     agents: [u32; LANES],
     max_speed: F32x8,
-    /// Who of them has contacts, a bit each.
+    /// Mask of agents with contacts.
     set: u32,
-    /// Whose velocity is bounded by more than its speed: by walls about to be touched, or its acceleration.
+    /// Mask of agents whose velocity has more bounds than its speed: wall contacts or an acceleration limit.
     bounded: u32,
     rows_end: u32,
     walls_end: u32,
 }
 
-/// A wall about to be touched by one of a team.
+/// A wall that an agent of a group is about to touch.
 #[derive(Clone, Copy, Debug)]
-struct Wall {
+struct WallContact {
     lane: usize,
     plane: HalfPlane,
 }
@@ -58,32 +58,33 @@ struct Wall {
 /// The contacts of some agents, in order of the grid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
-    teams: Vec<Team>,
+    groups: Vec<AgentGroup>,
     rows: Vec<ContactRow>,
-    /// Part that all take in all contacts; `None` if they differ.
+    /// Share of all agents in all contacts; `None` if they differ.
     share: Option<f32>,
-    /// Then the parts in each row.
+    /// Shares of each row, if they differ.
     shares: Vec<F32x8>,
-    walls: Vec<Wall>,
-    /// Index that no agent in the grid has: one more than the last.
-    nobody: u32,
+    walls: Vec<WallContact>,
+    /// Sentinel index: the number of agents in the grid.
+    sentinel: u32,
 }
 
 impl Contacts {
-    /// Forgets all; there are `count` agents in the grid, who take the same `share` in all contacts, if one is given.
+    /// Removes all contacts. There are `count` agents in the grid; `share` is their share in all contacts, if it is
+    /// common.
     pub(crate) fn clear(&mut self, count: usize, share: Option<f32>) {
-        self.teams.clear();
+        self.groups.clear();
         self.rows.clear();
         self.share = share;
         self.shares.clear();
         self.walls.clear();
-        self.nobody = count as u32;
+        self.sentinel = count as u32;
     }
 
-    /// Begins the next team.
+    /// Begins the next group.
     pub(crate) fn begin(&mut self) {
-        self.teams.push(Team {
-            agents: [self.nobody; LANES],
+        self.groups.push(AgentGroup {
+            agents: [self.sentinel; LANES],
             max_speed: F32x8::default(),
             set: 0,
             bounded: 0,
@@ -92,27 +93,33 @@ impl Contacts {
         });
     }
 
-    /// Notes contacts of several of the team: each with the neighbour `others` of the same number, its `row`-th.
+    /// Adds contacts of several agents of the group, each with the neighbor in its lane of `others`, as row `row`.
     #[inline]
-    pub(crate) fn put_row(&mut self, row: usize, touch: &Touch, others: [u32; LANES]) {
-        let (to, nobody) = (self.row(row), self.nobody);
+    pub(crate) fn put_row(&mut self, row: usize, touch: &ContactLanes, others: [u32; LANES]) {
+        let (to, sentinel) = (self.row(row), self.sentinel);
         self.rows[to] = ContactRow {
             x: touch.x,
             y: touch.y,
             room: touch.room,
             others: each_lane(|lane| {
                 let is_some = touch.set >> lane & 1 == 1;
-                if is_some { others[lane] } else { nobody }
+                if is_some { others[lane] } else { sentinel }
             }),
         };
         if let Some(share) = self.shares.get_mut(to) {
             *share = touch.share;
         }
-        self.team().set |= touch.set;
+        self.group().set |= touch.set;
     }
 
-    /// Notes contacts of one of the team, with eight of its neighbours from its `first` on.
-    pub(crate) fn put(&mut self, lane: usize, first: usize, touch: &Touch, others: &[u32; LANES]) {
+    /// Adds contacts of one agent of the group with eight of its neighbors, in rows from `first` on.
+    pub(crate) fn put(
+        &mut self,
+        lane: usize,
+        first: usize,
+        touch: &ContactLanes,
+        others: &[u32; LANES],
+    ) {
         let mut set = touch.set;
         while set != 0 {
             let from = set.trailing_zeros() as usize % LANES;
@@ -126,80 +133,81 @@ impl Contacts {
             row.y.0[lane] = touch.y.0[from];
             row.room.0[lane] = touch.room.0[from];
             row.others[lane] = others[from];
-            self.team().set |= 1 << lane;
+            self.group().set |= 1 << lane;
         }
     }
 
-    /// Notes who is one of the team, an index in the grid, what it can do at all, and the walls that it is about to touch.
+    /// Sets an agent of the group: its index in the grid, its region, and the walls that it is about to touch.
     #[inline]
-    pub(crate) fn name(
+    pub(crate) fn set_agent(
         &mut self,
         lane: usize,
         agent: usize,
         region: &Region,
         planes: impl Iterator<Item = HalfPlane>,
     ) {
-        let team = self.team();
-        if team.set >> lane & 1 == 0 {
+        let group = self.group();
+        if group.set >> lane & 1 == 0 {
             return;
         }
-        team.agents[lane] = agent as u32;
-        team.max_speed.0[lane] = region.max_speed;
+        group.agents[lane] = agent as u32;
+        group.max_speed.0[lane] = region.max_speed;
         let is_bounded = !region.reach.is_infinite();
         let before = self.walls.len();
-        self.walls.extend(planes.map(|plane| Wall { lane, plane }));
+        self.walls
+            .extend(planes.map(|plane| WallContact { lane, plane }));
         let end = self.walls.len();
-        let team = self.team();
-        team.walls_end = end as u32;
-        team.bounded |= u32::from(is_bounded || end > before) << lane;
+        let group = self.group();
+        group.walls_end = end as u32;
+        group.bounded |= u32::from(is_bounded || end > before) << lane;
     }
 
-    /// Returns the last team.
+    /// Returns the last group.
     #[inline]
-    fn team(&mut self) -> &mut Team {
-        let last = self.teams.len() - 1;
-        &mut self.teams[last]
+    fn group(&mut self) -> &mut AgentGroup {
+        let last = self.groups.len() - 1;
+        &mut self.groups[last]
     }
 
-    /// Returns the index of a row of the last team; makes it, and those before it, if they are not there.
+    /// Returns the index of a row of the last group; adds missing rows.
     #[inline]
     fn row(&mut self, row: usize) -> usize {
         debug_assert!(row < MAX_NEIGHBORS, "a row for each neighbour");
-        let last = self.teams.len() - 1;
+        let last = self.groups.len() - 1;
         let before = last
             .checked_sub(1)
-            .map_or(0, |team| self.teams[team].rows_end);
+            .map_or(0, |group| self.groups[group].rows_end);
         let index = before as usize + row;
         if index >= self.rows.len() {
-            let nobody = ContactRow {
+            let sentinel = ContactRow {
                 x: F32x8::default(),
                 y: F32x8::default(),
                 room: F32x8::splat(f32::INFINITY),
-                others: [self.nobody; LANES],
+                others: [self.sentinel; LANES],
             };
             if index >= self.rows.capacity() {
-                // Rows are a third of what a crowd holds: by an eighth more at a time, not twice as many.
+                // Rows are a third of the memory of a crowd: grow by an eighth, not by a factor of two.
                 let missing = index + 1 - self.rows.len();
                 self.rows.reserve_exact(missing + self.rows.len() / 8);
             }
-            self.rows.resize(index + 1, nobody);
+            self.rows.resize(index + 1, sentinel);
             if self.share.is_none() {
                 self.shares.resize(index + 1, F32x8::default());
             }
-            self.teams[last].rows_end = index as u32 + 1;
+            self.groups[last].rows_end = index as u32 + 1;
         }
         index
     }
 
-    /// Goes through the sets of those in each team who have contacts.
+    /// Iterates over the masks of agents with contacts, by group.
     pub(crate) fn sets(&self) -> impl Iterator<Item = u32> + '_ {
-        self.teams.iter().map(|team| team.set)
+        self.groups.iter().map(|group| group.set)
     }
 
-    /// Returns the indices in the grid of a team.
+    /// Returns the indices in the grid of a group.
     #[inline]
-    pub(crate) fn agents(&self, team: usize) -> &[u32; LANES] {
-        &self.teams[team].agents
+    pub(crate) fn agents(&self, group: usize) -> &[u32; LANES] {
+        &self.groups[group].agents
     }
 
     /// Returns the number of rows.
@@ -207,30 +215,30 @@ impl Contacts {
         self.rows.len()
     }
 
-    /// Goes through all rows: whose team, and whom it has in contact, by their indices in the grid or that of nobody.
+    /// Iterates over all rows: group, and the neighbors by their indices in the grid or the sentinel index.
     #[inline]
     pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &[u32; LANES])> {
-        (0..self.teams.len()).flat_map(|team| {
-            let rows = &self.rows[self.range(team, |team| team.rows_end)];
-            rows.iter().map(move |row| (team, &row.others))
+        (0..self.groups.len()).flat_map(|group| {
+            let rows = &self.rows[self.range(group, |group| group.rows_end)];
+            rows.iter().map(move |row| (group, &row.others))
         })
     }
 
-    /// Lists all contacts, by agents, with their numbers; and the walls.
+    /// Lists all contacts and walls, by agents, with their numbers.
     #[cfg(test)]
     pub(crate) fn listed(&self) -> Vec<String> {
         let mut list = Vec::new();
-        for (i, team) in self.teams.iter().enumerate() {
-            for lane in (0..LANES).filter(|lane| team.set >> lane & 1 == 1) {
-                let (speed, bounded) = (team.max_speed.0[lane], team.bounded >> lane & 1);
-                list.push(format!("{} {speed} {bounded}", team.agents[lane]));
-                let rows = self.rows[self.range(i, |team| team.rows_end)].iter();
+        for (i, group) in self.groups.iter().enumerate() {
+            for lane in (0..LANES).filter(|lane| group.set >> lane & 1 == 1) {
+                let (speed, bounded) = (group.max_speed.0[lane], group.bounded >> lane & 1);
+                list.push(format!("{} {speed} {bounded}", group.agents[lane]));
+                let rows = self.rows[self.range(i, |group| group.rows_end)].iter();
                 for (number, row) in rows
                     .enumerate()
-                    .filter(|(_, row)| row.others[lane] != self.nobody)
+                    .filter(|(_, row)| row.others[lane] != self.sentinel)
                 {
                     let numbers = [&row.x, &row.y, &row.room].map(|eight| eight.0[lane]);
-                    let index = self.range(i, |team| team.rows_end).start + number;
+                    let index = self.range(i, |group| group.rows_end).start + number;
                     let share = self.shares.get(index).map(|share| share.0[lane]);
                     list.push(format!(
                         "{number}: {} {numbers:?} {share:?}",
@@ -244,37 +252,37 @@ impl Contacts {
     }
 
     #[inline]
-    fn range(&self, team: usize, end: impl Fn(&Team) -> u32) -> Range<usize> {
-        let start = team.checked_sub(1).map_or(0, |i| end(&self.teams[i]));
-        start as usize..end(&self.teams[team]) as usize
+    fn range(&self, group: usize, end: impl Fn(&AgentGroup) -> u32) -> Range<usize> {
+        let start = group.checked_sub(1).map_or(0, |i| end(&self.groups[i]));
+        start as usize..end(&self.groups[group]) as usize
     }
 
-    /// Returns what one sweep makes of the velocities of a `set` of a team, where those of all are `velocities` [m/s];
-    /// `region` is what an agent can do at all.
+    /// Returns the velocities of a `set` of agents of a group after a sweep over their contacts, from the
+    /// `velocities` of all agents [m/s]; `region` returns the region of an agent.
     #[inline(always)]
     pub(crate) fn settled<L: Lanes8>(
         &self,
         simd: L::Simd,
-        team: usize,
+        group: usize,
         set: u32,
         velocities: &[[f32; 2]],
-        how: &Sweep,
+        how: &SweepParams,
         region: &impl Fn(usize) -> Region,
     ) -> Settled {
-        let range = self.range(team, |team| team.rows_end);
+        let range = self.range(group, |group| group.rows_end);
         let (rows, shares) = (&self.rows[range.clone()], self.shares.get(range));
         let shares = Shares {
             each: shares.unwrap_or_default(),
             all: simd.splat(self.share.unwrap_or_default()),
         };
-        let walls = self.range(team, |team| team.walls_end);
-        let team = &self.teams[team];
-        let own: [L; 2] = L::gather(simd, velocities, &team.agents);
+        let walls = self.range(group, |group| group.walls_end);
+        let group = &self.groups[group];
+        let own: [L; 2] = L::gather(simd, velocities, &group.agents);
         let (relaxed, too_much) = relaxed(own, rows, &shares, velocities, how);
-        let limited = within_lengths(relaxed, L::load(simd, &team.max_speed));
+        let limited = within_lengths(relaxed, L::load(simd, &group.max_speed));
         let (mut x, mut y) = (limited[0].store(), limited[1].store());
         let moved = too_much & set;
-        let mut bounded = moved & team.bounded;
+        let mut bounded = moved & group.bounded;
         if bounded != 0 {
             let (free_x, free_y) = (relaxed[0].store(), relaxed[1].store());
             while bounded != 0 {
@@ -282,8 +290,8 @@ impl Contacts {
                 bounded &= bounded - 1;
                 let walls = self.walls[walls.clone()].iter();
                 let walls = walls.filter(|wall| wall.lane == lane);
-                let velocity = push_off(vec2(free_x.0[lane], free_y.0[lane]), walls);
-                let nearest = region(team.agents[lane] as usize).nearest(&velocity);
+                let velocity = push_out_of_walls(vec2(free_x.0[lane], free_y.0[lane]), walls);
+                let nearest = region(group.agents[lane] as usize).nearest(&velocity);
                 (x.0[lane], y.0[lane]) = (nearest.x, nearest.y);
             }
         }
@@ -304,28 +312,28 @@ impl Contacts {
     }
 }
 
-/// How a sweep goes about it.
+/// Parameters of a sweep.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sweep {
-    /// Speed at a contact that may be too much [m/s].
+pub(crate) struct SweepParams {
+    /// Closing speed beyond the limit that is tolerated [m/s].
     pub(crate) slop: f32,
-    /// Part of what is too much that is taken back.
+    /// Gain of the correction.
     pub(crate) gain: f32,
-    /// Change of a velocity that concerns others [m/s].
+    /// Change of a velocity from which on its neighbors are solved again [m/s].
     pub(crate) least_change: f32,
 }
 
-/// What a sweep makes of a team.
+/// Result of a sweep for a group.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Settled {
     /// Velocities, old or new [m/s].
     pub(crate) x: F32x8,
     pub(crate) y: F32x8,
-    /// Whose are so different that it concerns others, a bit each.
+    /// Mask of agents whose neighbors must be solved again.
     pub(crate) changed: u32,
 }
 
-/// The parts that agents take in the rows of a team: in each row, or in all.
+/// Shares of the agents of a group: per row, or common to all.
 struct Shares<'a, L> {
     each: &'a [F32x8],
     all: L,
@@ -342,17 +350,17 @@ impl<L: Lanes8> Shares<'_, L> {
     }
 }
 
-/// Takes back the agents' parts of what is too much; tells for whom anything is.
+/// Applies each agent's share of the correction; returns the mask of agents that had any.
 ///
-/// A contact that is right within the slop is left alone, so that agents far off do not show: however
-/// many sweeps they need, this one's result stays.
+/// Violations within the slop are ignored, so distant agents have no influence: however many sweeps they need, the
+/// result here stays the same.
 #[inline(always)]
 fn relaxed<L: Lanes8>(
     own: [L; 2],
     rows: &[ContactRow],
     shares: &Shares<'_, L>,
     velocities: &[[f32; 2]],
-    how: &Sweep,
+    how: &SweepParams,
 ) -> ([L; 2], u32) {
     let simd = own[0].simd();
     let (zero, one, slop) = (simd.splat(0.0), simd.splat(1.0), simd.splat(how.slop));
@@ -363,7 +371,7 @@ fn relaxed<L: Lanes8>(
             let theirs: [L; 2] = L::gather(simd, velocities, &row.others);
             let closing = x * (own[0] - theirs[0]) + y * (own[1] - theirs[1]);
             let excess = closing - L::load(simd, &row.room);
-            // Selected, not branched on: in a jam nobody can foretell it.
+            // Selected without a branch: in a jam it would be unpredictable.
             let too_much = excess.gt(slop);
             let part = L::select(too_much, excess * shares.of(index), zero);
             *sum_x = *sum_x + x * part;
@@ -373,15 +381,15 @@ fn relaxed<L: Lanes8>(
     }
     let sum = |i: usize| (sums[0][i] + sums[1][i]) + (sums[2][i] + sums[3][i]);
     let count = sum(2);
-    // One contact is settled at once; more of them share the way, or they would overshoot together.
+    // A single contact is corrected at once; several share the correction, or they would overshoot together.
     let back = simd.splat(how.gain * 2.0) / (count + one);
     let relaxed = [own[0] - sum(0) * back, own[1] - sum(1) * back];
     (relaxed, count.gt(zero).bits())
 }
 
-/// Moves a velocity out of the walls.
-fn push_off<'a>(mut velocity: Vec2, walls: impl Iterator<Item = &'a Wall>) -> Vec2 {
-    for Wall { plane, .. } in walls {
+/// Moves a velocity out of the half-planes of walls.
+fn push_out_of_walls<'a>(mut velocity: Vec2, walls: impl Iterator<Item = &'a WallContact>) -> Vec2 {
+    for WallContact { plane, .. } in walls {
         velocity += plane.normal * plane.violation(&velocity).max(0.0);
     }
     velocity
@@ -396,8 +404,8 @@ mod tests {
     /// A contact: angle of the way to the other, room, velocity of the other, share.
     type Contact = (f32, f32, f32, f32, f32);
 
-    /// Takes back what is too much of one agent, one contact after the other; each of the sums by itself.
-    fn relaxed_singly(velocity: Vec2, contacts: &[Contact], how: &Sweep) -> Option<Vec2> {
+    /// Corrects one agent, one contact after the other, with the same partial sums.
+    fn relaxed_singly(velocity: Vec2, contacts: &[Contact], how: &SweepParams) -> Option<Vec2> {
         let mut sums = [(Vec2::zeros(), 0.0f32); SUMS];
         for (i, &(angle, room, x, y, share)) in contacts.iter().enumerate() {
             let (sin, cos) = cairn2d_geometry::math::sin_cos(angle);
@@ -415,8 +423,8 @@ mod tests {
         (count > 0.0).then(|| velocity - back * (how.gain * 2.0 / (count + 1.0)))
     }
 
-    /// One sweep over the only team, of whom all are asked.
-    struct Once<'a>(&'a Contacts, &'a [[f32; 2]], Sweep, &'a [Region]);
+    /// One sweep over all agents of the only group.
+    struct Once<'a>(&'a Contacts, &'a [[f32; 2]], SweepParams, &'a [Region]);
 
     impl<S: Simd<F32: Lanes8>> Kernel<S> for Once<'_> {
         type Output = Settled;
@@ -437,7 +445,7 @@ mod tests {
                 (-2.0f32..2.0, -2.0f32..2.0), 0u8..3,
             ), 1..=LANES),
         ) {
-            let how = Sweep { slop: 0.001, gain: 1.5, least_change: 0.0005 };
+            let how = SweepParams { slop: 0.001, gain: 1.5, least_change: 0.0005 };
             let wall = HalfPlane::new(vec2(0.6, 0.8), 0.1);
             let own: Vec<Vec2> = members.iter().map(|(_, v, _)| vec2(v.0, v.1)).collect();
             let others = members.iter().flat_map(|(contacts, ..)| contacts.iter().map(|c| vec2(c.2, c.3)));
@@ -458,7 +466,7 @@ mod tests {
                     let column = |of: &dyn Fn(&Contact) -> f32| {
                         F32x8(core::array::from_fn(|i| eight.get(i).map_or(0.0, of)))
                     };
-                    let touch = Touch {
+                    let touch = ContactLanes {
                         set: (1 << eight.len()) - 1,
                         x: column(&|c| cairn2d_geometry::math::sin_cos(c.0).1),
                         y: column(&|c| cairn2d_geometry::math::sin_cos(c.0).0),
@@ -469,13 +477,13 @@ mod tests {
                     next += eight.len() as u32;
                     contacts.put(lane, LANES * block, &touch, &others);
                 }
-                contacts.name(lane, lane, &regions[lane], (*kind == 2).then_some(wall).into_iter());
+                contacts.set_agent(lane, lane, &regions[lane], (*kind == 2).then_some(wall).into_iter());
             }
             let want: Vec<Option<Vec2>> = members.iter().enumerate().map(|(lane, (of, _, kind))| {
                 let relaxed = relaxed_singly(own[lane], of, &how)?;
-                let walls = [Wall { lane, plane: wall }];
+                let walls = [WallContact { lane, plane: wall }];
                 let walls = if *kind == 2 { &walls[..] } else { &[] };
-                Some(regions[lane].nearest(&push_off(relaxed, walls.iter())))
+                Some(regions[lane].nearest(&push_out_of_walls(relaxed, walls.iter())))
             }).collect();
             for width in Level::available() {
                 let settled = width.enter(Once(&contacts, &velocities, how, &regions));

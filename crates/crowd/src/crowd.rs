@@ -8,19 +8,18 @@ use crate::grid::Grid;
 use crate::id::{AgentId, ObstacleId, Slots};
 use crate::obstacle::{Motion, Obstacle, ObstacleDef};
 use crate::profile::{Clock, CrowdProfile, Stopwatch};
-use crate::rota::Rota;
 use crate::stages::Stages;
+use crate::step_context::StepContext;
 use crate::store::Store;
-use crate::surroundings::Surroundings;
+use crate::time_slices::TimeSlices;
 use crate::tuning::MIN_STEP;
 use cairn2d_geometry::{HashState, StateHasher};
 
 /// Agents that avoid each other and obstacles.
 ///
-/// Each step every agent looks at the others' positions and velocities and chooses the velocity
-/// nearest to the one it prefers that leads into nobody. The state is plain data: a clone is a
-/// snapshot. Results depend neither on the number of threads nor on the order in which agents were
-/// added.
+/// In each step every agent reads the positions and velocities of the others and chooses the collision-free velocity
+/// nearest to its preferred velocity. The state is plain data: a clone is a snapshot. Results depend neither on the
+/// number of threads nor on the order of creation.
 #[derive(Clone, Debug, Default)]
 pub struct Crowd {
     pub(crate) store: Store,
@@ -39,14 +38,14 @@ impl HashState for Crowd {
         let Self {
             store,
             obstacles,
-            // Built by each step.
+            // Rebuilt in each step.
             grid: _,
-            // Built from the obstacles where they have changed.
+            // Rebuilt from the obstacles after changes.
             standing: _,
             moving: _,
             standing_is_stale,
             stages,
-            // What the last step reported.
+            // Reports of the last step.
             events: _,
         } = self;
         hash.add(store).add(stages).add(standing_is_stale);
@@ -82,7 +81,7 @@ impl Crowd {
         Ok(self.store.insert(def))
     }
 
-    /// Destroys an agent; says whether it was there.
+    /// Destroys an agent; returns whether it existed.
     pub fn destroy_agent(&mut self, id: AgentId) -> bool {
         self.store.remove(id)
     }
@@ -108,14 +107,14 @@ impl Crowd {
         Ok(ObstacleId { index, generation })
     }
 
-    /// Destroys an obstacle; says whether it was there.
+    /// Destroys an obstacle; returns whether it existed.
     pub fn destroy_obstacle(&mut self, id: ObstacleId) -> bool {
         let removed = self.obstacles.remove(id.index, id.generation);
         self.standing_is_stale |= removed.as_ref().is_some_and(|o| !o.moves);
         removed.is_some()
     }
 
-    /// Moves an obstacle; from then on it counts among the moving ones.
+    /// Moves an obstacle; from then on it counts as moving.
     ///
     /// # Panics
     /// If a number of `motion` is out of range, or the obstacle is gone.
@@ -124,7 +123,7 @@ impl Crowd {
         demand(self.try_set_obstacle_motion(id, motion));
     }
 
-    /// Moves an obstacle; from then on it counts among the moving ones.
+    /// Moves an obstacle; from then on it counts as moving.
     ///
     /// # Errors
     /// A number out of range, or an obstacle that is gone.
@@ -141,25 +140,25 @@ impl Crowd {
         Ok(())
     }
 
-    /// Lets each agent decide in one of `steps` steps only, in turns; with 1, which is so at first, all decide in
+    /// Time-slices the decisions: each agent decides in one of `steps` steps. The default is 1: all agents decide in
     /// every step.
     ///
-    /// In between an agent keeps to the velocity it chose, reached within its limits of acceleration and turning. A
-    /// crowd whose agents decide 20 times a second in steps of 1/60 s costs about a third. Whose turn it is follows
-    /// from [`AgentId::index`], and so from the order in which agents were added.
+    /// Between decisions an agent approaches its chosen velocity within its limits of acceleration and turning. A
+    /// crowd whose agents decide 20 times a second in steps of 1/60 s costs about a third. The slice of an agent
+    /// follows from [`AgentId::index`], and so from the order of creation.
     ///
     /// # Panics
     /// If `steps` is 0.
     #[track_caller]
     pub fn set_steering_interval(&mut self, steps: u32) {
         assert!(steps > 0, "steps must be at least 1, got 0");
-        self.stages.rota = Rota::every(steps);
+        self.stages.slices = TimeSlices::every(steps);
     }
 
     /// Returns the number of steps in which each agent decides once.
     #[must_use]
     pub fn steering_interval(&self) -> u32 {
-        self.stages.rota.interval()
+        self.stages.slices.interval()
     }
 
     /// Finds new velocities for all agents and moves them by one step of `dt` seconds.
@@ -172,10 +171,10 @@ impl Crowd {
         self.integrate(dt);
     }
 
-    /// Finds new velocities for a step of `dt` seconds, without moving anyone.
+    /// Finds new velocities for a step of `dt` seconds, without moving any agent.
     ///
-    /// [`Self::new_velocity`] tells them. Whoever moves the agents (bodies, say) writes places and
-    /// velocities back by [`Self::set_motion`] before the next call.
+    /// [`Self::new_velocity`] returns them. A caller that moves the agents itself, such as by bodies, writes
+    /// positions and velocities back by [`Self::set_motion`] before the next call.
     ///
     /// # Panics
     /// If `dt` is not finite or negative.
@@ -184,7 +183,7 @@ impl Crowd {
         self.solve_timed(dt, || 0);
     }
 
-    /// Does what [`Self::solve`] does, and tells how long its parts took.
+    /// The same as [`Self::solve`]; returns the times of its parts.
     ///
     /// # Panics
     /// If `dt` is not finite or negative.
@@ -192,18 +191,18 @@ impl Crowd {
     pub fn solve_timed(&mut self, dt: f32, clock: Clock) -> CrowdProfile {
         demand(measure("dt", dt.into()));
         let mut watch = Stopwatch::new(clock);
-        // Who decides in turns plans for all steps until the next turn.
-        let step = dt.max(MIN_STEP) * self.stages.rota.interval() as f32;
+        // An agent plans for all steps until its next decision.
+        let step = dt.max(MIN_STEP) * self.stages.slices.interval() as f32;
         self.update_obstacles();
         self.stages.sort(&mut self.store, &mut self.grid);
         let index = watch.lap();
-        let around = Surroundings {
+        let ctx = StepContext {
             store: &self.store,
             grid: &self.grid,
             walls: [&self.standing, &self.moving],
             step,
         };
-        let time = self.stages.decide(&around, clock);
+        let time = self.stages.decide(&ctx, clock);
         let decisions = watch.lap();
         self.stages.separate(&mut self.store, &self.grid, dt, step);
         let contacts = watch.lap();
@@ -228,10 +227,10 @@ impl Crowd {
         self.store.integrate(dt);
     }
 
-    /// Brings what [`Self::is_visible`] sees up to date with the obstacles.
+    /// Updates the obstacles that [`Self::is_visible`] reads.
     ///
-    /// [`Self::solve`] does so by itself; needed only for questions before the first step, or
-    /// between changing obstacles and the next step.
+    /// [`Self::solve`] does so by itself. Needed only for queries before the first step, or between changes of
+    /// obstacles and the next step.
     pub fn update_obstacles(&mut self) {
         if core::mem::take(&mut self.standing_is_stale) {
             self.standing.build(&self.obstacles, false);
@@ -239,7 +238,7 @@ impl Crowd {
         self.moving.build(&self.obstacles, true);
     }
 
-    /// Returns the edges that stand and those that move, as the last step saw them.
+    /// Returns the static and the moving edges, as of the last step.
     pub(crate) fn walls(&self) -> [&EdgeTree; 2] {
         [&self.standing, &self.moving]
     }

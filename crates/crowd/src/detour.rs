@@ -1,34 +1,34 @@
-//! The way round what is in the way: where to wish to go when the straight wish leads nowhere.
+//! Detours: the preferred velocity is redirected where it makes no progress.
 //!
-//! Round a wall an agent walks along its border with undiminished speed, on the side to which it
-//! slides by itself, or to which its bias leads if it stands squarely before it, and keeps to that side
-//! until it slides on by itself. Other agents it evades by turning its wish.
+//! An agent follows a wall at its preferred speed, on the side to which it slides by itself, or on the side of its
+//! bias if it stands squarely before the wall. It keeps that side until it slides on by itself. To avoid other agents
+//! it turns its preferred velocity.
 
 use crate::half_plane::HalfPlane;
 use crate::planes::Planes;
 use crate::region::{dot, within};
 use crate::tuning::{
-    BIAS_FADE_TIME, DETOUR_PROGRESS, MAX_CORNERS, MAX_TURN, SQUARE_SLIDE, TURN_PROGRESS, TURN_RATE,
+    BIAS_FADE_TIME, DETOUR_PROGRESS, MAX_CORNERS, MAX_TURN, SQUARE_SINE, TURN_PROGRESS, TURN_RATE,
     WALL_SHARE,
 };
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use cairn2d_simd::{Lanes8, Mask, Simd};
 
-/// Side on which an agent goes round a wall; 1 to the right, -1 to the left, 0 for none.
+/// Side on which an agent passes a wall; 1 to the right, -1 to the left, 0 for none.
 pub(crate) type Side = i8;
 
-/// What an agent wishes in view of walls.
+/// Preferred velocity in view of walls.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Detour {
-    pub(crate) wish: Vec2,
+    pub(crate) preferred: Vec2,
     pub(crate) side: Side,
 }
 
-/// Finds the wish round the walls among the first `end` half-planes.
+/// Redirects the preferred velocity along the walls among the first `end` half-planes.
 ///
-/// `bias` says which side to take where both are alike; without one the wish stays as it is. `blocks`
-/// tells whether the half-plane at an index is in the way at all.
-pub(crate) fn round_walls(
+/// The sign of `bias` selects the side if both are equal; with zero the preferred velocity stays. `blocks` returns
+/// whether the half-plane at an index is in the way.
+pub(crate) fn redirect_along_walls(
     planes: &Planes,
     end: usize,
     wanted: &Vec2,
@@ -38,7 +38,7 @@ pub(crate) fn round_walls(
 ) -> Detour {
     let speed_sq = wanted.norm_squared();
     let mut detour = Detour {
-        wish: *wanted,
+        preferred: *wanted,
         side: 0,
     };
     if bias == 0.0 || speed_sq <= 0.0 {
@@ -46,51 +46,52 @@ pub(crate) fn round_walls(
     }
     let mut side = last;
     for _ in 0..MAX_CORNERS {
-        let Some(index) = planes.most_violated(end, &detour.wish) else {
+        let Some(index) = planes.most_violated(end, &detour.preferred) else {
             break;
         };
         let plane = planes.get(index);
         if !blocks(index, &plane) {
             break;
         }
-        // The boundary has the allowed side on its left: seen from there it runs to the left.
+        // The allowed side is on the left of the boundary direction, so the boundary runs to the left as seen from
+        // there.
         let right = -plane.direction();
-        let slide = right.dot(&detour.wish);
+        let slide = right.dot(&detour.preferred);
         if side == 0 {
-            let square = slide * slide < SQUARE_SLIDE * SQUARE_SLIDE * speed_sq;
-            let way = if square { bias } else { slide };
-            side = if way > 0.0 { 1 } else { -1 };
+            let square = slide * slide < SQUARE_SINE * SQUARE_SINE * speed_sq;
+            let direction = if square { bias } else { slide };
+            side = if direction > 0.0 { 1 } else { -1 };
         }
         let gained = slide * f32::from(side);
-        let kept = detour.wish + plane.normal * plane.violation(&detour.wish);
+        let kept = detour.preferred + plane.normal * plane.violation(&detour.preferred);
         let slides_on = gained >= 0.0 && kept.dot(wanted) > DETOUR_PROGRESS * speed_sq;
         let along_sq = speed_sq - plane.offset * plane.offset;
         if slides_on || along_sq <= 0.0 {
             break;
         }
         detour.side = side;
-        detour.wish = plane.foot() + right * (along_sq.sqrt() * f32::from(side));
+        detour.preferred = plane.foot() + right * (along_sq.sqrt() * f32::from(side));
     }
     detour
 }
 
-/// What decides about the turn of a wish.
+/// Input of the turn of a preferred velocity.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct TurnControl {
     /// Angle of the last step [rad]; positive to the right.
     pub(crate) last: f32,
     pub(crate) bias: f32,
     pub(crate) step: f32,
-    /// Whether others are in the way of the wish.
+    /// Whether others block the preferred velocity.
     pub(crate) blocked: bool,
 }
 
-impl Turn {
-    /// Returns the angle by which to turn the wish [rad], for an agent that moves at `velocity` and whose
-    /// wish, turned as in the last step, walls reduce from `turned` to `free`.
+impl TurnControl {
+    /// Returns the turn of the preferred velocity [rad], for an agent that moves at `velocity`. `turned` is the
+    /// preferred velocity with the turn of the last step, `free` the part of it that walls leave.
     ///
-    /// It is the bias while agents are in the way, grows while they do not let the agent get on even in
-    /// the turned direction, and fades when nobody is in the way any more. A turn into a wall shrinks.
+    /// The turn is the bias while agents are in the way. It grows while they prevent progress even in the turned
+    /// direction, and fades when no agent is in the way. A turn into a wall shrinks.
     pub(crate) fn angle(&self, turned: &Vec2, free: &Vec2, velocity: &Vec2) -> f32 {
         let (bias, last) = (self.bias.abs(), self.last.abs());
         if bias == 0.0 {
@@ -113,20 +114,20 @@ impl Turn {
     }
 }
 
-/// What decides about the turns of eight wishes; the formulae of [`Turn`].
-pub(crate) struct TurnsAbreast<L> {
-    /// As in [`Turn`].
+/// Input of the turns of eight preferred velocities; the formulas of [`TurnControl`].
+pub(crate) struct LaneTurnControl<L> {
+    /// As in [`TurnControl`].
     pub(crate) last: L,
     pub(crate) bias: L,
     pub(crate) step: f32,
-    /// The wishes turned as in the last step, and what walls leave of them [m/s].
+    /// The preferred velocities with the turns of the last step, and the parts of them that walls leave [m/s].
     pub(crate) turned: [L; 2],
     pub(crate) free: [L; 2],
     pub(crate) velocity: [L; 2],
 }
 
-impl<L: Lanes8> TurnsAbreast<L> {
-    /// Returns the angles by which to turn the wishes [rad], where others are in the way or not.
+impl<L: Lanes8> LaneTurnControl<L> {
+    /// Returns the turns of the preferred velocities [rad]; `blocked` is the mask of agents with others in the way.
     #[inline(always)]
     pub(crate) fn angles(&self, blocked: L::Mask) -> L {
         let simd = self.bias.simd();
@@ -149,9 +150,9 @@ impl<L: Lanes8> TurnsAbreast<L> {
     }
 }
 
-/// Returns what the first `end` half-planes, those of walls, leave of a wish.
-pub(crate) fn along_walls(planes: &Planes, end: usize, wish: &Vec2) -> Vec2 {
-    let mut free = *wish;
+/// Returns the part of a velocity that the first `end` half-planes, those of walls, leave.
+pub(crate) fn along_walls(planes: &Planes, end: usize, preferred: &Vec2) -> Vec2 {
+    let mut free = *preferred;
     for _ in 0..MAX_CORNERS {
         let Some(index) = planes.most_violated(end, &free) else {
             break;
@@ -162,58 +163,58 @@ pub(crate) fn along_walls(planes: &Planes, end: usize, wish: &Vec2) -> Vec2 {
     free
 }
 
-/// Turns vectors, and knows the sines and cosines of some angles that it has turned by.
+/// Rotates vectors, and caches sines and cosines.
 ///
-/// Most agents turn by their bias, or by what is left of it after a few steps: they share a dozen angles.
+/// Most agents turn by their bias, or by its remainder after a few steps: they share a dozen angles.
 #[derive(Clone, Debug)]
-pub(crate) struct Turns {
-    known: [Known; KNOWN],
+pub(crate) struct RotationCache {
+    known: [CachedRotation; CACHED_ROTATIONS],
 }
 
-/// Angles that are known at most.
-const KNOWN: usize = 32;
+/// Most cached rotations.
+const CACHED_ROTATIONS: usize = 32;
 
 /// An angle [rad], its sine and its cosine.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct CachedRotation {
     angle: f32,
     sin: f32,
     cos: f32,
 }
 
-impl Default for Turns {
+impl Default for RotationCache {
     fn default() -> Self {
-        let zero = Known {
+        let zero = CachedRotation {
             angle: 0.0,
             sin: 0.0,
             cos: 1.0,
         };
         Self {
-            known: [zero; KNOWN],
+            known: [zero; CACHED_ROTATIONS],
         }
     }
 }
 
-impl Turns {
-    /// Returns `v` turned by `angle` [rad], to the right if positive.
+impl RotationCache {
+    /// Returns `v` rotated by `angle` [rad], to the right if positive.
     #[inline(always)]
     pub(crate) fn turned(&mut self, v: &Vec2, angle: f32) -> Vec2 {
         if angle == 0.0 {
             return *v;
         }
-        // Golden-ratio hash: angles that differ in their last digits have places far apart.
+        // Golden-ratio hash: angles that differ in their last digits get distant slots.
         let hash = angle.to_bits().wrapping_mul(0x9E37_79B9) >> 16;
-        let known = &mut self.known[hash as usize % KNOWN];
+        let known = &mut self.known[hash as usize % CACHED_ROTATIONS];
         if known.angle != angle {
             let (sin, cos) = sin_cos(angle);
-            *known = Known { angle, sin, cos };
+            *known = CachedRotation { angle, sin, cos };
         }
-        let Known { sin, cos, .. } = *known;
+        let CachedRotation { sin, cos, .. } = *known;
         Vec2::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
     }
 }
 
-/// Says whether any half-plane from `start` on is in the way of `wanted`, at `max_speed` at the most.
+/// Returns whether a half-plane from `start` on blocks `wanted`, which is cut to `max_speed`.
 #[inline(always)]
 pub(crate) fn is_blocked<L: Lanes8>(
     simd: L::Simd,
@@ -233,12 +234,12 @@ mod tests {
     use super::*;
     use cairn2d_geometry::math::vec2;
 
-    /// The wish of one who wants to go up, before walls.
+    /// Redirects an upward preferred velocity before walls.
     fn before(walls: &[HalfPlane], wanted: Vec2, bias: f32, last: Side) -> Detour {
         let mut planes = Planes::default();
         walls.iter().for_each(|wall| planes.push(wall));
         let end = planes.end_tier();
-        round_walls(&planes, end, &wanted, bias, last, |_, _| true)
+        redirect_along_walls(&planes, end, &wanted, bias, last, |_, _| true)
     }
 
     const UP: Vec2 = Vec2::new(0.0, 1.0);
@@ -250,29 +251,29 @@ mod tests {
     #[test]
     fn squarely_before_a_wall_the_bias_decides() {
         let right = before(&[wall_ahead(0.0)], UP, 0.3, 0);
-        assert_eq!((right.wish, right.side), (vec2(1.0, 0.0), 1));
+        assert_eq!((right.preferred, right.side), (vec2(1.0, 0.0), 1));
         let left = before(&[wall_ahead(0.0)], UP, -0.3, 0);
-        assert_eq!((left.wish, left.side), (vec2(-1.0, 0.0), -1));
-        assert_eq!(before(&[wall_ahead(0.0)], UP, 0.0, 0).wish, UP);
+        assert_eq!((left.preferred, left.side), (vec2(-1.0, 0.0), -1));
+        assert_eq!(before(&[wall_ahead(0.0)], UP, 0.0, 0).preferred, UP);
     }
 
     #[test]
-    fn who_slides_by_itself_keeps_its_wish() {
+    fn an_agent_that_slides_keeps_its_preferred_velocity() {
         let wanted = vec2(-0.8, 0.6);
         let detour = before(&[wall_ahead(0.0)], wanted, 0.3, 0);
-        assert_eq!((detour.wish, detour.side), (wanted, 0));
+        assert_eq!((detour.preferred, detour.side), (wanted, 0));
     }
 
     #[test]
     fn the_side_is_kept_past_the_middle() {
         let detour = before(&[wall_ahead(0.0)], vec2(-0.8, 0.6), 0.3, 1);
-        assert!((detour.wish - vec2(1.0, 0.0)).norm() < 1e-6);
+        assert!((detour.preferred - vec2(1.0, 0.0)).norm() < 1e-6);
     }
 
     #[test]
     fn a_wall_far_enough_off_is_no_reason_to_turn() {
         let detour = before(&[wall_ahead(0.6)], UP, 0.3, 0);
-        assert_eq!(detour.wish, UP);
+        assert_eq!(detour.preferred, UP);
         assert_eq!(before(&[wall_ahead(1.1)], UP, 0.3, 1).side, 0);
     }
 
@@ -280,24 +281,24 @@ mod tests {
     fn in_a_corner_it_follows_the_second_wall() {
         let right_wall = HalfPlane::new(vec2(-1.0, 0.0), 0.0);
         let detour = before(&[wall_ahead(0.0), right_wall], UP, 0.3, 0);
-        assert!((detour.wish - vec2(0.0, -1.0)).norm() < 1e-6);
+        assert!((detour.preferred - vec2(0.0, -1.0)).norm() < 1e-6);
     }
 
     #[test]
     fn a_turn_grows_behind_others_and_shrinks_before_a_wall() {
-        let turn = Turn {
+        let turn = TurnControl {
             last: 0.8,
             bias: 0.3,
             step: 0.1,
             blocked: true,
         };
-        let wish = Turns::default().turned(&UP, turn.last);
-        assert!(turn.angle(&wish, &wish, &Vec2::zeros()) > 0.8);
-        assert!(turn.angle(&wish, &wish, &wish) < 0.8);
+        let preferred = RotationCache::default().turned(&UP, turn.last);
+        assert!(turn.angle(&preferred, &preferred, &Vec2::zeros()) > 0.8);
+        assert!(turn.angle(&preferred, &preferred, &preferred) < 0.8);
         let mut planes = Planes::default();
-        planes.push(&HalfPlane::new(-wish, 0.0));
+        planes.push(&HalfPlane::new(-preferred, 0.0));
         let end = planes.end_tier();
-        let free = along_walls(&planes, end, &wish);
-        assert!(turn.angle(&wish, &free, &Vec2::zeros()) < 0.8);
+        let free = along_walls(&planes, end, &preferred);
+        assert!(turn.angle(&preferred, &free, &Vec2::zeros()) < 0.8);
     }
 }

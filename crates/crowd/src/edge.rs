@@ -1,4 +1,4 @@
-//! One directed edge of an obstacle with what its neighbours in the ring add to it.
+//! One directed edge of an obstacle, with data of its neighbors in the ring.
 
 use crate::obstacle::Obstacle;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross, right_perp};
@@ -24,11 +24,11 @@ pub(crate) struct Edge {
     pub(crate) angular_velocity: f32,
     /// Layers of the obstacle.
     pub(crate) layers: u32,
-    /// Part of the way that agents give.
+    /// Share of the change that agents take.
     pub(crate) share: f32,
-    /// Whether the solid's corner at the start sticks out (or is straight).
+    /// Whether the corner at the start is convex or straight.
     pub(crate) convex_start: bool,
-    /// The same at the end.
+    /// Whether the corner at the end is convex or straight.
     pub(crate) convex_end: bool,
 }
 
@@ -66,8 +66,8 @@ impl Edge {
         right_perp(&self.direction)
     }
 
-    /// Returns the point of the edge nearest to `from`: its place along the edge as a fraction,
-    /// and the way there from `from` [m].
+    /// Returns the point of the edge nearest to `from`: its fraction along the edge, and the vector to it from `from`
+    /// [m].
     #[inline]
     pub(crate) fn nearest(&self, from: WorldPoint) -> (f32, Vec2) {
         let start = self.start - from;
@@ -76,7 +76,7 @@ impl Edge {
         (fraction, start + self.span * fraction)
     }
 
-    /// Returns the velocity of the material at a fraction of the way along the edge [m/s].
+    /// Returns the velocity of the material at a fraction of the edge [m/s].
     #[inline]
     pub(crate) fn velocity_at(&self, fraction: f32) -> Vec2 {
         let arm = self.span * fraction;
@@ -89,7 +89,7 @@ impl Edge {
     }
 }
 
-/// Returns `fraction` limited to 0..1; the NaN of a vanished span counts as its start.
+/// Clamps `fraction` to 0..1; the NaN of a degenerate edge counts as its start.
 #[inline]
 #[expect(clippy::manual_clamp, reason = "clamp would keep NaN")]
 pub(crate) fn unit(fraction: f32) -> f32 {
@@ -131,8 +131,11 @@ mod tests {
     #[test]
     fn nearest_points_clamp_to_the_ends() {
         let edges = edges(&ObstacleDef::line([point(0.0, 0.0), point(2.0, 0.0)]));
-        let check = |x, fraction, way: Vec2| {
-            assert_eq!(edges[0].nearest(WorldPoint::new(x, -1.0)), (fraction, way));
+        let check = |x, fraction, offset: Vec2| {
+            assert_eq!(
+                edges[0].nearest(WorldPoint::new(x, -1.0)),
+                (fraction, offset)
+            );
         };
         check(-3.0, 0.0, vec2(3.0, 1.0));
         check(0.5, 0.25, vec2(0.0, 1.0));

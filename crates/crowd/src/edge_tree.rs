@@ -1,18 +1,17 @@
-//! Which edges of obstacles are near a point or a way: boxes in boxes.
+//! A bounding box tree of obstacle edges, for proximity and path queries.
 //!
-//! Edges are taken in groups of neighbours in their ring, so no edge is cut and none is copied.
-//! Groups are split at the median of the longer side of their centers [Ericson05, ch. 6]. Moving
-//! obstacles have a tree of their own, built afresh each step.
+//! Leaves are groups of adjacent edges of a ring, so no edge is cut or copied. Groups are split at the median of the
+//! longer side of their centers [Ericson05, ch. 6]. Moving obstacles have a separate tree, rebuilt in each step.
 
 use crate::edge::{Edge, unit};
 use crate::id::Slots;
 use crate::obstacle::Obstacle;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
 
-/// Edges in one leaf: a hexagon or the corner of a room fits into one.
+/// Edges per leaf: a hexagon or the corner of a room fits into one.
 const GROUP: usize = 6;
 
-/// Corner coordinates of a box [m]; `f64`, so that it holds its edges far from the origin too.
+/// Corners of a box [m]; `f64`, so that it contains its edges far from the origin too.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     low: [f64; 2],
@@ -49,34 +48,34 @@ impl Bounds {
         x * x + y * y
     }
 
-    /// Says whether the way from `from` by `way` passes the box within `radius`; may say yes to a
+    /// Returns whether a disc of `radius` that moves from `from` by `motion` passes the box; may return `true` for a
     /// near miss at a corner of the box.
     #[inline]
-    fn meets(&self, from: WorldPoint, way: [f64; 2], radius: f64) -> bool {
+    fn meets(&self, from: WorldPoint, motion: [f64; 2], radius: f64) -> bool {
         let half = [
             0.5 * (self.high[0] - self.low[0]) + radius,
             0.5 * (self.high[1] - self.low[1]) + radius,
         ];
         let middle = [
-            from.x + 0.5 * way[0] - self.center(0),
-            from.y + 0.5 * way[1] - self.center(1),
+            from.x + 0.5 * motion[0] - self.center(0),
+            from.y + 0.5 * motion[1] - self.center(1),
         ];
-        let reach = [0.5 * way[0].abs(), 0.5 * way[1].abs()];
-        // Separating axes: the sides of the box, and the perpendicular of the way.
+        let reach = [0.5 * motion[0].abs(), 0.5 * motion[1].abs()];
+        // Separating axes: the sides of the box, and the perpendicular of the motion.
         middle[0].abs() <= half[0] + reach[0]
             && middle[1].abs() <= half[1] + reach[1]
-            && (middle[0] * way[1] - middle[1] * way[0]).abs()
-                <= half[0] * way[1].abs() + half[1] * way[0].abs()
+            && (middle[0] * motion[1] - middle[1] * motion[0]).abs()
+                <= half[0] * motion[1].abs() + half[1] * motion[0].abs()
     }
 }
 
-/// A node: leaves name edges; the children of others follow, each with all below it.
+/// A node: leaves refer to edges; the children of inner nodes follow, each with its subtree.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     bounds: Bounds,
-    /// First edge of a leaf; of others the next node that is not below them.
+    /// First edge of a leaf; for inner nodes the next node outside the subtree.
     start: u32,
-    /// Number of edges of a leaf; 0 for others.
+    /// Number of edges of a leaf; 0 for inner nodes.
     count: u32,
 }
 
@@ -91,7 +90,7 @@ pub(crate) struct EdgeTree {
 }
 
 impl EdgeTree {
-    /// Builds the tree of the obstacles that move, or of those that do not.
+    /// Builds the tree of the moving or of the static obstacles.
     pub(crate) fn build(&mut self, obstacles: &Slots<Obstacle>, moving: bool) {
         self.edges.clear();
         self.leaves.clear();
@@ -154,7 +153,7 @@ impl EdgeTree {
         );
     }
 
-    /// Says whether a disc of `radius` gets from `from` to `to` without touching an edge of `mask`.
+    /// Returns whether a disc of `radius` moves from `from` to `to` without touching an edge of `mask`.
     pub(crate) fn is_clear(
         &self,
         from: WorldPoint,
@@ -162,15 +161,15 @@ impl EdgeTree {
         radius: f32,
         mask: u32,
     ) -> bool {
-        let way = [to.x - from.x, to.y - from.y];
+        let motion = [to.x - from.x, to.y - from.y];
         self.search(
-            |bounds| bounds.meets(from, way, radius.into()),
+            |bounds| bounds.meets(from, motion, radius.into()),
             |_, edge| edge.layers & mask == 0 || !touches(edge, from, to - from, radius),
         )
     }
 
-    /// Goes through the edges under the boxes that `enter` accepts until `visit` says no; returns
-    /// whether it never did.
+    /// Visits the edges under the boxes that `enter` accepts until `visit` returns `false`; returns whether it never
+    /// did.
     #[inline]
     fn search<'a>(
         &'a self,
@@ -208,7 +207,7 @@ fn split(leaves: &mut [Node], nodes: &mut Vec<Node>) {
     leaves.iter().for_each(|leaf| bounds.join(&leaf.bounds));
     let axis = usize::from(bounds.high[1] - bounds.low[1] > bounds.high[0] - bounds.low[0]);
     let middle = leaves.len() / 2;
-    // The first edge breaks ties, so that equal centers have one order.
+    // Ties are ordered by the first edge, so that equal centers have one order.
     leaves.select_nth_unstable_by(middle, |a, b| {
         let order = a.bounds.center(axis).total_cmp(&b.bounds.center(axis));
         order.then(a.start.cmp(&b.start))
@@ -225,50 +224,50 @@ fn split(leaves: &mut [Node], nodes: &mut Vec<Node>) {
     nodes[index].start = nodes.len() as u32;
 }
 
-/// Says whether a disc that moves from `from` by `way` touches the edge.
+/// Returns whether a disc that moves from `from` by `motion` touches the edge.
 #[inline]
-fn touches(edge: &Edge, from: WorldPoint, way: Vec2, radius: f32) -> bool {
+fn touches(edge: &Edge, from: WorldPoint, motion: Vec2, radius: f32) -> bool {
     let start = edge.start - from;
     let radius_sq = radius * radius;
-    let sides = sides(start, edge.span, way);
-    // Most edges lie beside the line of the way, or the way beside theirs: then nothing need be divided.
+    let sides = sides(start, edge.span, motion);
+    // Most edges lie beside the line of the motion, or the motion beside theirs: the division is then unnecessary.
     let beside = |a: f32, b: f32, line: Vec2| {
         let nearer = if a * a < b * b { a * a } else { b * b };
-        a * b > 0.0 && nearer > radius_sq * line.norm_squared() * (1.0 + BESIDE_HAIR)
+        a * b > 0.0 && nearer > radius_sq * line.norm_squared() * (1.0 + ROUNDING_SHARE)
     };
-    if beside(sides[0], sides[1], way) || beside(sides[2], sides[3], edge.span) {
+    if beside(sides[0], sides[1], motion) || beside(sides[2], sides[3], edge.span) {
         return false;
     }
-    segments_distance_sq(start, edge.span, way, sides) <= radius_sq
+    segments_distance_sq(start, edge.span, motion, sides) <= radius_sq
 }
 
-/// Share of a squared distance that rounding may take away.
-const BESIDE_HAIR: f32 = 1.0e-4;
+/// Relative rounding error of a squared distance.
+const ROUNDING_SHARE: f32 = 1.0e-4;
 
-/// Returns on which sides of the segment from the origin by `way` the segment from `start` by `span` begins and ends,
-/// and on which sides of this one the way does: areas [m^2].
+/// Returns the sides of the segment from the origin by `motion` on which the segment from `start` by `span` begins and
+/// ends, and the converse: areas [m^2].
 #[inline]
-fn sides(start: Vec2, span: Vec2, way: Vec2) -> [f32; 4] {
+fn sides(start: Vec2, span: Vec2, motion: Vec2) -> [f32; 4] {
     [
-        cross(&way, &start),
-        cross(&way, &(start + span)),
+        cross(&motion, &start),
+        cross(&motion, &(start + span)),
         cross(&span, &-start),
-        cross(&span, &(way - start)),
+        cross(&span, &(motion - start)),
     ]
 }
 
-/// Returns the squared distance between the segment from the origin by `way` and the segment from
+/// Returns the squared distance between the segment from the origin by `motion` and the segment from
 /// `start` by `span` [m^2], from their [`sides`]; 0 where they cross.
-fn segments_distance_sq(start: Vec2, span: Vec2, way: Vec2, sides: [f32; 4]) -> f32 {
+fn segments_distance_sq(start: Vec2, span: Vec2, motion: Vec2, sides: [f32; 4]) -> f32 {
     if sides[0] * sides[1] < 0.0 && sides[2] * sides[3] < 0.0 {
         return 0.0;
     }
     let to_span = |p: Vec2| point_distance_sq(p - start, span);
-    let to_way = |p: Vec2| point_distance_sq(p, way);
+    let to_motion = |p: Vec2| point_distance_sq(p, motion);
     to_span(Vec2::zeros())
-        .min(to_span(way))
-        .min(to_way(start))
-        .min(to_way(start + span))
+        .min(to_span(motion))
+        .min(to_motion(start))
+        .min(to_motion(start + span))
 }
 
 /// Returns the squared distance from `p` to the segment from the origin by `span` [m^2].
@@ -323,7 +322,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// What is passed over because it lies beside is farther off than the radius.
+        /// Edges that the side test skips are farther away than the radius.
         #[test]
         fn edges_beside_the_way_are_not_touched(
             from in (coordinate(), coordinate()), by in (coordinate(), coordinate()),
@@ -333,11 +332,11 @@ mod tests {
             obstacles.insert(Obstacle::new(&ObstacleDef::line([start, end].map(|(x, y)| point(x, y)))));
             let mut tree = EdgeTree::default();
             tree.build(&obstacles, false);
-            let (from, way) = (WorldPoint::from(from), Vec2::new(by.0, by.1));
+            let (from, motion) = (WorldPoint::from(from), Vec2::new(by.0, by.1));
             for edge in tree.edges() {
                 let (start, span) = (edge.start - from, edge.span);
-                let distance_sq = segments_distance_sq(start, span, way, sides(start, span, way));
-                prop_assert_eq!(touches(edge, from, way, radius), distance_sq <= radius * radius);
+                let distance_sq = segments_distance_sq(start, span, motion, sides(start, span, motion));
+                prop_assert_eq!(touches(edge, from, motion, radius), distance_sq <= radius * radius);
             }
         }
     }
@@ -345,8 +344,8 @@ mod tests {
     #[test]
     fn crossing_and_parallel_segments_have_the_right_distance() {
         use cairn2d_geometry::math::vec2;
-        let check = |start, span, way, want: f32| {
-            let distance_sq = segments_distance_sq(start, span, way, sides(start, span, way));
+        let check = |start, span, motion, want: f32| {
+            let distance_sq = segments_distance_sq(start, span, motion, sides(start, span, motion));
             assert!((distance_sq - want * want).abs() < 1e-6);
         };
         check(vec2(1.0, -1.0), vec2(0.0, 2.0), vec2(3.0, 0.0), 0.0);

@@ -1,46 +1,47 @@
-//! All encounters of one agent with its neighbours, eight at a time.
+//! All encounters of one agent with its neighbors, eight at a time.
 
 use crate::agent::Model;
-use crate::group::{Group, PARTS, Selves};
+use crate::encounter_group::{EncounterGroup, PARTS, Selves};
 use crate::neighbors::{BLOCKS, Column, Neighbors};
 use crate::planes::{Block, Planes};
-use crate::separate::{Recovery, Touch};
+use crate::region::within;
+use crate::separation::{ContactLanes, Recovery};
+use crate::tuning::{MAX_SEPARATION_SHARE, SEPARATION_GAIN, SEPARATION_GAP};
 use crate::velocity_obstacle::Encounter;
 use cairn2d_geometry::math::{Vec2, vec2};
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd};
 
-/// The agent that has the encounters.
+/// The subject of the encounters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Own {
     /// Velocity [m/s].
     pub(crate) velocity: Vec2,
     /// Radius [m].
     pub(crate) radius: f32,
-    /// How its overlaps are undone.
+    /// How its overlaps are resolved.
     pub(crate) recovery: Recovery,
-    /// Speed at which a gap may close at most [m/s].
+    /// Greatest closing speed of a gap [m/s].
     pub(crate) top_closing: f32,
-    /// Part of the change that the agent takes in all encounters; `None` if they differ.
+    /// Share of the agent in all encounters; `None` if they differ.
     pub(crate) share: Option<f32>,
 }
 
-/// An agent's encounters.
+/// Encounters of an agent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Encounters {
-    groups: [Group; BLOCKS],
+    groups: [EncounterGroup; BLOCKS],
     len: usize,
     own: Own,
-    /// Whether a neighbour stands on the very same spot.
+    /// Whether a neighbor has the same position.
     coincide: bool,
-    /// Whether the agent has no share in an encounter.
+    /// Whether the share of the agent is zero in an encounter.
     unshared: bool,
-    /// Whether all overlap it, and so no half-plane depends on the horizon.
+    /// Whether it overlaps with all neighbors, so that no half-plane depends on the horizon.
     pub(crate) all_overlap: bool,
 }
 
 impl Encounters {
-    /// Takes in the neighbours as an agent sees them; of what has to change it takes the parts `shares`, unless it takes
-    /// the same in all.
+    /// Reads the neighbors as an agent sees them; `shares` are its shares unless they are common to all encounters.
     #[inline(always)]
     pub(crate) fn read<L: Lanes8>(
         &mut self,
@@ -59,7 +60,7 @@ impl Encounters {
                 Some(share) => simd.splat(share),
                 None => L::load(simd, &shares[i]),
             };
-            *group = Group::of::<L>(&selves, &neighbors.others(i, share));
+            *group = EncounterGroup::of::<L>(&selves, &neighbors.others(i, share));
             let used = u32::MAX >> (u32::BITS as usize - LANES.min(self.len - LANES * i));
             coincide |= group.coincide::<L>(simd) & used;
             distant |= !group.overlaps::<L>(simd) & used;
@@ -87,8 +88,8 @@ impl Encounters {
         self.groups[index / LANES].distance.0[index % LANES]
     }
 
-    /// Returns where the throng about the agent leaves room: the sum of the unit vectors away from its neighbours,
-    /// each times its closeness (see [`Group::closeness`]); and the sum of the closenesses.
+    /// Returns the separation vector: the sum of the unit vectors away from the neighbors, each times its closeness
+    /// (see [`EncounterGroup::closeness`]); and the sum of the closenesses.
     #[inline(always)]
     pub(crate) fn away<L: Lanes8>(&self, simd: L::Simd, reach: f32) -> (Vec2, f32) {
         let mut sums = [(Vec2::zeros(), 0.0f32); PARTS];
@@ -107,22 +108,45 @@ impl Encounters {
         rest.into_iter().fold(first, add)
     }
 
-    /// Calls `visit` with the blocks of neighbours of whom some could touch within a step.
+    /// Returns the preferred velocity with separation: an agent whose preferred velocity is turned moves away from its
+    /// neighbors.
+    #[inline(always)]
+    pub(crate) fn with_separation<L: Lanes8>(
+        &self,
+        simd: L::Simd,
+        preferred: &Vec2,
+        turn: f32,
+    ) -> Vec2 {
+        let speed = preferred.norm();
+        if turn == 0.0 || speed <= 0.0 {
+            return *preferred;
+        }
+        let (away, closeness) = self.away::<L>(simd, SEPARATION_GAP);
+        // No separation from a single neighbor: two agents that meet just pass.
+        let density = (closeness - 1.0).clamp(0.0, 1.0);
+        let push = away * (SEPARATION_GAIN * density * speed);
+        within(
+            &(preferred + within(&push, MAX_SEPARATION_SHARE * speed)),
+            speed,
+        )
+    }
+
+    /// Calls `visit` with the blocks of neighbors of which some could touch within a step.
     ///
-    /// `apart` tells the direction to a neighbour on the very same spot.
+    /// `apart` returns the direction to a neighbor at the same position.
     #[inline(always)]
     pub(crate) fn touching<L: Lanes8>(
         &self,
         simd: L::Simd,
         step: f32,
         apart: impl Fn(usize) -> Vec2,
-        mut visit: impl FnMut(usize, &Touch),
+        mut visit: impl FnMut(usize, &ContactLanes),
     ) {
         let selves = self.own.selves::<L>(simd);
         for (i, group) in self.groups[..self.len.div_ceil(LANES)].iter().enumerate() {
             let counts = L::mask_first(simd, self.len - LANES * i);
             let Some(mut touch) = group.touch::<L>(&selves, counts, step) else {
-                // Nearest first: those behind are farther still.
+                // Nearest first: later blocks are farther away.
                 break;
             };
             if self.coincide {
@@ -137,9 +161,9 @@ impl Encounters {
         }
     }
 
-    /// Appends the half-planes of all encounters in which the agent has a share.
+    /// Appends the half-planes of all encounters in which the share of the agent is not zero.
     ///
-    /// `apart` tells the direction to a neighbour on the very same spot.
+    /// `apart` returns the direction to a neighbor at the same position.
     #[inline(always)]
     pub(crate) fn half_planes<L: Lanes8>(
         &self,
@@ -160,8 +184,8 @@ impl Encounters {
         }
     }
 
-    /// Replaces the half-planes of another model, of neighbours on the very same spot, and of encounters in which the
-    /// agent has no share.
+    /// Replaces the half-planes of other models, of neighbors at the same position, and of encounters with a share of
+    /// zero.
     fn put_others(
         &self,
         blocks: &mut [Block],
@@ -177,7 +201,7 @@ impl Encounters {
                 block.set(lane, &plane);
             }
             if self.distance(i) <= 0.0 {
-                block.set(lane, &one.parting(&apart(i), 0.0, &self.own.recovery));
+                block.set(lane, &one.opening_plane(&apart(i), 0.0, &self.own.recovery));
             }
             if one.share <= 0.0 {
                 block.offset.0[lane] = f32::NEG_INFINITY;
@@ -219,24 +243,24 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3000))]
 
-        /// Lanes give the bits of the formulae for single encounters, overlapping or not.
+        /// Lanes give the bits of the formulas for single encounters, overlapping or not.
         #[test]
         fn lanes_change_no_bit(
             others in proptest::collection::vec(
                 (0.0f32..6.3, 0.0f32..9.0, -2.0f32..2.0, -2.0f32..2.0, 0.1f32..3.0, 0.0f32..1.0), 1..14),
             vx in -2.0f32..2.0, vy in -2.0f32..2.0, horizon in 0.02f32..9.0,
         ) {
-            let mut ways = Vec::new();
+            let mut offsets = Vec::new();
             let mut radii = [0.0; MAX_NEIGHBORS];
             for (i, &(angle, distance, .., radius, _)) in others.iter().enumerate() {
                 let (sin, cos) = sin_cos(angle);
-                ways.push(vec2(cos * distance, sin * distance));
+                offsets.push(vec2(cos * distance, sin * distance));
                 radii[i] = radius;
             }
             let shares = column(|i| others.get(i).map_or(0.0, |other| other.5));
             let own = Own { velocity: vec2(vx, vy), radius: 0.5, recovery: RECOVERY, ..Own::default() };
             let velocity = own.velocity;
-            let mut neighbors = Neighbors::of(&ways, radii);
+            let mut neighbors = Neighbors::of(&offsets, radii);
             neighbors.velocity_x = column(|i| others.get(i).map_or(0.0, |other| other.2));
             neighbors.velocity_y = column(|i| others.get(i).map_or(0.0, |other| other.3));
             for model in [Model::Orca, Model::Reciprocal, Model::Hybrid, Model::VelocityObstacle] {
@@ -249,7 +273,7 @@ mod tests {
                         let towards = if distance > 0.0 { single.offset / distance } else { SPOT };
                         let want = single
                             .half_plane(model, &velocity, horizon)
-                            .unwrap_or_else(|| single.parting(&towards, distance, &RECOVERY));
+                            .unwrap_or_else(|| single.opening_plane(&towards, distance, &RECOVERY));
                         if single.share > 0.0 {
                             prop_assert_eq!(planes.get(i), want);
                         } else {
@@ -261,7 +285,7 @@ mod tests {
         }
     }
 
-    /// Way to those on the very same spot.
+    /// LaneOutcome to those on the very same spot.
     const SPOT: Vec2 = Vec2::new(0.6, 0.8);
 
     /// Encounters of an agent and their half-planes.
@@ -293,24 +317,24 @@ mod tests {
     }
 
     #[test]
-    fn a_throng_leaves_room_where_nobody_is_near() {
+    fn separation_points_away_from_neighbors() {
         // In contact to the right, half-way off above, out of reach to the left; five times, over two blocks.
-        let ways = [vec2(1.0, 0.0), vec2(0.0, 1.5), vec2(-2.0, 0.0)];
-        let check = |ways: &[Vec2], want: Vec2, closeness: f32| {
+        let offsets = [vec2(1.0, 0.0), vec2(0.0, 1.5), vec2(-2.0, 0.0)];
+        let check = |offsets: &[Vec2], want: Vec2, closeness: f32| {
             let own = Own {
                 radius: 0.5,
                 share: Some(0.5),
                 ..Own::default()
             };
             let mut encounters = Encounters::default();
-            let neighbors = Neighbors::of(ways, [0.5; MAX_NEIGHBORS]);
+            let neighbors = Neighbors::of(offsets, [0.5; MAX_NEIGHBORS]);
             encounters.read::<F32<Baseline8>>(BASELINE8, &neighbors, &Column::default(), &own);
             let (away, all) = encounters.away::<F32<Baseline8>>(BASELINE8, 1.0);
             assert!((away - want).norm() < 1e-6, "{away}");
             assert!((all - closeness).abs() < 1e-6, "{all}");
         };
-        check(&ways, vec2(-1.0, -0.5), 1.5);
-        check(&ways.repeat(2), vec2(-2.0, -1.0), 3.0);
+        check(&offsets, vec2(-1.0, -0.5), 1.5);
+        check(&offsets.repeat(2), vec2(-2.0, -1.0), 3.0);
         check(&[Vec2::zeros()], Vec2::zeros(), 0.0);
         check(&[], Vec2::zeros(), 0.0);
     }

@@ -1,4 +1,4 @@
-//! What the crowd refuses, with the name and the value of the offender.
+//! Errors of the crowd, with name and value of the refused number.
 
 use crate::id::{AgentId, ObstacleId};
 
@@ -11,15 +11,15 @@ pub enum CrowdError {
     NotFinite {
         /// Name of the field or argument.
         name: &'static str,
-        /// What was given.
+        /// Its value.
         value: f64,
     },
-    /// A number that counts or measures is below zero (or not a number).
+    /// A number that counts or measures is negative or not a number.
     #[error("{name} must not be negative, got {value}")]
     Negative {
         /// Name of the field or argument.
         name: &'static str,
-        /// What was given.
+        /// Its value.
         value: f64,
     },
     /// A number is beyond its limit.
@@ -27,21 +27,21 @@ pub enum CrowdError {
     TooLarge {
         /// Name of the field or argument.
         name: &'static str,
-        /// What was given.
+        /// Its value.
         value: f64,
-        /// The greatest value that is taken.
+        /// The greatest accepted value.
         limit: f64,
     },
     /// An obstacle has fewer than two distinct corners.
     #[error("an obstacle needs two distinct points, got {count}")]
     TooFewPoints {
-        /// Number of distinct consecutive points given.
+        /// Number of distinct consecutive points.
         count: usize,
     },
-    /// The crowd's own books do not agree: a fault of this library.
+    /// The tables of the crowd are inconsistent: a defect of this library.
     #[error("{what} disagree")]
     Broken {
-        /// What disagrees.
+        /// The inconsistency.
         what: &'static str,
     },
     /// The agent was removed, or belongs to another crowd.
@@ -52,10 +52,10 @@ pub enum CrowdError {
     NoObstacle(ObstacleId),
 }
 
-/// Returns what `result` holds.
+/// Returns the value of `result`.
 ///
 /// # Panics
-/// If it is an error, at the line of the caller. A closure handed to `unwrap_or_else` would lose that line.
+/// If it is an error, at the line of the caller. A closure in `unwrap_or_else` would lose that line.
 #[track_caller]
 pub(crate) fn demand<T>(result: Result<T, CrowdError>) -> T {
     match result {
@@ -82,7 +82,7 @@ pub(crate) fn not_negative(name: &'static str, value: f64) -> Result<(), CrowdEr
     }
 }
 
-/// Refuses whatever is not finite and at least 0.
+/// Refuses numbers that are not finite or negative.
 pub(crate) fn measure(name: &'static str, value: f64) -> Result<(), CrowdError> {
     finite(name, value)?;
     not_negative(name, value)

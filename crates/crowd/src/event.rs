@@ -1,35 +1,35 @@
-//! What a step reports: agents that arrive, are stuck, or get going again.
+//! Events of a step: agents that arrive, are stuck, or make progress again.
 
 use crate::id::AgentId;
 use crate::steer::Decision;
 use crate::store::Memory;
 use crate::tuning::{STUCK_SHARE, STUCK_TIME};
 
-/// Something that happened to an agent in a step.
+/// An event of an agent in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct CrowdEvent {
-    /// Whom it happened to.
+    /// The agent.
     pub agent: AgentId,
-    /// What happened.
+    /// The kind of event.
     pub kind: CrowdEventKind,
 }
 
-/// What can happen to an agent.
+/// Kinds of events of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum CrowdEventKind {
-    /// It stands at its target, or against others who do.
+    /// It stands at its target, or against others that do.
     Arrived,
     /// It was pushed off its target and walks again.
     Left,
-    /// For two seconds it came forward by less than a twentieth of what it wished.
+    /// For two seconds its progress was less than a twentieth of its preferred speed.
     Stuck,
     /// It is no longer stuck.
     Freed,
 }
 
-/// Brings an agent's memory up to date and reports what changed.
+/// Updates an agent's memory and reports changes.
 pub(crate) fn note(
     agent: AgentId,
     memory: &mut Memory,

@@ -1,4 +1,4 @@
-//! A half-plane of velocities that an agent may choose from.
+//! Half-planes of permitted velocities.
 
 use cairn2d_geometry::math::{Vec2, right_perp};
 
@@ -25,7 +25,7 @@ impl HalfPlane {
         Self { normal, offset }
     }
 
-    /// Returns by how much `velocity` misses the half-plane [m/s]; negative inside.
+    /// Returns the violation of the half-plane by `velocity` [m/s]; negative inside.
     #[must_use]
     #[inline]
     pub fn violation(&self, velocity: &Vec2) -> f32 {

@@ -1,27 +1,27 @@
-//! Where an agent faces, and how far it can turn in a step.
+//! Heading of an agent, and its turn limit in a step.
 //!
-//! An agent with a limit walks the way it faces: its velocities lie between two rays from rest, as far to either
-//! side as it can turn. Rest is always among them; who wants to go back stops, and turns on the spot.
+//! An agent with a turn limit walks in the direction of its heading: its velocities lie between two rays from rest,
+//! at its greatest turn to either side. Rest is always among them: to go back the agent stops, and turns on the spot.
 
 use crate::half_plane::HalfPlane;
 use crate::tuning::SPEED_SLOP;
 use cairn2d_geometry::math::{PI, Vec2, cross, left_perp, right_perp, sin_cos};
 
-/// Farthest turn in a step [rad]: with more, velocities would not be convex.
+/// Greatest turn in a step [rad]: beyond it the set of velocities would not be convex.
 const MAX_STEP_TURN: f32 = 0.5 * PI;
 
-/// Where an agent faces, and the sine and cosine of the angle it can turn.
+/// Heading of an agent, and the sine and cosine of its greatest turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heading {
-    /// Unit vector, or zero for one that faces nowhere yet.
+    /// Unit vector, or zero before the agent has moved.
     facing: Vec2,
     sin: f32,
     cos: f32,
 }
 
 impl Heading {
-    /// Returns the heading of an agent that turns by `rate` [rad/s] at most, for `time` seconds; `None` without
-    /// a limit.
+    /// Returns the heading of an agent that turns by `rate` [rad/s] at most, for `time` seconds; `None` without a
+    /// limit.
     pub(crate) fn limited(facing: Vec2, rate: f32, time: f32) -> Option<Self> {
         if rate.is_infinite() {
             return None;
@@ -30,7 +30,7 @@ impl Heading {
         Some(Self { facing, sin, cos })
     }
 
-    /// Returns the same, facing along a vector; nowhere if that is zero.
+    /// Returns the heading in the direction of a vector; undefined for a zero vector.
     pub(crate) fn facing(self, along: &Vec2) -> Self {
         let length = along.norm_squared().sqrt();
         let facing = if length > 0.0 {
@@ -41,7 +41,7 @@ impl Heading {
         Self { facing, ..self }
     }
 
-    /// Returns the half-planes of velocities that it can turn to; none for one that faces nowhere.
+    /// Returns the half-planes of reachable directions; none if the heading is undefined.
     pub(crate) fn half_planes(&self) -> Option<[HalfPlane; 2]> {
         let (left, right) = (self.turned(self.sin), self.turned(-self.sin));
         (self.facing != Vec2::zeros()).then(|| {
@@ -49,13 +49,14 @@ impl Heading {
         })
     }
 
-    /// Returns where it faces after walking at `velocity`; at rest it turns towards `wanted`.
+    /// Returns the heading after walking at `velocity`; at rest it turns towards `wanted`.
     pub(crate) fn after(&self, velocity: &Vec2, wanted: &Vec2) -> Vec2 {
         let moves = velocity.norm_squared() > SPEED_SLOP * SPEED_SLOP;
         self.towards(if moves { velocity } else { wanted })
     }
 
-    /// Returns where it faces after turning towards a vector as far as it can; straight back, to the right.
+    /// Returns the heading after a turn towards a vector, as far as the limit; to the right for the opposite
+    /// direction.
     pub(crate) fn towards(&self, to: &Vec2) -> Vec2 {
         let length = to.norm_squared().sqrt();
         if length <= 0.0 {
@@ -71,7 +72,7 @@ impl Heading {
             -self.sin
         };
         let turned = self.turned(sin);
-        // Else rounding would add up over the steps.
+        // Otherwise rounding would accumulate over the steps.
         turned / turned.norm_squared().sqrt()
     }
 
@@ -80,15 +81,15 @@ impl Heading {
     }
 }
 
-/// Returns the speed at which an agent that turns by `rate` at most gets on an arc from where it faces to a place `way`
-/// from it [m/s].
+/// Returns the greatest speed at which an agent that turns by `rate` at most reaches a place at the offset `offset` on
+/// an arc [m/s].
 ///
-/// Faster, and it would circle the place for a long time.
-pub(crate) fn arc_speed(facing: &Vec2, way: &Vec2, rate: f32) -> f32 {
-    let distance = way.norm_squared().sqrt();
-    let across = cross(facing, way).abs();
-    // The sine of the angle to the place; what lies behind is passed by half a circle.
-    let sin = if facing.dot(way) > 0.0 {
+/// At a higher speed it would circle the place for a long time.
+pub(crate) fn arc_speed(facing: &Vec2, offset: &Vec2, rate: f32) -> f32 {
+    let distance = offset.norm_squared().sqrt();
+    let across = cross(facing, offset).abs();
+    // The sine of the angle to the place; a place behind is reached by half a circle.
+    let sin = if facing.dot(offset) > 0.0 {
         across / distance
     } else {
         1.0
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn an_arc_ends_where_it_should() {
-        let check = |way, speed| assert_eq!(arc_speed(&EAST, &way, 0.5), speed);
+        let check = |offset, speed| assert_eq!(arc_speed(&EAST, &offset, 0.5), speed);
         // A quarter and a half of a circle of radius 2, walked at 1 m/s.
         assert!((arc_speed(&EAST, &vec2(2.0, 2.0), 0.5) - 1.0).abs() < 1e-6);
         check(vec2(0.0, 4.0), 1.0);

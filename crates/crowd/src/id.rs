@@ -1,16 +1,16 @@
-//! Names of agents and obstacles that never come to mean another thing.
+//! Ids of agents and obstacles, which never refer to another object later.
 
 use cairn2d_geometry::StateHasher;
 use slab::Slab;
 
-/// Name of an agent: a slot and how often the slot was reused.
+/// Id of an agent: a slot and its generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentId {
     pub(crate) index: u32,
     pub(crate) generation: u32,
 }
 
-/// Name of an obstacle: a slot and how often the slot was reused.
+/// Id of an obstacle: a slot and its generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObstacleId {
     pub(crate) index: u32,
@@ -33,15 +33,15 @@ impl ObstacleId {
     }
 }
 
-/// Storage whose slots are reused under a new generation.
+/// A generational arena: slots are reused under a new generation.
 ///
-/// `slab` hands out the slots (last freed first, so ids repeat from run to run); the generations
-/// stand beside it and outlive their slots' contents.
+/// `slab` allocates the slots (last freed first, so ids repeat from run to run). The generations lie beside it and
+/// outlive the contents of their slots.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots<T> {
     items: Slab<T>,
     generations: Vec<u32>,
-    /// Free slots, last freed last: what the slab keeps to itself, for the hash.
+    /// Free slots, last freed last: internal to the slab, repeated here for the hash.
     free: Vec<u32>,
 }
 
@@ -67,13 +67,13 @@ impl<T> Slots<T> {
         (index as u32, self.generations[index])
     }
 
-    /// Makes room for so many more items.
+    /// Reserves memory for `items` more items.
     pub(crate) fn reserve(&mut self, items: usize) {
         self.items.reserve_exact(items);
         self.generations.reserve_exact(items);
     }
 
-    /// Takes the item out, or `None` for a stale name.
+    /// Removes the item, or returns `None` for a stale id.
     pub(crate) fn remove(&mut self, index: u32, generation: u32) -> Option<T> {
         self.get(index, generation)?;
         self.generations[index as usize] = generation.wrapping_add(1);
@@ -81,7 +81,7 @@ impl<T> Slots<T> {
         self.items.try_remove(index as usize)
     }
 
-    /// Returns the item, or `None` for a stale name.
+    /// Returns the item, or `None` for a stale id.
     pub(crate) fn get(&self, index: u32, generation: u32) -> Option<&T> {
         let current = *self.generations.get(index as usize)?;
         if current == generation {
@@ -91,7 +91,7 @@ impl<T> Slots<T> {
         }
     }
 
-    /// Returns the item for writing, or `None` for a stale name.
+    /// Returns the item for writing, or `None` for a stale id.
     pub(crate) fn get_mut(&mut self, index: u32, generation: u32) -> Option<&mut T> {
         let current = *self.generations.get(index as usize)?;
         if current == generation {
@@ -101,14 +101,14 @@ impl<T> Slots<T> {
         }
     }
 
-    /// Goes through the items in order of their slots.
+    /// Iterates over the items in order of their slots.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32, &T)> {
         self.items
             .iter()
             .map(|(index, item)| (index as u32, self.generations[index], item))
     }
 
-    /// Hashes which names there are, and which come next.
+    /// Hashes the present ids, and the next ones.
     pub(crate) fn hash_names(&self, hash: &mut StateHasher) {
         let Self {
             items,

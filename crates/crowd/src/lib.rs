@@ -1,10 +1,13 @@
-//! Local collision avoidance for crowds: each agent chooses, every step, the velocity nearest to the
-//! one it prefers that leads into nobody.
+//! Local collision avoidance for crowds: in each step every agent chooses the collision-free velocity nearest to its
+//! preferred velocity.
 //!
-//! The method is optimal reciprocal collision avoidance [vdBerg11], with what its reference lacks:
-//! weights and right of way, layers, acceleration limits, moving and removable obstacles, recovery
-//! from being pushed, arrival, and no deadlock of symmetric crowds. The crate knows no bodies; whoever
-//! moves the agents uses [`Crowd::solve`], others [`Crowd::step`].
+//! The method is optimal reciprocal collision avoidance (ORCA) [vdBerg11], extended by weights and right of way,
+//! layers, acceleration limits, moving and removable obstacles, recovery from overlaps, arrival, and progress of
+//! symmetric crowds. The crate has no bodies: callers that move the agents themselves use [`Crowd::solve`], others
+//! [`Crowd::step`].
+//!
+//! An agent's *share* is its responsibility: its part, from 0 to 1, of the change of velocity that an encounter requires.
+//! *Lanes* hold one agent, neighbor or half-plane each; a *group* is eight of them.
 //!
 //! ```
 //! use cairn2d_crowd::{AgentDef, Crowd, Target};
@@ -26,47 +29,47 @@
 )]
 
 mod tuning;
-mod shared;
+mod parallel;
 mod id;
 mod error;
 mod agent;
 mod obstacle;
-mod places;
+mod moving_disc;
 mod half_plane;
 mod heading;
 mod planes;
 mod region;
 mod program;
 mod detour;
-mod pace;
-mod separate;
+mod braking;
+mod separation;
 mod contacts;
 mod velocity_obstacle;
 mod edge;
 mod wall;
 mod edge_tree;
-mod courtesy;
+mod yielding;
 mod store;
 mod grid;
-mod surroundings;
+mod step_context;
 mod window;
 mod candidates;
-mod group;
+mod encounter_group;
 mod neighbors;
-mod looks;
+mod neighbor_search;
 mod encounters;
 mod arrival;
-mod outlook;
+mod obstacle_planes;
 mod steer;
-mod abreast;
+mod lane_solver;
 mod event;
-mod rota;
+mod time_slices;
 mod sweeps;
 mod profile;
-mod bench;
+mod workspace;
 mod stages;
 mod crowd;
-mod roster;
+mod agents;
 mod query;
 
 pub use agent::{AgentDef, Model, Target};

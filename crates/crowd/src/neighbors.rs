@@ -1,13 +1,13 @@
-//! The nearest others of an agent, ordered by the gap to them.
+//! The nearest neighbors of an agent, ordered by the gap to them.
 
-use crate::candidates::{Candidates, Picked};
+use crate::candidates::{Candidates, PickedColumns};
+use crate::encounter_group::Others;
 use crate::grid::Grid;
-use crate::group::Others;
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::{F32x8, LANES, Lanes8, WIDE};
 
-/// One other agent.
+/// A neighbor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neighbor {
     /// From the agent's center to the other's [m].
@@ -18,19 +18,19 @@ pub(crate) struct Neighbor {
     pub(crate) index: u32,
 }
 
-/// Neighbours in blocks of lanes.
+/// Blocks of eight neighbors.
 pub(crate) const BLOCKS: usize = MAX_NEIGHBORS / LANES;
 
 const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
 
-/// One number for each neighbour, eight by eight.
+/// A number per neighbor, in blocks of eight.
 pub(crate) type Column = [F32x8; BLOCKS];
 
-/// The neighbours, nearest first.
+/// Neighbors in columns, nearest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbors {
     len: usize,
-    /// Indices in the grid; the nearest once more in what is left of the last block.
+    /// Indices in the grid; the nearest fills the rest of the last block.
     pub(crate) index: [u32; MAX_NEIGHBORS],
     /// From the agent's center to theirs [m].
     pub(crate) x: Column,
@@ -58,13 +58,13 @@ impl Default for Neighbors {
 }
 
 impl Neighbors {
-    /// Returns the number of neighbours.
+    /// Returns the number of neighbors.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Goes through the neighbours, nearest first.
+    /// Iterates over the neighbors, nearest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Neighbor> + '_ {
         (0..self.len).map(|i| {
             let offset = Vec2::new(at(&self.x, i), at(&self.y, i));
@@ -76,24 +76,24 @@ impl Neighbors {
         })
     }
 
-    /// Returns neighbours at these ways, of these radii [m].
+    /// Returns neighbors at these offsets, with these radii [m].
     #[cfg(test)]
-    pub(crate) fn of(ways: &[Vec2], radius: [f32; MAX_NEIGHBORS]) -> Self {
+    pub(crate) fn of(offsets: &[Vec2], radius: [f32; MAX_NEIGHBORS]) -> Self {
         Self {
-            len: ways.len(),
-            x: column(|i| ways.get(i).map_or(0.0, |way| way.x)),
-            y: column(|i| ways.get(i).map_or(0.0, |way| way.y)),
+            len: offsets.len(),
+            x: column(|i| offsets.get(i).map_or(0.0, |offset| offset.x)),
+            y: column(|i| offsets.get(i).map_or(0.0, |offset| offset.y)),
             radius: column(|i| radius[i]),
             ..Self::default()
         }
     }
 
-    /// Returns the eight of a block, of whose changes the agent takes the parts `share`.
+    /// Returns the eight neighbors of a block, with the shares `share` of the agent.
     #[inline(always)]
     pub(crate) fn others<L: Lanes8>(&self, block: usize, share: L) -> Others<L> {
         let simd = share.simd();
         Others {
-            way: [L::load(simd, &self.x[block]), L::load(simd, &self.y[block])],
+            offset: [L::load(simd, &self.x[block]), L::load(simd, &self.y[block])],
             radius: L::load(simd, &self.radius[block]),
             velocity: [
                 L::load(simd, &self.velocity_x[block]),
@@ -103,7 +103,8 @@ impl Neighbors {
         }
     }
 
-    /// Replaces the velocity of each neighbour by what is `expected` of it, by its index in the grid and its velocity.
+    /// Replaces the velocity of each neighbor by its `expected` velocity, from its index in the grid and its
+    /// velocity.
     pub(crate) fn expect(&mut self, expected: impl Fn(u32, [f32; 2]) -> Vec2) {
         for (i, &index) in self.index[..self.len].iter().enumerate() {
             let (x, y) = (
@@ -116,7 +117,7 @@ impl Neighbors {
         }
     }
 
-    /// Takes the nearest of some candidates in order, `limit` at most; returns the gap to the last of them [m].
+    /// Selects the nearest of some candidates in order, at most `limit`; returns the gap to the last of them [m].
     #[inline(always)]
     pub(crate) fn choose<L: Lanes8>(
         &mut self,
@@ -129,7 +130,7 @@ impl Neighbors {
         self.len = near.min(limit).min(MAX_NEIGHBORS);
         let last = candidates.arrange::<L>(simd, grid, [count, near], self.len);
         for batch in 0..self.len.div_ceil(WIDE) {
-            let to = Picked {
+            let to = PickedColumns {
                 index: &mut self.index.as_chunks_mut().0[batch],
                 x: &mut self.x.as_chunks_mut().0[batch],
                 y: &mut self.y.as_chunks_mut().0[batch],

@@ -1,4 +1,4 @@
-//! Obstacles as the caller gives them: outlines that may stand, move, or be taken away.
+//! Obstacles: outlines that may be static, move, or be removed.
 
 use crate::agent::{check_point, check_velocity};
 use crate::error::{CrowdError, within};
@@ -6,35 +6,35 @@ use crate::tuning::MAX_MEASURE;
 use cairn2d_geometry::math::{Point, Rotation, Vec2, WorldPoint, cross_scalar};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// What the points of an obstacle bound.
+/// The region that the points of an obstacle bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outline {
-    /// A ring; counter-clockwise it is solid inside, clockwise it is solid outside (a room).
+    /// A ring; counter-clockwise with a solid inside, clockwise with a solid outside (a room).
     #[default]
     Ring,
     /// An open line, a wall from both sides.
     Line,
 }
 
-/// Describes an obstacle; a plain struct.
+/// Defines an obstacle; a plain struct.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObstacleDef {
     /// Corners in the frame of the obstacle [m]; repeated ones are merged.
     pub points: Vec<Point>,
-    /// What the corners bound.
+    /// The region that the corners bound.
     pub outline: Outline,
-    /// Place of the frame's origin [m].
+    /// MovingDisc of the frame's origin [m].
     pub position: WorldPoint,
-    /// Turn of the frame.
+    /// TurnControl of the frame.
     pub rotation: Rotation,
     /// Velocity of the frame's origin [m/s].
     pub velocity: Vec2,
     /// Rate of turn, counter-clockwise [rad/s].
     pub angular_velocity: f32,
-    /// Part of the way that agents give to it, 0 to 1: 1 for walls and whatever moves on its own
-    /// account. Below 1 agents rely on it to give way too, or to be pushed.
+    /// Share of the change that agents take towards it, 0 to 1: 1 for walls and independently moving obstacles. Below
+    /// 1 agents rely on the obstacle to yield too, or to be pushed.
     pub share: f32,
-    /// What it is, for the masks of agents.
+    /// Its layers, for the masks of agents.
     pub layers: u32,
 }
 
@@ -92,12 +92,12 @@ impl ObstacleDef {
     }
 }
 
-/// Where an obstacle is and how it moves.
+/// Pose and velocity of an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// Place of the frame's origin [m].
+    /// MovingDisc of the frame's origin [m].
     pub position: WorldPoint,
-    /// Turn of the frame.
+    /// TurnControl of the frame.
     pub rotation: Rotation,
     /// Velocity of the frame's origin [m/s].
     pub velocity: Vec2,
@@ -159,16 +159,15 @@ impl Motion {
     }
 }
 
-/// An obstacle in the crowd: its directed ring of corners and its motion.
+/// An obstacle of the crowd: its directed ring of corners and its motion.
 #[derive(Clone, Debug)]
 pub(crate) struct Obstacle {
-    /// Corners of a directed ring, solid on its left [m, local]; an open line is walked there and
-    /// back.
+    /// Corners of a directed ring, solid on its left [m, local]; an open line is traversed there and back.
     pub(crate) ring: Vec<Vec2>,
     pub(crate) motion: Motion,
     pub(crate) share: f32,
     pub(crate) layers: u32,
-    /// Whether it has ever been given a motion or moved: then it lies in the index of moving ones.
+    /// Whether it was ever moved or given a velocity: it is then in the tree of moving obstacles.
     pub(crate) moves: bool,
 }
 

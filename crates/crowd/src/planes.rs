@@ -1,4 +1,4 @@
-//! Half-planes in lanes: a list of them, eight a block.
+//! Half-planes in lanes: a list in blocks of eight.
 
 use crate::half_plane::HalfPlane;
 use crate::tuning::MAX_NEIGHBORS;
@@ -14,20 +14,20 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Eight half-planes that every velocity satisfies.
+    /// Eight trivial half-planes, which every velocity satisfies.
     pub(crate) const ALL: Self = Self {
         normal_x: F32x8::splat(1.0),
         normal_y: F32x8::splat(0.0),
         offset: F32x8::splat(f32::NEG_INFINITY),
     };
 
-    /// Returns by how much `velocity` misses each [m/s]; negative inside.
+    /// Returns the violation of each by `velocity` [m/s]; negative inside.
     #[inline(always)]
     pub(crate) fn violation<L: Lanes8>(&self, simd: L::Simd, velocity: &Vec2) -> L {
         self.violations([simd.splat(velocity.x), simd.splat(velocity.y)])
     }
 
-    /// The same for a velocity of each.
+    /// The same for one velocity per lane.
     #[inline(always)]
     pub(crate) fn violations<L: Lanes8>(&self, [x, y]: [L; 2]) -> L {
         let simd = x.simd();
@@ -35,7 +35,7 @@ impl Block {
             - (L::load(simd, &self.normal_x) * x + L::load(simd, &self.normal_y) * y)
     }
 
-    /// Returns the block with all but the first `count` half-planes satisfied by every velocity.
+    /// Returns the block with all but the first `count` half-planes replaced by trivial ones.
     #[inline(always)]
     pub(crate) fn up_to<L: Lanes8>(&self, simd: L::Simd, count: usize) -> Self {
         let none = simd.splat(f32::NEG_INFINITY);
@@ -60,32 +60,32 @@ impl Block {
 
 /// A list of half-planes.
 ///
-/// A tier starts with a new block; what is left of the one before is filled with half-planes that
-/// every velocity satisfies, so that indices count blocks and lanes alike.
+/// A tier starts with a new block. The last block of the tier before is padded with trivial half-planes, so that
+/// indices count blocks and lanes alike.
 #[derive(Clone, Debug)]
 pub(crate) struct Planes {
-    /// Blocks in use, and after them some that were: the list is filled anew for each agent.
+    /// Blocks in use, then unused ones: the list is refilled for each agent.
     memory: Vec<Block>,
     used: usize,
-    /// Half-planes in use, with the filling before.
+    /// Number of half-planes in use, with padding.
     len: usize,
 }
 
 impl Default for Planes {
     fn default() -> Self {
         Self {
-            memory: vec![Block::ALL; USUAL],
+            memory: vec![Block::ALL; INITIAL_BLOCKS],
             used: 0,
             len: 0,
         }
     }
 }
 
-/// Blocks for which there is room at first: those of all neighbours, and of as many walls.
-const USUAL: usize = 2 * MAX_NEIGHBORS / LANES;
+/// Initial capacity in blocks: all neighbors, and as many walls.
+const INITIAL_BLOCKS: usize = 2 * MAX_NEIGHBORS / LANES;
 
 impl Planes {
-    /// Returns the number of half-planes, filling included.
+    /// Returns the number of half-planes, with padding.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -117,7 +117,7 @@ impl Planes {
         self.append(LANES)[0] = block;
     }
 
-    /// Appends blocks with room for `count` half-planes and returns them, to be written.
+    /// Appends blocks for `count` half-planes and returns them for writing.
     pub(crate) fn append(&mut self, count: usize) -> &mut [Block] {
         let start = self.used;
         self.used += count.div_ceil(LANES);
@@ -128,7 +128,7 @@ impl Planes {
         &mut self.memory[start..self.used]
     }
 
-    /// Ends a tier and returns where it ends.
+    /// Ends a tier and returns its end.
     pub(crate) fn end_tier(&mut self) -> usize {
         self.len = LANES * self.used;
         self.len
@@ -144,7 +144,7 @@ impl Planes {
         }
     }
 
-    /// Goes through the half-planes of a range of indices, filling left out.
+    /// Iterates over the half-planes of a range of indices, without padding.
     pub(crate) fn iter(
         &self,
         range: core::ops::Range<usize>,
@@ -176,8 +176,7 @@ impl Planes {
         None
     }
 
-    /// Returns the one of the first `end` half-planes that `velocity` violates most, if any; the first
-    /// of those alike.
+    /// Returns the one of the first `end` half-planes that `velocity` violates most, if any; the first of equal ones.
     pub(crate) fn most_violated(&self, end: usize, velocity: &Vec2) -> Option<usize> {
         let (mut worst, mut found) = (0.0, None);
         for (i, block) in self.blocks()[..end / LANES].iter().enumerate() {

@@ -1,25 +1,24 @@
-//! Where the time of a step goes.
+//! Times of the parts of a step.
 
-/// A clock [ns]: any start will do. The crate itself knows none.
+/// A clock [ns] with any origin. The crate itself has none.
 pub type Clock = fn() -> u64;
 
-/// Time that the parts of [`Crowd::solve_timed`](crate::Crowd::solve_timed) took \[ns\].
+/// Times of the parts of [`Crowd::solve_timed`](crate::Crowd::solve_timed) \[ns\].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CrowdProfile {
-    /// Moving obstacles, and agents sorted by place.
+    /// Update of moving obstacles, and sort of the agents by position.
     pub index: u64,
-    /// Every agent finds its neighbours and chooses.
+    /// Neighbor searches and decisions of all agents.
     pub decisions: u64,
-    /// Part of the decisions that finding neighbours takes: by the time that it takes a fifth of the agents, on all
-    /// threads.
+    /// Part of the decisions that neighbor searches take: estimated from a fifth of the agents, on all threads.
     pub neighbors: u64,
-    /// Contacts are settled among all.
+    /// Joint solution of all contacts.
     pub contacts: u64,
-    /// Decisions are written back to the agents, and events.
+    /// Storing of the decisions, and events.
     pub record: u64,
 }
 
-/// Tells how long it is since it was last asked.
+/// Measures the time between calls.
 pub(crate) struct Stopwatch {
     clock: Clock,
     last: u64,
@@ -32,29 +31,29 @@ impl Stopwatch {
         Self { clock, last }
     }
 
-    /// Returns the time since this was last asked, or since the start [ns].
+    /// Returns the time since the last call, or since the start [ns].
     pub(crate) fn lap(&mut self) -> u64 {
         let now = (self.clock)();
         now.saturating_sub(core::mem::replace(&mut self.last, now))
     }
 }
 
-/// Time that decisions took of those who are timed [ns].
+/// Times of the timed decisions [ns].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DecisionTime {
-    /// Finding neighbours, and all the rest.
+    /// Neighbor searches, and all the rest.
     pub(crate) neighbors: u64,
     pub(crate) rest: u64,
 }
 
 impl DecisionTime {
-    /// Takes in what it took on another thread.
+    /// Adds the times of another thread.
     pub(crate) fn add(&mut self, other: &Self) {
         self.neighbors += other.neighbors;
         self.rest += other.rest;
     }
 
-    /// Returns the part that finding neighbours took, of a time [ns].
+    /// Returns the part of a time that neighbor searches took [ns].
     pub(crate) fn neighbors_of(&self, time: u64) -> u64 {
         let all = (self.neighbors + self.rest).max(1);
         (time as f64 * (self.neighbors as f64 / all as f64)) as u64

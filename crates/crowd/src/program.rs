@@ -1,12 +1,11 @@
-//! Linear programs over half-planes of velocities: on a line, in the plane, and giving way.
+//! Linear programs over half-planes of velocities: on a line, in the plane, and with minimal violation.
 //!
-//! The velocity must lie in the disc of the speed limit (and in the disc that the acceleration limit
-//! leaves) and in all half-planes. Half-planes are added one after the other; a violated one moves
-//! the optimum onto its boundary, where the rest is a program in one unknown [deBerg08, ch. 4].
-//! If the half-planes contradict each other, the hard ones are kept and the largest violation of the
-//! others is made as small as possible: a program in three unknowns, solved as programs on bisectors
-//! [vdBerg11, sec. 5.3]. Half-planes are looked at eight at a time; the tests solve the same programs one
-//! half-plane after the other and want the same bits.
+//! The velocity must lie in the disc of the speed limit (and in the disc of the acceleration limit) and in all
+//! half-planes. Half-planes are added one after the other; a violated one moves the optimum onto its boundary, where
+//! the rest is a program in one unknown [deBerg08, ch. 4]. If the half-planes are infeasible, the hard ones are kept
+//! and the largest violation of the others is minimized: a program in three unknowns, solved as programs on bisectors
+//! [vdBerg11, sec. 5.3]. Half-planes are tested eight at a time; the tests solve the same programs with one
+//! half-plane at a time and require the same bits.
 
 use crate::half_plane::HalfPlane;
 use crate::planes::{Block, Planes};
@@ -16,28 +15,28 @@ use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd};
 use core::ops::Range;
 
-/// What the program makes as small, or as large, as possible.
+/// Objective of a program.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Aim {
-    /// The distance to this velocity, small.
+pub(crate) enum Objective {
+    /// Minimize the distance to this velocity.
     Nearest(Vec2),
-    /// The speed along this unit direction, large.
+    /// Maximize the speed along this unit direction.
     Farthest(Vec2),
 }
 
-/// Returns the best velocity and how many of the `planes`, from the first on, it satisfies.
+/// Returns the best velocity, and how many of the `planes` from the first on it satisfies.
 ///
-/// If that is fewer than all, the velocity is the best for those before.
+/// If that is fewer than all, the velocity is the optimum of the planes before.
 #[inline(always)]
 pub(crate) fn optimize<L: Lanes8>(
     simd: L::Simd,
     planes: &Planes,
     region: &Region,
-    aim: Aim,
+    aim: Objective,
 ) -> (Vec2, usize) {
     let mut best = match aim {
-        Aim::Nearest(velocity) => region.nearest(&velocity),
-        Aim::Farthest(direction) => region.extreme(&direction),
+        Objective::Nearest(velocity) => region.nearest(&velocity),
+        Objective::Farthest(direction) => region.extreme(&direction),
     };
     let mut next = 0;
     while let Some(i) = planes.first_violated::<L>(simd, next, &best, 0.0) {
@@ -50,15 +49,15 @@ pub(crate) fn optimize<L: Lanes8>(
     (best, planes.len())
 }
 
-/// Returns the best velocity on the boundary of half-plane `index` within those before it, if there
-/// is one.
+/// Returns the best velocity on the boundary of half-plane `index` subject to the half-planes before it, if there is
+/// one.
 #[inline(always)]
 fn on_boundary<L: Lanes8>(
     simd: L::Simd,
     planes: &Planes,
     index: usize,
     region: &Region,
-    aim: Aim,
+    aim: Objective,
 ) -> Option<Vec2> {
     let plane = planes.get(index);
     let direction = plane.direction();
@@ -75,15 +74,16 @@ fn on_boundary<L: Lanes8>(
     interval.cut(&planes.blocks()[full].up_to::<L>(simd, rest), from, along);
     let (low, high) = interval.ends()?;
     let wanted = match aim {
-        Aim::Nearest(velocity) => direction.x * velocity.x + direction.y * velocity.y,
-        Aim::Farthest(towards) => match direction.dot(&towards) {
+        Objective::Nearest(velocity) => direction.x * velocity.x + direction.y * velocity.y,
+        Objective::Farthest(towards) => match direction.dot(&towards) {
             gain if gain > PARALLEL_SINE => high,
             gain if gain < -PARALLEL_SINE => low,
-            // Straight against the objective all places are alike: take the slowest, not a corner.
+            // If the boundary is perpendicular to the objective all its points are optimal: take the slowest, not a
+            // corner.
             _ => 0.0,
         },
     };
-    // The upper end last, as low exceeds high by the slop at the most; and then the region, which nothing exceeds.
+    // The upper end last, since low exceeds high by the tolerance at most; then the region, which is never exceeded.
     let wanted = if wanted > low { wanted } else { low };
     let wanted = if wanted < high { wanted } else { high };
     let wanted = if wanted > start { wanted } else { start };
@@ -91,11 +91,11 @@ fn on_boundary<L: Lanes8>(
     Some(foot + direction * wanted)
 }
 
-/// Part of a boundary that is left, as distances from its foot; bounds of eight half-planes at a time.
+/// Feasible interval of a boundary, as distances from its foot; bounds of eight half-planes at a time.
 pub(crate) struct Interval<L: Lanes8> {
     pub(crate) low: L,
     pub(crate) high: L,
-    /// The set of lanes in which a parallel half-plane excludes the whole boundary.
+    /// Mask of lanes in which a parallel half-plane excludes the whole boundary.
     pub(crate) excluded: u32,
 }
 
@@ -110,7 +110,7 @@ impl<L: Lanes8> Interval<L> {
         }
     }
 
-    /// Leaves what eight half-planes leave: at `foot + t direction` they say `t slope >= gap`.
+    /// Intersects with eight half-planes: at `foot + t direction` they require `t slope >= gap`.
     #[inline(always)]
     pub(crate) fn cut(&mut self, block: &Block, foot: [L; 2], [x, y]: [L; 2]) {
         let simd = self.low.simd();
@@ -125,7 +125,7 @@ impl<L: Lanes8> Interval<L> {
         self.excluded |= misses.bits() & !rises.or(falls).bits();
     }
 
-    /// Returns the ends, unless nothing is left.
+    /// Returns the ends, unless the interval is empty.
     #[inline(always)]
     fn ends(&self) -> Option<(f32, f32)> {
         let (low, high) = (self.low.reduce_max(), self.high.reduce_min());
@@ -137,12 +137,12 @@ impl<L: Lanes8> Interval<L> {
     }
 }
 
-/// Returns the velocity that keeps the `hard` first planes and makes the largest violation of the
-/// others, up to `end`, as small as possible; `start` satisfies all planes before `failed`.
+/// Returns the velocity that satisfies the first `hard` planes and minimizes the largest violation of the others, up
+/// to `end`; `start` satisfies all planes before `failed`.
 ///
-/// `projected` is memory for the programs on bisectors.
+/// `projected` is scratch for the programs on bisectors.
 #[inline(always)]
-pub(crate) fn give_way<L: Lanes8>(
+pub(crate) fn minimize_violation<L: Lanes8>(
     simd: L::Simd,
     planes: &Planes,
     tier: Range<usize>,
@@ -160,7 +160,8 @@ pub(crate) fn give_way<L: Lanes8>(
         }
         let plane = planes.get(i);
         project::<L>(simd, planes, tier.start, i, &plane, projected);
-        let (velocity, count) = optimize::<L>(simd, projected, region, Aim::Farthest(plane.normal));
+        let (velocity, count) =
+            optimize::<L>(simd, projected, region, Objective::Farthest(plane.normal));
         if count == projected.len() {
             best = velocity;
         }
@@ -170,8 +171,8 @@ pub(crate) fn give_way<L: Lanes8>(
     best
 }
 
-/// Writes the hard half-planes and, for each between them and `index`, the half-plane of velocities
-/// that violate it no more than `plane`.
+/// Writes the hard half-planes and, for each plane between them and `index`, the half-plane of velocities that
+/// violate it no more than `plane`.
 #[inline(always)]
 fn project<L: Lanes8>(
     simd: L::Simd,
@@ -190,7 +191,7 @@ fn project<L: Lanes8>(
         .enumerate()
         .skip(hard / LANES)
     {
-        to.push_block(no_worse::<L>(
+        to.push_block(bisectors::<L>(
             simd,
             &block.up_to::<L>(simd, index - LANES * i),
             plane,
@@ -198,10 +199,10 @@ fn project<L: Lanes8>(
     }
 }
 
-/// Returns the half-planes of velocities that violate those of `block` no more than `plane`; all
-/// velocities for half-planes of one direction, of which the later never is the worse one.
+/// Returns the half-planes of velocities that violate those of `block` no more than `plane`. Trivial ones for
+/// half-planes of the same direction, of which the later is never violated more.
 #[inline(always)]
-fn no_worse<L: Lanes8>(simd: L::Simd, block: &Block, plane: &HalfPlane) -> Block {
+fn bisectors<L: Lanes8>(simd: L::Simd, block: &Block, plane: &HalfPlane) -> Block {
     let x = L::load(simd, &block.normal_x) - simd.splat(plane.normal.x);
     let y = L::load(simd, &block.normal_y) - simd.splat(plane.normal.y);
     let length = (x * x + y * y).sqrt();
@@ -215,14 +216,14 @@ fn no_worse<L: Lanes8>(simd: L::Simd, block: &Block, plane: &HalfPlane) -> Block
     }
 }
 
-/// What [`solve_tiers`] found.
+/// Result of [`solve_tiers`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solution {
-    /// The best velocity of the tiers that could be satisfied, if all could [m/s].
+    /// The optimum of all tiers if they are feasible, otherwise of the feasible ones [m/s].
     pub(crate) velocity: Vec2,
-    /// The first tier that could not be satisfied; the number of tiers if all could.
+    /// The first infeasible tier; the number of tiers if there is none.
     pub(crate) tiers: usize,
-    /// How many half-planes, from the first on, `velocity` is the best for.
+    /// Number of half-planes, from the first on, for which `velocity` is optimal.
     satisfied: usize,
 }
 
@@ -235,7 +236,7 @@ pub(crate) fn solve_tiers<L: Lanes8>(
     region: &Region,
     wanted: Vec2,
 ) -> Solution {
-    let (velocity, satisfied) = optimize::<L>(simd, planes, region, Aim::Nearest(wanted));
+    let (velocity, satisfied) = optimize::<L>(simd, planes, region, Objective::Nearest(wanted));
     let failed = ends.iter().position(|&end| satisfied < end);
     Solution {
         velocity,
@@ -245,10 +246,10 @@ pub(crate) fn solve_tiers<L: Lanes8>(
 }
 
 impl Solution {
-    /// Returns the velocity to take [m/s], from the half-planes that were solved.
+    /// Returns the velocity to choose [m/s], from the half-planes that were solved.
     ///
-    /// If a tier contradicts those before it, those stay hard, the largest violation within the tier is
-    /// made as small as possible, and later tiers are left aside: nothing is left to choose.
+    /// If a tier is infeasible, the tiers before stay hard, the largest violation within it is minimized, and later
+    /// tiers are ignored: no freedom is left.
     #[inline(always)]
     pub(crate) fn settle<L: Lanes8>(
         &self,
@@ -263,7 +264,7 @@ impl Solution {
         };
         let start = self.tiers.checked_sub(1).map_or(0, |tier| ends[tier]);
         let (failed, best) = (self.satisfied, self.velocity);
-        give_way::<L>(simd, planes, start..end, failed, region, best, projected)
+        minimize_violation::<L>(simd, planes, start..end, failed, region, best, projected)
     }
 }
 
@@ -287,10 +288,14 @@ mod tests {
     mod single {
         use super::super::*;
 
-        pub(crate) fn optimize(planes: &[HalfPlane], region: &Region, aim: Aim) -> (Vec2, usize) {
+        pub(crate) fn optimize(
+            planes: &[HalfPlane],
+            region: &Region,
+            aim: Objective,
+        ) -> (Vec2, usize) {
             let mut best = match aim {
-                Aim::Nearest(velocity) => region.nearest(&velocity),
-                Aim::Farthest(direction) => region.extreme(&direction),
+                Objective::Nearest(velocity) => region.nearest(&velocity),
+                Objective::Farthest(direction) => region.extreme(&direction),
             };
             for (i, plane) in planes.iter().enumerate() {
                 if plane.violation(&best) > 0.0 {
@@ -307,7 +312,7 @@ mod tests {
             earlier: &[HalfPlane],
             plane: &HalfPlane,
             region: &Region,
-            aim: Aim,
+            aim: Objective,
         ) -> Option<Vec2> {
             let (direction, foot) = (plane.direction(), plane.foot());
             let (start, end) = region.chord(plane)?;
@@ -327,8 +332,8 @@ mod tests {
                 return None;
             }
             let wanted = match aim {
-                Aim::Nearest(velocity) => direction.x * velocity.x + direction.y * velocity.y,
-                Aim::Farthest(towards) => match direction.dot(&towards) {
+                Objective::Nearest(velocity) => direction.x * velocity.x + direction.y * velocity.y,
+                Objective::Farthest(towards) => match direction.dot(&towards) {
                     gain if gain > PARALLEL_SINE => high,
                     gain if gain < -PARALLEL_SINE => low,
                     _ => 0.0,
@@ -337,7 +342,7 @@ mod tests {
             Some(foot + direction * wanted.max(low).min(high).max(start).min(end))
         }
 
-        pub(crate) fn give_way(
+        pub(crate) fn minimize_violation(
             planes: &[HalfPlane],
             hard: usize,
             failed: usize,
@@ -349,8 +354,8 @@ mod tests {
                 let plane = &planes[i];
                 if plane.violation(&best) > worst {
                     let mut projected = planes[..hard].to_vec();
-                    projected.extend(planes[hard..i].iter().filter_map(|o| no_worse(o, plane)));
-                    let aim = Aim::Farthest(plane.normal);
+                    projected.extend(planes[hard..i].iter().filter_map(|o| bisectors(o, plane)));
+                    let aim = Objective::Farthest(plane.normal);
                     let (velocity, count) = optimize(&projected, region, aim);
                     if count == projected.len() {
                         best = velocity;
@@ -361,7 +366,7 @@ mod tests {
             best
         }
 
-        fn no_worse(other: &HalfPlane, plane: &HalfPlane) -> Option<HalfPlane> {
+        fn bisectors(other: &HalfPlane, plane: &HalfPlane) -> Option<HalfPlane> {
             let (x, y) = (
                 other.normal.x - plane.normal.x,
                 other.normal.y - plane.normal.y,
@@ -394,22 +399,22 @@ mod tests {
         )
     }
 
-    /// Nearest feasible velocity among all places where the optimum can be: the wish, its foot on a
+    /// Nearest feasible velocity among all places where the optimum can be: the preferred velocity, its foot on a
     /// boundary or on the circle, and where two boundaries, or one and the circle, cross.
-    fn brute_force(planes: &[HalfPlane], wish: V) -> Option<V> {
+    fn brute_force(planes: &[HalfPlane], preferred: V) -> Option<V> {
         let limit = f64::from(MAX_SPEED);
-        let speed = dot(wish, wish).sqrt();
+        let speed = dot(preferred, preferred).sqrt();
         let mut places = vec![
-            wish,
+            preferred,
             [
-                wish[0] * limit / speed.max(1e-9),
-                wish[1] * limit / speed.max(1e-9),
+                preferred[0] * limit / speed.max(1e-9),
+                preferred[1] * limit / speed.max(1e-9),
             ],
         ];
         for (i, a) in planes.iter().enumerate() {
             let (n, c) = wide(a);
             let (foot, along) = ([n[0] * c, n[1] * c], [n[1], -n[0]]);
-            let t = dot(along, wish);
+            let t = dot(along, preferred);
             let half = (limit * limit - c * c).max(0.0).sqrt();
             places
                 .extend([t, half, -half].map(|t| [foot[0] + t * along[0], foot[1] + t * along[1]]));
@@ -426,8 +431,8 @@ mod tests {
                 && planes.iter().map(wide).all(|(n, c)| dot(n, *p) >= c - 1e-9)
         };
         let distance = |p: &V| {
-            let way = [p[0] - wish[0], p[1] - wish[1]];
-            dot(way, way)
+            let offset = [p[0] - preferred[0], p[1] - preferred[1]];
+            dot(offset, offset)
         };
         places
             .into_iter()
@@ -445,12 +450,12 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
-        /// Where there is a solution, ours is as near to the wish as the best of all corners.
+        /// If there is a solution, ours is as near to the preferred velocity as the best of all corners.
         #[test]
         fn the_optimum_is_that_of_brute_force(planes in planes(16), x in -3.0f32..3.0, y in -3.0f32..3.0) {
             let region = Region::disc(MAX_SPEED);
-            let wish = vec2(x, y);
-            let (velocity, count) = optimize::<F32<Baseline8>>(BASELINE8, &list(&planes), &region, Aim::Nearest(wish));
+            let preferred = vec2(x, y);
+            let (velocity, count) = optimize::<F32<Baseline8>>(BASELINE8, &list(&planes), &region, Objective::Nearest(preferred));
             let count = count.min(planes.len());
             let wide_wish = [f64::from(x), f64::from(y)];
             if let Some(best) = brute_force(&planes, wide_wish) {
@@ -460,8 +465,8 @@ mod tests {
                     prop_assert!(brute_force(&shrunk, wide_wish).is_none());
                 } else {
                     prop_assert!(worst(&planes, &velocity) <= 4.0 * SPEED_SLOP);
-                    let ours = (wish - velocity).norm();
-                    let theirs = (wish - vec2(best[0] as f32, best[1] as f32)).norm();
+                    let ours = (preferred - velocity).norm();
+                    let theirs = (preferred - vec2(best[0] as f32, best[1] as f32)).norm();
                     prop_assert!(ours <= theirs + 1e-3, "{ours} above {theirs}");
                 }
             }
@@ -478,10 +483,10 @@ mod tests {
             let mut lanes = list(&planes[..1]);
             planes[1..].iter().for_each(|plane| lanes.push(plane));
             let end = lanes.end_tier();
-            let (start, count) = optimize::<F32<Baseline8>>(BASELINE8, &lanes, &region, Aim::Nearest(vec2(1.0, 0.0)));
+            let (start, count) = optimize::<F32<Baseline8>>(BASELINE8, &lanes, &region, Objective::Nearest(vec2(1.0, 0.0)));
             if count < end && count >= LANES {
                 let mut memory = Planes::default();
-                let velocity = give_way::<F32<Baseline8>>(BASELINE8, &lanes, LANES..end, count, &region, start, &mut memory);
+                let velocity = minimize_violation::<F32<Baseline8>>(BASELINE8, &lanes, LANES..end, count, &region, start, &mut memory);
                 prop_assert!(planes[0].violation(&velocity) <= 1e-4);
                 prop_assert!(velocity.norm() <= MAX_SPEED * (1.0 + 1e-5));
                 let ours = worst(&planes[1..], &velocity);
@@ -501,14 +506,14 @@ mod tests {
         ) {
             let lanes = list(&planes);
             for region in [Region::disc(MAX_SPEED), Region::new(MAX_SPEED, vec2(vx, 0.5), reach)] {
-                for aim in [Aim::Nearest(vec2(x, y)), Aim::Farthest(vec2(0.6, 0.8))] {
+                for aim in [Objective::Nearest(vec2(x, y)), Objective::Farthest(vec2(0.6, 0.8))] {
                     let (want, want_count) = single::optimize(&planes, &region, aim);
                     for width in Level::available() {
                         let (velocity, count, given) = width.enter(InLanes(&lanes, &region, aim));
                         prop_assert_eq!(velocity, want);
                         prop_assert_eq!(count.min(planes.len()), want_count);
                         if want_count < planes.len() {
-                            prop_assert_eq!(given, single::give_way(&planes, 0, want_count, &region, want));
+                            prop_assert_eq!(given, single::minimize_violation(&planes, 0, want_count, &region, want));
                         }
                     }
                 }
@@ -518,11 +523,11 @@ mod tests {
 
     /// Two boundaries that cross 5 micrometres a second outside of the disc count as feasible; the velocity is inside.
     #[test]
-    fn the_slop_leads_nobody_out_of_the_disc() {
+    fn the_slop_never_leaves_the_disc() {
         let left = HalfPlane::new(vec2(-1.0, 0.0), 0.9999);
         let up = HalfPlane::new(vec2(0.0, 1.0), 0.0145);
         let planes = list(&[left, up]);
-        let aim = Aim::Nearest(vec2(1.0, -1.0));
+        let aim = Objective::Nearest(vec2(1.0, -1.0));
         let (velocity, count) =
             optimize::<F32<Baseline8>>(BASELINE8, &planes, &Region::disc(1.0), aim);
         assert_eq!(count, planes.len());
@@ -531,7 +536,7 @@ mod tests {
     }
 
     /// Both programs, one after the other.
-    struct InLanes<'a>(&'a Planes, &'a Region, Aim);
+    struct InLanes<'a>(&'a Planes, &'a Region, Objective);
 
     impl<S: Simd<F32: Lanes8>> Kernel<S> for InLanes<'_> {
         type Output = (Vec2, usize, Vec2);
@@ -540,7 +545,15 @@ mod tests {
             let Self(planes, region, aim) = self;
             let (velocity, count) = optimize::<S::F32>(simd, planes, region, aim);
             let (all, mut memory) = (0..planes.len(), Planes::default());
-            let given = give_way::<S::F32>(simd, planes, all, count, region, velocity, &mut memory);
+            let given = minimize_violation::<S::F32>(
+                simd,
+                planes,
+                all,
+                count,
+                region,
+                velocity,
+                &mut memory,
+            );
             (velocity, count, given)
         }
     }

@@ -1,35 +1,35 @@
-//! Questions to a crowd between steps: sight, half-planes, health and hash.
+//! Queries between steps: visibility, half-planes, consistency and hash.
 
 use crate::agent::check_point;
 use crate::crowd::Crowd;
 use crate::error::{CrowdError, demand, measure};
 use crate::half_plane::HalfPlane;
 use crate::id::AgentId;
-use crate::steer::{Scratch, Sights, Walker};
-use crate::surroundings::Surroundings;
+use crate::steer::{Scratch, SharedScratch, SteeringAgent};
+use crate::step_context::StepContext;
 use crate::tuning::MIN_STEP;
 use cairn2d_geometry::StateHasher;
 use cairn2d_geometry::math::WorldPoint;
 use cairn2d_simd::{BASELINE8, Baseline8, F32};
 
-/// What bounds an agent's choice, for drawing.
+/// Constraints of an agent's choice, for drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Constraints {
-    /// Half-planes of walls in contact and walls ahead; kept before all others.
+    /// Half-planes of walls in contact and walls ahead; satisfied before all others.
     pub walls: Vec<HalfPlane>,
-    /// Half-planes of the velocities that it can turn to; kept before those of agents.
+    /// Half-planes of the turn limit; satisfied before those of agents.
     pub turning: Vec<HalfPlane>,
     /// Half-planes of other agents, in order of their gaps.
     pub agents: Vec<HalfPlane>,
-    /// The agents heeded, in order of their gaps.
+    /// The agents considered, in order of their gaps.
     pub neighbors: Vec<AgentId>,
-    /// Time horizon to agents that was in use [s].
+    /// Present time horizon to agents [s].
     pub time_horizon: f32,
 }
 
 impl Crowd {
-    /// Says whether a disc of `radius` meters gets straight from one point to another without
-    /// touching an obstacle whose layers are in `mask`.
+    /// Returns whether a disc of `radius` meters moves straight from one point to another without touching an
+    /// obstacle whose layers are in `mask`.
     ///
     /// # Panics
     /// If a number is not finite, or the radius is negative.
@@ -44,8 +44,8 @@ impl Crowd {
             .all(|walls| walls.is_clear(from, to, radius, mask))
     }
 
-    /// Returns what bounds an agent's choice in a step of `dt` seconds from the crowd as it was when
-    /// [`Self::solve`] looked at it last; `None` for an agent that was not there.
+    /// Returns the constraints of an agent's choice in a step of `dt` seconds, from the state of the crowd at the
+    /// last [`Self::solve`]; `None` for an agent that did not exist then.
     ///
     /// # Panics
     /// If `dt` is not finite or negative.
@@ -58,17 +58,17 @@ impl Crowd {
             return None;
         }
         let own = self.grid.order.iter().position(|&r| r == row)?;
-        let around = Surroundings {
+        let ctx = StepContext {
             store: &self.store,
             grid: &self.grid,
             walls: self.walls(),
             step: dt.max(MIN_STEP),
         };
         let mut scratch = Scratch::default();
-        let walker = Walker::new(&around, own);
-        walker.see::<F32<Baseline8>>(BASELINE8, &mut scratch, &mut Sights::default());
+        let agent = SteeringAgent::new(&ctx, own);
+        agent.gather::<F32<Baseline8>>(BASELINE8, &mut scratch, &mut SharedScratch::default());
         let level = scratch.plan.level;
-        let choice = walker
+        let choice = agent
             .decide::<F32<Baseline8>>(BASELINE8, &mut scratch, None, level)
             .choice;
         let [_, walls, turning, agents] = scratch.ends;
@@ -78,12 +78,12 @@ impl Crowd {
             turning: scratch.planes.iter(walls..turning).collect(),
             agents: scratch.planes.iter(turning..agents).collect(),
             neighbors: scratch.neighbors.iter().map(|n| name(n.index)).collect(),
-            time_horizon: walker.horizon(choice.level),
+            time_horizon: agent.horizon(choice.level),
         })
     }
 
-    /// Iterates over the obstacles' corners in the world \[m\], for drawing: each a closed ring, solid on its left; an open
-    /// line is walked there and back.
+    /// Iterates over the obstacles' corners in the world \[m\], for drawing: each a closed ring, solid on its left;
+    /// an open line is traversed there and back.
     pub fn obstacle_rings(&self) -> impl Iterator<Item = Vec<WorldPoint>> + '_ {
         self.obstacles.iter().map(|(_, _, obstacle)| {
             let corners = 0..obstacle.ring.len();
@@ -93,10 +93,10 @@ impl Crowd {
         })
     }
 
-    /// Checks the crowd's own books; meant for tests.
+    /// Checks the consistency of the crowd; meant for tests.
     ///
     /// # Errors
-    /// [`CrowdError::Broken`] if names and rows disagree, or what is wrong with an agent's numbers.
+    /// [`CrowdError::Broken`] if ids and rows disagree, or the first invalid number of an agent.
     pub fn validate(&self) -> Result<(), CrowdError> {
         if !self.store.is_consistent() {
             return Err(CrowdError::Broken {
@@ -109,11 +109,11 @@ impl Crowd {
         Ok(())
     }
 
-    /// Returns a hash of all that later steps depend on; equal for equal crowds on every machine and with any number of
-    /// threads.
+    /// Returns a hash of the state on which later steps depend; equal for equal crowds on every machine and with any
+    /// number of threads.
     ///
-    /// Two crowds with equal hashes go on with equal hashes under the same calls. What the last step reported is not part of it. Its
-    /// values belong to one version of the engine.
+    /// Two crowds with equal hashes keep equal hashes under the same calls. Reports of the last step are not part of
+    /// it. Its values belong to one version of the engine.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         StateHasher::new().add(self).finish()

@@ -1,11 +1,11 @@
-//! The velocities within an agent's power: speed limit and acceleration limit.
+//! The reachable velocities of an agent: speed limit and acceleration limit.
 
 use crate::agent::Params;
 use crate::half_plane::HalfPlane;
 use cairn2d_geometry::math::{Vec2, left_perp};
 use cairn2d_simd::{Lanes8, Simd};
 
-/// The disc of the speed limit, met with the disc that one step's acceleration can reach.
+/// Intersection of the disc of the speed limit with the disc that one step's acceleration can reach.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
     /// Greatest speed [m/s].
@@ -16,8 +16,8 @@ pub(crate) struct Region {
     pub(crate) reach: f32,
 }
 
-/// Factor that is a hair more than touching, so that the two discs share a velocity in spite of rounding.
-const HAIR: f32 = 1.0 + 4.0 * f32::EPSILON;
+/// Factor slightly above 1, so that tangent discs share a velocity in spite of rounding.
+const TANGENT_MARGIN: f32 = 1.0 + 4.0 * f32::EPSILON;
 
 impl Region {
     /// Returns the disc of `max_speed` alone.
@@ -29,24 +29,24 @@ impl Region {
         }
     }
 
-    /// Returns the velocities up to `max_speed` that a change of at most `reach` makes of `center`.
+    /// Returns the velocities up to `max_speed` that differ from `center` by at most `reach`.
     ///
-    /// Faster than `max_speed` by more than `reach`, the agent brakes as hard as it can: then the
-    /// speed limit is what it can get down to.
+    /// An agent faster than `max_speed` by more than `reach` brakes as hard as it can: the speed limit is then the
+    /// lowest reachable speed.
     pub(crate) fn new(max_speed: f32, center: Vec2, reach: f32) -> Self {
         if reach.is_infinite() {
             return Self::disc(max_speed);
         }
         let lowest = center.norm() - reach;
         Self {
-            max_speed: max_speed.max(lowest * HAIR),
+            max_speed: max_speed.max(lowest * TANGENT_MARGIN),
             center,
             reach,
         }
     }
 
-    /// Returns where the boundary of `plane` runs inside the region, as distances from its foot
-    /// along its direction; `None` where it passes the region by.
+    /// Returns the chord of the boundary of `plane` in the region, as distances from its foot along its direction;
+    /// `None` if they do not intersect.
     #[inline]
     pub(crate) fn chord(&self, plane: &HalfPlane) -> Option<(f32, f32)> {
         let half_sq = self.max_speed * self.max_speed - plane.offset * plane.offset;
@@ -126,7 +126,7 @@ impl Region {
 }
 
 impl Params {
-    /// Returns the velocities that an agent which moves at `velocity` can have after a step of `step` seconds.
+    /// Returns the reachable velocities of an agent that moves at `velocity` after a step of `step` seconds.
     pub(crate) fn region(&self, velocity: Vec2, step: f32) -> Region {
         Region::new(self.max_speed, velocity, self.reach(step))
     }
@@ -155,12 +155,12 @@ pub(crate) fn dot<L: Lanes8>(a: [L; 2], b: [L; 2]) -> L {
     a[0] * b[0] + a[1] * b[1]
 }
 
-/// Returns what speed limits become for agents who cannot brake below them: as in [`Region::new`].
+/// Returns the speed limits of agents that cannot brake to `max_speed`: as in [`Region::new`].
 #[inline(always)]
 pub(crate) fn lowest_limits<L: Lanes8>(max_speed: L, velocity: [L; 2], reach: L) -> L {
     let simd = reach.simd();
     let lowest = dot(velocity, velocity).sqrt() - reach;
-    max_speed.max(lowest * simd.splat(HAIR))
+    max_speed.max(lowest * simd.splat(TANGENT_MARGIN))
 }
 
 /// Returns vectors shortened to these lengths if they are longer.

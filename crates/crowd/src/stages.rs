@@ -1,38 +1,38 @@
-//! The stages of a step: sort the agents, let each decide, settle contacts, note what happened.
+//! The stages of a step: sort the agents, decide, settle contacts, record.
 
-use crate::bench::{Benches, Deciders};
 use crate::contacts::Contacts;
 use crate::event::{CrowdEvent, note};
 use crate::grid::Grid;
 use crate::heading::Heading;
 use crate::id::AgentId;
+use crate::parallel::is_parallel;
 use crate::profile::{Clock, DecisionTime};
-use crate::rota::Rota;
-use crate::shared::is_shared;
 use crate::steer::Decision;
+use crate::step_context::StepContext;
 use crate::store::{Memory, Store};
-use crate::surroundings::Surroundings;
 use crate::sweeps::Sweeps;
-use crate::tuning::{CHUNK, MIN_STEP, REORDER_INTERVAL, SHARED};
+use crate::time_slices::TimeSlices;
+use crate::tuning::{CHUNK, MIN_STEP, PARALLEL_THRESHOLD, REORDER_INTERVAL};
+use crate::workspace::{SteeringTask, Workspaces};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 use cairn2d_simd::Level;
 use rayon::prelude::*;
 
-/// The lists of a step, kept to be filled again.
+/// Lists of a step, reused.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stages {
-    /// Who decides when.
-    pub(crate) rota: Rota,
-    /// Who decides in this step, in order of the grid; and what.
+    /// The schedule of decisions.
+    pub(crate) slices: TimeSlices,
+    /// Agents that decide in this step, in order of the grid; and their decisions.
     deciders: Vec<u32>,
     pub(crate) decisions: Vec<Decision>,
-    benches: Benches,
+    workspaces: Workspaces,
     sweeps: Sweeps,
-    /// What is told of each part of the agents.
+    /// Reports of the parts of the agents.
     reports: Vec<Report>,
     step_count: u32,
-    /// Typical search radius of the last step [m]: fits the grid's rows, no result depends on it.
+    /// Typical search radius of the last step [m]: sizes the rows of the grid; no result depends on it.
     typical_reach: f32,
     width: Level,
 }
@@ -40,24 +40,24 @@ pub(crate) struct Stages {
 impl HashState for Stages {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
-            rota,
-            // Scratch: filled by each step.
+            slices,
+            // Scratch: refilled in each step.
             deciders: _,
             decisions: _,
-            benches: _,
+            workspaces: _,
             sweeps: _,
             reports: _,
-            // When the rows are put in order, and how high the rows of the grid are: no result depends on these.
+            // Order of the rows in memory, and size of the rows of the grid: no result depends on these.
             step_count: _,
             typical_reach: _,
             width: _,
         } = self;
-        hash.add(rota);
+        hash.add(slices);
     }
 }
 
 impl Stages {
-    /// Sorts the agents by place; now and then also in memory.
+    /// Sorts the agents by position; in memory too from time to time.
     pub(crate) fn sort(&mut self, store: &mut Store, grid: &mut Grid) {
         store.close_up();
         if self.typical_reach <= 0.0 {
@@ -73,20 +73,19 @@ impl Stages {
         self.step_count = self.step_count.wrapping_add(1);
     }
 
-    /// Lets every agent whose turn it is decide, in blocks over the threads of the pool; returns how long that
-    /// took those who are timed.
-    pub(crate) fn decide(&mut self, around: &Surroundings<'_>, clock: Clock) -> DecisionTime {
-        self.call(around.grid);
-        self.benches.set_up();
+    /// Steers every agent that is due, in parallel blocks; returns the times of the timed agents.
+    pub(crate) fn decide(&mut self, ctx: &StepContext<'_>, clock: Clock) -> DecisionTime {
+        self.list_due(ctx.grid);
+        self.workspaces.set_up();
         let (deciders, decisions) = (&self.deciders, &mut self.decisions);
-        let (benches, contacts) = (&self.benches, &mut self.sweeps.contacts);
+        let (workspaces, contacts) = (&self.workspaces, &mut self.sweeps.contacts);
         let width = self.width;
         decisions.resize(deciders.len(), Decision::default());
         contacts.resize_with(deciders.len().div_ceil(CHUNK), Contacts::default);
         let decide = |((deciders, contacts), decisions): ((&[u32], &mut Contacts), &mut [_])| {
-            width.enter(Deciders {
-                bench: &mut benches.take(),
-                around,
+            width.enter(SteeringTask {
+                workspace: &mut workspaces.take(),
+                ctx,
                 deciders,
                 decisions,
                 contacts,
@@ -106,49 +105,52 @@ impl Stages {
                 .zip(decisions.par_chunks_mut(CHUNK))
                 .for_each(decide);
         }
-        self.benches.take_time()
+        self.workspaces.take_time()
     }
 
-    /// Lists those whose turn it is.
-    fn call(&mut self, grid: &Grid) {
-        let (rota, count) = (&self.rota, grid.slots.len());
+    /// Lists the agents that are due.
+    fn list_due(&mut self, grid: &Grid) {
+        let (slices, count) = (&self.slices, grid.slots.len());
         let are_all = self.deciders.len() == count
             && self
                 .deciders
                 .last()
                 .is_none_or(|&last| last as usize + 1 == count);
-        if rota.interval() == 1 && are_all {
-            // As many as there are, in order, up to the last: everyone.
+        if slices.interval() == 1 && are_all {
+            // The list is complete if it has as many entries as there are agents.
             return;
         }
         self.deciders.clear();
         let slots = (0..).zip(&grid.slots);
-        let called = slots.filter(|&(_, &slot)| rota.is_on(slot));
-        self.deciders.extend(called.map(|(agent, _)| agent));
+        let due = slots.filter(|&(_, &slot)| slices.is_due(slot));
+        self.deciders.extend(due.map(|(agent, _)| agent));
     }
 
-    /// Settles the contacts of the step, of `dt` seconds, among all.
+    /// Settles the contacts of all agents in a step of `dt` seconds.
     pub(crate) fn separate(&mut self, store: &mut Store, grid: &Grid, dt: f32, step: f32) {
-        let (sweeps, rota) = (&mut self.sweeps, &self.rota);
+        let (sweeps, slices) = (&mut self.sweeps, &self.slices);
         sweeps.velocities.clear();
-        store.keep_choices(rota.interval() > 1);
+        store.keep_choices(slices.interval() > 1);
         let chosen = |decision: &Decision| {
             let velocity = decision.choice.velocity;
             [velocity.x, velocity.y]
         };
         let decided = self.decisions.iter().map(chosen);
-        if rota.interval() > 1 {
+        if slices.interval() > 1 {
             sweeps.velocities.extend(grid.order.iter().map(|&row| {
                 let row = row as usize;
                 let (now, chosen) = (&store.velocity[row], &store.chosen[row]);
-                let velocity = rota.keep(now, chosen, &store.params[row], dt);
+                let velocity = slices.approach(now, chosen, &store.params[row], dt);
                 [velocity.x, velocity.y]
             }));
             for (&agent, velocity) in self.deciders.iter().zip(decided) {
                 sweeps.velocities[agent as usize] = velocity;
             }
-        } else if is_shared(decided.len()) {
-            let decisions = self.decisions.par_iter().with_min_len(SHARED / 2);
+        } else if is_parallel(decided.len()) {
+            let decisions = self
+                .decisions
+                .par_iter()
+                .with_min_len(PARALLEL_THRESHOLD / 2);
             decisions
                 .map(chosen)
                 .collect_into_vec(&mut sweeps.velocities);
@@ -162,7 +164,7 @@ impl Stages {
         });
     }
 
-    /// Writes the decisions back to the agents, and notes who is stuck or has arrived.
+    /// Stores the decisions, and updates stuck and arrived agents.
     pub(crate) fn record(
         &mut self,
         store: &mut Store,
@@ -170,8 +172,8 @@ impl Stages {
         dt: f32,
         events: &mut Vec<CrowdEvent>,
     ) {
-        let time = dt * self.rota.interval() as f32;
-        if self.rota.interval() == 1 {
+        let time = dt * self.slices.interval() as f32;
+        if self.slices.interval() == 1 {
             self.record_all(store, grid, time);
         } else {
             self.record_turn(store, grid, dt, time);
@@ -185,10 +187,10 @@ impl Stages {
             let sum: f64 = self.reports.iter().map(|report| report.reaches).sum();
             self.typical_reach = (sum / self.decisions.len() as f64) as f32;
         }
-        self.rota.advance();
+        self.slices.advance();
     }
 
-    /// Writes the decisions of all, a part of the store for each thread.
+    /// Stores the decisions of all agents, a part of the store per thread.
     fn record_all(&mut self, store: &mut Store, grid: &Grid, time: f32) {
         let parts = store.len().div_ceil(CHUNK);
         self.reports.resize_with(parts, Report::default);
@@ -209,7 +211,7 @@ impl Stages {
         let reports = &mut self.reports;
         let (next, reach) = (&mut store.next_velocity, &mut store.reach);
         let memory = &mut store.memory;
-        if !is_shared(grid.order.len()) {
+        if !is_parallel(grid.order.len()) {
             let first = reports.iter_mut().zip(next.chunks_mut(CHUNK));
             let then = reach.chunks_mut(CHUNK).zip(memory.chunks_mut(CHUNK));
             first.zip(then).enumerate().for_each(record);
@@ -222,7 +224,7 @@ impl Stages {
         }
     }
 
-    /// Writes the decisions of those whose turn it was, and lets the others go on as they chose.
+    /// Stores the decisions of the agents that were due, and advances the others towards their choices.
     fn record_turn(&mut self, store: &mut Store, grid: &Grid, dt: f32, time: f32) {
         for (&row, velocity) in grid.order.iter().zip(&self.sweeps.velocities) {
             store.next_velocity[row as usize] = (*velocity).into();
@@ -238,7 +240,9 @@ impl Stages {
             if let Some(last) = store.chosen.get_mut(row) {
                 *last = chosen;
             }
-            store.next_velocity[row] = self.rota.keep(&store.velocity[row], &chosen, params, dt);
+            store.next_velocity[row] =
+                self.slices
+                    .approach(&store.velocity[row], &chosen, params, dt);
             store.reach[row] = report.take(&decision);
             let (id, rate) = (store.ids[row], params.max_turn_rate);
             report.remember(id, &mut store.memory[row], &decision, rate, time);
@@ -246,17 +250,17 @@ impl Stages {
     }
 }
 
-/// What is written of a part of the store, and told of it: its velocities, reaches and memories.
+/// A part of the store for writing, and its report: velocities, search distances and memories.
 type Part<'a> = (
     (&'a mut Report, &'a mut [Vec2]),
     (&'a mut [f32], &'a mut [Memory]),
 );
 
-/// What is told of a part of the agents.
+/// Report of a part of the agents.
 #[derive(Clone, Debug, Default)]
 struct Report {
     events: Vec<CrowdEvent>,
-    /// Sum of how far they had to look [m].
+    /// Sum of the search distances [m].
     reaches: f64,
 }
 
@@ -266,13 +270,13 @@ impl Report {
         self.reaches = 0.0;
     }
 
-    /// Takes in how far somebody had to look, and returns it [m].
+    /// Adds a search distance, and returns it [m].
     fn take(&mut self, decision: &Decision) -> f32 {
         self.reaches += f64::from(decision.reach);
         decision.reach
     }
 
-    /// Lets an agent remember what it decided for `time` seconds, and reports what happened to it.
+    /// Updates the memory of an agent that decided for `time` seconds, and reports its events.
     fn remember(
         &mut self,
         id: AgentId,
@@ -289,7 +293,7 @@ impl Report {
     }
 }
 
-/// Returns the search radius to expect of a crowd that has not searched yet [m].
+/// Returns the expected search radius of a crowd that has not searched yet [m].
 fn first_reach(store: &Store) -> f32 {
     let count = store.len().max(1) as f64;
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);

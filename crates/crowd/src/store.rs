@@ -1,38 +1,38 @@
-//! The agents: names outside, dense rows inside.
+//! The agents: ids outside, dense rows inside.
 //!
-//! A row keeps its index until an agent is removed or the rows are put in order of place. What a
-//! step needs of the neighbours is copied into [`crate::grid`], sorted by cell.
+//! A row keeps its index until an agent is removed or the rows are sorted by position. The data that others read in a
+//! step are copied into [`crate::grid`], sorted by cell.
 
 use crate::agent::{AgentDef, Params, Target};
 use crate::detour::Side;
 use crate::heading::Heading;
 use crate::id::{AgentId, Slots};
-use crate::shared::is_shared;
-use crate::tuning::SHARED;
+use crate::parallel::is_parallel;
+use crate::tuning::PARALLEL_THRESHOLD;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{HashState, StateHasher};
 use rayon::prelude::*;
 
-/// What an agent remembers from step to step beside its motion; 32 bytes.
+/// State of an agent between steps beside its motion; 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
     pub(crate) slow_time: f32,
-    /// Angle by which its wish is turned at present [rad]; positive to the right.
+    /// Present turn of its preferred velocity [rad]; positive to the right.
     pub(crate) turn: f32,
-    /// Time until it looks farther ahead again [s].
+    /// Time until a longer horizon is tried [s].
     pub(crate) wait: f32,
-    /// Where it faces, if its turns are limited: unit vector, or zero before it has set off.
+    /// Heading, if its turns are limited: unit vector, or zero before it has moved.
     pub(crate) facing: Vec2,
-    /// What it would have done alone when it decided last [m/s].
+    /// Preferred velocity at its last decision [m/s].
     pub(crate) wanted: Vec2,
-    /// How often its time horizon is halved at present.
+    /// Present number of halvings of its time horizon.
     pub(crate) level: u8,
     /// Whether it has arrived at its target.
     pub(crate) arrived: bool,
     /// Whether it counts as stuck.
     pub(crate) stuck: bool,
-    /// Side on which it goes round a wall at present.
+    /// Side on which it passes a wall at present.
     pub(crate) side: Side,
 }
 
@@ -57,12 +57,12 @@ impl HashState for Memory {
 
 const _: () = assert!(size_of::<Memory>() == 32);
 
-/// Rows are added by one in so many at a time, and at least so many.
+/// Rows grow by one in `GROWTH`, and by at least `MIN_ROWS`.
 const GROWTH: usize = 4;
 const MIN_ROWS: usize = 16;
 
-/// What stands in rows before an agent is written there.
-const NOBODY: AgentId = AgentId {
+/// Placeholder in rows before an agent is written there.
+const NO_AGENT: AgentId = AgentId {
     index: u32::MAX,
     generation: 0,
 };
@@ -76,21 +76,21 @@ pub(crate) struct Store {
     pub(crate) velocity: Vec<Vec2>,
     pub(crate) preferred: Vec<Vec2>,
     pub(crate) next_velocity: Vec<Vec2>,
-    /// Velocities chosen last, which agents keep to until they decide again [m/s]; empty while all decide in every
-    /// step, since then they are the next ones.
+    /// Last chosen velocities, kept until the next decision [m/s]; empty while all agents decide in every step, since
+    /// then they are the next velocities.
     pub(crate) chosen: Vec<Vec2>,
     pub(crate) params: Vec<Params>,
     pub(crate) memory: Vec<Memory>,
-    /// Gap to the farthest neighbour of the last step [m]: where the next search starts.
+    /// Gap to the farthest neighbor of the last step [m]: start of the next search.
     pub(crate) reach: Vec<f32>,
     /// Empty until the first agent gets a target.
     pub(crate) targets: Vec<Option<Target>>,
-    /// Rows that agents have left since the last step.
+    /// Vacant rows since the last step.
     vacant: Vec<u32>,
     cycles: Cycles,
 }
 
-/// The agents in order of their names: in which row one stands is a matter of memory alone.
+/// Hashes the agents in order of their ids: the row of an agent is a matter of memory alone.
 impl HashState for Store {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
@@ -104,12 +104,12 @@ impl HashState for Store {
             chosen,
             params,
             memory,
-            // Where the next search starts: the result does not depend on it.
+            // Start of the next search: the result does not depend on it.
             reach: _,
             targets,
-            // Rows to be used again.
+            // Vacant rows.
             vacant: _,
-            // Scratch: filled by each reordering.
+            // Scratch: refilled by each reordering.
             cycles: _,
         } = self;
         rows.hash_names(hash);
@@ -130,7 +130,7 @@ impl Store {
         self.rows.len()
     }
 
-    /// Adds the agent of a checked definition, in a row that somebody has left if there is one.
+    /// Adds the agent of a checked definition, in a vacant row if there is one.
     pub(crate) fn insert(&mut self, def: &AgentDef) -> AgentId {
         let heading = Heading::limited(Vec2::zeros(), def.max_turn_rate, 0.0);
         let memory = Memory {
@@ -164,7 +164,7 @@ impl Store {
         if row == self.ids.capacity() {
             self.reserve(row / GROWTH + MIN_ROWS);
         }
-        self.ids.push(NOBODY);
+        self.ids.push(NO_AGENT);
         self.position.push(WorldPoint::ORIGIN);
         self.velocity.push(Vec2::zeros());
         self.preferred.push(Vec2::zeros());
@@ -181,7 +181,7 @@ impl Store {
         row
     }
 
-    /// Makes room for so many more rows, and no more than that: what an agent is takes 160 bytes.
+    /// Reserves memory for exactly `rows` more rows: an agent takes 160 bytes.
     fn reserve(&mut self, rows: usize) {
         self.rows.reserve(rows);
         self.ids.reserve_exact(rows);
@@ -194,8 +194,8 @@ impl Store {
         self.reach.reserve_exact(rows);
     }
 
-    /// Takes the agent out; says whether there was one. Its row is left vacant until [`Self::close_up`], or until the
-    /// next agent comes, which is what most crowds do in turn.
+    /// Removes the agent; returns whether it existed. Its row stays vacant until [`Self::close_up`], or until the
+    /// next agent is created, as most crowds do in turn.
     pub(crate) fn remove(&mut self, id: AgentId) -> bool {
         let Some(row) = self.rows.remove(id.index, id.generation) else {
             return false;
@@ -206,7 +206,7 @@ impl Store {
 
     /// Moves the last agents into vacant rows.
     pub(crate) fn close_up(&mut self) {
-        // The last vacant row first: then whoever moves in is never itself one who has left.
+        // Largest row first, so the row that is moved in is never itself vacant.
         self.vacant.sort_unstable();
         while let Some(row) = self.vacant.pop() {
             let row = row as usize;
@@ -230,20 +230,22 @@ impl Store {
         }
     }
 
-    /// Gives all agents their next velocities and moves them by `dt` seconds; over the threads of the pool if they are
-    /// many.
+    /// Gives all agents their next velocities and moves them by `dt` seconds; in parallel if there are many.
     pub(crate) fn integrate(&mut self, dt: f32) {
         let next = &self.next_velocity;
         let go = |((position, velocity), next): ((&mut WorldPoint, &mut Vec2), &Vec2)| {
             *velocity = *next;
             *position += *next * dt;
         };
-        if !is_shared(self.ids.len()) {
+        if !is_parallel(self.ids.len()) {
             let moved = self.position.iter_mut().zip(&mut self.velocity);
             moved.zip(next).for_each(go);
         } else {
             let moved = self.position.par_iter_mut().zip(&mut self.velocity);
-            moved.zip(next).with_min_len(SHARED / 2).for_each(go);
+            moved
+                .zip(next)
+                .with_min_len(PARALLEL_THRESHOLD / 2)
+                .for_each(go);
         }
     }
 
@@ -265,7 +267,7 @@ impl Store {
         self.rows.slot_count()
     }
 
-    /// Returns the names in order of their slots.
+    /// Returns the ids in order of their slots.
     pub(crate) fn ids_in_order(&self) -> impl Iterator<Item = (AgentId, usize)> {
         self.rows
             .iter()
@@ -278,7 +280,7 @@ impl Store {
         self.targets.get(row)?.as_ref()
     }
 
-    /// Sets the target of a row, and forgets about the arrival at the last one.
+    /// Sets the target of a row, and resets its arrival.
     pub(crate) fn set_target(&mut self, row: usize, target: Option<Target>) {
         if target.is_some() && self.targets.is_empty() {
             self.targets.resize(self.ids.len(), None);
@@ -316,7 +318,7 @@ impl Store {
         }
     }
 
-    /// Writes a checked definition over a row; the target's arrival is kept if the target is.
+    /// Writes a checked definition over a row; the arrival is kept if the target is.
     pub(crate) fn overwrite(&mut self, row: usize, def: &AgentDef) {
         self.position[row] = def.position;
         self.velocity[row] = def.velocity;
@@ -327,12 +329,12 @@ impl Store {
         }
     }
 
-    /// Returns the velocity that a row chose last [m/s].
+    /// Returns the last chosen velocity of a row [m/s].
     pub(crate) fn choice(&self, row: usize) -> Vec2 {
         *self.chosen.get(row).unwrap_or(&self.next_velocity[row])
     }
 
-    /// Begins to keep what agents choose beside what they do next, or ceases to.
+    /// Begins or ceases to store the choices apart from the next velocities.
     pub(crate) fn keep_choices(&mut self, apart: bool) {
         if !apart {
             self.chosen.clear();
@@ -364,7 +366,7 @@ impl Store {
         }
     }
 
-    /// Says whether names and rows agree.
+    /// Returns whether ids and rows agree.
     pub(crate) fn is_consistent(&self) -> bool {
         let len = self.ids.len();
         self.rows.len() + self.vacant.len() == len
@@ -384,7 +386,7 @@ impl Store {
     }
 }
 
-/// One row of each cycle of an order; along a cycle rows change places without a second array.
+/// The cycles of a permutation, by one row each: rows are permuted in place along them.
 #[derive(Clone, Debug, Default)]
 struct Cycles {
     starts: Vec<u32>,
@@ -451,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_takes_a_vacant_row_and_the_rest_close_up() {
+    fn new_agents_take_vacant_rows_and_the_rest_close_up() {
         let mut store = Store::default();
         let ids: Vec<AgentId> = (0..6)
             .map(|i| store.insert(&AgentDef::at((i as f32, 0.0))))

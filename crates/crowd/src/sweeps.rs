@@ -1,74 +1,74 @@
-//! Sweeps over the contacts of all agents, until nobody changes any more.
+//! Sweeps over the contacts of all agents, until no velocity changes.
 //!
-//! The first sweep looks at all who have contacts, each later one at those whose velocity the last one has
-//! changed and at those who have them in contact. So a jam costs what the jam needs, whatever stands around it.
+//! The first sweep solves all agents with contacts, each later one the agents whose velocity has changed and their
+//! neighbors. So the work of a jam does not depend on the rest of the crowd.
 
-use crate::contacts::{Contacts, Settled, Sweep};
+use crate::contacts::{Contacts, Settled, SweepParams};
 use crate::region::Region;
 use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
 use cairn2d_simd::{Kernel, LANES, Lanes8, Level, Simd, each_lane};
 use rayon::prelude::*;
 
-/// The velocities that are being settled, and who has to look again.
+/// Velocities that are being settled, and the agents to solve again.
 ///
-/// A team is called by a number: [`TEAMS`] times its block of contacts, and its place there.
+/// The index of a group is [`GROUPS`] times its block of contacts, plus its index there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweeps {
-    /// Contacts of all agents, in blocks of [`CHUNK`] agents at most.
+    /// Contacts of all agents, in blocks of at most [`CHUNK`] agents.
     pub(crate) contacts: Vec<Contacts>,
-    /// Velocities in the order of the grid, and nobody's [m/s].
+    /// Velocities in the order of the grid, and of the sentinel [m/s].
     pub(crate) velocities: Vec<[f32; 2]>,
-    listeners: Listeners,
-    /// Who looks in this sweep, and what comes of it.
+    dependents: Dependents,
+    /// Groups of the present sweep, and their results.
     active: Vec<Active>,
     results: Vec<Settled>,
-    /// Those of each team who are called to the next sweep, a bit each.
-    called: Vec<u8>,
+    /// Mask of agents of each group that the next sweep solves.
+    dirty: Vec<u8>,
 }
 
-/// Those of a team who look at their contacts.
+/// Agents of a group that are solved.
 #[derive(Clone, Copy, Debug)]
 struct Active {
-    team: u32,
+    group: u32,
     set: u32,
 }
 
-/// Teams in a block of contacts at most.
-const TEAMS: usize = CHUNK / LANES;
+/// Most groups in a block of contacts.
+const GROUPS: usize = CHUNK / LANES;
 
-/// Teams to look at from which on a sweep goes over the threads of the pool, and those that one task looks at.
+/// Number of groups from which on a sweep is parallel, and groups per task.
 ///
-/// Below it takes less time than handing it out.
-const SHARED: usize = 4 * SHARE;
-const SHARE: usize = 64;
+/// Below, the distribution of tasks costs more than it saves.
+const PARALLEL_GROUPS: usize = 4 * GROUPS_PER_TASK;
+const GROUPS_PER_TASK: usize = 64;
 
 impl Sweeps {
-    /// Settles the contacts of a step of `step` seconds, where `region` tells what a sorted agent can do at all.
+    /// Settles the contacts of a step of `step` seconds; `region` returns the region of a sorted agent.
     pub(crate) fn settle(
         &mut self,
         width: Level,
         step: f32,
         region: impl Fn(usize) -> Region + Sync,
     ) {
-        self.called.clear();
-        // And a team after all teams, which nobody is in.
-        let teams = TEAMS * self.contacts.len();
-        self.called.resize(teams + 1, 0);
-        for (block, called) in self.contacts.iter().zip(self.called.chunks_mut(TEAMS)) {
-            for (set, called) in block.sets().zip(called) {
-                *called = set as u8;
+        self.dirty.clear();
+        // One more: an empty sentinel group.
+        let groups = GROUPS * self.contacts.len();
+        self.dirty.resize(groups + 1, 0);
+        for (block, dirty) in self.contacts.iter().zip(self.dirty.chunks_mut(GROUPS)) {
+            for (set, dirty) in block.sets().zip(dirty) {
+                *dirty = set as u8;
             }
         }
-        self.listeners.clear();
+        self.dependents.clear();
         for sweep in 0..MAX_SWEEPS {
-            self.answer();
+            self.collect_dirty();
             if self.active.is_empty() {
                 break;
             }
             let slop = SWEEP_SLOP / step;
-            let how = Sweep {
+            let how = SweepParams {
                 slop,
-                // A pair is settled at once; where that was not enough, a little more helps the many.
+                // A pair is settled at once; if that did not suffice, over-relaxation helps.
                 gain: if sweep == 0 { 1.0 } else { SWEEP_GAIN },
                 least_change: SWEEP_CHANGE * slop,
             };
@@ -77,25 +77,30 @@ impl Sweeps {
         }
     }
 
-    /// Lists those who are called, and calls nobody any more.
-    fn answer(&mut self) {
+    /// Lists the dirty groups and clears their masks.
+    fn collect_dirty(&mut self) {
         self.active.clear();
-        self.called.pop();
-        for (team, called) in (0..).zip(&mut self.called) {
-            if *called != 0 {
-                let set = u32::from(core::mem::take(called));
-                self.active.push(Active { team, set });
+        self.dirty.pop();
+        for (group, dirty) in (0..).zip(&mut self.dirty) {
+            if *dirty != 0 {
+                let set = u32::from(core::mem::take(dirty));
+                self.active.push(Active { group, set });
             }
         }
-        self.called.push(0);
+        self.dirty.push(0);
     }
 
-    /// Finds what the velocities of the active ones become, each from those of the last sweep.
-    fn sweep(&mut self, width: Level, how: &Sweep, region: &(impl Fn(usize) -> Region + Sync)) {
+    /// Computes the velocities of the active agents, from those of the last sweep.
+    fn sweep(
+        &mut self,
+        width: Level,
+        how: &SweepParams,
+        region: &(impl Fn(usize) -> Region + Sync),
+    ) {
         self.results.resize(self.active.len(), Settled::default());
         let (contacts, velocities) = (&self.contacts, &self.velocities);
         let sweep = |(active, results): (&[Active], &mut [Settled])| {
-            width.enter(Settle {
+            width.enter(SweepTask {
                 contacts,
                 velocities,
                 how,
@@ -104,54 +109,54 @@ impl Sweeps {
                 results,
             });
         };
-        if self.active.len() < SHARED || rayon::current_num_threads() == 1 {
+        if self.active.len() < PARALLEL_GROUPS || rayon::current_num_threads() == 1 {
             sweep((&self.active, &mut self.results));
         } else {
-            let parts = self.active.par_chunks(SHARE);
+            let parts = self.active.par_chunks(GROUPS_PER_TASK);
             parts
-                .zip(self.results.par_chunks_mut(SHARE))
+                .zip(self.results.par_chunks_mut(GROUPS_PER_TASK))
                 .for_each(sweep);
         }
     }
 
-    /// Takes over the results, and calls those whom a change concerns to the next sweep.
+    /// Stores the results, and marks the agents with changed neighbors for the next sweep.
     fn apply(&mut self) {
         for (active, settled) in self.active.iter().zip(&self.results) {
-            let (contacts, team) = find(&self.contacts, active.team);
-            let agents = contacts.agents(team);
+            let (contacts, group) = find(&self.contacts, active.group);
+            let agents = contacts.agents(group);
             for (lane, &agent) in agents.iter().enumerate() {
                 self.velocities[agent as usize] = [settled.x.0[lane], settled.y.0[lane]];
             }
             if settled.changed != 0 {
                 let count = self.velocities.len();
-                self.listeners.fill(&self.contacts, count);
-                self.called[active.team as usize] |= settled.changed as u8;
-                self.listeners
-                    .call(agents, settled.changed, &mut self.called);
+                self.dependents.fill(&self.contacts, count);
+                self.dirty[active.group as usize] |= settled.changed as u8;
+                self.dependents
+                    .mark(agents, settled.changed, &mut self.dirty);
             }
         }
     }
 }
 
-/// What a sweep makes of some teams.
-struct Settle<'a, R> {
+/// Task of a thread: a sweep over some groups.
+struct SweepTask<'a, R> {
     contacts: &'a [Contacts],
     velocities: &'a [[f32; 2]],
-    how: &'a Sweep,
+    how: &'a SweepParams,
     region: &'a R,
     active: &'a [Active],
     results: &'a mut [Settled],
 }
 
-impl<S: Simd<F32: Lanes8>, R: Fn(usize) -> Region> Kernel<S> for Settle<'_, R> {
+impl<S: Simd<F32: Lanes8>, R: Fn(usize) -> Region> Kernel<S> for SweepTask<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run(self, simd: S) {
         for (active, result) in self.active.iter().zip(self.results) {
-            let (contacts, team) = find(self.contacts, active.team);
+            let (contacts, group) = find(self.contacts, active.group);
             *result = contacts.settled::<S::F32>(
                 simd,
-                team,
+                group,
                 active.set,
                 self.velocities,
                 self.how,
@@ -161,32 +166,32 @@ impl<S: Simd<F32: Lanes8>, R: Fn(usize) -> Region> Kernel<S> for Settle<'_, R> {
     }
 }
 
-/// Returns a team's block and its place there.
+/// Returns a group's block and its index there.
 #[inline]
-fn find(blocks: &[Contacts], team: u32) -> (&Contacts, usize) {
-    (&blocks[team as usize / TEAMS], team as usize % TEAMS)
+fn find(blocks: &[Contacts], group: u32) -> (&Contacts, usize) {
+    (&blocks[group as usize / GROUPS], group as usize % GROUPS)
 }
 
-/// For each agent those who have it in contact: lists threaded through the places in rows of contacts.
+/// For each agent the agents that have it in contact: lists threaded through the entries of contact rows.
 ///
-/// They end at a place after all rows, which is in a team after all teams: nobody who goes along several lists at once
-/// has to foretell which of them ends first.
+/// They end at an entry after all rows, in the sentinel group, so that several lists can be followed at once without
+/// branches.
 #[derive(Clone, Debug, Default)]
-struct Listeners {
-    /// First place in each agent's list, in the order of the grid.
+struct Dependents {
+    /// First entry of each agent's list, in the order of the grid.
     first: Vec<u32>,
-    /// After each place the next one in its list.
+    /// The next entry of the list, for each entry.
     next: Vec<[u32; LANES]>,
-    /// Team of each row.
-    teams: Vec<u32>,
+    /// EncounterGroup of each row.
+    groups: Vec<u32>,
 }
 
-impl Listeners {
+impl Dependents {
     fn clear(&mut self) {
         self.first.clear();
     }
 
-    /// Makes the lists for `count` agents and nobody, unless they are there already.
+    /// Builds the lists of `count` agents and the sentinel, unless they exist.
     fn fill(&mut self, blocks: &[Contacts], count: usize) {
         if !self.first.is_empty() {
             return;
@@ -194,31 +199,31 @@ impl Listeners {
         let rows: usize = blocks.iter().map(Contacts::row_count).sum();
         let end = (LANES * rows) as u32;
         self.first.resize(count, end);
-        self.teams.clear();
+        self.groups.clear();
         self.next.clear();
         if rows >= self.next.capacity() {
-            self.teams.reserve_exact(rows + rows / 8 + 1);
+            self.groups.reserve_exact(rows + rows / 8 + 1);
             self.next.reserve_exact(rows + rows / 8 + 1);
         }
         let first = &mut self.first;
-        for (block, start) in blocks.iter().zip((0..).step_by(TEAMS)) {
-            for (team, others) in block.rows() {
-                let place = (LANES * self.teams.len()) as u32;
-                self.teams.push(start + team as u32);
-                // Nobody has a list too, which nobody reads: so nothing has to be foretold here.
+        for (block, start) in blocks.iter().zip((0..).step_by(GROUPS)) {
+            for (group, others) in block.rows() {
+                let place = (LANES * self.groups.len()) as u32;
+                self.groups.push(start + group as u32);
+                // The sentinel gets a list as well (never read), so that this loop has no branch.
                 self.next.push(each_lane(|lane| {
                     let first = &mut first[others[lane] as usize];
                     core::mem::replace(first, place + lane as u32)
                 }));
             }
         }
-        self.teams.push((TEAMS * blocks.len()) as u32);
+        self.groups.push((GROUPS * blocks.len()) as u32);
         self.next.push([end; LANES]);
     }
 
-    /// Calls those who have one of a set of agents in contact.
+    /// Marks the agents that have one of a set of agents in contact.
     #[inline]
-    fn call(&self, agents: &[u32; LANES], mut set: u32, called: &mut [u8]) {
+    fn mark(&self, agents: &[u32; LANES], mut set: u32, dirty: &mut [u8]) {
         let (mut places, mut count) = ([0; LANES], 0);
         while set != 0 {
             let lane = set.trailing_zeros() as usize % LANES;
@@ -226,13 +231,13 @@ impl Listeners {
             places[count % LANES] = self.first[agents[lane] as usize] as usize;
             count += 1;
         }
-        let end = LANES * (self.teams.len() - 1);
+        let end = LANES * (self.groups.len() - 1);
         let mut goes_on = true;
         while goes_on {
             goes_on = false;
             for place in &mut places[..count] {
                 let (row, lane) = (*place / LANES, *place % LANES);
-                called[self.teams[row] as usize] |= 1 << lane;
+                dirty[self.groups[row] as usize] |= 1 << lane;
                 *place = self.next[row][lane] as usize;
                 goes_on |= *place != end;
             }
@@ -243,7 +248,7 @@ impl Listeners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::separate::Touch;
+    use crate::separation::ContactLanes;
     use cairn2d_geometry::math::Vec2;
     use cairn2d_simd::F32x8;
     use core::iter::empty;
@@ -257,9 +262,9 @@ mod tests {
         (other, towards, room)
     }
 
-    fn column(contacts: &[Contact], of: impl Fn(&Contact) -> f32, nobody: f32) -> F32x8 {
+    fn column(contacts: &[Contact], of: impl Fn(&Contact) -> f32, sentinel: f32) -> F32x8 {
         F32x8(core::array::from_fn(|i| {
-            contacts.get(i).map_or(nobody, &of)
+            contacts.get(i).map_or(sentinel, &of)
         }))
     }
 
@@ -271,7 +276,7 @@ mod tests {
         for (agent, contacts) in contacts.iter().enumerate() {
             for contacts in contacts.chunks(LANES) {
                 let others = core::array::from_fn(|i| contacts.get(i).map_or(0, |c| c.0));
-                let touch = Touch {
+                let touch = ContactLanes {
                     set: (1 << contacts.len()) - 1,
                     x: column(contacts, |c| c.1.x, 0.0),
                     y: column(contacts, |c| c.1.y, 0.0),
@@ -280,7 +285,7 @@ mod tests {
                 };
                 all.put(agent, 0, &touch, &others);
             }
-            all.name(agent, agent, &Region::disc(9.0), empty());
+            all.set_agent(agent, agent, &Region::disc(9.0), empty());
         }
         let mut sweeps = Sweeps {
             contacts: vec![Contacts::default(), all],
@@ -321,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn who_only_listens_is_called_too() {
+    fn dependents_without_a_change_are_marked_too() {
         // The third has the second in contact, the second looks at the first alone.
         let contacts: [&[Contact]; 3] = [
             &[contact(1, X, 0.0)],

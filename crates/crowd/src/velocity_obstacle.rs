@@ -1,18 +1,18 @@
-//! The velocities that lead two agents into each other, and the half-plane that avoids them.
+//! Velocity obstacles of two agents, and the half-plane that avoids them.
 //!
-//! Seen from A, B lies at `offset`; velocities are relative, A's minus B's. The relative velocities
-//! that bring the centers closer than the sum of the radii `R` within `tau` seconds fill a cone from
-//! the origin, tangent to the disc of radius `R` around `offset`, whose tip is cut off by the disc
-//! of radius `R / tau` around `offset / tau`. ORCA moves the relative velocity to the nearest point
-//! of that border, and each of the two takes its share of the change [vdBerg11, sec. 4].
+//! In the frame of A, B is at `offset`; velocities are relative, A's minus B's. The relative velocities that bring
+//! the centers closer than the sum of the radii `R` within the horizon `tau` fill a truncated cone: from the origin,
+//! tangent to the disc of radius `R` around `offset`, cut off by the disc of radius `R / tau` around `offset / tau`.
+//! ORCA moves the relative velocity to the nearest point of its boundary, and each of the two takes its share of the
+//! change [vdBerg11, sec. 4].
 
 use crate::agent::Model;
 use crate::half_plane::HalfPlane;
-use crate::separate::Recovery;
-use crate::tuning::LEG_LEAN;
+use crate::separation::Recovery;
+use crate::tuning::LEFT_LEG_SINE;
 use cairn2d_geometry::math::{Vec2, cross, left_perp};
 
-/// Two agents as the first of them sees them.
+/// An encounter of agents A and B, relative to A.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Encounter {
     /// From A's center to B's [m].
@@ -23,20 +23,20 @@ pub(crate) struct Encounter {
     pub(crate) velocity: Vec2,
     /// Sum of the radii [m].
     pub(crate) radius: f32,
-    /// Part of the change that A takes, 0 to 1.
+    /// Share of A, 0 to 1.
     pub(crate) share: f32,
 }
 
-/// Nearest border of the forbidden relative velocities.
+/// Nearest boundary of the velocity obstacle.
 #[derive(Clone, Copy, Debug)]
 struct Border {
-    /// Unit normal, away from the forbidden side.
+    /// Unit normal, out of the velocity obstacle.
     normal: Vec2,
-    /// Distance from the relative velocity to the border along the normal [m/s]; positive inside.
+    /// Distance from the relative velocity to the boundary along the normal [m/s]; positive inside.
     change: f32,
 }
 
-/// Which tangent of the cone; as seen from A.
+/// A leg of the cone, as seen from A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leg {
     Left,
@@ -44,8 +44,8 @@ enum Leg {
 }
 
 impl Encounter {
-    /// Returns the half-plane for A, free of collision within `horizon` [s]; agents that overlap
-    /// have none here (see [`Self::parting`]).
+    /// Returns the half-plane of A, free of collision within `horizon` [s]; overlaps have none here (see
+    /// [`Self::opening_plane`]).
     pub(crate) fn half_plane(
         &self,
         model: Model,
@@ -68,7 +68,7 @@ impl Encounter {
         })
     }
 
-    /// Half-plane of ORCA: the border nearest to the relative velocity, moved by A's share.
+    /// Half-plane of ORCA: the nearest boundary, moved by the share of A.
     fn orca(&self, distance_sq: f32, horizon: f32) -> HalfPlane {
         let rate = 1.0 / horizon;
         let from_disc = self.relative_velocity - self.offset * rate;
@@ -87,11 +87,16 @@ impl Encounter {
         self.keep(&border, self.share)
     }
 
-    /// Returns the half-plane that opens an overlap; `towards` is the unit vector to the other.
-    pub(crate) fn parting(&self, towards: &Vec2, distance: f32, recovery: &Recovery) -> HalfPlane {
+    /// Returns the half-plane that resolves an overlap; `towards` is the unit vector to the other.
+    pub(crate) fn opening_plane(
+        &self,
+        towards: &Vec2,
+        distance: f32,
+        recovery: &Recovery,
+    ) -> HalfPlane {
         let away = -towards;
-        let parting = recovery.parting(self.radius - distance);
-        let change = parting - away.dot(&self.relative_velocity);
+        let speed = recovery.opening_speed(self.radius - distance);
+        let change = speed - away.dot(&self.relative_velocity);
         let border = Border {
             normal: away,
             change,
@@ -99,25 +104,24 @@ impl Encounter {
         self.keep(&border, self.share)
     }
 
-    /// Returns the half-plane of a border of which A takes `share`.
+    /// Returns the half-plane of a boundary of which A takes `share`.
     fn keep(&self, border: &Border, share: f32) -> HalfPlane {
         let offset = border.normal.dot(&self.velocity) + share * border.change;
         HalfPlane::new(border.normal, offset)
     }
 
-    /// Returns the leg nearer to a velocity relative to the cone's axis; straight on, or
-    /// nearly so, the right one.
+    /// Returns the leg nearer to a velocity relative to the cone's axis; the right one for head-on velocities.
     fn side(&self, velocity: &Vec2) -> Leg {
         let speed = velocity.norm_squared().sqrt();
         let distance = self.offset.norm_squared().sqrt();
-        if cross(&self.offset, velocity) > LEG_LEAN * (speed * distance) {
+        if cross(&self.offset, velocity) > LEFT_LEG_SINE * (speed * distance) {
             Leg::Left
         } else {
             Leg::Right
         }
     }
 
-    /// Returns the border on a leg of the cone.
+    /// Returns the boundary on a leg of the cone.
     ///
     /// The normal of the left leg is `(-R p + l perp(p)) / |p|^2` with `l` the length of the
     /// tangent; the right one is its mirror image.
@@ -132,13 +136,13 @@ impl Encounter {
         }
     }
 
-    /// Half-plane of one leg of the cone without cut-off, its apex moved so that A takes `share`.
+    /// Half-plane of one leg of the cone without truncation, its apex moved so that A takes `share`.
     fn cone(&self, distance_sq: f32, leg: Leg, share: f32) -> HalfPlane {
         self.keep(&self.leg(distance_sq, leg), share)
     }
 
-    /// The reciprocal leg where passing is under way, the full one on the other side: the one of
-    /// the two that asks less of the wanted velocity.
+    /// The reciprocal leg on the side of passing, the full one on the other side: the one that the preferred velocity
+    /// violates less.
     fn hybrid(&self, distance_sq: f32, wanted: &Vec2) -> HalfPlane {
         let (here, there) = match self.side(&self.relative_velocity) {
             Leg::Left => (Leg::Left, Leg::Right),
@@ -160,7 +164,7 @@ mod tests {
     use cairn2d_geometry::math::{sin_cos, vec2};
     use proptest::prelude::*;
 
-    /// Says whether the relative velocity brings the discs together within the horizon: by the
+    /// Returns whether the relative velocity brings the discs together within the horizon: by the
     /// closest approach, not by any tangent.
     fn collides(offset: &Vec2, velocity: &Vec2, radius: f32, horizon: f32) -> bool {
         let (p, v) = (offset.cast::<f64>(), velocity.cast::<f64>());

@@ -1,28 +1,28 @@
-//! The velocities that lead an agent into an edge of an obstacle, and the half-plane that avoids them.
+//! Velocity obstacles of edges, and the half-plane that avoids them.
 //!
-//! Relative to the edge, the forbidden velocities fill a wedge from the origin, tangent to the edge
-//! thickened by the agent's radius, cut off by that thickened edge divided by the horizon. Seen
-//! obliquely both legs start at one corner. A leg that would run into the neighbouring edge is that
-//! edge's business and is marked foreign [vdBerg11, sec. 4.3].
+//! Relative to the edge, the velocity obstacle is a truncated wedge: from the origin, tangent to the edge inflated by
+//! the agent's radius, cut off by that inflated edge divided by the horizon. LaneDiscs obliquely both legs start at one
+//! corner. A leg that points into the adjacent edge is marked foreign, since that edge adds its own half-plane
+//! [vdBerg11, sec. 4.3].
 
 use crate::edge::Edge;
 use crate::half_plane::HalfPlane;
 use crate::planes::Planes;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross, left_perp, right_perp};
 
-/// An edge as an agent sees it.
+/// An edge relative to an agent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) edge: &'a Edge,
     /// From the agent's center to the nearest point of the edge [m].
     pub(crate) nearest: Vec2,
-    /// Place of that point along the edge, 0 to 1.
+    /// Fraction of that point along the edge, 0 to 1.
     pub(crate) fraction: f32,
     /// Velocity of the edge's material there [m/s].
     pub(crate) velocity: Vec2,
 }
 
-/// A corner that a leg starts from.
+/// A corner at which a leg starts.
 #[derive(Clone, Copy)]
 struct Corner {
     /// From the agent's center [m].
@@ -30,14 +30,14 @@ struct Corner {
     convex: bool,
 }
 
-/// A side of the wedge: unit direction away from the origin.
+/// A leg of the wedge: unit direction away from the origin.
 #[derive(Clone, Copy)]
 struct ObstacleLeg {
     direction: Vec2,
     foreign: bool,
 }
 
-/// The wedge of forbidden velocities, seen from the agent.
+/// The velocity obstacle of the edge.
 struct Wedge {
     left: Vec2,
     right: Vec2,
@@ -48,14 +48,14 @@ struct Wedge {
 }
 
 impl<'a> View<'a> {
-    /// Returns the view of `edge` for an agent at `from`.
+    /// Returns the view of `edge` from an agent at `from`.
     #[cfg(test)]
     pub(crate) fn new(edge: &'a Edge, from: WorldPoint) -> Self {
         let (fraction, nearest) = edge.nearest(from);
         Self::at(edge, fraction, nearest)
     }
 
-    /// Returns the view of `edge` whose nearest point is known.
+    /// Returns the view of `edge` with a known nearest point.
     pub(crate) fn at(edge: &'a Edge, fraction: f32, nearest: Vec2) -> Self {
         Self {
             edge,
@@ -65,9 +65,9 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Says whether the half-planes from `start` on forbid already whatever this edge would.
+    /// Returns whether the half-planes from `start` on already exclude the velocity obstacle of this edge.
     ///
-    /// They do if one of them has both ends of the thickened, scaled edge on its far side.
+    /// They do if one of them has both ends of the inflated, scaled edge on its forbidden side.
     pub(crate) fn is_covered(
         &self,
         planes: &Planes,
@@ -86,8 +86,8 @@ impl<'a> View<'a> {
 
     /// Returns the half-plane that is free of collision with the edge within `horizon` [s].
     ///
-    /// `None` where the edge adds nothing: in contact (the contact half-plane serves then), seen
-    /// past a corner that does not stick out, or where the neighbouring edge is nearer.
+    /// `None` if the edge adds nothing: in contact (the contact half-plane is used then), seen past a corner that is
+    /// not convex, or where the adjacent edge is nearer.
     pub(crate) fn half_plane(
         &self,
         from: WorldPoint,
@@ -128,7 +128,7 @@ impl<'a> View<'a> {
         if oblique && !left.convex {
             return None;
         }
-        // The edge before the left corner and the edge from the right one.
+        // The edge before the left corner and the edge after the right one.
         let before = if oblique && self.fraction >= 1.0 {
             edge.direction
         } else {
@@ -150,7 +150,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Returns the tangent past a convex corner, or the prolonged edge at another one.
+/// Returns the tangent at a convex corner, or the extended edge at another one.
 fn left_leg(corner: &Corner, edge: &Edge, before: &Vec2, radius: f32) -> ObstacleLeg {
     if !corner.convex {
         return ObstacleLeg {
@@ -187,14 +187,14 @@ fn tangent(center: &Vec2, radius: f32, side: f32) -> Vec2 {
     let distance_sq = center.norm_squared();
     let length_sq = distance_sq - radius * radius;
     if length_sq <= 0.0 {
-        // Rounding: the place was outside by another measure.
+        // Rounding: the point was outside by another formula.
         return left_perp(center) * (side / distance_sq.sqrt());
     }
     (center * length_sq.sqrt() + left_perp(center) * (side * radius)) / distance_sq
 }
 
 impl Wedge {
-    /// Returns the normal of the border nearest to `velocity`, and the speed along it there.
+    /// Returns the normal of the boundary nearest to `velocity`, and the speed along it there.
     fn border(&self, velocity: &Vec2, edge: &Vec2) -> Option<(Vec2, f32)> {
         let span = self.right - self.left;
         let single = self.left == self.right;
@@ -242,7 +242,7 @@ impl Wedge {
         }
     }
 
-    /// Returns the border on the disc around an end of the scaled edge.
+    /// Returns the boundary on the disc around an end of the scaled edge.
     fn around(&self, end: &Vec2, away: &Vec2) -> Option<(Vec2, f32)> {
         let normal = away.try_normalize(0.0)?;
         Some((normal, normal.dot(end) + self.thickness))

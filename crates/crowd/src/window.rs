@@ -1,27 +1,27 @@
-//! What a few agents beside each other look at: everyone who may be a neighbour of one of them, copied side by side.
+//! Candidate windows: agents that may be neighbors of several adjacent agents, copied into columns.
 //!
-//! Agents who follow each other in the grid stand close together, so that most of those around one of them are around
-//! the next one too. They look for the rows and cells once, and then all of them go through one short list without
-//! gaps, whose length no longer differs from agent to agent.
+//! Agents that are adjacent in the grid are close together, so most candidates of one are candidates of the next.
+//! Rows and cells are looked up once; then all of the agents read one short contiguous list, whose length no longer
+//! differs from agent to agent.
 
-use crate::grid::{Grid, greater, lesser};
-use crate::places::{Place, Seen};
+use crate::grid::{Grid, max, min};
+use crate::moving_disc::{LaneDiscs, MovingDisc};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_simd::{LANES, Lanes8, Lanes16, Simd, Vector, WIDE, each_lane};
 use core::ops::Range;
 use smallvec::SmallVec;
 
-/// Share of a box's sides by which it is made larger, so that rounding leaves nobody out.
-const HAIR: f64 = 4.0 * f32::EPSILON as f64;
+/// Share of a box's sides by which it is enlarged, so that rounding excludes no agent.
+const BOX_MARGIN: f64 = 4.0 * f32::EPSILON as f64;
 
-/// Share of a box's sides, and of a radius, by which rounding may misplace those whose edge may lie in it.
-const SLACK: f32 = 16.0 * f32::EPSILON;
+/// Relative rounding error of the sides of a box, and of a radius.
+const ROUNDING: f32 = 16.0 * f32::EPSILON;
 
-/// Places of agents, and a box that holds all whose edge may lie in it.
+/// Positions of agents, and a box that contains all agents whose edge may lie in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
-    /// Centers relative to `corner`, and radii with a hair [m]; a multiple of the lanes, filled up with some who are
-    /// infinitely far off.
+    /// Centers relative to `corner`, and radii with a margin [m]; a multiple of the lanes, padded with infinitely
+    /// distant agents.
     x: Vec<f32>,
     y: Vec<f32>,
     radius: Vec<f32>,
@@ -29,14 +29,15 @@ pub(crate) struct Window {
     index: Vec<u32>,
     len: usize,
     corner: WorldPoint,
-    /// How far rounding may misplace a pair of those in reach [m].
+    /// Greatest rounding error of the offset of two agents in the window [m].
     slack: f32,
-    /// Corners of the box; the wrong way round if the window holds nobody's neighbours.
+    /// Corners of the box; inverted for an empty window.
     low: WorldPoint,
     high: WorldPoint,
 }
 
-/// Runs of sorted agents; in two columns, since what has just been written as two is not read as one without a wait.
+/// Runs of sorted agents; in two columns, since a pair that has just been written as two numbers cannot be loaded as
+/// one without a stall.
 #[derive(Default)]
 struct Runs {
     starts: SmallVec<[usize; 8]>,
@@ -54,10 +55,10 @@ impl Runs {
     }
 }
 
-/// Agents from which on it takes less time to write eight.
-const FEW: usize = 3;
+/// Number of agents from which on writing eight at a time is faster.
+const MIN_VECTOR_RUN: usize = 3;
 
-/// Corners of no box.
+/// Corners of the empty box.
 const NONE: [WorldPoint; 2] = [
     WorldPoint::new(f64::INFINITY, f64::INFINITY),
     WorldPoint::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
@@ -80,17 +81,17 @@ impl Default for Window {
     }
 }
 
-/// Sixteen agents: their places, radii and indices, a column each.
-pub(crate) struct Spots<'a> {
+/// Sixteen candidates: positions, radii and indices, in columns.
+pub(crate) struct CandidateBlock<'a> {
     x: &'a [f32; WIDE],
     y: &'a [f32; WIDE],
     radius: &'a [f32; WIDE],
     names: &'a [u32; WIDE],
 }
 
-impl Spots<'_> {
-    /// Writes the indices of the agents within `range` and their radius of a place, other than `own`, one after the other;
-    /// returns how many they are. What lies behind them in `to` is unspecified.
+impl CandidateBlock<'_> {
+    /// Writes the indices of the agents within `range` plus their radius of a position, other than `own`, one after
+    /// the other; returns their number. The rest of `to` is unspecified.
     #[inline(always)]
     pub(crate) fn near<L: Lanes8>(
         &self,
@@ -110,7 +111,7 @@ impl Spots<'_> {
 }
 
 impl Window {
-    /// Takes in all whose edge may lie in a box, unless they are more than `most`; then nobody.
+    /// Copies all agents whose edge may lie in a box, unless they are more than `most`; then none.
     #[inline(always)]
     pub(crate) fn fill<L: Lanes8>(
         &mut self,
@@ -122,7 +123,7 @@ impl Window {
         self.len = 0;
         self.reserve(most);
         let hair = |low: f64, high: f64| {
-            HAIR * (high - low) + f64::EPSILON * greater(low.abs(), high.abs())
+            BOX_MARGIN * (high - low) + f64::EPSILON * max(low.abs(), high.abs())
         };
         let (x, y) = (hair(low.x, high.x), hair(low.y, high.y));
         let wider = [
@@ -130,7 +131,7 @@ impl Window {
             WorldPoint::new(high.x + x, high.y + y),
         ];
         self.corner = low;
-        self.slack = SLACK * greater(high.x - low.x, high.y - low.y) as f32;
+        self.slack = ROUNDING * max(high.x - low.x, high.y - low.y) as f32;
         let (mut runs, mut fits) = (Runs::default(), true);
         grid.runs_in(wider, |run| runs.push(&run));
         for i in 0..runs.starts.len() {
@@ -144,7 +145,7 @@ impl Window {
         self.end();
     }
 
-    /// Takes in everyone in the runs of a circle of `gap` meters about `center`, through `narrow`.
+    /// Copies all agents in the runs of a circle of `gap` meters around `center`, through `narrow`.
     #[inline(always)]
     pub(crate) fn fill_alone<L: Lanes8>(
         &mut self,
@@ -155,7 +156,7 @@ impl Window {
         narrow: impl Fn(Range<usize>) -> Range<usize>,
     ) {
         self.len = 0;
-        (self.corner, self.slack) = (center, SLACK * gap);
+        (self.corner, self.slack) = (center, ROUNDING * gap);
         let mut runs = Runs::default();
         grid.runs(center, gap, |run| runs.push(&narrow(run)));
         for i in 0..runs.starts.len() {
@@ -166,22 +167,24 @@ impl Window {
         self.end();
     }
 
-    /// Returns the gap up to which the window holds everyone around `center` [m]; negative outside.
+    /// Returns the gap up to which the window contains all neighbors of `center` [m]; negative outside.
     #[inline]
     pub(crate) fn reach(&self, center: WorldPoint) -> f32 {
         let (left, right) = (center.x - self.low.x, self.high.x - center.x);
         let (down, up) = (center.y - self.low.y, self.high.y - center.y);
-        lesser(lesser(left, right), lesser(down, up)) as f32
+        min(min(left, right), min(down, up)) as f32
     }
 
-    /// Appends sorted agents, for whom there is room; and writes past them.
+    /// Appends sorted agents, for which there is room; writes past them.
     #[inline(always)]
     fn append<L: Lanes8>(&mut self, simd: L::Simd, grid: &Grid, run: Range<usize>) {
         let end = self.len + run.len();
         let mut from = run.start;
         for to in (self.len..end).step_by(LANES) {
             match grid.places[from..].first_chunk() {
-                Some(places) if end - to >= FEW => self.put_eight::<L>(simd, places, from, to),
+                Some(places) if end - to >= MIN_VECTOR_RUN => {
+                    self.put_eight::<L>(simd, places, from, to)
+                }
                 _ => self.put_singly(&grid.places[from..run.end], from, to),
             }
             from += LANES;
@@ -189,40 +192,40 @@ impl Window {
         self.len = end;
     }
 
-    /// Writes eight sorted agents, the first of them being `first`.
+    /// Writes eight sorted agents from `first` on.
     #[inline(always)]
     fn put_eight<L: Lanes8>(
         &mut self,
         simd: L::Simd,
-        places: &[Place; LANES],
+        places: &[MovingDisc; LANES],
         first: usize,
         to: usize,
     ) {
-        let seen = Seen::<L>::of(
+        let seen = LaneDiscs::<L>::of(
             simd,
             each_lane(|lane| &places[lane]),
             [self.corner.x, self.corner.y],
         );
-        put(&mut self.x, to, seen.way[0].store().0);
-        put(&mut self.y, to, seen.way[1].store().0);
-        let radius = seen.radius * simd.splat(1.0 + SLACK);
+        put(&mut self.x, to, seen.offset[0].store().0);
+        put(&mut self.y, to, seen.offset[1].store().0);
+        let radius = seen.radius * simd.splat(1.0 + ROUNDING);
         put(&mut self.radius, to, radius.store().0);
         let first = first as u32;
         put(&mut self.index, to, each_lane(|lane| first + lane as u32));
     }
 
-    /// Writes a few sorted agents, the first of them being `first`.
+    /// Writes a few sorted agents from `first` on.
     #[inline(always)]
-    fn put_singly(&mut self, places: &[Place], first: usize, to: usize) {
+    fn put_singly(&mut self, places: &[MovingDisc], first: usize, to: usize) {
         for (i, place) in places.iter().take(LANES).enumerate() {
-            let way = place.center() - self.corner;
-            (self.x[to + i], self.y[to + i]) = (way.x, way.y);
-            self.radius[to + i] = place.radius() * (1.0 + SLACK);
+            let offset = place.center() - self.corner;
+            (self.x[to + i], self.y[to + i]) = (offset.x, offset.y);
+            self.radius[to + i] = place.radius() * (1.0 + ROUNDING);
             self.index[to + i] = (first + i) as u32;
         }
     }
 
-    /// Makes room for `len` agents, and for what is written past them.
+    /// Reserves memory for `len` agents, and for writes past them.
     fn reserve(&mut self, len: usize) {
         if self.x.len() < len + WIDE {
             let len = 2 * len + WIDE;
@@ -233,36 +236,36 @@ impl Window {
         }
     }
 
-    /// Fills up the last lanes.
+    /// Pads the last lanes.
     fn end(&mut self) {
         self.reserve(self.len);
         self.x[self.len..][..WIDE].fill(f32::INFINITY);
         self.len = self.len.next_multiple_of(WIDE);
     }
 
-    /// Returns a place relative to the corner, and how far rounding may misplace it from another [m].
+    /// Returns a position relative to the corner, and its greatest rounding error relative to another [m].
     #[inline]
     pub(crate) fn spot(&self, at: WorldPoint) -> (Vec2, f32) {
         (at - self.corner, self.slack)
     }
 
-    /// Returns the number of agents, filling included.
+    /// Returns the number of agents, with padding.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Goes through centers, radii and indices in the grid, sixteen at a time.
+    /// Iterates over centers, radii and indices in the grid, sixteen at a time.
     #[inline(always)]
-    pub(crate) fn sixteens(&self) -> impl Iterator<Item = Spots<'_>> {
-        fn sixteens<T>(column: &[T]) -> core::slice::Iter<'_, [T; WIDE]> {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = CandidateBlock<'_>> {
+        fn blocks<T>(column: &[T]) -> core::slice::Iter<'_, [T; WIDE]> {
             column.as_chunks().0.iter()
         }
-        let (x, y) = (sixteens(&self.x[..self.len]), sixteens(&self.y[..self.len]));
-        let radius = sixteens(&self.radius[..self.len]);
-        let names = sixteens(&self.index[..self.len]);
+        let (x, y) = (blocks(&self.x[..self.len]), blocks(&self.y[..self.len]));
+        let radius = blocks(&self.radius[..self.len]);
+        let names = blocks(&self.index[..self.len]);
         let columns = x.zip(y).zip(radius).zip(names);
-        columns.map(|(((x, y), radius), names)| Spots {
+        columns.map(|(((x, y), radius), names)| CandidateBlock {
             x,
             y,
             radius,
@@ -271,7 +274,7 @@ impl Window {
     }
 }
 
-/// Writes eight into a column.
+/// Writes eight numbers into a column.
 #[inline(always)]
 fn put<T: Copy>(column: &mut [T], to: usize, eight: [T; LANES]) {
     if let Some(to) = column[to..].first_chunk_mut() {

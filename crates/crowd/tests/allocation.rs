@@ -16,9 +16,9 @@ thread_local! {
     static HELD: Cell<isize> = const { Cell::new(0) };
 }
 
-/// Notes that memory is asked for, or given back, which changes what is held by `bytes`.
+/// Counts `asked` allocations, and a change of the allocated memory by `bytes`.
 fn note(asked: usize, bytes: isize) {
-    // While a thread ends its counters are gone; what it asks for then is of no interest.
+    // The counters of an ending thread are gone; its last allocations do not matter.
     let _ = ASKED.try_with(|count| count.set(count.get() + asked));
     let _ = HELD.try_with(|held| held.set(held.get() + bytes));
 }

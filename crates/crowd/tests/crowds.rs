@@ -1,4 +1,4 @@
-//! Crowds as a whole: nobody sticks, nobody overlaps, and nothing depends on order or threads.
+//! Whole crowds: no agent is stuck, none overlap, and nothing depends on order or threads.
 
 #[expect(dead_code, reason = "the quality table uses more of it")]
 mod scenes;
@@ -87,7 +87,7 @@ fn streams_pass_through_each_other() {
     }
 }
 
-/// A jam forms where all ways cross. Packed tightly, and with wishes that stayed turned aside, 95 % took 109, 82 and
+/// A jam forms where all paths cross. Packed tightly, and with preferred velocities that stayed turned, 95 % took 109, 82 and
 /// 99 s, and all of them 134 to 144 s; now 64 to 90 s and 79 to 114 s.
 #[test]
 fn dense_crowds_come_through_their_jam() {
@@ -100,10 +100,10 @@ fn dense_crowds_come_through_their_jam() {
     assert!(most / 3.0 <= 85.0, "95 % arrived after {} s", most / 3.0);
 }
 
-/// One used to stand wedged between a wall and somebody who stood at its goal and saw nobody move: for half a minute at
-/// this step, for good at 1/60 s. Who stands takes others to move as they wish.
+/// An agent used to be wedged between a wall and an arrived agent, which saw no other move: for half a minute at this
+/// step, forever at 1/60 s. An agent at rest now expects others to move at their preferred velocity.
 #[test]
-fn nobody_is_wedged_by_those_who_stand_at_their_goals() {
+fn no_agent_is_wedged_by_arrived_ones() {
     for step in [STEP, 1.0 / 60.0] {
         let report = Run::new(&corridor()).until_all_arrive(step, 100.0);
         let last = report.time_of(1.0);
@@ -120,7 +120,7 @@ fn four_groups_cross_between_blocks_without_touching_them() {
 }
 
 #[test]
-fn one_who_walks_alone_walks_straight() {
+fn a_single_agent_walks_straight() {
     let mut scene = ring(2, 30.0);
     scene.agents.truncate(1);
     scene.goals.truncate(1);
@@ -144,7 +144,7 @@ fn run_hash(scene: &Scene, steps: usize) -> u64 {
 
 #[test]
 fn the_number_of_threads_does_not_show() {
-    // So many that all that goes over threads does; of one size, and of many.
+    // Enough agents for all parallel loops; of one size, and of many.
     let alike = random(4000, 0.3, 7);
     let mut others = random(3000, 0.1, 8);
     for (i, agent) in (0..).zip(&mut others.agents) {
@@ -160,14 +160,14 @@ fn the_number_of_threads_does_not_show() {
     }
 }
 
-/// Runs something on a pool of so many threads.
+/// Runs a function on a pool of `threads` threads.
 fn in_pool<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.unwrap().install(run)
 }
 
 #[test]
-fn wishes_found_side_by_side_are_those_found_in_turn() {
+fn parallel_preferred_velocities_equal_serial_ones() {
     for count in [100, 5000] {
         let scene = random(count, 0.3, 7);
         let mut crowd = Run::new(&scene).crowd;
@@ -258,7 +258,7 @@ fn a_quarter_turn_of_the_crowd_turns_every_way() {
     }
 }
 
-/// Two crowds that do not heed each other walk as if each were alone, to the bit.
+/// Two crowds that ignore each other walk as if each were alone, to the bit.
 #[test]
 fn crowds_of_disjoint_layers_are_two_crowds() {
     let (one, two) = (random(80, 0.3, 1), random(60, 0.3, 2));
@@ -396,7 +396,7 @@ fn any_agent() -> impl Strategy<Value = AgentDef> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
-    /// Whatever passes the door leads to finite velocities within the limit.
+    /// All accepted definitions lead to finite velocities within the limit.
     #[test]
     fn any_crowd_stays_finite_and_within_its_speed(
         agents in proptest::collection::vec(any_agent(), 1..12),

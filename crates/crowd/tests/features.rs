@@ -1,4 +1,4 @@
-//! What agents can do beside avoiding each other: weights, right of way, layers, limits, recovery,
+//! Features of agents beside collision avoidance: weights, right of way, layers, limits, recovery,
 //! targets, moving obstacles, events.
 
 use cairn2d_crowd::{AgentDef, AgentId, Crowd, CrowdEventKind, Model, Motion, ObstacleDef, Target};
@@ -52,7 +52,7 @@ fn weights_share_the_way() {
 }
 
 #[test]
-fn who_has_the_right_of_way_walks_straight() {
+fn an_agent_with_right_of_way_walks_straight() {
     let a = AgentDef {
         priority: 1,
         ..walker(-6.0, 0.1, 1.0)
@@ -78,7 +78,7 @@ fn disjoint_layers_walk_through_each_other() {
 }
 
 #[test]
-fn who_is_not_heeded_gives_all_the_way() {
+fn an_ignored_agent_takes_the_whole_change() {
     let a = AgentDef {
         mask: 2,
         ..walker(-6.0, 0.1, 1.0)
@@ -88,7 +88,7 @@ fn who_is_not_heeded_gives_all_the_way() {
     assert!(db > 0.5, "{db}");
 }
 
-/// Sign changes of the lateral velocity of one of two who meet.
+/// Sign changes of the lateral velocity of one of two agents that meet.
 fn swings(model: Model) -> usize {
     let mut crowd = Crowd::new();
     let def = |x, y, v| AgentDef {
@@ -122,7 +122,7 @@ fn plain_velocity_obstacles_swing_and_reciprocal_ones_do_not() {
     }
 }
 
-/// Sign changes of the lateral velocity of one of two who meet, each bound for a goal straight ahead.
+/// Sign changes of the lateral velocity of one of two agents that meet, each with a target straight ahead.
 fn turns_to_the_other_side(model: Model) -> usize {
     let mut crowd = Crowd::new();
     let def = |x, y, v| AgentDef {
@@ -150,7 +150,7 @@ fn turns_to_the_other_side(model: Model) -> usize {
 }
 
 #[test]
-fn those_bound_for_a_goal_turn_to_and_fro_by_plain_velocity_obstacles_only() {
+fn agents_with_targets_oscillate_with_plain_velocity_obstacles_only() {
     let plain = turns_to_the_other_side(Model::VelocityObstacle);
     assert!(plain > 10, "{plain}");
     for model in [Model::Reciprocal, Model::Hybrid, Model::Orca] {
@@ -245,8 +245,8 @@ fn overlaps_are_undone_within_a_second_and_below_the_cap() {
     assert!(fastest <= 1.6 + 1e-4, "{fastest}");
 }
 
-/// Two that overlap by half, alone: neither is faster than the cap, and they are apart after a second but for what an
-/// approach in ever smaller steps leaves.
+/// Two agents that overlap by half: neither is faster than the cap, and they are apart after a second, except for the
+/// remainder of an exponential approach.
 #[test]
 fn two_that_overlap_part_no_faster_than_the_cap() {
     let mut crowd = Crowd::new();
@@ -349,7 +349,7 @@ fn a_sliding_door_is_avoided() {
 }
 
 #[test]
-fn who_cannot_get_on_is_reported_and_freed() {
+fn a_stuck_agent_is_reported_and_freed() {
     let mut crowd = Crowd::new();
     let agent = crowd.create_agent(&AgentDef {
         bias: 0.0,
@@ -371,7 +371,7 @@ fn who_cannot_get_on_is_reported_and_freed() {
         }
         kinds.extend(crowd.events().iter().map(|e| (e.agent, e.kind)));
     }
-    // After two seconds of less than a twentieth of what it wants.
+    // After two seconds with less than a twentieth of its preferred speed.
     let waited = (told.unwrap() - stood.unwrap()) as f32 * STEP;
     assert!((waited - 2.0).abs() <= 2.0 * STEP, "{waited} s");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Agents whose turns are limited: what they keep to, and that they get where they want all the same.
+//! Agents with a turn limit: they respect it, and still reach their targets.
 
 #[expect(dead_code, reason = "the other tests use more of it")]
 mod scenes;
@@ -44,7 +44,7 @@ fn walker(max_turn_rate: f32, point: WorldPoint, radius: f32) -> (Crowd, AgentId
 }
 
 #[test]
-fn who_wants_to_go_back_turns_on_the_spot() {
+fn an_agent_that_goes_back_turns_on_the_spot() {
     let rate = 1.0;
     let (mut crowd, id) = walker(rate, WorldPoint::new(-5.0, 0.0), 0.1);
     let mut steps = 0;
@@ -65,10 +65,10 @@ fn who_wants_to_go_back_turns_on_the_spot() {
 }
 
 #[test]
-fn nobody_circles_a_target_that_lies_beside_the_way() {
+fn no_agent_circles_a_target_beside_its_path() {
     let rate = 0.5;
     let (mut crowd, id) = walker(rate, WorldPoint::new(-0.6, 1.6), 0.05);
-    // It needs 3.9 s to turn and 1.7 s for the way; without heed it still went round after 12 s.
+    // It needs 3.9 s to turn and 1.7 s for the way; without the arc speed it still circled after 12 s.
     (0..160).for_each(|_| step(&mut crowd, &[id], rate));
     assert!(crowd.has_arrived(id), "{:?}", crowd.position(id));
 }

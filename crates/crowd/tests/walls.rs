@@ -1,5 +1,5 @@
-//! Walls: who stands before one walks round it, nobody is hit by one that turns, and sight agrees with
-//! the plain geometry.
+//! Walls: agents walk around them, rotating ones hit no agent, and visibility agrees with the plain
+//! geometry.
 
 #[expect(dead_code, reason = "other programs use more of it")]
 mod scenes;
@@ -11,7 +11,7 @@ use scenes::across;
 use scenes::run::Run;
 
 /// Without a way round, an agent squarely before a wall stands there for ever: the half-planes of the
-/// wall leave no velocity that is nearer to its wish than rest.
+/// wall leave no velocity that is nearer to its preferred velocity than rest.
 #[test]
 fn a_block_squarely_across_the_way_is_walked_round() {
     for half_width in [0.5, 2.0, 8.0] {
@@ -23,7 +23,7 @@ fn a_block_squarely_across_the_way_is_walked_round() {
 }
 
 #[test]
-fn a_wall_close_behind_the_target_turns_nobody_aside() {
+fn a_wall_close_behind_the_target_deflects_no_agent() {
     let mut crowd = Crowd::new();
     crowd.create_obstacle(&ObstacleDef::line([point(5.4, -9.0), point(5.4, 9.0)]));
     let target = Target {
@@ -45,7 +45,7 @@ fn a_wall_close_behind_the_target_turns_nobody_aside() {
 }
 
 #[test]
-fn a_turning_bar_hits_nobody() {
+fn a_rotating_bar_hits_no_agent() {
     const STEP: f32 = 0.05;
     const RATE: f32 = 0.3;
     let mut crowd = Crowd::new();

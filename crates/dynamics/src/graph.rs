@@ -233,7 +233,7 @@ impl ConstraintGraph {
         lists.list(kind).swap_remove(place.index as usize)
     }
 
-    /// Number of constraints in colors, and of those that were removed since the last call of
+    /// Returns the number of constraints in colors, and the number of removals since the last call of
     /// [`sort`](Self::sort).
     pub(crate) fn count_and_removed(&self) -> [usize; 2] {
         let colors = self.colors[..COLORS].iter();

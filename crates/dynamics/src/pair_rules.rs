@@ -1,5 +1,5 @@
-//! Which shapes may collide: bodies, filters, joints, ignored pairs, and the user's own filter, in this
-//! order.
+//! Pair rules: bodies, filters, joints, ignored pairs and the user's own filter decide, in this order, whether
+//! two shapes may collide.
 
 use crate::body::table::BodyTable;
 use crate::body::track_flags;

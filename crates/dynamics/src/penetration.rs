@@ -254,7 +254,7 @@ impl InitialErrors {
         }
     }
 
-    /// Drops constraints that were removed, and returns to the substeps those that are resolved or took too long.
+    /// Drops removed constraints, and returns resolved and overdue ones to the substeps.
     fn drop_resolved(
         &mut self,
         last_h: f32,

@@ -47,7 +47,7 @@ pub struct Counters {
     pub bounces: usize,
     /// Bodies swept by continuous collision.
     pub continuous_bodies: usize,
-    /// Islands with a substep level above the world's, because of their static loads; also those that are
+    /// Islands with a substep level above the world's, because of their static loads. Includes islands that are
     /// solved directly, which do not use it.
     pub substepped_islands: usize,
     /// Islands whose joints are solved directly.

@@ -10,7 +10,7 @@ use cairn2d_simd::Lanes;
 /// # Safety
 /// The type is `repr(C)`, has no padding and a size that is a multiple of 16 bytes.
 pub(crate) unsafe trait Record: Copy + 'static {
-    /// What a lane with [`NO_SLOT`] reads.
+    /// The record that a lane with [`NO_SLOT`] reads.
     const NONE: &'static Self;
 }
 

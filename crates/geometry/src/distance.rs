@@ -52,7 +52,7 @@ pub fn distance<A: Support + ?Sized, B: Support + ?Sized>(
     b_in_a: &Pose,
     cache: &mut SimplexCache,
 ) -> Distance {
-    // Asked once what they are, and not at each support point.
+    // Dispatches once per query, not at each support point.
     match (a.as_rounded_hull(), b.as_rounded_hull()) {
         (Some(a), Some(b)) => hull_distance(&Outline(a), &Outline(b), b_in_a, cache),
         _ => surface_distance(a, b, b_in_a, cache),

@@ -2,7 +2,7 @@
 //!
 //! Inputs and results are `f32`. In between, distance, casts and time of impact subtract nearly
 //! equal numbers; with 29 spare bits they need no tolerance to survive that. A scalar `f64`
-//! operation costs about what an `f32` one does.
+//! operation costs about as much as an `f32` one.
 
 use crate::math::{Point, Pose, Vec2};
 use nalgebra::Vector2;
@@ -40,7 +40,7 @@ pub(crate) fn cross64(a: &DVec, b: &DVec) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
-/// Returns the larger of two numbers. `f64::max` looks for what is no number, at four times the cost.
+/// Returns the larger of two numbers. `f64::max` also handles NaN, at four times the cost.
 #[inline]
 pub(crate) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }

@@ -227,7 +227,7 @@ impl Polytope {
         [self.vertices[index].w, self.vertices[next].w]
     }
 
-    /// Returns the edge with the least height, of those that are long enough to have a direction;
+    /// Returns the edge with the least height among the edges that are long enough to have a direction;
     /// `None` for a single point.
     fn nearest_edge(&self) -> Option<Edge> {
         let count = self.vertices.len();

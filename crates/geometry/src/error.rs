@@ -102,7 +102,7 @@ pub const MAX_COORDINATE: f32 = 1.0e6;
 
 /// Radii, lengths and widths of shapes are at least this \[m\].
 ///
-/// A micrometre: below the spacing of `f32` at 10 m, and a thousandth of what a player can see. Smaller: a
+/// A micrometer: below the spacing of `f32` at 10 m, and a thousandth of the smallest visible size. Smaller: a
 /// shape would vanish by rounding as soon as it is moved.
 pub const MIN_SIZE: f32 = 1.0e-6;
 

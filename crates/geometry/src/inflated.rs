@@ -4,7 +4,7 @@ use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
 use crate::support::{Support, SupportPoint};
 
-/// All points within a margin of a shape: it touches what the shape would keep that gap to.
+/// Minkowski sum of a shape and a disc: all points within a margin of the shape.
 ///
 /// ```
 /// use cairn2d_geometry::math::{Pose, point, pose};
@@ -24,7 +24,7 @@ pub struct Inflated<'a, S: ?Sized> {
 }
 
 impl<'a, S: Support + ?Sized> Inflated<'a, S> {
-    /// Returns `shape` with `margin` \[m\] around it; what is not greater than zero counts as none.
+    /// Returns `shape` with `margin` \[m\] around it; a margin that is not greater than zero counts as none.
     #[must_use]
     pub fn new(shape: &'a S, margin: f32) -> Self {
         Self {

@@ -19,7 +19,7 @@ pub enum SegmentIntersection {
 
 /// Returns how the segments from `a` to `b` and from `c` to `d` meet.
 ///
-/// Which case it is, is exact; only the place of a crossing is rounded. Segments may be points.
+/// The case is exact; only the point of a crossing is rounded. Segments may be points.
 #[must_use]
 pub fn segment_intersection(a: &Point, b: &Point, c: &Point, d: &Point) -> SegmentIntersection {
     let [a, b, c, d] = [to_f64(a), to_f64(b), to_f64(c), to_f64(d)];

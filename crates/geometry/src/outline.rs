@@ -5,7 +5,7 @@ use crate::intersection::{Meeting, intersect, is_in_box};
 use crate::math::Point;
 use crate::predicate::{orientation_of, orientation_of_points};
 
-/// Which way the corners of an outline turn.
+/// Directions in which the corners of an outline turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convexity {
     /// All turn to the same side.
@@ -16,7 +16,7 @@ pub enum Convexity {
     Not,
 }
 
-/// What is true of an outline.
+/// Properties of an outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PolygonReport {
     /// Area, positive where the outline runs counter-clockwise \[m^2\].

@@ -1,4 +1,4 @@
-//! The way of a mover among planes: the translation nearest to a wish that stays out of all of them.
+//! Translation of a mover among planes: the nearest to a desired one that stays in front of all planes.
 
 use crate::double::{DVec, to_f32, wide_vec};
 use crate::math::Vec2;
@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 /// A plane that a mover is to stay in front of: the surface of something, flat near the mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionPlane {
-    /// Unit normal, out of what is behind the plane.
+    /// Unit normal, away from the solid side.
     pub normal: Vec2,
     /// Signed distance of the mover from the plane, negative where it is behind it \[m\].
     pub separation: f32,
@@ -49,7 +49,7 @@ pub struct PlaneSolution {
     pub translation: Vec2,
     /// Searches along a line that it took.
     pub iterations: u32,
-    /// Whether this is the best translation to rounding; else it is the best of those looked at.
+    /// Whether this is the best translation to rounding; otherwise it is the best one found.
     pub converged: bool,
 }
 
@@ -57,9 +57,9 @@ pub struct PlaneSolution {
 /// pushed: `translation = wish + sum of push * normal`.
 ///
 /// A plane pushes only what touches it in the end, and never farther than its `max_push`: a soft one may be
-/// entered. Rigid planes that no place is in front of share what is missing, as least squares: a mover in a gap that is
-/// too narrow goes to its middle. The answer does not depend on the order of the planes, but for rounding. A wish that is not finite counts as
-/// none, a plane that is not finite is passed over.
+/// entered. Rigid planes without a common solution share the violation, as least squares: a mover in a gap that is
+/// too narrow goes to its middle. Except for rounding, the result does not depend on the order of the planes. A
+/// desired translation that is not finite counts as none; a plane that is not finite is skipped.
 ///
 /// ```
 /// use cairn2d_geometry::{CollisionPlane, solve_planes};
@@ -374,7 +374,7 @@ mod tests {
             prop_assert!(solution.converged, "{planes:?}");
             let sum = planes.iter().fold(wish, |sum, plane| sum + plane.normal * plane.push);
             let total: f32 = planes.iter().map(|plane| plane.push).sum();
-            // Planes that contradict each other push with their stiffness: what is left is rounding of that.
+            // Contradicting planes push with their stiffness: the residual is rounding of that.
             prop_assert!((sum - solution.translation).norm() <= 1.0e-6 * (1.0 + total));
             let is_possible = total < 100.0;
             for plane in planes.iter().filter(|_| is_possible) {

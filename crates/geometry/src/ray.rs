@@ -1,4 +1,4 @@
-//! Rays and what they hit.
+//! Rays and ray hits.
 
 use crate::math::{Point, Vec2};
 

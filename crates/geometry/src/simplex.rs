@@ -5,9 +5,9 @@ use crate::math::Vec2;
 use crate::state_hash::{HashState, StateHasher};
 use crate::support::{Support, SupportPoint};
 
-/// Where the last distance query between two shapes ended; a warm start for the next one.
+/// Final simplex of the last distance query of two shapes; the warm start of the next one.
 ///
-/// Who writes and reads it: one query per contact and step. Default: no knowledge.
+/// One query per contact and step reads and writes it. Default: empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SimplexCache {
     count: u16,
@@ -312,7 +312,7 @@ pub(crate) enum Owner {
     B,
 }
 
-/// What a new vertex did for the nearest point.
+/// Result of adding a vertex to the simplex.
 pub(crate) enum Advance {
     /// Zero is inside the triangle.
     Inside,

@@ -73,7 +73,7 @@ impl StateHasher {
         self.word(count).word(sum)
     }
 
-    /// Returns the hash of what was added.
+    /// Returns the hash of all added data.
     #[must_use]
     pub const fn finish(&self) -> u64 {
         self.0

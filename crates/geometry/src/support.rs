@@ -1,4 +1,4 @@
-//! What a convex shape must answer to take part in distance, casts and time of impact.
+//! The support function: the interface of convex shapes for distance, casts and time of impact.
 
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;

@@ -66,7 +66,7 @@ impl Sweep {
     }
 }
 
-/// Sweep in double precision: widened once, for those who ask for many poses.
+/// Sweep in double precision: converted once, for callers that need many poses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DSweep {
     pub(crate) local_center: DVec,

@@ -17,8 +17,8 @@ pub const SPECULATIVE_DISTANCE: f32 = 4.0 * LINEAR_SLOP;
 
 /// Difference of separations that counts as none when a contact face is chosen \[m\].
 ///
-/// A hundredth of the slop: far above the rounding of coordinates of some metres, far below what a
-/// solver corrects. Smaller: faces and feature ids flicker. Larger: the reported separation is off
+/// A hundredth of the slop: far above the rounding of coordinates of some meters, far below the
+/// errors that a solver corrects. Smaller: faces and feature ids flicker. Larger: the reported separation is off
 /// by up to this much.
 pub const FACE_TOLERANCE: f32 = 0.01 * LINEAR_SLOP;
 

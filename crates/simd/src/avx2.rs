@@ -282,7 +282,7 @@ impl Lanes8 for Avx2F32 {
     }
 }
 
-// What follows is for processors with AVX2: that is the contract of each function.
+// The functions below require a processor with AVX2: that is the contract of each.
 
 /// # Safety
 /// Both rows must be readable for four floats.

@@ -124,7 +124,7 @@ impl Lanes16 for Avx512F32 {
     }
 }
 
-// What follows is for processors with AVX-512: that is the contract of each function.
+// The functions below require a processor with AVX-512: that is the contract of each.
 
 /// # Safety
 /// Each row must be readable for four floats.

@@ -222,7 +222,7 @@ impl Lanes8 for Avx512VlF32 {
     }
 }
 
-// What follows is for processors with AVX-512: that is the contract of each function.
+// The functions below require a processor with AVX-512: that is the contract of each.
 
 /// Adds one where a lane is greater than a number.
 ///

@@ -33,7 +33,7 @@ pub trait Simd: Copy + Debug + PartialEq + Eq + Send + Sync + Sealed + 'static {
 /// Code that is compiled for each token that enters it. `run`, and every function that it hands vectors to, must be
 /// `#[inline(always)]`.
 pub trait Kernel<S: Simd> {
-    /// What the kernel returns.
+    /// Result of the kernel.
     type Output;
     /// Runs the kernel.
     fn run(self, simd: S) -> Self::Output;

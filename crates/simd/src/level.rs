@@ -29,7 +29,7 @@ pub const BASELINE8: Baseline8 = Portable::BASELINE;
 /// Instruction set for eight lanes. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// What every processor of the target has.
+    /// The baseline of the target: every processor supports it.
     Baseline(Baseline8),
     /// AVX2.
     #[cfg(target_arch = "x86_64")]

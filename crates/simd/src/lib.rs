@@ -56,7 +56,7 @@
 //!
 //! # Speed
 //!
-//! Only what is inlined into [`Simd::enter`] is compiled for its instruction set. So [`Kernel::run`], and every function
+//! Only code that is inlined into [`Simd::enter`] is compiled for its instruction set. So [`Kernel::run`], and every function
 //! that gets a vector, must be `#[inline(always)]`. Closures on vectors are a hazard: they cannot be marked, and one that
 //! stays a call makes a call of each operation in it. `map` and `from_fn` of arrays are calls across crates: [`each_lane`] is not.
 

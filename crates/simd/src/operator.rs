@@ -1,6 +1,6 @@
 //! The macro that writes an operator of a vector.
 
-/// Writes the operator `$Operator` of `$name`, given what it makes of the fields of two.
+/// Writes the operator `$Operator` of `$name`, given the operation on the fields of two vectors.
 macro_rules! operator {
     ($Operator:ident $method:ident, [$($generics:tt)*] $name:ty, |$a:ident, $b:ident| $body:expr) => {
         impl<$($generics)*> core::ops::$Operator for $name {

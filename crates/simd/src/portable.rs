@@ -20,7 +20,7 @@ pub struct PortableF32<const W: usize>([f32; W]);
 pub struct PortableMask<const W: usize>([bool; W]);
 
 impl<const W: usize> Portable<W> {
-    /// The token: every processor has what it takes.
+    /// The token: every processor supports it.
     pub const BASELINE: Self = Self(());
 }
 

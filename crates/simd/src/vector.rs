@@ -124,7 +124,7 @@ macro_rules! vector {
     };
 }
 
-/// Writes [`Lanes`](crate::Lanes): what is the same for every register, then the rest of the implementation.
+/// Writes [`Lanes`](crate::Lanes): the part common to all registers, then the rest of the implementation.
 macro_rules! lanes {
     ($name:ident, $width:literal, unpack $unpack_low:ident $unpack_high:ident, shuffle $shuffle:ident; $($rest:tt)*) => {
         impl $name {

@@ -1,11 +1,11 @@
 //! Fuzzes the public interface: `api-fuzz --calls 10000000 --seed 1`.
 //!
-//! `--episode N` repeats one episode and prints its last calls; `--shrink N` also leaves out what the failure does not need.
+//! `--episode N` repeats one episode and prints its last calls; `--shrink N` also leaves out the calls that the failure does not need.
 
 use cairn2d_fuzz::{Plan, fuzz, replay, shrink};
 use std::process::ExitCode;
 
-/// What the command line asks for.
+/// Options of the command line.
 enum Task {
     Fuzz,
     Replay(u64),

@@ -65,7 +65,7 @@ impl Levels {
         boxes * size_of::<Boxes>() + categories * size_of::<[u64; WIDTH]>()
     }
 
-    /// Adds an empty block and what it needs above it.
+    /// Adds an empty block and its ancestors.
     pub(crate) fn push_block(&mut self) {
         let mut level = 0;
         loop {

@@ -5,8 +5,8 @@
 //! one is put at the end; a removed one leaves a hole. When enough has changed, everything is
 //! sorted along the curve again, which costs less than inserting a tenth of it into a binary tree.
 //!
-//! So that a few that move do not cost a sort of a million that rest, there are two zones: the cold
-//! one as last sorted, and behind it the hot one, where new boxes go and those that have strayed
+//! A few moving boxes must not cost a sort of a million boxes at rest, so there are two zones: the cold
+//! zone as last sorted, and behind it the hot zone with new boxes and boxes that have strayed
 //! from their block. The hot zone is sorted often and by itself.
 
 mod levels;
@@ -38,7 +38,7 @@ pub struct LeafId(pub(crate) u32);
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     levels: Levels,
-    /// Boxes as they were at the last pairing, `EMPTY` for what was not there or is to be paired
+    /// Boxes as they were at the last pairing, `EMPTY` for new boxes and boxes to be paired
     /// anew; the shape of level 0.
     paired: Vec<Boxes>,
     /// Lanes changed since the last pairing, one bit each, a block an entry.
@@ -84,7 +84,7 @@ impl HashState for Tree {
         } = self;
         hash.add(levels).add(paired).add(moved);
         for (&leaf, data) in leaf.iter().zip(data) {
-            // What a hole was called is never read.
+            // The data of a free leaf are never read.
             hash.add(&(leaf != NONE).then_some(*data));
         }
         hash.add(home).add(hot_start).add(hot_dirt);

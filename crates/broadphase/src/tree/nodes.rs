@@ -4,7 +4,7 @@ use super::Tree;
 use cairn2d_geometry::Aabb;
 
 impl Tree {
-    /// Returns the number of levels of nodes, 0 without a box: what a query passes on its way to one.
+    /// Returns the number of levels of nodes above a box, 0 without a box.
     #[must_use]
     pub fn height(&self) -> usize {
         self.levels.height()

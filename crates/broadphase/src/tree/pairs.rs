@@ -8,17 +8,17 @@ use cairn2d_geometry::Aabb;
 use core::ops::ControlFlow;
 use smallvec::SmallVec;
 
-/// What `moved` is where all of a block's boxes have moved.
+/// Value of `moved` if all boxes of a block have moved.
 const ALL_MOVED: u8 = u8::MAX;
 
-/// Which pairs of a moved box to leave to the other side's own search.
+/// Rule for pairs of two moved boxes, which both searches find: one of them reports the pair.
 #[derive(Clone, Copy, PartialEq)]
 enum Rule {
     /// Search within one tree: of two moved boxes, the one in the earlier slot reports.
     Within,
     /// Search in another tree: report all.
     All,
-    /// Search in another tree whose moved boxes search here: report those that have not moved.
+    /// Search in another tree whose moved boxes search here: report boxes that have not moved.
     Unmoved,
 }
 
@@ -97,7 +97,7 @@ impl Tree {
         other.search(self, Rule::Unmoved, sharing, out);
     }
 
-    /// Takes the boxes as they are now for the ones that the next pairing compares with.
+    /// Stores the present boxes for comparison in the next pairing.
     pub(crate) fn finish_pairs(&mut self) {
         for block in self.moved_blocks.drain(..) {
             let block = block as usize;

@@ -9,7 +9,7 @@ use cairn2d_geometry::{Aabb, Ray};
 use cairn2d_simd::{BASELINE8, Lanes8, Mask, Simd, Vector};
 use core::ops::{AddAssign, ControlFlow};
 
-/// What a query has visited.
+/// Numbers of nodes and boxes that a query has visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueryStats {
     /// Nodes of eight boxes above the leaves; 0 where there is no tree.
@@ -81,8 +81,8 @@ impl Iterator for Overlaps<'_> {
     }
 }
 
-/// A node on the way down, with what its children measure: infinite for those that do not count or
-/// have had their turn.
+/// A node on the path down, with the measures of its children: infinite for children that are excluded or
+/// already visited.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     keys: [f32; WIDTH],
@@ -139,7 +139,7 @@ impl<P: Probe> Iterator for NearestFirst<'_, P> {
 }
 
 impl<P: Probe> NearestFirst<'_, P> {
-    /// Puts a node at the end of the path; returns what its children measure.
+    /// Puts a node at the end of the path; returns the measures of its children.
     #[inline]
     fn open(&mut self, index: usize) -> [f32; WIDTH] {
         let level = self.tree.levels.height() - 1 - self.depth;
@@ -194,7 +194,7 @@ impl Tree {
     }
 
     /// The boxes that a ray enters: number, and fraction of entry. Of the children of a node the
-    /// first entered comes first, so what is early on the ray tends to come early.
+    /// first entered comes first, so boxes early on the ray tend to come early.
     pub fn ray_iter(&self, ray: &Ray, mask: u64) -> impl Iterator<Item = (u32, f32)> {
         self.box_along(Vec2::zeros(), ray, mask)
     }
@@ -206,7 +206,7 @@ impl Tree {
     }
 
     /// The boxes not farther than `max_distance` \[m\] from a point: number and distance \[m\].
-    /// Of the children of a node the nearest comes first, so what is near tends to come early.
+    /// Of the children of a node the nearest comes first, so near boxes tend to come early.
     pub fn query_iter(
         &self,
         point: Point,

@@ -14,7 +14,7 @@ const HOT_DIVISOR: usize = 4;
 /// The hot zone is sorted when each of its boxes has changed this often, on the average.
 const HOT_CHANGES: usize = 2;
 
-/// A moved box leaves its block when the block's perimeter is this many times what it was after
+/// A moved box leaves its block when the perimeter of the block has grown by this factor since
 /// the last sort.
 ///
 /// Smaller: boxes leave that would have come back. Larger: queries enter blocks for nothing. 1.25

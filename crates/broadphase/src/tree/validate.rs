@@ -57,7 +57,7 @@ impl Tree {
         }
     }
 
-    /// Every node holds what is below it, and its category bits.
+    /// Every node contains its children and their category bits.
     fn validate_levels(&self) {
         for level in 1..self.levels.height() {
             let below = self.levels.width(level - 1);

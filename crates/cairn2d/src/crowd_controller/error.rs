@@ -70,7 +70,7 @@ pub(super) fn not_negative(name: &'static str, value: f32) -> Result<(), ValueEr
     limit(name, value as f32)
 }
 
-/// Checks that `value` is a number from 0 to [`MAX_MEASURE`], which is what the crowd accepts.
+/// Checks that `value` is a number from 0 to [`MAX_MEASURE`], the range of the crowd.
 pub(super) fn measure(name: &'static str, value: f32) -> Result<(), ValueError> {
     not_negative(name, value)?;
     let value = f64::from(value);

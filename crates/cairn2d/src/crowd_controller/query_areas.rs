@@ -26,8 +26,8 @@ const MIN_CELL_SIDE: f32 = 8.0;
 
 /// Returns boxes that contain everything in reach of the walkers; walkers of one cell share a box.
 ///
-/// The shapes found beyond the reach depend on the cells; results do not, since agents ignore what is beyond
-/// their reach.
+/// The boxes may also contain shapes beyond the reach, which depend on the cells. Results do not depend on them, since
+/// agents ignore such shapes.
 pub(super) fn query_areas(lookaheads: &[AreaLookahead]) -> Vec<QueryArea> {
     let reach = lookaheads.iter().map(|o| o.reach).fold(0.0, f32::max);
     let side = f64::from((2.0 * reach).max(MIN_CELL_SIDE));

@@ -1,31 +1,31 @@
-//! Sorting the agents: classes of radii, rows, cells, and copies in the order of the cells.
+//! Sorting of the agents: classes of radii, rows, cells, and copies in the order of the cells.
 //!
-//! Over the threads of the pool if agents are many: each thread finds the rows and cells of a part of them. What is put
-//! together of the parts are counts, least and greatest numbers, so no split shows.
+//! Parallel if there are many agents: each thread finds the rows and cells of a part of them. Only counts, minima and
+//! maxima are combined, so the split never matters.
 
-use super::{Grid, Level, Manner, Row, greater, index, lesser};
+use super::{Grid, InteractionLayers, Level, Row, index, max, min};
 use crate::agent::Params;
-use crate::courtesy::Intent;
-use crate::places::Place;
-use crate::shared::is_shared;
+use crate::moving_disc::MovingDisc;
+use crate::parallel::is_parallel;
 use crate::store::Store;
-use crate::tuning::{CHUNK, SHARED};
+use crate::tuning::{CHUNK, PARALLEL_THRESHOLD};
+use crate::yielding::PreferredVelocity;
 use cairn2d_geometry::math::WorldPoint;
 use core::mem::take;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-/// Levels of radius at most; the smallest agents share the last one.
+/// Most levels of radius; the smallest agents share the last one.
 const MAX_LEVELS: usize = 4;
 
 /// Height of a row, and width of a cell, in typical search radii.
 ///
-/// A row is a little higher than a search radius, so that the three about an agent hold its circle: thinner ones
-/// would fit the circle better, but each row costs a look-up. Narrow cells cost nothing but the table.
+/// A row is a little higher than a search radius, so that three rows contain the circle of an agent. Thinner rows
+/// would fit the circle better, but each costs a lookup. Narrow cells cost nothing but the table.
 const ROW_PER_REACH: f32 = 1.35;
 const CELL_PER_REACH: f32 = 0.25;
 
-/// Agents of similar radius, by a factor of four: how many, and what they extend over.
+/// Agents of similar radius, by a factor of four: their number and extent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Class {
     exponent: u8,
@@ -36,7 +36,7 @@ pub(super) struct Class {
 }
 
 impl Class {
-    /// Returns a class of nobody.
+    /// Returns an empty class.
     const fn empty(exponent: u8) -> Self {
         Self {
             exponent,
@@ -47,31 +47,31 @@ impl Class {
         }
     }
 
-    /// Returns the class that a radius belongs to.
+    /// Returns the class of a radius.
     fn of(radius: f32) -> u8 {
         (radius.to_bits() >> 24) as u8
     }
 
-    /// Takes in the agents of another class.
+    /// Adds the agents of another class.
     fn join(&mut self, other: &Self) {
         self.count += other.count;
         self.max_radius = self.max_radius.max(other.max_radius);
-        self.bottom = lesser(other.bottom, self.bottom);
-        self.top = greater(other.top, self.top);
+        self.bottom = min(other.bottom, self.bottom);
+        self.top = max(other.top, self.top);
     }
 }
 
 impl Row {
-    /// Takes in those whom another thread found in the row.
+    /// Adds the agents that another thread found in the row.
     fn join(&mut self, other: &Self) {
-        self.left = lesser(other.left, self.left);
-        self.right = greater(other.right, self.right);
+        self.left = min(other.left, self.left);
+        self.right = max(other.right, self.right);
         self.count += other.count;
     }
 }
 
 impl Grid {
-    /// Sorts the agents of `store` anew, with rows that suit searches of `reach` meters.
+    /// Sorts the agents of `store`, with rows that suit searches of `reach` meters.
     pub(crate) fn build(&mut self, store: &Store, reach: f32) {
         self.levels.clear();
         self.rows.clear();
@@ -89,12 +89,12 @@ impl Grid {
         self.copy(store);
     }
 
-    /// Finds the classes of radii that occur, the largest first; the smallest share the last one.
+    /// Finds the present classes of radii, the largest first; the smallest share the last level.
     fn find_classes(&mut self, store: &Store) {
         let (params, places) = (&store.params[..], &store.position[..]);
-        let found = if is_shared(store.len()) {
+        let found = if is_parallel(store.len()) {
             let parts = params.par_chunks(CHUNK).zip(places.par_chunks(CHUNK));
-            let parts = parts.with_min_len(SHARED / CHUNK);
+            let parts = parts.with_min_len(PARALLEL_THRESHOLD / CHUNK);
             let classes = parts.map(|(params, places)| classes_of(params, places));
             classes.reduce(Classes::new, joined)
         } else {
@@ -112,7 +112,7 @@ impl Grid {
         }
     }
 
-    /// Returns the index of the level for a radius.
+    /// Returns the index of the level of a radius.
     fn level_of(&self, radius: f32) -> usize {
         let last = self.classes.len().saturating_sub(1);
         let exponent = Class::of(radius);
@@ -120,7 +120,7 @@ impl Grid {
         known.unwrap_or(last)
     }
 
-    /// Cuts the extent of a class into rows.
+    /// Divides the extent of a class into rows.
     fn add_level(&mut self, class: &Class, reach: f32) {
         let height = f64::from((ROW_PER_REACH * reach).max(class.max_radius));
         let (rows, per_meter) = cut(class.top - class.bottom, height, class.count);
@@ -144,10 +144,10 @@ impl Grid {
         });
     }
 
-    /// Finds everyone's row, how far the rows go, and how many are in each.
+    /// Finds the row of every agent, and the extent and size of the rows.
     fn find_rows(&mut self, store: &Store) {
         let (mut rank, mut rows) = (take(&mut self.rank), take(&mut self.rows));
-        if is_shared(store.len()) {
+        if is_parallel(store.len()) {
             let mut parts = take(&mut self.parts);
             let threads = rayon::current_num_threads();
             parts.clear();
@@ -170,7 +170,7 @@ impl Grid {
         (self.rank, self.rows) = (rank, rows);
     }
 
-    /// Finds the rows of some agents from the `first` on, and takes them in there.
+    /// Finds the rows of some agents from `first` on, and adds the agents to them.
     #[inline]
     fn put_in_rows(&self, store: &Store, first: usize, rank: &mut [u32], rows: &mut [Row]) {
         let single = self.levels.len() <= 1;
@@ -182,13 +182,13 @@ impl Grid {
             let row = level.rows.start + index((p.y - level.bottom) * level.per_meter, level.last);
             *rank = row as u32;
             let row = &mut rows[row];
-            row.left = lesser(row.left, p.x);
-            row.right = greater(row.right, p.x);
+            row.left = min(row.left, p.x);
+            row.right = max(row.right, p.x);
             row.count += 1;
         }
     }
 
-    /// Gives each row its cells: at most one for each of the agents in it.
+    /// Divides each row into cells: at most one per agent.
     fn cut_rows(&mut self, reach: f32) {
         let (size, mut first) = (f64::from(CELL_PER_REACH * reach), 0);
         for row in &mut self.rows {
@@ -200,7 +200,7 @@ impl Grid {
         self.starts.resize(first as usize + 1, 0);
     }
 
-    /// Finds everyone's cell, and counts who is in which, for the cell after it.
+    /// Finds the cell of every agent, and counts the agents of each cell in the next one.
     fn find_cells(&mut self, store: &Store) {
         let rows = &self.rows;
         let find = |(rank, p): (&mut u32, &WorldPoint)| {
@@ -210,9 +210,9 @@ impl Grid {
         };
         let starts = &mut self.starts;
         let mut count = |cell: u32| starts[cell as usize + 1] += 1;
-        if is_shared(store.len()) {
+        if is_parallel(store.len()) {
             let agents = self.rank.par_iter_mut().zip(&store.position);
-            let agents = agents.with_min_len(SHARED / 2);
+            let agents = agents.with_min_len(PARALLEL_THRESHOLD / 2);
             agents.for_each(|agent| _ = find(agent));
             self.rank.iter().for_each(|&cell| count(cell));
         } else {
@@ -221,11 +221,11 @@ impl Grid {
         }
     }
 
-    /// Turns counts into starts and puts the agents in order of their cells.
+    /// RotationCache counts into starts and orders the agents by cell.
     fn place(&mut self) {
         let mut sum = 0;
         for start in &mut self.starts {
-            // Where the cell before begins: its start moves to its end, which is this one's start.
+            // The start of the cell before moves to its end, which is this one's start.
             let before = sum;
             sum += *start;
             *start = before;
@@ -241,68 +241,87 @@ impl Grid {
     fn copy(&mut self, store: &Store) {
         self.alike = are_alike(&store.params);
         let count = self.order.len();
-        self.places.resize(count, Place::default());
+        self.places.resize(count, MovingDisc::default());
         self.slots.resize(count, 0);
-        self.intents.resize(count, Intent::default());
+        self.preferred_velocities
+            .resize(count, PreferredVelocity::default());
         self.arrived.resize(count, false);
         let copy = |(order, columns): (&[u32], Columns<'_>)| {
-            let ((places, slots), (intents, arrived)) = columns;
-            let columns = places.iter_mut().zip(slots).zip(intents).zip(arrived);
+            let ((places, slots), (preferred_velocities, arrived)) = columns;
+            let columns = places
+                .iter_mut()
+                .zip(slots)
+                .zip(preferred_velocities)
+                .zip(arrived);
             for (&row, (((place, slot), intent), arrived)) in order.iter().zip(columns) {
                 let row = row as usize;
                 let memory = &store.memory[row];
                 let radius = store.params[row].radius;
-                *place = Place::new(store.position[row], store.velocity[row], radius);
+                *place = MovingDisc::new(store.position[row], store.velocity[row], radius);
                 *slot = store.ids[row].index;
-                *intent = Intent::of(&memory.wanted);
+                *intent = PreferredVelocity::of(&memory.wanted);
                 *arrived = memory.arrived;
             }
         };
         let (order, slots) = (&self.order, &mut self.slots);
-        if !is_shared(count) {
+        if !is_parallel(count) {
             let places = &mut self.places[..];
             copy((
                 order,
-                ((places, slots), (&mut self.intents, &mut self.arrived)),
+                (
+                    (places, slots),
+                    (&mut self.preferred_velocities, &mut self.arrived),
+                ),
             ));
         } else {
             let first = self
                 .places
                 .par_chunks_mut(CHUNK)
                 .zip(slots.par_chunks_mut(CHUNK));
-            let intents = self.intents.par_chunks_mut(CHUNK);
-            let then = intents.zip(self.arrived.par_chunks_mut(CHUNK));
+            let preferred_velocities = self.preferred_velocities.par_chunks_mut(CHUNK);
+            let then = preferred_velocities.zip(self.arrived.par_chunks_mut(CHUNK));
             let parts = order.par_chunks(CHUNK).zip(first.zip(then));
-            parts.with_min_len(SHARED / CHUNK).for_each(copy);
+            parts
+                .with_min_len(PARALLEL_THRESHOLD / CHUNK)
+                .for_each(copy);
         }
-        self.top_wish = if is_shared(count) {
-            let wishes = self.intents.par_iter().with_min_len(SHARED);
-            wishes.map(Intent::speed).reduce(|| 0.0, greater_speed)
+        self.top_preferred_speed = if is_parallel(count) {
+            let each_preferred = self
+                .preferred_velocities
+                .par_iter()
+                .with_min_len(PARALLEL_THRESHOLD);
+            each_preferred
+                .map(PreferredVelocity::speed)
+                .reduce(|| 0.0, faster)
         } else {
-            let wishes = self.intents.iter().map(Intent::speed);
-            wishes.fold(0.0, greater_speed)
+            let each_preferred = self
+                .preferred_velocities
+                .iter()
+                .map(PreferredVelocity::speed);
+            each_preferred.fold(0.0, faster)
         };
-        self.copy_manners(store);
+        self.copy_interaction_layers(store);
     }
 
-    /// Copies how each stands to others, unless all are alike.
-    fn copy_manners(&mut self, store: &Store) {
-        self.manners.clear();
+    /// Copies the interaction data of the agents, unless they are alike.
+    fn copy_interaction_layers(&mut self, store: &Store) {
+        self.interaction_layers.clear();
         self.claims.clear();
-        self.all_heed = true;
+        self.all_consider = true;
         if self.alike {
             return;
         }
         let rows = || self.order.iter().map(|&row| &store.params[row as usize]);
-        self.manners.extend(rows().map(|params| Manner {
-            layers: params.layers,
-            mask: params.mask,
-        }));
+        self.interaction_layers
+            .extend(rows().map(|params| InteractionLayers {
+                layers: params.layers,
+                mask: params.mask,
+            }));
         let claim = |params: &Params| [params.weight, params.priority.into()];
         self.claims.extend(rows().map(claim));
-        // One layer that all are in and all heed is enough.
-        let common = |common, manner: &Manner| common & manner.layers & manner.mask;
-        self.all_heed = self.manners.iter().fold(u32::MAX, common) != 0;
+        // A single common layer suffices.
+        let common = |common, manner: &InteractionLayers| common & manner.layers & manner.mask;
+        self.all_consider = self.interaction_layers.iter().fold(u32::MAX, common) != 0;
     }
 }
 
@@ -315,7 +334,7 @@ fn classes_of(params: &[Params], places: &[WorldPoint]) -> Classes {
     let Some(first) = params.first() else {
         return classes;
     };
-    // Most are of the class of the one before.
+    // Most agents have the class of the one before.
     let mut class = Class::empty(Class::of(first.radius));
     for (params, place) in params.iter().zip(places) {
         let exponent = Class::of(params.radius);
@@ -325,14 +344,14 @@ fn classes_of(params: &[Params], places: &[WorldPoint]) -> Classes {
         }
         class.count += 1;
         class.max_radius = class.max_radius.max(params.radius);
-        class.bottom = lesser(place.y, class.bottom);
-        class.top = greater(place.y, class.top);
+        class.bottom = min(place.y, class.bottom);
+        class.top = max(place.y, class.top);
     }
     take_in(&mut classes, &class);
     classes
 }
 
-/// Takes in more agents of a class.
+/// Adds agents of a class.
 fn take_in(classes: &mut Classes, more: &Class) {
     match classes.iter_mut().find(|c| c.exponent == more.exponent) {
         Some(class) => class.join(more),
@@ -340,24 +359,24 @@ fn take_in(classes: &mut Classes, more: &Class) {
     }
 }
 
-/// Returns the classes of both.
+/// Returns the union of the classes.
 fn joined(mut classes: Classes, others: Classes) -> Classes {
     others.iter().for_each(|other| take_in(&mut classes, other));
     classes
 }
 
-/// A part of what is copied: places and slots, intents and arrivals.
+/// A part of the copies: discs and slots, preferred velocities and arrivals.
 type Columns<'a> = (
-    (&'a mut [Place], &'a mut [u32]),
-    (&'a mut [Intent], &'a mut [bool]),
+    (&'a mut [MovingDisc], &'a mut [u32]),
+    (&'a mut [PreferredVelocity], &'a mut [bool]),
 );
 
-/// Returns the greater of two speeds.
-fn greater_speed(a: f32, b: f32) -> f32 {
+/// Returns the larger of two speeds.
+fn faster(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }
 
-/// Says whether all heed each other, with one right of way and one weight.
+/// Returns whether all agents consider each other, with one right of way and one weight.
 fn are_alike(params: &[Params]) -> bool {
     params.first().is_none_or(|first| {
         let alike = |p: &Params| {
@@ -365,8 +384,11 @@ fn are_alike(params: &[Params]) -> bool {
                 && p.weight == first.weight
         };
         let all_alike = || {
-            if is_shared(params.len()) {
-                params.par_iter().with_min_len(SHARED).all(alike)
+            if is_parallel(params.len()) {
+                params
+                    .par_iter()
+                    .with_min_len(PARALLEL_THRESHOLD)
+                    .all(alike)
             } else {
                 params.iter().all(alike)
             }
@@ -375,8 +397,8 @@ fn are_alike(params: &[Params]) -> bool {
     })
 }
 
-/// Cuts `extent` into pieces of `size`, one at least and `count` at most: how many, and how many a
-/// meter.
+/// Divides `extent` into pieces of `size`, at least one and at most `count`; returns their number, and their number
+/// per meter.
 fn cut(extent: f64, size: f64, count: usize) -> (u32, f64) {
     if !(extent > 0.0 && size > 0.0) {
         return (1, 0.0);

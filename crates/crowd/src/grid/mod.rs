@@ -1,22 +1,22 @@
-//! Who is near: agents copied into arrays sorted by cell, in rows of cells fitted to the crowd.
+//! The neighbor grid: agents copied into arrays sorted by cell, in rows of cells fitted to the crowd.
 //!
-//! The plane is cut into rows of one height; each row into cells over its own extent, at most one
-//! per agent in it. So the table is never larger than the crowd, however far agents are strewn, and
-//! a search reads one contiguous run per row. Agents of very different size have levels of their
-//! own, so that one giant does not widen everybody's search.
+//! The plane is divided into rows of one height, each row into cells over its own extent, at most one per agent in
+//! it. So the table is never larger than the crowd, however far agents are apart, and a search reads one contiguous
+//! run per row. Agents of very different size have separate levels, so that one giant does not widen every search.
 //!
-//! The grid only finds candidates; who is a neighbour is decided by exact distances. So neither the size of a cell nor the order within it can change a result.
+//! The grid only finds candidates; exact distances select the neighbors. So neither the size of a cell nor the order
+//! within it changes a result.
 
 mod build;
 
-use crate::courtesy::Intent;
-use crate::places::Place;
+use crate::moving_disc::MovingDisc;
+use crate::yielding::PreferredVelocity;
 use build::Class;
 use cairn2d_geometry::math::WorldPoint;
 use core::cmp::Ordering;
 use core::ops::Range;
 
-/// Share of its height by which a row may be missed through rounding.
+/// Relative rounding error of a position in rows.
 const ROW_SLACK: f64 = 1.0e-6;
 
 /// A row of cells.
@@ -30,9 +30,9 @@ struct Row {
     per_meter: f64,
     /// Index of its first cell.
     first: u32,
-    /// Agents in it.
+    /// Number of agents in it.
     count: u32,
-    /// Index of its last cell, counted from its first one.
+    /// Index of its last cell, relative to its first one.
     last: f64,
 }
 
@@ -40,16 +40,16 @@ struct Row {
 #[derive(Clone, Debug)]
 struct Level {
     rows: Range<usize>,
-    /// Index of its last row, counted from its first one.
+    /// Index of its last row, relative to its first one.
     last: f64,
     bottom: f64,
     per_meter: f64,
-    /// Height of a row [m]; infinite if all stand in one.
+    /// Height of a row [m]; infinite if all agents are in one.
     height: f64,
     max_radius: f32,
 }
 
-/// Agents sorted by cell: what others need to know of them.
+/// Agents sorted by cell: the data that others read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     levels: Vec<Level>,
@@ -58,41 +58,40 @@ pub(crate) struct Grid {
     starts: Vec<u32>,
     /// Row in the store of each sorted agent.
     pub(crate) order: Vec<u32>,
-    /// Where each is, how large and how fast: what a search asks.
-    pub(crate) places: Vec<Place>,
-    /// Slot of each one's name.
+    /// Position, size and velocity of each: the data of neighbor queries.
+    pub(crate) places: Vec<MovingDisc>,
+    /// Slot of each id.
     pub(crate) slots: Vec<u32>,
-    /// What each would do alone.
-    pub(crate) intents: Vec<Intent>,
-    /// Who stands at a target.
+    /// Preferred velocity of each.
+    pub(crate) preferred_velocities: Vec<PreferredVelocity>,
+    /// Whether each stands at its target.
     pub(crate) arrived: Vec<bool>,
-    /// Whether all heed each other, with one right of way and one weight.
+    /// Whether all agents consider each other, with one right of way and one weight.
     pub(crate) alike: bool,
-    /// Where they are not alike: whom each heeds, and its weight and right of way.
-    pub(crate) manners: Vec<Manner>,
+    /// Unless they are alike: layers, weight and right of way of each.
+    pub(crate) interaction_layers: Vec<InteractionLayers>,
     pub(crate) claims: Vec<[f32; 2]>,
-    /// Whether all heed each other.
-    pub(crate) all_heed: bool,
-    /// Greatest speed that anyone wishes to go at [m/s].
-    pub(crate) top_wish: f32,
+    /// Whether all agents consider each other.
+    pub(crate) all_consider: bool,
+    /// Greatest preferred speed of any agent [m/s].
+    pub(crate) top_preferred_speed: f32,
     /// Index of each agent of the store.
     pub(crate) rank: Vec<u32>,
-    /// Classes of radii that occur: one for each level.
+    /// Present classes of radii: one per level.
     classes: Vec<Class>,
-    /// The rows as each thread alone finds them.
+    /// Rows found by each thread.
     parts: Vec<Row>,
 }
 
-/// What an agent is, and whom it heeds.
+/// Layers, weight and right of way of an agent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Manner {
+pub(crate) struct InteractionLayers {
     pub(crate) layers: u32,
     pub(crate) mask: u32,
 }
 
 impl Grid {
-    /// Calls `visit` with the runs of sorted agents that contain all whose edge is within `gap` of
-    /// `center`.
+    /// Calls `visit` with the runs of sorted agents that contain all agents whose edge is within `gap` of `center`.
     #[inline]
     pub(crate) fn runs(&self, center: WorldPoint, gap: f32, mut visit: impl FnMut(Range<usize>)) {
         for level in &self.levels {
@@ -103,12 +102,12 @@ impl Grid {
             let low = index((up - range) * level.per_meter, level.last);
             let high = index((up + range) * level.per_meter, level.last);
             for (i, row) in (low..).zip(&rows[low..=high]) {
-                // The part of the circle that lies in the row.
+                // The part of the circle in the row.
                 let above = i as f64 * level.height - up;
-                let off = greater(above, -above - level.height) - ROW_SLACK * level.height;
-                // A single row has no height: then this is not a number, and the row not off at all.
-                let off = greater(off, 0.0);
-                let half = greater(range_sq - off * off, 0.0).sqrt();
+                let off = max(above, -above - level.height) - ROW_SLACK * level.height;
+                // A single row has no height: the quotient is then NaN, and the offset zero.
+                let off = max(off, 0.0);
+                let half = max(range_sq - off * off, 0.0).sqrt();
                 let (left, right) = (center.x - half, center.x + half);
                 if let Some(run) = self.run_in_row(row, [left, right]) {
                     visit(run);
@@ -117,7 +116,7 @@ impl Grid {
         }
     }
 
-    /// Returns the run of sorted agents of a row between two places along it, if it reaches there.
+    /// Returns the run of sorted agents of a row between two coordinates, if they overlap.
     #[inline(always)]
     fn run_in_row(&self, row: &Row, [left, right]: [f64; 2]) -> Option<Range<usize>> {
         if right < row.left || left > row.right {
@@ -130,7 +129,7 @@ impl Grid {
         Some(start as usize..end as usize)
     }
 
-    /// Calls `visit` with the runs of sorted agents that contain all whose edge may lie in a box.
+    /// Calls `visit` with the runs of sorted agents that contain all agents whose edge may lie in a box.
     #[inline]
     pub(crate) fn runs_in(
         &self,
@@ -150,13 +149,13 @@ impl Grid {
         }
     }
 
-    /// Returns the part of a change that all take in all encounters; `None` if they differ.
+    /// Returns the common share of all agents in all encounters; `None` if they differ.
     #[inline]
     pub(crate) fn common_share(&self) -> Option<f32> {
         self.alike.then_some(0.5)
     }
 
-    /// Returns the place of a sorted agent [m].
+    /// Returns the center of a sorted agent [m].
     #[inline]
     pub(crate) fn position(&self, index: usize) -> WorldPoint {
         self.places[index].center()
@@ -164,7 +163,7 @@ impl Grid {
 }
 
 impl Grid {
-    /// Compares two sorted agents by their place, and on one spot by their name.
+    /// Compares two sorted agents by position, ties by id.
     pub(crate) fn by_place(&self, a: u32, b: u32) -> Ordering {
         let (a, b) = (a as usize, b as usize);
         let (p, q) = (self.position(a), self.position(b));
@@ -173,26 +172,26 @@ impl Grid {
     }
 }
 
-/// Returns the piece in which `place` lies, counted in pieces up to `last`; those outside count to the ends.
+/// Returns the index of the piece that contains `place`, in pieces up to `last`; outside positions count to the ends.
 ///
-/// Rounded by adding a number so large that its last digit is one: a conversion to an integer would check
-/// for numbers that cannot be here, twice a row of a search. On a border it may be either piece.
+/// Rounded by adding a number with a last digit of one: a conversion to an integer would check for numbers that
+/// cannot occur here, twice per row of a search. On a border it may be either piece.
 #[inline]
 fn index(place: f64, last: f64) -> usize {
     const ONES: f64 = (1u64 << 52) as f64;
-    let piece = lesser(greater(place - 0.5, 0.0), last);
+    let piece = min(max(place - 0.5, 0.0), last);
     (piece + ONES).to_bits() as u32 as usize
 }
 
-/// Returns the greater of two; `b` where one is not a number.
+/// Returns the larger of two numbers; `b` if one is NaN.
 #[inline]
-pub(crate) fn greater(a: f64, b: f64) -> f64 {
+pub(crate) fn max(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// Returns the lesser of two; `b` where one is not a number.
+/// Returns the smaller of two numbers; `b` if one is NaN.
 #[inline]
-pub(crate) fn lesser(a: f64, b: f64) -> f64 {
+pub(crate) fn min(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 

@@ -1,4 +1,4 @@
-//! Crowd scenes as plain data: who stands where, where all want to go, and what is in the way.
+//! Crowd scenes as plain data: positions and targets of the agents, and obstacles.
 //!
 //! Taken by tests, by the quality table and by the benches, so that all speak of the same thing.
 
@@ -19,7 +19,7 @@ pub struct Scene {
     pub agents: Vec<AgentDef>,
     /// Where each wants to go [m].
     pub goals: Vec<WorldPoint>,
-    /// What stands in the way.
+    /// Obstacles.
     pub obstacles: Vec<ObstacleDef>,
     /// Distance from the goal that counts as arrival [m].
     pub reach: f32,
@@ -121,7 +121,7 @@ pub fn mirrored_circle(count: usize) -> Scene {
     scene
 }
 
-/// Two agents 20 m apart who walk at each other in a direction [rad].
+/// Two agents 20 m apart that walk at each other in a direction [rad].
 pub fn pair(direction: f32) -> Scene {
     let mut scene = Scene::empty(1.5);
     let (sin, cos) = sin_cos(direction);
@@ -228,7 +228,7 @@ fn add_blocks(scene: &mut Scene, side: usize, (cx, cy): (f32, f32), random: &mut
     }
 }
 
-/// Two who walk at each other, with a block squarely across their way: `half_width` meters to either
+/// Two agents that walk at each other, with a block squarely across their way: `half_width` meters to either
 /// side, 1 m thick.
 pub fn across(half_width: f32) -> Scene {
     let mut scene = Scene::empty(0.5);

@@ -4,7 +4,7 @@ use super::{Scene, wish};
 use cairn2d_crowd::{AgentId, Crowd};
 use cairn2d_geometry::math::WorldPoint;
 
-/// What a run showed.
+/// Results of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Time of first arrival of each agent [s].
@@ -45,7 +45,7 @@ impl Report {
         self.arrivals.iter().flatten().count() as f32 / self.arrivals.len() as f32
     }
 
-    /// Returns the mean time of arrival of those who did [s].
+    /// Returns the mean time of arrival of the arrived agents [s].
     pub fn mean_time(&self) -> f32 {
         let times: Vec<f32> = self.arrivals.iter().flatten().copied().collect();
         times.iter().sum::<f32>() / times.len() as f32

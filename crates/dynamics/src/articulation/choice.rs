@@ -1,7 +1,7 @@
-//! Which islands are solved directly, and their part of the step.
+//! Selection of the islands that are solved directly, and their part of the step.
 //!
 //! A direct solution holds loads that no number of sweeps over the joints does, and takes some ten times as
-//! long. It is for islands with joints only: those whose loads ask for more substeps, and small linkages in
+//! long. It is for islands with joints only: islands whose loads require more substeps, and small linkages in
 //! worlds of few joints. The islands are chosen every few steps from the state alone; the choice is part of
 //! the state.
 

@@ -123,7 +123,7 @@ impl DirectSolver {
     /// Advances velocities, not poses, by `time` \[s\], which may be negative.
     ///
     /// Iterated substeps kick and then drift, so their velocities lag half a substep behind their poses.
-    /// Those of bodies in free flight do not.
+    /// The velocities of bodies in free flight do not.
     fn shift_phase(&mut self, input: &mut DirectInput<'_>, time: f64) {
         if !self.gather(input) {
             return;

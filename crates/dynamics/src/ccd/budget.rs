@@ -11,8 +11,8 @@ pub(super) const MAX_BODY_EVENTS: u32 = 16;
 
 /// Bodies in one step that are swept against dynamic bodies though they are no bullets, or that spin fast.
 ///
-/// Enough for a shot or some debris. Each costs a microsecond; in a rain of thousands nobody sees one drop
-/// pass another.
+/// Enough for a shot or some debris. Each costs a microsecond; in a rain of thousands a missed collision of
+/// two drops is invisible.
 pub(super) const MAX_SWEPT_AGAINST_DYNAMIC: usize = 64;
 
 /// Heavy airborne bodies in one step that are swept against dynamic bodies.
@@ -21,7 +21,7 @@ pub(super) const MAX_AIRBORNE_HEAVY: usize = 64;
 /// Moving bounce candidates in one step; with more, no bounce of the policy *auto* is solved at its time.
 ///
 /// Each is swept at any speed against everything that moves, and its events cost some microseconds. In a
-/// stirred pile of thousands nobody sees which body bounced late.
+/// stirred pile of thousands late bounces are invisible.
 pub(super) const MAX_BOUNCE_CANDIDATES: usize = 128;
 
 /// Impacts of the policy *auto* in one step that are solved at their time; later ones are clamped.

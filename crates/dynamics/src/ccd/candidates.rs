@@ -1,4 +1,4 @@
-//! Which bodies get extra care in a step: bounce candidates of the policy *auto*, and heavy airborne bodies.
+//! Candidates of continuous collision: bodies that may bounce by the policy *auto*, and heavy airborne bodies.
 //!
 //! A bounce candidate may bounce in this step. Its impacts are solved at their time while it is airborne:
 //! nothing holds it.
@@ -97,7 +97,7 @@ fn is_unheld(track: &BodyTrack) -> bool {
 }
 
 /// Returns `true` if impacts of two bodies, with the given restitution of their shapes, are solved at their
-/// time. In a pile, where other bodies hold both, nobody sees when they are solved.
+/// time. In a pile, where other bodies hold both, the time is invisible.
 #[inline]
 pub(super) fn is_substep_impact(
     input: &CcdInput,

@@ -16,7 +16,7 @@ use cairn2d_geometry::math::Vec2;
 /// Returns the pose to which a body at `pose` is carried by another one that moves from `start` to `end`.
 fn carried(pose: &BodyPose, start: &BodyPose, end: &BodyPose) -> BodyPose {
     if start == end {
-        // Exact: a body at rest has the same pose twice, and what it stops must count as at rest, too.
+        // Exact: a body at rest has the same pose twice, and a body that it stops must count as at rest, too.
         return *pose;
     }
     let turn = rotation_between(start.rotation, end.rotation);

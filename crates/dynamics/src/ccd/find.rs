@@ -27,7 +27,7 @@ const SWEEPS_AHEAD: usize = 2;
 /// more.
 const MAX_LINEAR_SEARCH: usize = 32;
 
-/// What was found for some sweeps, in their order.
+/// Events and swept boxes of a block of sweeps, in their order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SweepBlock {
     boxes: Vec<SweptShape>,
@@ -163,7 +163,7 @@ impl CcdScene<'_> {
         };
         match self.test_pair(view, shapes, *limit, &mut block.tested) {
             ToiOutcome::Nothing => {}
-            // Sliding into a wedge from both sides at once, the body would jam: it stops at the second side.
+            // Sliding into a wedge from both sides at once, the body would be wedged: it stops at the second side.
             ToiOutcome::Event(event) if sweep.slides && event.bodies[0] == sweep.slot => {
                 sweep.stop();
             }
@@ -248,7 +248,7 @@ impl CcdStep {
         self.merge_blocks(tables, count);
     }
 
-    /// Stores what the blocks have found, in the order of the sweeps.
+    /// Stores the results of the blocks, in the order of the sweeps.
     fn merge_blocks(&mut self, tables: &mut CcdTables<'_>, count: usize) {
         let lists = self.sweeps.list.chunks_mut(SWEEPS_PER_BLOCK);
         for (i, (list, block)) in lists.zip(&self.blocks[..count]).enumerate() {

@@ -17,17 +17,17 @@ use crate::step_context::StepContext;
 use cairn2d_broadphase::{BroadPhase, ProxyId};
 use cairn2d_geometry::Aabb;
 
-/// What earlier stages of the step found out for continuous collision. No part of the state.
+/// Input of continuous collision from earlier stages of the step. No part of the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CcdInput {
     /// Slots of the bodies to sweep, ascending.
     pub(crate) swept: Vec<u32>,
-    /// Number of these that moved further than their half thickness.
+    /// Number of swept bodies that moved further than their half thickness.
     pub(crate) far: usize,
     /// Swept bodies whose ends moved by rotation further than their half thickness; empty if there are too
     /// many.
     pub(super) spinning: BitSet,
-    /// Bodies with contacts with these.
+    /// Bodies with contacts with spinning bodies.
     pub(super) beside_spinning: BitSet,
     /// Whether impacts of bounce candidates are solved at their time in this step.
     pub(super) substep_bounces: bool,
@@ -40,8 +40,8 @@ impl CcdInput {
         self.far = 0;
     }
 
-    /// Stores which bodies spin fast and which ones touch them. Stores none if there are so many that nobody
-    /// sees what they pass.
+    /// Stores the bodies that spin fast and the bodies that touch them. Stores none if there are too many: one
+    /// tunneling body is then invisible.
     pub(crate) fn set_spinning(
         &mut self,
         spinning: impl Iterator<Item = u32> + Clone,
@@ -104,7 +104,7 @@ impl CcdTables<'_> {
     }
 }
 
-/// What sweeps read; shared by the workers.
+/// Read-only input of sweeps, shared by the workers.
 #[derive(Clone, Copy)]
 pub(super) struct CcdScene<'a> {
     pub(super) ctx: StepContext<'a>,

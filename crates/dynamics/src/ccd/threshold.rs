@@ -1,5 +1,5 @@
-//! Which bodies are swept: bodies that moved far for their size in the step, or whose impacts are solved at
-//! their time.
+//! Sweep threshold: continuous collision sweeps bodies that moved far for their size in the step, and bodies
+//! whose impacts are solved at their time.
 
 use crate::body::{BodyTrack, track_flags};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -11,7 +11,7 @@ use cairn2d_geometry::tolerance::LINEAR_SLOP;
 pub(super) const FAST_SHARE: f32 = 0.5;
 
 /// The same share for a body without contacts and joints. A falling body is visible when it lands and must
-/// not be seen inside the ground. In a pile nobody sees it, and many bodies would be swept.
+/// not be seen inside the ground. In a pile it is invisible, and many bodies would be swept.
 const AIRBORNE_SHARE: f32 = 0.2;
 
 /// Flags of bodies that may be swept though they moved by little.

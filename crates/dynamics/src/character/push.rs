@@ -9,7 +9,7 @@ use cairn2d_geometry::math::cross;
 
 /// Greatest speed with which a character pushes [m/s]: across the whole world in a second.
 ///
-/// A wish of any length is allowed in a step of any length, so their quotient may overflow. Impulses and torques of this speed
+/// A desired translation of any length is allowed in a step of any length, so their quotient may overflow. Impulses and torques of this speed
 /// are finite for all masses and arms that a world accepts.
 const MAX_PUSH_SPEED: f32 = MAX_COORDINATE as f32;
 

@@ -111,7 +111,7 @@ impl ContactTable {
         self.slots.remove(contact)
     }
 
-    /// Adds a contact to those that the narrow phase updates.
+    /// Adds a contact to the list of the narrow phase.
     pub(crate) fn mark_awake(&mut self, contact: u32) {
         self.awake.insert(contact);
     }

@@ -35,7 +35,7 @@ pub(crate) struct ImpactRow {
     pub(crate) allowed_speed: f64,
 }
 
-/// A body of a row, and what an impulse does to it.
+/// A body of a row, and its response to an impulse.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ImpactRowEnd {
     pub(crate) body: u32,

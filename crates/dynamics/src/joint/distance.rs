@@ -20,7 +20,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// is a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistanceJointDef {
-    /// What all joints have.
+    /// Settings common to all joints.
     pub base: JointBaseDef,
     /// Distance of the anchors, more than 0 \[m\]. Default 1.
     pub length: f32,

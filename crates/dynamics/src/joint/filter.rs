@@ -8,7 +8,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// Keeps two bodies from colliding with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilterJointDef {
-    /// What all joints have; frames and break limits are ignored.
+    /// Settings common to all joints; frames and break limits are ignored.
     pub base: JointBaseDef,
 }
 

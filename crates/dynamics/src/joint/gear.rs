@@ -19,7 +19,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// Keeps `coordinate_a + ratio * coordinate_b` constant, for two revolute or prismatic joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GearJointDef {
-    /// What all joints have. Its bodies are body B of the first joint and body B of the second, or their
+    /// Settings common to all joints. Its bodies are body B of the first joint and body B of the second, or their
     /// bodies A; frames are ignored.
     pub base: JointBaseDef,
     /// First joint: revolute or prismatic.

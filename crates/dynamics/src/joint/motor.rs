@@ -18,7 +18,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// and torque.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotorJointDef {
-    /// What all joints have; `collide_connected` starts true. The target pose is `frame_a`, for `frame_b`.
+    /// Settings common to all joints; `collide_connected` starts true. The target pose is `frame_a`, for `frame_b`.
     pub base: JointBaseDef,
     /// Velocity of B's anchor relative to A's, in the world [m/s].
     pub linear_velocity: Vec2,

@@ -16,7 +16,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MouseJointDef {
-    /// What all joints have; `collide_connected` starts true.
+    /// Settings common to all joints; `collide_connected` starts true.
     pub base: JointBaseDef,
     /// Stiffness of the pull. Default 4 Hz, damping ratio 1.
     pub spring: JointSoftness,

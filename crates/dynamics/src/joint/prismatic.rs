@@ -20,7 +20,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// The translation is the offset of B's anchor from A's along the axis \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrismaticJointDef {
-    /// What all joints have.
+    /// Settings common to all joints.
     pub base: JointBaseDef,
     /// Range of the translation \[m\]. Default none.
     pub limit: Option<Limit>,

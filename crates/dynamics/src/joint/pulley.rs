@@ -15,7 +15,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// only pulls; it may be slack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PulleyJointDef {
-    /// What all joints have; `collide_connected` starts true.
+    /// Settings common to all joints; `collide_connected` starts true.
     pub base: JointBaseDef,
     /// Wheel on A's side, in the world \[m\].
     pub wheel_a: WorldPoint,

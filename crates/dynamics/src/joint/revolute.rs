@@ -23,7 +23,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// a half turns it is 3 pi, so limits may have any value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RevoluteJointDef {
-    /// What all joints have.
+    /// Settings common to all joints.
     pub base: JointBaseDef,
     /// Range of the angle \[rad\]. Default none.
     pub limit: Option<Limit>,

@@ -17,7 +17,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// Holds B's frame on A's: position and angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeldJointDef {
-    /// What all joints have.
+    /// Settings common to all joints.
     pub base: JointBaseDef,
     /// Spring between the anchors; `None` (default) or 0 Hz is rigid.
     pub linear: Option<JointSoftness>,

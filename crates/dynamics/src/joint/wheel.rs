@@ -16,7 +16,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// A wheel on a suspension: B's anchor moves along the x axis of A's frame, and B turns freely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelJointDef {
-    /// What all joints have.
+    /// Settings common to all joints.
     pub base: JointBaseDef,
     /// Range of the translation along the axis \[m\]. Default none.
     pub limit: Option<Limit>,

@@ -16,8 +16,8 @@ use crate::softness::{Softness, static_deflection};
 use crate::step_context::StepContext;
 use cairn2d_geometry::math::{Vec2, right_perp};
 
-/// Greatest strain that friction starts with [m]: half of what it remembers, so that it goes on to resist
-/// more.
+/// Greatest strain that friction starts with [m]: half of its range, so that it can still resist a larger
+/// load.
 const MAX_FRICTION_STRAIN: f32 = 0.5 * STICK_RANGE;
 
 /// Share of a rest load that a contact need not carry. Smaller: a pile that sways loses its rest loads.

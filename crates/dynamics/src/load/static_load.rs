@@ -1,10 +1,10 @@
 //! Static loads of a new pile: its contacts get the impulses of its equilibrium before the first sweep.
 //!
-//! When a pile comes into being its contacts know no impulses, and the few sweeps of a step do not carry its
-//! weight through it: it falls into itself, as far as soft contacts deflect, and bounces for seconds. But the
-//! loads follow from the top down. Each body is brought into equilibrium on the bodies below as if they were
-//! immovable, under its weight and what it supports; its contacts transmit that to the bodies below. The
-//! impulses are those with which the solver starts. The forces become *rest loads*: a contact point deflects
+//! The contacts of a new pile have no impulses yet, and the few sweeps of a step do not carry its weight
+//! through it: it collapses as far as soft contacts deflect, and bounces for seconds. But the loads can be
+//! computed from the top down. Each body is brought into equilibrium on the bodies below as if they were
+//! immovable, under its weight and the load that it supports; its contacts transmit both to the bodies below.
+//! The solver starts with these impulses. The forces become *rest loads*: a contact point deflects
 //! by the load beyond its rest load, so a pile of any height stays as it was built. Friction starts with the
 //! strain that it will have.
 //!

@@ -1,9 +1,9 @@
 //! Support depth: an estimate of the load on each link of an island, before it is loaded.
 //!
 //! Impulses take as many steps to propagate down a column as it has links. Until then a tall one has begun to
-//! sink, and an uneven one to lean. The estimate needs no impulses: the bodies that touch something immovable
-//! are the first level of support, those that touch these the second, and so on; each level carries all above
-//! it, in equal shares.
+//! sink, and an uneven one to lean. The estimate needs no impulses. Level 1 of support is the bodies that
+//! touch something immovable, level 2 the bodies that touch level 1, and so on; each level carries all levels
+//! above it, in equal shares.
 
 use super::deflection::{IMMOVABLE_DEFLECTION_SHARE, LinkStiffness};
 use crate::graph::ConstraintKind;

@@ -1,4 +1,4 @@
-//! Which islands are solved in batches: small ones that touch nothing that others move.
+//! Selection of island batches: small islands that touch no body that another island moves.
 
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;

@@ -1,4 +1,4 @@
-//! Which islands may fall asleep: those that are in one piece and whose bodies were all slow for long enough.
+//! Sleep of islands: a connected island falls asleep when all of its bodies were slow for long enough.
 
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;

@@ -40,8 +40,8 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) workers: &'a StepWorkers<'a>,
 }
 
-/// The input of an impact within a step. The constraints of its world are those of the impact, the colliding
-/// ones first, then those that it may propagate through.
+/// The input of an impact within a step. The constraints of its world are those of the impact: first the
+/// colliding contacts, then the constraints through which it may propagate.
 pub(crate) struct ImpactInput<'a> {
     pub(crate) world: SolverWorld<'a>,
     /// Length of the step, and its remaining part \[s\].

@@ -15,7 +15,7 @@ use crate::tuning::MAX_ROTATION;
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use cairn2d_simd::{Kernel, Lanes, Mask, Portable, Simd};
 
-/// What is the same in the integration of all bodies.
+/// Parameters of the integration, the same for all bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IntegrationStep {
     /// Length of the step and of a substep [s].

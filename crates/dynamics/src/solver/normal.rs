@@ -6,7 +6,7 @@ use super::velocities::{VelocityPair, normal_velocity};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_simd::{Lanes, Mask, Simd};
 
-/// What the rows of a contact are made from besides its block and the velocities.
+/// Input of the rows of a contact, besides its block and the velocities.
 pub(super) struct RowInputs<'a, L> {
     /// Of B's points relative to A's since the start of the step \[m\].
     pub(super) motions: &'a [[L; 2]; 2],

@@ -153,7 +153,7 @@ fn warm_start_share<L: Lanes>(world: &SharedWorld<'_>, stored_substep: L) -> L {
     simd.splat(world.joint_context.warm_share) * (simd.splat(world.constants.h) / last_h)
 }
 
-/// What the points of a block are prepared from, besides the block and the stored points.
+/// Input from which the points of a block are prepared, besides the block and the stored points.
 struct PointInputs<'a, L: Lanes> {
     world: &'a SharedWorld<'a>,
     gathered: &'a GatheredContacts<L>,

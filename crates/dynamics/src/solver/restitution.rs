@@ -159,7 +159,7 @@ impl<L: Lanes> BounceTargets<L> {
     }
 }
 
-/// Which points collide, and with which velocity they separate.
+/// Rule for the points that bounce, and for their separation velocity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BounceRule {
     /// Time within which a point must close its gap to collide \[s\].

@@ -66,9 +66,9 @@ pub(crate) struct BlockReport {
     over_speed: Vec<u32>,
     /// Bodies that continuous collision sweeps.
     swept: Vec<u32>,
-    /// Number of these that moved further than their half thickness.
+    /// Number of swept bodies that moved further than their half thickness.
     far: usize,
-    /// Those of them whose ends moved by rotation further than that.
+    /// Swept bodies whose ends moved by rotation further than their half thickness.
     spinning: Vec<u32>,
     /// Bodies of which a shape may have left its fat box.
     due: Vec<u32>,

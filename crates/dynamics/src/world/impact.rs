@@ -1,4 +1,4 @@
-//! The impact stages in the world: what they borrow, and when they run.
+//! The impact stages in the world: their input and their order.
 
 use crate::impact::ImpactScene;
 use crate::impact::warm_start_reset::reset_warm_starts;

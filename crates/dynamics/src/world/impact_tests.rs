@@ -27,7 +27,7 @@ fn on_ground(def: WorldDef) -> World {
     world
 }
 
-/// A box of 1 m and so many kg with its middle at (x, y).
+/// Adds a box of 1 m and `mass` kg with its center at (x, y).
 fn add_box(world: &mut World, x: f32, y: f32, mass: f32) -> BodyId {
     let body = world.create_body(BodyDef::dynamic().at(x, y));
     let shape = Polygon::rectangle(0.5, 0.5).unwrap();

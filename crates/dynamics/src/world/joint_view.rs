@@ -1,4 +1,4 @@
-//! Views of joints: reading what a joint does, and changing its settings.
+//! Views of joints: they read the state of a joint and change its settings.
 
 use crate::error::demand;
 use crate::id::{BodyId, JointId};

@@ -1,4 +1,4 @@
-//! The load stages in the world: what they borrow, and when they run.
+//! The load stages in the world: their input and their order.
 
 use crate::load::level_change::keep_forces_in_merge;
 use crate::load::rest_offset::share_rest_offsets;

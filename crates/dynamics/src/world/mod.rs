@@ -201,7 +201,7 @@ impl World {
     }
 
     /// Contacts whose approach speed reached [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) in the last step, in order of
-    /// contact slot: those that began to touch, and those that touched before and hit again.
+    /// contact slot: new contacts, and touching contacts that hit again.
     #[must_use]
     pub fn contact_hits(&self) -> &[ContactHit] {
         &self.events.reported.hits

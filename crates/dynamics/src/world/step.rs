@@ -40,7 +40,7 @@ const MAX_GROUND_CONTACTS: u32 = 2;
 /// Memory of the stages, kept so that a settled step allocates nothing. No part of the world's state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    /// Bodies that the step simulates, ascending: those that are awake when the solver begins.
+    /// Bodies that are awake when the solver begins, ascending.
     pub(crate) awake: Vec<u32>,
     /// Pairs that the broad phase found.
     pub(crate) pairs: Vec<Pair>,

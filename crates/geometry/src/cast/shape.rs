@@ -143,7 +143,7 @@ fn advance<A: Support + ?Sized, B: Support + ?Sized>(
         let vertex = difference.support_near(&-v, norm_sq, simplex.hint());
         let norm = norm_sq.sqrt();
         let normal = v / norm;
-        // No less than what the axis shows, no more than what the simplex shows.
+        // The distance is at least the gap along the axis, and at most the norm of the simplex.
         let (least, most) = (normal.dot(&vertex.w), norm);
         let touch = RELATIVE_TOUCH * scale;
         let gap = most - radii[0] - radii[1];

@@ -16,7 +16,7 @@ pub(super) fn cut_ears(border: &Border) -> Result<Vec<[usize; 3]>, DecomposeErro
     let mut refused = 0;
     while corners.len() > 2 {
         let count = corners.len();
-        // When no ear is free of corners on its border, those that a bridge doubled are let pass.
+        // If every ear has corners on its border, the corners that a bridge duplicated are allowed there.
         let mode = if refused < count {
             Test::Closed
         } else {
@@ -53,12 +53,12 @@ pub(super) fn cut_ears(border: &Border) -> Result<Vec<[usize; 3]>, DecomposeErro
     Ok(triangles)
 }
 
-/// Which corners stop an ear.
+/// Corners that prevent an ear.
 #[derive(Clone, Copy, PartialEq)]
 enum Test {
-    /// Those inside and on its border.
+    /// Corners inside and on its border.
     Closed,
-    /// Those inside.
+    /// Corners inside.
     Open,
 }
 

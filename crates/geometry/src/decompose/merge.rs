@@ -4,7 +4,7 @@ use crate::math::Point;
 use crate::predicate::orientation_of_points;
 use std::collections::BTreeMap;
 
-/// Returns convex pieces, as indices of corners, that cover what the triangles do.
+/// Returns convex pieces, as indices of corners, that cover the area of the triangles.
 ///
 /// Removes each inner edge whose removal leaves both of its ends convex, in order of the
 /// triangles: the same input gives the same pieces.

@@ -68,7 +68,7 @@ pub fn surface_normal(segment: &ChainSegment, normal: Vec2) -> Vec2 {
     }
 }
 
-/// Whether a normal is one that the chain has.
+/// Result of the test of a normal against the chain.
 enum Verdict {
     Keep,
     /// The neighbor after reports this contact.
@@ -98,7 +98,7 @@ struct ChainPart {
     after: Neighbor,
 }
 
-/// What continues the chain at an end.
+/// The continuation of the chain at an end.
 enum Neighbor {
     None,
     /// The corner is flat or hollow.
@@ -316,7 +316,7 @@ fn deepest(manifold: &Manifold) -> Point {
     deepest.map_or(Point::origin(), |point| point.point)
 }
 
-/// Returns the contact of a corner with what is `separation` meters from it along a normal.
+/// Returns the contact of a corner with a shape at the distance `separation` along a normal \[m\].
 fn at_corner(corner: &Point, normal: Vec2, separation: f32) -> Manifold {
     let mut manifold = Manifold::with_normal(normal);
     manifold.push(ManifoldPoint {

@@ -12,7 +12,7 @@ pub(super) struct Face {
     pub(super) separation: f32,
 }
 
-/// What separating axes and clipping need to know of a hull with two or more vertices.
+/// The interface of hulls with two or more vertices for separating axes and clipping.
 pub(super) trait Edges {
     fn count(&self) -> usize;
     fn vertex(&self, index: usize) -> Point;
@@ -244,7 +244,7 @@ impl<const LANES: usize> Lanes<LANES> {
     #[inline(always)]
     pub(super) fn new(hull: &RoundedHull<'_>) -> Self {
         debug_assert!(hull.vertices.len() <= LANES);
-        // Gathered, and not filled in: what is written number by number cannot be read as a vector at once.
+        // Gathered rather than filled in: an array that is written number by number cannot be read as a vector at once.
         let (first, right) = (&hull.vertices[0], &hull.normals[0]);
         let vertex = |i: usize| hull.vertices.get(i).unwrap_or(first);
         let normal = |i: usize| hull.normals.get(i).unwrap_or(right);

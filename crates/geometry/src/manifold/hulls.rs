@@ -6,7 +6,7 @@
 //!    there is no contact; the next call looks at that face first.
 //! 2. The larger of the two is the reference face. The face of the other hull that looks against it most is
 //!    the incident face.
-//! 3. Clip the incident face to the width of the reference face. Both ends of what is left are contact
+//! 3. Clip the incident face to the width of the reference face. Both ends of the clipped face are contact
 //!    points.
 //! 4. Where two corners are nearest, no face measures their distance: the clipped face is then
 //!    farther away than the cores can be, or empty. Take the distance itself, with one point.
@@ -77,7 +77,7 @@ fn separation_along<H: Edges>(axis: CachedAxis, a: &H, b: &H) -> Option<f32> {
     (index < hull.count()).then(|| hull.face_separation(index, other))
 }
 
-/// Which of the two hulls has the reference face.
+/// The hull with the reference face.
 #[derive(Clone, Copy)]
 pub(super) enum Order {
     AFirst,
@@ -207,7 +207,7 @@ fn nearest_corners<H: Edges>(
         return Err(());
     }
     let normal = offset / distance;
-    // Half of what the choice of a face may be off: the corners are as near as any other pair.
+    // Half of the tolerance of the face choice: the corners are as near as any other pair.
     let slack = 0.5 * FACE_TOLERANCE;
     let is_behind = reference.reach(&normal) <= normal.dot(&v.coords) + slack
         && -incident.reach(&-normal) >= normal.dot(&w.coords) - slack;

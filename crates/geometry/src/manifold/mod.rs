@@ -30,7 +30,7 @@ use placed::PlacedHull;
 #[must_use]
 pub fn collide(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut ManifoldCache) -> Manifold {
     use Shape::{Capsule, ChainSegment, Circle, Polygon, Segment};
-    // The common pairs by name: a view of each shape that is asked what it is took a quarter of the time.
+    // One arm per common pair: dispatch on a view of each shape took a quarter of the time.
     match (a, b) {
         (Polygon(p), Polygon(q)) => match (p.as_rectangle(), q.as_rectangle()) {
             (Some(box_p), Some(box_q)) => {

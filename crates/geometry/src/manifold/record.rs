@@ -5,8 +5,8 @@ use crate::simplex::SimplexCache;
 use crate::state_hash::{HashState, StateHasher};
 use crate::tolerance::SPECULATIVE_DISTANCE;
 
-/// What made a contact point: a corner of A and one of B. Stays the same while shapes slide and turn
-/// a little, so that impulses find their point again.
+/// Feature id of a contact point: a corner of A and one of B. It stays the same while shapes slide and turn
+/// a little, so that impulses are matched to the same point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeatureId(pub u32);
 
@@ -33,7 +33,7 @@ pub struct ManifoldPoint {
     pub point: Point,
     /// Signed gap along the normal, negative where the shapes overlap \[m\].
     pub separation: f32,
-    /// What made the point.
+    /// Features that made the point.
     pub id: FeatureId,
 }
 
@@ -158,7 +158,7 @@ impl Manifold {
     }
 }
 
-/// What the last manifold of a pair leaves for the next: 16 bytes, any value is valid.
+/// Cache of a pair from its last manifold for the next: 16 bytes, any value is valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ManifoldCache {
     /// For smooth shapes.

@@ -103,7 +103,7 @@ impl RoundedHull<'_> {
     }
 }
 
-/// What is left of a line that was clipped by a polygon.
+/// Result of clipping a line by a polygon.
 enum Clip {
     Outside,
     /// It starts inside.

@@ -1,4 +1,4 @@
-//! What makes a polygon a rectangle, for the pair test of boxes.
+//! Detection of polygons that are rectangles, for the pair test of boxes.
 
 use crate::math::{Point, Vec2};
 use crate::state_hash::{HashState, StateHasher};

@@ -106,7 +106,7 @@ impl Curve {
     }
 }
 
-/// Returns one over the length of a rotation. Opposite rotations cancel half way: what they turn counts as nothing then.
+/// Returns one over the length of a rotation. Opposite rotations cancel half way: the reciprocal is then zero.
 #[inline]
 fn inverse_norm(turn: &DVec) -> f64 {
     let norm_sq = turn.norm_squared();

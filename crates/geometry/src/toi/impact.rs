@@ -124,7 +124,7 @@ pub(super) struct Near {
     frame: DPose,
 }
 
-/// What the search knows and counts.
+/// Caches and counters of the search.
 #[derive(Default)]
 pub(super) struct Search {
     cache: SimplexCache,
@@ -142,7 +142,7 @@ impl Search {
         self.tolerance = TARGET_TOLERANCE * self.target;
     }
 
-    /// Measures the distance, and finds what the nearest features are fixed to.
+    /// Measures the distance, and finds the shapes to which the nearest features are fixed.
     pub(super) fn measure<A: Support + ?Sized, B: Support + ?Sized>(
         &mut self,
         motion: &Motion<'_, A, B>,
@@ -198,7 +198,7 @@ impl Search {
                 if first <= self.target {
                     return Advancement::Stuck;
                 }
-                // A tenth of the band: what is left of it is for other pairs.
+                // A tenth of the band: the rest of it is for other pairs.
                 let tolerance = 0.1 * self.tolerance;
                 let ends = [(start, first), (at, separation)];
                 let root = find_root(ends, self.target, tolerance, |t| curve.at(t));

@@ -1,10 +1,10 @@
-//! What a time of impact is: states, and the answer.
+//! Records of a time of impact: its state and result.
 
 use crate::math::{Point, Vec2};
 
 /// Part of the target by which a separation may differ from it.
 pub(super) const TARGET_TOLERANCE: f64 = 0.25;
-/// What became of two moving shapes.
+/// State of a time of impact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ToiState {
     /// Not asked yet.
@@ -23,7 +23,7 @@ pub enum ToiState {
 /// When and where two moving shapes first touch, in the frame of the sweeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimeOfImpact {
-    /// What happened.
+    /// Outcome of the search.
     pub state: ToiState,
     /// Fraction of the sweeps up to which nothing touches.
     pub fraction: f32,

@@ -3,7 +3,7 @@
 /// Steps after which the best answer so far is returned: bisection alone, every third step, then has
 /// narrowed the bracket by 2^25.
 const MAX_STEPS: u32 = 75;
-/// One step of so many is a bisection.
+/// Every third step is a bisection.
 const BISECTION_EVERY: u32 = 3;
 
 /// Place where a function is near a target.
@@ -55,7 +55,7 @@ pub(super) fn find_root(
     }
 }
 
-/// Which end moved last.
+/// The end of the bracket that moved last.
 #[derive(Clone, Copy, PartialEq)]
 enum BracketEnd {
     None,

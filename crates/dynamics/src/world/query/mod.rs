@@ -1,7 +1,7 @@
 //! Queries of a world: rays, casts, overlaps and nearest shapes.
 //!
-//! Queries see what was created, moved, disabled or destroyed since the last step. Each query exists once, in
-//! `QueryScene`; the methods of [`World`] here call it with and without a predicate.
+//! Queries include all changes since the last step: shapes that were created, moved, disabled or destroyed. Each
+//! query exists once, in `QueryScene`; the methods of [`World`] here call it with and without a predicate.
 //!
 //! The `mod` lines below are the layer order, lowest first.
 

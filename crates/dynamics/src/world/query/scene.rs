@@ -1,4 +1,4 @@
-//! What queries read of a world: the tables of bodies and shapes, and the broad phase.
+//! The input of queries: the tables of bodies and shapes, and the broad phase.
 
 use crate::body::state::BodyPose;
 use crate::body::table::BodyTable;

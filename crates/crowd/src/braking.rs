@@ -1,19 +1,19 @@
-//! How fast something may be approached so that the agent can still stop before it.
+//! The braking limit: the approach speed from which an agent can still stop.
 
-/// Limits of one step that decide how fast a gap may be closed.
+/// Limits of one step on the closing speed of a gap.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pace {
+pub(crate) struct BrakingLimit {
     /// Step [s].
     pub(crate) step: f32,
-    /// Deceleration that the agent has [m/s^2]; infinite without a limit.
+    /// Greatest deceleration of the agent [m/s^2]; infinite without a limit.
     pub(crate) braking: f32,
 }
 
-impl Pace {
-    /// Returns the speed towards something `gap` away, from which the agent can still stop [m/s].
+impl BrakingLimit {
+    /// Returns the greatest speed towards something `gap` away from which the agent can still stop [m/s].
     ///
-    /// It walks `v h` in the step and `v^2 / 2a` while braking; the root of the sum, in the form
-    /// that loses no digits when the braking way is short.
+    /// The agent moves `v h` in the step and `v^2 / 2a` while braking; this is the root of the sum, in the form that
+    /// loses no digits for a short braking distance.
     #[inline]
     pub(crate) fn approach(&self, gap: f32) -> f32 {
         if self.braking.is_infinite() {
@@ -33,12 +33,12 @@ mod tests {
         /// From the approach speed the agent stops within the gap, braking from the next step on.
         #[test]
         fn approach_leaves_room_to_stop(gap in 0.0f32..5.0, braking in 0.5f32..8.0) {
-            let pace = Pace { step: 0.1, braking };
+            let limit = BrakingLimit { step: 0.1, braking };
             let mut left = gap;
-            let mut speed = pace.approach(gap);
+            let mut speed = limit.approach(gap);
             while speed > 0.0 {
-                left -= speed * pace.step;
-                speed -= braking * pace.step;
+                left -= speed * limit.step;
+                speed -= braking * limit.step;
             }
             prop_assert!(left > -1e-4);
         }

@@ -1,46 +1,46 @@
-//! Eight encounters side by side: of one agent with eight others, or of eight agents with one other each.
+//! Eight encounters in lanes: of one agent with eight others, or of eight agents with one other each.
 //!
-//! What does not depend on the horizon is computed once, the half-planes for each horizon that is tried. The same
-//! formulae as in [`crate::velocity_obstacle`], and the same bits.
+//! Values that do not depend on the horizon are computed once, the half-planes for each horizon. Same formulas and
+//! bits as in [`crate::velocity_obstacle`].
 
 use crate::planes::Block;
-use crate::separate::Touch;
-use crate::tuning::LEG_LEAN;
+use crate::separation::ContactLanes;
+use crate::tuning::LEFT_LEG_SINE;
 use cairn2d_simd::{F32x8, Lanes8, Mask, Simd};
 
-/// Sums in which those over an agent's neighbours are put together: every fourth neighbour from the first on, and so
-/// on. So there is one order, whether neighbours lie side by side or one in each row.
+/// Partial sums over an agent's neighbors: every fourth neighbor from the first on, and so on. So the order is the
+/// same for neighbors in lanes and for neighbors in rows.
 pub(crate) const PARTS: usize = 4;
 
-/// The agents that have the encounters; one in all lanes, or one in each.
+/// The subjects of the encounters; one agent in all lanes, or one per lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selves<L> {
     /// Velocity [m/s].
     pub(crate) velocity: [L; 2],
     /// Radius [m].
     pub(crate) radius: L,
-    /// How overlaps are undone: time constant [s], and greatest speed [m/s].
+    /// How overlaps are resolved: time constant [s], and greatest speed [m/s].
     pub(crate) recovery: [L; 2],
-    /// Speed at which a gap may close at most [m/s].
+    /// Greatest closing speed of a gap [m/s].
     pub(crate) top_closing: L,
 }
 
-/// Whom they meet.
+/// The other agents of the encounters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Others<L> {
-    /// Way from the agent's center to theirs [m].
-    pub(crate) way: [L; 2],
+    /// Offset of their centers from the agent's center [m].
+    pub(crate) offset: [L; 2],
     /// Radius [m].
     pub(crate) radius: L,
     /// Velocity [m/s].
     pub(crate) velocity: [L; 2],
-    /// Part of the change that the agent takes, 0 to 1.
+    /// Share of the agent, 0 to 1.
     pub(crate) share: L,
 }
 
-/// Eight encounters, as far as they do not depend on the horizon.
+/// Eight encounters, without the values that depend on the horizon.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Group {
+pub(crate) struct EncounterGroup {
     /// From the agent's center to theirs [m].
     pub(crate) x: F32x8,
     pub(crate) y: F32x8,
@@ -57,11 +57,11 @@ pub(crate) struct Group {
     sine: F32x8,
 }
 
-impl Group {
+impl EncounterGroup {
     /// Returns the encounters of agents with others.
     #[inline(always)]
     pub(crate) fn of<L: Lanes8>(own: &Selves<L>, others: &Others<L>) -> Self {
-        let [x, y] = others.way;
+        let [x, y] = others.offset;
         let distance_sq = x * x + y * y;
         let radius = own.radius + others.radius;
         let tangent = (distance_sq - radius * radius).sqrt();
@@ -79,21 +79,21 @@ impl Group {
         }
     }
 
-    /// Returns the set of lanes in which both stand on the very same spot.
+    /// Returns the mask of encounters with equal positions.
     #[inline(always)]
     pub(crate) fn coincide<L: Lanes8>(&self, simd: L::Simd) -> u32 {
         L::load(simd, &self.distance).le(simd.splat(0.0)).bits()
     }
 
-    /// Returns the set of lanes in which the two overlap: there nothing depends on the horizon.
+    /// Returns the mask of overlaps, in which nothing depends on the horizon.
     #[inline(always)]
     pub(crate) fn overlaps<L: Lanes8>(&self, simd: L::Simd) -> u32 {
         let radius = L::load(simd, &self.radius);
         L::load(simd, &self.distance_sq).le(radius * radius).bits()
     }
 
-    /// Returns how close the others are, of those that count: 1 in contact and less farther off, down to 0 at a gap of
-    /// `reach` sums of the radii; and the unit vectors away from them times that.
+    /// Returns the closeness of the others in the mask `counts`: 1 in contact, falling to 0 at a gap of `reach` sums
+    /// of the radii; and the unit vectors away from them times the closeness.
     #[inline(always)]
     pub(crate) fn closeness<L: Lanes8>(
         &self,
@@ -115,15 +115,15 @@ impl Group {
         ]
     }
 
-    /// Returns those who could touch within a step, of those that count: with less room than their gap may close by;
-    /// `None` if nobody is so near.
+    /// Returns the encounters in the mask `counts` that could touch within a step: their gap is less than it may
+    /// close by. `None` if there are none.
     #[inline(always)]
     pub(crate) fn touch<L: Lanes8>(
         &self,
         own: &Selves<L>,
         counts: L::Mask,
         step: f32,
-    ) -> Option<Touch> {
+    ) -> Option<ContactLanes> {
         let simd = own.radius.simd();
         let distance = L::load(simd, &self.distance);
         let gap = distance - L::load(simd, &self.radius);
@@ -132,14 +132,14 @@ impl Group {
             return None;
         }
         let is_apart = gap.ge(simd.splat(0.0));
-        let room = L::select(is_apart, gap / simd.splat(step), -self.parting(own));
+        let room = L::select(is_apart, gap / simd.splat(step), -self.opening_speed(own));
         let within = near.and(room.lt(own.top_closing));
         let (zero, x, y) = (
             simd.splat(0.0),
             L::load(simd, &self.x),
             L::load(simd, &self.y),
         );
-        Some(Touch {
+        Some(ContactLanes {
             set: within.bits(),
             x: L::select(within, x / distance, zero).store(),
             y: L::select(within, y / distance, zero).store(),
@@ -148,16 +148,16 @@ impl Group {
         })
     }
 
-    /// Returns the speed at which overlaps are undone [m/s].
+    /// Returns the speeds at which overlaps are resolved [m/s].
     #[inline(always)]
-    fn parting<L: Lanes8>(&self, own: &Selves<L>) -> L {
+    fn opening_speed<L: Lanes8>(&self, own: &Selves<L>) -> L {
         let simd = own.radius.simd();
         let depth = L::load(simd, &self.radius) - L::load(simd, &self.distance);
         (depth / own.recovery[0]).min(own.recovery[1])
     }
 
-    /// Returns the half-planes of ORCA for a horizon of one over `rate`, and those that open overlaps; all velocities
-    /// for those that do not count.
+    /// Returns the half-planes of ORCA for a horizon of `1 / rate`, and the half-planes that resolve overlaps;
+    /// trivial half-planes outside the mask `counts`.
     #[inline(always)]
     pub(crate) fn orca<L: Lanes8>(&self, own: &Selves<L>, rate: L, counts: L::Mask) -> Block {
         let simd = rate.simd();
@@ -175,7 +175,7 @@ impl Group {
             .lt(simd.splat(0.0))
             .and((along * along).gt(radius * radius * speed_sq));
         // The left leg, or the right one.
-        let lean = simd.splat(LEG_LEAN) * (speed * distance);
+        let lean = simd.splat(LEFT_LEG_SINE) * (speed * distance);
         let left = (offset_x * y - offset_y * x).gt(lean);
         let (tangent, sine) = (L::load(simd, &self.tangent), L::load(simd, &self.sine));
         let tangent = L::select(left, tangent, -tangent);
@@ -191,7 +191,7 @@ impl Group {
             let away_speed = away_x * velocity_x + away_y * velocity_y;
             normal_x = L::select(overlap, away_x, normal_x);
             normal_y = L::select(overlap, away_y, normal_y);
-            change = L::select(overlap, self.parting(own) - away_speed, change);
+            change = L::select(overlap, self.opening_speed(own) - away_speed, change);
         }
         let kept = normal_x * own.velocity[0] + normal_y * own.velocity[1];
         let offset = kept + L::load(simd, &self.share) * change;

@@ -1,13 +1,13 @@
-//! The agents of a crowd, one by one: asking about them, and telling them.
+//! Access to the agents of a crowd.
 
 use crate::agent::{AgentDef, Target, check_point, check_velocity};
 use crate::crowd::Crowd;
 use crate::error::{CrowdError, demand};
 use crate::event::CrowdEvent;
 use crate::id::AgentId;
-use crate::shared::is_shared;
+use crate::parallel::is_parallel;
 use crate::store::Store;
-use crate::tuning::SHARED;
+use crate::tuning::PARALLEL_THRESHOLD;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use rayon::prelude::*;
 
@@ -31,12 +31,12 @@ impl Crowd {
         self.store.slot_count()
     }
 
-    /// Goes through the agents in order of their slots.
+    /// Iterates over the agents in order of their slots.
     pub fn agents(&self) -> impl Iterator<Item = AgentId> {
         self.store.ids_in_order().map(|(id, _)| id)
     }
 
-    /// Returns how many agents found no velocity that keeps all half-planes in the last step.
+    /// Returns the number of agents without a feasible velocity in the last step.
     #[must_use]
     pub fn infeasible_count(&self) -> usize {
         self.stages
@@ -46,13 +46,13 @@ impl Crowd {
             .count()
     }
 
-    /// Says whether the agent is there.
+    /// Returns whether the agent exists.
     #[must_use]
     pub fn has_agent(&self, id: AgentId) -> bool {
         self.store.row(id).is_some()
     }
 
-    /// Returns what happened in the last step, in order of the agents.
+    /// Returns the events of the last step, in order of the agents.
     #[must_use]
     pub fn events(&self) -> &[CrowdEvent] {
         &self.events
@@ -93,7 +93,7 @@ impl Crowd {
         self.store.next_velocity[self.row(id)]
     }
 
-    /// Returns the definition that would create the agent as it is now.
+    /// Returns the definition that would create the agent in its present state.
     ///
     /// # Panics
     /// If the agent is gone.
@@ -103,13 +103,13 @@ impl Crowd {
         self.store.def(self.row(id))
     }
 
-    /// Returns the definition that would create the agent as it is now; `None` if it is gone.
+    /// Returns the definition that would create the agent in its present state; `None` if it is gone.
     #[must_use]
     pub fn get_agent(&self, id: AgentId) -> Option<AgentDef> {
         self.store.row(id).map(|row| self.store.def(row))
     }
 
-    /// Sets everything about an agent.
+    /// Sets all settings of an agent.
     ///
     /// # Panics
     /// If a number of the definition is out of range, or the agent is gone.
@@ -118,7 +118,7 @@ impl Crowd {
         demand(self.try_set_agent(id, def));
     }
 
-    /// Sets everything about an agent.
+    /// Sets all settings of an agent.
     ///
     /// # Errors
     /// A number out of range, or an agent that is gone.
@@ -129,7 +129,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Tells where an agent is and how fast it goes, as moved by someone else [m, m/s].
+    /// Sets position and velocity of an agent that the caller moves [m, m/s].
     ///
     /// # Panics
     /// If a number is out of range, or the agent is gone.
@@ -138,7 +138,7 @@ impl Crowd {
         demand(self.try_set_motion(id, position, velocity));
     }
 
-    /// Tells where an agent is and how fast it goes, as moved by someone else [m, m/s].
+    /// Sets position and velocity of an agent that the caller moves [m, m/s].
     ///
     /// # Errors
     /// A number out of range, or an agent that is gone.
@@ -156,7 +156,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Sets the velocity that an agent would take alone [m/s]; without effect while it has a target.
+    /// Sets the preferred velocity of an agent [m/s]; without effect while it has a target.
     ///
     /// # Panics
     /// If a number is out of range, or the agent is gone.
@@ -165,7 +165,7 @@ impl Crowd {
         demand(self.try_set_preferred_velocity(id, velocity));
     }
 
-    /// Sets the velocity that an agent would take alone [m/s]; without effect while it has a target.
+    /// Sets the preferred velocity of an agent [m/s]; without effect while it has a target.
     ///
     /// # Errors
     /// A number out of range, or an agent that is gone.
@@ -180,34 +180,37 @@ impl Crowd {
         Ok(())
     }
 
-    /// Sets every agent's preferred velocity [m/s] from its name and center.
+    /// Sets every agent's preferred velocity [m/s] from its id and center.
     ///
     /// # Panics
-    /// If `wish` returns a number out of range.
+    /// If `preferred` returns a number out of range.
     #[track_caller]
-    pub fn set_preferred_velocities(&mut self, mut wish: impl FnMut(AgentId, WorldPoint) -> Vec2) {
+    pub fn set_preferred_velocities(
+        &mut self,
+        mut velocity_of: impl FnMut(AgentId, WorldPoint) -> Vec2,
+    ) {
         self.store.close_up();
         for row in 0..self.store.len() {
-            let velocity = wish(self.store.ids[row], self.store.position[row]);
+            let velocity = velocity_of(self.store.ids[row], self.store.position[row]);
             let names = ["preferred_velocity.x", "preferred_velocity.y"];
             demand(check_velocity(names, &velocity));
             self.store.preferred[row] = velocity;
         }
     }
 
-    /// Does what [`Self::set_preferred_velocities`] does, over the threads of the rayon pool if agents are many.
+    /// The same as [`Self::set_preferred_velocities`], in parallel on the rayon pool if there are many agents.
     ///
-    /// `wish` is called in no particular order.
+    /// `preferred` is called in no particular order.
     ///
     /// # Panics
-    /// If `wish` returns a number out of range; any of the others may have been set then.
+    /// If `preferred` returns a number out of range; any of the other velocities may have been set then.
     #[track_caller]
     pub fn par_set_preferred_velocities(
         &mut self,
-        wish: impl Fn(AgentId, WorldPoint) -> Vec2 + Sync,
+        velocity_of: impl Fn(AgentId, WorldPoint) -> Vec2 + Sync,
     ) {
-        if !is_shared(self.store.len()) {
-            self.set_preferred_velocities(wish);
+        if !is_parallel(self.store.len()) {
+            self.set_preferred_velocities(velocity_of);
             return;
         }
         self.store.close_up();
@@ -219,9 +222,9 @@ impl Crowd {
         } = &mut self.store;
         let agents = preferred.par_iter_mut().zip(ids).zip(position);
         let first_error = agents
-            .with_min_len(SHARED / 2)
+            .with_min_len(PARALLEL_THRESHOLD / 2)
             .map(|((preferred, id), position)| {
-                let velocity = wish(*id, *position);
+                let velocity = velocity_of(*id, *position);
                 let names = ["preferred_velocity.x", "preferred_velocity.y"];
                 check_velocity(names, &velocity)?;
                 *preferred = velocity;
@@ -233,7 +236,7 @@ impl Crowd {
         }
     }
 
-    /// Sends an agent to a place, or leaves its preferred velocity to the caller again.
+    /// Sets the target of an agent; with `None` the caller sets the preferred velocity again.
     ///
     /// # Panics
     /// If a number is out of range, or the agent is gone.
@@ -242,7 +245,7 @@ impl Crowd {
         demand(self.try_set_target(id, target));
     }
 
-    /// Sends an agent to a place, or leaves its preferred velocity to the caller again.
+    /// Sets the target of an agent; with `None` the caller sets the preferred velocity again.
     ///
     /// # Errors
     /// A number out of range, or an agent that is gone.
@@ -259,8 +262,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Returns the unit vector to where an agent faces; `None` for one whose turns are not limited, and before it
-    /// has set off.
+    /// Returns the heading as a unit vector; `None` for an agent without a turn limit, and before it has moved.
     ///
     /// # Panics
     /// If the agent is gone.
@@ -273,7 +275,7 @@ impl Crowd {
         (limited && facing != Vec2::zeros()).then_some(facing)
     }
 
-    /// Says whether the agent stands at its target.
+    /// Returns whether the agent stands at its target.
     ///
     /// # Panics
     /// If the agent is gone.
@@ -283,7 +285,7 @@ impl Crowd {
         self.store.memory[self.row(id)].arrived
     }
 
-    /// Says whether the agent has made no progress for some time.
+    /// Returns whether the agent has made no progress for some time.
     ///
     /// # Panics
     /// If the agent is gone.

@@ -1,19 +1,19 @@
-//! What the walls around an agent demand of its velocity.
+//! Half-planes of the obstacles near an agent.
 
 use crate::agent::Params;
+use crate::braking::BrakingLimit;
 use crate::edge::Edge;
 use crate::half_plane::HalfPlane;
-use crate::pace::Pace;
 use crate::planes::Planes;
-use crate::separate::Recovery;
-use crate::surroundings::Surroundings;
+use crate::separation::Recovery;
+use crate::step_context::StepContext;
 use crate::wall::View;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
 use smallvec::SmallVec;
 
-/// An edge within the horizon; one of those that stand, or of those that move.
+/// An edge within the horizon, in the tree of static or of moving obstacles.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundEdge {
     distance_sq: f32,
     index: u32,
     tree: u8,
@@ -22,22 +22,22 @@ pub(crate) struct Found {
 }
 
 /// Edges around an agent, nearest first.
-pub(crate) type Edges = SmallVec<[Found; 16]>;
+pub(crate) type Edges = SmallVec<[FoundEdge; 16]>;
 
-/// An agent as it looks at walls.
-pub(crate) struct Outlook<'a> {
-    pub(crate) around: &'a Surroundings<'a>,
+/// Obstacle query of an agent.
+pub(crate) struct ObstacleQuery<'a> {
+    pub(crate) ctx: &'a StepContext<'a>,
     pub(crate) params: &'a Params,
     pub(crate) position: WorldPoint,
     pub(crate) velocity: Vec2,
-    pub(crate) pace: Pace,
+    pub(crate) braking_limit: BrakingLimit,
 }
 
-impl<'a> Outlook<'a> {
-    /// Returns how the agent's overlaps are undone.
+impl<'a> ObstacleQuery<'a> {
+    /// Returns how the agent's overlaps are resolved.
     pub(crate) fn recovery(&self) -> Recovery {
         Recovery {
-            time: self.params.recovery_time.max(self.around.step),
+            time: self.params.recovery_time.max(self.ctx.step),
             speed: self.params.recovery_speed,
         }
     }
@@ -46,8 +46,8 @@ impl<'a> Outlook<'a> {
     pub(crate) fn find_edges(&self, edges: &mut Edges) {
         edges.clear();
         let speed = self.params.max_speed;
-        let time = self.params.obstacle_horizon.max(self.around.step);
-        for (tree, walls) in self.around.walls.iter().enumerate() {
+        let time = self.params.obstacle_horizon.max(self.ctx.step);
+        for (tree, walls) in self.ctx.walls.iter().enumerate() {
             if walls.edges().is_empty() {
                 continue;
             }
@@ -59,7 +59,7 @@ impl<'a> Outlook<'a> {
                 let (fraction, nearest) = edge.nearest(self.position);
                 let distance_sq = nearest.norm_squared();
                 if distance_sq <= range * range {
-                    edges.push(Found {
+                    edges.push(FoundEdge {
                         distance_sq,
                         index,
                         tree: tree as u8,
@@ -79,13 +79,13 @@ impl<'a> Outlook<'a> {
         cross(&edge.direction, &(self.position - edge.start)) <= 0.0
     }
 
-    fn view(&self, found: &Found) -> View<'a> {
-        let edge = &self.around.walls[found.tree as usize].edges()[found.index as usize];
+    fn view(&self, found: &FoundEdge) -> View<'a> {
+        let edge = &self.ctx.walls[found.tree as usize].edges()[found.index as usize];
         View::at(edge, found.fraction, found.nearest)
     }
 
-    /// Adds the half-planes that keep the agent out of walls in this step.
-    pub(crate) fn touch_walls(&self, edges: &Edges, planes: &mut Planes) {
+    /// Adds the half-planes that prevent contact with walls in this step.
+    pub(crate) fn add_contact_planes(&self, edges: &Edges, planes: &mut Planes) {
         let recovery = self.recovery();
         for found in edges {
             let view = self.view(found);
@@ -100,9 +100,9 @@ impl<'a> Outlook<'a> {
             };
             let gap = distance - self.params.radius;
             let closing = if gap >= 0.0 {
-                self.pace.approach(gap)
+                self.braking_limit.approach(gap)
             } else {
-                -recovery.parting(-gap)
+                -recovery.opening_speed(-gap)
             };
             let offset = away.dot(&view.velocity) - closing;
             if offset > -self.params.max_speed {
@@ -111,11 +111,11 @@ impl<'a> Outlook<'a> {
         }
     }
 
-    /// Adds the half-planes that are free of collision with walls within the horizon.
-    pub(crate) fn avoid_walls(&self, edges: &Edges, planes: &mut Planes) {
+    /// Adds the half-planes that prevent collisions with walls within the horizon.
+    pub(crate) fn add_horizon_planes(&self, edges: &Edges, planes: &mut Planes) {
         let start = planes.len();
         let radius = self.params.radius;
-        let horizon = self.params.obstacle_horizon.max(self.around.step);
+        let horizon = self.params.obstacle_horizon.max(self.ctx.step);
         for found in edges {
             let view = self.view(found);
             if view.is_covered(planes, start, self.position, radius, horizon) {

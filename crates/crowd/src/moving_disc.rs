@@ -1,21 +1,21 @@
-//! Where agents are, how large and how fast: one record each, half of a cache line, read eight at a time.
+//! Position, size and velocity of agents: one record each, half of a cache line, loaded eight at a time.
 
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_simd::{LANES, Lanes8, each_lane};
 
-/// What a search asks of an agent; 32 bytes.
+/// Agent data of a neighbor query; 32 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
-pub(crate) struct Place {
+pub(crate) struct MovingDisc {
     /// Center [m].
     pub(crate) center: [f64; 2],
-    /// Velocity [m/s], radius [m], and nothing.
+    /// Velocity [m/s], radius [m], and padding.
     pub(crate) body: [f32; 4],
 }
 
-const _: () = assert!(size_of::<Place>() == 32);
+const _: () = assert!(size_of::<MovingDisc>() == 32);
 
-impl Place {
+impl MovingDisc {
     pub(crate) fn new(center: WorldPoint, velocity: Vec2, radius: f32) -> Self {
         Self {
             center: [center.x, center.y],
@@ -36,24 +36,24 @@ impl Place {
     }
 }
 
-/// Eight agents as seen from a point.
+/// Eight agents relative to a point.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen<L> {
-    /// Vectors from the point to their centers [m], rounded last.
-    pub(crate) way: [L; 2],
+pub(crate) struct LaneDiscs<L> {
+    /// Offsets of their centers from the point [m], rounded last.
+    pub(crate) offset: [L; 2],
     /// Velocities [m/s].
     pub(crate) velocity: [L; 2],
     /// Radii [m].
     pub(crate) radius: L,
 }
 
-impl<L: Lanes8> Seen<L> {
-    /// Reads eight places, as seen `from` a point.
+impl<L: Lanes8> LaneDiscs<L> {
+    /// Loads eight records, relative to the point `from`.
     #[inline(always)]
-    pub(crate) fn of(simd: L::Simd, places: [&Place; LANES], from: [f64; 2]) -> Self {
+    pub(crate) fn of(simd: L::Simd, places: [&MovingDisc; LANES], from: [f64; 2]) -> Self {
         let [x, y, radius, _] = L::load_records(simd, each_lane(|lane| &places[lane].body));
         Self {
-            way: L::differences(simd, each_lane(|lane| &places[lane].center), from),
+            offset: L::differences(simd, each_lane(|lane| &places[lane].center), from),
             velocity: [x, y],
             radius,
         }

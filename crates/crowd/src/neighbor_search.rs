@@ -1,212 +1,207 @@
-//! How agents look for their neighbours.
+//! Neighbor searches of agents.
 //!
-//! A search looks as far as the last step's farthest neighbour was, and farther until it has found
-//! enough: whatever it starts from, it ends with the same neighbours.
+//! A search starts with the distance of the last step's farthest neighbor and widens until it has found enough: its
+//! result does not depend on the start.
 //!
-//! It goes in three steps, each of which waits for the one before: who may be near, how near they are, and in what
-//! order. So several agents look at once, one in each step: while one waits the others go on.
+//! It has three stages, each of which depends on the one before: collect candidates, measure them, sort them. So
+//! several searches are pipelined, one in each stage.
 
-use crate::candidates::{Candidates, Search};
-use crate::grid::{greater, lesser};
+use crate::candidates::{Candidates, NeighborQuery};
+use crate::grid::{max, min};
 use crate::neighbors::Neighbors;
-use crate::surroundings::Surroundings;
-use crate::tuning::CROWDED_RUN;
+use crate::step_context::StepContext;
+use crate::tuning::MAX_RUN;
 use crate::window::Window;
 use cairn2d_geometry::math::WorldPoint;
 use cairn2d_simd::{LANES, Lanes8};
 use core::ops::Range;
 
-/// Factor by which a search that found too few looks farther.
+/// Factor by which a search that found too few neighbors widens.
 const WIDEN: f32 = 1.3;
 
-/// Margin on the last step's reach, as a factor; and as a share of the way of one step.
+/// Margin on the last step's search distance, as a factor; and as a share of the motion in one step.
 ///
-/// A search that finds too few is done twice, one that looks too far measures too many: with these one in six is
-/// done again in a loose crowd, which costs less than looking farther at once.
+/// A search that finds too few neighbors is repeated; one that is too wide measures too many candidates. With these
+/// margins one in six is repeated in a loose crowd, which costs less than wider searches.
 const MARGIN: f32 = 1.04;
 const MARGIN_STEPS: f32 = 0.4;
 
-/// Agents that share a window at most, and how far from the first of them they may stand, in its search radii.
-const SHARERS: usize = 16;
-const SPREAD: f64 = 4.5;
+/// Most agents that share a window, and their greatest distance from the first of them, in its search radii.
+const MAX_WINDOW_AGENTS: usize = 16;
+const MAX_WINDOW_SPREAD: f64 = 4.5;
 
-/// Agents in a shared window at most; where there are more each looks for itself.
-const MAX_SHARED: usize = 144;
+/// Most candidates of a shared window; with more each agent searches alone.
+const MAX_WINDOW_CANDIDATES: usize = 144;
 
-/// Factor by which a search has to look farther to be worth doing again.
-const LITTLE_WIDER: f32 = 1.1;
+/// Least factor by which a repeated search widens.
+const MIN_WIDENING: f32 = 1.1;
 
-/// What agents look at, and how far each has come.
+/// Windows and states of pipelined searches.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Looks {
-    /// Windows that several agents share: those who look now, and those before them.
+pub(crate) struct NeighborSearches {
+    /// Shared windows: of the present agents, and of the agents before them.
     shared: [Window; 2],
     present: usize,
-    /// That of one alone, where the shared one does not show far enough.
+    /// Window of a single agent, if the shared one is too small.
     alone: Window,
-    each: [Look; LANES],
+    each: [NeighborSearch; LANES],
 }
 
-/// One agent's search.
+/// NeighborQuery of one agent.
 #[derive(Clone, Debug, Default)]
-struct Look {
+struct NeighborSearch {
     candidates: Candidates,
     own: u32,
-    /// Which of the shared windows it looks at.
+    /// Index of its shared window.
     window: usize,
-    /// Distance up to which edges are looked for [m].
+    /// NeighborQuery distance to edges [m].
     gap: f32,
-    /// Candidates, and how many of them are near enough.
+    /// Candidates, and the number of them within the distance.
     count: usize,
     near: usize,
 }
 
-impl Looks {
-    /// Fills the next window for as many of the `first` agents, given by their indices in the grid, as can well share
-    /// one; returns how many.
+impl NeighborSearches {
+    /// Fills the next window for as many of the `first` agents, given by their indices in the grid, as can share one
+    /// efficiently; returns their number.
     #[inline(always)]
-    pub(crate) fn share<L: Lanes8>(
+    pub(crate) fn fill_shared_window<L: Lanes8>(
         &mut self,
         simd: L::Simd,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         first: &[u32],
     ) -> usize {
         self.present = 1 - self.present;
-        share::<L>(simd, around, &mut self.shared[self.present], first)
+        fill_shared_window::<L>(simd, ctx, &mut self.shared[self.present], first)
     }
 
-    /// Finds who may be near the sorted agent `own`, as the one in a lane.
+    /// Collects candidates of the sorted agent `own`, in a lane.
     ///
-    /// It looks at those in the shared window if that shows far enough.
+    /// From the shared window if that is large enough.
     #[inline(always)]
     pub(crate) fn begin<L: Lanes8>(
         &mut self,
         simd: L::Simd,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         lane: usize,
         own: u32,
     ) {
-        let row = around.grid.order[own as usize] as usize;
-        let look = &mut self.each[lane];
-        (look.own, look.window, look.count, look.near) = (own, self.present, 0, 0);
-        look.gap = first_gap(around, row);
-        if around.store.params[row].neighbor_limit > 0 {
-            self.find::<L>(simd, around, lane);
+        let row = ctx.grid.order[own as usize] as usize;
+        let search = &mut self.each[lane];
+        (search.own, search.window, search.count, search.near) = (own, self.present, 0, 0);
+        search.gap = first_gap(ctx, row);
+        if ctx.store.params[row].neighbor_limit > 0 {
+            self.find::<L>(simd, ctx, lane);
         }
     }
 
-    /// Finds who may be within the gap.
+    /// Collects the candidates within the gap.
     #[inline(always)]
-    fn find<L: Lanes8>(&mut self, simd: L::Simd, around: &Surroundings<'_>, lane: usize) {
-        let look = &mut self.each[lane];
-        let search = look.search(around);
-        let shared = &self.shared[look.window];
-        let window = if look.gap <= shared.reach(search.center) {
+    fn find<L: Lanes8>(&mut self, simd: L::Simd, ctx: &StepContext<'_>, lane: usize) {
+        let search = &mut self.each[lane];
+        let query = search.query(ctx);
+        let shared = &self.shared[search.window];
+        let window = if search.gap <= shared.reach(query.center) {
             shared
         } else {
-            let limit = around.store.params[search.row].neighbor_limit;
-            // Where all are alike any of those piled up will do.
-            let few = if around.grid.alike {
+            let limit = ctx.store.params[query.row].neighbor_limit;
+            // If all agents are alike, any of those in a pile-up suffice.
+            let few = if ctx.grid.alike {
                 usize::from(limit) + LANES
             } else {
-                CROWDED_RUN
+                MAX_RUN
             };
-            let narrow = |run| narrowed(run, search.own, few);
+            let narrow = |run| narrowed(run, query.own, few);
             self.alone
-                .fill_alone::<L>(simd, search.grid, search.center, look.gap, narrow);
+                .fill_alone::<L>(simd, query.grid, query.center, search.gap, narrow);
             &self.alone
         };
-        look.count = look.candidates.find::<L>(simd, &search, window);
+        search.count = search.candidates.find::<L>(simd, &query, window);
     }
 
-    /// Measures those whom the agent in a lane has found; it looks farther until they are enough.
+    /// Measures the candidates of the agent in a lane; widens the search until there are enough.
     #[inline(always)]
-    pub(crate) fn measure<L: Lanes8>(
-        &mut self,
-        simd: L::Simd,
-        around: &Surroundings<'_>,
-        lane: usize,
-    ) {
+    pub(crate) fn measure<L: Lanes8>(&mut self, simd: L::Simd, ctx: &StepContext<'_>, lane: usize) {
         loop {
-            let look = &mut self.each[lane];
-            let search = look.search(around);
-            let params = &around.store.params[search.row];
+            let search = &mut self.each[lane];
+            let query = search.query(ctx);
+            let params = &ctx.store.params[query.row];
             if params.neighbor_limit == 0 {
                 return;
             }
-            look.near = look.candidates.measure::<L>(simd, &search, look.count);
-            let is_enough = look.near >= usize::from(params.neighbor_limit);
-            if is_enough || look.gap >= params.neighbor_range {
+            search.near = search.candidates.measure::<L>(simd, &query, search.count);
+            let is_enough = search.near >= usize::from(params.neighbor_limit);
+            if is_enough || search.gap >= params.neighbor_range {
                 return;
             }
-            let shown = self.shared[look.window].reach(search.center);
-            let wider = wider(look.gap, params.neighbor_range);
-            look.gap = if wider > shown && look.gap * LITTLE_WIDER < shown {
+            let shown = self.shared[search.window].reach(query.center);
+            let wider = wider(search.gap, params.neighbor_range);
+            search.gap = if wider > shown && search.gap * MIN_WIDENING < shown {
                 shown
             } else {
                 wider
             };
-            self.find::<L>(simd, around, lane);
+            self.find::<L>(simd, ctx, lane);
         }
     }
 
-    /// Puts the neighbours of the agent in a lane in order; returns how far it had to look [m].
+    /// Sorts the neighbors of the agent in a lane; returns its search distance [m].
     #[inline(always)]
     pub(crate) fn finish<L: Lanes8>(
         &mut self,
         simd: L::Simd,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         lane: usize,
         neighbors: &mut Neighbors,
     ) -> f32 {
-        let look = &mut self.each[lane];
-        let row = around.grid.order[look.own as usize] as usize;
-        let limit = usize::from(around.store.params[row].neighbor_limit);
-        let found = [look.count, look.near];
-        let last = neighbors.choose::<L>(simd, &mut look.candidates, around.grid, found, limit);
+        let search = &mut self.each[lane];
+        let row = ctx.grid.order[search.own as usize] as usize;
+        let limit = usize::from(ctx.store.params[row].neighbor_limit);
+        let found = [search.count, search.near];
+        let last = neighbors.choose::<L>(simd, &mut search.candidates, ctx.grid, found, limit);
         match limit {
             0 => 0.0,
-            _ if look.near < limit => look.gap.max(0.0),
+            _ if search.near < limit => search.gap.max(0.0),
             _ => last.max(0.0),
         }
     }
 
-    /// Finds the neighbours of the sorted agent `own`; returns how far it had to look [m].
+    /// Finds the neighbors of the sorted agent `own`; returns its search distance [m].
     #[inline(always)]
-    pub(crate) fn look<L: Lanes8>(
+    pub(crate) fn find_neighbors<L: Lanes8>(
         &mut self,
         simd: L::Simd,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         own: usize,
         neighbors: &mut Neighbors,
     ) -> f32 {
-        self.begin::<L>(simd, around, 0, own as u32);
-        self.measure::<L>(simd, around, 0);
-        self.finish::<L>(simd, around, 0, neighbors)
+        self.begin::<L>(simd, ctx, 0, own as u32);
+        self.measure::<L>(simd, ctx, 0);
+        self.finish::<L>(simd, ctx, 0, neighbors)
     }
 }
 
-impl Look {
+impl NeighborSearch {
     #[inline(always)]
-    fn search<'a>(&self, around: &Surroundings<'a>) -> Search<'a> {
+    fn query<'a>(&self, ctx: &StepContext<'a>) -> NeighborQuery<'a> {
         let own = self.own as usize;
-        let row = around.grid.order[own] as usize;
-        Search {
-            grid: around.grid,
+        let row = ctx.grid.order[own] as usize;
+        NeighborQuery {
+            grid: ctx.grid,
             own,
             row,
-            center: around.grid.position(own),
-            mask: around.store.params[row].mask,
+            center: ctx.grid.position(own),
+            mask: ctx.store.params[row].mask,
             gap: self.gap,
         }
     }
 }
 
-/// Returns the gap up to which an agent looks first [m].
-pub(crate) fn first_gap(around: &Surroundings<'_>, row: usize) -> f32 {
-    let params = &around.store.params[row];
-    let last = around.store.reach[row] * MARGIN;
-    let gap = last + MARGIN_STEPS * around.step * params.max_speed;
+/// Returns the first search distance to edges [m].
+pub(crate) fn first_gap(ctx: &StepContext<'_>, row: usize) -> f32 {
+    let params = &ctx.store.params[row];
+    let last = ctx.store.reach[row] * MARGIN;
+    let gap = last + MARGIN_STEPS * ctx.step * params.max_speed;
     let gap = if gap > params.radius {
         gap
     } else {
@@ -219,38 +214,38 @@ pub(crate) fn first_gap(around: &Surroundings<'_>, row: usize) -> f32 {
     }
 }
 
-/// Fills a window for as many of the `first` agents, given by their indices in the grid, as can well share one;
-/// returns how many.
+/// Fills a window for as many of the `first` agents, given by their indices in the grid, as can share one
+/// efficiently; returns their number.
 #[inline(always)]
-fn share<L: Lanes8>(
+fn fill_shared_window<L: Lanes8>(
     simd: L::Simd,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     window: &mut Window,
     first: &[u32],
 ) -> usize {
-    let center = |own: u32| around.grid.position(own as usize);
-    let gap = |own: u32| f64::from(first_gap(around, around.grid.order[own as usize] as usize));
-    let (at, apart) = (center(first[0]), SPREAD * gap(first[0]));
+    let center = |own: u32| ctx.grid.position(own as usize);
+    let gap = |own: u32| f64::from(first_gap(ctx, ctx.grid.order[own as usize] as usize));
+    let (at, apart) = (center(first[0]), MAX_WINDOW_SPREAD * gap(first[0]));
     let (mut low, mut high) = (at, at);
     let mut count = 0;
-    for &own in first.iter().take(SHARERS) {
+    for &own in first.iter().take(MAX_WINDOW_AGENTS) {
         let (p, gap) = (center(own), gap(own));
         if (p.x - at.x).abs() > apart || (p.y - at.y).abs() > apart {
             break;
         }
-        low = WorldPoint::new(lesser(low.x, p.x - gap), lesser(low.y, p.y - gap));
-        high = WorldPoint::new(greater(high.x, p.x + gap), greater(high.y, p.y + gap));
+        low = WorldPoint::new(min(low.x, p.x - gap), min(low.y, p.y - gap));
+        high = WorldPoint::new(max(high.x, p.x + gap), max(high.y, p.y + gap));
         count += 1;
     }
-    window.fill::<L>(simd, around.grid, [low, high], MAX_SHARED);
+    window.fill::<L>(simd, ctx.grid, [low, high], MAX_WINDOW_CANDIDATES);
     count
 }
 
-/// Returns the part of a run to look at: all of it, unless agents are piled up in it; then `few` about the agent itself,
+/// Returns the part of a run to search: all of it, unless it is a pile-up; then `few` agents around the agent itself,
 /// or in the middle.
 #[inline]
 fn narrowed(run: Range<usize>, own: usize, few: usize) -> Range<usize> {
-    if run.len() <= CROWDED_RUN {
+    if run.len() <= MAX_RUN {
         return run;
     }
     let middle = if run.contains(&own) {
@@ -264,7 +259,7 @@ fn narrowed(run: Range<usize>, own: usize, few: usize) -> Range<usize> {
     start..start + few
 }
 
-/// Returns the next distance to search; a search from nothing goes for the whole range at once.
+/// Returns the next search distance; a search from zero continues with the whole range.
 fn wider(gap: f32, range: f32) -> f32 {
     let next = gap * WIDEN;
     if next > gap { next.min(range) } else { range }
@@ -281,12 +276,12 @@ mod tests {
     use cairn2d_simd::{BASELINE8, Baseline8, F32};
     use proptest::prelude::*;
 
-    /// Finds the neighbours of the agent in row 0, and tells the rows of all in the grid.
+    /// Returns the neighbors of the agent in row 0, and the grid.
     fn of_first(store: &Store, step: f32) -> (Neighbors, Grid) {
         let mut grid = Grid::default();
         grid.build(store, 3.0);
         let walls = EdgeTree::default();
-        let around = Surroundings {
+        let ctx = StepContext {
             store,
             grid: &grid,
             walls: [&walls; 2],
@@ -294,7 +289,12 @@ mod tests {
         };
         let own = grid.order.iter().position(|&row| row == 0).unwrap();
         let mut neighbors = Neighbors::default();
-        Looks::default().look::<F32<Baseline8>>(BASELINE8, &around, own, &mut neighbors);
+        NeighborSearches::default().find_neighbors::<F32<Baseline8>>(
+            BASELINE8,
+            &ctx,
+            own,
+            &mut neighbors,
+        );
         (neighbors, grid)
     }
 
@@ -329,7 +329,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Who shares a window finds whom it finds alone, whether the window shows far enough or not.
+        /// Agents that share a window find the same neighbors as alone, whether the window is large enough or not.
         #[test]
         fn a_shared_window_shows_the_same_neighbors(
             agents in proptest::collection::vec((-20.0f32..20.0, -6.0f32..6.0, 0.05f32..2.0, 0u32..3, 0.0f32..9.0), 1..150),
@@ -345,15 +345,15 @@ mod tests {
             let mut grid = Grid::default();
             grid.build(&store, 4.0);
             let walls = EdgeTree::default();
-            let around = Surroundings { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1 };
+            let ctx = StepContext { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1 };
             let all: Vec<u32> = (0..agents.len() as u32).collect();
-            let (mut looks, mut start) = (Looks::default(), 0);
+            let (mut searches, mut start) = (NeighborSearches::default(), 0);
             let (mut shared, mut alone) = (Neighbors::default(), Neighbors::default());
             while start < all.len() {
-                let count = looks.share::<F32<Baseline8>>(BASELINE8, &around, &all[start..]);
+                let count = searches.fill_shared_window::<F32<Baseline8>>(BASELINE8, &ctx, &all[start..]);
                 prop_assert!(count > 0);
                 for own in start..start + count {
-                    let reaches = [looks.look::<F32<Baseline8>>(BASELINE8, &around, own, &mut shared), Looks::default().look::<F32<Baseline8>>(BASELINE8, &around, own, &mut alone)];
+                    let reaches = [searches.find_neighbors::<F32<Baseline8>>(BASELINE8, &ctx, own, &mut shared), NeighborSearches::default().find_neighbors::<F32<Baseline8>>(BASELINE8, &ctx, own, &mut alone)];
                     prop_assert_eq!(reaches[0], reaches[1]);
                     let indices = |n: &Neighbors| n.iter().map(|n| n.index).collect::<Vec<u32>>();
                     prop_assert_eq!(indices(&shared), indices(&alone));
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn those_at_one_distance_stand_in_order_of_place() {
+    fn ties_are_ordered_by_position() {
         let mut store = Store::default();
         for at in [
             (0.0, 0.0),
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn of_those_at_one_distance_the_first_by_place_is_taken_whatever_the_storage() {
+    fn the_first_tie_by_position_is_selected_for_any_storage_order() {
         let others = [(2.0, 0.0), (0.0, 2.0), (-2.0, 0.0), (1.0, 0.0), (0.0, -2.0)];
         for first in 0..others.len() {
             let mut store = Store::default();

@@ -1,9 +1,9 @@
-//! Who could touch whom in the very next step, and how overlaps open.
+//! Contact candidates of a step, and the recovery from overlaps.
 
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use cairn2d_simd::F32x8;
 
-/// How overlaps are undone.
+/// Recovery from overlaps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Recovery {
     /// Time constant [s].
@@ -13,34 +13,34 @@ pub(crate) struct Recovery {
 }
 
 impl Recovery {
-    /// Returns the speed at which an overlap of `depth` [m] is undone [m/s].
+    /// Returns the speed at which an overlap of `depth` [m] is resolved [m/s].
     #[inline]
-    pub(crate) fn parting(&self, depth: f32) -> f32 {
-        // A time of zero gives infinity (or NaN for no depth): `min` then takes the speed.
+    pub(crate) fn opening_speed(&self, depth: f32) -> f32 {
+        // A time of zero gives infinity (or NaN for no depth): `min` then selects the speed.
         (depth / self.time).min(self.speed)
     }
 }
 
-/// Those of eight encounters in which the two are within reach of this step.
+/// Eight encounters, with the mask of contacts that could begin within this step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
-    /// Which of them, a bit each.
+pub(crate) struct ContactLanes {
+    /// Mask of contacts.
     pub(crate) set: u32,
-    /// Unit vectors to the others; zero for those out of reach.
+    /// Unit vectors to the others; zero if out of reach.
     pub(crate) x: F32x8,
     pub(crate) y: F32x8,
-    /// Speeds at which the gaps may close [m/s]; negative where an overlap has to open, infinite for those out of reach.
+    /// Greatest closing speeds of the gaps [m/s]; negative for overlaps, infinite if out of reach.
     pub(crate) room: F32x8,
-    /// Parts of what is too much that the agent takes back.
+    /// Shares of the agent in the corrections.
     pub(crate) share: F32x8,
 }
 
-/// Returns a unit vector for two agents on one spot, from `own` to `other`; opposite for the two.
+/// Returns a unit vector for two agents at one position, from `own` to `other`; opposite for the two.
 ///
-/// Taken from the names, for nothing else tells the two apart.
+/// It is derived from the ids, since nothing else distinguishes the two.
 pub(crate) fn apart(own: u32, other: u32) -> Vec2 {
     let (low, high) = (own.min(other), own.max(other));
-    // Golden-ratio hash of the pair: neighbouring names point far apart.
+    // Golden-ratio hash of the pair: adjacent ids get distant directions.
     let hash = (low.wrapping_mul(0x9E37_79B9) ^ high).wrapping_mul(0x85EB_CA6B);
     let turn = (hash >> 8) as f32 / (1u32 << 24) as f32;
     let (sin, cos) = sin_cos(turn * (2.0 * core::f32::consts::PI));
@@ -62,14 +62,14 @@ mod tests {
 
     #[test]
     fn overlaps_part_at_a_bounded_speed() {
-        assert_eq!(RECOVERY.parting(0.1), 0.5);
-        assert_eq!(RECOVERY.parting(5.0), 1.0);
+        assert_eq!(RECOVERY.opening_speed(0.1), 0.5);
+        assert_eq!(RECOVERY.opening_speed(5.0), 1.0);
         assert_eq!(
             Recovery {
                 time: 0.0,
                 speed: 1.0
             }
-            .parting(0.1),
+            .opening_speed(0.1),
             1.0
         );
     }

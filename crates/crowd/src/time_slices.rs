@@ -1,7 +1,7 @@
-//! Who decides in a step: all agents, or a share of them in turns.
+//! Time slices: which agents decide in a step.
 //!
-//! An agent that is not on keeps to the velocity it chose last, within its limits. Whose turn it is depends on names
-//! and steps alone, never on places or threads.
+//! Between decisions an agent keeps its chosen velocity, within its limits. The slice depends on ids and steps alone,
+//! never on positions or threads.
 
 use crate::agent::Params;
 use crate::heading::Heading;
@@ -9,30 +9,30 @@ use crate::region::within;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// Turns of the agents.
+/// The present time slice.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rota {
-    /// Steps in which each agent decides once, at least 1.
+pub(crate) struct TimeSlices {
+    /// Number of steps in which each agent decides once, at least 1.
     interval: u32,
-    /// Place of the present step among them.
+    /// Index of the present step among them.
     step: u32,
 }
 
-impl HashState for Rota {
+impl HashState for TimeSlices {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self { interval, step } = self;
         hash.add(interval).add(step);
     }
 }
 
-impl Default for Rota {
+impl Default for TimeSlices {
     fn default() -> Self {
         Self::every(1)
     }
 }
 
-impl Rota {
-    /// Returns the turns in which each agent decides once in `interval` steps.
+impl TimeSlices {
+    /// Returns time slices in which each agent decides once in `interval` steps.
     pub(crate) fn every(interval: u32) -> Self {
         Self { interval, step: 0 }
     }
@@ -42,21 +42,21 @@ impl Rota {
         self.interval
     }
 
-    /// Goes on to the next step.
+    /// Advances to the next step.
     pub(crate) fn advance(&mut self) {
         self.step = (self.step + 1) % self.interval;
     }
 
-    /// Says whether an agent decides in this step, by the slot of its name.
-    pub(crate) fn is_on(&self, slot: u32) -> bool {
+    /// Returns whether an agent decides in this step, by the slot of its id.
+    pub(crate) fn is_due(&self, slot: u32) -> bool {
         self.interval == 1 || slot % self.interval == self.step
     }
 
-    /// Returns the velocity in a step of `dt` seconds of an agent that has chosen one for all steps until its next
-    /// turn [m/s].
-    pub(crate) fn keep(&self, now: &Vec2, chosen: &Vec2, params: &Params, dt: f32) -> Vec2 {
+    /// Returns the velocity in a step of `dt` seconds of an agent that keeps a chosen velocity until its next
+    /// decision [m/s].
+    pub(crate) fn approach(&self, now: &Vec2, chosen: &Vec2, params: &Params, dt: f32) -> Vec2 {
         if self.interval == 1 {
-            // The choice itself is within what one step can do.
+            // The choice itself is reachable within one step.
             return *chosen;
         }
         let next = turned(now, chosen, params.max_turn_rate, dt);
@@ -67,7 +67,7 @@ impl Rota {
     }
 }
 
-/// Returns `chosen`, turned no farther from `now` than a limit lets it in `dt` seconds; its speed is kept.
+/// Returns `chosen`, turned from `now` by no more than the limit in `dt` seconds; its speed is kept.
 fn turned(now: &Vec2, chosen: &Vec2, rate: f32, dt: f32) -> Vec2 {
     let Some(heading) = Heading::limited(Vec2::zeros(), rate, dt) else {
         return *chosen;
@@ -83,15 +83,15 @@ mod tests {
 
     #[test]
     fn each_is_on_once_in_an_interval() {
-        let mut rota = Rota::every(3);
+        let mut slices = TimeSlices::every(3);
         let mut turns = [0; 7];
         for _ in 0..3 {
             for (slot, turns) in turns.iter_mut().enumerate() {
-                *turns += u32::from(rota.is_on(slot as u32));
+                *turns += u32::from(slices.is_due(slot as u32));
             }
-            rota.advance();
+            slices.advance();
         }
-        assert_eq!((turns, rota.step), ([1; 7], 0));
+        assert_eq!((turns, slices.step), ([1; 7], 0));
     }
 
     #[test]
@@ -99,9 +99,12 @@ mod tests {
         let check = |def: AgentDef, want: Vec2| {
             let params = Params::from(&def);
             let (now, chosen) = (vec2(1.0, 0.0), vec2(0.0, 2.0));
-            let next = Rota::every(4).keep(&now, &chosen, &params, 0.1);
+            let next = TimeSlices::every(4).approach(&now, &chosen, &params, 0.1);
             assert!((next - want).norm() < 1e-6, "{next}");
-            assert_eq!(Rota::every(1).keep(&now, &chosen, &params, 0.1), chosen);
+            assert_eq!(
+                TimeSlices::every(1).approach(&now, &chosen, &params, 0.1),
+                chosen
+            );
         };
         let free = AgentDef::default();
         check(free, vec2(0.0, 2.0));

@@ -1,26 +1,26 @@
-//! Who makes way for whom without being touched: those who want to go hardly anywhere, for those who do.
+//! Yielding: agents with a low preferred speed yield to faster ones.
 //!
-//! One who stands looks at others' velocities in vain where it blocks them: held up they do not move, so there is
-//! nothing to evade. So it takes those who want to go faster than itself to go as they wish, the more the slower it
-//! wants to go itself.
+//! An agent that is held up has zero velocity, so ORCA has nothing to avoid. A slower agent therefore takes the
+//! preferred velocity of a faster one for its velocity, the more the lower its own preferred speed is.
 
 use cairn2d_geometry::math::{Vec2, vec2};
 use cairn2d_simd::{Lanes8, Simd};
 
-/// Part of another's wished speed from which on an agent makes no way by itself.
+/// Share of another's preferred speed from which on an agent does not yield.
 ///
-/// Below 1, so that those who all want to go alike look at what they do, and rounding decides nothing.
-const ALIKE: f32 = 0.9;
+/// Below 1, so that agents with equal preferred speeds use each other's actual velocities, and rounding decides
+/// nothing.
+const SIMILAR_SPEED: f32 = 0.9;
 
-/// What an agent would do alone, as others know of it; 12 bytes.
+/// Preferred velocity of an agent, as others read it; 12 bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Intent {
+pub(crate) struct PreferredVelocity {
     velocity: [f32; 2],
     speed: f32,
 }
 
-impl Intent {
-    /// Returns the intent of one who would go at `velocity` [m/s].
+impl PreferredVelocity {
+    /// Returns the record of an agent with the preferred velocity `velocity` [m/s].
     pub(crate) fn of(velocity: &Vec2) -> Self {
         Self {
             velocity: [velocity.x, velocity.y],
@@ -28,24 +28,25 @@ impl Intent {
         }
     }
 
-    /// Returns the wished speed [m/s].
+    /// Returns the preferred speed [m/s].
     #[inline]
     pub(crate) fn speed(&self) -> f32 {
         self.speed
     }
 
-    /// Says whether one who wants to go at `own` makes way for nobody whose wished speed is `greatest` at most [m/s].
+    /// Returns whether an agent with the preferred speed `own` yields to no agent whose preferred speed is `greatest`
+    /// at most [m/s].
     #[inline]
-    pub(crate) fn is_hurried(own: f32, greatest: f32) -> bool {
-        own >= ALIKE * greatest
+    pub(crate) fn yields_to_none(own: f32, greatest: f32) -> bool {
+        own >= SIMILAR_SPEED * greatest
     }
 
-    /// Returns the velocity at which one who wants to go at `own` [m/s] takes another with this intent to move,
-    /// which moves at `velocity` [m/s].
+    /// Returns the velocity that an agent with the preferred speed `own` [m/s] expects of another with this preferred
+    /// velocity and the actual `velocity` [m/s].
     #[inline]
     pub(crate) fn expected(&self, velocity: [f32; 2], own: f32) -> Vec2 {
         let [x, y] = velocity;
-        let bound = ALIKE * self.speed;
+        let bound = SIMILAR_SPEED * self.speed;
         if own >= bound {
             return vec2(x, y);
         }
@@ -57,10 +58,10 @@ impl Intent {
     }
 }
 
-/// Returns the parts of the way that an agent with this weight and right of way gives to eight others with their
-/// `claims`, weights and rights of way.
+/// Returns the shares that an agent with this weight and right of way takes towards eight others with the weights and
+/// rights of way `claims`.
 #[inline(always)]
-pub(crate) fn shares_by_claim<L: Lanes8>(weight: f32, priority: u8, claims: [L; 2]) -> L {
+pub(crate) fn shares_by_weight<L: Lanes8>(weight: f32, priority: u8, claims: [L; 2]) -> L {
     let simd = claims[0].simd();
     let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
     let (own, right) = (simd.splat(weight), simd.splat(priority.into()));
@@ -77,33 +78,33 @@ mod tests {
     use cairn2d_simd::{BASELINE8, Baseline8, F32, F32x8};
 
     #[test]
-    fn weights_decide_among_those_of_one_right_of_way() {
+    fn shares_follow_right_of_way_then_weights() {
         let theirs = [0.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0, 3.0];
         let rights = [1.0, 1.0, 2.0, 1.0, 0.0, 1.0, 2.0, 0.0];
         let shares = |weight| {
             let claims =
                 [theirs, rights].map(|numbers| F32::<Baseline8>::load(BASELINE8, &F32x8(numbers)));
-            shares_by_claim(weight, 1, claims).store().0
+            shares_by_weight(weight, 1, claims).store().0
         };
         assert_eq!(shares(1.0), [1.0, 0.5, 1.0, 0.25, 0.0, 0.5, 1.0, 0.0]);
         assert_eq!(shares(0.0), [0.5, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     }
 
     #[test]
-    fn who_wants_to_stand_takes_others_at_their_wish() {
-        let hurried = Intent::of(&vec2(2.0, 0.0));
+    fn slow_agents_expect_preferred_velocities() {
+        let hurried = PreferredVelocity::of(&vec2(2.0, 0.0));
         assert_eq!(hurried.expected([0.0, 0.5], 0.0), vec2(2.0, 0.0));
         assert_eq!(hurried.expected([0.0, 0.5], 0.9), vec2(1.0, 0.25));
     }
 
     #[test]
-    fn who_wants_to_go_as_fast_looks_at_what_others_do() {
-        let walking = Intent::of(&vec2(0.0, 1.0));
+    fn equally_fast_agents_expect_actual_velocities() {
+        let walking = PreferredVelocity::of(&vec2(0.0, 1.0));
         for own in [0.9, 1.0, 5.0] {
             assert_eq!(walking.expected([0.1, 0.2], own), vec2(0.1, 0.2));
-            assert!(Intent::is_hurried(own, walking.speed()));
+            assert!(PreferredVelocity::yields_to_none(own, walking.speed()));
         }
-        let standing = Intent::of(&Vec2::zeros());
+        let standing = PreferredVelocity::of(&Vec2::zeros());
         assert_eq!(standing.expected([0.1, 0.2], 0.0), vec2(0.1, 0.2));
     }
 }
