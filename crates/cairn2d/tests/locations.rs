@@ -10,7 +10,7 @@ static FILES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 #[test]
 fn refused_call_of_crowd_or_controller_shows_the_line_of_the_caller() {
-    let acts: [fn(); 8] = [
+    let acts: [fn(); 9] = [
         || {
             let _ = Crowd::new().create_agent(&AgentDef::at((f32::NAN, 0.0)));
         },
@@ -42,6 +42,16 @@ fn refused_call_of_crowd_or_controller_shows_the_line_of_the_caller() {
             );
         },
         || CrowdController::new(ControllerDef::default()).update(&mut World::default(), -1.0),
+        || {
+            let mut world = World::default();
+            let body = world.create_body(BodyDef::kinematic());
+            let mut walkers = CrowdController::new(ControllerDef::default());
+            let agent = walkers.attach(&world, body, &CrowdBodyDef::default());
+            walkers.follow(agent, Route::to((5.0, 0.0)));
+            let nowhere = WorldPoint::from((f32::NAN, 0.0));
+            let mut finder = |_: &PathQuery<'_>| Some(vec![nowhere]);
+            walkers.update_with(&mut world, 1.0, &mut finder);
+        },
     ];
     let usual = take_hook();
     set_hook(Box::new(|info| {
@@ -50,7 +60,7 @@ fn refused_call_of_crowd_or_controller_shows_the_line_of_the_caller() {
     }));
     let refused = acts.map(|act| catch_unwind(act).is_err());
     set_hook(usual);
-    assert_eq!(refused, [true; 8]);
+    assert_eq!(refused, [true; 9]);
     for (i, file) in FILES.lock().unwrap().iter().enumerate() {
         assert!(file.ends_with("locations.rs"), "call {i}: {file}");
     }

@@ -541,7 +541,7 @@ fn is_too_deep(constraint: &ContactConstraint, last_h: f32, bodies: &BodyTable) 
         .bodies()
         .map(|body| bodies.masses[body as usize].inv_mass);
     let impulse = MIN_LOAD_ACCELERATION * last_h / (a + b);
-    let mut points = constraint.points[..constraint.count.into()].iter();
+    let mut points = constraint.points_in_use().iter();
     let is_loaded = points.any(|point| point.normal_impulse > impulse);
     deepest_separation(constraint, bodies) < if is_loaded { -LOADED_DEPTH } else { -RESOLVED }
 }

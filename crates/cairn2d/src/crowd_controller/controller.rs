@@ -420,10 +420,9 @@ impl CrowdController {
     ///
     /// # Panics
     /// If walkers and bodies are inconsistent, or the crowd is.
+    #[track_caller]
     pub fn validate(&self) {
-        self.crowd
-            .validate()
-            .unwrap_or_else(|error| panic!("{error}"));
+        demand(self.crowd.validate(), "validate the crowd");
         assert!(self.bodies.is_sorted(), "bodies with agents are sorted");
         assert_eq!(self.walkers().count(), self.bodies.len(), "a body a walker");
         for (agent, body) in self.walkers() {
@@ -449,4 +448,40 @@ fn walker_mut(
     walker
         .filter(|walker| walker.agent == agent)
         .ok_or(ControllerError::NoWalker(agent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_dynamics::BodyDef;
+    use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+    use std::sync::Mutex;
+    use std::thread;
+
+    /// File and line of the panic.
+    static PLACE: Mutex<Option<(String, u32)>> = Mutex::new(None);
+
+    #[test]
+    fn inconsistent_controller_is_reported_at_the_line_of_the_caller() {
+        let mut world = World::default();
+        let body = world.create_body(BodyDef::kinematic());
+        let mut walkers = CrowdController::default();
+        walkers.attach(&world, body, &CrowdBodyDef::default());
+        walkers.bodies.clear();
+        let usual = take_hook();
+        let test = thread::current().id();
+        // Other tests may panic meanwhile.
+        set_hook(Box::new(move |info| {
+            if thread::current().id() == test {
+                let place = info.location().map(|at| (at.file().to_owned(), at.line()));
+                *PLACE.lock().unwrap() = place;
+            }
+        }));
+        let check = AssertUnwindSafe(|| walkers.validate());
+        let line = line!() - 1;
+        let refused = catch_unwind(check).is_err();
+        set_hook(usual);
+        assert!(refused);
+        assert_eq!(*PLACE.lock().unwrap(), Some((file!().to_owned(), line)));
+    }
 }

@@ -170,6 +170,7 @@ impl CrowdController {
     }
 
     /// Sets targets and preferred velocities of the walkers with a route.
+    #[track_caller]
     fn steer_agents(&mut self, world: &World, dt: f32, finder: &mut impl PathFinder) {
         let mut walkers = core::mem::take(&mut self.walkers);
         let mut is_sight_fresh = false;
@@ -185,6 +186,7 @@ impl CrowdController {
         self.walkers = walkers;
     }
 
+    #[track_caller]
     fn steer_agent(
         &mut self,
         world: &World,
@@ -218,6 +220,7 @@ impl CrowdController {
     }
 
     /// Requests a new path, or returns to the fixed one; returns `true` if there is a path.
+    #[track_caller]
     fn plan_path(
         &self,
         world: &World,

@@ -149,7 +149,7 @@ impl CcdScene<'_> {
             let overlap = (point.base_separation + (on_b - on_a).dot(&away) * sign).min(0.0);
             ((own_start.center - start_a.center) - on_a).dot(&away) + overlap
         };
-        let points = &constraint.points[..constraint.count as usize];
+        let points = constraint.points_in_use();
         let lowest = points.iter().map(height).fold(f32::INFINITY, f32::min);
         // Rotation moves a core beside the center of mass, too; and the other shape may move.
         let end = &sweep.segment.end;
@@ -217,7 +217,7 @@ impl CcdScene<'_> {
         });
         let normal = a.rotate(constraint.normal);
         let toward_core = if is_b { normal } else { -normal };
-        let points = constraint.points[..constraint.count as usize].iter();
+        let points = constraint.points_in_use().iter();
         let places = points.map(|point| {
             let on_a = a.center + a.rotate(point.anchor_a);
             let on_b = b.center + b.rotate(point.anchor_b);

@@ -102,8 +102,8 @@ fn hit_of(
     event: &ToiEvent,
     solved: &ContactConstraint,
 ) -> ContactHit {
-    let points = &solved.points[..solved.count as usize];
-    let speeds = points.iter().map(|point| -point.relative_velocity);
+    let points = solved.points_in_use().iter();
+    let speeds = points.map(|point| -point.relative_velocity);
     let pose = &tables.bodies.poses[solved.body_a as usize];
     let (point, normal) = solved.center_and_normal(pose);
     let [shape_a, shape_b] = event.shapes.map(|shape| tables.shapes.slots.id_at(shape));
@@ -117,7 +117,7 @@ fn hit_of(
         point,
         normal,
         approach_speed: speeds.fold(0.0, f32::max),
-        impulse: points.iter().map(|point| point.total_normal_impulse).sum(),
+        impulse: solved.total_normal_impulse(),
     }
 }
 

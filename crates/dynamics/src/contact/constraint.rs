@@ -168,6 +168,18 @@ impl HashState for ContactConstraint {
 }
 
 impl ContactConstraint {
+    /// Returns the points that the manifold has.
+    #[inline]
+    pub(crate) fn points_in_use(&self) -> &[ConstraintPoint] {
+        &self.points[..self.count as usize]
+    }
+
+    /// Returns the sum of the normal impulses of the last step [N s].
+    pub(crate) fn total_normal_impulse(&self) -> f32 {
+        let points = self.points_in_use().iter();
+        points.map(|point| point.total_normal_impulse).sum()
+    }
+
     /// Returns the length of the substeps that the stored impulses were solved in [s], where those of the world had
     /// `last_h` [s].
     pub(crate) fn stored_substep(&self, last_h: f32) -> f32 {

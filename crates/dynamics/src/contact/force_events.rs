@@ -94,9 +94,7 @@ impl ForceEvents {
                 continue;
             }
             let constraint = &contacts.constraints[slot as usize];
-            let points = &constraint.points[..constraint.count as usize];
-            let impulse: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
-            let force = impulse / dt;
+            let force = constraint.total_normal_impulse() / dt;
             if force <= force_threshold(slot, shapes, contacts) {
                 exceeding.remove(slot);
                 continue;
@@ -106,12 +104,13 @@ impl ForceEvents {
             // The solver keeps the normal with which the step began.
             let start = bodies.start_of_step(contact.body_a);
             let (point, normal) = constraint.center_and_normal(&start);
+            let ([shape_a, shape_b], [body_a, body_b]) = contact.ids(shapes, bodies);
             events.forces.push(ContactForce {
                 contact: contacts.slots.id_at(slot),
-                shape_a: shapes.slots.id_at(contact.shape_a),
-                shape_b: shapes.slots.id_at(contact.shape_b),
-                body_a: bodies.slots.id_at(contact.body_a),
-                body_b: bodies.slots.id_at(contact.body_b),
+                shape_a,
+                shape_b,
+                body_a,
+                body_b,
                 point,
                 normal,
                 force,

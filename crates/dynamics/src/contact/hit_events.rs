@@ -33,17 +33,17 @@ pub(crate) fn report_hits(
         let contact = &contacts.slots[slot];
         let constraint = &contacts.constraints[slot as usize];
         let manifold = WorldManifold::after_solve(constraint, bodies);
-        let points = &constraint.points[..constraint.count as usize];
+        let ([shape_a, shape_b], [body_a, body_b]) = contact.ids(shapes, bodies);
         events.hits.push(ContactHit {
             contact: contacts.slots.id_at(slot),
-            shape_a: shapes.slots.id_at(contact.shape_a),
-            shape_b: shapes.slots.id_at(contact.shape_b),
-            body_a: bodies.slots.id_at(contact.body_a),
-            body_b: bodies.slots.id_at(contact.body_b),
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
             point: manifold.center(),
             normal: manifold.normal,
             approach_speed: constraint.approach_speed(),
-            impulse: points.iter().map(|point| point.total_normal_impulse).sum(),
+            impulse: constraint.total_normal_impulse(),
         });
     }
 }

@@ -214,7 +214,7 @@ impl Ground<'_> {
             return None;
         }
         let is_b = record.body_b == self.body;
-        let points = constraint.points[..constraint.count as usize].iter();
+        let points = constraint.points_in_use().iter();
         let depth = points
             .map(|point| -point.base_separation)
             .fold(0.0, f32::max);
@@ -350,7 +350,7 @@ impl Ground<'_> {
     fn points_of(&self, contact: u32) -> SmallVec<[WorldPoint; 2]> {
         let constraint = &self.contacts.constraints[contact as usize];
         let pose = &self.bodies.poses[constraint.body_a as usize];
-        let points = constraint.points[..constraint.count as usize].iter();
+        let points = constraint.points_in_use().iter();
         points
             .map(|point| pose.center + pose.rotate(point.anchor_a))
             .collect()

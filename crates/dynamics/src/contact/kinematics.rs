@@ -56,7 +56,7 @@ impl ContactConstraint {
 
     /// Returns the greatest approach speed before the step of the points that were pushed in it [m/s]; 0 if none was.
     pub(crate) fn approach_speed(&self) -> f32 {
-        let pushed = self.points[..self.count as usize].iter();
+        let pushed = self.points_in_use().iter();
         pushed
             .filter(|point| point.total_normal_impulse > 0.0)
             .map(|point| -point.relative_velocity)

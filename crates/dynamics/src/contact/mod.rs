@@ -15,7 +15,10 @@ pub(crate) mod internal_edges;
 pub(crate) mod force_events;
 pub(crate) mod hit_events;
 
+use crate::body::table::BodyTable;
 use crate::graph::GraphPlace;
+use crate::id::{BodyId, ShapeId};
+use crate::shape::table::ShapeTable;
 use cairn2d_geometry::ManifoldCache;
 use cairn2d_geometry::{HashState, StateHasher};
 
@@ -65,6 +68,18 @@ impl Contact {
     /// Returns `true` if the contact is between the two shapes, in either order.
     pub(crate) fn is_between(&self, [a, b]: [u32; 2]) -> bool {
         (self.shape_a, self.shape_b) == (a, b) || (self.shape_a, self.shape_b) == (b, a)
+    }
+
+    /// Returns the ids of the shapes and of their bodies, A first.
+    pub(crate) fn ids(
+        &self,
+        shapes: &ShapeTable,
+        bodies: &BodyTable,
+    ) -> ([ShapeId; 2], [BodyId; 2]) {
+        (
+            [self.shape_a, self.shape_b].map(|shape| shapes.slots.id_at(shape)),
+            [self.body_a, self.body_b].map(|body| bodies.slots.id_at(body)),
+        )
     }
 
     /// Returns `true` if the shapes touch and push each other.

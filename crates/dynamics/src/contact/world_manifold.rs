@@ -22,7 +22,7 @@ impl WorldManifold {
             end: bodies.poses[body as usize],
             start: bodies.start_of_step(body),
         });
-        match &constraint.points[..constraint.count as usize] {
+        match constraint.points_in_use() {
             [single] => single_point(&a, &b, constraint.normal, single, &constraint.points[1]),
             points => face(&a.end, &b.end, constraint.normal, points),
         }

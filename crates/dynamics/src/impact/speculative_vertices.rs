@@ -100,7 +100,7 @@ pub(crate) fn list_speculative_vertices(
         outline(record.shape_a, poses[0], normal),
         outline(record.shape_b, poses[1], -normal),
     ];
-    let points = &constraint.points[..constraint.count as usize];
+    let points = constraint.points_in_use();
     let points_x = points
         .iter()
         .map(|point| poses[0].rotate(point.anchor_a).dot(&tangent));

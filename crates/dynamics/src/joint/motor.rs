@@ -40,26 +40,8 @@ pub struct MotorJointDef {
 
 impl HashState for MotorJointDef {
     fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            base,
-            linear_velocity,
-            angular_velocity,
-            max_velocity_force,
-            max_velocity_torque,
-            linear_spring,
-            angular_spring,
-            max_spring_force,
-            max_spring_torque,
-        } = self;
-        hash.add(base)
-            .add(linear_velocity)
-            .add(angular_velocity)
-            .add(max_velocity_force);
-        hash.add(max_velocity_torque)
-            .add(linear_spring)
-            .add(angular_spring)
-            .add(max_spring_force);
-        hash.add(max_spring_torque);
+        // `MotorDrives::of` names all other fields.
+        hash.add(&self.base).add(&MotorDrives::of(self));
     }
 }
 
@@ -104,9 +86,9 @@ impl MotorJointDef {
     }
 }
 
-/// A motor joint in the solver.
+/// The settings of a motor joint that the solver reads: what drives B, and how strongly.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MotorJoint {
+struct MotorDrives {
     linear_velocity: Vec2,
     angular_velocity: f32,
     max_velocity_force: f32,
@@ -115,6 +97,61 @@ pub(crate) struct MotorJoint {
     angular_spring: Option<JointSoftness>,
     max_spring_force: f32,
     max_spring_torque: f32,
+}
+
+impl MotorDrives {
+    fn of(def: &MotorJointDef) -> Self {
+        let MotorJointDef {
+            base: _,
+            linear_velocity,
+            angular_velocity,
+            max_velocity_force,
+            max_velocity_torque,
+            linear_spring,
+            angular_spring,
+            max_spring_force,
+            max_spring_torque,
+        } = *def;
+        Self {
+            linear_velocity,
+            angular_velocity,
+            max_velocity_force,
+            max_velocity_torque,
+            linear_spring,
+            angular_spring,
+            max_spring_force,
+            max_spring_torque,
+        }
+    }
+}
+
+impl HashState for MotorDrives {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            linear_velocity,
+            angular_velocity,
+            max_velocity_force,
+            max_velocity_torque,
+            linear_spring,
+            angular_spring,
+            max_spring_force,
+            max_spring_torque,
+        } = self;
+        hash.add(linear_velocity)
+            .add(angular_velocity)
+            .add(max_velocity_force)
+            .add(max_velocity_torque);
+        hash.add(linear_spring)
+            .add(angular_spring)
+            .add(max_spring_force)
+            .add(max_spring_torque);
+    }
+}
+
+/// A motor joint in the solver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MotorJoint {
+    drives: MotorDrives,
     /// Angle at the start of the step, unwrapped [rad].
     angle: f32,
     velocity_impulse: Vec2,
@@ -126,33 +163,16 @@ pub(crate) struct MotorJoint {
 impl HashState for MotorJoint {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
-            linear_velocity,
-            angular_velocity,
-            max_velocity_force,
-            max_velocity_torque,
-            linear_spring,
-            angular_spring,
-            max_spring_force,
-            max_spring_torque,
+            drives,
             angle,
             velocity_impulse,
             velocity_twist,
             spring_impulse,
             spring_twist,
         } = self;
-        hash.add(linear_velocity)
-            .add(angular_velocity)
-            .add(max_velocity_force)
-            .add(max_velocity_torque);
-        hash.add(linear_spring)
-            .add(angular_spring)
-            .add(max_spring_force)
-            .add(max_spring_torque);
-        hash.add(angle)
-            .add(velocity_impulse)
-            .add(velocity_twist)
-            .add(spring_impulse);
-        hash.add(spring_twist);
+        hash.add(drives).add(angle);
+        hash.add(velocity_impulse).add(velocity_twist);
+        hash.add(spring_impulse).add(spring_twist);
     }
 }
 
@@ -163,36 +183,19 @@ fn rate(spring: &JointSoftness, h: f32) -> SpringRate {
 
 impl MotorJoint {
     pub(crate) fn new(def: &MotorJointDef) -> Self {
-        let zero = Vec2::new(0.0, 0.0);
-        let mut joint = Self {
-            linear_velocity: zero,
-            angular_velocity: 0.0,
-            max_velocity_force: 0.0,
-            max_velocity_torque: 0.0,
-            linear_spring: None,
-            angular_spring: None,
-            max_spring_force: 0.0,
-            max_spring_torque: 0.0,
+        Self {
+            drives: MotorDrives::of(def),
             angle: 0.0,
-            velocity_impulse: zero,
+            velocity_impulse: Vec2::new(0.0, 0.0),
             velocity_twist: 0.0,
-            spring_impulse: zero,
+            spring_impulse: Vec2::new(0.0, 0.0),
             spring_twist: 0.0,
-        };
-        joint.configure(def);
-        joint
+        }
     }
 
     /// Takes over the settings of `def`; impulses stay.
     pub(crate) fn configure(&mut self, def: &MotorJointDef) {
-        self.linear_velocity = def.linear_velocity;
-        self.angular_velocity = def.angular_velocity;
-        self.max_velocity_force = def.max_velocity_force;
-        self.max_velocity_torque = def.max_velocity_torque;
-        self.linear_spring = def.linear_spring;
-        self.angular_spring = def.angular_spring;
-        self.max_spring_force = def.max_spring_force;
-        self.max_spring_torque = def.max_spring_torque;
+        self.drives = MotorDrives::of(def);
     }
 
     /// Sets the impulses to 0.
@@ -207,8 +210,8 @@ impl MotorJoint {
         self.angle = nearest_turn(base.angle(context.poses), self.angle);
         self.velocity_impulse *= context.warm_share;
         self.velocity_twist *= context.warm_share;
-        self.spring_impulse *= context.warm_share_if(self.linear_spring.is_some());
-        self.spring_twist *= context.warm_share_if(self.angular_spring.is_some());
+        self.spring_impulse *= context.warm_share_if(self.drives.linear_spring.is_some());
+        self.spring_twist *= context.warm_share_if(self.drives.angular_spring.is_some());
     }
 
     pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
@@ -219,24 +222,25 @@ impl MotorJoint {
     }
 
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
+        let drives = &self.drives;
         let (arms, h) = (base.arms(pair), settings.h);
-        if let Some(spring) = &self.angular_spring {
+        if let Some(spring) = &drives.angular_spring {
             let c = self.angle + turn_of_step(pair);
-            let (max, x) = (h * self.max_spring_torque, &mut self.spring_twist);
+            let (max, x) = (h * drives.max_spring_torque, &mut self.spring_twist);
             rate(spring, h).drive(&JointRow::ANGULAR, pair, c, settings.pass, max, x);
         }
-        if let Some(spring) = &self.linear_spring {
+        if let Some(spring) = &drives.linear_spring {
             let gap = base.present_gap(pair);
-            let (max, x) = (h * self.max_spring_force, &mut self.spring_impulse);
+            let (max, x) = (h * drives.max_spring_force, &mut self.spring_impulse);
             rate(spring, h).drive_point(pair, arms, gap, settings.pass, max, x);
         }
-        if self.max_velocity_torque > 0.0 {
-            let (max, x) = (h * self.max_velocity_torque, &mut self.velocity_twist);
-            JointRow::ANGULAR.motor(pair, self.angular_velocity, max, x);
+        if drives.max_velocity_torque > 0.0 {
+            let (max, x) = (h * drives.max_velocity_torque, &mut self.velocity_twist);
+            JointRow::ANGULAR.motor(pair, drives.angular_velocity, max, x);
         }
-        if self.max_velocity_force > 0.0 {
-            let (max, x) = (h * self.max_velocity_force, &mut self.velocity_impulse);
-            drive_point_velocity(pair, arms, self.linear_velocity, max, x);
+        if drives.max_velocity_force > 0.0 {
+            let (max, x) = (h * drives.max_velocity_force, &mut self.velocity_impulse);
+            drive_point_velocity(pair, arms, drives.linear_velocity, max, x);
         }
     }
 

@@ -118,7 +118,7 @@ impl DeflectionMeasure<'_> {
         } else {
             1.0
         };
-        let points = &constraint.points[..constraint.count as usize];
+        let points = constraint.points_in_use();
         let impulse: f32 = points.iter().map(|point| point.normal_impulse).sum();
         let even = share * impulse * (a.inv_mass + b.inv_mass) / substep;
         if MAX_UNEVEN_FACTOR * even < self.threshold * self.stiffness.contact_rate_sq {
@@ -135,7 +135,7 @@ impl DeflectionMeasure<'_> {
         let [pose_a, pose_b] = [a, b].map(|body| &bodies.poses[body]);
         let inv_inertias = [a, b].map(|body| bodies.masses[body].inv_inertia);
         let normal_in_b = pose_b.unrotate(pose_a.rotate(constraint.normal));
-        let points = &constraint.points[..constraint.count as usize];
+        let points = constraint.points_in_use();
         let levers = |point: &ConstraintPoint| {
             [
                 cross(&point.anchor_a, &constraint.normal),

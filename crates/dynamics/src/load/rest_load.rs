@@ -170,7 +170,7 @@ pub(crate) fn relax_rest_loads(
 
 /// Returns the greatest rest load of a contact as an acceleration of the effective mass [m/s^2].
 fn rest_acceleration(constraint: &ContactConstraint, bodies: &BodyTable) -> f32 {
-    let points = &constraint.points[..constraint.count.into()];
+    let points = constraint.points_in_use();
     if points.iter().all(|point| point.rest_load <= 0.0) {
         return 0.0;
     }

@@ -154,7 +154,7 @@ fn update_rest_loads(
             let normal = constraint.world_normal(&bodies.poses);
             let inv_masses =
                 placed.map(|at| constraint.inv_effective_mass(&bodies.masses, at.arms, normal));
-            let points = &constraint.points[..constraint.count.into()];
+            let points = constraint.points_in_use();
             let rest_loads: SmallVec<[f32; 2]> =
                 points.iter().map(|point| point.rest_load).collect();
             for (i, rest_load) in rest_loads.into_iter().enumerate() {

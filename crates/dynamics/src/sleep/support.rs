@@ -74,7 +74,7 @@ fn is_unsupported(
         .filter(|&&contact| contacts.slots[contact].graph != GraphPlace::NONE);
     let pushing_points = touching.map(|&contact| {
         let constraint = &contacts.constraints[contact as usize];
-        let points = constraint.points[..constraint.count.into()].iter();
+        let points = constraint.points_in_use().iter();
         points.filter(|point| point.normal_impulse > 0.0).count()
     });
     pushing_points.sum::<usize>() < MIN_SUPPORTS as usize

@@ -105,8 +105,8 @@ impl<L: Lanes> StepSolver<L> {
         if bounces > 0 {
             // SAFETY: the workers are done.
             self.impacts.store(unsafe { constraints.whole() });
+            fast.extend(self.impacts.bounced());
         }
-        fast.extend(self.impacts.bounced());
         // Break limits apply to mean loads, so they are tested when all substeps are done.
         // SAFETY: as above.
         let joints = unsafe { joints.all() };

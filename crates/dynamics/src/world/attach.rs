@@ -39,10 +39,13 @@ impl World {
             let joint = self.bodies.slots[slot].joints[place];
             self.activate_joint(joint);
         }
+        for gear in self.gears_through(slot) {
+            self.activate_joint(gear);
+        }
     }
 
-    /// Removes the body in `slot` from the simulation: its proxies, contacts and island are removed, and its
-    /// joints are deactivated. Wakes the bodies that touch it or are jointed to it.
+    /// Removes the body in `slot` from the simulation: its proxies, contacts and island are removed, and the
+    /// joints that act on it are deactivated. Wakes the bodies that touch it or are jointed to it.
     pub(crate) fn detach(&mut self, slot: u32) {
         // First, while contacts and joints still name the neighbors.
         self.wake_neighbors(slot);
@@ -52,6 +55,10 @@ impl World {
         for place in 0..self.bodies.slots[slot].joints.len() {
             let joint = self.bodies.slots[slot].joints[place];
             self.deactivate_joint(joint);
+        }
+        for gear in self.gears_through(slot) {
+            self.wake_joint(gear);
+            self.deactivate_joint(gear);
         }
         for place in 0..self.bodies.slots[slot].shapes.len() {
             let shape = self.bodies.slots[slot].shapes[place];

@@ -265,17 +265,17 @@ impl World {
             self.bodies.velocity_at(body, arm)
         });
         let approach_speed = (velocity_a - velocity_b).dot(&normal);
-        let shapes = [contact.shape_a, contact.shape_b].map(|shape| self.shapes.slots.id_at(shape));
+        let ([shape_a, shape_b], [body_a, body_b]) = contact.ids(&self.shapes, &self.bodies);
+        let recent_speed = ccd::recent_approach_speed(&self.recent_impacts, [shape_a, shape_b]);
         self.events.collecting.begins.push(ContactBegin {
             contact: self.contacts.slots.id_at(slot),
-            shape_a: self.shapes.slots.id_at(contact.shape_a),
-            shape_b: self.shapes.slots.id_at(contact.shape_b),
-            body_a: self.bodies.slots.id_at(contact.body_a),
-            body_b: self.bodies.slots.id_at(contact.body_b),
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
             point,
             normal,
-            approach_speed: approach_speed
-                .max(ccd::recent_approach_speed(&self.recent_impacts, shapes)),
+            approach_speed: approach_speed.max(recent_speed),
             impulse: 0.0,
         });
     }
@@ -287,10 +287,9 @@ impl World {
         // The solver keeps the normal with which the step began.
         let began = self.bodies.start_of_step(constraint.body_a);
         let normal = began.rotate(constraint.normal);
-        let points = &constraint.points[..constraint.count as usize];
-        let along_normal: f32 = points.iter().map(|point| point.total_normal_impulse).sum();
-        let along_tangent: f32 = points.iter().map(|point| point.tangent_impulse).sum();
-        normal * along_normal
+        let points = constraint.points_in_use().iter();
+        let along_tangent: f32 = points.map(|point| point.tangent_impulse).sum();
+        normal * constraint.total_normal_impulse()
             + tangent(normal)
                 * (along_tangent
                     * constraint.substeps(self.history.last_substeps, self.history.last_h))
@@ -301,9 +300,7 @@ impl World {
         let mut begins = core::mem::take(&mut self.events.collecting.begins);
         for event in &mut begins {
             if let Some(slot) = self.contacts.slots.find(event.contact) {
-                let constraint = &self.contacts.constraints[slot as usize];
-                let points = &constraint.points[..constraint.count as usize];
-                event.impulse = points.iter().map(|point| point.total_normal_impulse).sum();
+                event.impulse = self.contacts.constraints[slot as usize].total_normal_impulse();
             }
         }
         self.events.collecting.begins = begins;

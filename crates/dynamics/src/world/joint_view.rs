@@ -117,6 +117,7 @@ impl World {
             (false, true) => self.pair_again(body_a),
             _ => {}
         }
+        self.update_joint_activity(slot);
         self.wake_joint(slot);
         Ok(())
     }

@@ -6,6 +6,7 @@ use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::id::{BodyId, JointId};
 use crate::joint::gear::is_gearable;
+use crate::joint::sim::JointKind;
 use crate::joint::{JointDef, JointDefError};
 use crate::world::{World, WorldError};
 
@@ -146,19 +147,35 @@ impl World {
         }
     }
 
-    /// Removes the gears that connect the joint in `slot`; each shares a body with it.
-    fn remove_gears_on(&mut self, slot: u32) {
+    /// Returns the gears of `body` that connect the joint in `slot`.
+    fn gears_on(&self, slot: u32, body: u32) -> impl Iterator<Item = u32> {
         let id = self.joints.slots.id_at(slot);
-        let connects = |&joint: &u32| match &self.joints.slots[joint].def {
+        let connects = move |&joint: &u32| match &self.joints.slots[joint].def {
             JointDef::Gear(gear) => gear.joint_a == id || gear.joint_b == id,
             _ => false,
         };
-        let record = &self.joints.slots[slot];
-        let of_body = |body: u32| self.bodies.slots[body].joints.iter().copied();
-        let mut gears: Vec<u32> = of_body(record.body_a)
-            .chain(of_body(record.body_b))
-            .filter(connects)
-            .collect();
+        let joints = self.bodies.slots[body].joints.iter().copied();
+        joints.filter(connects)
+    }
+
+    /// Returns the gears that act on the body in `slot` through its joints with other bodies. They are in the
+    /// lists of the other bodies, and not all are in its own.
+    pub(crate) fn gears_through(&self, slot: u32) -> Vec<u32> {
+        let mut gears = Vec::new();
+        for &joint in &self.bodies.slots[slot].joints {
+            if is_gearable(&self.joints.sims[joint as usize]) {
+                let other = self.joints.slots[joint].other_body(slot);
+                gears.extend(self.gears_on(joint, other));
+            }
+        }
+        gears
+    }
+
+    /// Removes the gears that connect the joint in `slot`; each shares a body with it.
+    fn remove_gears_on(&mut self, slot: u32) {
+        let [body_a, body_b] = self.joints.slots[slot].bodies();
+        let of_a = self.gears_on(slot, body_a);
+        let mut gears: Vec<u32> = of_a.chain(self.gears_on(slot, body_b)).collect();
         gears.sort_unstable();
         gears.dedup();
         for gear in gears {
@@ -192,14 +209,26 @@ impl World {
         }
     }
 
-    /// Adds a joint to islands and graph if both bodies are enabled and one is dynamic.
+    /// Returns `true` if all bodies on which the joint in `slot` acts are enabled: its own two, or the four of
+    /// the joints of a gear, which include its own.
+    fn has_enabled_bodies(&self, slot: u32) -> bool {
+        let is_enabled = |body: u32| !self.bodies.slots[body].disabled;
+        let joints = match &self.joints.sims[slot as usize].kind {
+            JointKind::Gear(gear) => [gear.joint_a, gear.joint_b],
+            _ => [slot; 2],
+        };
+        let bodies = joints.map(|joint| self.joints.slots[joint].bodies());
+        bodies.into_iter().flatten().all(is_enabled)
+    }
+
+    /// Adds a joint to islands and graph if all of its bodies are enabled and one of its own two is dynamic.
     pub(crate) fn activate_joint(&mut self, slot: u32) {
         let record = &self.joints.slots[slot];
         let [a, b] = record.bodies();
-        let disabled = [a, b].iter().any(|&body| self.bodies.slots[body].disabled);
         let ends = self.bodies.dynamic_ends(a, b);
         let constrains = !matches!(record.def, JointDef::Filter(_));
-        if record.active || disabled || ends == [None, None] || !constrains {
+        let can_act = self.has_enabled_bodies(slot) && ends != [None, None] && constrains;
+        if record.active || !can_act {
             return;
         }
         self.joints.slots[slot].active = true;
@@ -222,6 +251,15 @@ impl World {
         self.joints.slots[slot].active = false;
         let [a, b] = self.joints.slots[slot].bodies();
         self.note_removed_link(a, b);
+    }
+
+    /// Activates or deactivates the joint in `slot` after a change of its definition: a gear may have other
+    /// joints than before.
+    pub(crate) fn update_joint_activity(&mut self, slot: u32) {
+        if !self.has_enabled_bodies(slot) {
+            self.deactivate_joint(slot);
+        }
+        self.activate_joint(slot);
     }
 
     /// Adds an active joint to the constraint graph if its dynamic bodies are awake.
@@ -286,6 +324,8 @@ impl World {
             record.active && solvable,
             "joint {slot}: in the graph"
         );
+        let may_act = !record.active || self.has_enabled_bodies(slot);
+        assert!(may_act, "joint {slot}: active on a disabled body");
         if let ([Some(a), Some(b)], true) = (ends, record.active) {
             let [a, b] = [a, b].map(|body| self.bodies.slots[body].island);
             assert_eq!(a, b, "joint {slot}: bodies in different islands");

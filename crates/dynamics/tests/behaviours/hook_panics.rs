@@ -27,6 +27,23 @@ fn step_catching(world: &mut World) -> bool {
     stepped.is_err()
 }
 
+/// Steps with a fault of the hook in every other step, so that a failed step is tried again at once.
+fn step_with_faults(world: &mut World, fault: &Fault, steps: u32) {
+    let mut panics = 0;
+    for i in 0..steps {
+        fault.set(i % 2 == 0);
+        panics += usize::from(step_catching(world));
+    }
+    assert!(panics >= 10, "{panics} panics");
+}
+
+/// Checks that boxes of half a height of 0.5 m lie on the ground.
+fn assert_on_ground(world: &World, bodies: &[BodyId]) {
+    for &body in bodies {
+        close(y(world, body), 0.5, 2.0 * SLOP);
+    }
+}
+
 #[test]
 fn no_body_is_lost_when_the_pair_filter_panics() {
     let mut world = world();
@@ -44,16 +61,8 @@ fn no_body_is_lost_when_the_pair_filter_panics() {
             crate_at(&mut world, 1.2 * i - 24.0, 0.7 + 0.15 * i, 0.5)
         })
         .collect();
-    let mut panics = 0;
-    for i in 0..300 {
-        // Every other step in which it would be asked fails, and is tried again at once.
-        fault.set(i % 2 == 0);
-        panics += usize::from(step_catching(&mut world));
-    }
-    assert!(panics >= 10, "{panics} panics");
-    for body in bodies {
-        close(y(&world, body), 0.5, 2.0 * SLOP);
-    }
+    step_with_faults(&mut world, &fault, 300);
+    assert_on_ground(&world, &bodies);
 }
 
 #[test]
@@ -75,9 +84,7 @@ fn pairs_accepted_before_the_panic_are_found_again() {
     assert!(step_catching(&mut world));
     fault.set(false);
     run(&mut world, 60);
-    for body in bodies {
-        close(y(&world, body), 0.5, 2.0 * SLOP);
-    }
+    assert_on_ground(&world, &bodies);
 }
 
 #[test]
@@ -98,15 +105,8 @@ fn touches_found_before_the_pre_solve_hook_panics_are_kept() {
             add(&mut world, def, rect(0.5, 0.5), shape)
         })
         .collect();
-    let mut panics = 0;
-    for i in 0..200 {
-        fault.set(i % 2 == 0);
-        panics += usize::from(step_catching(&mut world));
-    }
-    assert!(panics >= 10, "{panics} panics");
-    for body in bodies {
-        close(y(&world, body), 0.5, 2.0 * SLOP);
-    }
+    step_with_faults(&mut world, &fault, 200);
+    assert_on_ground(&world, &bodies);
 }
 
 #[test]

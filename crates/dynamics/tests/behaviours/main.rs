@@ -10,6 +10,7 @@ mod breaking;
 mod bridges;
 mod chains;
 mod characters;
+mod character_bodies;
 mod closed_forms;
 mod contacts;
 mod continuous;

@@ -133,6 +133,57 @@ fn gears_couple_pins_and_sliders_in_any_combination() {
     }
 }
 
+/// A gear acts on the bodies of both its joints. It stayed active while one of them other than its own two was
+/// disabled, and turned that body.
+#[test]
+fn gear_is_inactive_while_a_body_of_its_joints_is_disabled() {
+    let mut world = weightless();
+    let base = world.create_body(BodyDef::static_());
+    let frame = ball_at(&mut world, 0.0, 0.0, 1.0);
+    let wheels = [0.0, 5.0].map(|x| ball_at(&mut world, x, 0.0, 0.5));
+    let pins = [(frame, wheels[0], 0.0), (base, wheels[1], 5.0)]
+        .map(|(a, b, x)| world.create_joint(RevoluteJointDef::new(a, b).at(&world, (x, 0.0))));
+    world.create_joint(GearJointDef::new(wheels[0], wheels[1], pins[0], pins[1]));
+    step(&mut world);
+    world.body_mut(frame).disable();
+    world.body_mut(wheels[0]).set_angular_velocity(1.0);
+    run(&mut world, 30);
+    let spins = [frame, wheels[0], wheels[1]].map(|body| world.body(body).angular_velocity());
+    assert_eq!(spins, [0.0, 1.0, 0.0]);
+
+    world.body_mut(frame).enable();
+    run(&mut world, 120);
+    let [a, b] = pins.map(|pin| world.joint(pin).angle());
+    close(a + b, 0.0, 2.0e-3);
+    assert!(world.body(wheels[1]).angular_velocity().abs() > 0.1);
+}
+
+/// The joints of a gear may change to ones with a disabled body and back.
+#[test]
+fn gear_whose_joint_is_replaced_follows_the_bodies_of_the_new_one() {
+    let mut world = weightless();
+    let base = world.create_body(BodyDef::static_());
+    let frame = ball_at(&mut world, 0.0, 0.0, 1.0);
+    let wheels = [0.0, 5.0].map(|x| ball_at(&mut world, x, 0.0, 0.5));
+    let pins = [
+        (base, wheels[0], 0.0),
+        (base, wheels[1], 5.0),
+        (frame, wheels[0], 0.0),
+    ]
+    .map(|(a, b, x)| world.create_joint(RevoluteJointDef::new(a, b).at(&world, (x, 0.0))));
+    world.body_mut(frame).disable();
+    let def = |pin| GearJointDef::new(wheels[0], wheels[1], pin, pins[1]);
+    let gear = world.create_joint(def(pins[0]));
+    for (pin, is_geared) in [(pins[0], true), (pins[2], false), (pins[0], true)] {
+        world.try_set_joint(gear, def(pin)).unwrap();
+        world.body_mut(wheels[0]).set_angular_velocity(1.0);
+        world.body_mut(wheels[1]).set_angular_velocity(0.0);
+        step(&mut world);
+        let spin = world.body(wheels[1]).angular_velocity();
+        assert_eq!(spin < -0.1, is_geared, "{spin}");
+    }
+}
+
 #[test]
 fn chains_of_limited_sliders_stay_calm() {
     let mut world = world();

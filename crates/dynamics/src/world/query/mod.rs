@@ -174,10 +174,7 @@ impl World {
         filter: QueryFilter,
         accept: impl FnMut(ShapeId) -> bool,
     ) -> Vec<ShapeId> {
-        let query = ShapeQuery {
-            angle,
-            ..ShapeQuery::new(shape, position, Vec2::zeros())
-        };
+        let query = ShapeQuery::new(shape, position, Vec2::zeros()).turned_to(angle);
         self.query_scene().overlap_shape(&query, filter, accept)
     }
 
@@ -239,10 +236,7 @@ impl World {
         filter: QueryFilter,
         accept: impl FnMut(ShapeId) -> bool,
     ) -> Option<ShapeHit> {
-        let query = ShapeQuery {
-            angle,
-            ..ShapeQuery::new(shape, position, translation)
-        };
+        let query = ShapeQuery::new(shape, position, translation).turned_to(angle);
         self.query_scene().shape_cast(&query, filter, accept)
     }
 
@@ -271,10 +265,7 @@ impl World {
         filter: QueryFilter,
         accept: impl FnMut(ShapeId) -> bool,
     ) -> Vec<ShapeHit> {
-        let query = ShapeQuery {
-            angle,
-            ..ShapeQuery::new(shape, position, translation)
-        };
+        let query = ShapeQuery::new(shape, position, translation).turned_to(angle);
         self.query_scene().shape_cast_all(&query, filter, accept)
     }
 

@@ -37,6 +37,11 @@ impl<'a> ShapeQuery<'a> {
         }
     }
 
+    /// Returns the query with the shape at `angle` \[rad\].
+    pub(super) fn turned_to(self, angle: f32) -> Self {
+        Self { angle, ..self }
+    }
+
     /// Returns `true` if position and angle are finite.
     pub(super) fn is_placed(&self) -> bool {
         self.position.is_finite() && self.angle.is_finite()
