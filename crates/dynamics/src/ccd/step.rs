@@ -26,7 +26,8 @@ pub(crate) struct CcdStep {
     /// the step.
     pub(super) slots: Vec<u32>,
     pub(super) sweeps: BodySweeps,
-    /// Indices of sweeps that end at another pose than that of the substeps, in no order, with repetitions.
+    /// Indices of sweeps that end at another pose than that of the substeps, in no order: the sweeps whose
+    /// `moved` is set.
     pub(super) moved: Vec<u32>,
     /// Indices, ascending, of sweeps of bodies that touched a static body at the start of the step.
     pub(super) touching_static: Vec<u32>,
@@ -125,7 +126,10 @@ impl CcdStep {
     pub(crate) fn finish(&mut self, tables: &mut CcdTables<'_>) {
         self.constrain_fallback_cores(tables);
         self.moved.sort_unstable();
-        self.moved.dedup();
+        debug_assert!(
+            self.moved.is_sorted_by(|a, b| a < b),
+            "a sweep listed twice"
+        );
         for &index in &self.moved {
             enlarge_boxes(tables, &self.sweeps.list[index as usize]);
         }
