@@ -33,4 +33,4 @@ mod memory;
 pub use episode::{Episode, Panics};
 pub use memory::Counting;
 pub use run::{Failure, Plan, fuzz, replay, shrink};
-pub use soak::{Churn, Growth, soak};
+pub use soak::{Churn, Elements, Growth, Load, Part, soak};

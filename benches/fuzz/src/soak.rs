@@ -2,19 +2,35 @@
 
 use cairn2d::math::{PI, point, vec2};
 use cairn2d::prelude::*;
-use std::hint::black_box;
+
+/// Parts of a run that are compared; the first one is the warm-up.
+const PARTS: usize = 10;
 
 /// How a soak test runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Churn {
-    /// Steps in all; four quarters are compared.
+    /// Steps in all.
     pub steps: u64,
     /// Where the random numbers start.
     pub seed: u64,
+    /// Load after the warm-up.
+    pub load: Load,
+    /// Load of the warm-up, which must have the highest peaks of the run. Lists keep the memory of their peak, and the peaks of a
+    /// random load grow with the logarithm of time: under one load throughout, memory grows without any defect.
+    pub warm_up: Load,
+    /// Steps in which the number of bodies swings once there and back.
+    pub swing: u64,
+}
+
+/// Most bodies and joints at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
     /// Fewest bodies and most, between which their number swings.
     pub bodies: [usize; 2],
-    /// Steps in which it swings once there and back.
-    pub swing: u64,
+    /// Most joints.
+    pub joints: usize,
+    /// Steps of four in which a joint is created, at random.
+    pub joining: u32,
 }
 
 impl Default for Churn {
@@ -22,83 +38,144 @@ impl Default for Churn {
         Self {
             steps: 1_000_000,
             seed: 1,
-            bodies: [5, 120],
+            load: Load {
+                bodies: [5, 120],
+                joints: 20,
+                joining: 1,
+            },
+            warm_up: Load {
+                bodies: [5, 240],
+                joints: 60,
+                joining: 4,
+            },
             swing: 2000,
         }
     }
 }
 
 impl Churn {
+    fn load_in(&self, part: usize) -> &Load {
+        match part {
+            0 => &self.warm_up,
+            _ => &self.load,
+        }
+    }
+
     /// Returns how many bodies there are at a step: their number swings evenly.
-    fn wanted_bodies(&self, step: u64) -> usize {
-        let [fewest, most] = self.bodies;
+    fn bodies_at(&self, step: u64, load: &Load) -> usize {
+        let [fewest, most] = load.bodies;
         let half = (self.swing / 2).max(1);
         let up = (step % self.swing).min(self.swing - step % self.swing);
         fewest + ((most - fewest) as u64 * up / half) as usize
     }
 }
 
-/// Live bytes of the quarters of a soak test: the most that were allocated after any of its steps.
+/// Live elements of a world, or the peak of each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Elements {
+    /// Bodies of any kind.
+    pub bodies: usize,
+    /// Contacts, touching or not: those before a step and those that begin in it. Where a body is thrown far, hundreds begin that
+    /// end in the next step.
+    pub contacts: usize,
+    /// Joints.
+    pub joints: usize,
+    /// Islands, awake or not.
+    pub islands: usize,
+    /// Events of a step.
+    pub events: usize,
+}
+
+impl Elements {
+    fn max(&self, other: &Self) -> Self {
+        Self {
+            bodies: self.bodies.max(other.bodies),
+            contacts: self.contacts.max(other.contacts),
+            joints: self.joints.max(other.joints),
+            islands: self.islands.max(other.islands),
+            events: self.events.max(other.events),
+        }
+    }
+}
+
+/// Live bytes and elements after the steps of a part of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The most live bytes \[B\].
+    pub most: usize,
+    /// Mean of the live bytes \[B\].
+    pub mean: usize,
+    /// Peak of the elements.
+    pub peak: Elements,
+}
+
+/// Live bytes and elements in the parts of a soak test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Growth {
-    /// The most in each quarter \[B\].
-    pub most: [usize; 4],
-    /// The mean in each quarter \[B\].
-    pub mean: [usize; 4],
-    /// Steps of a quarter.
-    pub steps: u64,
+    /// The parts, the first one the warm-up.
+    pub parts: [Part; PARTS],
     /// The world's hash at the end, to compare runs.
     pub hash: u64,
 }
 
-/// Share by which the mean of the last quarter may exceed that of the second. The number of bodies is drawn by lot, so that means of
-/// quarters differ by chance.
-const MAX_GROWTH: f64 = 0.01;
+/// Greatest change of memory after the warm-up, relative to the first part after it.
+const MAX_CHANGE: f64 = 0.01;
 
 impl Growth {
-    /// Returns whether the last quarter needed no more memory than the second.
+    /// Returns whether the mean and the most of the live bytes stay the same after the warm-up, to 1 %.
     #[must_use]
     pub fn is_flat(&self) -> bool {
-        let limit = |before: usize| before as f64 * (1.0 + MAX_GROWTH);
-        self.mean[3] as f64 <= limit(self.mean[1]) && self.most[3] as f64 <= limit(self.most[1])
+        let is_same = |a: usize, b: usize| a.abs_diff(b) as f64 <= MAX_CHANGE * b as f64;
+        let [_, first, others @ ..] = &self.parts;
+        others
+            .iter()
+            .all(|part| is_same(part.mean, first.mean) && is_same(part.most, first.most))
     }
 
-    /// Returns the growth from the second quarter to the last \[B\] for each step between them: 4 or more if every step leaves
-    /// something behind.
+    /// Returns whether the warm-up has the highest peak of each kind of element, as the comparison of the other parts requires.
     #[must_use]
-    pub fn bytes_per_step(&self) -> f64 {
-        (self.mean[3] as f64 - self.mean[1] as f64) / (2 * self.steps) as f64
+    pub fn is_warmed_up(&self) -> bool {
+        let [warm_up, others @ ..] = &self.parts;
+        others
+            .iter()
+            .all(|part| warm_up.peak.max(&part.peak) == warm_up.peak)
     }
 }
 
-/// Steps of one 60th of a second in which things are created and destroyed. `live_bytes` returns what is allocated.
+/// Steps of one 60th of a second in which things are created and destroyed. `live_bytes` returns what is allocated; `report` gets
+/// each part with the number of steps until its end.
+///
+/// # Panics
+/// If the world's pools lose track of a slot, or something is left when all is destroyed.
 pub fn soak(
     churn: &Churn,
     live_bytes: impl Fn() -> usize,
-    mut report: impl FnMut(u64, usize),
+    mut report: impl FnMut(u64, &Part),
 ) -> Growth {
     let mut mill = Mill::new(churn.seed);
-    let mut growth = Growth {
-        most: [0; 4],
-        mean: [0; 4],
-        steps: (churn.steps / 4).max(1),
-        hash: 0,
-    };
-    let quarter = growth.steps;
-    let mut sums = [0u64; 4];
-    for step in 0..4 * quarter {
-        mill.turn(churn.wanted_bodies(step));
-        let live = live_bytes();
-        let place = (step / quarter) as usize;
-        growth.most[place] = growth.most[place].max(live);
-        sums[place] += live as u64;
-        if step.is_multiple_of(quarter.div_ceil(4)) {
-            report(step, live);
+    let steps = (churn.steps / PARTS as u64).max(1);
+    let mut parts = [Part::default(); PARTS];
+    for (index, part) in parts.iter_mut().enumerate() {
+        let load = churn.load_in(index);
+        let first = index as u64 * steps;
+        let mut sum = 0;
+        for step in first..first + steps {
+            let elements = mill.turn(churn.bodies_at(step, load), load);
+            let live = live_bytes();
+            part.most = part.most.max(live);
+            part.peak = part.peak.max(&elements);
+            sum += live as u64;
+            if step.is_multiple_of(churn.swing) {
+                // A slot that is neither used nor free would hide in the memory of the warm-up for long.
+                mill.world.validate();
+            }
         }
+        part.mean = (sum / steps) as usize;
+        report(first + steps, part);
     }
-    growth.mean = sums.map(|sum| (sum / quarter) as usize);
-    growth.hash = mill.world.state_hash();
-    growth
+    let hash = mill.world.state_hash();
+    mill.destroy_all();
+    Growth { parts, hash }
 }
 
 /// A world whose bodies come and go.
@@ -108,8 +185,8 @@ struct Mill {
     bodies: Vec<BodyId>,
     joints: Vec<JointId>,
     floor: BodyId,
-    /// Events read so far.
-    events: u64,
+    /// Contacts after the last step.
+    contacts: usize,
 }
 
 impl Mill {
@@ -128,26 +205,45 @@ impl Mill {
             bodies: Vec::new(),
             joints: Vec::new(),
             floor,
-            events: 0,
+            contacts: 0,
         }
     }
 
-    /// Creates or destroys a thing or two, steps, and reads all events.
-    fn turn(&mut self, wanted: usize) {
-        while self.bodies.len() < wanted {
+    /// Creates or destroys a thing or two, steps, and counts the elements.
+    fn turn(&mut self, bodies: usize, load: &Load) -> Elements {
+        while self.bodies.len() < bodies {
             self.create();
         }
-        while self.bodies.len() > wanted {
+        while self.bodies.len() > bodies {
             self.destroy();
         }
         // The same number, but others.
         self.destroy();
         self.create();
-        if self.random.u32(0..4) == 0 {
-            self.join();
+        if self.random.u32(0..4) < load.joining {
+            self.join(load.joints);
         }
         self.world.step(1.0 / 60.0);
-        self.read();
+        self.count()
+    }
+
+    /// Destroys all bodies and checks that nothing is left.
+    fn destroy_all(&mut self) {
+        while !self.bodies.is_empty() {
+            self.destroy();
+        }
+        self.world.destroy_body(self.floor);
+        self.world.step(1.0 / 60.0);
+        self.world.validate();
+        let counters = self.world.counters();
+        let left = [
+            counters.bodies,
+            counters.shapes,
+            counters.contacts,
+            counters.joints,
+            counters.islands,
+        ];
+        assert_eq!(left, [0; 5], "bodies, shapes, contacts, joints, islands");
     }
 
     fn create(&mut self) {
@@ -182,11 +278,11 @@ impl Mill {
         self.world.destroy_body(body);
     }
 
-    fn join(&mut self) {
+    fn join(&mut self, max_joints: usize) {
         self.joints.retain(|&id| self.world.get_joint(id).is_some());
         let count = self.bodies.len();
         let (a, b) = (self.random.usize(0..count), self.random.usize(0..count));
-        if a == b || self.joints.len() > 20 {
+        if a == b || self.joints.len() >= max_joints {
             if let Some(joint) = self.joints.pop() {
                 self.world.destroy_joint(joint);
             }
@@ -215,9 +311,9 @@ impl Mill {
         self.joints.extend(self.world.try_create_joint(def));
     }
 
-    fn read(&mut self) {
+    fn count(&mut self) -> Elements {
         let world = &self.world;
-        let lists = [
+        let events = [
             world.contact_begins().len(),
             world.contact_ends().len(),
             world.contact_hits().len(),
@@ -227,7 +323,14 @@ impl Mill {
             world.sleep_changes().len(),
             world.joint_breaks().len(),
         ];
-        self.events += lists.iter().sum::<usize>() as u64;
-        black_box(self.events);
+        let counters = world.counters();
+        let contacts_before = std::mem::replace(&mut self.contacts, counters.contacts);
+        Elements {
+            bodies: counters.bodies,
+            contacts: contacts_before + counters.new_pairs,
+            joints: counters.joints,
+            islands: counters.islands,
+            events: events.iter().sum(),
+        }
     }
 }

@@ -87,14 +87,16 @@ impl CcdStep {
 
     /// Stores a changed sweep in the list.
     pub(super) fn store_sweep(&mut self, bodies: &mut BodyTable, sweep: BodySweep) {
+        let index = self.sweeps.of_body[sweep.slot as usize];
+        let stored = &mut self.sweeps.list[index as usize];
         if sweep.moved {
             place_body(bodies, &sweep);
-            self.moved.push(self.sweeps.of_body[sweep.slot as usize]);
+            // Listed once: a motion may change many times in a step.
+            if !stored.moved {
+                self.moved.push(index);
+            }
         }
-        *self
-            .sweeps
-            .of_mut(sweep.slot)
-            .expect("a sweep that was begun") = sweep;
+        *stored = sweep;
     }
 }
 

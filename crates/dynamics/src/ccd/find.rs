@@ -388,6 +388,7 @@ impl CcdStep {
                 scene.is_swept_against_dynamic(other)
             });
         }
+        self.limit_stale_events();
     }
 
     fn find_among_unswept_again(&mut self, tables: &mut CcdTables<'_>, mut sweep: BodySweep) {

@@ -26,7 +26,8 @@ pub(crate) struct CcdStep {
     /// the step.
     pub(super) slots: Vec<u32>,
     pub(super) sweeps: BodySweeps,
-    /// Indices of sweeps that end at another pose than that of the substeps, in no order, with repetitions.
+    /// Indices of sweeps that end at another pose than that of the substeps, in no order: the sweeps whose
+    /// `moved` is set.
     pub(super) moved: Vec<u32>,
     /// Indices, ascending, of sweeps of bodies that touched a static body at the start of the step.
     pub(super) touching_static: Vec<u32>,
@@ -34,8 +35,10 @@ pub(crate) struct CcdStep {
     pub(super) boxes: Vec<SweptShape>,
     /// Over the boxes of the first sweeps, if many are swept against dynamic bodies.
     pub(super) tree: BoxTree,
-    /// Events to resolve; stale ones stay in the heap.
+    /// Events to resolve, some of them stale.
     pub(super) events: BinaryHeap<ToiEvent>,
+    /// Length of the heap from which on its stale events are removed.
+    event_limit: usize,
     pub(super) blocks: Vec<SweepBlock>,
     /// Of the sweep that was changed last.
     pub(super) retry: SweepBlock,
@@ -84,6 +87,7 @@ impl CcdStep {
         }
         self.begin_sweeps(tables, workers);
         self.find_among_sweeps(tables);
+        self.set_event_limit();
     }
 
     /// Resolves events up to the next impact that is solved at its time. Returns the fraction of the step of
@@ -127,7 +131,10 @@ impl CcdStep {
     pub(crate) fn finish(&mut self, tables: &mut CcdTables<'_>) {
         self.constrain_fallback_cores(tables);
         self.moved.sort_unstable();
-        self.moved.dedup();
+        debug_assert!(
+            self.moved.is_sorted_by(|a, b| a < b),
+            "a sweep listed twice"
+        );
         for &index in &self.moved {
             enlarge_boxes(tables, &self.sweeps.list[index as usize]);
         }
@@ -158,12 +165,36 @@ impl CcdStep {
     /// Removes and returns the earliest event that is not stale.
     pub(super) fn take_first(&mut self) -> Option<ToiEvent> {
         while let Some(event) = self.events.pop() {
-            if event.bodies.map(|body| self.sweeps.revision_of(body)) == event.revisions {
+            if is_current(&self.sweeps, &event) {
                 return Some(event);
             }
         }
         None
     }
+
+    /// Removes the stale events if the heap has doubled since they were removed last.
+    ///
+    /// In a crowded step each change of a motion adds a dozen events and makes as many stale: without this, nine
+    /// of ten events were stale.
+    pub(super) fn limit_stale_events(&mut self) {
+        if self.events.len() >= self.event_limit {
+            let sweeps = &self.sweeps;
+            self.events.retain(|event| is_current(sweeps, event));
+            self.set_event_limit();
+        }
+    }
+
+    fn set_event_limit(&mut self) {
+        self.event_limit = (2 * self.events.len()).max(MIN_EVENT_LIMIT);
+    }
+}
+
+/// Length up to which the heap keeps its stale events: 5 kB, less than the sweeps of a crowded step.
+const MIN_EVENT_LIMIT: usize = 128;
+
+/// Returns `true` if no motion of the event's bodies has changed since it was found.
+fn is_current(sweeps: &BodySweeps, event: &ToiEvent) -> bool {
+    event.bodies.map(|body| sweeps.revision_of(body)) == event.revisions
 }
 
 /// Enlarges the fat boxes that the shapes of a sweep have left at its end.
@@ -181,4 +212,43 @@ fn enlarge_boxes(tables: &mut CcdTables<'_>, sweep: &BodySweep) {
         }
     }
     tables.bodies.tracks[sweep.slot as usize].slack = slack.max(0.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns an event of the body in slot 0 at the given revision of its sweep, with a static body in slot 1.
+    fn event_at(fraction: f32, revision: u32) -> ToiEvent {
+        ToiEvent {
+            fraction,
+            shapes: [0, 1],
+            bodies: [0, 1],
+            normal: Vec2::zeros(),
+            revisions: [revision, 0],
+            is_uncertain: false,
+            is_exact: true,
+        }
+    }
+
+    #[test]
+    fn stale_events_are_at_most_half_of_the_heap_and_current_ones_stay_in_order() {
+        const CURRENT: u32 = 10;
+        let mut step = CcdStep::default();
+        step.sweeps.of_body = vec![0, NO_SWEEP];
+        step.sweeps.list = vec![BodySweep::NONE];
+        step.set_event_limit();
+        for revision in 1..1000 {
+            step.sweeps.list[0].revision = revision;
+            for i in 0..CURRENT {
+                step.events.push(event_at(1.0 / (1 + i) as f32, revision));
+            }
+            step.limit_stale_events();
+            let len = step.events.len();
+            assert!(len <= MIN_EVENT_LIMIT.max(2 * CURRENT as usize), "{len}");
+        }
+        let taken = core::iter::from_fn(|| step.take_first()).map(|event| event.fraction);
+        let expected = (0..CURRENT).rev().map(|i| 1.0 / (1 + i) as f32);
+        assert!(taken.eq(expected));
+    }
 }

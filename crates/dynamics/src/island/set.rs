@@ -6,6 +6,7 @@
 use super::hysteresis::LevelHysteresis;
 use crate::bitset::BitSet;
 use crate::growth;
+use crate::id::validate_free_list;
 use cairn2d_geometry::{HashState, StateHasher};
 
 /// No island: static, kinematic and disabled bodies.
@@ -257,5 +258,15 @@ impl IslandSet {
     /// Number of islands.
     pub(crate) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
+    }
+
+    /// Checks that each slot holds an island with bodies or is listed as free, once. For tests.
+    ///
+    /// # Panics
+    /// If one is not.
+    pub(crate) fn validate_free_list(&self) {
+        validate_free_list(&self.free, self.slots.len(), |slot| {
+            self.slots[slot as usize].bodies.is_empty()
+        });
     }
 }

@@ -16,6 +16,10 @@ impl World {
     /// If one is broken: that is a defect of the engine, not of the caller.
     pub fn validate(&self) {
         self.broad.validate();
+        self.bodies.slots.validate();
+        self.shapes.slots.validate();
+        self.contacts.slots.validate();
+        self.joints.slots.validate();
         for (slot, _) in self.bodies.slots.iter() {
             self.validate_body(slot);
         }
@@ -222,6 +226,7 @@ impl World {
             let substepped = self.islands.substepped.contains(slot as u32);
             assert_eq!(substepped, island.level > 0, "island {slot}: level");
         }
+        self.islands.validate_free_list();
         let bodies = self.bodies.slots.iter();
         let expected = bodies.filter(|(_, body)| body.island != NO_ISLAND).count();
         assert_eq!(members, expected, "island members");
