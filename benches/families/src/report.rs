@@ -27,20 +27,8 @@ pub fn table_head() -> String {
 pub fn family_rows(family: &Family, pairs: &[Pair], setting: &str) -> [String; 2] {
     let plain: Vec<&Measures> = pairs.iter().map(|pair| &pair.plain).collect();
     let ours: Vec<&Measures> = pairs.iter().map(|pair| &pair.ours).collect();
-    let mut by_measure = BTreeMap::new();
-    let mut seeds = 0;
-    for pair in pairs {
-        let found = worse(&pair.ours, &pair.plain, Costs::Counted);
-        seeds += usize::from(!found.is_empty());
-        for name in found {
-            *by_measure.entry(name).or_insert(0) += 1;
-        }
-    }
-    let causes: Vec<String> = by_measure
-        .iter()
-        .map(|(name, count)| format!("{name} {count}"))
-        .collect();
-    let verdict = format!("{seeds} of {}: {}", pairs.len(), causes.join(", "));
+    let (seeds, causes) = count_worse(pairs);
+    let verdict = format!("{seeds} of {}: {causes}", pairs.len());
     [
         line(family, "plain", &plain, ""),
         line(family, setting, &ours, verdict.trim_end_matches(": ")),
@@ -84,6 +72,54 @@ fn short(value: f64) -> String {
     }
 }
 
+/// Returns the head of the short table.
+#[must_use]
+pub fn brief_head() -> String {
+    String::from(
+        "| family | criterion | scenes | plain fails | default fails | default worse than plain | slowest step, p90 \\[ms\\] |\n|---|---|---|---|---|---|---|",
+    )
+}
+
+/// Returns the line of a family in the short table.
+#[must_use]
+pub fn brief_row(family: &Family, pairs: &[Pair]) -> String {
+    let fails = |run: &Measures| family.limits.are_exceeded(run) || family.limits.has_spike(run);
+    let slowest = |of: fn(&Pair) -> f64| short(Summary::of(pairs.iter().map(of)).p90);
+    let (seeds, causes) = count_worse(pairs);
+    let causes = match causes.as_str() {
+        "" => String::new(),
+        _ => format!(" ({causes})"),
+    };
+    format!(
+        "| {} | {} | {} | {} | {} | {seeds}{causes} | {}, {} |",
+        family.name,
+        family.criterion,
+        pairs.len(),
+        pairs.iter().filter(|pair| fails(&pair.plain)).count(),
+        pairs.iter().filter(|pair| fails(&pair.ours)).count(),
+        slowest(|pair| pair.plain.slowest),
+        slowest(|pair| pair.ours.slowest),
+    )
+}
+
+/// Returns the number of scenes that are worse than plain, and how many of them in each measure, in words.
+fn count_worse(pairs: &[Pair]) -> (usize, String) {
+    let mut by_measure = BTreeMap::new();
+    let mut seeds = 0;
+    for pair in pairs {
+        let found = worse(&pair.ours, &pair.plain, Costs::Counted);
+        seeds += usize::from(!found.is_empty());
+        for name in found {
+            *by_measure.entry(name).or_insert(0) += 1;
+        }
+    }
+    let causes: Vec<String> = by_measure
+        .iter()
+        .map(|(name, count)| format!("{name} {count}"))
+        .collect();
+    (seeds, causes.join(", "))
+}
+
 /// Returns the head of the raw rows.
 #[must_use]
 pub fn csv_head() -> String {
@@ -113,7 +149,7 @@ pub fn csv_row(family: &Family, pair: &Pair, setting: &str) -> String {
 /// Returns the line of the ablation table of one mechanism: by family, the seeds that get worse and better
 /// without it.
 #[must_use]
-pub fn ablation_table(name: &str, by_family: &[(&Family, Vec<Pair>)]) -> String {
+pub fn ablation_row(name: &str, by_family: &[(&Family, Vec<Pair>)]) -> String {
     let (mut lost, mut gained) = (Vec::new(), Vec::new());
     for (family, pairs) in by_family {
         let is_worse = |a: &Measures, b: &Measures| !worse(a, b, Costs::Ignored).is_empty();

@@ -1,13 +1,13 @@
 //! Runs the families: `families --seeds 100 --first 0 --family landings --disable SubstepLevels`.
 //!
-//! `--csv` prints a row for each run, `--worse` the seeds at which the setting is worse than the plain solver.
+//! `--brief` prints a short table, `--csv` a row for each run, `--worse` the seeds at which the setting is worse than the plain solver.
 //! `--repeat N` takes the least time of N runs for each step. `--ablation` disables each mechanism alone and
 //! compares with the default.
 
 use cairn2d::Mechanism;
 use cairn2d_families::{
-    Costs, Family, Pair, Setting, ablation_table, all, csv_head, csv_row, family_rows,
-    mechanism_named, named, run, run_pair, table_head, worse,
+    Costs, Family, Pair, Setting, ablation_row, all, brief_head, brief_row, csv_head, csv_row,
+    family_rows, mechanism_named, named, run, run_pair, table_head, worse,
 };
 use std::process::ExitCode;
 
@@ -18,9 +18,17 @@ struct Task {
     seeds: u64,
     repeats: u32,
     setting: Setting,
-    prints_rows: bool,
+    output: Output,
     lists_worse: bool,
-    ablates: bool,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Output {
+    Table,
+    Brief,
+    Rows,
+    Ablation,
 }
 
 impl Task {
@@ -39,18 +47,18 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Task, String> {
         seeds: 100,
         repeats: 1,
         setting: Setting::Default,
-        prints_rows: false,
+        output: Output::Table,
         lists_worse: false,
-        ablates: false,
     };
     let mut chosen = Vec::new();
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         let number = |text: String| text.parse().map_err(|_| format!("{text} is no number"));
         match word.as_str() {
-            "--csv" => task.prints_rows = true,
+            "--csv" => task.output = Output::Rows,
+            "--brief" => task.output = Output::Brief,
             "--worse" => task.lists_worse = true,
-            "--ablation" => task.ablates = true,
+            "--ablation" => task.output = Output::Ablation,
             "--first" => task.first = number(value()?)?,
             "--seeds" => task.seeds = number(value()?)?,
             "--repeat" => task.repeats = number(value()?)?.try_into().unwrap_or(1),
@@ -83,17 +91,17 @@ fn setting_name(setting: Setting) -> String {
 /// Runs the families with the plain solver and the setting, and prints a table.
 fn compare(task: &Task) {
     let name = setting_name(task.setting);
-    let head = if task.prints_rows {
-        csv_head()
-    } else {
-        table_head()
+    let head = match task.output {
+        Output::Rows => csv_head(),
+        Output::Brief => brief_head(),
+        _ => table_head(),
     };
     println!("{head}");
     for family in &task.families {
         let mut pairs = Vec::new();
         for seed in task.seeds_of(family) {
             let pair = run_pair(family, seed, task.setting, task.repeats);
-            if task.prints_rows {
+            if task.output == Output::Rows {
                 println!("{}", csv_row(family, &pair, &name));
             }
             let found = worse(&pair.ours, &pair.plain, Costs::Counted);
@@ -102,8 +110,10 @@ fn compare(task: &Task) {
             }
             pairs.push(pair);
         }
-        if !task.prints_rows {
-            println!("{}", family_rows(family, &pairs, &name).join("\n"));
+        match task.output {
+            Output::Rows => {}
+            Output::Brief => println!("{}", brief_row(family, &pairs)),
+            _ => println!("{}", family_rows(family, &pairs, &name).join("\n")),
         }
     }
 }
@@ -133,13 +143,13 @@ fn ablate(task: &Task) {
                 (*family, pairs.collect())
             })
             .collect();
-        println!("{}", ablation_table(&format!("{mechanism:?}"), &by_family));
+        println!("{}", ablation_row(&format!("{mechanism:?}"), &by_family));
     }
 }
 
 fn main() -> ExitCode {
     match parse(std::env::args().skip(1)) {
-        Ok(task) if task.ablates => ablate(&task),
+        Ok(task) if task.output == Output::Ablation => ablate(&task),
         Ok(task) => compare(&task),
         Err(error) => {
             eprintln!("{error}");

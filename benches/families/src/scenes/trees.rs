@@ -4,7 +4,7 @@ use crate::conditions::Draw;
 use crate::family::{Family, Limits};
 use crate::form::Form;
 use crate::scene::{Scene, Weight};
-use cairn2d::{BodyId, Limit};
+use cairn2d::{BodyDef, BodyId, Filter, Limit, ShapeDef};
 
 const LIMITS: Limits = Limits {
     speed: 200.0,
@@ -38,6 +38,12 @@ struct Tree {
 impl Tree {
     fn grow(scene: &mut Scene, draw: &mut Draw, root: [f32; 2], is_uneven: bool) -> Self {
         let mut bars: Vec<(BodyId, [f32; 2])> = Vec::new();
+        // Bars that collide with each other begin in overlap.
+        let group = if draw.rng.bool() { -1 } else { 0 };
+        let filter = Filter {
+            group,
+            ..Filter::default()
+        };
         for _ in 0..draw.count(5, 16) {
             let parent = match bars.len() {
                 0 => None,
@@ -55,7 +61,8 @@ impl Tree {
                 false => 1.0,
             };
             let form = Form::Rectangle(draw.range(0.1, 0.5), draw.range(0.05, 0.2));
-            let bar = scene.dynamic(at, form, density);
+            let shape = ShapeDef::default().density(density).filter(filter);
+            let bar = scene.dynamic_of(BodyDef::dynamic(), at, form, &shape);
             if let Some((parent, _)) = parent {
                 join(scene, draw, parent, bar, from);
             }
