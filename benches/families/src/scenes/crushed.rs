@@ -49,7 +49,7 @@ fn piston(draw: &mut Draw) -> Scene {
     let top = 0.62 * (count as f32 / 6.0).ceil() + 1.0;
     let at = [0.0, top + 1.0];
     let piston = scene.kinematic(at, Form::Rectangle(HALF_WIDTH - 0.02, 0.5));
-    let speed = 2.0 * draw.range(0.0, 40.0_f32.ln()).exp();
+    let speed = draw.pick(&[2.0, 5.0, 10.0, 20.0, 40.0, 80.0]) * draw.range(0.8, 1.0);
     // It stops where the pile has a third to all of its height left.
     let stroke = (1.0 + draw.range(0.0, 0.67) * (top - 1.0)) / speed;
     let (down, start) = (scene.velocity([0.0, -speed]), 0.5);

@@ -102,7 +102,8 @@ fn motors(draw: &mut Draw) -> Scene {
     let conditions = scene.conditions;
     let time = conditions.time_unit();
     // Weight of a link of 1 m x 0.2 m, times its length [N m].
-    let weight = 0.2 * conditions.scale.powi(3) * conditions.gravity;
+    let scale = conditions.scale;
+    let weight = 0.2 * scale * scale * scale * conditions.gravity;
     for i in 0..draw.count(1, 5) {
         let x = i as f32;
         let link = scene.dynamic([x + 0.5, 0.0], Form::Rectangle(0.4, 0.1), 1.0);
