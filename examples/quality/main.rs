@@ -61,6 +61,9 @@ fn ablate(questions: &[Question]) {
         let lost: Vec<_> = usual.difference(&rows).collect();
         let mut names: Vec<&str> = lost.iter().map(|(name, _)| *name).collect();
         names.dedup();
-        println!("| {mechanism:?} | {}: {} |", lost.len(), names.join(", "));
+        match lost.len() {
+            0 => println!("| {mechanism:?} | - |"),
+            count => println!("| {mechanism:?} | {count}: {} |", names.join(", ")),
+        }
     }
 }

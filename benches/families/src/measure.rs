@@ -124,7 +124,10 @@ impl Probe {
             let body = scene.world.body(id);
             m.speed = m.speed.max(f64::from(body.velocity().norm()) / self.speed);
             let rise = body.center_exact().y - self.start_height;
-            m.thrown = m.thrown.max(rise / self.scale);
+            // Without gravity nothing comes down again.
+            if self.gravity > 0.0 {
+                m.thrown = m.thrown.max(rise / self.scale);
+            }
             if let Some(floor) = scene.floor {
                 let depth = f64::from(floor) - lowest_point(&body) / self.scale;
                 m.overlap = m.overlap.max(depth);

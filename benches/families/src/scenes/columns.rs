@@ -30,7 +30,7 @@ pub(super) const FAMILIES: [Family; 3] = [
     Family {
         name: "gap-columns",
         title: "columns of 20 to 100 boxes collapse over gaps of 0.5 to 5 cm",
-        criterion: "thrown by at most 1 mm, 5 % faster than the fall",
+        criterion: "thrown by at most 1 mm, gain of energy at most 0.1 %",
         limits: Limits {
             thrown: 1.0e-3,
             gain: 1.0e-3,

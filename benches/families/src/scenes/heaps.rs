@@ -21,7 +21,7 @@ pub(super) const FAMILIES: [Family; 3] = [
     Family {
         name: "pours",
         title: "bodies of a mass ratio of 1000 poured into a bin at 480 steps a second",
-        criterion: "thrown at most 10 % above the start, none outside",
+        criterion: "thrown at most 1 m above the start, none outside",
         limits: Limits {
             thrown: 1.0,
             ..Limits::STANDS
