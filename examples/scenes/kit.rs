@@ -2,18 +2,41 @@
 
 use crate::mark::Mark;
 use crate::scene::Script;
+use cairn2d::Mechanisms;
 use cairn2d::prelude::{
     BodyDef, BodyId, Capsule, Chain, ChainKind, Circle, JointFrame, Point, Polygon,
     RevoluteJointDef, Segment, Shape, ShapeDef, ShapeId, World, WorldDef, WorldPoint, point,
 };
+use std::cell::Cell;
 
 /// Half the thickness of floors and walls \[m\].
 pub const HALF_WALL: f32 = 0.5;
 
+thread_local! {
+    /// Mechanisms of worlds that this thread creates.
+    static MECHANISMS: Cell<Mechanisms> = const { Cell::new(Mechanisms::ALL) };
+}
+
+/// Sets the mechanisms of the worlds that this thread creates from now on, for ablations.
+pub fn use_mechanisms(mechanisms: Mechanisms) {
+    MECHANISMS.set(mechanisms);
+}
+
+fn world_of(mut def: WorldDef) -> World {
+    def.tuning.mechanisms = MECHANISMS.get();
+    World::new(def)
+}
+
 /// Returns a world with the engine's defaults.
 #[must_use]
 pub fn usual_world() -> World {
-    World::new(WorldDef::default())
+    world_of(WorldDef::default())
+}
+
+/// Returns a world with the engine's defaults, but without gravity.
+#[must_use]
+pub fn weightless_world() -> World {
+    world_of(WorldDef::weightless())
 }
 
 /// Starts a definition of a dynamic body at (`x`, `y`) \[m\].

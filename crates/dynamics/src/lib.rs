@@ -7,6 +7,7 @@ mod sorted;
 mod growth;
 mod id;
 mod error;
+mod mechanisms;
 mod tuning;
 mod softness;
 mod profile;
@@ -60,6 +61,9 @@ pub use joint::{
     PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef,
 };
 pub use material::{BodyKinds, Filter, Material, MixRule, QueryFilter, Sensors};
+#[doc(hidden)]
+pub use mechanisms::Mechanism;
+pub use mechanisms::Mechanisms;
 pub use profile::{Clock, Counters, Profile};
 pub use shape::def::ShapeDef;
 pub use timestep::FixedTimestep;

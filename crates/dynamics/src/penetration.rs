@@ -18,6 +18,7 @@ use crate::contact::table::ContactTable;
 use crate::graph::GraphPlace;
 use crate::joint::base::joint_flags;
 use crate::joint::table::JointTable;
+use crate::mechanisms::Mechanism;
 use crate::shape::table::ShapeTable;
 use crate::step_context::StepContext;
 use crate::tuning::{LOADED_DEPTH, MIN_LOAD_ACCELERATION};
@@ -219,8 +220,13 @@ impl Depenetration {
         if state.contacts.is_empty() && state.joints.is_empty() {
             return;
         }
-        if state.contacts.len() > MAX_CONTACTS {
+        let is_off = !ctx.uses(Mechanism::Depenetration);
+        if is_off || state.contacts.len() > MAX_CONTACTS {
             state.drop_contacts(contacts);
+        }
+        if is_off {
+            state.drop_joints(joints);
+            return;
         }
         state.drop_resolved(ctx.last_h, bodies, contacts, joints);
         let motion = ctx.dt * ctx.def.tuning.contact_push_speed;
@@ -251,6 +257,13 @@ impl InitialErrors {
     fn drop_contacts(&mut self, contacts: &mut ContactTable) {
         for InitialError { slot, .. } in self.contacts.drain(..) {
             contacts.clear_flags(slot, constraint_flags::INITIAL_ERROR);
+        }
+    }
+
+    /// Returns all marked joints to the substeps.
+    fn drop_joints(&mut self, joints: &mut JointTable) {
+        for InitialError { slot, .. } in self.joints.drain(..) {
+            joints.sims[slot as usize].base.flags &= !joint_flags::INITIAL_ERROR;
         }
     }
 

@@ -1,5 +1,6 @@
 //! Constants of one step that every stage reads, and the record of the steps before it.
 
+use crate::mechanisms::Mechanism;
 use crate::world_def::WorldDef;
 use cairn2d_geometry::{HashState, StateHasher};
 
@@ -23,6 +24,12 @@ impl<'a> StepContext<'a> {
             last_h,
             steps,
         }
+    }
+
+    /// Returns `true` if the world uses a mechanism.
+    #[inline]
+    pub(crate) fn uses(&self, mechanism: Mechanism) -> bool {
+        self.def.tuning.uses(mechanism)
     }
 }
 

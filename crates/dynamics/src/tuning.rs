@@ -4,6 +4,7 @@
 //! rest is constant.
 
 use crate::error::{ValueError, limit, not_negative};
+use crate::mechanisms::{Mechanism, Mechanisms};
 use cairn2d_geometry::math::PI;
 use cairn2d_geometry::{HashState, StateHasher};
 
@@ -32,6 +33,8 @@ pub struct Tuning {
     pub joint_hertz: f32,
     /// Damping ratio of joints.
     pub joint_damping_ratio: f32,
+    /// Special mechanisms of the solver; [`Mechanisms::NONE`] is a plain solver for comparisons.
+    pub mechanisms: Mechanisms,
 }
 
 impl HashState for Tuning {
@@ -45,6 +48,7 @@ impl HashState for Tuning {
             max_linear_speed,
             joint_hertz,
             joint_damping_ratio,
+            mechanisms,
         } = self;
         hash.add(contact_hertz)
             .add(contact_damping_ratio)
@@ -53,22 +57,14 @@ impl HashState for Tuning {
         hash.add(hit_event_threshold)
             .add(max_linear_speed)
             .add(joint_hertz)
-            .add(joint_damping_ratio);
+            .add(joint_damping_ratio)
+            .add(mechanisms);
     }
 }
 
 impl Default for Tuning {
     fn default() -> Self {
-        Self {
-            contact_hertz: 240.0,
-            contact_damping_ratio: 7.0,
-            contact_push_speed: 3.0,
-            restitution_threshold: RESTITUTION_THRESHOLD,
-            hit_event_threshold: 1.0,
-            max_linear_speed: 4000.0,
-            joint_hertz: 60.0,
-            joint_damping_ratio: 2.0,
-        }
+        Self::DEFAULT
     }
 }
 
@@ -146,6 +142,31 @@ pub const MAX_STEP: f32 = 0.25;
 pub const MIN_STEP: f32 = 1.0e-9;
 
 impl Tuning {
+    const DEFAULT: Self = Self {
+        contact_hertz: 240.0,
+        contact_damping_ratio: 7.0,
+        contact_push_speed: 3.0,
+        restitution_threshold: RESTITUTION_THRESHOLD,
+        hit_event_threshold: 1.0,
+        max_linear_speed: 4000.0,
+        joint_hertz: 60.0,
+        joint_damping_ratio: 2.0,
+        mechanisms: Mechanisms::ALL,
+    };
+
+    /// The defaults without special mechanisms: soft contacts and joints, solved by the world's substeps, and
+    /// sweeps against static shapes. The baseline that the defaults are compared with.
+    pub const PLAIN: Self = Self {
+        mechanisms: Mechanisms::NONE,
+        ..Self::DEFAULT
+    };
+
+    /// Returns `true` if the world uses a mechanism.
+    #[inline]
+    pub(crate) const fn uses(&self, mechanism: Mechanism) -> bool {
+        self.mechanisms.has(mechanism)
+    }
+
     /// Checks all numbers.
     ///
     /// # Errors

@@ -2,11 +2,11 @@
 
 use super::Question;
 use super::rig::{Figure, awake};
-use crate::kit::{circle, pin, place, rectangle, thing, usual_world};
+use crate::kit::{circle, pin, place, rectangle, thing, usual_world, weightless_world};
 use crate::random::Random;
 use crate::scene::DT;
 use cairn2d::geometry::math::sin_cos;
-use cairn2d::prelude::{BodyDef, BodyId, Continuous, Polygon, Shape, ShapeDef, World, WorldDef};
+use cairn2d::prelude::{BodyDef, BodyId, Continuous, Polygon, Shape, ShapeDef, World};
 
 pub(super) const QUESTIONS: &[Question] = &[
     Question {
@@ -289,7 +289,7 @@ const RADIUS: f32 = 0.25;
 
 /// Lets 40 balls fly about in a box of 10 m for 30 s, without gravity, e = 1.
 fn fly_about(speed: f32, policy: Continuous) -> Remains {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     for (x, y, w, h) in [
         (-1.0, 0.0, 0.5, 6.0),
         (1.0, 0.0, 0.5, 6.0),

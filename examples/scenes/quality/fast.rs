@@ -2,12 +2,11 @@
 
 use super::Question;
 use super::rig::{Figure, awake};
-use crate::kit::{circle, place, rectangle, thing, usual_world};
+use crate::kit::{circle, place, rectangle, thing, usual_world, weightless_world};
 use crate::random::Random;
 use crate::scene::DT;
 use cairn2d::prelude::{
-    BodyDef, BodyId, ChainKind, Continuous, Point, Polygon, Segment, Shape, ShapeDef, World,
-    WorldDef, point,
+    BodyDef, BodyId, ChainKind, Continuous, Point, Polygon, Segment, Shape, ShapeDef, World, point,
 };
 
 pub(super) const QUESTIONS: &[Question] = &[
@@ -70,7 +69,7 @@ fn missile(which: u32) -> Shape {
 }
 
 fn launch() -> Vec<Figure> {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     let ball = place(
         &mut world,
         awake(thing(0.0, 0.0).velocity(1000.0, 0.0)),
@@ -120,7 +119,7 @@ fn wall(world: &mut World, kind: u32) {
 }
 
 fn passes_a_wall(shot_index: u32, random: &mut Random) -> bool {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     wall(&mut world, shot_index / 3);
     let speed = random.range(20.0, 5000.0);
     let def = thing(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
@@ -148,7 +147,7 @@ fn static_walls() -> Vec<Figure> {
 }
 
 fn passes_a_plate(shot_index: u32, random: &mut Random) -> bool {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     let surface = ShapeDef::default().density(if shot_index < SHOTS { 50.0 } else { 1.0 });
     let plate = place(
         &mut world,
@@ -190,7 +189,7 @@ fn plate() -> Vec<Figure> {
 const BAR: f32 = 10.0;
 
 fn passes_the_bar(shot_index: u32, random: &mut Random) -> bool {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     let sense = if shot_index.is_multiple_of(2) {
         20.0
     } else {
@@ -236,7 +235,7 @@ fn turning_bar() -> Vec<Figure> {
 }
 
 fn pass_each_other(shot_index: u32, random: &mut Random) -> bool {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     let surface = ShapeDef::default().restitution((shot_index % 3) as f32 * 0.5);
     let policy = POLICIES[(shot_index % 2) as usize];
     let [a, b] = [-1.0, 1.0].map(|side| {
@@ -270,7 +269,7 @@ fn bullets() -> Vec<Figure> {
 /// Lets a ball with e = 1 fly to and fro between two walls 20 m apart for 200 steps. Returns how far it is from where the
 /// closed form has it, as the time that it needs for that, in steps for each impact: on average and at most.
 fn time_lost(speed: f32, start: f32, policy: Continuous) -> (f64, f64) {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     let surface = ShapeDef::default().restitution(1.0).friction(0.0);
     for side in [-1.0, 1.0] {
         let wall = BodyDef::static_().at(side * 10.5, 0.0);
@@ -342,7 +341,7 @@ fn impact_time() -> Vec<Figure> {
 /// Lets a ball without friction come down on a floor at a slant, at 100 m/s along it; returns the time by which it is
 /// behind along the floor \[steps\].
 fn lost_along(policy: Continuous, down: f32, e: f32) -> f64 {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     let surface = ShapeDef::default().restitution(e).friction(0.0);
     let floor = BodyDef::static_().at(0.0, -0.5);
     place(&mut world, floor, rectangle(1000.0, 0.5), surface);

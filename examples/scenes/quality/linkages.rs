@@ -2,12 +2,12 @@
 
 use super::Question;
 use super::rig::{Figure, awake, gap, run};
-use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world};
+use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world, weightless_world};
 use crate::scene::DT;
 use cairn2d::geometry::math::{PI, atan2, sin_cos};
 use cairn2d::prelude::{
     BodyDef, BodyId, JointRef, Limit, Motor, Point, PrismaticJointDef, RevoluteJointDef, ShapeDef,
-    Spring, World, WorldDef, point,
+    Spring, World, point,
 };
 use std::f64::consts::TAU;
 
@@ -177,7 +177,7 @@ fn slider_limit() -> Vec<Figure> {
 
 /// Amplitude and phase \[rad\] of a spring after each of `steps`, the latter unwound.
 fn swing(hertz: f32, damping_ratio: f32, steps: u32) -> (f64, f64) {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     let base = world.create_body(BodyDef::static_());
     let body = drop_in(&mut world, awake(thing(0.5, 0.0)), circle(0.2));
     let mut def = PrismaticJointDef::new(base, body);

@@ -2,11 +2,11 @@
 
 use super::Question;
 use super::rig::{Figure, awake, run, world_with_floor};
-use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world};
+use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world, weightless_world};
 use crate::scene::DT;
 use cairn2d::geometry::math::{atan2, sin_cos};
 use cairn2d::prelude::{
-    BodyDef, BodyId, Material, PrismaticJointDef, ShapeDef, Spring, World, WorldDef, vec2,
+    BodyDef, BodyId, Material, PrismaticJointDef, ShapeDef, Spring, World, vec2,
 };
 
 pub(super) const QUESTIONS: &[Question] = &[
@@ -77,7 +77,7 @@ fn flight() -> Vec<Figure> {
 
 /// By how much the angle of a body that spins freely is off after 60 s \[rad\].
 fn angle_off(rate: f32) -> f64 {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     let def = BodyDef {
         angular_velocity: rate,
         fast_rotation: true,
@@ -297,7 +297,7 @@ fn conveyor() -> Vec<Figure> {
 
 fn spring() -> Vec<Figure> {
     let kept = |hertz: f32| {
-        let mut world = World::new(WorldDef::weightless());
+        let mut world = weightless_world();
         let base = world.create_body(BodyDef::static_());
         let body = drop_in(&mut world, awake(thing(0.5, 0.0)), circle(0.2));
         let mut def = PrismaticJointDef::new(base, body);

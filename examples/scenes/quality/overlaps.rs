@@ -2,9 +2,9 @@
 
 use super::Question;
 use super::rig::{Figure, awake, gap, overlap, unit_box, world_with_floor};
-use crate::kit::{drop_in, place, rectangle, thing, usual_world};
+use crate::kit::{drop_in, place, rectangle, thing, usual_world, weightless_world};
 use crate::scene::DT;
-use cairn2d::prelude::{BodyDef, BodyId, JointFrame, RevoluteJointDef, ShapeDef, World, WorldDef};
+use cairn2d::prelude::{BodyDef, BodyId, JointFrame, RevoluteJointDef, ShapeDef, World};
 
 pub(super) const QUESTIONS: &[Question] = &[
     Question {
@@ -79,7 +79,7 @@ fn relieve(world: &mut World, seconds: f64, error: impl Fn(&World) -> f64) -> Re
 }
 
 fn boxes_at_a_point() -> Vec<Figure> {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     for _ in 0..20 {
         unit_box(&mut world, 0.0, 0.0);
     }

@@ -2,7 +2,7 @@
 
 use super::Question;
 use super::rig::{Figure, Places, run, world_with_floor};
-use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world};
+use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world, weightless_world};
 use crate::scene::DT;
 use crate::stacking::build_pyramid;
 use cairn2d::geometry::math::{atan2, sin_cos};
@@ -142,7 +142,7 @@ fn toppling() -> Vec<Figure> {
 
 /// Adrift at 4 cm/s without gravity: how far off its place is it after 10 s, as a share of the way?
 fn drift() -> f64 {
-    let mut world = World::new(WorldDef::weightless());
+    let mut world = weightless_world();
     let body = drop_in(&mut world, thing(0.0, 0.0).velocity(0.04, 0.0), circle(0.5));
     run(&mut world, 10.0);
     (world.body(body).position_exact().x / 0.4 - 1.0).abs()

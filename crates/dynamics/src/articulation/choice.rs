@@ -16,6 +16,7 @@ use crate::joint::base::joint_flags;
 use crate::joint::row_request::RowRequests;
 use crate::joint::sim::JointClass;
 use crate::joint::table::JointTable;
+use crate::mechanisms::Mechanism;
 use crate::softness::{Softness, joint_hertz};
 use crate::step_context::StepContext;
 use crate::tuning::Tuning;
@@ -70,11 +71,13 @@ impl Articulations {
         if !ctx.steps.is_multiple_of(EVALUATION_INTERVAL) {
             return;
         }
-        if awake_joints == 0 || !is_stiff(&ctx.def.tuning) {
+        let is_off = !ctx.uses(Mechanism::Articulations);
+        if is_off || awake_joints == 0 || !is_stiff(&ctx.def.tuning) {
             self.leave_everywhere(ctx, tables);
             return;
         }
-        let has_few_joints = awake_joints <= MAX_LINKAGE_WORLD_JOINTS;
+        let has_few_joints =
+            ctx.uses(Mechanism::Linkages) && awake_joints <= MAX_LINKAGE_WORLD_JOINTS;
         let mut room = MAX_LOADED_JOINTS;
         self.islands.clear();
         self.islands.extend(tables.islands.awake.iter());
@@ -246,6 +249,9 @@ impl ArticulationTables<'_> {
         joints: &[u32],
         time: f32,
     ) {
+        if !ctx.uses(Mechanism::PhaseShift) {
+            return;
+        }
         let level = &SUBSTEP_LEVELS[usize::from(self.islands.slots[island as usize].level)];
         let time = time / level.substeps(ctx.def.substeps) as f32;
         let mut input = self.input(ctx, island, joints, time.abs());
@@ -266,6 +272,7 @@ impl ArticulationTables<'_> {
         let rigid = Softness::new(hertz, tuning.joint_damping_ratio, h);
         DirectInput {
             dt,
+            may_retry: ctx.uses(Mechanism::ArticulationRetries),
             substeps: ctx.def.substeps,
             gravity: ctx.def.gravity,
             correction: h * rigid.bias_rate,

@@ -32,6 +32,8 @@ struct DirectInput<'a> {
     /// Length of the step [s], and the number of the world's substeps.
     dt: f32,
     substeps: u32,
+    /// A step may be repeated with more substeps.
+    may_retry: bool,
     /// [m/s^2]
     gravity: Vec2,
     /// Share of an error that is corrected in a substep of the world.
@@ -97,7 +99,11 @@ impl DirectSolver {
         if !self.is_close() {
             return false;
         }
-        let most = self.most_substeps(substeps);
+        let most = if input.may_retry {
+            self.most_substeps(substeps)
+        } else {
+            substeps
+        };
         while !self.try_substeps(input, substeps, most) {
             substeps *= 2;
             if substeps > most || !self.gather(input) {

@@ -487,7 +487,15 @@ impl CcdScene<'_> {
         let centers = poses.map(|pose| pose.local_center);
         let radii = [a, b].map(|shape| shape.geometry.radius());
         let b_in_a = poses[0].pose_of(&poses[1]);
-        store_manifold(&mut constraint, &manifold, &b_in_a, centers, radii);
+        let mechanisms = self.ctx.def.tuning.mechanisms;
+        store_manifold(
+            &mut constraint,
+            &manifold,
+            &b_in_a,
+            centers,
+            radii,
+            mechanisms,
+        );
         constraint
     }
 }

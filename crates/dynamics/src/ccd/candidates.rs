@@ -14,9 +14,11 @@ use crate::body::mass_ratio::is_high_mass_ratio;
 use crate::body::table::BodyTable;
 use crate::body::{BodyTrack, track_flags};
 use crate::contact::table::ContactTable;
+use crate::mechanisms::Mechanism;
 use crate::shape::table::ShapeTable;
 use crate::solver::{MIN_APPROACH, MIN_RESTITUTION};
 use crate::step_context::StepContext;
+use crate::tuning::Tuning;
 use crate::world_def::{Switch, WorldDef};
 
 /// Marks the bounce candidates of this step, unless there are too many.
@@ -45,7 +47,8 @@ pub(crate) fn mark_bounce_candidates(
             moving += usize::from(state.velocity.norm() + turning > min_speed);
         }
     }
-    input.substep_bounces = moving <= MAX_BOUNCE_CANDIDATES;
+    let is_on = ctx.uses(Mechanism::ToiImpacts);
+    input.substep_bounces = is_on && moving <= MAX_BOUNCE_CANDIDATES;
     for &slot in awake {
         if !input.substep_bounces {
             bodies.tracks[slot as usize].flags &= !track_flags::BOUNCE_CANDIDATE;
@@ -100,13 +103,14 @@ fn is_unheld(track: &BodyTrack) -> bool {
 /// time. In a pile, where other bodies hold both, the time is invisible.
 #[inline]
 pub(super) fn is_substep_impact(
+    def: &WorldDef,
     input: &CcdInput,
     bodies: &BodyTable,
     pair: [u32; 2],
     restitution: impl FnOnce() -> f32,
 ) -> bool {
     let [a, b] = pair.map(|body| &bodies.tracks[body as usize]);
-    (a.flags | b.flags) & track_flags::SUBSTEP != 0
+    def.tuning.uses(Mechanism::ToiImpacts) && (a.flags | b.flags) & track_flags::SUBSTEP != 0
         || input.substep_bounces
             && (is_unheld(a) || is_unheld(b))
             && restitution() >= MIN_RESTITUTION
@@ -117,9 +121,13 @@ impl CcdScene<'_> {
     #[inline]
     pub(super) fn is_substep_pair(&self, shapes: [u32; 2]) -> bool {
         let [a, b] = shapes.map(|shape| &self.shapes.slots[shape]);
-        is_substep_impact(self.input, self.bodies, [a.body, b.body], || {
-            a.material.restitution_with(&b.material)
-        })
+        is_substep_impact(
+            self.ctx.def,
+            self.input,
+            self.bodies,
+            [a.body, b.body],
+            || a.material.restitution_with(&b.material),
+        )
     }
 
     /// Returns `true` if the policy of one of the bodies is *substep*.
@@ -161,13 +169,15 @@ pub(crate) fn update_bouncy(bodies: &mut BodyTable, shapes: &mut ShapeTable, slo
 /// the lightest dynamic body of the world [1/kg]. `is_any_marked`: a body may have the mark from an earlier
 /// step.
 pub(crate) fn mark_airborne_heavy(
+    tuning: &Tuning,
     bodies: &mut BodyTable,
     inv_masses: [f32; 2],
     is_any_marked: &mut bool,
     awake: &[u32],
 ) {
     let [heaviest, lightest] = inv_masses;
-    if !is_high_mass_ratio(heaviest, lightest) {
+    let is_off = !tuning.uses(Mechanism::HeavySweeps);
+    if is_off || !is_high_mass_ratio(heaviest, lightest) {
         // The light bodies are gone. Sleeping bodies may have the mark, too.
         if core::mem::take(is_any_marked) {
             for track in &mut bodies.tracks {

@@ -11,6 +11,7 @@ use super::tables::{CcdScene, CcdTables};
 use super::toi::ToiEvent;
 use crate::body::grid;
 use crate::body::state::{BodyPose, state_flags};
+use crate::mechanisms::Mechanism;
 use cairn2d_geometry::math::Vec2;
 
 /// Returns the pose to which a body at `pose` is carried by another one that moves from `start` to `end`.
@@ -94,7 +95,11 @@ impl CcdScene<'_> {
         let into = -rest.dot(&event.normal);
         let along = rest + into * event.normal;
         let length = along.norm();
-        if into <= 0.0 || length <= 0.0 || event.normal == Vec2::zeros() {
+        if !self.ctx.uses(Mechanism::ClampSlide)
+            || into <= 0.0
+            || length <= 0.0
+            || event.normal == Vec2::zeros()
+        {
             return Vec2::zeros();
         }
         let [a, b] = event.shapes.map(|shape| &self.shapes.slots[shape].material);

@@ -46,7 +46,7 @@ pub(crate) fn defer_contacts(
         let is_deferred = is_on
             && contacts.keys[contact as usize].flags & special == 0
             && contacts.slots[contact].pushes()
-            && is_substep_impact(input, bodies, constraint.bodies(), || {
+            && is_substep_impact(ctx.def, input, bodies, constraint.bodies(), || {
                 constraint.restitution
             })
             && has_no_resting_point(ctx, bodies, contacts, contact);

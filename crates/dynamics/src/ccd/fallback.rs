@@ -12,6 +12,7 @@ use crate::body::grid;
 use crate::body::state::angle_bound;
 use crate::body::table::sweep_between;
 use crate::fat_box::place_box;
+use crate::mechanisms::Mechanism;
 use crate::shape::BodyShape;
 use cairn2d_broadphase::ProxyKind;
 use cairn2d_geometry::math::Vec2;
@@ -49,6 +50,9 @@ impl CcdStep {
     /// Constrains the fallback cores of dynamic bodies that had an event or touched a static body at the
     /// start of the step.
     pub(super) fn constrain_fallback_cores(&mut self, tables: &mut CcdTables<'_>) {
+        if !tables.ctx.uses(Mechanism::FallbackCores) {
+            return;
+        }
         let mut list = core::mem::take(&mut self.touching_static);
         list.extend_from_slice(&self.moved);
         list.sort_unstable();

@@ -12,6 +12,7 @@ use super::toi::{ToiEvent, ToiOutcome};
 use crate::body::state::angle_bound;
 use crate::body::track_flags;
 use crate::fat_box::{GrownBox, ShapeBoxes, box_lead, prefetch_boxes};
+use crate::mechanisms::Mechanism;
 use crate::workers::{Chunks, StepWorkers};
 use cairn2d_broadphase::{ProxyId, ProxyKind};
 use cairn2d_geometry::math::Vec2;
@@ -220,7 +221,8 @@ impl CcdScene<'_> {
             | track_flags::AIRBORNE_HEAVY;
         track.flags & track_flags::DYNAMIC == 0
             || track.flags & always != 0
-            || self.input.far <= MAX_SWEPT_AGAINST_DYNAMIC
+            || self.ctx.uses(Mechanism::DynamicSweeps)
+                && self.input.far <= MAX_SWEPT_AGAINST_DYNAMIC
                 && self.bodies.moved[slot as usize] > track.min_extent
     }
 }

@@ -4,6 +4,7 @@ use super::sweep::{SweepSegment, SweepView};
 use super::tables::CcdScene;
 use crate::body::state::BodyPose;
 use crate::contact::constraint::constraint_flags;
+use crate::mechanisms::Mechanism;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
@@ -37,7 +38,7 @@ impl CcdScene<'_> {
         other: u32,
     ) -> bool {
         let [body, its_body] = bodies;
-        if !self.keeps_orientation(its_body) {
+        if !self.ctx.uses(Mechanism::SupportPlanes) || !self.keeps_orientation(its_body) {
             return false;
         }
         let contacts = self.bodies.slots[body].contacts.iter();

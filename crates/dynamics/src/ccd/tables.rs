@@ -9,6 +9,7 @@ use crate::event::Events;
 use crate::hook::PairFilter;
 use crate::ignored_pairs::IgnoredPairs;
 use crate::joint::table::JointTable;
+use crate::mechanisms::Mechanism;
 use crate::pair_rules::PairRules;
 use crate::profile::Counters;
 use crate::shape::table::ShapeTable;
@@ -44,6 +45,7 @@ impl CcdInput {
     /// tunneling body is then invisible.
     pub(crate) fn set_spinning(
         &mut self,
+        ctx: &StepContext<'_>,
         spinning: impl Iterator<Item = u32> + Clone,
         bodies: &BodyTable,
         contacts: &ContactTable,
@@ -51,7 +53,8 @@ impl CcdInput {
         let none = BitSet::default();
         self.spinning.copy_from(&none);
         self.beside_spinning.copy_from(&none);
-        if spinning.clone().count() > MAX_SWEPT_AGAINST_DYNAMIC {
+        if !ctx.uses(Mechanism::SpinSweeps) || spinning.clone().count() > MAX_SWEPT_AGAINST_DYNAMIC
+        {
             return;
         }
         for slot in spinning {

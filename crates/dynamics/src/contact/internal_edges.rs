@@ -14,6 +14,7 @@ use crate::body::table::BodyTable;
 use crate::contact::constraint::constraint_flags;
 use crate::contact::normal_snap::{MIN_SNAP_COSINE, face_normal_near};
 use crate::contact::table::ContactTable;
+use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::shape::table::ShapeTable;
 use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, cross, cross_scalar};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -92,6 +93,7 @@ impl InternalEdges {
     /// `last_dt` is the length of the last step [s].
     pub(crate) fn mark_ghosts(
         &mut self,
+        mechanisms: Mechanisms,
         last_dt: f32,
         bodies: &BodyTable,
         shapes: &ShapeTable,
@@ -99,6 +101,9 @@ impl InternalEdges {
     ) {
         for contact in self.ghosts.drain(..) {
             contacts.clear_flags(contact, constraint_flags::GHOST);
+        }
+        if !mechanisms.has(Mechanism::InternalEdges) {
+            return;
         }
         for (word, &between) in bodies.between_static.words().iter().enumerate() {
             let awake = bodies.awake.words().get(word).copied();

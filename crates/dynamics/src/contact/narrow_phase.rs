@@ -9,6 +9,7 @@ use crate::contact::table::ContactTable;
 use crate::contact::update::{ContactChange, ContactRecords, update_contact};
 use crate::hook::PreSolveHook;
 use crate::id::{Slots, kind};
+use crate::mechanisms::Mechanisms;
 use crate::shape::BodyShape;
 use crate::shape::table::ShapeTable;
 use crate::workers::{Chunks, StepWorkers};
@@ -47,6 +48,7 @@ pub(crate) fn update_contacts(
     bodies: &BodyTable,
     shapes: &ShapeTable,
     hook: Option<&PreSolveHook>,
+    mechanisms: Mechanisms,
     contacts: &mut ContactTable,
     changes: &mut ChangeBits,
 ) -> thread::Result<()> {
@@ -56,7 +58,11 @@ pub(crate) fn update_contacts(
     let input = NarrowPhaseInput {
         moved: &bodies.moved,
         shapes: &shapes.slots,
-        pre_solve: PreSolveInput { bodies, hook },
+        pre_solve: PreSolveInput {
+            bodies,
+            hook,
+            mechanisms,
+        },
     };
     let pieces = (
         Chunks::new(contacts.budgets.write(), WORD * WORDS_PER_BLOCK),

@@ -8,16 +8,18 @@ use crate::contact::recycle::{RecycleKey, contact_flags};
 use crate::hook::{HookShape, PreSolve, PreSolveHook, PreSolvePoint};
 use crate::id::{Slots, kind};
 use crate::material::{Surface, one_way_stops};
+use crate::mechanisms::Mechanisms;
 use crate::shape::BodyShape;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{Manifold, ManifoldPoint};
 
-/// Bodies and the user's hook, the same for all contacts.
+/// Bodies, the user's hook and the mechanisms in use, the same for all contacts.
 #[derive(Clone, Copy)]
 pub(crate) struct PreSolveInput<'a> {
     pub(crate) bodies: &'a BodyTable,
     pub(crate) hook: Option<&'a PreSolveHook>,
+    pub(crate) mechanisms: Mechanisms,
 }
 
 /// Returns `true` if a contact must pass the filter in each step. Its manifold is never recycled.

@@ -7,6 +7,7 @@ use crate::contact::recycle::{
     RECYCLE_SHARE, RECYCLE_SHIFT, RecycleBudget, RecycleKey, contact_flags,
 };
 use crate::id::{Slots, kind};
+use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::shape::BodyShape;
 use cairn2d_geometry::math::{Point, Pose, Vec2, cross, right_perp};
 use cairn2d_geometry::{Manifold, ManifoldPoint, collide, overlaps};
@@ -64,14 +65,23 @@ pub(crate) fn update_contact(
             &mut key.cache,
         );
         let geometries = [&shape_a.geometry, &shape_b.geometry];
-        snap_normal(&mut manifold, constraint.flags, geometries, &b_in_a);
+        if input.mechanisms.has(Mechanism::NormalSnap) {
+            snap_normal(&mut manifold, constraint.flags, geometries, &b_in_a);
+        }
         let is_filtered = needs_pre_solve(key, input.hook);
         if is_filtered {
             manifold = filter_manifold(manifold, key, constraint, shapes, input);
         }
         let centers = [pose_a.local_center, pose_b.local_center];
         let radii = [shape_a, shape_b].map(|shape| shape.geometry.radius());
-        store_manifold(constraint, &manifold, &b_in_a, centers, radii);
+        store_manifold(
+            constraint,
+            &manifold,
+            &b_in_a,
+            centers,
+            radii,
+            input.mechanisms,
+        );
         let max_shift = if is_filtered {
             None
         } else {
@@ -121,6 +131,7 @@ pub(crate) fn store_manifold(
     b_in_a: &Pose,
     centers: [Vec2; 2],
     radii: [f32; 2],
+    mechanisms: Mechanisms,
 ) {
     let (old, old_normal, old_features) =
         (constraint.points, constraint.normal, constraint.features);
@@ -141,7 +152,7 @@ pub(crate) fn store_manifold(
             kept += 1;
         }
     }
-    if kept == 2 {
+    if kept == 2 && mechanisms.has(Mechanism::FrictionStrainTransfer) {
         let offset = tangential_offset(&old, &old_normal, b_in_a, centers);
         if offset.abs() <= STICK_RANGE {
             let tangent = right_perp(&constraint.normal);
@@ -149,7 +160,11 @@ pub(crate) fn store_manifold(
         }
     }
     if let [point] = points {
-        constraint.points[1] = rounding_centers(point, manifold.normal, b_in_a, centers, radii);
+        constraint.points[1] = if mechanisms.has(Mechanism::RoundContacts) {
+            rounding_centers(point, manifold.normal, b_in_a, centers, radii)
+        } else {
+            frozen_point(point, b_in_a, centers)
+        };
     }
     if points.is_empty() {
         constraint.rolling_impulse = 0.0;

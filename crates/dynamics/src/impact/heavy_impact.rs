@@ -16,8 +16,10 @@ use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
 use crate::graph::GraphPlace;
 use crate::island::set::IslandSet;
+use crate::mechanisms::Mechanism;
 use crate::shape::table::ShapeTable;
 use crate::solver::MIN_RESTITUTION;
+use crate::step_context::StepContext;
 use cairn2d_geometry::math::Vec2;
 
 /// Islands with heavy impacts, and the bodies that are moved for them.
@@ -76,7 +78,7 @@ impl ImpactStage {
     /// bounce hold its bodies.
     pub(crate) fn solve_heavy_impact(
         &mut self,
-        dt: f32,
+        ctx: &StepContext<'_>,
         bodies: &mut BodyTable,
         shapes: &ShapeTable,
         contacts: &ContactTable,
@@ -87,7 +89,8 @@ impl ImpactStage {
             bodies,
             shapes,
             contacts,
-            dt,
+            dt: ctx.dt,
+            mechanisms: ctx.def.tuning.mechanisms,
         };
         let rows = &mut self.problem.normals;
         if self.heavy.list_rows(&scene, high_ratio, members, rows) {
@@ -155,6 +158,9 @@ impl HeavyImpacts {
         high_ratio: &HighRatioContacts,
         rows: &mut [ImpactRow],
     ) {
+        if !scene.mechanisms.has(Mechanism::HeavyGapClosing) {
+            return;
+        }
         for of_contact in rows.chunk_by_mut(|row, next| row.contact == next.contact) {
             let [mass_a, mass_b] = of_contact[0]
                 .ends

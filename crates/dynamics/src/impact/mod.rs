@@ -17,6 +17,7 @@ pub(crate) mod warm_start_reset;
 
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
+use crate::mechanisms::Mechanisms;
 use crate::shape::table::ShapeTable;
 use heavy_impact::HeavyImpacts;
 use solve::ImpactProblem;
@@ -38,6 +39,7 @@ pub(crate) struct ImpactScene<'a> {
     pub(crate) contacts: &'a ContactTable,
     /// Length of the step [s].
     pub(crate) dt: f32,
+    pub(crate) mechanisms: Mechanisms,
 }
 
 impl ImpactStage {

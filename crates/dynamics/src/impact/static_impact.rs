@@ -12,8 +12,10 @@ use super::{ImpactScene, ImpactStage};
 use crate::body::state::BodyState;
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
+use crate::mechanisms::Mechanism;
 use crate::shape::table::ShapeTable;
 use crate::solver::MIN_RESTITUTION;
+use crate::step_context::StepContext;
 
 /// Speed of the fastest point of a body above which static impacts are searched [m/s]. Below, a vertex beyond
 /// the speculative distance sinks into the ground by no more than that.
@@ -55,17 +57,21 @@ impl ImpactStage {
     /// once.
     pub(crate) fn solve_static_impacts(
         &mut self,
-        dt: f32,
+        ctx: &StepContext<'_>,
         bodies: &mut BodyTable,
         shapes: &ShapeTable,
         contacts: &ContactTable,
     ) {
+        if !ctx.uses(Mechanism::StaticImpacts) {
+            return;
+        }
         for &body in &self.on_static.candidates {
             let scene = ImpactScene {
                 bodies,
                 shapes,
                 contacts,
-                dt,
+                dt: ctx.dt,
+                mechanisms: ctx.def.tuning.mechanisms,
             };
             if list_static_impact(&scene, body, &mut self.problem.normals) {
                 self.problem.solve(bodies, contacts);

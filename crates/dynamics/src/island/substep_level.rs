@@ -1,6 +1,7 @@
 //! Substep levels: how many substeps an island is solved with, and how stiff its contacts and joints are
 //! then.
 
+use crate::mechanisms::Mechanism;
 use crate::softness::contact_hertz;
 use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
 use core::f32::consts::FRAC_1_SQRT_2;
@@ -82,6 +83,11 @@ impl SubstepLevel {
         self.doublings == 0
     }
 
+    /// Returns `true` if contacts are stiffer than the usual limit.
+    pub(crate) fn is_excess(&self) -> bool {
+        self.stiffness > self.substep_factor()
+    }
+
     /// Returns the number of substeps in a world of `substeps`.
     pub(crate) fn substeps(&self, substeps: u32) -> u32 {
         substeps << self.doublings
@@ -108,9 +114,14 @@ impl SubstepLevel {
     /// springs without loss for the load, and throw it back.
     pub(crate) fn joints(&self, tuning: &Tuning) -> [f32; 2] {
         let stiffness = self.stiffness.min(self.substep_factor());
+        let damping_gain = if tuning.uses(Mechanism::LevelJointDamping) {
+            JOINT_DAMPING_GAIN
+        } else {
+            0.0
+        };
         [
             (1.0 + JOINT_STIFFNESS_GAIN * (stiffness - 1.0)) * tuning.joint_hertz,
-            (1.0 + JOINT_DAMPING_GAIN * (stiffness - 1.0)) * tuning.joint_damping_ratio,
+            (1.0 + damping_gain * (stiffness - 1.0)) * tuning.joint_damping_ratio,
         ]
     }
 

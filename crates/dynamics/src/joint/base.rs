@@ -3,10 +3,12 @@
 
 use super::parts::angle::{angle_between, nearest_turn};
 use super::parts::pair::{BodyPair, JointBody};
+use super::parts::point::max_swing_rate_sq;
 use super::parts::row::{Pass, PassSettings};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
 use crate::id::NO_SLOT;
+use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::softness::{Softness, joint_hertz};
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use cairn2d_geometry::{HashState, StateHasher};
@@ -32,6 +34,10 @@ pub(crate) struct JointContext<'a> {
     pub(crate) stop: Softness,
     /// Share of the stored impulses that the warm start applies: 1, or 0 without warm starting.
     pub(crate) warm_share: f32,
+    /// Square of the spin up to which the swing of arms grows \[rad^2/s^2\].
+    pub(crate) max_swing_rate_sq: f32,
+    /// Motors and limits act decoupled from the other rows.
+    pub(crate) decouples_drives: bool,
     pub(crate) poses: &'a [BodyPose],
     pub(crate) masses: &'a [BodyMass],
 }
@@ -42,14 +48,23 @@ impl<'a> JointContext<'a> {
         h: f32,
         [rigid, stop]: [&JointSoftness; 2],
         warm_share: f32,
+        mechanisms: Mechanisms,
         poses: &'a [BodyPose],
         masses: &'a [BodyMass],
     ) -> Self {
+        let has_stiff_limits = mechanisms.has(Mechanism::StiffLimits);
+        let swings = mechanisms.has(Mechanism::Swing);
         Self {
+            max_swing_rate_sq: if swings { max_swing_rate_sq(h) } else { 0.0 },
+            decouples_drives: mechanisms.has(Mechanism::DecoupledDrives),
             h,
             inv_h: 1.0 / h,
             rigid: rigid_softness(rigid, h),
-            stop: stop_softness(stop, h),
+            stop: if has_stiff_limits {
+                stop_softness(stop, h)
+            } else {
+                rigid_softness(stop, h)
+            },
             warm_share,
             poses,
             masses,
@@ -408,6 +423,8 @@ impl JointBase {
             pass,
             softness,
             stop,
+            max_swing_rate_sq: context.max_swing_rate_sq,
+            decouples_drives: context.decouples_drives,
             h: context.h,
             inv_h: context.inv_h,
         }

@@ -148,7 +148,7 @@ impl PrismaticJoint {
         let line = self.axis.present(base, pair);
         self.direction = line.axis;
         let guides = [line.across, JointRow::ANGULAR];
-        let (decoupled, shares) = decoupled_row(&line.along, &guides, pair);
+        let (decoupled, shares) = decoupled_row(&line.along, &guides, pair, settings);
         // The guides' own impulses, without their shares of the decoupled row.
         let pushed = self.drive.push();
         let own = |i: usize| self.guide_impulse[i] - shares[i] * pushed;

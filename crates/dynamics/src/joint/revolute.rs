@@ -226,7 +226,7 @@ impl RevoluteJoint {
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (arm_a, arm_b) = base.arms(pair);
         let point = [Vec2::x(), Vec2::y()].map(|axis| JointRow::along(axis, arm_a, arm_b));
-        let (decoupled, shares) = decoupled_row(&JointRow::ANGULAR, &point, pair);
+        let (decoupled, shares) = decoupled_row(&JointRow::ANGULAR, &point, pair, settings);
         let shares = Vec2::from(shares);
         let rows = DriveRows {
             spring: &JointRow::ANGULAR,

@@ -7,6 +7,7 @@ use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::graph::GraphPlace;
 use crate::island::set::StaticDeflection;
 use crate::links::{LinkTables, visiting_body};
+use crate::mechanisms::Mechanisms;
 use crate::softness::{contact_hertz, joint_hertz};
 use crate::step_context::StepContext;
 use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
@@ -28,6 +29,7 @@ pub(crate) struct LinkStiffness {
     pub(crate) joint_rate_sq: f32,
     /// [m/s^2]
     pub(crate) gravity: f32,
+    pub(crate) mechanisms: Mechanisms,
 }
 
 impl LinkStiffness {
@@ -40,6 +42,7 @@ impl LinkStiffness {
             contact_rate_sq: square(contact),
             joint_rate_sq: square(joint_hertz(tuning.joint_hertz, h)),
             gravity: ctx.def.gravity.norm(),
+            mechanisms: tuning.mechanisms,
         }
     }
 

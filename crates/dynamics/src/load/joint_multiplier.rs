@@ -20,6 +20,7 @@ use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::joint::table::JointTable;
+use crate::mechanisms::Mechanism;
 use crate::softness::{joint_hertz, static_deflection};
 use crate::step_context::StepContext;
 use cairn2d_geometry::math::Vec2;
@@ -51,7 +52,7 @@ pub(crate) fn keep_joint_forces(
     change: LevelChange,
 ) {
     let [old, new] = [change.from, change.to].map(|level| pin_deflection(ctx, level));
-    if old == 0.0 {
+    if old == 0.0 || !ctx.uses(Mechanism::JointRestOffsets) {
         return;
     }
     let share = new / old;
@@ -75,7 +76,10 @@ pub(crate) fn update_multipliers(
 ) {
     let is_direct = islands.direct.contains(island);
     let island = &mut islands.slots[island as usize];
-    let is_loaded = island.level > 0 && !is_direct && is_nearly_at_rest(bodies, &island.bodies);
+    let is_loaded = ctx.uses(Mechanism::JointMultipliers)
+        && island.level > 0
+        && !is_direct
+        && is_nearly_at_rest(bodies, &island.bodies);
     if !is_loaded && !island.has_joint_offsets {
         return;
     }

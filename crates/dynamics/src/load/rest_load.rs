@@ -12,6 +12,7 @@ use crate::island::hysteresis::EVALUATION_INTERVAL;
 use crate::island::set::{Island, IslandSet};
 use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::links::visiting_body;
+use crate::mechanisms::Mechanism;
 use crate::softness::{Softness, static_deflection};
 use crate::step_context::StepContext;
 use cairn2d_geometry::math::{Vec2, right_perp};
@@ -50,7 +51,7 @@ pub(super) struct StaticContactForces {
 /// carries is no rest load. Returns the greatest rest load as an acceleration of the effective mass [m/s^2].
 pub(super) fn write_forces(
     forces: &StaticContactForces,
-    last_h: f32,
+    ctx: &StepContext<'_>,
     deflections: [f32; 2],
     bodies: &BodyTable,
     contacts: &mut ContactTable,
@@ -63,13 +64,18 @@ pub(super) fn write_forces(
     let friction = forces.points[0][1] + forces.points[1][1];
     let deflection = deflections[usize::from(constraint.has_immovable_body(&bodies.masses))];
     let old_rest_loads = constraint.points.map(|point| point.rest_load);
-    if let Some(strain) = friction_strain(constraint, friction, deflections[1], &placed, bodies) {
+    if ctx.uses(Mechanism::InitialFrictionStrain)
+        && let Some(strain) = friction_strain(constraint, friction, deflections[1], &placed, bodies)
+    {
         contacts.creep(forces.contact, strain);
     }
     let impulses = forces
         .points
-        .map(|forces| forces.map(|force| force * last_h));
+        .map(|forces| forces.map(|force| force * ctx.last_h));
     contacts.store_static_impulses(forces.contact, impulses);
+    if !ctx.uses(Mechanism::RestLoads) {
+        return 0.0;
+    }
     let mut greatest = 0.0_f32;
     for (index, old) in old_rest_loads.into_iter().enumerate() {
         let of_point = deflection * inv_masses[index];
@@ -115,6 +121,9 @@ fn friction_strain(
 /// bounded speed. A box of 100 000 times the mass sank through the one below.
 pub(crate) fn push_speed(ctx: &StepContext<'_>, islands: &IslandSet, level: usize) -> f32 {
     let tuning = &ctx.def.tuning;
+    if !ctx.uses(Mechanism::LoadedPushSpeed) {
+        return tuning.contact_push_speed;
+    }
     let greatest = islands
         .substepped_awake()
         .filter(|&island| islands.level_in_use(island) == level)

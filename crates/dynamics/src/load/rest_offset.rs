@@ -16,6 +16,7 @@ use crate::island::hysteresis::EVALUATION_INTERVAL;
 use crate::island::set::{Island, IslandSet};
 use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::links::visiting_body;
+use crate::mechanisms::Mechanism;
 use crate::softness::static_deflection;
 use crate::step_context::StepContext;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -56,6 +57,9 @@ pub(crate) fn keep_contact_forces(
     island: &mut Island,
     change: LevelChange,
 ) {
+    if !ctx.uses(Mechanism::ContactRestOffsets) {
+        return;
+    }
     let [old, new] = [change.from, change.to].map(|level| contact_deflections(ctx, level.into()));
     let mut sum = 0.0;
     update_rest_loads(&island.bodies, bodies, contacts, |at| {

@@ -27,6 +27,7 @@ use crate::contact::constraint::ContactConstraint;
 use crate::contact::kinematics::PlacedPoint;
 use crate::island::set::NO_ISLAND;
 use crate::island::substep_level::full_levels;
+use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
 use crate::world_def::Switch;
 use cairn2d_geometry::math::{Vec2, right_perp};
@@ -76,7 +77,9 @@ impl LoadStage {
         begins: impl Iterator<Item = u64> + Clone,
     ) {
         let count: u32 = begins.clone().map(u64::count_ones).sum();
-        let is_off = ctx.def.warm_starting == Switch::Off || ctx.def.gravity == Vec2::zeros();
+        let is_off = ctx.def.warm_starting == Switch::Off
+            || ctx.def.gravity == Vec2::zeros()
+            || !ctx.uses(Mechanism::StaticLoads);
         if (count as usize) < MIN_NEW_CONTACTS || is_off {
             return;
         }
@@ -143,13 +146,8 @@ impl StaticLoads {
         let deflections = contact_deflections(ctx, tables.islands.level_in_use(island));
         let mut greatest = 0.0_f32;
         for forces in &self.forces {
-            let acceleration = write_forces(
-                forces,
-                ctx.last_h,
-                deflections,
-                tables.bodies,
-                tables.contacts,
-            );
+            let acceleration =
+                write_forces(forces, ctx, deflections, tables.bodies, tables.contacts);
             greatest = greatest.max(acceleration);
         }
         let record = &mut tables.islands.slots[island as usize];
@@ -217,6 +215,9 @@ impl StaticLoads {
 
     /// Solves the equilibrium of all bodies of the island at once. Returns `true` if there is one.
     fn solve_pile(&mut self, ctx: &StepContext<'_>, tables: &LoadTables<'_>) -> bool {
+        if !ctx.uses(Mechanism::PileEquilibrium) {
+            return false;
+        }
         let Self {
             order,
             ranks,
@@ -363,6 +364,9 @@ fn raise_to_stable_level(
     island: u32,
     pile: &mut PileEquilibrium,
 ) {
+    if !ctx.uses(Mechanism::StableLevels) {
+        return;
+    }
     let record = &mut tables.islands.slots[island as usize];
     let bodies = record.bodies.len();
     let is_stable = |&level: &u8| {

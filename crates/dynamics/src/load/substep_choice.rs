@@ -19,6 +19,7 @@ use crate::graph::GraphPlace;
 use crate::island::hysteresis::EVALUATION_INTERVAL;
 use crate::island::set::StaticDeflection;
 use crate::island::substep_level::{LAST_LEVEL, SUBSTEP_LEVELS, full_levels, next_full_level};
+use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
 use crate::world_def::WorldDef;
 use core::cmp::Ordering;
@@ -125,6 +126,11 @@ fn evaluate_island(
     record.hysteresis.record(requested);
     record.hysteresis.raise(needed);
     let level = record.level;
+    if !ctx.uses(Mechanism::GradualLevels) {
+        change_level(ctx, tables, island, requested);
+        update_multipliers(ctx, tables.bodies, tables.joints, tables.islands, island);
+        return;
+    }
     let next = match level.cmp(&record.hysteresis.target) {
         _ if level < needed => next_full_level(level),
         Ordering::Less => level + 1,
@@ -163,7 +169,9 @@ pub(super) fn estimate_deflection(
     stiffness: &LinkStiffness,
     island: u32,
 ) -> StaticDeflection {
-    if !may_have_level(tables, island) || stiffness.gravity == 0.0 {
+    let is_off = !stiffness.mechanisms.has(Mechanism::SupportEstimate)
+        || !stiffness.mechanisms.has(Mechanism::SubstepLevels);
+    if is_off || !may_have_level(tables, island) || stiffness.gravity == 0.0 {
         support.clear();
         return StaticDeflection::default();
     }
@@ -178,7 +186,8 @@ fn measured_deflection(
     stiffness: &LinkStiffness,
     island: u32,
 ) -> StaticDeflection {
-    if !may_have_level(tables, island) {
+    let is_off = !ctx.uses(Mechanism::MeasuredDeflection) || !ctx.uses(Mechanism::SubstepLevels);
+    if is_off || !may_have_level(tables, island) {
         return StaticDeflection::default();
     }
     let bodies = &tables.islands.slots[island as usize].bodies;
@@ -244,7 +253,8 @@ fn affordable_level(
     } else {
         level_within(def, MAX_PILE_COST, bodies, deflection.max())
     };
-    if deflection.joints < min_net_deflection(stiffness, bodies) {
+    let is_off = !def.tuning.uses(Mechanism::NetLevels);
+    if is_off || deflection.joints < min_net_deflection(stiffness, bodies) {
         return of_pile;
     }
     of_pile.max(level_within(def, MAX_NET_COST, bodies, deflection.joints))
@@ -272,7 +282,9 @@ fn level_within(def: &WorldDef, cost: usize, bodies: usize, deflection: f32) -> 
 
 fn costs_at_most(def: &WorldDef, cost: usize, level: u8, bodies: usize) -> bool {
     let level = &SUBSTEP_LEVELS[usize::from(level)];
-    bodies << level.doublings <= cost && level.substeps(def.substeps) <= def.max_substeps
+    let is_off = level.is_excess() && !def.tuning.uses(Mechanism::ExcessStiffness)
+        || !level.is_base() && !def.tuning.uses(Mechanism::SubstepLevels);
+    !is_off && bodies << level.doublings <= cost && level.substeps(def.substeps) <= def.max_substeps
 }
 
 /// Returns `true` if an island with this number of bodies may have this level.

@@ -131,6 +131,7 @@ mod tests {
         contact_rate_sq: 1000.0,
         joint_rate_sq: 4000.0,
         gravity: 10.0,
+        mechanisms: crate::mechanisms::Mechanisms::ALL,
     };
 
     /// A level of `bodies` of 1 kg.

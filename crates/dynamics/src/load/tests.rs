@@ -86,6 +86,7 @@ fn island_without_an_estimate_has_no_support_levels() {
         contact_rate_sq: 1000.0,
         joint_rate_sq: 4000.0,
         gravity: 10.0,
+        mechanisms: crate::mechanisms::Mechanisms::ALL,
     };
     let mut support = SupportLevels::default();
     for (island, levels) in islands.into_iter().zip([4, 0]) {

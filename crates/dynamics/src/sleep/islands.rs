@@ -5,6 +5,7 @@ use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
 use crate::island::set::IslandSet;
 use crate::joint::table::JointTable;
+use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::sleep::support::mark_unsupported;
 use crate::tuning::TIME_TO_SLEEP;
 
@@ -19,6 +20,7 @@ pub(crate) fn list_quiet_islands(restless: &BitSet, islands: &IslandSet, quiet: 
 ///
 /// Tests all timers again: bodies may have woken since finalization.
 pub(crate) fn may_sleep(
+    mechanisms: Mechanisms,
     island: u32,
     bodies: &mut BodyTable,
     contacts: &ContactTable,
@@ -29,5 +31,6 @@ pub(crate) fn may_sleep(
     let is_slow = |&slot: &u32| bodies.tracks[slot as usize].slow_time >= TIME_TO_SLEEP;
     record.removed_links == 0
         && record.bodies.iter().all(is_slow)
-        && !mark_unsupported(island, bodies, contacts, joints, islands)
+        && !(mechanisms.has(Mechanism::SupportTest)
+            && mark_unsupported(island, bodies, contacts, joints, islands))
 }

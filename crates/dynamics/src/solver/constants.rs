@@ -1,5 +1,6 @@
 //! Constants of one step of the solver: lengths of time, softness, thresholds.
 
+use crate::mechanisms::Mechanisms;
 use crate::softness::{Softness, contact_hertz, static_deflection};
 use crate::tuning::{Tuning, WARM_START_RESET_SPEED};
 
@@ -27,6 +28,7 @@ pub(crate) struct StepConstants {
     pub(crate) restitution_threshold: f32,
     /// Approach speed from which a contact is reported as fast \[m/s\]: for hit events and warm-start resets.
     pub(crate) hit_speed: f32,
+    pub(crate) mechanisms: Mechanisms,
 }
 
 impl StepConstants {
@@ -55,6 +57,7 @@ impl StepConstants {
             push_speed: tuning.contact_push_speed,
             restitution_threshold: tuning.restitution_threshold,
             hit_speed: tuning.hit_event_threshold.min(WARM_START_RESET_SPEED),
+            mechanisms: tuning.mechanisms,
         }
     }
 }

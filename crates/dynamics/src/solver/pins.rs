@@ -11,7 +11,6 @@ use super::states::{Deltas, SharedStates, Velocities};
 use crate::id::NO_SLOT;
 use crate::joint::base::JointContext;
 use crate::joint::parts::angle::turn_between;
-use crate::joint::parts::point::max_swing_rate_sq;
 use crate::joint::parts::row::Pass;
 use crate::joint::parts::spring::SpringRate;
 use crate::joint::revolute::{RevoluteJoint, TwistImpulses};
@@ -422,6 +421,7 @@ pub(crate) struct SolvePins<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
+    pub(crate) max_swing_rate_sq: f32,
     pub(crate) pass: Pass,
     pub(crate) pins: &'a mut [PinBlock<L>],
     pub(crate) hinges: &'a mut [HingeBlock<L>],
@@ -443,13 +443,13 @@ impl<L: Lanes> SolvePins<'_, L> {
     fn run_pass<const BIAS: bool>(self) {
         for pin in self.pins {
             let mut bodies = PinBodies::read(self.states, pin);
-            solve_point::<L, BIAS>(pin, &mut bodies, self.h);
+            solve_point::<L, BIAS>(pin, &mut bodies, self.h, self.max_swing_rate_sq);
             bodies.write(self.states, pin);
         }
         for hinge in self.hinges {
             let mut bodies = PinBodies::read(self.states, &hinge.pin);
             solve_twist::<L, BIAS>(hinge, &mut bodies, self.inv_h);
-            solve_point::<L, BIAS>(&mut hinge.pin, &mut bodies, self.h);
+            solve_point::<L, BIAS>(&mut hinge.pin, &mut bodies, self.h, self.max_swing_rate_sq);
             bodies.write(self.states, &hinge.pin);
         }
     }
@@ -461,6 +461,7 @@ fn solve_point<L: Lanes, const BIAS: bool>(
     pin: &mut PinBlock<L>,
     bodies: &mut PinBodies<L>,
     h: f32,
+    max_swing_rate_sq: f32,
 ) {
     let simd = pin.mass_scale.simd();
     let arms = PinArms::of(pin, bodies);
@@ -476,7 +477,7 @@ fn solve_point<L: Lanes, const BIAS: bool>(
         let gap_x = pin.gap[0] + (moved_b[0] - moved_a[0]);
         let gap_y = pin.gap[1] + (moved_b[1] - moved_a[1]);
         let half_h = simd.splat(0.5 * h);
-        let most = simd.splat(max_swing_rate_sq(h));
+        let most = simd.splat(max_swing_rate_sq);
         let (swing_a, swing_b) = (half_h * (wa * wa).min(most), half_h * (wb * wb).min(most));
         rate_x = rate_x + (pin.bias_rate * gap_x + (swing_a * ax - swing_b * bx));
         rate_y = rate_y + (pin.bias_rate * gap_y + (swing_a * ay - swing_b * by));

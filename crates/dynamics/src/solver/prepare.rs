@@ -7,6 +7,7 @@ use super::constants::StepConstants;
 use super::gather::{GatheredContacts, StoredContact, StoredPoint, gather};
 use super::shared_world::SharedWorld;
 use super::velocities::{VelocityPair, inverse_or_zero, normal_velocity};
+use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::records::load_row;
 use crate::tuning::{LOADED_DEPTH, MIN_LOAD_ACCELERATION};
 use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
@@ -43,7 +44,7 @@ impl<L: Lanes> Kernel<L::Simd> for PrepareContacts<'_, L> {
             let ahead = i + PREPARE_PREFETCH_DISTANCE;
             self.world.prefetch_constraints::<L>(self.contacts, ahead);
             prepare_block(self.world, chunk, block);
-            *features = features_of(block);
+            *features = features_of(block, self.world.constants.mechanisms);
         }
     }
 }
@@ -67,14 +68,18 @@ fn rotate<L: Lanes>([c, s]: RotationLanes<L>, [x, y]: [L; 2]) -> [L; 2] {
 }
 
 #[inline(always)]
-fn features_of<L: Lanes>(block: &ContactBlock<L>) -> BlockFeatures {
+fn features_of<L: Lanes>(block: &ContactBlock<L>, mechanisms: Mechanisms) -> BlockFeatures {
     let simd = block.normal_x.simd();
     let surface_speed_sq = block.surface_speed * block.surface_speed;
     BlockFeatures {
         has_rolling_or_surface_speed: (block.rolling.radius + surface_speed_sq)
             .gt(simd.zero())
             .any(),
-        fixed_ends: fixed_ends_of(block),
+        fixed_ends: if mechanisms.has(Mechanism::CoupledGroundContacts) {
+            fixed_ends_of(block)
+        } else {
+            FixedEnds::None
+        },
     }
 }
 
@@ -124,7 +129,18 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
     deactivate_points(block, is_inactive);
 
     let warm = L::select(is_inactive, simd.zero(), warm);
-    prepare_friction(block, &stored, displacements, has_second, warm);
+    let remembers = world.constants.mechanisms.has(Mechanism::FrictionMemory);
+    let has_memory =
+        gathered
+            .has_second
+            .gt(simd.splat(if remembers { 0.0 } else { f32::INFINITY }));
+    prepare_friction(
+        block,
+        &stored,
+        displacements,
+        [has_second, has_memory],
+        warm,
+    );
     block.surface_speed = stored.surface_speed;
     block.rolling = RollingLanes {
         radius: stored.rolling_radius,
@@ -202,7 +218,11 @@ fn prepare_points<L: Lanes>(
         let inv_mass = block.inv_mass_of(&lanes);
         lanes.mass = simd.splat(1.0) / inv_mass;
         let velocity = normal_velocity(block, &inputs.velocities, &lanes);
-        block.approach[i] = approach_at_surface(velocity, separation, acceleration);
+        block.approach[i] = if constants.mechanisms.has(Mechanism::SurfaceApproach) {
+            approach_at_surface(velocity, separation, acceleration)
+        } else {
+            velocity
+        };
         rest_offsets[i] = point.rest_load * (deflection * inv_mass);
         block.points[i] = lanes;
     }
@@ -333,7 +353,7 @@ fn prepare_friction<L: Lanes>(
     block: &mut ContactBlock<L>,
     stored: &StoredContact<L>,
     displacements: [L; 2],
-    has_second: L::Mask,
+    [has_second, has_memory]: [L::Mask; 2],
     warm: L,
 ) {
     let simd = block.normal_x.simd();
@@ -345,7 +365,7 @@ fn prepare_friction<L: Lanes>(
         .ge(simd.zero())
         .and((-stored.surface_speed).ge(simd.zero()));
     let displacement = simd.splat(0.5) * (displacements[0] + displacements[1]);
-    let sticks = is_at_rest.and(has_second);
+    let sticks = is_at_rest.and(has_memory);
     block.friction = FrictionLanes {
         mass: inverse_or_zero(block.inv_mass_along(block.tangent_arms())),
         coefficient: stored.friction,

@@ -72,6 +72,7 @@ impl<'a> SharedWorld<'a> {
                 constants.h,
                 joint_softness,
                 warm_share,
+                constants.mechanisms,
                 poses,
                 masses,
             ),

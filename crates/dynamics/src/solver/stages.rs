@@ -10,6 +10,7 @@ use super::passes::SharedBlocks;
 use super::shared_world::SharedWorld;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::JointTraits;
+use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::shared::SharedSlice;
 use cairn2d_simd::{F32, Lanes, Portable, Simd};
 use core::ops::Range;
@@ -53,8 +54,9 @@ pub(super) enum WarmStartSchedule {
 }
 
 impl WarmStartSchedule {
-    pub(super) fn of(lists: &[ColorLists<'_>]) -> Self {
-        if lists.iter().all(|list| list.joints.is_empty()) {
+    pub(super) fn of(lists: &[ColorLists<'_>], mechanisms: Mechanisms) -> Self {
+        let may_carry = mechanisms.has(Mechanism::CarriedImpulses);
+        if may_carry && lists.iter().all(|list| list.joints.is_empty()) {
             Self::OncePerStep
         } else {
             Self::EverySubstep
@@ -83,8 +85,9 @@ const PASSES_PER_ORDER: u32 = 4;
 impl SweepOrder {
     /// Returns the order of a pass of a step. The last one of four substeps goes forward, like the first: the
     /// contacts with the ground are then satisfied last.
-    fn of(pass: u32) -> Self {
-        if ((pass + 1) / PASSES_PER_ORDER).is_multiple_of(2) {
+    fn of(pass: u32, mechanisms: Mechanisms) -> Self {
+        let alternates = mechanisms.has(Mechanism::AlternatingPasses);
+        if !alternates || ((pass + 1) / PASSES_PER_ORDER).is_multiple_of(2) {
             Self::Forward
         } else {
             Self::Backward
@@ -98,6 +101,7 @@ fn list_stages(
     colors: &[ColorRange],
     substeps: u32,
     warm_start: WarmStartSchedule,
+    mechanisms: Mechanisms,
 ) {
     let is_used = |&c: &u32| colors[c as usize].items() > 0;
     let colors = (0..colors.len() as u32).filter(is_used);
@@ -123,7 +127,7 @@ fn list_stages(
             stages,
             colors.clone(),
             Pass::Solve,
-            SweepOrder::of(2 * substep),
+            SweepOrder::of(2 * substep, mechanisms),
         );
         let is_last = substep > 0 && substep + 1 == substeps;
         stages.push(Stage::AdvancePositions(is_last.then_some(substeps)));
@@ -132,7 +136,7 @@ fn list_stages(
             stages,
             colors.clone(),
             Pass::Relax,
-            SweepOrder::of(2 * substep + 1),
+            SweepOrder::of(2 * substep + 1, mechanisms),
         );
     }
     // Last: only contacts that pushed within the step bounce.
@@ -199,6 +203,7 @@ impl<L: Lanes> Workspace<L> {
             &self.colors.colors,
             plan.world.constants.substeps,
             plan.warm_start,
+            plan.world.constants.mechanisms,
         );
         let simd = self.colors.simd;
         let blocks = bodies.len().div_ceil(L::WIDTH);

@@ -210,7 +210,7 @@ fn plan_step(input: SolveInput<'_>) -> StepPlan<'_> {
     };
     let softness = [&input.joint_softness, &limit_softness];
     StepPlan {
-        warm_start: WarmStartSchedule::of(input.lists),
+        warm_start: WarmStartSchedule::of(input.lists, tuning.mechanisms),
         joint_traits: input.joint_traits,
         world: SharedWorld {
             noted_substep: input.noted_substep,

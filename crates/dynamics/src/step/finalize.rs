@@ -16,6 +16,7 @@ use crate::contact::table::ContactTable;
 use crate::fat_box::{GrownBox, ShapeBoxes, box_lead, prefetch_boxes};
 use crate::id::{Slots, kind};
 use crate::island::set::IslandSet;
+use crate::mechanisms::Mechanism;
 use crate::shape::BodyShape;
 use crate::shape::table::ShapeTable;
 use crate::sleep::support::is_unsupported_body_at_rest;
@@ -147,7 +148,7 @@ impl FinalizeStage {
         self.restless.grow(tables.islands.slots.len());
         tables.ccd.clear();
         self.process_blocks(ctx, workers, min_bounce_travel, tables);
-        self.apply_reports(tables);
+        self.apply_reports(ctx, tables);
     }
 
     /// Takes the reports for the structural edits of the world, which returns them by
@@ -209,7 +210,7 @@ impl FinalizeStage {
     }
 
     /// Applies the lists of the blocks to the records of shapes, islands and continuous collision.
-    fn apply_reports(&mut self, tables: &mut FinalizeTables<'_>) {
+    fn apply_reports(&mut self, ctx: &StepContext<'_>, tables: &mut FinalizeTables<'_>) {
         let mut split: Option<SplitCandidate> = None;
         for report in &self.blocks {
             for &island in &report.restless {
@@ -231,7 +232,7 @@ impl FinalizeStage {
         let spinning = self.blocks.iter().flat_map(|report| &report.spinning);
         tables
             .ccd
-            .set_spinning(spinning.copied(), tables.bodies, tables.contacts);
+            .set_spinning(ctx, spinning.copied(), tables.bodies, tables.contacts);
     }
 }
 
@@ -326,11 +327,13 @@ fn update_slow_time(
         fastest_point <= 0.0
     } else {
         fastest_point <= track.sleep_speed
-            || fastest_point <= MAX_JITTER * track.sleep_speed && {
-                let state = &scene.states[slot as usize];
-                let filtered_speed = filtered.update(state, dt, track.max_extent);
-                filtered_speed <= track.sleep_speed && is_held_by_contacts(&scene.bodies[slot])
-            }
+            || scene.ctx.uses(Mechanism::JitterFilter)
+                && fastest_point <= MAX_JITTER * track.sleep_speed
+                && {
+                    let state = &scene.states[slot as usize];
+                    let filtered_speed = filtered.update(state, dt, track.max_extent);
+                    filtered_speed <= track.sleep_speed && is_held_by_contacts(&scene.bodies[slot])
+                }
     };
     if track.flags & track_flags::UNSUPPORTED != 0 {
         is_slow &= is_unsupported_body_at_rest(track, fastest_point);

@@ -79,7 +79,14 @@ impl World {
     pub(crate) fn mark_ccd_candidates(&mut self, awake: &[u32], dt: f32) {
         self.mark_bounce_candidates(awake, dt);
         let is_any_marked = &mut self.any_airborne_heavy;
-        ccd::mark_airborne_heavy(&mut self.bodies, self.inv_masses, is_any_marked, awake);
+        let tuning = &self.def.tuning;
+        ccd::mark_airborne_heavy(
+            tuning,
+            &mut self.bodies,
+            self.inv_masses,
+            is_any_marked,
+            awake,
+        );
     }
 
     fn mark_bounce_candidates(&mut self, awake: &[u32], dt: f32) {

@@ -32,6 +32,7 @@ impl World {
             &self.bodies,
             &self.shapes,
             self.hooks.pre_solve.as_deref(),
+            self.def.tuning.mechanisms,
             &mut self.contacts,
             &mut self.scratch.changes,
         );

@@ -2,6 +2,7 @@
 
 use crate::impact::ImpactScene;
 use crate::impact::warm_start_reset::reset_warm_starts;
+use crate::mechanisms::Mechanism;
 use crate::world::World;
 
 impl World {
@@ -9,7 +10,8 @@ impl World {
     /// or bodies approach fast, and stops their impacts.
     pub(crate) fn solve_heavy_impacts(&mut self, dt: f32) {
         self.scratch.impacts.begin_step();
-        if self.high_ratio_contacts.is_empty() {
+        let is_off = !self.def.tuning.uses(Mechanism::HeavyImpacts);
+        if is_off || self.high_ratio_contacts.is_empty() {
             return;
         }
         let mut impacts = core::mem::take(&mut self.scratch.impacts);
@@ -18,13 +20,14 @@ impl World {
             shapes: &self.shapes,
             contacts: &self.contacts,
             dt,
+            mechanisms: self.def.tuning.mechanisms,
         };
         impacts.find_heavy_impacts(&scene, &self.high_ratio_contacts, &self.islands);
         for place in 0..impacts.heavy_islands().len() {
             let island = impacts.heavy_islands()[place];
             if self.raise_level_for_impact(island, dt) {
                 impacts.solve_heavy_impact(
-                    dt,
+                    &self.history.context(&self.def, dt),
                     &mut self.bodies,
                     &self.shapes,
                     &self.contacts,
@@ -46,12 +49,16 @@ impl World {
     /// Stops fast bodies at static ground, and moves heavy bodies to the light ones that they hit.
     pub(crate) fn solve_static_impacts(&mut self, dt: f32) {
         let impacts = &mut self.scratch.impacts;
-        impacts.solve_static_impacts(dt, &mut self.bodies, &self.shapes, &self.contacts);
+        let ctx = self.history.context(&self.def, dt);
+        impacts.solve_static_impacts(&ctx, &mut self.bodies, &self.shapes, &self.contacts);
         impacts.move_heavy_bodies(&mut self.bodies);
     }
 
     /// Drops the impulses of fast bodies that may be wedged: see [`reset_warm_starts`].
     pub(crate) fn reset_warm_starts_of_impacts(&mut self) {
+        if !self.def.tuning.uses(Mechanism::WarmStartReset) {
+            return;
+        }
         reset_warm_starts(
             self.solver.fast_contacts(),
             &self.bodies,

@@ -98,6 +98,7 @@ impl World {
         list_quiet_islands(&self.scratch.finalize.restless, &self.islands, &mut quiet);
         for &island in &quiet {
             if may_sleep(
+                self.def.tuning.mechanisms,
                 island,
                 &mut self.bodies,
                 &self.contacts,

@@ -14,13 +14,16 @@ use crate::impact::ImpactStage;
 use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::joint::JointSoftness;
 use crate::load::rest_load::push_speed;
+use crate::mechanisms::Mechanism;
 use crate::pair_rules::PairRules;
 use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
 use crate::solver::level_batches::{LevelBatches, lists_of};
-use crate::solver::{BodyOrder, ColorLists, MeasuredJoint, SolveInput, SolverWorld, WarmStarting};
+use crate::solver::{
+    BodyOrder, Bouncing, ColorLists, MeasuredJoint, SolveInput, SolverWorld, WarmStarting,
+};
 use crate::step::finalize::FinalizeStage;
 use crate::tuning::{MAX_STEP, MIN_STEP, Tuning};
 use crate::workers::StepWorkers;
@@ -153,6 +156,7 @@ impl World {
         self.link_and_unlink();
         // After the links: internal edges are found among touching contacts.
         self.scratch.internal_edges.mark_ghosts(
+            self.def.tuning.mechanisms,
             self.history.last_dt(),
             &self.bodies,
             &self.shapes,
@@ -398,7 +402,11 @@ impl World {
                 Switch::On => WarmStarting::On,
                 Switch::Off => WarmStarting::Off,
             },
-            bouncing: self.bouncing,
+            bouncing: if self.def.tuning.uses(Mechanism::ImpactPropagation) {
+                self.bouncing
+            } else {
+                Bouncing::Never
+            },
             workers,
         });
     }
@@ -419,6 +427,8 @@ impl World {
     /// like the bodies on it.
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
         self.scratch.impacts.on_static.clear();
+        let flies = self.def.tuning.uses(Mechanism::FreeFlight);
+        let takes_half_back = self.def.tuning.uses(Mechanism::GroundedHalfStep);
         for &slot in awake {
             let deferred = self.defer_contacts(slot, dt);
             let track = &self.bodies.tracks[slot as usize];
@@ -428,6 +438,7 @@ impl World {
                 let body = &self.bodies.slots[slot];
                 body.contacts.is_empty() && body.joints.is_empty()
             };
+            let free = free && flies;
             let grounded = !free && self.is_grounded(slot);
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
@@ -436,7 +447,11 @@ impl World {
             if free {
                 state.flags |= state_flags::UNCONSTRAINED;
             } else if grounded {
-                state.flags |= state_flags::GROUNDED;
+                state.flags |= if takes_half_back {
+                    state_flags::GROUNDED
+                } else {
+                    0
+                };
                 let extent = self.bodies.tracks[slot as usize].max_extent;
                 let candidates = &mut self.scratch.impacts.on_static;
                 candidates.note_grounded(slot, state, extent);

@@ -40,6 +40,7 @@ mod lifecycle;
 mod links;
 mod loads;
 mod mass;
+mod mechanisms;
 mod movers;
 mod one_way;
 mod presses;

@@ -1,7 +1,7 @@
 //! Two or three rows solved as a block.
 
 use super::pair::BodyPair;
-use super::row::JointRow;
+use super::row::{JointRow, PassSettings};
 use crate::softness::Softness;
 
 /// Drives the errors `c` of `rows` to zero: `x` collects the impulses.
@@ -36,7 +36,11 @@ pub(crate) fn decoupled_row<const N: usize>(
     row: &JointRow,
     guides: &[JointRow; N],
     pair: &BodyPair,
+    settings: &PassSettings,
 ) -> (JointRow, [f32; N]) {
+    if !settings.decouples_drives {
+        return (*row, [0.0; N]);
+    }
     let k: [[f32; N]; N] =
         core::array::from_fn(|i| core::array::from_fn(|j| guides[i].coupling(&guides[j], pair)));
     let coupling = core::array::from_fn(|i| -guides[i].coupling(row, pair));

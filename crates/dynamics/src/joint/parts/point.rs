@@ -33,7 +33,7 @@ pub(crate) fn hold_point(
 #[inline(always)]
 pub(crate) fn swing(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, settings: &PassSettings) -> Vec2 {
     let (wa, wb) = (pair.a.state.angular_velocity, pair.b.state.angular_velocity);
-    let most = max_swing_rate_sq(settings.h);
+    let most = settings.max_swing_rate_sq;
     match settings.pass {
         Pass::Solve => {
             0.5 * settings.h * ((wa * wa).min(most) * arm_a - (wb * wb).min(most) * arm_b)

@@ -36,6 +36,10 @@ pub(crate) struct PassSettings {
     pub(crate) softness: Softness,
     /// Softness of a limit.
     pub(crate) stop: Softness,
+    /// Square of the spin up to which the swing of arms grows \[rad^2/s^2\].
+    pub(crate) max_swing_rate_sq: f32,
+    /// Motors and limits act decoupled from the other rows.
+    pub(crate) decouples_drives: bool,
     /// Substep [s] and its inverse.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,

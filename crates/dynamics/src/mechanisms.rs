@@ -1,0 +1,252 @@
+//! Switches of the solver's special mechanisms: what a world adds to its substeps, soft constraints and sweeps
+//! against static shapes.
+
+use cairn2d_geometry::{HashState, StateHasher};
+
+/// A mechanism beyond soft substeps ([Catto24]) and sweeps against static shapes.
+///
+/// Each is read at one place, the entry of its stage. Switches are for measurements: no combination but all
+/// and none is tested.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mechanism {
+    /// More substeps, and stiffer constraints, for islands under high static loads.
+    SubstepLevels,
+    /// Levels follow from the weight that each level of support carries.
+    SupportEstimate,
+    /// Levels follow from the impulses of the last step.
+    MeasuredDeflection,
+    /// Levels change one by one, after several evaluations agree.
+    GradualLevels,
+    /// The last levels have contacts stiffer than the usual limit.
+    ExcessStiffness,
+    /// Levels of broad islands whose joints deflect.
+    NetLevels,
+    /// Joints get more damping with each level.
+    LevelJointDamping,
+    /// Contacts keep their force when their stiffness changes.
+    ContactRestOffsets,
+    /// Joints keep their force when their stiffness changes.
+    JointRestOffsets,
+    /// Joints close their gaps under a permanent load.
+    JointMultipliers,
+    /// New piles at rest start with the impulses of their equilibrium.
+    StaticLoads,
+    /// Equilibrium of all bodies of a pile at once, where bodies lean on each other.
+    PileEquilibrium,
+    /// Levels at which the equilibrium of leaning bodies is stable.
+    StableLevels,
+    /// Contacts measure their overlap from where their static load would press them.
+    RestLoads,
+    /// Friction starts with the strain of its static load.
+    InitialFrictionStrain,
+    /// Rest loads raise the push speed of their level.
+    LoadedPushSpeed,
+    /// New manifolds keep the friction strain of old ones.
+    FrictionStrainTransfer,
+    /// Impacts of heavy bodies on light ones, solved for an island at once.
+    HeavyImpacts,
+    /// Heavy bodies are moved up to the light ones that they hit.
+    HeavyGapClosing,
+    /// Rows for vertices beyond the manifold.
+    SpeculativeVertices,
+    /// Fast bodies on static ground, solved for all contacts at once.
+    StaticImpacts,
+    /// Impulses of impacts between static bodies are not warm started.
+    WarmStartReset,
+    /// Bounces are solved before the substeps, in rounds.
+    ImpactPropagation,
+    /// Bounces are solved at their time of impact.
+    ToiImpacts,
+    /// Heavy airborne bodies are swept against light ones.
+    HeavySweeps,
+    /// Errors that the user created are removed without velocity.
+    Depenetration,
+    /// Islands of joints are solved directly.
+    Articulations,
+    /// Small linkages are solved directly though they bear little.
+    Linkages,
+    /// Steps of articulations are repeated with more substeps.
+    ArticulationRetries,
+    /// Velocities are shifted by half a substep when an island changes solvers.
+    PhaseShift,
+    /// Limits against static bodies are stiffer than other parts of joints.
+    StiffLimits,
+    /// Motors and limits act along the space that the other rows leave free.
+    DecoupledDrives,
+    /// Points and rods include the second-order motion of their arms.
+    Swing,
+    /// Friction takes back what its anchors have crept.
+    FrictionMemory,
+    /// Friction and normals of contacts with fixed ground are relaxed together.
+    CoupledGroundContacts,
+    /// Bodies on fixed ground take back half a substep of their change of velocity.
+    GroundedHalfStep,
+    /// Passes alternate their order.
+    AlternatingPasses,
+    /// Separations of round shapes follow from their centers.
+    RoundContacts,
+    /// Bounces are corrected for the height at which the step found them.
+    SurfaceApproach,
+    /// Bodies without constraints move by the whole step, exactly.
+    FreeFlight,
+    /// Without joints, bodies carry their impulses from substep to substep.
+    CarriedImpulses,
+    /// Some fast bodies are swept against dynamic ones.
+    DynamicSweeps,
+    /// Long spinning bodies are swept by their points.
+    SpinSweeps,
+    /// A second sweep of a smaller core against static shapes.
+    FallbackCores,
+    /// Bodies slide along what clamps them.
+    ClampSlide,
+    /// Sweeps ignore shapes behind a plane on which the body slides.
+    SupportPlanes,
+    /// Contacts at internal edges are dropped.
+    InternalEdges,
+    /// Normals of bodies that lie almost flat are those of the static face.
+    NormalSnap,
+    /// Bodies that jitter in place count as slow.
+    JitterFilter,
+    /// Bodies without support must be slower to sleep.
+    SupportTest,
+}
+
+impl Mechanism {
+    /// All mechanisms, in the order of their bits.
+    pub const ALL: [Self; 50] = [
+        Self::SubstepLevels,
+        Self::SupportEstimate,
+        Self::MeasuredDeflection,
+        Self::GradualLevels,
+        Self::ExcessStiffness,
+        Self::NetLevels,
+        Self::LevelJointDamping,
+        Self::ContactRestOffsets,
+        Self::JointRestOffsets,
+        Self::JointMultipliers,
+        Self::StaticLoads,
+        Self::PileEquilibrium,
+        Self::StableLevels,
+        Self::RestLoads,
+        Self::InitialFrictionStrain,
+        Self::LoadedPushSpeed,
+        Self::FrictionStrainTransfer,
+        Self::HeavyImpacts,
+        Self::HeavyGapClosing,
+        Self::SpeculativeVertices,
+        Self::StaticImpacts,
+        Self::WarmStartReset,
+        Self::ImpactPropagation,
+        Self::ToiImpacts,
+        Self::HeavySweeps,
+        Self::Depenetration,
+        Self::Articulations,
+        Self::Linkages,
+        Self::ArticulationRetries,
+        Self::PhaseShift,
+        Self::StiffLimits,
+        Self::DecoupledDrives,
+        Self::Swing,
+        Self::FrictionMemory,
+        Self::CoupledGroundContacts,
+        Self::GroundedHalfStep,
+        Self::AlternatingPasses,
+        Self::RoundContacts,
+        Self::SurfaceApproach,
+        Self::FreeFlight,
+        Self::CarriedImpulses,
+        Self::DynamicSweeps,
+        Self::SpinSweeps,
+        Self::FallbackCores,
+        Self::ClampSlide,
+        Self::SupportPlanes,
+        Self::InternalEdges,
+        Self::NormalSnap,
+        Self::JitterFilter,
+        Self::SupportTest,
+    ];
+
+    const fn bit(self) -> u64 {
+        1 << self as u8
+    }
+}
+
+/// The special mechanisms that a world uses. Default: all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Mechanisms(u64);
+
+impl Mechanisms {
+    /// All mechanisms.
+    pub const ALL: Self = Self((1 << Mechanism::ALL.len()) - 1);
+
+    /// None: soft contacts and joints, solved by the world's substeps, and sweeps against static shapes. A
+    /// baseline for comparisons.
+    pub const NONE: Self = Self(0);
+
+    /// Returns the set without a mechanism.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn without(self, mechanism: Mechanism) -> Self {
+        Self(self.0 & !mechanism.bit())
+    }
+
+    /// Returns the set with a mechanism.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with(self, mechanism: Mechanism) -> Self {
+        Self(self.0 | mechanism.bit())
+    }
+
+    /// Returns `true` if the mechanism is used.
+    #[inline]
+    pub(crate) const fn has(self, mechanism: Mechanism) -> bool {
+        self.0 & mechanism.bit() != 0
+    }
+}
+
+impl Default for Mechanisms {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+impl core::fmt::Debug for Mechanisms {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match *self {
+            Self::ALL => f.write_str("ALL"),
+            Self::NONE => f.write_str("NONE"),
+            _ => f
+                .debug_set()
+                .entries(Mechanism::ALL.iter().filter(|&&one| self.has(one)))
+                .finish(),
+        }
+    }
+}
+
+impl HashState for Mechanisms {
+    /// All mechanisms add nothing, so hashes of usual worlds do not change with the list of mechanisms.
+    fn hash_state(&self, hash: &mut StateHasher) {
+        if *self != Self::ALL {
+            hash.word(self.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_mechanism_has_its_own_bit() {
+        for (index, mechanism) in Mechanism::ALL.into_iter().enumerate() {
+            assert_eq!(mechanism as usize, index);
+            let without = Mechanisms::ALL.without(mechanism);
+            let off = Mechanism::ALL.map(|one| !without.has(one));
+            assert_eq!(off.into_iter().filter(|&is_off| is_off).count(), 1);
+            assert!(off[index]);
+            assert_eq!(without.with(mechanism), Mechanisms::ALL);
+        }
+    }
+}
