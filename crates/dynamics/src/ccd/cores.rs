@@ -1,5 +1,10 @@
-//! Cores: a small circle inside each shape must not pass through a shape that its own shape touches already.
-//! The shape itself may slide and rotate on it.
+//! Cores: the part of a shape below a small depth must not pass through a shape that its own shape touches
+//! already. The shape itself may slide on it, and rotate.
+//!
+//! The substeps solve the points of a manifold. An impact at one of them turns the body, and its other end
+//! comes down within the same step, where no manifold has a point yet. Against a shape at rest the core is
+//! therefore the whole shape, inset by less than two slops. Against one that moves it is a circle: a body that is
+//! stopped in front of it would be passed, so it is pushed ahead, and only its center counts.
 
 use super::sweep::{BodySweep, BodySweeps, SweepView, rotation_between};
 use super::tables::CcdScene;
@@ -7,6 +12,7 @@ use crate::body::grid;
 use crate::body::state::angle_bound;
 use crate::body::track_flags;
 use crate::contact::constraint::{ConstraintPoint, constraint_flags};
+use crate::shape::BodyShape;
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{Shape, Sweep, TimeOfImpact, ToiState, time_of_impact};
@@ -16,6 +22,32 @@ const MAX_CORE_PASSES: u32 = 3;
 
 /// Correction below which a core counts as unconstrained \[m\]: rounding.
 const MIN_CORRECTION: f32 = 0.01 * LINEAR_SLOP;
+
+/// Depth of the core below the surface of its shape \[m\], where the shape is thick enough.
+///
+/// A time of impact leaves half of this distance to the core, within a quarter. So a shape is entered by less
+/// than a slop.
+const CORE_DEPTH: f32 = 1.5 * LINEAR_SLOP;
+
+/// Greatest depth of the core as a share of the shape's half thickness.
+const MAX_CORE_SHARE: f32 = 0.5;
+
+/// Depth of the core of a circle as a share of its radius.
+const ROUND_CORE_SHARE: f32 = 0.05;
+
+/// Returns the depth of the core of a shape below its surface \[m\].
+fn core_depth(shape: &BodyShape) -> f32 {
+    let half_thickness = shape.geometry.min_extent();
+    match shape.geometry {
+        Shape::Circle(_) => ROUND_CORE_SHARE * half_thickness,
+        _ => CORE_DEPTH.min(MAX_CORE_SHARE * half_thickness),
+    }
+}
+
+/// Returns the core of a shape against shapes at rest.
+fn inset_core(shape: &BodyShape) -> Shape {
+    shape.geometry.inset(core_depth(shape))
+}
 
 /// A plane that a core must not pass; it moves and rotates with the body of its shape.
 pub(super) struct CorePlane {
@@ -97,7 +129,8 @@ impl CcdScene<'_> {
         if let Some(fraction) = self.constrain_cores_once(sweeps, own) {
             let from = own.segment.from;
             let stop = own.segment.pose_at(from + (1.0 - from) * fraction);
-            own.shift(stop.center - own.segment.end.center);
+            own.segment.end = stop;
+            own.moved = true;
         }
     }
 
@@ -123,8 +156,7 @@ impl CcdScene<'_> {
 
     /// Returns `true` if a core may have reached the other shape of `contact`: a cheap, conservative test.
     ///
-    /// The other shape lies behind the plane of the contact, and in front of it by at most the overlap. A
-    /// core that keeps its radius as distance has not reached it.
+    /// The other shape lies behind the plane of the contact, and in front of it by at most the overlap.
     fn may_reach(&self, sweep: &BodySweep, contact: u32) -> bool {
         let constraint = &self.contacts.constraints[contact as usize];
         let is_a = constraint.body_a == sweep.slot;
@@ -135,34 +167,27 @@ impl CcdScene<'_> {
         } else {
             (&its_start, own_start)
         };
-        let sign = if is_a { -1.0 } else { 1.0 };
-        let away = start_a.rotate(constraint.normal) * sign;
-        let record = &self.contacts.slots[contact];
-        let shape = &self.shapes.slots[if is_a { record.shape_a } else { record.shape_b }];
-        let Some(core) = &shape.core else {
-            return true;
-        };
-        // Height of the center of mass over each point, less the overlap there.
-        let height = |point: &ConstraintPoint| {
+        let normal = start_a.rotate(constraint.normal);
+        let between = start_b.center - start_a.center;
+        let separation = |point: &ConstraintPoint| {
             let on_a = start_a.rotate(point.anchor_a);
-            let on_b = (start_b.center - start_a.center) + start_b.rotate(point.anchor_b);
-            let overlap = (point.base_separation + (on_b - on_a).dot(&away) * sign).min(0.0);
-            ((own_start.center - start_a.center) - on_a).dot(&away) + overlap
+            let on_b = between + start_b.rotate(point.anchor_b);
+            point.base_separation + (on_b - on_a).dot(&normal)
         };
-        let points = constraint.points_in_use();
-        let lowest = points.iter().map(height).fold(f32::INFINITY, f32::min);
-        // Rotation moves a core beside the center of mass, too; and the other shape may move.
+        let points = constraint.points_in_use().iter();
+        let nearest = points.map(separation).fold(f32::INFINITY, f32::min);
         let end = &sweep.segment.end;
-        let offset = shape.core_offset(end);
+        let away = if is_a { -normal } else { normal };
         let turn = angle_bound(rotation_between(own_start.rotation, end.rotation));
         let approach = (-sweep.translation().dot(&away)).max(0.0)
-            + (1.0 + turn) * offset
+            + turn * self.bodies.tracks[sweep.slot as usize].max_extent
             + self.bodies.moved[other as usize];
-        lowest - approach < core.radius()
+        let record = &self.contacts.slots[contact];
+        let shape = &self.shapes.slots[if is_a { record.shape_a } else { record.shape_b }];
+        approach > core_depth(shape) - LINEAR_SLOP + nearest
     }
 
-    /// Moves a core back out of the other shape of `contact`. The contact was solved in this step, and the
-    /// shape may slide and rotate on it: only translation is undone, no time is lost. Returns the fraction of
+    /// Moves a core back out of the other shape of `contact`. Returns the fraction of
     /// the impact, if there was one.
     fn constrain_core(
         &self,
@@ -176,11 +201,17 @@ impl CcdScene<'_> {
         } else {
             (record.shape_b, record.shape_a)
         };
-        let core = self.shapes.slots[shape].core_shape();
+        let record = &self.shapes.slots[shape];
         let target = &self.shapes.slots[other];
         let (from, base) = (own.segment.from, own.segment.start.center);
         let sweep = own.segment.sweep_from(from, base);
         let its_segment = self.segment_of(SweepView::of(sweeps), target.body);
+        let is_at_rest = its_segment.is_at_rest();
+        let core = if is_at_rest {
+            inset_core(record)
+        } else {
+            record.core_shape()
+        };
         let its_sweep = its_segment.sweep_from(from, base);
         let impact = time_of_impact(&target.geometry, &its_sweep, &core, &sweep, 1.0);
         let plane = match impact.state {
@@ -196,7 +227,15 @@ impl CcdScene<'_> {
             _ => return None,
         };
         let correction = plane.correction(&core, [&sweep, &its_sweep]);
-        own.shift(correction);
+        let approach =
+            (its_sweep.end - its_sweep.start - (sweep.end - sweep.start)).dot(&plane.normal);
+        if is_at_rest && correction.norm() > approach.max(0.0) + LINEAR_SLOP {
+            // Rotation has moved the core into the shape, and a shift would lift the whole body.
+            own.segment.end = own.segment.pose_at(from + (1.0 - from) * plane.fraction);
+            own.moved = true;
+        } else {
+            own.shift(correction);
+        }
         // A body that stops early in front of a moving one would be passed by it: it is pushed until the step
         // ends.
         let is_other_asleep = !self.bodies.awake.contains(target.body);
@@ -244,7 +283,7 @@ impl CcdScene<'_> {
         sweeps: [&Sweep; 2],
         impact: &TimeOfImpact,
     ) -> Vec2 {
-        let core = self.shapes.slots[shape].core_shape();
+        let core = inset_core(&self.shapes.slots[shape]);
         CorePlane::of_impact(impact).correction(&core, sweeps)
     }
 

@@ -30,12 +30,28 @@ pub(super) fn free_share(track: &BodyTrack) -> f32 {
     }
 }
 
-/// Returns `true` if a body is swept after a step in which its fastest point moved by `travel`. Bounce
-/// candidates are swept above `min_travel` \[m\].
+/// Upper bounds of the motion of a body's points in a step \[m\].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Travel {
+    /// Of the fastest point.
+    pub(crate) total: f32,
+    /// The part of it that the rotation causes.
+    pub(crate) by_rotation: f32,
+}
+
+/// Returns `true` if a body is swept after a step with the given travel. Bounce candidates are swept above
+/// `min_travel` \[m\].
 #[inline]
-pub(crate) fn is_swept(track: &BodyTrack, travel: f32, min_travel: f32) -> bool {
-    travel > free_share(track) * track.min_extent
-        || track.flags & SWEPT_SLOW != 0 && is_swept_slow(track.flags, travel, min_travel)
+pub(crate) fn is_swept(track: &BodyTrack, travel: &Travel, min_travel: f32) -> bool {
+    travel.total > free_share(track) * track.min_extent
+        || track.flags & SWEPT_SLOW != 0 && is_swept_slow(track.flags, travel.total, min_travel)
+}
+
+/// Returns `true` if a body that touches static ground is swept because of its rotation: the manifold has no
+/// point yet where its other end comes down.
+#[inline]
+pub(crate) fn may_turn_into_ground(track: &BodyTrack, travel: &Travel) -> bool {
+    travel.by_rotation > AIRBORNE_SHARE * track.min_extent
 }
 
 #[cold]

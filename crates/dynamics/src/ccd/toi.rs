@@ -122,15 +122,15 @@ impl CcdScene<'_> {
             return TOUCH_DEPTH;
         }
         let [a, b] = bodies.map(|body| &self.bodies.tracks[body as usize]);
+        if b.flags & track_flags::DYNAMIC == 0 {
+            return free_share(a) * a.min_extent;
+        }
         let bullets = [a, b].into_iter();
         let bullets = bullets.filter(|track| track.flags & track_flags::BULLET != 0);
-        let thinnest = bullets.map(|track| track.min_extent).reduce(f32::min);
-        let both_dynamic = b.flags & track_flags::DYNAMIC != 0;
-        match thinnest {
-            Some(extent) => FAST_SHARE * extent,
-            None if both_dynamic && self.is_heavy_impact(bodies) => LINEAR_SLOP,
-            None if both_dynamic => FAST_SHARE * (a.min_extent + b.min_extent),
-            None => free_share(a) * a.min_extent,
+        match bullets.map(|track| track.min_extent).reduce(f32::min) {
+            Some(thinnest) => FAST_SHARE * thinnest,
+            None if self.is_heavy_impact(bodies) => LINEAR_SLOP,
+            None => FAST_SHARE * (a.min_extent + b.min_extent),
         }
     }
 
@@ -337,10 +337,9 @@ impl CcdScene<'_> {
 
     /// Returns how far the bodies move into each other at the point of an impact \[m\].
     ///
-    /// A dynamic body counts with its center: grazing, sliding over an internal edge and rolling along a
-    /// chain are left to the contact of the next step and lose no time. A kinematic body, which may rotate,
-    /// counts with the point of the impact. If a long body spins, the points of both count where that is
-    /// more: it would sweep past an obstacle.
+    /// Two dynamic bodies count with their centers: grazing and rolling are left to the contact of the next
+    /// step and lose no time. If one of them is long and spins, or the second is not dynamic, the points of the
+    /// impact count where that is more: a body that rotates would sweep past an obstacle.
     fn approach_travel(
         &self,
         bodies: [u32; 2],
@@ -353,12 +352,15 @@ impl CcdScene<'_> {
             sweep.pose_at(1.0) * local - sweep.pose_at(0.0) * local
         };
         let into = |own: Vec2, its: Vec2| (its - own).dot(&impact.normal);
-        if !self.bodies.is_dynamic(bodies[1]) {
-            return into(of_center(own), of_point(its));
-        }
-        let of_centers = into(of_center(own), of_center(its));
         let [a, b] = bodies;
-        if self.may_spin_past(a, b) || self.may_spin_past(b, a) {
+        let is_dynamic = self.bodies.is_dynamic(b);
+        let its_way = if is_dynamic {
+            of_center(its)
+        } else {
+            of_point(its)
+        };
+        let of_centers = into(of_center(own), its_way);
+        if !is_dynamic || self.may_spin_past(a, b) || self.may_spin_past(b, a) {
             of_centers.max(into(of_point(own), of_point(its)))
         } else {
             of_centers

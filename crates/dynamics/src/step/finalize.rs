@@ -11,7 +11,7 @@ use crate::body::filtered_velocity::{FilteredVelocity, MAX_JITTER};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::table::BodyTable;
 use crate::body::{Body, BodyTrack, grid, track_flags};
-use crate::ccd::{CcdInput, is_swept};
+use crate::ccd::{CcdInput, Travel, is_swept, may_turn_into_ground};
 use crate::contact::table::ContactTable;
 use crate::fat_box::{GrownBox, ShapeBoxes, box_lead, prefetch_boxes};
 use crate::id::{Slots, kind};
@@ -118,15 +118,6 @@ struct FinalizeScene<'a> {
     islands: &'a IslandSet,
     /// Travel in the step above which bounce candidates are swept \[m\].
     min_bounce_travel: f32,
-}
-
-/// Upper bounds of the motion of a body's points in a step \[m\].
-#[derive(Clone, Copy)]
-struct Travel {
-    /// Of the fastest point.
-    total: f32,
-    /// The part of it that the rotation causes.
-    by_rotation: f32,
 }
 
 impl FinalizeStage {
@@ -378,7 +369,10 @@ fn report_travel(
     report: &mut BlockReport,
 ) {
     let is_continuous = scene.ctx.def.continuous == Switch::On;
-    if is_continuous && is_swept(track, travel.total, scene.min_bounce_travel) {
+    let is_grounded = || scene.bodies[slot].static_touches > 0;
+    let is_fast = is_swept(track, &travel, scene.min_bounce_travel)
+        || may_turn_into_ground(track, &travel) && is_grounded();
+    if is_continuous && is_fast {
         report.swept.push(slot);
         report.far += usize::from(travel.total > track.min_extent);
         if travel.by_rotation > track.min_extent {

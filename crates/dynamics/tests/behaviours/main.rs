@@ -51,6 +51,7 @@ mod refusals;
 mod replay;
 mod restitution;
 mod riding;
+mod rotation;
 mod sensors;
 mod sleeping;
 mod sliders;

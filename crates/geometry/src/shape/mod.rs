@@ -189,6 +189,33 @@ impl Shape {
         }
     }
 
+    /// Returns the points of the shape that are `depth` \[m\] or more inside its surface: a smaller shape of the
+    /// same kind. Where there is none, or it would have fewer edges: the circle about the center of area with
+    /// half the [smallest extent](Self::min_extent); a line stays as it is.
+    #[must_use]
+    pub fn inset(&self, depth: f32) -> Self {
+        let smaller = match self {
+            Self::Circle(s) => Circle::new(s.center(), s.radius() - depth)
+                .ok()
+                .map(Self::Circle),
+            Self::Capsule(s) => Capsule::new(s.a(), s.b(), s.radius() - depth)
+                .ok()
+                .map(Self::Capsule),
+            Self::Polygon(s) => s.inset(depth).map(Self::Polygon),
+            Self::Ellipse(s) => {
+                let radii = s.radii();
+                Ellipse::new(s.center(), radii.x - depth, radii.y - depth, s.angle())
+                    .ok()
+                    .map(Self::Ellipse)
+            }
+            Self::Segment(_) | Self::ChainSegment(_) => return self.clone(),
+        };
+        smaller.unwrap_or_else(|| {
+            let center = self.mass(1.0).center;
+            Circle::new(center, 0.5 * self.min_extent()).map_or_else(|_| self.clone(), Self::Circle)
+        })
+    }
+
     /// Returns the rounding: the radius of a circle, capsule or rounded polygon, zero for the rest \[m\].
     #[must_use]
     #[inline]

@@ -228,6 +228,37 @@ impl Polygon {
         self.radius
     }
 
+    /// Returns the polygon with its surface moved inward by `depth` \[m\], or `None` if an edge vanishes.
+    pub(crate) fn inset(&self, depth: f32) -> Option<Self> {
+        if depth <= self.radius {
+            return Some(Self {
+                radius: self.radius - depth,
+                rectangle: None,
+                ..self.clone()
+            });
+        }
+        let count = self.vertices.len();
+        let shift = depth - self.radius;
+        let vertices: SmallVec<[Point; INLINE_VERTICES]> = (0..count)
+            .map(|i| {
+                // Where the two edges that end here meet once they have moved along their normals.
+                let (into, out) = (self.normals[(i + count - 1) % count], self.normals[i]);
+                self.vertices[i] - (into + out) * (shift / (1.0 + into.dot(&out)))
+            })
+            .collect();
+        let keeps_direction = (0..count).all(|i| {
+            let next = (i + 1) % count;
+            (vertices[next] - vertices[i]).dot(&(self.vertices[next] - self.vertices[i])) > 0.0
+        });
+        keeps_direction.then(|| Self {
+            vertices,
+            normals: self.normals.clone(),
+            centroid: self.centroid,
+            radius: 0.0,
+            rectangle: None,
+        })
+    }
+
     /// Returns frame and size, if the polygon was made as a rectangle.
     #[inline]
     pub(crate) const fn as_rectangle(&self) -> Option<&Rectangle> {
@@ -243,5 +274,44 @@ impl Polygon {
             normals: &self.normals,
             radius: self.radius,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::point;
+
+    #[test]
+    fn inset_moves_every_edge_inward_by_the_depth() {
+        let shape = Polygon::regular(5, 1.0).expect("a pentagon");
+        let smaller = shape.inset(0.1).expect("no edge vanishes");
+        for (i, normal) in shape.normals().iter().enumerate() {
+            let moved = (smaller.vertices()[i] - shape.vertices()[i]).dot(normal);
+            assert!((moved + 0.1).abs() < 1.0e-6, "edge {i}: {moved}");
+        }
+    }
+
+    #[test]
+    fn inset_takes_from_the_rounding_first() {
+        let shape = Polygon::rounded_rectangle(1.0, 0.5, 0.2).expect("a rectangle");
+        let smaller = shape.inset(0.15).expect("the rounding suffices");
+        assert_eq!(smaller.vertices(), shape.vertices());
+        assert!((smaller.radius() - 0.05).abs() < 1.0e-6);
+    }
+
+    #[test]
+    fn inset_that_loses_an_edge_is_none() {
+        let corners = [
+            (-1.0, -1.0),
+            (1.0, -1.0),
+            (1.0, 1.0),
+            (-0.99, 1.0),
+            (-1.0, 0.99),
+        ];
+        let points = corners.map(|(x, y)| point(x, y));
+        let shape = Polygon::hull(&points).expect("a cut square");
+        assert!(shape.inset(0.005).is_some());
+        assert!(shape.inset(0.5).is_none());
     }
 }
