@@ -8,8 +8,9 @@
 
 use super::sweep::{BodySweep, BodySweeps, SweepView, rotation_between};
 use super::tables::CcdScene;
+use super::toi::surface_normal_of;
 use crate::body::grid;
-use crate::body::state::angle_bound;
+use crate::body::state::{BodyPose, angle_bound};
 use crate::body::track_flags;
 use crate::contact::constraint::{ConstraintPoint, constraint_flags};
 use crate::shape::BodyShape;
@@ -213,7 +214,8 @@ impl CcdScene<'_> {
             record.core_shape()
         };
         let its_sweep = its_segment.sweep_from(from, base);
-        let impact = time_of_impact(&target.geometry, &its_sweep, &core, &sweep, 1.0);
+        let mut impact = time_of_impact(&target.geometry, &its_sweep, &core, &sweep, 1.0);
+        impact.normal = surface_normal_of(&impact, [&core, &target.geometry], [&sweep, &its_sweep]);
         let plane = match impact.state {
             ToiState::Touching => CorePlane::of_impact(&impact),
             ToiState::Overlapped => {
@@ -230,8 +232,15 @@ impl CcdScene<'_> {
         let approach =
             (its_sweep.end - its_sweep.start - (sweep.end - sweep.start)).dot(&plane.normal);
         if is_at_rest && correction.norm() > approach.max(0.0) + LINEAR_SLOP {
-            // Rotation has moved the core into the shape, and a shift would lift the whole body.
-            own.segment.end = own.segment.pose_at(from + (1.0 - from) * plane.fraction);
+            // Rotation has moved the core into the shape, and a shift would lift the whole body: it stops to
+            // rotate and to approach.
+            let stop = own.segment.pose_at(from + (1.0 - from) * plane.fraction);
+            let rest = own.segment.end.center - stop.center;
+            let slide = rest - rest.dot(&plane.normal).min(0.0) * plane.normal;
+            own.segment.end = BodyPose {
+                center: grid::moved(stop.center, slide),
+                ..stop
+            };
             own.moved = true;
         } else {
             own.shift(correction);

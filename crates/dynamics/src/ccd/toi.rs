@@ -71,7 +71,11 @@ pub(super) enum ToiOutcome {
 
 /// Returns the normal of an impact, from the second shape to the first; on a chain segment, with regard to
 /// its neighbors.
-fn surface_normal_of(impact: &TimeOfImpact, shapes: [&Shape; 2], sweeps: [&Sweep; 2]) -> Vec2 {
+pub(super) fn surface_normal_of(
+    impact: &TimeOfImpact,
+    shapes: [&Shape; 2],
+    sweeps: [&Sweep; 2],
+) -> Vec2 {
     let on_chain = |segment: &ChainSegment, sweep: &Sweep, out: Vec2| {
         let rotation = sweep.pose_at(impact.fraction).rotation;
         rotation * surface_normal(segment, rotation.inverse() * out)
