@@ -19,8 +19,6 @@ pub enum Mechanism {
     MeasuredDeflection,
     /// Levels change one by one, after several evaluations agree.
     GradualLevels,
-    /// The last levels have contacts stiffer than the usual limit.
-    ExcessStiffness,
     /// Levels of broad islands whose joints deflect.
     NetLevels,
     /// Joints get more damping with each level.
@@ -115,12 +113,11 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 50] = [
+    pub const ALL: [Self; 49] = [
         Self::SubstepLevels,
         Self::SupportEstimate,
         Self::MeasuredDeflection,
         Self::GradualLevels,
-        Self::ExcessStiffness,
         Self::NetLevels,
         Self::LevelJointDamping,
         Self::ContactRestOffsets,

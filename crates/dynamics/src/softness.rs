@@ -9,7 +9,7 @@
 //! mass_scale = a2 a3,  impulse_scale = a3
 //! ```
 
-use crate::tuning::MAX_JOINT_HERTZ_SHARE;
+use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, MAX_JOINT_HERTZ_SHARE};
 use cairn2d_geometry::math::PI;
 
 /// Coefficients of a soft constraint for one substep length.
@@ -69,10 +69,10 @@ pub(crate) fn static_deflection(hertz: f32) -> f32 {
     }
 }
 
-/// Returns the stiffness of contacts \[Hz\] in substeps of `h` \[s\]: `hertz`, but at most this share of the
+/// Returns the stiffness of contacts \[Hz\] in substeps of `h` \[s\]: `hertz`, but at most a share of the
 /// substep rate.
-pub(crate) fn contact_hertz(hertz: f32, share: f32, h: f32) -> f32 {
-    hertz.min(share / h)
+pub(crate) fn contact_hertz(hertz: f32, h: f32) -> f32 {
+    hertz.min(MAX_CONTACT_HERTZ_SHARE / h)
 }
 
 /// Returns the stiffness of joints \[Hz\] in substeps of `h` \[s\]: `hertz`, but at most a share of the

@@ -3,7 +3,7 @@
 
 use crate::mechanisms::Mechanism;
 use crate::softness::contact_hertz;
-use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
+use crate::tuning::Tuning;
 use core::f32::consts::FRAC_1_SQRT_2;
 
 /// Number of substeps and stiffness of an island, relative to the world's.
@@ -11,8 +11,7 @@ use core::f32::consts::FRAC_1_SQRT_2;
 pub(crate) struct SubstepLevel {
     /// Number of times that the world's substeps are doubled.
     pub(crate) doublings: u8,
-    /// Factor on the stiffness of contacts and joints [Hz per Hz]: the factor on the substeps at most, except
-    /// in the last levels.
+    /// Factor on the stiffness of contacts and joints [Hz per Hz]: the factor on the substeps at most.
     pub(crate) stiffness: f32,
 }
 
@@ -25,16 +24,6 @@ pub(crate) const RANKS_PER_DOUBLING: u8 = 4;
 /// Greatest number of doublings. More would cost 32 times the world's substeps.
 const MAX_SUBSTEP_DOUBLINGS: u8 = 4;
 
-/// The highest level with contacts no stiffer than [`MAX_CONTACT_HERTZ_SHARE`].
-const LAST_ALLOWED: u8 = MAX_SUBSTEP_DOUBLINGS * RANKS_PER_DOUBLING;
-
-/// Stiffness of contacts in the levels beyond [`LAST_ALLOWED`], relative to [`MAX_CONTACT_HERTZ_SHARE`].
-///
-/// An island that needs these is little but a column, and sweeps propagate an impulse through a column faster
-/// than through a pile. At 1.33 (0.2 of the substep rate) a stack of 100 with offsets of 5 cm drifts by 16 cm
-/// instead of 55; at 1.67 it falls.
-const EXCESS_STIFFNESS: [f32; 2] = [1.15, 1.33];
-
 /// Share of a gain of stiffness that joints take part in: see [`SubstepLevel::joints`].
 const JOINT_STIFFNESS_GAIN: f32 = 0.8;
 
@@ -43,7 +32,7 @@ const JOINT_STIFFNESS_GAIN: f32 = 0.8;
 const JOINT_DAMPING_GAIN: f32 = 6.0;
 
 /// Number of levels.
-const LEVEL_COUNT: usize = 1 + LAST_ALLOWED as usize + EXCESS_STIFFNESS.len();
+const LEVEL_COUNT: usize = 1 + LAST_LEVEL as usize;
 
 /// All substep levels. The first is the world's.
 pub(crate) const SUBSTEP_LEVELS: [SubstepLevel; LEVEL_COUNT] = {
@@ -63,13 +52,6 @@ impl SubstepLevel {
         // Powers of the fourth root of 2, of the doubling that the rank belongs to.
         const RANK_SHARES: [f32; RANKS_PER_DOUBLING as usize] =
             [1.0, 0.594_603_6, FRAC_1_SQRT_2, 0.840_896_4];
-        if rank > LAST_ALLOWED {
-            return Self {
-                doublings: MAX_SUBSTEP_DOUBLINGS,
-                stiffness: (1_u32 << MAX_SUBSTEP_DOUBLINGS) as f32
-                    * EXCESS_STIFFNESS[(rank - LAST_ALLOWED - 1) as usize],
-            };
-        }
         let doublings = rank.div_ceil(RANKS_PER_DOUBLING);
         Self {
             doublings,
@@ -83,26 +65,16 @@ impl SubstepLevel {
         self.doublings == 0
     }
 
-    /// Returns `true` if contacts are stiffer than the usual limit.
-    pub(crate) fn is_excess(&self) -> bool {
-        self.stiffness > self.substep_factor()
-    }
-
     /// Returns the number of substeps in a world of `substeps`.
     pub(crate) fn substeps(&self, substeps: u32) -> u32 {
         substeps << self.doublings
-    }
-
-    /// Returns the greatest stiffness of contacts, as a share of the substep rate.
-    pub(crate) fn contact_share(&self) -> f32 {
-        MAX_CONTACT_HERTZ_SHARE * (self.stiffness / self.substep_factor()).max(1.0)
     }
 
     /// Returns the stiffness of contacts between moving bodies \[Hz\] in a step of `dt` \[s\] of a world of
     /// `substeps`.
     pub(crate) fn contact_hertz(&self, tuning: &Tuning, dt: f32, substeps: u32) -> f32 {
         let h = dt / self.substeps(substeps) as f32;
-        contact_hertz(self.tuning(tuning).contact_hertz, self.contact_share(), h)
+        contact_hertz(self.tuning(tuning).contact_hertz, h)
     }
 
     /// Returns the stiffness \[Hz\] and damping ratio of joints; [`tuning`](Self::tuning) has those of their
@@ -113,40 +85,33 @@ impl SubstepLevel {
     /// masses of the joints' bodies by its square: critically damped for these masses, joints would be
     /// springs without loss for the load, and throw it back.
     pub(crate) fn joints(&self, tuning: &Tuning) -> [f32; 2] {
-        let stiffness = self.stiffness.min(self.substep_factor());
         let damping_gain = if tuning.uses(Mechanism::LevelJointDamping) {
             JOINT_DAMPING_GAIN
         } else {
             0.0
         };
         [
-            (1.0 + JOINT_STIFFNESS_GAIN * (stiffness - 1.0)) * tuning.joint_hertz,
-            (1.0 + damping_gain * (stiffness - 1.0)) * tuning.joint_damping_ratio,
+            (1.0 + JOINT_STIFFNESS_GAIN * (self.stiffness - 1.0)) * tuning.joint_hertz,
+            (1.0 + damping_gain * (self.stiffness - 1.0)) * tuning.joint_damping_ratio,
         ]
-    }
-
-    /// Factor on the world's substeps.
-    fn substep_factor(&self) -> f32 {
-        (1_u32 << self.doublings) as f32
     }
 
     /// Returns `tuning` with the stiffness of this level.
     pub(crate) fn tuning(&self, tuning: &Tuning) -> Tuning {
         Tuning {
             contact_hertz: self.stiffness * tuning.contact_hertz,
-            joint_hertz: self.stiffness.min(self.substep_factor()) * tuning.joint_hertz,
+            joint_hertz: self.stiffness * tuning.joint_hertz,
             ..*tuning
         }
     }
 }
 
 /// The last level.
-pub(crate) const LAST_LEVEL: u8 = SUBSTEP_LEVELS.len() as u8 - 1;
+pub(crate) const LAST_LEVEL: u8 = MAX_SUBSTEP_DOUBLINGS * RANKS_PER_DOUBLING;
 
-/// Iterates upward over the levels with the full stiffness of their substeps, and the last one.
+/// Iterates upward over the levels with the full stiffness of their substeps.
 pub(crate) fn full_levels() -> impl DoubleEndedIterator<Item = u8> {
-    let allowed = (0..=MAX_SUBSTEP_DOUBLINGS).map(|doublings| doublings * RANKS_PER_DOUBLING);
-    allowed.chain([LAST_LEVEL])
+    (0..=MAX_SUBSTEP_DOUBLINGS).map(|doublings| doublings * RANKS_PER_DOUBLING)
 }
 
 /// Returns the next higher level with the full stiffness of its substeps.
@@ -167,22 +132,20 @@ mod tests {
             let record = SUBSTEP_LEVELS[usize::from(level)];
             let tuning = record.tuning(&base);
             let factor = record.substeps(4) as f32 / 4.0;
-            let beyond = record.contact_share() / MAX_CONTACT_HERTZ_SHARE;
             assert_eq!(tuning.joint_hertz, factor * base.joint_hertz);
             let [hertz, damping_ratio] = record.joints(&base);
             assert!(
                 hertz <= tuning.joint_hertz && hertz >= JOINT_STIFFNESS_GAIN * tuning.joint_hertz
             );
             assert!(damping_ratio >= factor * base.joint_damping_ratio);
-            assert_eq!(tuning.contact_hertz, factor * beyond * base.contact_hertz);
-            assert!(level == LAST_LEVEL || beyond == 1.0);
+            assert_eq!(tuning.contact_hertz, factor * base.contact_hertz);
         }
     }
 
     #[test]
     fn stiffness_grows_evenly_within_the_limit_of_the_substeps() {
         let growth = f32::sqrt(f32::sqrt(2.0));
-        for pair in SUBSTEP_LEVELS[..=usize::from(LAST_ALLOWED)].windows(2) {
+        for pair in SUBSTEP_LEVELS.windows(2) {
             assert!((pair[1].stiffness / pair[0].stiffness - growth).abs() < 1.0e-5);
             assert!(pair[1].stiffness <= pair[1].substeps(4) as f32 / 4.0);
         }

@@ -10,7 +10,6 @@ use crate::links::{LinkTables, visiting_body};
 use crate::mechanisms::Mechanisms;
 use crate::softness::{contact_hertz, joint_hertz};
 use crate::step_context::StepContext;
-use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
 use cairn2d_geometry::math::{PI, cross};
 
 /// Deflection of contacts with immovable bodies, relative to that between moving bodies: they are twice as
@@ -37,7 +36,7 @@ impl LinkStiffness {
         let tuning = &ctx.def.tuning;
         let h = ctx.dt / ctx.def.substeps as f32;
         let square = |hertz: f32| (2.0 * PI * hertz) * (2.0 * PI * hertz);
-        let contact = contact_hertz(tuning.contact_hertz, MAX_CONTACT_HERTZ_SHARE, h);
+        let contact = contact_hertz(tuning.contact_hertz, h);
         Self {
             contact_rate_sq: square(contact),
             joint_rate_sq: square(joint_hertz(tuning.joint_hertz, h)),

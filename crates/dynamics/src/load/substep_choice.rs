@@ -282,8 +282,7 @@ fn level_within(def: &WorldDef, cost: usize, bodies: usize, deflection: f32) -> 
 
 fn costs_at_most(def: &WorldDef, cost: usize, level: u8, bodies: usize) -> bool {
     let level = &SUBSTEP_LEVELS[usize::from(level)];
-    let is_off = level.is_excess() && !def.tuning.uses(Mechanism::ExcessStiffness)
-        || !level.is_base() && !def.tuning.uses(Mechanism::SubstepLevels);
+    let is_off = !level.is_base() && !def.tuning.uses(Mechanism::SubstepLevels);
     !is_off && bodies << level.doublings <= cost && level.substeps(def.substeps) <= def.max_substeps
 }
 

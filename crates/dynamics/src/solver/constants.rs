@@ -34,15 +34,9 @@ pub(crate) struct StepConstants {
 impl StepConstants {
     /// Returns the constants of a step. The stiffness of contacts is at most `hertz_share` of the substep
     /// rate.
-    pub(crate) fn new(
-        dt: f32,
-        substeps: u32,
-        last_h: f32,
-        tuning: &Tuning,
-        hertz_share: f32,
-    ) -> Self {
+    pub(crate) fn new(dt: f32, substeps: u32, last_h: f32, tuning: &Tuning) -> Self {
         let h = dt / substeps as f32;
-        let hertz = contact_hertz(tuning.contact_hertz, hertz_share, h);
+        let hertz = contact_hertz(tuning.contact_hertz, h);
         let damping_ratio = tuning.contact_damping_ratio;
         Self {
             dt,

@@ -19,7 +19,6 @@ use crate::id::NO_SLOT;
 use crate::joint::JointSoftness;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
-use crate::tuning::MAX_CONTACT_HERTZ_SHARE;
 use cairn2d_simd::{F32, Lanes, Portable};
 
 /// Greatest number of sweeps over the contacts and joints of a round; then it stays as it is. A contact alone
@@ -115,8 +114,7 @@ impl Impacts {
     pub(crate) fn solve_at_toi(&mut self, input: ImpactInput<'_>) -> usize {
         let tuning = input.world.tuning;
         let h = input.dt / input.substeps as f32;
-        let constants =
-            StepConstants::new(input.dt, input.substeps, h, tuning, MAX_CONTACT_HERTZ_SHARE);
+        let constants = StepConstants::new(input.dt, input.substeps, h, tuning);
         let softness = JointSoftness {
             hertz: tuning.joint_hertz,
             damping_ratio: tuning.joint_damping_ratio,

@@ -20,8 +20,6 @@ pub(crate) struct SolveInput<'a> {
     /// Length of the substeps that contacts store with their impulses \[s\], 0 for the world's; `None` if the
     /// stored one stays.
     pub(crate) noted_substep: Option<f32>,
-    /// Greatest stiffness of contacts as a share of the substep rate.
-    pub(crate) contact_share: f32,
     /// Softness of rigid parts of joints; the tuning has that of their limits.
     pub(crate) joint_softness: JointSoftness,
     /// Slots of awake kinematic and dynamic bodies, and their order.

@@ -9,7 +9,7 @@ use crate::joint::JointSoftness;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::solver::batches::IslandBatches;
-use crate::tuning::{MAX_CONTACT_HERTZ_SHARE, Tuning};
+use crate::tuning::Tuning;
 use crate::workers::StepWorkers;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos, vec2};
 use cairn2d_simd::Width;
@@ -239,7 +239,6 @@ impl Rig {
                 substeps: self.substeps,
                 last_h: self.dt / self.substeps as f32,
                 noted_substep: None,
-                contact_share: MAX_CONTACT_HERTZ_SHARE,
                 joint_softness: JointSoftness {
                     hertz: self.tuning.joint_hertz,
                     damping_ratio: self.tuning.joint_damping_ratio,

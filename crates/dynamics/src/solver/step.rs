@@ -193,13 +193,7 @@ impl<L: Lanes> StepSolver<L> {
 /// Returns the input of the stages.
 fn plan_step(input: SolveInput<'_>) -> StepPlan<'_> {
     let tuning = input.world.tuning;
-    let constants = StepConstants::new(
-        input.dt,
-        input.substeps,
-        input.last_h,
-        tuning,
-        input.contact_share,
-    );
+    let constants = StepConstants::new(input.dt, input.substeps, input.last_h, tuning);
     let limit_softness = JointSoftness {
         hertz: tuning.joint_hertz,
         damping_ratio: tuning.joint_damping_ratio,

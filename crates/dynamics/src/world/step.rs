@@ -388,7 +388,6 @@ impl World {
             substeps: level.substeps(self.def.substeps),
             last_h: self.history.last_h,
             noted_substep: batch.stored_substep,
-            contact_share: level.contact_share(),
             joint_softness: JointSoftness {
                 hertz,
                 damping_ratio,
