@@ -1,4 +1,4 @@
-//! A scene: a world, and what is measured in it.
+//! A scene: a world and its measurement.
 
 use crate::conditions::{Conditions, Draw};
 use crate::form::Form;
@@ -17,7 +17,7 @@ pub(crate) enum Weight {
     Off,
 }
 
-/// What is done before each step, given the standard time [s].
+/// Called before each step with the standard time [s].
 pub(crate) type Drive = Box<dyn FnMut(&mut World, f32)>;
 
 /// The part of the world in which all bodies must stay, in standard meters.

@@ -22,7 +22,7 @@ struct Task {
     lists_worse: bool,
 }
 
-/// What is printed.
+/// Format of the output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Output {
     Table,
