@@ -11,7 +11,7 @@ const NEIGHBORS: usize = 1000;
 /// What a scene is scaled by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
-    /// Length of a standard meter [m].
+    /// Length of a standard meter in meters.
     pub scale: f32,
     /// [m/s^2]
     pub gravity: f32,

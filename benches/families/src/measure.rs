@@ -18,19 +18,19 @@ pub struct Measures {
     pub gain: f64,
     /// Greatest error of an energy that must stay, relative to the same.
     pub error: f64,
-    /// Widest joint gap [m].
+    /// Widest joint gap in meters.
     pub gap: f64,
     /// Furthest angle beyond a limit \[rad\].
     pub limit: f64,
-    /// Deepest overlap [m].
+    /// Deepest overlap in meters.
     pub overlap: f64,
-    /// Furthest shift of a member of a structure at the end [m].
+    /// Furthest shift of a member of a structure at the end in meters.
     pub shift: f64,
     /// 1 if the structure has fallen.
     pub fallen: f64,
     /// Bodies that passed through something, left the region, or were lost.
     pub passed: f64,
-    /// Greatest height above the start [m].
+    /// Greatest height above the start in meters.
     pub thrown: f64,
     /// Slowest step \[ms\].
     pub slowest: f64,
@@ -237,7 +237,7 @@ fn mass(world: &World, body: BodyId) -> f64 {
     f64::from(world.body(body).mass())
 }
 
-/// Returns the height of the lowest point of a body [m].
+/// Returns the height of the lowest point of a body in meters.
 fn lowest_point(body: &BodyRef<'_>) -> f64 {
     let down = body.rotation().inverse() * vec2(0.0, -1.0);
     let of_shape = |shape: cairn2d::ShapeRef<'_>| {
