@@ -32,7 +32,7 @@ impl Parts {
 /// Prints the table of parts, on one thread and on two.
 pub fn print(lines: &[Line]) {
     println!();
-    println!("| scene | agents | threads | index | neighbours | choice | contacts | record |");
+    println!("| scene | agents | threads | index | neighbors | choice | contacts | record |");
     println!("|---|---|---|---|---|---|---|---|");
     for line in lines {
         for (threads, parts) in (1..).zip(&line.parts) {
