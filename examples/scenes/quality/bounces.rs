@@ -144,12 +144,12 @@ fn bounces() -> Vec<Figure> {
     let (height, time) = bounces_with(Continuous::default());
     vec![
         Figure::new(
-            "ball with e = 0.5, 0.9 and 1 dropped from 5 m: apexes 1 to 5 off by, share",
+            "ball with e = 0.5, 0.9 and 1 dropped from 5 m: relative error of apexes 1 to 5",
             height,
             0.002,
             "1 (Box2D drops the last)",
         ),
-        Figure::new("time of the fifth off by [s]", time, 0.001, "0.06"),
+        Figure::new("error of the time of the fifth [s]", time, 0.001, "0.06"),
     ]
 }
 
@@ -157,12 +157,12 @@ fn bounces_on_time() -> Vec<Figure> {
     let (height, time) = bounces_with(Continuous::Substep);
     vec![
         Figure::new(
-            "the same with `Continuous::Substep`: apexes off by, share",
+            "the same with `Continuous::Substep`: relative error of the apexes",
             height,
             0.002,
             "-",
         ),
-        Figure::new("time of the fifth off by [s]", time, 0.001, "-"),
+        Figure::new("error of the time of the fifth [s]", time, 0.001, "-"),
     ]
 }
 
@@ -175,7 +175,7 @@ fn minute_of_bounces() -> Vec<Figure> {
     };
     vec![
         Figure::new(
-            "ball with e = 1, 60 s: apex off by, share",
+            "ball with e = 1, 60 s: relative error of the apex",
             drift(Continuous::default()),
             0.001,
             "0.013 (Chipmunk)",
@@ -204,7 +204,7 @@ fn flat_box() -> Vec<Figure> {
             1.0e-3,
             "0.09",
         ),
-        Figure::new("apex 1 off by, share", off, 0.005, "0.00 to 0.25"),
+        Figure::new("relative error of apex 1", off, 0.005, "0.00 to 0.25"),
     ]
 }
 
@@ -216,7 +216,7 @@ fn slow_bounce() -> Vec<Figure> {
     };
     vec![
         Figure::new(
-            "ball with e = 0.9 dropped from 4 cm: apex 1 off by, share",
+            "ball with e = 0.9 dropped from 4 cm: relative error of apex 1",
             off(Continuous::default()),
             0.01,
             "0.02 (Chipmunk)",
@@ -264,7 +264,7 @@ fn lost_in_cradle(count: u32) -> f64 {
 fn cradle() -> Vec<Figure> {
     vec![
         Figure::new(
-            "cradle of 5 balls that touch: speed of the last one off by, share",
+            "cradle of 5 touching balls: relative error of the last one's speed",
             lost_in_cradle(5),
             0.001,
             "0.0 (Chipmunk)",
@@ -347,14 +347,14 @@ fn gas() -> Vec<Figure> {
     let [slow, fast] = [5.0, 50.0].map(|speed| fly_about(speed, Continuous::default()));
     vec![
         Figure::new(
-            "gas of 40 balls at 5 m/s, e = 1, 30 s: change of energy, share",
+            "gas of 40 balls at 5 m/s, e = 1, 30 s: relative change of energy",
             slow.energy,
             0.001,
             "0.00 (Chipmunk)",
         ),
         Figure::new("deepest overlap [m]", slow.overlap, 0.005, "0.23"),
         Figure::new(
-            "gas at 50 m/s: change of energy, share",
+            "gas at 50 m/s: relative change of energy",
             fast.energy,
             0.001,
             "0.13 (Chipmunk)",
@@ -373,7 +373,7 @@ fn gas_on_time() -> Vec<Figure> {
     let [slow, fast] = [5.0, 50.0].map(|speed| fly_about(speed, Continuous::Substep));
     vec![
         Figure::new(
-            "gas with `Continuous::Substep`, 5 and 50 m/s: change of energy, share",
+            "gas with `Continuous::Substep`, 5 and 50 m/s: relative change of energy",
             slow.energy.max(fast.energy),
             0.001,
             "-",
@@ -419,7 +419,7 @@ fn throw() -> Vec<Figure> {
     };
     vec![
         Figure::new(
-            "throw with bounces, 4 s, steps of 1/60 s and 1/240 s: places differ by [m]",
+            "throw with bounces, 4 s, steps of 1/60 s and 1/240 s: positions differ by [m]",
             off(Continuous::default()),
             0.001,
             "0.10",

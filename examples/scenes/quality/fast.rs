@@ -80,7 +80,7 @@ fn launch() -> Vec<Figure> {
         world.step(DT);
     }
     vec![Figure::new(
-        "launch at 1000 m/s: speed off by [m/s]",
+        "launch at 1000 m/s: error of the speed [m/s]",
         (f64::from(world.body(ball).velocity().x) - 1000.0).abs(),
         0.1,
         "0 (Chipmunk)",
@@ -139,7 +139,7 @@ fn static_walls() -> Vec<Figure> {
     let mut random = Random::new(1);
     let passed = (0..12 * SHOTS).filter(|&i| passes_a_wall(i, &mut random));
     vec![Figure::new(
-        "shots at thin walls, segments, chains and tiles, 20 to 5000 m/s: pass through, of 2400",
+        "shots at thin walls, segments, chains and tiles, 20 to 5000 m/s: tunneled, of 2400",
         passed.count() as f64,
         0.0,
         "0 (4 at a segment)",
@@ -178,7 +178,7 @@ fn plate() -> Vec<Figure> {
     let mut random = Random::new(4);
     let passed = (0..2 * SHOTS).filter(|&i| passes_a_plate(i, &mut random));
     vec![Figure::new(
-        "shots at a thin plate that can move, 100 to 5000 m/s: pass through, of 400",
+        "shots at a thin dynamic plate, 100 to 5000 m/s: tunneled, of 400",
         passed.count() as f64,
         0.0,
         "184 of 200",
@@ -227,7 +227,7 @@ fn turning_bar() -> Vec<Figure> {
     let mut random = Random::new(2);
     let passed = (0..3 * SHOTS).filter(|&i| passes_the_bar(i, &mut random));
     vec![Figure::new(
-        "shots at a bar that turns at 20 rad/s, 0 to 5000 m/s: pass through, of 600",
+        "shots at a bar that rotates at 20 rad/s, 0 to 5000 m/s: tunneled, of 600",
         passed.count() as f64,
         0.0,
         "7 of 200 (bullets)",
@@ -322,19 +322,19 @@ fn impact_time() -> Vec<Figure> {
     );
     vec![
         Figure::new(
-            "ball to and fro, e = 1, 2 to 2000 m/s: time lost an impact, mean [steps]",
+            "ball between two walls, e = 1, 2 to 2000 m/s: time lost per impact, mean [steps]",
             usual.0,
             0.01,
             "1.47 (0.24 in a variant)",
         ),
-        Figure::new("at most [steps]", usual.1, 0.02, "2.0 (0.5)"),
+        Figure::new("maximum [steps]", usual.1, 0.02, "2.0 (0.5)"),
         Figure::new(
             "with `Continuous::Substep`, mean [steps]",
             on_time.0,
             0.01,
             "-",
         ),
-        Figure::new("at most [steps]", on_time.1, 0.02, "-"),
+        Figure::new("maximum [steps]", on_time.1, 0.02, "-"),
     ]
 }
 

@@ -143,13 +143,13 @@ fn swinging_chain() -> Vec<Figure> {
     }
     vec![
         Figure::new(
-            "that chain let go from level, 20 s: widest joint [m]",
+            "that chain released from horizontal, 20 s: widest joint [m]",
             widest,
             1.0e-4,
             "3.0",
         ),
-        Figure::new("gain of energy, share", gain, 0.01, "0.20"),
-        Figure::new("loss of energy, share", loss, 0.1, "-"),
+        Figure::new("relative gain of energy", gain, 0.01, "0.20"),
+        Figure::new("relative loss of energy", loss, 0.1, "-"),
     ]
 }
 
@@ -203,7 +203,7 @@ fn slack_bridge() -> Vec<Figure> {
     let (fell, widest) = loaded_bridge(1.0);
     vec![
         Figure::new(
-            "the same, slack by 2 m: fell through (0 or 1)",
+            "the same with 2 m of slack: fell through (0 or 1)",
             fell,
             0.0,
             "1",
@@ -233,7 +233,7 @@ fn lost_by_pendulum(on_rod: bool) -> f64 {
 fn pendulum() -> Vec<Figure> {
     vec![
         Figure::new(
-            "pendulum from 90 degrees, 60 s: change of energy, share",
+            "pendulum from 90 degrees, 60 s: relative change of energy",
             lost_by_pendulum(false),
             1.0e-5,
             "0.014",
@@ -266,7 +266,7 @@ fn double_pendulum() -> Vec<Figure> {
     let lost = (energy(&world) - start).abs() / scale;
     vec![
         Figure::new(
-            "double pendulum from level, 60 s: change of energy, share",
+            "double pendulum from horizontal, 60 s: relative change of energy",
             lost,
             1.0e-3,
             "0.11",
@@ -332,7 +332,7 @@ fn arm() -> Vec<Figure> {
             "0 (Chipmunk)",
         ),
         Figure::new(
-            "of 100 times the mass [rad]",
+            "with 100 times the mass [rad]",
             sag(100.0),
             1.0e-6,
             "0 (Chipmunk)",
@@ -375,13 +375,13 @@ fn rods() -> Vec<Figure> {
     }
     vec![
         Figure::new(
-            "two rods on a hinge without gravity, 60 s: change of energy, share",
+            "two rods on a hinge without gravity, 60 s: relative change of energy",
             (energy(&world) / start - 1.0).abs(),
             1.0e-5,
             "0.007",
         ),
         Figure::new(
-            "change of angular momentum, share",
+            "relative change of angular momentum",
             (angular_momentum(&world) / turn - 1.0).abs(),
             1.0e-6,
             "4e-3",

@@ -85,7 +85,7 @@ fn period_off(angle: f32) -> f64 {
 
 fn period() -> Vec<Figure> {
     vec![Figure::new(
-        "pendulum from 2.5 rad, 50 s: period off by, share",
+        "pendulum from 2.5 rad, 50 s: relative error of the period",
         period_off(2.5),
         5.0e-5,
         "6.5e-4",
@@ -123,7 +123,7 @@ fn angle_limit() -> Vec<Figure> {
     let at_rest = (f64::from(world.body(arm).angle()) + 0.5).abs();
     vec![
         Figure::new(
-            "arm with 100 times its mass at the tip falls onto a limit: beyond it by [rad]",
+            "arm with 100 times its mass at the tip falls onto a limit: violation [rad]",
             overshoot,
             1.0e-4,
             "9e-4 (Rapier)",
@@ -165,12 +165,12 @@ fn slider_limit() -> Vec<Figure> {
     let lost = u8::from(!hundred.1) + u8::from(!thousand.1);
     vec![
         Figure::new(
-            "slider on its limit under a box of 100 times its mass, 10 s: beyond it by [m]",
+            "slider on its limit under a box of 100 times its mass, 10 s: violation [m]",
             hundred.0,
             1.0e-4,
             "3.6e-3",
         ),
-        Figure::new("of 1000 times its mass [m]", thousand.0, 1.0e-4, "-"),
+        Figure::new("under 1000 times its mass [m]", thousand.0, 1.0e-4, "-"),
         Figure::new("loads lost, of 2", lost.into(), 0.0, "1"),
     ]
 }
@@ -212,13 +212,13 @@ fn damped_spring() -> Vec<Figure> {
     };
     vec![
         Figure::new(
-            "spring of 5 Hz with a damping ratio of 0.1: ratio off by",
+            "spring of 5 Hz with a damping ratio of 0.1: error of the ratio",
             (ratio - 0.1).abs(),
             5.0e-4,
             "1e-3 (Chipmunk)",
         ),
         Figure::new(
-            "without damping: period off by, share",
+            "without damping: relative error of the period",
             period(5.0),
             0.001,
             "0.006",
@@ -274,7 +274,7 @@ fn joint_grid() -> Vec<Figure> {
     }
     vec![
         Figure::new(
-            "net of 30 by 30 discs on pins, hung up by seven, after 10 s: joints open on average by [m]",
+            "net of 30 by 30 discs on pins, held by seven, after 10 s: mean joint gap [m]",
             sum / count,
             1.0e-4,
             "7.5e-3",
@@ -331,6 +331,6 @@ fn four_bars() -> Vec<Figure> {
             1.0e-4,
             "0.014",
         ),
-        Figure::new("crank off its speed by [rad/s]", off, 1.0e-3, "0.17"),
+        Figure::new("speed error of the crank [rad/s]", off, 1.0e-3, "0.17"),
     ]
 }

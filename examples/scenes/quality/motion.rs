@@ -68,7 +68,7 @@ fn flight() -> Vec<Figure> {
     let place = world.body(ball).position_exact();
     let missed = (place.x - 20.0 * t).hypot(place.y - (30.0 * t - 5.0 * t * t));
     vec![Figure::new(
-        "throw at 36 m/s, 10 s: misses the parabola by [m]",
+        "throw at 36 m/s, 10 s: distance from the parabola [m]",
         missed,
         1.0e-3,
         "0.208",
@@ -94,7 +94,7 @@ fn angle_off(rate: f32) -> f64 {
 fn spin() -> Vec<Figure> {
     vec![
         Figure::new(
-            "spin of 10 rad/s, 60 s: angle off by [rad]",
+            "spin of 10 rad/s, 60 s: error of the angle [rad]",
             angle_off(10.0),
             0.01,
             "1e-11 (Chipmunk)",
@@ -163,7 +163,7 @@ fn slide() -> Vec<Figure> {
     let expected = 0.5 * 10.0 * (sin - f64::from(FRICTION) * cos) * 25.0;
     let off = (way(&world, body, angle) / expected - 1.0).abs();
     vec![Figure::new(
-        "box 0.2 degrees above it, 5 s: way off by, share",
+        "box 0.2 degrees above it, 5 s: relative error of the distance",
         off,
         0.002,
         "0.06",
@@ -184,7 +184,7 @@ fn braking() -> Vec<Figure> {
     run(&mut world, 4.0);
     let off = (world.body(body).position_exact().x / 10.0 - 1.0).abs();
     vec![Figure::new(
-        "braking from 10 m/s: way off by, share",
+        "braking from 10 m/s: relative error of the distance",
         off,
         2.0e-4,
         "8e-4",
@@ -208,12 +208,12 @@ fn rolling() -> Vec<Figure> {
     }
     vec![
         Figure::new(
-            "ball rolls down 5, 10 and 30 degrees, 4 s: way off by, share",
+            "ball rolls down 5, 10 and 30 degrees, 4 s: relative error of the distance",
             off,
             2.0e-4,
             "1e-3",
         ),
-        Figure::new("slips by, share of its speed", slip, 1.0e-5, "1e-3"),
+        Figure::new("slip relative to its speed", slip, 1.0e-5, "1e-3"),
         Figure::new("sinks [m]", sunk, 1.0e-4, "1.3e-3"),
     ]
 }
@@ -228,7 +228,7 @@ fn free_rolling() -> Vec<Figure> {
     run(&mut world, 30.0);
     let lost = (f64::from(world.body(ball).velocity().x) / 10.0 - 1.0).abs();
     vec![Figure::new(
-        "ball rolls freely, 30 s: change of speed, share",
+        "ball rolls freely, 30 s: relative change of speed",
         lost,
         1.0e-5,
         "1e-14 (Chipmunk)",
@@ -275,19 +275,19 @@ fn conveyor() -> Vec<Figure> {
     let rolled = world.body(roller).position_exact().x;
     vec![
         Figure::new(
-            "conveyor of 2 m/s: speed off by, share",
+            "conveyor of 2 m/s: relative error of the speed",
             off,
             2.0e-4,
             "1e-3",
         ),
         Figure::new(
-            "rider on a rising platform: off its place by [m]",
+            "body on a rising platform: position error [m]",
             f64::from((gap - vec2(0.0, 1.0)).norm()),
             1.0e-3,
             "-",
         ),
         Figure::new(
-            "ball with rolling resistance rolls to a stop: way off by, share",
+            "ball with rolling resistance rolls to a stop: relative error of the distance",
             (rolled / stop - 1.0).abs(),
             2.0e-4,
             "5e-3 (Box2D)",
@@ -316,7 +316,7 @@ fn spring() -> Vec<Figure> {
     };
     vec![
         Figure::new(
-            "spring of 1 Hz without damping, 10 s: change of amplitude, share",
+            "spring of 1 Hz without damping, 10 s: relative change of amplitude",
             kept(1.0),
             0.002,
             "0.0 (Chipmunk)",
@@ -368,7 +368,7 @@ fn far_pyramid(world: &mut World, at: At<'_>, gap: f32) {
 
 fn far_landing() -> Vec<Figure> {
     vec![Figure::new(
-        "that pyramid put up with gaps of 1 cm",
+        "that pyramid created with gaps of 1 cm",
         off(|world, at| far_pyramid(world, at, 0.01)),
         1.0e-6,
         "2e-8 (large world build)",
@@ -403,6 +403,6 @@ fn far() -> Vec<Figure> {
         ),
         Figure::new("pyramid of base 20", pyramid, 1.0e-6, peer),
         Figure::new("box thrown at the ground", thrown, 1.0e-6, peer),
-        Figure::new("adrift at 0.1 m/s", drift, 1.0e-6, peer),
+        Figure::new("body that drifts at 0.1 m/s", drift, 1.0e-6, peer),
     ]
 }

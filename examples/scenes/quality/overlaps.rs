@@ -86,13 +86,13 @@ fn boxes_at_a_point() -> Vec<Figure> {
     let relief = relieve(&mut world, 5.0, overlap);
     vec![
         Figure::new(
-            "20 boxes at one point without gravity: apart after [s]",
+            "20 boxes at one point without gravity: separated after [s]",
             relief.time,
             0.7,
             "1.1 (Chipmunk), 0.7",
         ),
         Figure::new(
-            "speed that is left [m/s]",
+            "remaining speed [m/s]",
             relief.left,
             1.0e-3,
             "0 (Chipmunk), 3.4",
@@ -113,7 +113,7 @@ fn boxes_in_a_floor() -> Vec<Figure> {
             1.0,
             "1.42",
         ),
-        Figure::new("greatest speed [m/s]", relief.fastest, 5.0, "8.9"),
+        Figure::new("maximum speed [m/s]", relief.fastest, 5.0, "8.9"),
     ]
 }
 
@@ -132,11 +132,11 @@ fn stretched_chain() -> Vec<Figure> {
     let relief = relieve(&mut world, 10.0, gap);
     vec![
         Figure::new(
-            "hanging chain of 20 links drawn to twice its length: gaps below 1 cm after [s]",
+            "hanging chain of 20 links stretched to twice its length: gaps below 1 cm after [s]",
             relief.time,
             1.0,
             "7.3",
         ),
-        Figure::new("greatest speed [m/s]", relief.fastest, 30.0, "250"),
+        Figure::new("maximum speed [m/s]", relief.fastest, 30.0, "250"),
     ]
 }

@@ -96,7 +96,7 @@ fn stack() -> Vec<Figure> {
             "3.49",
         ),
         Figure::new("deepest overlap [m]", overlap(&world), 2.0e-4, "0.10"),
-        Figure::new("drift sideways [m]", start.drift(&world), 1.0e-6, "4.7e-5"),
+        Figure::new("lateral drift [m]", start.drift(&world), 1.0e-6, "4.7e-5"),
     ]
 }
 
@@ -107,7 +107,7 @@ fn jittered_stack() -> Vec<Figure> {
     run(&mut world, 60.0);
     vec![
         Figure::new(
-            "stack of 100, offsets of 5 cm, 60 s: drift sideways [m]",
+            "stack of 100, offsets of 5 cm, 60 s: lateral drift [m]",
             start.drift(&world),
             0.01,
             "none stands",
@@ -123,7 +123,7 @@ fn jittered_stack_50() -> Vec<Figure> {
     run(&mut world, 60.0);
     vec![
         Figure::new(
-            "stack of 50, offsets of 2 cm, 60 s: drift sideways [m]",
+            "stack of 50, offsets of 2 cm, 60 s: lateral drift [m]",
             start.drift(&world),
             0.01,
             "none stands",
@@ -139,7 +139,7 @@ fn pyramid() -> Vec<Figure> {
     run(&mut world, 10.0);
     vec![
         Figure::new(
-            "pyramid of base 100, 10 s: drift sideways [m]",
+            "pyramid of base 100, 10 s: lateral drift [m]",
             start.drift(&world),
             0.002,
             "0.31",
@@ -173,7 +173,7 @@ fn heavy_on_light() -> Vec<Figure> {
             0.1,
             "0.71",
         ),
-        Figure::new("drift sideways [m]", start.drift(&world), 0.01, "-"),
+        Figure::new("lateral drift [m]", start.drift(&world), 0.01, "-"),
     ]
 }
 
@@ -187,14 +187,14 @@ fn very_heavy_on_light() -> Vec<Figure> {
             0.005,
             "none stands",
         ),
-        Figure::new("drift sideways [m]", start.drift(&world), 0.01, "-"),
+        Figure::new("lateral drift [m]", start.drift(&world), 0.01, "-"),
         Figure::new(
             "under one of a million times the density: compressed by [m]",
             before.sink(&crushed),
             0.005,
             "none stands",
         ),
-        Figure::new("drift sideways [m]", before.drift(&crushed), 0.01, "-"),
+        Figure::new("lateral drift [m]", before.drift(&crushed), 0.01, "-"),
     ]
 }
 
@@ -211,18 +211,18 @@ fn inverted_pyramid() -> Vec<Figure> {
     run(&mut world, 20.0);
     vec![
         Figure::new(
-            "boxes of 0.5 to 16 m on each other, mass 1024 to 1: the top sinks [m]",
+            "stacked boxes of 0.5 to 16 m, mass 1024 to 1: the top sinks [m]",
             start.sink(&world),
             0.01,
             "-",
         ),
         Figure::new(
-            "overlap at the foot of 0.5 m [m]",
+            "overlap at the lowest box [m]",
             overlap(&world),
             0.001,
             "0.436",
         ),
-        Figure::new("drift sideways [m]", start.drift(&world), 0.01, "-"),
+        Figure::new("lateral drift [m]", start.drift(&world), 0.01, "-"),
     ]
 }
 
@@ -254,19 +254,19 @@ fn cards() -> Vec<Figure> {
     };
     vec![
         Figure::new(
-            "house of cards of 2 mm, 20 s: shift in lengths of a card",
+            "house of cards of 2 mm, 20 s: shift, relative to a card's length",
             shift(0.002, 0.0, 1),
             0.02,
             "0.087",
         ),
         Figure::new(
-            "twenty of these, cards 0.2 mm and 0.2 mrad off: most",
+            "twenty of these with errors of 0.2 mm and 0.2 mrad: maximum",
             worst(0.002),
             0.02,
             "-",
         ),
         Figure::new("of cards of 2 cm", shift(0.02, 0.0, 1), 0.02, "0.052"),
-        Figure::new("twenty of these, off as well: most", worst(0.02), 0.02, "-"),
+        Figure::new("twenty of these with the same errors: maximum", worst(0.02), 0.02, "-"),
     ]
 }
 
@@ -300,7 +300,7 @@ fn dominoes() -> Vec<Figure> {
     let start = Places::of(&world);
     run(&mut world, 20.0);
     vec![Figure::new(
-        "forty dominoes, nobody touches them, 20 s: shift [m]",
+        "forty undisturbed dominoes, 20 s: shift [m]",
         start.shift(&world),
         0.005,
         "-",
@@ -377,7 +377,7 @@ fn hammer() -> Vec<Figure> {
     let _ = anvil;
     vec![
         Figure::new(
-            "1000 times the mass hits a box at 10 m/s: overlap [m]",
+            "body of 1000 times the mass hits a box at 10 m/s: overlap [m]",
             deepest,
             0.01,
             "0.69",

@@ -38,7 +38,7 @@ fn repeat() -> Vec<Figure> {
     ];
     let other = others.iter().filter(|&&hash| hash != first);
     vec![Figure::new(
-        "runs anew, on 2 and 4 threads, and from a snapshot: other bits, of 5",
+        "repeated runs, on 2 and 4 threads, and from a snapshot: different bits, of 5",
         other.count() as f64,
         0.0,
         "0",

@@ -126,7 +126,7 @@ fn toppling() -> Vec<Figure> {
     let stands = tilt(0.02) < 1.0;
     vec![
         Figure::new(
-            "box 0.02 degrees below the slope at which it topples, 20 s: tilt [rad]",
+            "box 0.02 degrees below its toppling slope, 20 s: tilt [rad]",
             tilt(-0.02),
             0.01,
             "right at 0.1 degrees (Box2D)",
@@ -212,7 +212,7 @@ fn slow_things() -> Vec<Figure> {
         unstable(),
     ];
     vec![Figure::new(
-        "adrift at 4 cm/s, on a platform at 2 cm/s, on a slope of 0.05 degrees, a pendulum of 0.01 rad, a box about to topple: put to rest, of 5",
+        "body that drifts at 4 cm/s, one on a platform at 2 cm/s, one on a slope of 0.05 degrees, a pendulum of 0.01 rad, a toppling box: fell asleep, of 5",
         cases.into_iter().map(stops).sum(),
         0.0,
         "3 (Chipmunk), 4 (Rapier), 5 (Box2D)",

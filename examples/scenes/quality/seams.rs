@@ -110,14 +110,14 @@ fn seams() -> Vec<Figure> {
     let [tiles, bodies] = [Floor::Tiles, Floor::Bodies].map(|floor| worst(floor, 5, &[8.0, 40.0]));
     vec![
         Figure::new(
-            "boxes, ball and capsules slide over 100 tiles at 8 and 40 m/s: change of speed, share",
+            "boxes, ball and capsules slide over 100 tiles at 8 and 40 m/s: relative change of speed",
             tiles.0,
             1.0e-5,
             "0.64",
         ),
         Figure::new("rise or sink by [m]", tiles.1, 1.0e-4, "0.25"),
         Figure::new(
-            "over tiles that are bodies of their own: change of speed, share",
+            "over tiles that are separate bodies: relative change of speed",
             bodies.0,
             1.0e-5,
             "0.64",
@@ -134,7 +134,7 @@ fn all_seams() -> Vec<Figure> {
     }
     vec![
         Figure::new(
-            "these and a hexagon, over segments, too, and at 0.7 m/s, too: change of speed, share",
+            "these and a hexagon, also over segments and at 0.7 m/s: relative change of speed",
             slowed,
             1.0e-5,
             "0.64",
