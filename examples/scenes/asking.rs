@@ -22,7 +22,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -6.0, 10.0, 6.0),
         ray_fan,
     )
-    .about("Rays from the middle end where they meet a shape; short lines are normals.")
+    .about("Rays from the middle end at the first shape; short lines are normals.")
     .steps(90),
     Scene::new(
         CATEGORY,
@@ -31,7 +31,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -1.0, 10.0, 9.5),
         ray_rain,
     )
-    .about("Parallel rays fall on a heap, and show its skyline.")
+    .about("Parallel rays on a heap show its skyline.")
     .steps(240),
     Scene::new(
         CATEGORY,

@@ -37,7 +37,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -1.0, 9.0, 5.0),
         tilted_boxes,
     )
-    .about("Boxes dropped at different angles come to lie on a side.")
+    .about("Boxes dropped at different angles come to rest on a side.")
     .steps(240),
     Scene::new(
         CATEGORY,
@@ -46,7 +46,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -1.0, 10.0, 9.5),
         mixed_bin,
     )
-    .about("Circles, capsules, ellipses, polygons sharp and rounded, poured into a bin.")
+    .about("Circles, capsules, ellipses, sharp and rounded polygons, poured into a bin.")
     .steps(480)
     .overlap(8.0),
 ];

@@ -31,7 +31,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-82.0, -3.0, 82.0, 60.0),
         || stage("junkyard"),
     )
-    .about("8 000 pentagons, and a pusher that goes to and fro."),
+    .about("8 000 pentagons, and a pusher that moves back and forth."),
     contest(
         "large_pyramid",
         "A large pyramid",
@@ -52,7 +52,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-130.0, -5.0, 130.0, 225.0),
         || stage("rain"),
     )
-    .about("Ragdolls fall on five floors; old ones go, new ones come."),
+    .about("Ragdolls fall on five floors; old ones are removed, new ones created."),
     contest(
         "smash",
         "Smash",
@@ -66,7 +66,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-75.0, -10.0, 75.0, 74.0),
         || stage("spinner"),
     )
-    .about("A bar stirs 6 000 things in a ring of chain."),
+    .about("A bar stirs 6 000 bodies in a ring of chain."),
     contest(
         "tumbler_drum",
         "Tumbler",
@@ -80,7 +80,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-34.0, -10.0, 34.0, 30.0),
         || stage("washer"),
     )
-    .about("8 100 small boxes in a turning ring with paddles."),
+    .about("8 100 small boxes in a rotating ring with paddles."),
 ];
 
 /// Steps of a contest until its picture.

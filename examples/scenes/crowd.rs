@@ -23,7 +23,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-31.0, -31.0, 31.0, 31.0),
         circle_of_250,
     )
-    .about("250 walkers change places with those opposite: exactly symmetric, no noise, and nobody is stuck.")
+    .about("250 walkers exchange places with those opposite: exactly symmetric, without noise, and none gets stuck.")
     .steps(3000),
     Scene::new(
         CATEGORY,
@@ -41,7 +41,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-24.0, -5.0, 24.0, 5.0),
         corridor,
     )
-    .about("Two streams head on in a corridor: lanes form by themselves.")
+    .about("Two streams meet head on in a corridor and form lanes.")
     .steps(2700),
     Scene::new(
         CATEGORY,
@@ -59,7 +59,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-16.0, -8.0, 18.0, 8.0),
         boxes,
     )
-    .about("Light boxes are pushed aside, heavy ones, dark with an inner square, are walked around.")
+    .about("Walkers push light boxes aside and walk around heavy ones (dark, with an inner square).")
     .steps(1500)
     // A box may be pushed out to the right.
     .with_exits(),
@@ -70,7 +70,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-16.0, -9.0, 16.0, 9.0),
         roadmap,
     )
-    .about("A path-finder of one's own, a roadmap of dots, leads each walker round walls and pillars.")
+    .about("A user's path finder, a roadmap of dots, leads each walker around walls and pillars.")
     .steps(2700),
 ];
 

@@ -1,6 +1,6 @@
 //! Figures of how agents choose: velocity obstacles and half-planes, drawn from what the crowd computes.
 //!
-//! A figure is a scene whose plane is that of velocities: a metre stands for a metre per second.
+//! A figure is a scene whose plane is that of velocities: one meter is one meter per second.
 
 use crate::kit::{Labels, circle, hull, tinted};
 use crate::mark::{Mark, Tone};
@@ -23,7 +23,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-1.5, -1.0, 6.5, 3.7),
         velocity_obstacle,
     )
-    .about("Relative velocities that lead to a touch within the horizon: a cone whose tip is cut off by a disc. The change u leads out the shortest way.")
+    .about("Relative velocities that lead to contact within the horizon: a cone truncated by a disc. The change u is the shortest way out.")
     .steps(1),
     Scene::new(
         CATEGORY,
@@ -32,7 +32,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-6.4, -2.4, 6.4, 2.9),
         half_planes,
     )
-    .about("Each of two agents takes half of the change: what remains to it is a half-plane, and it takes what is nearest to its wish.")
+    .about("Each of two agents takes half of the change: its allowed velocities are a half-plane, and it chooses the one nearest to its preferred velocity.")
     .steps(1),
     Scene::new(
         CATEGORY,
@@ -41,9 +41,9 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-4.2, -2.3, 4.2, 2.6),
         crowded,
     )
-    .about("Half-planes of seven neighbours leave one region; the velocity nearest to the wish lies in its corner.")
+    .about("Half-planes of seven neighbors leave one region; the velocity nearest to the preferred one is a corner of it.")
     .steps(1)
-    // The outermost neighbour stands beside the frame, in the picture's border.
+    // The outermost neighbor stands beside the frame, in the picture's border.
     .with_exits(),
     Scene::new(
         CATEGORY,
@@ -52,25 +52,25 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-5.0, -2.2, 5.0, 4.2),
         edge,
     )
-    .about("An edge forbids itself over the horizon, thickened by the radius over the horizon, and all behind it between two legs.")
+    .about("The forbidden velocities are the edge divided by the horizon, inflated by the radius over the horizon, and all behind it between two legs.")
     .steps(1),
     Scene::new(
         CATEGORY,
         "orca_models",
-        "Four readings of velocity obstacles",
+        "Four models of velocity obstacles",
         Frame::new(-10.5, -7.3, 10.5, 7.3),
         models,
     )
-    .about("Two agents meet almost head on. How fast each goes aside, over time: with plain velocity obstacles both swing to and fro.")
+    .about("Two agents meet almost head on. Speed aside over time: with plain velocity obstacles both oscillate.")
     .steps(1),
     Scene::new(
         CATEGORY,
         "orca_turning",
-        "Ways of those who turn slowly",
+        "Paths of agents that turn slowly",
         Frame::new(-1.2, -1.6, 15.0, 5.6),
         turning,
     )
-    .about("All walk to the right at first and want to go up, or back, where the dot is. The slower one turns, the more it slows down; who wants to go back turns on the spot.")
+    .about("All agents walk to the right at first; their goals (dots) are above, or behind. The lower the turn limit, the more an agent slows down; to go back it turns on the spot.")
     .steps(1),
 ];
 
@@ -192,7 +192,7 @@ impl Sheet {
         self.dot(chosen, Tone::Hit);
         let (above, below) = (vec2(0.0, 0.1), vec2(0.0, -0.3));
         let upper = wish.y >= chosen.y;
-        self.text(wish + if upper { above } else { below }, "wish");
+        self.text(wish + if upper { above } else { below }, "preferred");
         self.text(chosen + if upper { below } else { above }, "choice");
     }
 

@@ -17,7 +17,7 @@ pub(crate) const SCENES: &[Scene] = &[Scene::new(
     Frame::new(-11.0, -4.0, 15.0, 4.0),
     links,
 )
-.about("Walkers stop at a stream, jump over it one by one, and wait before a door that is opened for them.")
+.about("Walkers stop at a stream, jump over it one by one, and wait at a door until it opens.")
 .steps(1800)];
 
 /// Kinds of links.

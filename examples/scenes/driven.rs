@@ -18,7 +18,7 @@ pub(crate) const SCENES: &[Scene] = &[
     Scene::new(
         CATEGORY,
         "motor_joint",
-        "Driven to a place",
+        "Motor joints",
         Frame::new(-10.0, -1.0, 10.0, 9.5),
         motor_joint,
     )
@@ -27,16 +27,16 @@ pub(crate) const SCENES: &[Scene] = &[
     Scene::new(
         CATEGORY,
         "table_friction",
-        "Rubbing on a table",
+        "Friction on a table",
         Frame::new(-10.0, -6.0, 10.0, 6.0),
         table_friction,
     )
-    .about("Seen from above: a motor joint to the table brakes each puck with a force of its own.")
+    .about("Seen from above: motor joints to the table brake pucks with different forces.")
     .steps(150),
     Scene::new(
         CATEGORY,
         "filter_joint",
-        "Kept from meeting",
+        "A filter joint",
         Frame::new(-9.0, -1.0, 9.0, 8.0),
         filter_joint,
     )

@@ -22,7 +22,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-12.0, -1.0, 12.0, 9.0),
         bullets,
     )
-    .about("Balls at 200 m/s against walls of 10 cm: none goes through.")
+    .about("Balls at 200 m/s against walls of 10 cm: none tunnels.")
     .steps(120),
     Scene::new(
         CATEGORY,
@@ -31,7 +31,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-8.5, -0.2, 8.5, 10.2),
         bounce_house,
     )
-    .about("Fast balls that lose nothing, between four thin walls.")
+    .about("Fast elastic balls between four thin walls.")
     .steps(300),
     Scene::new(
         CATEGORY,
@@ -50,7 +50,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-15.0, -1.0, 15.0, 8.5),
         ghost_bumps,
     )
-    .about("Things slide over the joints of chains, at 10 m/s, without a hop.")
+    .about("Bodies slide over the internal edges of chains, at 10 m/s, without a hop.")
     .steps(110),
     Scene::new(
         CATEGORY,
@@ -59,7 +59,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-5.5, -0.3, 5.5, 12.2),
         pinball,
     )
-    .about("Fast balls among bumpers, and flippers that beat.")
+    .about("Fast balls among bumpers and flippers.")
     .steps(100),
     Scene::new(
         CATEGORY,
@@ -68,7 +68,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-5.0, -0.5, 5.0, 5.5),
         wedge,
     )
-    .about("Balls shot into a narrow corner stop there and stay whole.")
+    .about("Balls shot into a narrow corner stop there.")
     .steps(180)
     .overlap(4.0),
     Scene::new(
@@ -78,7 +78,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-6.0, -0.6, 6.0, 5.5),
         skinny_box,
     )
-    .about("Boxes 2 cm thin, thrown and spinning, land on a line.")
+    .about("Thrown and spinning boxes of 2 cm land on a line.")
     .steps(240)
     // Boxes that cross each other as they land stay in each other: by more than two slops in one pour of fifty.
     .overlap(3.0),
@@ -99,20 +99,20 @@ pub(crate) const SCENES: &[Scene] = &[
         keeping_time,
     )
     .about(
-        "Balls of 7 to 89 m/s between two walls, all back at once after two seconds: those on the left wait at each \
-         impact for the step to end, those on the right solve it when it happens.",
+        "Balls of 7 to 89 m/s between two walls, in phase again after two seconds: on the left impacts wait for the \
+         end of the step, on the right they are solved at their time.",
     )
     .steps(120),
     Scene::new(
         CATEGORY,
         "head_on",
-        "Bullets that meet",
+        "Bullets head on",
         Frame::new(-10.0, -0.5, 10.0, 8.5),
         head_on,
     )
     .about(
-        "Bullets at up to 390 m/s meet head on, the upper ones again and again. None passes the other: what came from the \
-         left stays there.",
+        "Bullets collide head on at up to 390 m/s, the upper ones repeatedly. None passes the other: each stays on its \
+         side.",
     )
     .steps(12),
     Scene::new(
@@ -123,8 +123,8 @@ pub(crate) const SCENES: &[Scene] = &[
         sweeping_bar,
     )
     .about(
-        "A bar at 20 rad/s makes half a turn in a field of balls at rest: it passes over none, and there is nothing \
-         left within its reach.",
+        "A bar at 20 rad/s makes half a turn in a field of balls at rest: it passes through none and clears the area \
+         within its reach.",
     )
     .steps(240),
 ];

@@ -30,7 +30,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-6.5, 0.5, 6.5, 5.9),
         newtons_cradle,
     )
-    .about("Five balls that give back all they get: one goes in, one comes out.")
+    .about("Five balls with a restitution of 1: one goes in, one comes out.")
     .steps(170),
     Scene::new(
         CATEGORY,
@@ -39,7 +39,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-6.5, 0.5, 6.5, 6.1),
         pendulums,
     )
-    .about("Pendulums of growing length, let go together, drift apart into a wave.")
+    .about("Pendulums of growing length, released together, drift apart into a wave.")
     .steps(560),
     Scene::new(
         CATEGORY,
@@ -76,7 +76,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-1.5, -5.0, 22.0, 2.0),
         welded_beams,
     )
-    .about("Beams of 10 and 20 welded pieces stick out of a wall; what weighs as much as 28 pieces swings from the end of the longer.")
+    .about("Welded beams of 10 and 20 pieces on a wall; a load of 28 times a piece's mass swings from the end of the longer one.")
     .steps(600),
     Scene::new(
         CATEGORY,
@@ -85,7 +85,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -8.0, 10.0, 2.0),
         net,
     )
-    .about("Twenty by twelve knots tied by pins are struck by a ball.")
+    .about("A ball hits a net of twenty by twelve pinned knots.")
     .steps(32)
     .overlap(8.0)
     .gap(0.15),

@@ -21,9 +21,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-36.0, -1.0, 36.0, 22.0),
         heavy_on_top,
     )
-    .about(
-        "Pyramids of ten rows whose top box weighs 100, 200 and 300 times as much as the others.",
-    )
+    .about("Pyramids of ten rows whose top box has 100, 200 and 300 times the mass of the others.")
     .steps(900)
     .overlap(20.0),
     Scene::new(
@@ -43,7 +41,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -1.0, 9.0, 9.5),
         heavy_stack,
     )
-    .about("A stack in which each box weighs three times as much as the one that carries it.")
+    .about("A stack in which each box has three times the mass of the one below.")
     .steps(600)
     .overlap(30.0)
     .with_knobs(HEAVY_KNOBS, |values| {
@@ -56,7 +54,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-6.0, -1.0, 6.0, 5.5),
         overlap_recovery,
     )
-    .about("Boxes built a quarter inside each other part without a bang.")
+    .about("Boxes created with overlaps of a quarter separate without being thrown.")
     .steps(300),
     Scene::new(
         CATEGORY,
@@ -83,7 +81,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-14.0, -1.0, 14.0, 15.5).shifted(FAR_X, 0.0),
         far_pyramid,
     )
-    .about("A pyramid a thousand kilometres from the origin stands as it does at home.")
+    .about("A pyramid a thousand kilometers from the origin stands as at the origin.")
     .steps(600),
     Scene::new(
         FAR,
@@ -92,7 +90,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-6.0, -0.6, 6.0, 6.0).shifted(FAR_X, -FAR_X),
         far_ragdolls,
     )
-    .about("Jointed figures fall, a thousand kilometres out on both axes, and keep their limbs.")
+    .about("Jointed figures fall, a thousand kilometers out on both axes, and their joints hold.")
     .steps(300)
     .overlap(4.0),
 ];

@@ -50,7 +50,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-7.0, -1.0, 7.0, 8.0),
         gear_lift,
     )
-    .about("A driven wheel is geared to a second one, and that to a platform on a slide.")
+    .about("A driven wheel is geared to a second one, and that one to a platform on a slider.")
     .steps(300),
     Scene::new(
         CATEGORY,
@@ -74,11 +74,11 @@ pub(crate) const SCENES: &[Scene] = &[
     Scene::new(
         CATEGORY,
         "mouse_drag",
-        "Dragged along",
+        "A mouse joint",
         Frame::new(-8.0, -1.0, 8.0, 7.5),
         mouse_drag,
     )
-    .about("A pull towards a moving point, as by a mouse, drags a box through a heap.")
+    .about("A mouse joint drags a box through a heap.")
     .steps(300),
 ];
 

@@ -45,7 +45,9 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-8.0, -3.0, 24.0, 10.0),
         car,
     )
-    .about("Two driven wheels, a chassis, and a chain of hills without a bump between its pieces.")
+    .about(
+        "Two driven wheels and a chassis on a chain of hills, without bumps at its internal edges.",
+    )
     .steps(330),
     Scene::new(
         CATEGORY,
@@ -72,7 +74,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-7.0, -4.5, 7.0, 4.5),
         gear_pair,
     )
-    .about("Two toothed wheels that mesh by their teeth alone; a motor turns one.")
+    .about("Two toothed wheels mesh by contacts of their teeth; a motor turns one.")
     .steps(360)
     .overlap(4.0),
     Scene::new(

@@ -23,7 +23,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-8.0, -1.0, 8.0, 8.5),
         sensor_gates,
     )
-    .about("What falls through a gate takes its color: sensors notice and do not touch.")
+    .about("Bodies that fall through a gate take its color: sensors detect and do not collide.")
     .steps(200),
     Scene::new(
         CATEGORY,
@@ -32,7 +32,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-8.0, -1.0, 8.0, 8.0),
         hits,
     )
-    .about("A mark where two things met, as long as they came together fast.")
+    .about("Marks at fast impacts.")
     .steps(110),
     Scene::new(
         CATEGORY,
@@ -41,7 +41,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-8.0, -1.5, 8.0, 7.5),
         loads,
     )
-    .about("Panes that tell what presses on them above 40 N, and break when it is more than 150 N at once.")
+    .about("Panes report loads above 40 N, and break under a total of more than 150 N.")
     .steps(300),
     Scene::new(
         CATEGORY,
@@ -50,7 +50,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -1.0, 9.0, 7.0),
         sleepers,
     )
-    .about("Piles that have come to rest sleep, pale, while a neighbour still works.")
+    .about("Piles at rest sleep (pale) while one beside them still moves.")
     .steps(300),
     Scene::new(
         CATEGORY,
@@ -59,7 +59,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-11.0, -1.0, 11.0, 10.5),
         blast,
     )
-    .about("An explosion, fading with distance, goes through a wall of boxes.")
+    .about("An explosion that fades with distance blasts a wall of boxes.")
     .steps(100)
     .overlap(8.0)
     .with_exits(),
@@ -70,7 +70,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -1.0, 9.0, 8.0),
         wind,
     )
-    .about("Gusts push all that faces them, and lift what stands at a slant: flags of pinned strips, and balls.")
+    .about("Gusts push the surfaces that face them, and lift inclined ones: flags of pinned strips, and balls.")
     .steps(260)
     .with_exits(),
 ];

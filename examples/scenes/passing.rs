@@ -26,23 +26,23 @@ pub(crate) const SCENES: &[Scene] = &[
     Scene::new(
         CATEGORY,
         "custom_filter",
-        "A filter of one's own",
+        "A pair filter",
         Frame::new(-9.0, -1.0, 9.0, 10.5),
         custom_filter,
     )
-    .about("Balls fall through shelves of their own color: a function of the user's decides.")
+    .about("Balls fall through shelves of their own color: a pair filter decides.")
     .steps(150)
     // Balls that just landed.
     .overlap(16.0),
     Scene::new(
         CATEGORY,
         "pre_solve",
-        "Contacts changed before they are solved",
+        "A pre-solve hook",
         Frame::new(-10.0, -1.0, 10.0, 6.5),
         pre_solve,
     )
     .about(
-        "Paper walls stop what is slow and let through what is fast; ice lies between the posts.",
+        "Paper walls stop slow bodies and let fast ones through; the floor between the posts is ice.",
     )
     .steps(150)
     .overlap(60.0)
@@ -50,21 +50,21 @@ pub(crate) const SCENES: &[Scene] = &[
     Scene::new(
         CATEGORY,
         "ignored_pairs",
-        "Pairs that ignore each other",
+        "Ignored pairs",
         Frame::new(-10.0, -1.0, 10.0, 9.5),
         ignored_pairs,
     )
-    .about("Balls are born inside a cannon and ignore it until they are out; some fall back on it.")
+    .about("Balls start inside a cannon and ignore it until they are out; some fall back on it.")
     .steps(230)
     .overlap(6.0),
     Scene::new(
         CATEGORY,
         "modify_geometry",
-        "Shapes that change",
+        "Changing shapes",
         Frame::new(-9.0, -1.0, 9.0, 8.5),
         modify_geometry,
     )
-    .about("Domes that swell and shrink as they go, under a heap.")
+    .about("Domes under a heap grow and shrink.")
     .steps(400),
 ];
 

@@ -15,11 +15,11 @@ const CATEGORY: Category = Category::Queries;
 pub(crate) const SCENES: &[Scene] = &[Scene::new(
     CATEGORY,
     "platformer",
-    "A figure that walks by rules",
+    "A character controller",
     Frame::new(-16.5, -2.5, 16.5, 9.0),
     platformer,
 )
-.about("Over a slope and stairs, by ferry and lift to a ledge open from below; crates are pushed. Red where it stands.")
+.about("The character walks over a slope and stairs, rides a ferry and a lift to a one-way ledge, and pushes crates. The path is red where it stands.")
 .steps(1150)];
 
 /// Walking speed [m/s].

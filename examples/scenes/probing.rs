@@ -18,20 +18,20 @@ pub(crate) const SCENES: &[Scene] = &[
     Scene::new(
         CATEGORY,
         "overlap_shapes",
-        "What a shape overlaps",
+        "Overlap queries",
         Frame::new(-10.0, -6.0, 10.0, 6.0),
         overlap_shapes,
     )
-    .about("Three shapes go around; whatever they overlap turns red.")
+    .about("Three shapes go around; shapes that they overlap turn red.")
     .steps(150),
     Scene::new(
         CATEGORY,
         "shape_casts",
-        "Shapes cast",
+        "Shape casts",
         Frame::new(-10.0, -6.0, 10.0, 6.0),
         shape_casts,
     )
-    .about("Circles, boxes and capsules sent out from the middle stop where they first touch.")
+    .about("Circles, boxes and capsules cast from the middle stop at the first touch.")
     .steps(60),
     Scene::new(
         CATEGORY,
@@ -40,7 +40,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -6.0, 10.0, 6.0),
         nearest_surface,
     )
-    .about("From each point of a grid a line to the nearest surface, if it is within 1.2 m.")
+    .about("Lines from the points of a grid to the nearest surface within 1.2 m.")
     .steps(60),
 ];
 

@@ -22,7 +22,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -1.0, 9.0, 4.5),
         shape_kinds,
     )
-    .about("Circle, capsule, ellipse, polygons sharp and rounded, a compound, on a floor.")
+    .about("Circle, capsule, ellipse, sharp and rounded polygons, and a compound on a floor.")
     .steps(180),
     Scene::new(
         CATEGORY,
@@ -68,7 +68,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-15.0, -4.0, 15.0, 9.0),
         terrain,
     )
-    .about("Things roll over hills made of a chain, whose joints nothing catches on.")
+    .about("Bodies roll over hills made of a chain without catching on internal edges.")
     .steps(480)
     .overlap(4.0),
     Scene::new(
@@ -78,7 +78,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -5.2, 9.0, 5.2),
         bowl,
     )
-    .about("A closed chain, solid inward: a room that balls roll around in.")
+    .about("Balls roll around in a room: a closed chain that is solid inward.")
     .steps(300)
     .overlap(4.0),
     Scene::new(
@@ -88,7 +88,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -1.0, 9.0, 8.0),
         filters,
     )
-    .about("Blue meets the blue shelf only, orange the orange one; green passes both.")
+    .about("Blue bodies collide with the blue shelf only, orange ones with the orange shelf; green ones pass both.")
     .steps(240),
 ];
 

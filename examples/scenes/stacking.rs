@@ -80,7 +80,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -1.0, 10.0, 10.5),
         arch,
     )
-    .about("Wedge stones that carry each other, and a wall on top.")
+    .about("Wedge-shaped stones carry each other and a wall on top.")
     .steps(600),
     Scene::new(
         CATEGORY,
@@ -108,7 +108,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-2.0, -0.2, 2.0, 2.0),
         card_house,
     )
-    .about("Cards of 3 mm lean on each other, five storeys high; lying cards end on the tips.")
+    .about("Cards of 3 mm lean on each other, five stories high; horizontal cards end on the tips.")
     .steps(600),
     Scene::new(
         CATEGORY,
@@ -117,7 +117,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.5, -0.6, 10.5, 10.6),
         confined,
     )
-    .about("Circles without gravity, packed between four walls, find room and rest.")
+    .about("Circles packed between four walls without gravity separate and come to rest.")
     .steps(600)
     .overlap(3.0),
 ];

@@ -12,37 +12,91 @@ use cairn2d::prelude::{BodyDef, ChainKind, Material, ShapeDef, World};
 const CATEGORY: Category = Category::Contacts;
 
 pub(crate) const SCENES: &[Scene] = &[
-    Scene::new(CATEGORY, "restitution_row", "Bounce", Frame::new(-11.0, -1.0, 11.0, 11.0), restitution_row)
-        .about("Balls dropped from 10 m that give back 0, 0.1, ... 1 of their speed, at the first rebound.")
-        .steps(160),
-    Scene::new(CATEGORY, "friction_slopes", "Friction", Frame::new(-12.0, -1.0, 12.0, 10.5), friction_slopes)
-        .about("Boxes of friction 0.1 to 0.7 on slopes of 20 degrees: those above tan 20 = 0.36 hold.")
-        .steps(120),
-    Scene::new(CATEGORY, "rolling_resistance", "Rolling resistance", Frame::new(-12.0, -1.0, 12.0, 11.5), rolling_resistance)
-        .about("Balls sent off alike; the more rolling resistance, the sooner they stop.")
-        .steps(300),
-    Scene::new(CATEGORY, "conveyor", "Conveyor belts", Frame::new(-10.0, -1.0, 10.0, 8.5), conveyor)
-        .about("Surfaces that run carry boxes from belt to belt.")
-        .steps(600),
-    Scene::new(CATEGORY, "gravity_scales", "Scales of gravity", Frame::new(-9.0, -1.0, 9.0, 9.0), gravity_scales)
-        .about("Balls with their own share of gravity, from -0.5 to 1.5, after 0.8 s.")
-        .steps(48),
-    Scene::new(CATEGORY, "damping", "Damping", Frame::new(-2.0, -1.0, 18.0, 8.5), damping)
-        .about("Sliders on ice, slowed by damping 0 to 3 per second.")
-        .steps(100),
-    Scene::new(CATEGORY, "lift", "A kinematic lift", Frame::new(-8.0, -1.0, 8.0, 8.5), lift)
-        .about("A platform that moves by itself carries a stack up and down.")
-        .steps(560),
-    Scene::new(CATEGORY, "spinner_bar", "A stirring bar", Frame::new(-9.0, -1.0, 9.0, 8.5), spinner_bar)
-        .about("A kinematic bar turns in a heap of balls.")
-        .steps(480)
-        .overlap(20.0)
-        .with_knobs(BAR_KNOBS, |values| spinner_bar_of(values[0])),
-    Scene::new(CATEGORY, "running_walls", "Running walls", Frame::new(-9.0, -5.2, 9.0, 5.2), running_walls)
-        .about("A room whose whole wall runs clockwise carries what lies in it up the side.")
-        .steps(300)
-        .overlap(12.0)
-        .with_knobs(WALL_KNOBS, |values| running_walls_of(values[0], values[1])),
+    Scene::new(
+        CATEGORY,
+        "restitution_row",
+        "Bounce",
+        Frame::new(-11.0, -1.0, 11.0, 11.0),
+        restitution_row,
+    )
+    .about("Balls with a restitution of 0, 0.1, ... 1, dropped from 10 m, at the first rebound.")
+    .steps(160),
+    Scene::new(
+        CATEGORY,
+        "friction_slopes",
+        "Friction",
+        Frame::new(-12.0, -1.0, 12.0, 10.5),
+        friction_slopes,
+    )
+    .about("Boxes of friction 0.1 to 0.7 on slopes of 20 degrees: those above tan 20 = 0.36 hold.")
+    .steps(120),
+    Scene::new(
+        CATEGORY,
+        "rolling_resistance",
+        "Rolling resistance",
+        Frame::new(-12.0, -1.0, 12.0, 11.5),
+        rolling_resistance,
+    )
+    .about("Balls with the same initial speed; the more rolling resistance, the sooner they stop.")
+    .steps(300),
+    Scene::new(
+        CATEGORY,
+        "conveyor",
+        "Conveyor belts",
+        Frame::new(-10.0, -1.0, 10.0, 8.5),
+        conveyor,
+    )
+    .about("Surfaces with a speed carry boxes from belt to belt.")
+    .steps(600),
+    Scene::new(
+        CATEGORY,
+        "gravity_scales",
+        "Scales of gravity",
+        Frame::new(-9.0, -1.0, 9.0, 9.0),
+        gravity_scales,
+    )
+    .about("Balls with gravity scales from -0.5 to 1.5, after 0.8 s.")
+    .steps(48),
+    Scene::new(
+        CATEGORY,
+        "damping",
+        "Damping",
+        Frame::new(-2.0, -1.0, 18.0, 8.5),
+        damping,
+    )
+    .about("Sliders on ice, slowed by damping 0 to 3 per second.")
+    .steps(100),
+    Scene::new(
+        CATEGORY,
+        "lift",
+        "A kinematic lift",
+        Frame::new(-8.0, -1.0, 8.0, 8.5),
+        lift,
+    )
+    .about("A kinematic platform carries a stack up and down.")
+    .steps(560),
+    Scene::new(
+        CATEGORY,
+        "spinner_bar",
+        "A stirring bar",
+        Frame::new(-9.0, -1.0, 9.0, 8.5),
+        spinner_bar,
+    )
+    .about("A kinematic bar turns in a heap of balls.")
+    .steps(480)
+    .overlap(20.0)
+    .with_knobs(BAR_KNOBS, |values| spinner_bar_of(values[0])),
+    Scene::new(
+        CATEGORY,
+        "running_walls",
+        "Walls with a surface speed",
+        Frame::new(-9.0, -5.2, 9.0, 5.2),
+        running_walls,
+    )
+    .about("A room whose wall has a clockwise surface speed carries bodies up its side.")
+    .steps(300)
+    .overlap(12.0)
+    .with_knobs(WALL_KNOBS, |values| running_walls_of(values[0], values[1])),
 ];
 
 fn restitution_row() -> Stage {

@@ -23,7 +23,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -2.5, 9.0, 13.0),
         sensor_funnel,
     )
-    .about("What falls through the funnel is noticed below it and put back on top.")
+    .about("A sensor below a funnel detects bodies, which are put back on top.")
     .steps(420)
     // What comes down at 12 m/s is wedged between what lies in the throat.
     .overlap(20.0),
@@ -34,16 +34,16 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -1.0, 10.0, 7.5),
         foot_sensor,
     )
-    .about("A runner jumps whenever its feet stand on something; its way is red on the ground.")
+    .about("A runner jumps whenever its foot sensor overlaps the ground; its path is red there.")
     .steps(300),
     Scene::new(
         CATEGORY,
         "who_moved",
-        "Who moved",
+        "Moved bodies",
         Frame::new(-10.0, -1.0, 10.0, 9.0),
         who_moved,
     )
-    .about("Only what moved in a step leaves a dot: sleepers cost nothing to follow.")
+    .about("Bodies that moved in a step leave a dot; sleeping bodies are not reported.")
     .steps(330)
     .overlap(8.0),
 ];

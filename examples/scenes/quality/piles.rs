@@ -266,7 +266,12 @@ fn cards() -> Vec<Figure> {
             "-",
         ),
         Figure::new("of cards of 2 cm", shift(0.02, 0.0, 1), 0.02, "0.052"),
-        Figure::new("twenty of these with the same errors: maximum", worst(0.02), 0.02, "-"),
+        Figure::new(
+            "twenty of these with the same errors: maximum",
+            worst(0.02),
+            0.02,
+            "-",
+        ),
     ]
 }
 
