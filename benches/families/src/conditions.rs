@@ -1,4 +1,4 @@
-//! The conditions of a scene: size, gravity, rate of steps, and what else is in the world.
+//! The conditions of a scene: size, gravity, rate of steps, and the number of unrelated bodies.
 
 use fastrand::Rng;
 
@@ -8,7 +8,7 @@ const STANDARD_GRAVITY: f32 = 10.0;
 /// Bodies that a crowded world has beside those of the scene.
 const NEIGHBORS: usize = 1000;
 
-/// What a scene is scaled by.
+/// Scales of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
     /// Length of a standard meter in meters.

@@ -1,10 +1,10 @@
-//! A family: how its scenes are built, and what they must not exceed.
+//! A family: the constructor of its scenes, and their limits.
 
 use crate::conditions::Draw;
 use crate::measure::Measures;
 use crate::scene::Scene;
 
-/// The most that a run may show: the criterion of a family. Infinite: any value.
+/// Limits of a run's measures: the criterion of a family. Infinite: any value.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// See [`Measures`].
@@ -70,13 +70,13 @@ impl Limits {
 pub struct Family {
     /// Name for the command line.
     pub name: &'static str,
-    /// What happens in its scenes.
+    /// Description of its scenes.
     pub title: &'static str,
     /// The limits in words.
     pub criterion: &'static str,
     /// The criterion.
     pub limits: Limits,
-    /// Of the asked number of seeds one in so many is run: scenes that take long.
+    /// One in this many of the requested seeds is run; above 1 for slow scenes.
     pub rarity: u64,
     pub(crate) build: fn(&mut Draw) -> Scene,
 }

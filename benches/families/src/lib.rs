@@ -2,7 +2,7 @@
 //!
 //! A *family* builds a scene from a seed. The even seeds have standard conditions: gravity of 10 m/s^2, 60
 //! steps a second, bodies of about a meter, nothing else in the world. The odd ones have other gravity, other
-//! rates, other sizes, and sometimes a thousand other bodies. A run measures what a scene must not do: speeds,
+//! rates, other sizes, and sometimes a thousand other bodies. A run measures the possible failures of a scene: speeds,
 //! energy, gaps, overlaps, falls, passages, slow steps. The default must be no worse than the plain solver in
 //! any of them.
 //!

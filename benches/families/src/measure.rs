@@ -9,14 +9,14 @@ pub const MEASURES: [&str; 12] = [
     "slowest", "mean",
 ];
 
-/// What a run has shown. Lengths and speeds are in standard meters and seconds.
+/// Measures of a run. Lengths and speeds are in standard meters and seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measures {
     /// Top speed of a body after a step [m/s].
     pub speed: f64,
-    /// Gain of energy, relative to that which the scene has to lose.
+    /// Gain of energy, relative to the energy that the scene can lose.
     pub gain: f64,
-    /// Greatest error of an energy that must stay, relative to the same.
+    /// Greatest error of a conserved energy, relative to the same.
     pub error: f64,
     /// Widest joint gap in meters.
     pub gap: f64,
@@ -68,7 +68,7 @@ pub(crate) struct Probe {
     start_height: f64,
     start_energy: f64,
     start_conserved: f64,
-    /// The energy that the scene has to lose \[J\].
+    /// The energy that the scene can lose \[J\].
     usual_energy: f64,
     /// Heights of the bodies of each crossing in the frame of its plate at the last step.
     sides: Vec<[f64; 2]>,
@@ -124,7 +124,7 @@ impl Probe {
             let body = scene.world.body(id);
             m.speed = m.speed.max(f64::from(body.velocity().norm()) / self.speed);
             let rise = body.center_exact().y - self.start_height;
-            // Without gravity nothing comes down again.
+            // Without gravity thrown bodies do not come down again.
             if self.gravity > 0.0 {
                 m.thrown = m.thrown.max(rise / self.scale);
             }

@@ -38,7 +38,7 @@ pub(crate) struct Crossing {
     pub(crate) body: BodyId,
 }
 
-/// A body of a structure, and where it belongs.
+/// A body of a structure, and its initial position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member {
     pub(crate) body: BodyId,
@@ -62,7 +62,7 @@ pub(crate) struct Scene {
     pub(crate) region: Option<Region>,
     /// Height below which no point of a body may be.
     pub(crate) floor: Option<f32>,
-    /// Bodies whose energy must stay; empty: that of all is measured as a gain only.
+    /// Bodies whose energy is conserved; if empty, only the gain of the total energy is measured.
     pub(crate) conserved: Vec<BodyId>,
     pub(crate) drive: Option<Drive>,
 }
@@ -182,7 +182,7 @@ impl Scene {
             .angular_velocity(spin / self.conditions.time_unit())
     }
 
-    /// Adds a body to the structure, where it is now.
+    /// Adds a body to the structure, at its present position.
     pub(crate) fn member(&mut self, body: BodyId) {
         let place = self.world.body(body).center_exact();
         self.members.push(Member { body, place });

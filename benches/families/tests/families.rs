@@ -10,13 +10,13 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Variable that has the table written anew instead of compared.
+/// Variable that makes the test rewrite the table instead of comparing with it.
 const BLESS: &str = "CAIRN_BLESS";
 
 /// Seeds of each family.
 const SEEDS: u64 = 6;
 
-/// Seeds of families whose scenes take long: one under standard, one under other conditions.
+/// Seeds of families with slow scenes: one under standard, one under other conditions.
 const FEW_SEEDS: u64 = 2;
 
 /// Factor on a figure of the table: it has three digits.

@@ -1,4 +1,4 @@
-//! A soak test: a world in which things come and go all the time must not grow.
+//! A soak test: the memory of a world must not grow while bodies and joints are created and destroyed all the time.
 
 use cairn2d::math::{PI, point, vec2};
 use cairn2d::prelude::*;
@@ -6,30 +6,30 @@ use cairn2d::prelude::*;
 /// Parts of a run that are compared; the first one is the warm-up.
 const PARTS: usize = 10;
 
-/// How a soak test runs.
+/// Parameters of a soak test.
 #[derive(Clone, Copy, Debug)]
 pub struct Churn {
-    /// Steps in all.
+    /// Total number of steps.
     pub steps: u64,
-    /// Where the random numbers start.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// Load after the warm-up.
     pub load: Load,
     /// Load of the warm-up, which must have the highest peaks of the run. Lists keep the memory of their peak, and the peaks of a
-    /// random load grow with the logarithm of time: under one load throughout, memory grows without any defect.
+    /// random load grow with the logarithm of time: under a constant load, memory grows without a defect.
     pub warm_up: Load,
-    /// Steps in which the number of bodies swings once there and back.
+    /// Period of the number of bodies, in steps.
     pub swing: u64,
 }
 
-/// Most bodies and joints at a time.
+/// Maximum numbers of bodies and joints.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
-    /// Fewest bodies and most, between which their number swings.
+    /// Minimum and maximum number of bodies.
     pub bodies: [usize; 2],
-    /// Most joints.
+    /// Maximum number of joints.
     pub joints: usize,
-    /// Steps of four in which a joint is created, at random.
+    /// Mean number of steps, of four, in which a joint is created at random.
     pub joining: u32,
 }
 
@@ -61,7 +61,7 @@ impl Churn {
         }
     }
 
-    /// Returns how many bodies there are at a step: their number swings evenly.
+    /// Returns the number of bodies at a step, a triangle wave.
     fn bodies_at(&self, step: u64, load: &Load) -> usize {
         let [fewest, most] = load.bodies;
         let half = (self.swing / 2).max(1);
@@ -75,7 +75,7 @@ impl Churn {
 pub struct Elements {
     /// Bodies of any kind.
     pub bodies: usize,
-    /// Contacts, touching or not: those before a step and those that begin in it. Where a body is thrown far, hundreds begin that
+    /// Contacts, touching or not: those before a step and those that begin in it. A body that is thrown far begins hundreds, which
     /// end in the next step.
     pub contacts: usize,
     /// Joints.
@@ -98,10 +98,10 @@ impl Elements {
     }
 }
 
-/// Live bytes and elements after the steps of a part of a run.
+/// Live bytes and elements after each step of a part of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Part {
-    /// The most live bytes \[B\].
+    /// Maximum of the live bytes \[B\].
     pub most: usize,
     /// Mean of the live bytes \[B\].
     pub mean: usize,
@@ -122,7 +122,7 @@ pub struct Growth {
 const MAX_CHANGE: f64 = 0.01;
 
 impl Growth {
-    /// Returns whether the mean and the most of the live bytes stay the same after the warm-up, to 1 %.
+    /// Returns whether the mean and the maximum of the live bytes stay the same after the warm-up, to 1 %.
     #[must_use]
     pub fn is_flat(&self) -> bool {
         let is_same = |a: usize, b: usize| a.abs_diff(b) as f64 <= MAX_CHANGE * b as f64;
@@ -142,11 +142,11 @@ impl Growth {
     }
 }
 
-/// Steps of one 60th of a second in which things are created and destroyed. `live_bytes` returns what is allocated; `report` gets
-/// each part with the number of steps until its end.
+/// Runs steps of 1/60 s, with bodies and joints created and destroyed. `live_bytes` returns the number of allocated bytes;
+/// `report` receives each part with the number of steps until its end.
 ///
 /// # Panics
-/// If the world's pools lose track of a slot, or something is left when all is destroyed.
+/// If a slot of the world's pools is lost, or elements are left after all bodies are destroyed.
 pub fn soak(
     churn: &Churn,
     live_bytes: impl Fn() -> usize,
@@ -166,7 +166,7 @@ pub fn soak(
             part.peak = part.peak.max(&elements);
             sum += live as u64;
             if step.is_multiple_of(churn.swing) {
-                // A slot that is neither used nor free would hide in the memory of the warm-up for long.
+                // A slot that is neither used nor free would not exceed the memory of the warm-up for a long time.
                 mill.world.validate();
             }
         }
@@ -178,7 +178,7 @@ pub fn soak(
     Growth { parts, hash }
 }
 
-/// A world whose bodies come and go.
+/// A world whose bodies are created and destroyed all the time.
 struct Mill {
     world: World,
     random: fastrand::Rng,
@@ -209,7 +209,7 @@ impl Mill {
         }
     }
 
-    /// Creates or destroys a thing or two, steps, and counts the elements.
+    /// Creates or destroys a body or two, steps, and counts the elements.
     fn turn(&mut self, bodies: usize, load: &Load) -> Elements {
         while self.bodies.len() < bodies {
             self.create();
@@ -217,7 +217,7 @@ impl Mill {
         while self.bodies.len() > bodies {
             self.destroy();
         }
-        // The same number, but others.
+        // The number stays the same, the bodies change.
         self.destroy();
         self.create();
         if self.random.u32(0..4) < load.joining {
@@ -307,7 +307,7 @@ impl Mill {
                 .into(),
             _ => RevoluteJointDef::new(a, b).at(&self.world, place).into(),
         };
-        // Two bodies may be in one place, where a rod has no length.
+        // Two bodies may be at one position, where a rod has no length.
         self.joints.extend(self.world.try_create_joint(def));
     }
 

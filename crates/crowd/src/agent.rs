@@ -56,7 +56,7 @@ pub struct AgentDef {
     pub velocity: Vec2,
     /// Preferred velocity [m/s]: the velocity without other agents and obstacles. Not used while there is a target.
     pub preferred_velocity: Vec2,
-    /// MovingDisc to which the agent walks by itself; with `None` the caller sets the preferred velocity.
+    /// Place to which the agent walks by itself; with `None` the caller sets the preferred velocity.
     pub target: Option<Target>,
     /// Radius of the disc [m].
     pub radius: f32,

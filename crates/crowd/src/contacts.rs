@@ -401,7 +401,7 @@ mod tests {
     use cairn2d_simd::{Kernel, Lanes8, Level, Simd};
     use proptest::prelude::*;
 
-    /// A contact: angle of the way to the other, room, velocity of the other, share.
+    /// A contact: angle of the direction to the other agent, allowed closing speed, its velocity, share.
     type Contact = (f32, f32, f32, f32, f32);
 
     /// Corrects one agent, one contact after the other, with the same partial sums.
@@ -436,7 +436,7 @@ mod tests {
     }
 
     proptest! {
-        /// A team in lanes of every width gives the bits of each of its agents alone, with walls, limits of
+        /// A group in lanes of every width gives the bits of each of its agents alone, with walls, limits of
         /// acceleration and different numbers of contacts among them.
         #[test]
         fn lanes_change_no_bit(

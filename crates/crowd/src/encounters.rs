@@ -285,7 +285,7 @@ mod tests {
         }
     }
 
-    /// LaneOutcome to those on the very same spot.
+    /// Direction to agents at the same position.
     const SPOT: Vec2 = Vec2::new(0.6, 0.8);
 
     /// Encounters of an agent and their half-planes.

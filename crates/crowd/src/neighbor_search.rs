@@ -47,14 +47,14 @@ pub(crate) struct NeighborSearches {
     each: [NeighborSearch; LANES],
 }
 
-/// NeighborQuery of one agent.
+/// Neighbor search of one agent.
 #[derive(Clone, Debug, Default)]
 struct NeighborSearch {
     candidates: Candidates,
     own: u32,
     /// Index of its shared window.
     window: usize,
-    /// NeighborQuery distance to edges [m].
+    /// Search distance to edges [m].
     gap: f32,
     /// Candidates, and the number of them within the distance.
     count: usize,

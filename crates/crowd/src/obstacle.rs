@@ -23,9 +23,9 @@ pub struct ObstacleDef {
     pub points: Vec<Point>,
     /// The region that the corners bound.
     pub outline: Outline,
-    /// MovingDisc of the frame's origin [m].
+    /// Position of the frame's origin [m].
     pub position: WorldPoint,
-    /// TurnControl of the frame.
+    /// Rotation of the frame.
     pub rotation: Rotation,
     /// Velocity of the frame's origin [m/s].
     pub velocity: Vec2,
@@ -95,9 +95,9 @@ impl ObstacleDef {
 /// Pose and velocity of an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// MovingDisc of the frame's origin [m].
+    /// Position of the frame's origin [m].
     pub position: WorldPoint,
-    /// TurnControl of the frame.
+    /// Rotation of the frame.
     pub rotation: Rotation,
     /// Velocity of the frame's origin [m/s].
     pub velocity: Vec2,

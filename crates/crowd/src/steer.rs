@@ -84,7 +84,7 @@ pub(crate) struct Scratch {
     /// Ends of the tiers in `planes`.
     pub(crate) ends: [usize; TIERS],
     projected: Planes,
-    /// NeighborQuery distance for neighbors [m].
+    /// Search distance for neighbors [m].
     pub(crate) reach: f32,
     /// Whether it stands at its target, and its preferred velocity [m/s].
     arrived: bool,

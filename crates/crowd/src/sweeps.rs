@@ -182,7 +182,7 @@ struct Dependents {
     first: Vec<u32>,
     /// The next entry of the list, for each entry.
     next: Vec<[u32; LANES]>,
-    /// EncounterGroup of each row.
+    /// Group of each row.
     groups: Vec<u32>,
 }
 
@@ -255,7 +255,7 @@ mod tests {
 
     const X: Vec2 = Vec2::new(1.0, 0.0);
 
-    /// Another agent, the way to it, and the speed at which the gap may close.
+    /// Another agent, the direction to it, and the speed at which the gap may close.
     type Contact = (u32, Vec2, f32);
 
     fn contact(other: u32, towards: Vec2, room: f32) -> Contact {
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_shove_goes_through_a_row_though_one_end_does_not_look_back() {
-        // The first does not have the second in contact: it shoves, and does not change itself.
+        // The first agent does not have the second in contact: it pushes, and does not change itself.
         let contacts: [&[Contact]; 4] = [
             &[],
             &[contact(0, -X, 0.0), contact(2, X, 0.0)],
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn dependents_without_a_change_are_marked_too() {
-        // The third has the second in contact, the second looks at the first alone.
+        // The third agent has the second in contact, the second only the first.
         let contacts: [&[Contact]; 3] = [
             &[contact(1, X, 0.0)],
             &[contact(0, -X, 0.0)],

@@ -1,7 +1,7 @@
 //! Velocity obstacles of edges, and the half-plane that avoids them.
 //!
 //! Relative to the edge, the velocity obstacle is a truncated wedge: from the origin, tangent to the edge inflated by
-//! the agent's radius, cut off by that inflated edge divided by the horizon. LaneDiscs obliquely both legs start at one
+//! the agent's radius, cut off by that inflated edge divided by the horizon. For an oblique view both legs start at one
 //! corner. A leg that points into the adjacent edge is marked foreign, since that edge adds its own half-plane
 //! [vdBerg11, sec. 4.3].
 

@@ -1,5 +1,4 @@
-//! Generational ids and the slots that they name: the id of a removed thing does not find the next one in its
-//! slot.
+//! Generational ids and their slots: the id of a removed object never finds a later object in the same slot.
 
 use crate::growth;
 use cairn2d_geometry::{HashState, StateHasher};
@@ -11,13 +10,13 @@ use core::sync::atomic::{AtomicU16, Ordering};
 /// Slot of an absent or static body: its state is the constant identity.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
 
-/// A kind of things that have an [`Id`].
+/// A kind of object with an [`Id`].
 pub trait IdKind: Copy + Ord + core::hash::Hash {
     /// Name of the kind in messages.
     const NAME: &'static str;
 }
 
-/// The kinds of things that have ids.
+/// The kinds of objects with ids.
 pub(crate) mod kind {
     use super::IdKind;
 
@@ -57,13 +56,13 @@ pub type JointId = Id<kind::Joint>;
 /// Names a contact of one world.
 pub type ContactId = Id<kind::Contact>;
 
-/// Names a thing in one world: a slot, the generation of its content, and the world.
+/// Identifies an object of one world: a slot, the generation of its content, and the world.
 ///
-/// Small, `Copy`, ordered and hashable. The id of a removed thing is stale: accessors return `None` or panic.
+/// Small, `Copy`, ordered and hashable. The id of a removed object is stale: accessors return `None` or panic.
 /// Worlds made by `clone` have the same ids, so an id that is kept across a rollback stays valid.
 ///
 /// Generations have 16 bits and wrap: an id that is kept while its slot is used for exactly 65 536 more
-/// things (or a multiple) names the newest of them. Drop the ids of removed things.
+/// objects (or a multiple) identifies the newest of them. Drop the ids of removed objects.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id<K> {
     index: u32,
@@ -91,7 +90,7 @@ impl<K: IdKind> Id<K> {
         }
     }
 
-    /// The slot: dense, reused after removal. Unique among the existing things of one kind.
+    /// The slot: dense, reused after removal. Unique among the existing objects of one kind.
     #[must_use]
     pub const fn index(self) -> u32 {
         self.index

@@ -63,7 +63,7 @@ pub enum Mechanism {
     Depenetration,
     /// Islands of joints are solved directly.
     Articulations,
-    /// Small linkages are solved directly though they bear little.
+    /// Small linkages are solved directly even under small loads.
     Linkages,
     /// Steps of articulations are repeated with more substeps.
     ArticulationRetries,

@@ -548,7 +548,7 @@ fn gap_of(joint: u32, bodies: &BodyTable, joints: &JointTable) -> Vec2 {
     }
 }
 
-/// Returns `true` if the overlap of a contact must go. A contact that bears a load needs the overlap of its soft constraint.
+/// Returns `true` if the overlap of a contact must be resolved. A loaded contact needs the overlap of its soft constraint.
 fn is_too_deep(constraint: &ContactConstraint, last_h: f32, bodies: &BodyTable) -> bool {
     let [a, b] = constraint
         .bodies()

@@ -11,7 +11,7 @@ use cairn2d_families::{
 };
 use std::process::ExitCode;
 
-/// What the command line asks for.
+/// Options of the command line.
 struct Task {
     families: Vec<Family>,
     first: u64,
@@ -32,7 +32,7 @@ enum Output {
 }
 
 impl Task {
-    /// Returns the seeds of a family: fewer where scenes take long.
+    /// Returns the seeds of a family: fewer for slow scenes.
     fn seeds_of(&self, family: &Family) -> impl Iterator<Item = u64> + use<> {
         // At least one under standard and one under other conditions.
         let count = (self.seeds / family.rarity).max(self.seeds.min(2));

@@ -221,11 +221,11 @@ impl Grid {
         }
     }
 
-    /// RotationCache counts into starts and orders the agents by cell.
+    /// Turns counts into starts, and orders the agents by cell.
     fn place(&mut self) {
         let mut sum = 0;
         for start in &mut self.starts {
-            // The start of the cell before moves to its end, which is this one's start.
+            // The start of the previous cell moves to its end, which is the start of this cell.
             let before = sum;
             sum += *start;
             *start = before;

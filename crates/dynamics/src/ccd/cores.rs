@@ -3,8 +3,8 @@
 //!
 //! The substeps solve the points of a manifold. An impact at one of them turns the body, and its other end
 //! comes down within the same step, where no manifold has a point yet. Against a shape at rest the core is
-//! therefore the whole shape, inset by less than two slops. Against one that moves it is a circle: a body that is
-//! stopped in front of it would be passed, so it is pushed ahead, and only its center counts.
+//! therefore the whole shape, inset by less than two slops. Against one that moves it is a circle, and the moving
+//! shape pushes it ahead: it would pass a body that is stopped in front of it.
 
 use super::sweep::{BodySweep, BodySweeps, SweepView, rotation_between};
 use super::tables::CcdScene;

@@ -1,4 +1,4 @@
-//! Where the points of a contact are and how its bodies move there: each formula once, for every stage.
+//! Kinematics of contact points, positions and velocities: each formula once, for every stage.
 
 use crate::body::state::{BodyMass, BodyPose};
 use crate::body::table::BodyTable;

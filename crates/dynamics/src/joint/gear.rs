@@ -70,7 +70,7 @@ impl GearJointDef {
     }
 }
 
-/// GearCoordinate of a joint at the start of the step.
+/// Coordinate of a joint at the start of the step.
 #[derive(Clone, Copy, Debug)]
 enum GearCoordinate {
     /// Unwrapped angle [rad].

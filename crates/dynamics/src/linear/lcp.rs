@@ -34,7 +34,7 @@ pub(crate) struct LcpProblem {
     right: Vec<f64>,
 }
 
-/// Where the impulse of a row is.
+/// Position of a row's impulse relative to its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LcpState {
     AtLower,

@@ -51,7 +51,7 @@ pub(crate) fn mark_unsupported(
     found
 }
 
-/// Returns `true` if nothing holds the body in `slot`: it touches nothing, or one thing at one point, or swings on one
+/// Returns `true` if the body in `slot` is unsupported: it touches nothing, or one shape at one point, or swings on one
 /// joint without loss. Bodies on joints that are solved by iterations always come to rest.
 fn is_unsupported(
     slot: u32,
@@ -80,7 +80,7 @@ fn is_unsupported(
     pushing_points.sum::<usize>() < MIN_SUPPORTS as usize
 }
 
-/// Returns `true` if the joints of `island` are solved directly although it bears little: it swings for ever.
+/// Returns `true` if the joints of `island` are solved directly although its load is small: it swings forever.
 fn is_lossless(island: u32, islands: &IslandSet) -> bool {
     islands.direct.contains(island) && islands.slots[island as usize].level == 0
 }

@@ -247,8 +247,8 @@ fn without_initial_error<L: Lanes>(
     L::select(has_initial_error, bounded, separation)
 }
 
-/// Returns the least separation that the substeps correct of an initial error: 0, so that the bodies part
-/// without velocity, or the overlap of a soft contact that bears a load.
+/// Returns the smallest separation that the substeps correct of an initial error: 0, so that the bodies separate
+/// without velocity, or the overlap of a loaded soft contact.
 #[inline(always)]
 fn deepest_corrected<L: Lanes>(
     block: &ContactBlock<L>,
