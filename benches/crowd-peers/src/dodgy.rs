@@ -5,7 +5,7 @@ use cairn2d_geometry::math::{Vec2, WorldPoint};
 use dodgy_2d::{Agent, AvoidanceOptions, Obstacle};
 use std::borrow::Cow;
 
-/// Neighbours handed over, as many as the others look at.
+/// Neighbors passed to dodgy_2d: as many as the other libraries use.
 const LIMIT: usize = 10;
 
 /// A crowd of dodgy agents.
@@ -66,7 +66,7 @@ impl DodgyCrowd {
         }
     }
 
-    /// Runs one step; the neighbours come from a grid of cells built for it.
+    /// Runs one step; the neighbors come from a grid of cells built for it.
     pub fn step(&mut self, dt: f32) {
         let grid = Cells::new(&self.agents);
         let mut near: Vec<(f32, u32)> = Vec::new();

@@ -21,18 +21,18 @@ use std::time::Instant;
 /// Step of all runs [s].
 const STEP: f32 = 0.25;
 
-/// Milliseconds a step: median, over runs that take turns.
+/// Milliseconds per step: median over alternating runs.
 pub struct Line {
     pub scene: &'static str,
     pub count: usize,
     pub one_thread: f64,
     pub two_threads: f64,
     pub dodgy: f64,
-    /// Ours, doing no more than dodgy_2d does.
+    /// Ours, reduced to the work of dodgy_2d.
     pub lean: f64,
-    /// Ours on one thread and dodgy_2d, each in a run of its own.
+    /// Ours on one thread and dodgy_2d, each alone.
     pub by_itself: [f64; 2],
-    /// Where our time goes, on one thread and on two.
+    /// Times of our parts, on one thread and on two.
     pub parts: [Parts; 2],
 }
 
@@ -60,8 +60,8 @@ impl Ours {
         }
     }
 
-    /// Returns a crowd that does what dodgy_2d does: one horizon and one linear program for an agent, its wish as it
-    /// is. A horizon of two steps cannot be halved.
+    /// Returns a crowd that does the work of dodgy_2d: one horizon and one linear program per agent, no turn of its
+    /// preferred velocity. A horizon of two steps cannot be halved.
     fn lean(scene: &Scene) -> Self {
         let agents = scene.agents.iter().map(|def| AgentDef {
             bias: 0.0,
@@ -74,7 +74,7 @@ impl Ours {
         })
     }
 
-    /// Puts the agents where those of `other` are.
+    /// Copies positions and velocities of the agents of `other`.
     fn take_places(&mut self, other: &Self) {
         for (&id, &theirs) in self.ids.iter().zip(&other.ids) {
             let (place, velocity) = (other.crowd.position(theirs), other.crowd.velocity(theirs));
@@ -125,14 +125,14 @@ fn rounds(count: usize) -> [usize; 2] {
     if count > 20_000 { [8, 7] } else { [40, 41] }
 }
 
-/// Times steps that follow each other: what one step has read and learnt, the next one finds [ms].
+/// Times consecutive steps: each finds the caches and the branch predictor as the step before left them [ms].
 fn by_itself([warm_up, rounds]: [usize; 2], mut step: impl FnMut()) -> f64 {
     (0..warm_up).for_each(|_| step());
     let mut times: Vec<f64> = (0..rounds).map(|_| time(&mut step)).collect();
     median(&mut times)
 }
 
-/// Lets the crowd walk a while, then times steps of the three in turn; and before that, of each by itself.
+/// Runs warm-up steps, then times steps of each of the three alone, and then alternating ones.
 fn measure(name: &'static str, scene: &Scene) -> Line {
     let pools = [1, 2].map(|n| {
         rayon::ThreadPoolBuilder::new()

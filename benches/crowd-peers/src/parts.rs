@@ -1,4 +1,4 @@
-//! Where our time goes: milliseconds of each part of a step.
+//! Milliseconds of each part of our step.
 
 use crate::{Line, median};
 use cairn2d_crowd::CrowdProfile;

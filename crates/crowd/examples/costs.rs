@@ -1,6 +1,6 @@
-//! Prints what else a crowd costs beside its steps in the open: obstacles, sight, piles, coming and going, features.
+//! Prints other costs of a crowd: obstacles, visibility, piles, creation and removal, features.
 //!
-//! `cargo run --release -p cairn2d-crowd --example costs`; all on one thread, the least or the median of several.
+//! `cargo run --release -p cairn2d-crowd --example costs`; all on one thread, the minimum or the median of several runs.
 
 #[path = "../tests/scenes/mod.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
@@ -127,7 +127,7 @@ fn sight() {
     }
 }
 
-/// `count` agents on one spot, beside a crowd of as many strewn at 0.1 a square meter.
+/// `count` agents at one position, and a crowd of as many scattered at 0.1 per square meter.
 fn pile(count: usize) {
     let mut usual = walkers(&random(count, 0.1, 1), |def| def);
     let mut pile = Crowd::new();
@@ -156,7 +156,7 @@ fn pile(count: usize) {
     );
 }
 
-/// A scene's crowd on its way; `change` is made to each definition.
+/// A scene's walking crowd; `change` is applied to each definition.
 fn walkers(scene: &Scene, change: impl Fn(AgentDef) -> AgentDef) -> Crowd {
     let mut crowd = Crowd::new();
     for (def, goal) in scene.agents.iter().zip(&scene.goals) {
@@ -189,7 +189,7 @@ fn come_and_go() {
     println!("10000 removed and added: {:.2} ms", median(times.collect()));
 }
 
-/// Median milliseconds of a step of several crowds that take turns.
+/// Median milliseconds of a step of several crowds that alternate.
 fn in_turns<const N: usize>(
     crowds: &mut [Crowd; N],
     goals: &[WorldPoint],

@@ -1,4 +1,4 @@
-//! Prints the quality table: how fast, how straight and how clear of each other crowds walk.
+//! Prints the quality table: arrival times, path lengths and overlaps of crowds.
 //!
 //! `cargo run --release -p cairn2d-crowd --example quality [words]` runs the rows whose name contains
 //! one of the words, or is one of them if there is one so named; without words all that take less than a
@@ -84,7 +84,7 @@ fn print(name: &str, report: &Report) {
     );
 }
 
-/// Prints how many of many small scenes stick, the mean time over the free one, and the least gap.
+/// Prints the number of small scenes with stuck agents, the mean time over the free one, and the smallest gap.
 fn print_family(name: &str, dt: f32, family: impl Iterator<Item = Scene>) {
     let (mut stuck, mut count, mut ratio, mut worst, mut deepest) = (0, 0, 0.0, 0.0f32, 0.0f32);
     for scene in family {

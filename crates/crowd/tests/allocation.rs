@@ -1,4 +1,4 @@
-//! A crowd that has found its sizes allocates nothing in a step; and how much memory an agent takes.
+//! A warmed-up crowd allocates nothing in a step; and the memory per agent.
 
 #[expect(dead_code, reason = "the other tests use more of it")]
 mod scenes;
@@ -8,7 +8,7 @@ use cairn2d_geometry::math::{point, rotation, vec2};
 use core::cell::Cell;
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// The system's allocator, which counts what this thread asks for.
+/// The system's allocator, which counts the allocations of this thread.
 struct Counting;
 
 thread_local! {
@@ -47,7 +47,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// A crowd that goes to and fro, past a wall and a bar that turns.
+/// A crowd that walks back and forth past a wall and a rotating bar.
 struct Hall {
     crowd: Crowd,
     ids: Vec<AgentId>,
@@ -103,7 +103,7 @@ impl Hall {
         self.steps += 1;
     }
 
-    /// Times that one way through the hall asks for memory.
+    /// Number of allocations on one walk through the hall.
     fn asked_on_the_way(&mut self) -> usize {
         let before = ASKED.get();
         (0..WAY).for_each(|_| self.step());
@@ -123,7 +123,7 @@ fn a_step_that_has_found_its_sizes_allocates_nothing() {
         for interval in [1, 3] {
             let mut hall = Hall::new();
             hall.crowd.set_steering_interval(interval);
-            // The greatest throng may be one of the later ways.
+            // The densest crowd may occur on a later walk.
             let at_first: usize = (0..4).map(|_| hall.asked_on_the_way()).sum();
             assert!(at_first > 0, "the count counts");
             assert_eq!(hall.asked_on_the_way(), 0, "interval {interval}");

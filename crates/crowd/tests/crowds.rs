@@ -15,7 +15,7 @@ fn free_time(scene: &Scene) -> f32 {
     (scene.goals[0] - scene.agents[0].position).norm() - scene.reach
 }
 
-/// Exactly symmetric rings stop for ever where all yield alike; the bias lets them turn.
+/// Exactly symmetric rings stop forever if all yield alike; the bias lets them turn.
 #[test]
 fn no_symmetric_ring_sticks() {
     for (step, most) in [(STEP, 1.4), (1.0 / 60.0, 1.32)] {
@@ -57,7 +57,7 @@ fn two_head_on_pass_in_every_direction() {
         let scene = pair(degrees as f32 * PI / 180.0);
         let report = Run::new(&scene).until_all_arrive(STEP, 60.0);
         assert_eq!(report.arrived(), 1.0, "{degrees} degrees");
-        // Free, they need 18.5 s. Where rounding chose the side, some needed 23.
+        // Alone they need 18.5 s. When rounding chose the side, some needed 23.
         let last = report.time_of(1.0);
         assert!(last <= 19.2, "{degrees} degrees: {last} s");
         assert!(

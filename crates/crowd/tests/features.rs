@@ -17,7 +17,7 @@ fn walker(x: f32, y: f32, speed: f32) -> AgentDef {
     }
 }
 
-/// Two walk at each other slightly aside; returns how far each deviates from its line, at most.
+/// Two agents meet slightly offset; returns the greatest deviation of each from its line.
 fn meet(a: AgentDef, b: AgentDef) -> [f64; 2] {
     let mut crowd = Crowd::new();
     let ids = [crowd.create_agent(&a), crowd.create_agent(&b)];

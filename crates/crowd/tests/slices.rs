@@ -1,4 +1,4 @@
-//! Agents that decide in turns: crowds come through in the same time, limits hold, and threads do not show.
+//! Time slices: crowds arrive in the same time, limits hold, and results do not depend on threads.
 
 #[expect(dead_code, reason = "the other tests use more of it")]
 mod scenes;

@@ -14,7 +14,7 @@ fn angle(a: &Vec2, b: &Vec2) -> f32 {
     atan2(cross(a, b), a.dot(b)).abs()
 }
 
-/// Checks a step's turns: of where each agent faces, and of its velocity from that.
+/// Checks a step's turns: of the heading of each agent, and of its velocity relative to the heading.
 fn step(crowd: &mut Crowd, ids: &[AgentId], rate: f32) {
     let before: Vec<Option<Vec2>> = ids.iter().map(|id| crowd.heading(*id)).collect();
     crowd.step(STEP);
@@ -55,7 +55,7 @@ fn an_agent_that_goes_back_turns_on_the_spot() {
             assert!(angle(&velocity, &crowd.heading(id).unwrap()) < 1e-3);
         }
         steps += 1;
-        // Half a turn, the way, and a quarter more for the turn while it walks.
+        // Half a turn, the path, and a quarter more for the turn while it walks.
         assert!(
             steps as f32 * STEP < 5.0 + 1.25 * core::f32::consts::PI,
             "late"
@@ -68,7 +68,7 @@ fn an_agent_that_goes_back_turns_on_the_spot() {
 fn no_agent_circles_a_target_beside_its_path() {
     let rate = 0.5;
     let (mut crowd, id) = walker(rate, WorldPoint::new(-0.6, 1.6), 0.05);
-    // It needs 3.9 s to turn and 1.7 s for the way; without the arc speed it still circled after 12 s.
+    // It needs 3.9 s to turn and 1.7 s for the path; without the arc speed it still circled after 12 s.
     (0..160).for_each(|_| step(&mut crowd, &[id], rate));
     assert!(crowd.has_arrived(id), "{:?}", crowd.position(id));
 }

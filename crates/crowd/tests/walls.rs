@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use scenes::across;
 use scenes::run::Run;
 
-/// Without a way round, an agent squarely before a wall stands there for ever: the half-planes of the
+/// Without a detour, an agent squarely before a wall stands there forever: the half-planes of the
 /// wall leave no velocity that is nearer to its preferred velocity than rest.
 #[test]
 fn a_block_squarely_across_the_way_is_walked_round() {
@@ -82,7 +82,7 @@ fn a_rotating_bar_hits_no_agent() {
     }
 }
 
-/// Least distance between points of a way and of segments, all sampled.
+/// Smallest distance between points of a path and of segments, all sampled.
 fn sampled_distance(walls: &[[(f32, f32); 2]], to: Vec2) -> f32 {
     let mut least = f32::INFINITY;
     for i in 0..=400 {
@@ -111,7 +111,7 @@ proptest! {
         }
         crowd.update_obstacles();
         let distance = sampled_distance(&walls, vec2(x, y));
-        // Samples lie up to 13 m / 400 apart: within half of that they cannot tell.
+        // Samples lie up to 13 m / 400 apart: nearer results are undecided.
         if (distance - radius).abs() > 0.02 {
             let seen = crowd.is_visible(WorldPoint::ORIGIN, (x, y).into(), radius, u32::MAX);
             prop_assert_eq!(seen, distance > radius);

@@ -1,6 +1,6 @@
 //! Crowd scenes as plain data: positions and targets of the agents, and obstacles.
 //!
-//! Taken by tests, by the quality table and by the benches, so that all speak of the same thing.
+//! Shared by tests, the quality table and the benches.
 
 #![expect(
     unreachable_pub,
@@ -17,7 +17,7 @@ use cairn2d_geometry::math::{PI, WorldPoint, point, sin_cos, vec2};
 pub struct Scene {
     /// Agents in order.
     pub agents: Vec<AgentDef>,
-    /// Where each wants to go [m].
+    /// Goal of each agent [m].
     pub goals: Vec<WorldPoint>,
     /// Obstacles.
     pub obstacles: Vec<ObstacleDef>,
@@ -79,7 +79,7 @@ impl Scene {
 
 /// `count` agents on a circle of `radius` meters, each bound for the opposite side.
 ///
-/// Places of opposite agents are exactly opposite, so that even counts are exactly symmetric.
+/// Positions of opposite agents are exactly opposite, so that even counts are exactly symmetric.
 pub fn ring(count: usize, radius: f32) -> Scene {
     let mut scene = Scene::empty(1.5);
     for i in 0..count {
@@ -144,7 +144,7 @@ fn person() -> AgentDef {
     }
 }
 
-/// Agents strewn over a square at `density` [1/m^2], each bound for another random place.
+/// Agents scattered over a square at `density` [1/m^2], each with another random place as its goal.
 pub fn random(count: usize, density: f32, seed: u64) -> Scene {
     let mut scene = Scene::empty(0.5);
     let side = (count as f32 / density).sqrt();
@@ -157,7 +157,7 @@ pub fn random(count: usize, density: f32, seed: u64) -> Scene {
     scene
 }
 
-/// Strews points over a square, no two nearer than `apart`; looked up in a table of cells.
+/// Scatters points over a square, no two nearer than `apart`, with a table of cells.
 fn strew(count: usize, side: f32, apart: f32, random: &mut Random) -> Vec<(f32, f32)> {
     let cells = (side / apart).ceil().max(1.0) as usize;
     let mut table: Vec<Vec<(f32, f32)>> = vec![Vec::new(); cells * cells];
@@ -183,7 +183,7 @@ fn strew(count: usize, side: f32, apart: f32, random: &mut Random) -> Vec<(f32, 
 
 /// Four groups of `side` times `side` agents cross between four blocks to the opposite corner.
 ///
-/// Random deviations of the starts below 0.1 mm tell the seeds apart.
+/// The seeds differ by random deviations of the starts below 0.1 mm.
 pub fn blocks(side: usize, seed: u64) -> Scene {
     let mut scene = Scene::empty(20.0);
     add_blocks(&mut scene, side, (0.0, 0.0), &mut Random(seed));

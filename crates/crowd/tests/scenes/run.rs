@@ -1,4 +1,4 @@
-//! Runs a scene to its end and measures how well it went.
+//! Runs a scene to its end and measures arrival, paths and overlaps.
 
 use super::{Scene, wish};
 use cairn2d_crowd::{AgentId, Crowd};
@@ -9,7 +9,7 @@ use cairn2d_geometry::math::WorldPoint;
 pub struct Report {
     /// Time of first arrival of each agent [s].
     pub arrivals: Vec<Option<f32>>,
-    /// Walked way over straight way, mean of those arrived.
+    /// Walked path over straight path, mean of the arrived agents.
     pub path_ratio: f32,
     /// Deepest overlap of two agents over the sum of their radii.
     pub deepest: f32,
@@ -21,7 +21,7 @@ pub struct Report {
     pub wall: f32,
     /// Greatest change of velocity over the step [m/s^2].
     pub acceleration: f32,
-    /// Share of agents without a common solution, mean over steps.
+    /// Share of infeasible agents, mean over steps.
     pub infeasible: f32,
     /// Time simulated [s].
     pub time: f32,
@@ -133,7 +133,7 @@ impl Run {
         }
     }
 
-    /// Looks at all pairs whose extents along x overlap.
+    /// Tests all pairs whose extents along x overlap.
     fn note_overlaps(&mut self) {
         let discs: Vec<(WorldPoint, f32)> = self
             .ids
