@@ -156,7 +156,7 @@ impl Episode {
             (finds && is_inside).then(|| vec![corner, query.goal])
         };
         self.crowd.update_with(&mut self.world, dt, &mut finder);
-        self.crowd.validate();
+        self.crowd.assert_consistent();
     }
 
     fn attach_walker(&mut self) {

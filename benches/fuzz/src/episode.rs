@@ -105,14 +105,14 @@ impl Episode {
         self.before = self.world.state_hash();
         self.make_call();
         if call.is_multiple_of(VALIDATE_INTERVAL) {
-            self.validate();
+            self.assert_consistent();
         }
     }
 
     /// Checks all invariants.
-    pub fn validate(&self) {
-        self.world.validate();
-        self.crowd.validate();
+    pub fn assert_consistent(&self) {
+        self.world.assert_consistent();
+        self.crowd.assert_consistent();
     }
 
     pub(crate) fn note(&mut self, what: impl FnOnce() -> String) {

@@ -167,7 +167,7 @@ pub fn soak(
             sum += live as u64;
             if step.is_multiple_of(churn.swing) {
                 // A slot that is neither used nor free would hide in the memory of the warm-up for long.
-                mill.world.validate();
+                mill.world.assert_consistent();
             }
         }
         part.mean = (sum / steps) as usize;
@@ -234,7 +234,7 @@ impl Mill {
         }
         self.world.destroy_body(self.floor);
         self.world.step(1.0 / 60.0);
-        self.world.validate();
+        self.world.assert_consistent();
         let counters = self.world.counters();
         let left = [
             counters.bodies,

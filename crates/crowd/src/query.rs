@@ -2,7 +2,7 @@
 
 use crate::agent::check_point;
 use crate::crowd::Crowd;
-use crate::error::{CrowdError, demand, measure};
+use crate::error::{demand, measure};
 use crate::half_plane::HalfPlane;
 use crate::id::AgentId;
 use crate::steer::{Scratch, SharedScratch, SteeringAgent};
@@ -93,20 +93,17 @@ impl Crowd {
         })
     }
 
-    /// Checks the consistency of the crowd; meant for tests.
+    /// Checks the invariants of the crowd: for tests and bug reports.
     ///
-    /// # Errors
-    /// [`CrowdError::Broken`] if ids and rows disagree, or the first invalid number of an agent.
-    pub fn validate(&self) -> Result<(), CrowdError> {
-        if !self.store.is_consistent() {
-            return Err(CrowdError::Broken {
-                what: "names and rows of the agents",
-            });
-        }
+    /// # Panics
+    /// If an invariant of the engine is broken: ids and rows disagree, or an agent holds an invalid number.
+    #[track_caller]
+    pub fn assert_consistent(&self) {
+        let tables_agree = self.store.is_consistent();
+        assert!(tables_agree, "ids and rows of the agents disagree");
         for (_, row) in self.store.ids_in_order() {
-            self.store.def(row).validate()?;
+            demand(self.store.def(row).validate());
         }
-        Ok(())
     }
 
     /// Returns a hash of the state on which later steps depend; equal for equal crowds on every machine and with any

@@ -217,11 +217,11 @@ impl<K: IdKind, T> Slots<K, T> {
     ///
     /// # Panics
     /// If one is not: memory would grow with the age of the world.
-    pub(crate) fn validate(&self) {
+    pub(crate) fn assert_consistent(&self) {
         let used = self.values.iter().flatten().count();
         assert_eq!(used, self.len, "number of values");
         assert_eq!(self.values.len(), self.generations.len(), "generations");
-        validate_free_list(&self.free, self.bound(), |slot| self.get(slot).is_none());
+        assert_free_list(&self.free, self.bound(), |slot| self.get(slot).is_none());
     }
 
     /// One more than the largest index ever in use: the length that parallel arrays need.
@@ -249,7 +249,7 @@ impl<K: IdKind, T> Slots<K, T> {
 }
 
 /// Checks that `free` lists each of `bound` slots that is free, and only those, once.
-pub(crate) fn validate_free_list(free: &[u32], bound: usize, is_free: impl Fn(u32) -> bool) {
+pub(crate) fn assert_free_list(free: &[u32], bound: usize, is_free: impl Fn(u32) -> bool) {
     let mut listed = free.to_vec();
     listed.sort_unstable();
     let expected = (0..bound as u32).filter(|&slot| is_free(slot));
@@ -328,7 +328,7 @@ mod tests {
             slots.remove(id.index());
         }
         assert_eq!(slots.insert_with(|_| 0), first);
-        slots.validate();
+        slots.assert_consistent();
         assert_eq!(slots.bound(), 1);
         assert_eq!(slots.len(), 1);
         assert_eq!(slots.iter().count(), 1);

@@ -44,7 +44,7 @@ fn run(world: &mut World, steps: u32) -> f32 {
     let mut greatest = 0.0_f32;
     for _ in 0..steps {
         world.step(DT);
-        world.validate();
+        world.assert_consistent();
         greatest = greatest.max(fastest(world));
     }
     greatest

@@ -72,7 +72,7 @@ fn columns_that_fall_gain_no_energy() {
             assert!(now <= (1.0 + GAIN) * energy, "{case}: {now} of {energy} J");
             assert!(at <= height, "{case}: {at} above {height} m");
         }
-        world.validate();
+        world.assert_consistent();
     }
 }
 
@@ -81,7 +81,7 @@ fn column_that_fell_stands_as_high_as_its_boxes_are() {
     // What its contacts were spared while it was pressed together has come back.
     let (mut world, boxes) = column(100, 0.0, 0.3);
     (0..900).for_each(|_| world.step(DT));
-    world.validate();
+    world.assert_consistent();
     let top = f64::from(world.body(boxes[99]).position().y);
     assert!((top - 99.5).abs() < 0.01, "{top} m");
 }

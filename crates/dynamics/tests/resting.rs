@@ -30,7 +30,7 @@ fn run(world: &mut World, seconds: f32) {
     for step in 0..(seconds / DT) as u32 {
         world.step(DT);
         if step % 30 == 0 {
-            world.validate();
+            world.assert_consistent();
         }
     }
 }

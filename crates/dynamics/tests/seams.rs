@@ -113,7 +113,7 @@ fn nothing_that_slides_over_a_floor_of_pieces_is_slowed_or_lifted() {
                 let steps = (100.0 / speed / DT).min(600.0) as u32;
                 for step in 0..steps {
                     world.step(DT);
-                    world.validate();
+                    world.assert_consistent();
                     if step > 30 {
                         let y = world.body(body).position().y;
                         (top, bottom) = (top.max(y), bottom.min(y));

@@ -20,7 +20,7 @@ fn circle(radius: f32) -> Circle {
 /// Steps and returns how many overlaps began and ended.
 fn step(world: &mut World) -> (usize, usize) {
     world.step(DT);
-    world.validate();
+    world.assert_consistent();
     (world.sensor_begins().len(), world.sensor_ends().len())
 }
 

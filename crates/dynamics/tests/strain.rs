@@ -24,7 +24,7 @@ fn sleepless() -> World {
 /// One usual step, with every invariant checked.
 fn step(world: &mut World) {
     world.step(DT);
-    world.validate();
+    world.assert_consistent();
 }
 
 fn run(world: &mut World, steps: usize) {
@@ -34,7 +34,7 @@ fn run(world: &mut World, steps: usize) {
 /// Steps without checks but the last.
 fn run_unchecked(world: &mut World, steps: usize) {
     (0..steps).for_each(|_| world.step(DT));
-    world.validate();
+    world.assert_consistent();
 }
 
 fn rect(half_width: f32, half_height: f32) -> Polygon {

@@ -92,7 +92,7 @@ fn nothing_passes_a_thin_static_wall() {
                         "{missile:?} at {speed} m/s passed {wall:?}: x = {x}"
                     );
                 }
-                world.validate();
+                world.assert_consistent();
             }
         }
     }
@@ -127,7 +127,7 @@ fn nothing_passes_walls_and_tiles_at_5000_meters_a_second() {
             let place = world.body(body).position();
             assert!(place.x < 0.0 || place.y.abs() > 0.6, "shot {shot}: {place}");
         }
-        world.validate();
+        world.assert_consistent();
     }
 }
 
@@ -163,7 +163,7 @@ fn needles_that_lie_on_tiles_with_a_great_spin_do_not_turn_through_them() {
             let place = world.body(needle).position();
             assert!(place.x < 0.0 || place.y.abs() > 0.6, "shot {shot}: {place}");
         }
-        world.validate();
+        world.assert_consistent();
     }
 }
 
@@ -202,7 +202,7 @@ fn passes_the_bar(shot: usize, random: &mut Random, speeds: (f32, f32)) -> bool 
         }
         before = now;
     }
-    world.validate();
+    world.assert_consistent();
     false
 }
 
@@ -248,7 +248,7 @@ fn a_bar_that_turns_sweeps_up_all_that_it_meets() {
             assert!(moved || !reached, "{place} at {angle} rad");
         }
     }
-    world.validate();
+    world.assert_consistent();
 }
 
 /// Lets a free bar spin past a ball that floats beside it, both at `drift` along x; returns whether it got past it.
@@ -279,7 +279,7 @@ fn sweeps_past_a_ball(shot: usize, (spin, thickness, drift): (f32, f32, f32)) ->
             return true;
         }
     }
-    world.validate();
+    world.assert_consistent();
     false
 }
 
@@ -323,7 +323,7 @@ fn bullets_that_meet_head_on_do_not_pass_each_other() {
             let beside = (a.y - b.y).abs() > 0.15;
             assert!(a.x < b.x || beside, "shot {shot}: {a} {b}");
         }
-        world.validate();
+        world.assert_consistent();
     }
 }
 
@@ -359,7 +359,7 @@ fn usual_bodies_do_not_pass_a_thin_dynamic_plate() {
             // Whom a spinning plate is far from may come to be on its other side.
             before = local.x < 0.0 && (near || !is_struck);
         }
-        world.validate();
+        world.assert_consistent();
     }
 }
 
@@ -447,7 +447,7 @@ fn bullets_that_never_cease_to_meet_do_not_hold_the_step_up() {
         assert!(places.iter().all(|x| x.abs() < 1.0), "{places:?}");
     }
     assert!(cut > 0);
-    world.validate();
+    world.assert_consistent();
 }
 
 #[test]

@@ -64,8 +64,8 @@ proptest! {
                 }
             }
         }
-        crowd.validate();
-        world.validate();
+        crowd.assert_consistent();
+        world.assert_consistent();
     }
 }
 

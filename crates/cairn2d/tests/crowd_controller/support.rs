@@ -45,7 +45,7 @@ pub(crate) fn run(world: &mut World, crowd: &mut CrowdController, seconds: f32) 
     for _ in 0..(seconds / DT) as u32 {
         crowd.update(world, DT);
         world.step(DT);
-        crowd.validate();
+        crowd.assert_consistent();
     }
-    world.validate();
+    world.assert_consistent();
 }

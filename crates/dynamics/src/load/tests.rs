@@ -13,7 +13,7 @@ fn run(world: &mut World, steps: usize) {
     for _ in 0..steps {
         world.step(DT);
     }
-    world.validate();
+    world.assert_consistent();
 }
 
 /// A world with static ground up to y = 0, without sleep.

@@ -30,7 +30,7 @@ mod settings;
 mod shapes;
 mod shift;
 mod step;
-mod validate;
+mod consistency;
 mod wind;
 
 use crate::bitset::BitSet;

@@ -279,14 +279,14 @@ fn any_walk_that_is_accepted_can_push() {
             controller.push(&mut world, &walk, mass, dt);
             let pushed = world.body(target).velocity().x;
             assert!(pushed >= 0.0 && pushed.is_finite(), "{pushed} m/s");
-            world.validate();
+            world.assert_consistent();
             let before = world.state_hash();
             walk.hits[0].point = WorldPoint::new(f64::NAN, 0.0);
             walk.hits.truncate(1);
             controller.push(&mut world, &walk, mass, dt);
             assert_eq!(world.state_hash(), before);
             step(&mut world);
-            world.validate();
+            world.assert_consistent();
         }
     }
 }

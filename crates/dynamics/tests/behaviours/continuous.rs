@@ -136,7 +136,7 @@ fn long_steps_make_no_hitch_in_mid_air() {
     );
     for i in 1..=10 {
         world.step(0.25);
-        world.validate();
+        world.assert_consistent();
         if i <= 2 {
             close(x(&world, body), 5.0 * i as f32, 1.0e-3);
         }

@@ -84,7 +84,7 @@ fn stirred(threads: u32, mut each: impl FnMut(&World)) -> World {
         world.step(DT);
         each(&world);
     }
-    world.validate();
+    world.assert_consistent();
     world
 }
 
@@ -121,7 +121,7 @@ fn piles_move_to_the_same_bits_alone_and_among_many() {
         for _ in 0..90 {
             world.step(DT);
         }
-        world.validate();
+        world.assert_consistent();
         let bits = |&body: &BodyId| {
             let body = world.body(body);
             let (place, velocity) = (body.position_exact(), body.velocity());
@@ -298,7 +298,7 @@ fn copy_goes_on_with_the_same_bits() {
             copy.step(DT);
             assert_eq!(copy.state_hash(), world.state_hash());
         }
-        copy.validate();
+        copy.assert_consistent();
     }
 }
 
@@ -403,7 +403,7 @@ fn queries_do_not_disturb() {
                 let x = i as f32 * 0.2 - 6.0;
                 let _ = world.ray_cast((x, 20.0), vec2(0.0, -30.0), Default::default());
                 let _ = world.shapes_at((x, 1.0), Default::default());
-                world.validate();
+                world.assert_consistent();
             }
         }
         world.state_hash()

@@ -372,7 +372,7 @@ fn lost(parents: &[usize], seed: u64) -> [f64; 3] {
     world.step(DT);
     let (start, p, l) = (energy(&world), momentum(&world), angular_momentum(&world));
     run(&mut world, 120);
-    world.validate();
+    world.assert_consistent();
     let (end, q, m) = (energy(&world), momentum(&world), angular_momentum(&world));
     let momentum = (p[0] - q[0]).abs() + (p[1] - q[1]).abs();
     [momentum, (l - m).abs(), (end - start).abs()].map(|lost| lost / start.max(0.1))

@@ -23,7 +23,7 @@ impl Fault {
 /// Steps, checks every invariant, and returns whether the hook panicked.
 fn step_catching(world: &mut World) -> bool {
     let stepped = catch_unwind(AssertUnwindSafe(|| world.step(DT)));
-    world.validate();
+    world.assert_consistent();
     stepped.is_err()
 }
 

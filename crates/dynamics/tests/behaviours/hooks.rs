@@ -179,7 +179,7 @@ fn hooked_worlds_give_the_same_bits_with_any_number_of_threads_and_in_copies() {
             world.step(DT);
             hashes.push(world.state_hash());
         }
-        world.validate();
+        world.assert_consistent();
         hashes
     };
     let first = run(&mut scene(1));

@@ -402,7 +402,7 @@ fn gas(speed: f32, policy: Continuous, seconds: usize) -> (f64, f32) {
             }
         }
     }
-    world.validate();
+    world.assert_consistent();
     (energy(&world) / start, deepest)
 }
 
@@ -522,7 +522,7 @@ fn what_cannot_give_way_is_met_once_and_ends_the_step() {
         (world.counters().impacts, world.counters().impacts_cut),
         (1, 1)
     );
-    world.validate();
+    world.assert_consistent();
 }
 
 /// Velocity and spin of a box at rest after a ball of 30 m/s hit it above its middle, with a joint to another body.

@@ -26,7 +26,7 @@ fn touching_bodies_share_an_island_until_one_is_taken_away() {
     world.body_mut(stack[1]).set_pose((5.0, 0.5), 0.0);
     run_until_asleep(&mut world, 200).unwrap();
     assert!(!together(&world, stack[0], stack[1]));
-    world.validate();
+    world.assert_consistent();
 }
 
 #[test]
@@ -175,6 +175,6 @@ fn thrown_box_leaves_its_island_in_flight_and_lands_in_another() {
     }
     run_until_asleep(&mut world, 400).unwrap();
     assert!(!together(&world, left[0], left[1]));
-    world.validate();
+    world.assert_consistent();
     assert!(world.get_body(right[0]).is_some());
 }

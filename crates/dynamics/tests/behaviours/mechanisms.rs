@@ -58,7 +58,7 @@ fn plain_world_has_no_levels_and_no_articulations() {
         assert_eq!(plain.counters().direct_islands, 0);
         levels = levels.max(usual.counters().substepped_islands);
         articulations = articulations.max(usual.counters().direct_islands);
-        plain.validate();
+        plain.assert_consistent();
     }
     assert!(levels > 0 && articulations > 0);
 }
@@ -88,6 +88,6 @@ fn mechanisms_may_change_between_steps() {
         };
         world.set_def(def);
         world.step(DT);
-        world.validate();
+        world.assert_consistent();
     }
 }

@@ -326,7 +326,7 @@ proptest! {
         let mut books = Books::default();
         for (i, edit) in edits.iter().enumerate() {
             playground.apply(edit);
-            playground.world.validate();
+            playground.world.assert_consistent();
             if i % 2 == 0 {
                 step(&mut playground.world);
                 books.keep(&playground.world);
@@ -428,7 +428,7 @@ proptest! {
             let now = energy(&world);
             prop_assert!(now < 1.01 * start, "{} of {}", now, start);
         }
-        world.validate();
+        world.assert_consistent();
     }
 
     #[test]

@@ -158,7 +158,7 @@ fn weightless_pair_in_the_air_sleeps_as_a_whole() {
     solid(&mut world, def.clone().at(0.0, 30.0), rect(0.5, 0.5));
     solid(&mut world, def.at(0.9, 30.0), rect(0.5, 0.5));
     assert!(run_until_asleep(&mut world, 400).is_some());
-    world.validate();
+    world.assert_consistent();
 }
 
 #[test]

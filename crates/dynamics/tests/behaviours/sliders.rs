@@ -294,7 +294,7 @@ fn heavy_boxes_never_sink_below_the_light_balls_on_springs_that_they_fall_on() {
             assert!(y(&world, box_) > y(&world, ball));
         }
     }
-    world.validate();
+    world.assert_consistent();
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub(crate) fn run(world: &mut World, steps: usize) {
 /// One usual step, checked.
 pub(crate) fn step(world: &mut World) {
     world.step(DT);
-    world.validate();
+    world.assert_consistent();
 }
 
 /// Steps without checks, for scenes so large that the checks would take longest.
@@ -51,7 +51,7 @@ pub(crate) fn run_unchecked(world: &mut World, steps: usize) {
     for _ in 0..steps {
         world.step(DT);
     }
-    world.validate();
+    world.assert_consistent();
 }
 
 /// Steps until no dynamic body is awake; returns the number of steps, or `None` after `limit`.

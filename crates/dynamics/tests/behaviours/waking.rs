@@ -221,7 +221,7 @@ fn sleeper_wakes_and_falls_when_its_support_goes() {
         let mut world = world();
         let (body, platform) = box_asleep_on_platform(&mut world);
         act(&mut world, platform);
-        world.validate();
+        world.assert_consistent();
         assert!(is_awake(&world, body), "act {i}");
         run(&mut world, 90);
         assert!(y(&world, body) < 1.0, "act {i}: {}", y(&world, body));

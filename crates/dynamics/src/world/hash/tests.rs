@@ -241,7 +241,7 @@ fn omitted_fields_are_never_read() {
             edit(&mut world, &mut bodies, &mut numbers);
         }
         wipe(&mut twin);
-        twin.validate();
+        twin.assert_consistent();
         assert_eq!(
             twin.state_hash(),
             world.state_hash(),
