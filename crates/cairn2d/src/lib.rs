@@ -90,8 +90,8 @@ pub mod prelude {
         MouseJointDef, Mover, MoverPlane, Nearest, PreSolve, PrismaticJointDef, Profile,
         PulleyJointDef, QueryFilter, RayQuery, RayReport, RevoluteJointDef, SensorBegin, SensorEnd,
         Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapeQuery, ShapeRef, SleepChange,
-        SleepEvent, Spring, Switch, Tuning, ValueError, WeldJointDef, WheelJointDef, Wind, World,
-        WorldDef, WorldError,
+        SleepEvent, Spring, Tuning, ValueError, WeldJointDef, WheelJointDef, Wind, World, WorldDef,
+        WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

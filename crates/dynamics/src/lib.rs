@@ -76,4 +76,4 @@ pub use world::{
     MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
     ShapeRef, Wind, World, WorldError,
 };
-pub use world_def::{MAX_SUBSTEPS, MAX_THREADS, Switch, WorldDef};
+pub use world_def::{MAX_SUBSTEPS, MAX_THREADS, WorldDef};

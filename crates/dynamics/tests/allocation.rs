@@ -1,7 +1,7 @@
 //! A settled step allocates nothing.
 
 use cairn2d_dynamics::{
-    BodyDef, BodyId, JointFrame, Motor, RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
+    BodyDef, BodyId, JointFrame, Motor, RevoluteJointDef, ShapeDef, World, WorldDef,
 };
 use cairn2d_geometry::math::{Vec2, point, vec2};
 use cairn2d_geometry::{Aabb, Circle, Polygon, Shape};
@@ -44,7 +44,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Boxes in a pyramid, balls beside it, and a driven wheel, on the ground.
-fn build(sleeping: Switch) -> World {
+fn build(sleeping: bool) -> World {
     let mut world = World::new(WorldDef {
         sleeping,
         threads: 1,
@@ -88,14 +88,14 @@ fn asked_in(world: &mut World, steps: usize) -> usize {
 
 #[test]
 fn settled_step_allocates_nothing() {
-    for sleeping in [Switch::On, Switch::Off] {
+    for sleeping in [true, false] {
         let mut world = build(sleeping);
         let at_first = asked_in(&mut world, 240);
         assert!(at_first > 0, "the count counts");
         let settled = asked_in(&mut world, 120);
         assert_eq!(settled, 0, "sleeping {sleeping:?}");
         let told = !world.contact_forces().is_empty();
-        assert_eq!(told, sleeping == Switch::Off, "forces are told");
+        assert_eq!(told, !sleeping, "forces are told");
     }
 }
 
@@ -110,7 +110,7 @@ struct Impacts {
 impl Impacts {
     fn new() -> Self {
         let mut world = World::new(WorldDef {
-            sleeping: Switch::Off,
+            sleeping: false,
             threads: 1,
             ..WorldDef::default()
         });

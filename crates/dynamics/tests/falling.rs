@@ -1,6 +1,6 @@
 //! Columns that fall: what does not bounce gives back no energy.
 
-use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, Switch, World, WorldDef};
+use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 use cairn2d_geometry::Polygon;
 
 /// The usual step [s].
@@ -22,7 +22,7 @@ fn add(world: &mut World, def: BodyDef, half_width: f32, half_height: f32) -> Bo
 /// Unit boxes above the ground at y = 0, the lowest by `drop`, each other by `gap` above the one below.
 fn column(count: u8, gap: f32, drop: f32) -> (World, Vec<BodyId>) {
     let mut world = World::new(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..WorldDef::default()
     });
     add(&mut world, BodyDef::static_().at(0.0, -1.0), 50.0, 1.0);

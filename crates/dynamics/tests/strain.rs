@@ -1,8 +1,6 @@
 //! Heavy loads: islands whose links would yield too far get more substeps, and others pay nothing.
 
-use cairn2d_dynamics::{
-    BodyDef, BodyId, JointFrame, RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
-};
+use cairn2d_dynamics::{BodyDef, BodyId, JointFrame, RevoluteJointDef, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::{Vec2, point, sin_cos, vec2};
 use cairn2d_geometry::tolerance::LINEAR_SLOP as SLOP;
 use cairn2d_geometry::{Circle, Polygon, Shape};
@@ -16,7 +14,7 @@ const G: f32 = 10.0;
 /// Returns an empty world in which nothing falls asleep.
 fn sleepless() -> World {
     World::new(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..WorldDef::default()
     })
 }
@@ -137,7 +135,7 @@ fn light_boxes_bear_a_million_times_their_mass_awake_or_asleep() {
     // below, from 30 000 times their mass on.
     for ratio in [1.0e4, 1.0e5, 1.0e6] {
         for count in [1_u8, 10] {
-            for sleeping in [Switch::On, Switch::Off] {
+            for sleeping in [true, false] {
                 let mut world = World::new(WorldDef {
                     sleeping,
                     ..WorldDef::default()
@@ -151,7 +149,7 @@ fn light_boxes_bear_a_million_times_their_mass_awake_or_asleep() {
                 run_unchecked(&mut world, 300);
                 close(y(&world, top), height, 0.01 * SLOP);
                 close(x(&world, top), 0.0, 0.01 * SLOP);
-                assert_eq!(world.body(top).is_awake(), sleeping == Switch::Off);
+                assert_eq!(world.body(top).is_awake(), !sleeping);
             }
         }
     }

@@ -8,7 +8,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "compounds",
     timed_steps: 500,
     gravity: GRAVITY,
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(3001, 6282, 26_221, 0),
     bounds: bounds(point(-800.0, -80.0), point(800.0, 360.0)),
     build,

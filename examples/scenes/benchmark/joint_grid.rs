@@ -8,7 +8,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "joint_grid",
     timed_steps: 500,
     gravity: GRAVITY,
-    sleeping: Switch::Off,
+    sleeping: false,
     end: end(10_000, 10_000, 0, 19_800),
     bounds: bounds(point(-150.0, -250.0), point(250.0, 150.0)),
     build,

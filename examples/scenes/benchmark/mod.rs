@@ -62,7 +62,7 @@ pub struct BenchmarkScene {
     /// Acceleration of everything that falls [m/s^2].
     pub gravity: Vec2,
     /// Whether bodies at rest fall asleep.
-    pub sleeping: Switch,
+    pub sleeping: bool,
     /// What there is after the timed steps, by Box2D; contacts are those that touch or are near.
     pub end: Counts,
     /// No body may leave this box \[m\].

@@ -8,7 +8,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "smash",
     timed_steps: 300,
     gravity: vec2(0.0, 0.0),
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(9601, 9601, 6296, 0),
     bounds: bounds(point(-400.0, -400.0), point(600.0, 400.0)),
     build,

@@ -9,7 +9,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "spinner",
     timed_steps: 500,
     gravity: GRAVITY,
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(6078, 6437, 23_049, 1),
     bounds: bounds(point(-41.0, -9.0), point(41.0, 73.0)),
     build,

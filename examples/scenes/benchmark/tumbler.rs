@@ -11,7 +11,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "tumbler",
     timed_steps: 750,
     gravity: GRAVITY,
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(2027, 2029, 8823, 1),
     bounds: bounds(point(-15.0, -5.0), point(15.0, 25.0)),
     build: |engine| build(engine, 45),

@@ -10,7 +10,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "washer",
     timed_steps: 500,
     gravity: GRAVITY,
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(8102, 8140, 29_669, 0),
     bounds: bounds(point(-18.5, -8.5), point(18.5, 28.5)),
     build,

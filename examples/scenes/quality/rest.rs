@@ -6,7 +6,7 @@ use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world, wei
 use crate::scene::DT;
 use crate::stacking::build_pyramid;
 use cairn2d::geometry::math::{atan2, sin_cos};
-use cairn2d::prelude::{BodyDef, BodyId, ShapeDef, Switch, World, WorldDef};
+use cairn2d::prelude::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 
 pub(super) const QUESTIONS: &[Question] = &[
     Question {
@@ -78,7 +78,7 @@ fn sleepy_pyramid() -> Vec<Figure> {
 fn jitter() -> Vec<Figure> {
     let mut world = world_with_floor(60.0);
     world.set_def(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..world.def().clone()
     });
     build_pyramid(&mut world, 100, 0.5, 0.0);

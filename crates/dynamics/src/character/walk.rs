@@ -9,7 +9,6 @@ use crate::error::{ValueError, demand, finite, not_negative};
 use crate::id::{BodyId, ShapeId};
 use crate::material::QueryFilter;
 use crate::world::{Mover, World};
-use crate::world_def::Switch;
 use cairn2d_geometry::math::{Vec2, WorldPoint, right_perp};
 use cairn2d_geometry::{CollisionPlane, Shape};
 use smallvec::SmallVec;
@@ -197,10 +196,9 @@ impl CharacterController {
         motion.separate();
         motion.move_along(desired);
         let (footing, ground) = surroundings.footing(motion.offset);
-        let ride = match self.ride {
-            Switch::On => ground.map_or(Vec2::zeros(), |ground| ground.velocity * dt),
-            Switch::Off => Vec2::zeros(),
-        };
+        let ride = ground
+            .filter(|_| self.ride)
+            .map_or(Vec2::zeros(), |ground| ground.velocity * dt);
         motion.carry(ride, dt);
         Ok(CharacterMove {
             translation: motion.offset,

@@ -4,7 +4,7 @@ use super::LoadTables;
 use super::deflection::LinkStiffness;
 use super::substep_choice::{estimate_deflection, may_have_level};
 use super::support_depth::SupportLevels;
-use crate::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, Switch, World, WorldDef};
+use crate::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, World, WorldDef};
 use cairn2d_geometry::Polygon;
 
 const DT: f32 = 1.0 / 60.0;
@@ -19,7 +19,7 @@ fn run(world: &mut World, steps: usize) {
 /// A world with static ground up to y = 0, without sleep.
 fn world_with_ground() -> World {
     let mut world = World::new(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..WorldDef::default()
     });
     let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));

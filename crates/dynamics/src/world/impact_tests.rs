@@ -2,7 +2,7 @@
 
 use crate::body::track_flags;
 use crate::contact::constraint::constraint_flags;
-use crate::{BodyDef, BodyId, ShapeDef, Switch, World, WorldDef};
+use crate::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::{PI, point, sin_cos, vec2};
 use cairn2d_geometry::{Circle, MassData, Polygon, Segment};
 
@@ -18,7 +18,7 @@ fn run(world: &mut World, steps: usize) {
 /// A world with fixed ground up to y = 0, in which nothing sleeps.
 fn on_ground(def: WorldDef) -> World {
     let mut world = World::new(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..def
     });
     let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));

@@ -3,7 +3,7 @@
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyKind, InitialState, Locks, Material, PulleyJointDef, RevoluteJointDef, ShapeDef,
-    Switch, World, WorldDef,
+    World, WorldDef,
 };
 use cairn2d_geometry::math::{PI, WorldPoint, vec2};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -302,16 +302,16 @@ fn settings_of_a_world_may_change_as_it_runs() {
         run(world, 20);
     };
     change(&mut world, &|def| def.substeps = 8);
-    change(&mut world, &|def| def.continuous = Switch::Off);
-    change(&mut world, &|def| def.warm_starting = Switch::Off);
-    change(&mut world, &|def| def.warm_starting = Switch::On);
+    change(&mut world, &|def| def.continuous = false);
+    change(&mut world, &|def| def.warm_starting = false);
+    change(&mut world, &|def| def.warm_starting = true);
     change(&mut world, &|def| def.threads = 3);
     change(&mut world, &|def| def.tuning.contact_push_speed = 1.0);
     change(&mut world, &|def| {
         def.tuning.hit_event_threshold = f32::INFINITY
     });
     assert!(run_until_asleep(&mut world, 300).is_some());
-    change(&mut world, &|def| def.sleeping = Switch::Off);
+    change(&mut world, &|def| def.sleeping = false);
     assert!(bodies.iter().all(|&body| is_awake(&world, body)));
     change(&mut world, &|def| def.tuning.max_linear_speed = 1.0);
     assert_eq!(world.body(bodies[0]).max_linear_speed(), 1.0);

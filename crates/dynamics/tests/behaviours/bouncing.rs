@@ -1,7 +1,7 @@
 //! What bounces at default settings: when it happens, as long as not too much does, and what is told of it.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, Switch, World, WorldDef};
+use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 
 /// Half the side of a square box \[m\], and the speed of what flies in it [m/s].
 const BOX: f32 = 5.0;
@@ -184,7 +184,7 @@ fn bounces_wait_for_contacts_when_continuous_collision_is_switched_off() {
     for off in [false, true] {
         if off {
             let def = WorldDef {
-                continuous: Switch::Off,
+                continuous: false,
                 ..world.def().clone()
             };
             world.set_def(def);

@@ -120,7 +120,7 @@ fn platform_carries_the_character_wherever_it_goes() {
         close(x(&world, hero) - x(&world, platform), 0.5, 2.0e-3);
         close(y(&world, hero) - y(&world, platform), 0.5 + STANDS, 2.0e-3);
         let still = CharacterController {
-            ride: cairn2d_dynamics::Switch::Off,
+            ride: false,
             ..controller
         };
         let before = x(&world, hero);

@@ -3,7 +3,7 @@
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, JointBaseDef, JointFrame, JointSoftness, Locks, Material, Motor,
-    RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
+    RevoluteJointDef, ShapeDef, World, WorldDef,
 };
 use cairn2d_geometry::math::{PI, point, vec2};
 use cairn2d_geometry::{Circle, Polygon};
@@ -19,14 +19,14 @@ fn normal_impulse(world: &World, body: BodyId) -> f32 {
 #[test]
 fn resting_impulse_carries_the_weight() {
     // Catches impulses that are reported without those of the warm start.
-    for warm_starting in [Switch::On, Switch::Off] {
+    for warm_starting in [true, false] {
         for shape in [
             disc(0.5).into(),
             cairn2d_geometry::Shape::from(rect(0.5, 0.5)),
         ] {
             let mut world = World::new(WorldDef {
                 warm_starting,
-                sleeping: Switch::Off,
+                sleeping: false,
                 ..WorldDef::default()
             });
             ground(&mut world);

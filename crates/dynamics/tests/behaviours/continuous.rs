@@ -1,7 +1,7 @@
 //! Fast bodies do not pass through things.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, ShapeDef, Switch, World, WorldDef};
+use cairn2d_dynamics::{BodyDef, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::{WorldPoint, point, sin_cos, vec2};
 use cairn2d_geometry::{Chain, ChainKind, Polygon};
 
@@ -53,7 +53,7 @@ fn usual_boxes_that_meet_head_on_do_not_pass_each_other() {
 fn fast_box_passes_when_sweeping_is_off() {
     // Proves that the scene above is fast enough to mean something.
     let mut world = World::new(WorldDef {
-        continuous: Switch::Off,
+        continuous: false,
         ..WorldDef::weightless()
     });
     solid(&mut world, BodyDef::static_(), rect(0.05, 5.0));

@@ -4,8 +4,7 @@ use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, DistanceJointDef, Filter, GearJointDef, IgnoreFor, JointDef, JointId, Limit,
     Locks, Material, Motor, MotorJointDef, MouseJointDef, PrismaticJointDef, PulleyJointDef,
-    QueryFilter, RevoluteJointDef, ShapeDef, ShapeId, Spring, Switch, WeldJointDef, WheelJointDef,
-    World,
+    QueryFilter, RevoluteJointDef, ShapeDef, ShapeId, Spring, WeldJointDef, WheelJointDef, World,
 };
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{point, vec2};
@@ -223,7 +222,7 @@ fn round_trips() -> Vec<Call> {
             y.world.body_mut(y.bodies[5]).set_bullet(false);
         }),
         ("sleeping off and on", |y| {
-            for sleeping in [Switch::Off, Switch::On] {
+            for sleeping in [false, true] {
                 let mut def = y.world.def().clone();
                 def.sleeping = sleeping;
                 y.world.set_def(def);

@@ -28,7 +28,7 @@ pub(crate) fn weightless() -> World {
 /// Returns an empty world in which nothing falls asleep.
 pub(crate) fn sleepless() -> World {
     World::new(WorldDef {
-        sleeping: cairn2d_dynamics::Switch::Off,
+        sleeping: false,
         ..WorldDef::default()
     })
 }
