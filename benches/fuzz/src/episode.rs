@@ -91,7 +91,9 @@ impl Episode {
 
     /// Lays a floor, without which most things would only fall.
     fn furnish(&mut self) {
-        let floor = self.world.create_body(BodyDef::static_().at(0.0, -9.0));
+        let floor = self
+            .world
+            .create_body(BodyDef::static_().position(0.0, -9.0));
         let shape = Polygon::rectangle(20.0, 1.0).expect("a floor");
         self.ids.bodies.keep(floor, &mut self.values);
         let shape = self.world.create_shape(floor, shape, ShapeDef::default());

@@ -258,12 +258,12 @@ impl Mill {
         }
         .expect("sizes of half a meter");
         let def = BodyDef::dynamic()
-            .at(x, y)
-            .rotation(2.0 * PI * random.f32());
+            .position(x, y)
+            .angle(2.0 * PI * random.f32());
         let body = self.world.create_body(def.velocity(3.0, 0.0));
         let def = match random.u32(0..8) {
             0 => ShapeDef::sensor(),
-            _ => ShapeDef::default().force_events_above(50.0),
+            _ => ShapeDef::default().force_event_threshold(50.0),
         };
         self.world.create_shape(body, shape, def);
         self.bodies.push(body);

@@ -51,23 +51,27 @@ fn build(sleeping: bool) -> World {
         bounds: Some(Aabb::new(point(-5.0, -5.0), point(30.0, 30.0))),
         ..WorldDef::default()
     });
-    let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+    let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
     let floor = Polygon::rectangle(40.0, 1.0).expect("a floor");
-    world.create_shape(ground, floor, ShapeDef::default().force_events_above(20.0));
+    world.create_shape(
+        ground,
+        floor,
+        ShapeDef::default().force_event_threshold(20.0),
+    );
     for row in 0..10 {
         for place in row..10 {
             let x = 0.5 * row as f32 + (place - row) as f32;
-            let body = world.create_body(BodyDef::dynamic().at(x, row as f32 + 0.5));
+            let body = world.create_body(BodyDef::dynamic().position(x, row as f32 + 0.5));
             let shape = Polygon::rectangle(0.5, 0.5).expect("a box");
             world.create_shape(body, shape, ShapeDef::default());
         }
     }
     for i in 0..8 {
-        let body = world.create_body(BodyDef::dynamic().at(-10.0 - 1.5 * i as f32, 0.5));
+        let body = world.create_body(BodyDef::dynamic().position(-10.0 - 1.5 * i as f32, 0.5));
         let ball = Circle::new(point(0.0, 0.0), 0.5).expect("a ball");
         world.create_shape(body, ball, ShapeDef::default());
     }
-    let wheel = world.create_body(BodyDef::dynamic().at(20.0, 5.0));
+    let wheel = world.create_body(BodyDef::dynamic().position(20.0, 5.0));
     let shape = Polygon::rectangle(2.0, 0.2).expect("a bar");
     world.create_shape(wheel, shape, ShapeDef::default());
     let mut hinge = RevoluteJointDef::new(ground, wheel);
@@ -114,12 +118,12 @@ impl Impacts {
             threads: 1,
             ..WorldDef::default()
         });
-        let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+        let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
         let floor = Polygon::rectangle(60.0, 1.0).expect("a floor");
         world.create_shape(ground, floor, ShapeDef::default());
         let mut bodies = Vec::new();
         let mut add = |at: (f32, f32), velocity: Vec2, shape: Shape, def: ShapeDef| {
-            let body = world.create_body(BodyDef::dynamic().at(at.0, at.1));
+            let body = world.create_body(BodyDef::dynamic().position(at.0, at.1));
             world.create_shape(body, shape, def);
             bodies.push((body, at, velocity));
         };

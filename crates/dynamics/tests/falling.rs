@@ -25,10 +25,15 @@ fn column(count: u8, gap: f32, drop: f32) -> (World, Vec<BodyId>) {
         sleeping: false,
         ..WorldDef::default()
     });
-    add(&mut world, BodyDef::static_().at(0.0, -1.0), 50.0, 1.0);
+    add(
+        &mut world,
+        BodyDef::static_().position(0.0, -1.0),
+        50.0,
+        1.0,
+    );
     let heights = (0..count).map(|i| 0.5 + drop + f32::from(i) * (1.0 + gap));
     let boxes = heights
-        .map(|y| add(&mut world, BodyDef::dynamic().at(0.0, y), 0.5, 0.5))
+        .map(|y| add(&mut world, BodyDef::dynamic().position(0.0, y), 0.5, 0.5))
         .collect();
     (world, boxes)
 }

@@ -44,7 +44,7 @@ fn hanging_net(side: usize) -> World {
             } else {
                 BodyDef::dynamic()
             };
-            let link = world.create_body(def.at(column as f32, -(row as f32)));
+            let link = world.create_body(def.position(column as f32, -(row as f32)));
             let shape = ShapeDef {
                 filter: apart,
                 ..ShapeDef::default()
@@ -91,7 +91,7 @@ fn net_that_hangs_by_every_fourth_knot_stays_calm() {
                 true => BodyDef::static_(),
                 false => BodyDef::dynamic(),
             };
-            let knot = world.create_body(def.at(column as f32, -(row as f32)));
+            let knot = world.create_body(def.position(column as f32, -(row as f32)));
             let circle = Circle::new(point(0.0, 0.0), 0.4).unwrap();
             world.create_shape(knot, circle, ShapeDef::default());
             if row > 0 {

@@ -40,7 +40,7 @@ fn build(engine: &mut dyn Engine) -> Cast {
             } else {
                 BodyDef::dynamic()
             };
-            let knot = engine.create_body(&kind.at(k as f32, -(i as f32)));
+            let knot = engine.create_body(&kind.position(k as f32, -(i as f32)));
             engine.create_shape(knot, &circle, &def);
             if i > 0 {
                 let above = (knots[knots.len() - 1], JointFrame::at(0.0, -0.5));

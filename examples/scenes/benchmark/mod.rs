@@ -162,7 +162,7 @@ fn drop_shape(
     shape: &Shape,
     def: &ShapeDef,
 ) -> BodyHandle {
-    let body = engine.create_body(&BodyDef::dynamic().at(x, y));
+    let body = engine.create_body(&BodyDef::dynamic().position(x, y));
     engine.create_shape(body, shape, def);
     body
 }

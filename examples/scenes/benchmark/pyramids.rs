@@ -46,7 +46,7 @@ pub(super) const SMALL_COUNT: usize = SMALL_BASE * (SMALL_BASE + 1) / 2;
 
 /// Builds a pyramid with `base` boxes in the lowest row; returns the boxes.
 fn build_one(engine: &mut dyn Engine, base: usize) -> Vec<BodyHandle> {
-    let ground = engine.create_body(&BodyDef::static_().at(0.0, -1.0));
+    let ground = engine.create_body(&BodyDef::static_().position(0.0, -1.0));
     engine.create_shape(ground, &rectangle(100.0, 1.0), &ShapeDef::default());
     let mut boxes = Vec::new();
     stack(engine, base, -0.5 * base as f32, 0.0, &mut boxes);

@@ -51,7 +51,7 @@ fn bowl() -> Chain {
 fn build_bar(engine: &mut dyn Engine, ground: BodyHandle) -> BodyHandle {
     let bar = engine.create_body(&BodyDef {
         can_sleep: false,
-        ..BodyDef::dynamic().at(HUB.x, HUB.y)
+        ..BodyDef::dynamic().position(HUB.x, HUB.y)
     });
     let shape = Polygon::rounded_rectangle(0.4, 20.0, 0.2)
         .expect("a bar")

@@ -119,7 +119,7 @@ mod tests {
     fn only_static_shapes_that_are_met_stand_in_the_way() {
         let mut world = World::new(WorldDef::weightless());
         for (body, x) in [(BodyDef::static_(), 0.0), (BodyDef::dynamic(), 6.0)] {
-            let body = world.create_body(body.at(x, 0.0));
+            let body = world.create_body(body.position(x, 0.0));
             let shape = Polygon::rectangle(0.5, 2.0).unwrap();
             world.create_shape(body, shape, ShapeDef::default());
         }

@@ -36,7 +36,7 @@ pub(crate) fn walker(
     x: f32,
     y: f32,
 ) -> (AgentId, BodyId) {
-    let body = add(world, BodyDef::dynamic().at(x, y), disc(RADIUS));
+    let body = add(world, BodyDef::dynamic().position(x, y), disc(RADIUS));
     let def = CrowdBodyDef::around(world, body);
     (crowd.attach(world, body, &def), body)
 }

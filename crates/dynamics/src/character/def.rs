@@ -16,9 +16,9 @@ use cairn2d_geometry::math::{PI, Vec2};
 /// use cairn2d_geometry::{Capsule, Polygon};
 ///
 /// let mut world = World::default();
-/// let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+/// let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
 /// world.create_shape(ground, Polygon::rectangle(20.0, 1.0)?, ShapeDef::default());
-/// let hero = world.create_body(BodyDef::kinematic().at(0.0, 2.0));
+/// let hero = world.create_body(BodyDef::kinematic().position(0.0, 2.0));
 /// let trunk = Capsule::new(point(0.0, -0.5), point(0.0, 0.5), 0.4)?;
 /// world.create_shape(hero, trunk, ShapeDef::default());
 ///

@@ -158,7 +158,7 @@ impl CharacterController {
             shapes: &shapes,
             position: view.position_exact(),
             angle: view.angle(),
-            filter: self.filter.excluding(body),
+            filter: self.filter.exclude(body),
         };
         let ignores = |shape: ShapeId| world.ignores_pair(body, world.shape(shape).body());
         let accept = |shape: ShapeId| !ignores(shape) && accept(shape);

@@ -17,7 +17,7 @@ pub(crate) fn workshop() -> (World, BodyId) {
     let mut world = world();
     ground(&mut world);
     let boxes = column(&mut world, 0.0, 3);
-    let base = world.create_body(BodyDef::static_().at(5.0, 5.0));
+    let base = world.create_body(BodyDef::static_().position(5.0, 5.0));
     let bob = ball_at(&mut world, 6.0, 5.0, 0.2);
     world.create_joint(RevoluteJointDef {
         base: JointBaseDef {

@@ -81,7 +81,7 @@ fn extreme_densities_and_sizes_make_no_nan() {
             let mut world = world();
             ground(&mut world);
             let neighbour = crate_at(&mut world, 0.0, 0.5, 0.5);
-            let body = world.create_body(BodyDef::dynamic().at(0.0, 1.0 + size));
+            let body = world.create_body(BodyDef::dynamic().position(0.0, 1.0 + size));
             let def = ShapeDef::default().density(density);
             let made = world.try_create_shape(body, rect(size, size), def);
             world.assert_consistent();
@@ -172,7 +172,7 @@ fn huge_but_finite_values_harm_nobody_else() {
             let def = BodyDef {
                 max_linear_speed: uncapped.then_some(f32::INFINITY),
                 fast_rotation: uncapped,
-                ..BodyDef::dynamic().at(1.0, 0.5)
+                ..BodyDef::dynamic().position(1.0, 0.5)
             };
             let wild = solid(&mut world, def, rect(0.5, 0.5));
             run(&mut world, 30);

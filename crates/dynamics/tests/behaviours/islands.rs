@@ -117,7 +117,7 @@ fn static_and_kinematic_bodies_join_no_islands() {
     let floor = ground(&mut world);
     let platform = solid(
         &mut world,
-        BodyDef::kinematic().at(0.0, 2.0),
+        BodyDef::kinematic().position(0.0, 2.0),
         rect(5.0, 0.5),
     );
     let riders = [-3.0, 3.0].map(|x| crate_at(&mut world, x, 3.0, 0.5));

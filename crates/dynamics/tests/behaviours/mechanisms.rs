@@ -25,15 +25,15 @@ fn fill(world: &mut World) {
     let floor = Polygon::offset_rectangle(50.0, 1.0, point(0.0, -1.0), 0.0).unwrap();
     world.create_shape(ground, floor, ShapeDef::default());
     for i in 0..40 {
-        let body = world.create_body(BodyDef::dynamic().at(0.0, 0.5 + 1.01 * i as f32));
+        let body = world.create_body(BodyDef::dynamic().position(0.0, 0.5 + 1.01 * i as f32));
         world.create_shape(body, square.clone(), ShapeDef::default());
     }
-    let heavy = world.create_body(BodyDef::dynamic().at(0.1, 48.0).velocity(0.0, -10.0));
+    let heavy = world.create_body(BodyDef::dynamic().position(0.1, 48.0).velocity(0.0, -10.0));
     world.create_shape(heavy, square.clone(), ShapeDef::default().density(1000.0));
     let mut last = ground;
     for i in 0..2 {
         let x = 10.0 + i as f32;
-        let link = world.create_body(BodyDef::dynamic().at(x + 0.5, 20.0));
+        let link = world.create_body(BodyDef::dynamic().position(x + 0.5, 20.0));
         world.create_shape(
             link,
             Polygon::rectangle(0.4, 0.1).unwrap(),

@@ -32,7 +32,7 @@ impl Game {
         let ball = ball_at(&mut world, -4.0, 0.5, 0.5);
         add(
             &mut world,
-            BodyDef::static_().at(1.5, 2.0),
+            BodyDef::static_().position(1.5, 2.0),
             rect(1.0, 2.0),
             ShapeDef::sensor(),
         );
