@@ -11,15 +11,33 @@ use core::sync::atomic::{AtomicU16, Ordering};
 /// Slot of an absent or static body: its state is the constant identity.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
 
-/// A kind of things that have an [`Id`].
-pub trait IdKind: Copy + Ord + core::hash::Hash {
+/// A kind of things that have an [`Id`]: [`kind::Body`], [`kind::Shape`], [`kind::Joint`] or [`kind::Contact`].
+///
+/// It is a bound for code that is generic over the kind. The trait is sealed: the engine alone makes ids.
+///
+/// ```
+/// use cairn2d_dynamics::{BodyId, Id, IdKind, kind};
+///
+/// fn name_of<K: IdKind>(_: Id<K>) -> &'static str {
+///     K::NAME
+/// }
+/// let id: Id<kind::Body> = BodyId::from_bits(0);
+/// assert_eq!(name_of(id), "body");
+/// ```
+pub trait IdKind: sealed::Sealed + Copy + Ord + core::hash::Hash {
     /// Name of the kind in messages.
     const NAME: &'static str;
 }
 
-/// The kinds of things that have ids.
-pub(crate) mod kind {
+mod sealed {
+    /// Has no implementations outside of this crate.
+    pub trait Sealed {}
+}
+
+/// The kinds of things that have ids, as parameters of [`Id`]. [`BodyId`] and the like are shorter names.
+pub mod kind {
     use super::IdKind;
+    use super::sealed::Sealed;
 
     /// A rigid body.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +51,11 @@ pub(crate) mod kind {
     /// A pair of shapes that are near each other.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub struct Contact;
+
+    impl Sealed for Body {}
+    impl Sealed for Shape {}
+    impl Sealed for Joint {}
+    impl Sealed for Contact {}
 
     impl IdKind for Body {
         const NAME: &'static str = "body";
@@ -73,14 +96,18 @@ pub struct Id<K> {
 }
 
 impl<K: IdKind> Id<K> {
-    /// Packs the id into an integer, for storage outside the engine.
+    /// Packs the id into an integer, such as for the user data of another library in the same process.
+    ///
+    /// The bits contain the number of the world within the process: the same calls in a second world, or in
+    /// another run, give other bits. So they must not be saved or sent. Save or send
+    /// [`index`](Self::index), which is the same after the same calls, or a number of your own.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         ((self.world as u64) << 48) | ((self.generation as u64) << 32) | self.index as u64
     }
 
-    /// Unpacks the integer of [`to_bits`](Self::to_bits). Every integer gives an id; one that no world
-    /// returned is stale everywhere.
+    /// Unpacks the integer of [`to_bits`](Self::to_bits), from the same process. Every integer gives an id. One
+    /// that no world of the process returned is stale in all of them.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self {
@@ -341,6 +368,8 @@ mod tests {
         let a = here.insert_with(|_| 1);
         let b = there.insert_with(|_| 1);
         assert_eq!(here.find(b), None);
+        assert_eq!(a.index(), b.index());
+        assert_ne!(a.to_bits(), b.to_bits());
         assert_eq!(BodyId::from_bits(a.to_bits()), a);
     }
 }

@@ -53,7 +53,7 @@ pub use event::{
     SensorBegin, SensorEnd, SleepChange, SleepEvent,
 };
 pub use hook::{HookShape, PreSolve, PreSolvePoint};
-pub use id::{BodyId, ContactId, Id, IdKind, JointId, ShapeId};
+pub use id::{BodyId, ContactId, Id, IdKind, JointId, ShapeId, kind};
 pub use ignored_pairs::IgnoreFor;
 pub use joint::{
     DistanceJointDef, FilterJointDef, GearJointDef, JointBaseDef, JointDef, JointDefError,
