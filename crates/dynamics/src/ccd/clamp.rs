@@ -50,9 +50,7 @@ impl CcdStep {
             let mut next = carried(&pose_a, &segments[1], from);
             let flags = scene.bodies.states[a as usize].flags;
             let mut slide = None;
-            if flags & state_flags::UNCONSTRAINED != 0
-                && pose_b.rotation == segments[1].end.rotation
-            {
+            if flags & state_flags::UNCONSTRAINED != 0 && !segments[1].rotates_from(from) {
                 slide = scene.slide(event, segments[0].end.center - next.end.center);
             }
             if let Some(slide) = slide {

@@ -58,6 +58,11 @@ impl SweepSegment {
         !self.rotates && self.start.center == self.end.center
     }
 
+    /// Returns `true` if the body rotates after the fraction `at` of the step.
+    pub(super) fn rotates_from(&self, at: f32) -> bool {
+        self.rotates && !self.rests_from(at)
+    }
+
     /// Returns `true` if the body does not move from the fraction `at` of the step on.
     pub(super) fn rests_from(&self, at: f32) -> bool {
         at >= 1.0 || self.from >= 1.0 || self.is_at_rest()
@@ -295,5 +300,15 @@ mod tests {
         let segment = translation();
         assert!(!segment.rests_from(0.0) && !segment.rests_from(0.9) && segment.rests_from(1.0));
         assert!(SweepSegment::at_rest(0.0, segment.start).rests_from(0.0));
+    }
+
+    /// The rotation that is interpolated differs from that of the end by rounding at some fractions.
+    #[test]
+    fn translation_rotates_at_no_fraction() {
+        let segment = translation();
+        let fractions = || (0..100).map(|i| 0.01 * i as f32);
+        let differs = |at: f32| segment.pose_at(at).rotation != segment.end.rotation;
+        assert!(fractions().any(differs));
+        assert!(!fractions().any(|at| segment.rotates_from(at)));
     }
 }
