@@ -28,8 +28,8 @@ pub struct Constraints {
 }
 
 impl Crowd {
-    /// Returns whether a disc of `radius` meters moves straight from one point to another without touching an
-    /// obstacle whose layers are in `mask`.
+    /// Returns whether a disc of `radius` \[m\] moves straight from one point of the world to another \[m\]
+    /// without touching an obstacle whose layers are in `mask`.
     ///
     /// # Panics
     /// If a number is not finite, or the radius is negative.
@@ -44,7 +44,7 @@ impl Crowd {
             .all(|walls| walls.is_clear(from, to, radius, mask))
     }
 
-    /// Returns the constraints of an agent's choice in a step of `dt` seconds, from the state of the crowd at the
+    /// Returns the constraints of an agent's choice in a step of `dt` \[s\], from the state of the crowd at the
     /// last [`Self::solve`]; `None` for an agent that did not exist then.
     ///
     /// # Panics

@@ -402,7 +402,7 @@ impl CrowdController {
         Some(&progress.route)
     }
 
-    /// Returns the remaining points of the path of a walker, the next one first; empty without a path.
+    /// Returns the remaining points of the path of a walker \[m\], the next one first; empty without a path.
     #[must_use]
     pub fn remaining_path(&self, agent: AgentId) -> &[WorldPoint] {
         let progress = self.get_walker(agent).and_then(|w| w.progress.as_ref());

@@ -31,7 +31,8 @@ pub struct PathQuery<'a> {
 }
 
 impl PathQuery<'_> {
-    /// Returns `true` if the agent can move straight between two points without touching a static shape.
+    /// Returns `true` if the agent can move straight between two points of the world \[m\] without touching a
+    /// static shape.
     #[must_use]
     pub fn is_clear(&self, from: WorldPoint, to: WorldPoint) -> bool {
         is_path_clear(self.world, from, to, SIGHT_SHARE * self.radius, self.filter)

@@ -36,7 +36,7 @@ impl CharacterController {
         demand(self.try_walk(world, mover, desired, dt), "walk")
     }
 
-    /// Returns the motion of a shape: see [`walk`](Self::walk).
+    /// Returns the motion of a shape by `desired` \[m\] in `dt` \[s\]: see [`walk`](Self::walk).
     ///
     /// # Errors
     /// If a number is not finite, or the controller does not [`validate`](Self::validate).
@@ -50,8 +50,8 @@ impl CharacterController {
         self.try_walk_where(world, mover, desired, dt, |_| true)
     }
 
-    /// Like [`try_walk`](Self::try_walk), among the shapes for which `accept` returns `true`: to drop through
-    /// a one-way platform, return `false` for it.
+    /// Like [`try_walk`](Self::try_walk), by `desired` \[m\] in `dt` \[s\], among the shapes for which `accept`
+    /// returns `true`: to drop through a one-way platform, return `false` for it.
     ///
     /// # Errors
     /// If a number is not finite, or the controller does not [`validate`](Self::validate).
@@ -72,8 +72,8 @@ impl CharacterController {
         self.compute_move(world, &character, desired, dt, &accept)
     }
 
-    /// Moves a kinematic body by the motion of its solid shapes: sets the velocities for the coming step of
-    /// `dt` \[s\].
+    /// Moves a kinematic body by the motion of its solid shapes for the desired translation `desired` \[m\]: sets
+    /// the velocities for the coming step of `dt` \[s\].
     ///
     /// Bodies that the body [ignores](World::ignore_pair) are neither walls nor ground to it.
     ///
@@ -90,7 +90,8 @@ impl CharacterController {
         self.move_body_where(world, body, desired, dt, |_| true)
     }
 
-    /// Does the same as [`move_body`](Self::move_body), among the shapes for which `accept` returns `true`.
+    /// Does the same as [`move_body`](Self::move_body), by `desired` \[m\] in `dt` \[s\], among the shapes for
+    /// which `accept` returns `true`.
     ///
     /// # Panics
     /// If [`try_move_body`](Self::try_move_body) returns an error.
@@ -109,8 +110,8 @@ impl CharacterController {
         )
     }
 
-    /// Moves a kinematic body by the motion of its solid shapes, among the shapes for which `accept` returns
-    /// `true`: sets the velocities for the coming step of `dt` \[s\].
+    /// Moves a kinematic body by the motion of its solid shapes for the desired translation `desired` \[m\], among
+    /// the shapes for which `accept` returns `true`: sets the velocities for the coming step of `dt` \[s\].
     ///
     /// # Errors
     /// If a number is not finite, the controller does not [`validate`](Self::validate), the body does not
